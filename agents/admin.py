@@ -18,8 +18,7 @@ from agents.gates.keeper import gatekeeper
 from agents.gates.switches import choose_checkpoint, close_metered, force_backend, switches
 from agents.models import ModelCall, Switches
 from agents.templatetags.dollars import dollars
-from negotiation.admin import ReadOnly
-from negotiation.typed_admin import ModelAdmin
+from negotiation.admin import ModelAdmin, ReadOnly
 
 PAGE = "admin:agents_switches_changelist"
 

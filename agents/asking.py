@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 EVERY_S = 2.0
 
 
-class Follower:
+class _Follower:
     """Calls a function every ``EVERY_S`` seconds on a thread of its own."""
 
     def __init__(self, look: Callable[[], object]) -> None:
@@ -36,12 +36,10 @@ class Follower:
         self._thread = threading.Thread(target=self._live, name="sauda-follows", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
         atexit.register(self.stop)
         self._thread.start()
 
     def stop(self) -> None:
-        """End; waits for the look under way."""
         self._ended.set()
         self._thread.join(EVERY_S)
 
@@ -66,15 +64,7 @@ def chat_of(
     speak_only: bool = False,
     checkpoint: str = "",
 ) -> Chat:
-    """Make a question of messages with the site's sampling settings.
-
-    Args:
-        messages: for models that read a chat.
-        seen: the position behind them, where it is Sauda's turn: for models trained on another
-            prompt.
-        speak_only: words are wanted, no move.
-        checkpoint: the trained model that is meant; "" for whichever speaks.
-    """
+    """Make a question of messages, or of the position ``seen`` where it is Sauda's turn."""
     return Chat(
         messages, **settings.SAUDA_CHAT, seen=seen, speak_only=speak_only, checkpoint=checkpoint
     )
@@ -96,13 +86,9 @@ async def ask(
 ) -> Answer:
     """Ask the first model that can answer, behind all gates.
 
-    Args:
-        chat: the question.
-        client: ``client_key`` of whoever causes the call.
-        deadline: moment of ``time.monotonic`` by which an answer is useful; a turn from now.
-        on_text: hears the pieces of the answer.
-        only: backends that may answer; empty: all.
-        notice: hears, before each backend is asked, how its answer is going to be taken.
+    ``client`` is the ``client_key`` of whoever causes the call; ``deadline`` a moment of
+    ``time.monotonic``; ``only`` names backends (empty: all); ``notice`` hears, before each is
+    asked, how its answer is going to be taken.
     """
     until = turn_deadline() if deadline is None else deadline
     return await _in_charge().ask(Ask(chat, client, until, only, notice), on_text)
@@ -121,16 +107,13 @@ def router() -> Router:
 
 
 def warm_up() -> None:
-    """Begin to load what takes long to load; called once when a server starts.
-
-    From then on this process looks every few seconds which model the operator has chosen.
-    """
+    """Begin to load models, and to follow the operator's choice; once, when a server starts."""
     for backend in router().backends:
         start = getattr(backend, "start", None)
         if start is not None and backend.configured():
             start()
     if any(hasattr(backend, "take_up") for backend in router().backends):
-        Follower(_forced).start()
+        _Follower(_forced).start()
 
 
 @contextlib.contextmanager

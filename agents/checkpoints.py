@@ -1,8 +1,4 @@
-"""A trained model on disk, and what has to be known to speak with it.
-
-A checkpoint is a folder of transformers (weights, tokenizer) or of a PEFT adapter, with a file
-``sauda.json`` beside the weights. Reading one imports nothing heavy.
-"""
+"""A trained model on disk, whole or a PEFT adapter, with a ``sauda.json`` beside its weights."""
 
 import functools
 import hashlib
@@ -32,20 +28,9 @@ class NoCheckpoint(ValueError):
 class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What ``sauda.json`` holds.
 
-    Attributes:
-        name: of the policy, as tables show it.
-        title: for people.
-        dialect: how it is spoken to.
-        prompt_version: of the dialect it was trained on.
-        base: the model an adapter belongs to; "" for whole weights.
-        temperature: at which it is sampled; 0 takes the likeliest token.
-        top_p: 0..1, the mass that is drawn from.
-        max_new_tokens: of an answer.
-        steer: its moves are bent by what the seller lets notice (``agents.buyers.steering``).
-        tells: it is told what the seller lets notice.
-        stage: of training that made it.
-        made_by: the run.
-        commit: version of the code.
+    ``base`` is the model an adapter belongs to ("" for whole weights); ``steer``: moves are bent by
+    what the seller lets notice, ``tells``: the model is told of it; ``stage`` and ``made_by`` name
+    the training and the run that made it.
     """
 
     file: ClassVar[str] = CARD
@@ -90,11 +75,7 @@ class Checkpoint(msgspec.Struct, frozen=True):
 
 
 def read_checkpoint(folder: Path) -> Checkpoint:
-    """Read a folder.
-
-    Raises:
-        NoCheckpoint: it holds none.
-    """
+    """Read a folder; raises NoCheckpoint."""
     path = folder / CARD
     try:
         card = msgspec.json.decode(path.read_bytes(), type=Card)
@@ -107,11 +88,7 @@ def read_checkpoint(folder: Path) -> Checkpoint:
 
 
 def digest_of(folder: Path) -> str:
-    """Return the first 8 hexadecimal digits of the SHA-256 of the weights in a folder.
-
-    Raises:
-        NoCheckpoint: there are none, or they cannot be read.
-    """
+    """Return 8 hexadecimal digits of the SHA-256 of a folder's weights, or raise NoCheckpoint."""
     weights = next((folder / name for name in WEIGHTS if (folder / name).is_file()), None)
     if weights is None:
         raise NoCheckpoint(f"{folder} has no weights; one of {', '.join(WEIGHTS)} is needed.")
@@ -150,7 +127,6 @@ def shipped_voice() -> Checkpoint | None:
 
 
 def _check_dialect(folder: Path, card: Card) -> None:
-    """Make sure that the code still speaks as it did when the model was trained."""
     try:
         spoken = dialect(card.dialect).version
     except ValueError as wrong:
@@ -204,10 +180,7 @@ def find_checkpoint(name: str) -> Checkpoint | None:
 
 
 def family_of(checkpoint: Checkpoint) -> str:
-    """Return the name that all stages of a model share.
-
-    ``sauda-mini`` of ``sauda-mini:grpo``: it stands for the one that was shipped as the voice.
-    """
+    """Return the name that all stages share: ``sauda-mini`` of ``sauda-mini:grpo``."""
     return checkpoint.name.partition(":")[0]
 
 
@@ -216,9 +189,7 @@ def uses_shipped() -> bool:
     return str(settings.SAUDA_LOCAL["model"]).strip().lower() != NONE
 
 
-class Memory:
-    """What was found when the disk was last looked at; any thread may ask."""
-
+class _Memory:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._looked_at = 0.0
@@ -226,7 +197,6 @@ class Memory:
         self._known = Known()
 
     def known(self) -> Known:
-        """Return it, looking again when it is time."""
         with self._lock:
             now, folders = time.monotonic(), _folders()
             if self._print and self._print[0] == folders and now - self._looked_at < LOOK_EVERY_S:
@@ -239,7 +209,6 @@ class Memory:
             return self._known
 
     def forget(self) -> None:
-        """Look again at the next question."""
         with self._lock:
             self._print = None
 
@@ -279,4 +248,4 @@ def _seen(file: Path) -> tuple[str, int, int]:
     return (str(file), stat.st_mtime_ns, stat.st_size)
 
 
-_memory = Memory()
+_memory = _Memory()

@@ -12,8 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from agents import asking
-from agents.backends.base import Backend
-from agents.backends.errors import BackendError
+from agents.backends.base import Backend, BackendError
 from agents.gates.report import BackendState, GatesState, GateState, state
 from agents.plug import ANY_VOICE, VOICES, trained_voices
 
@@ -45,10 +44,7 @@ async def report(*, staff: bool = False) -> dict[str, Any]:
 
 
 def glance(*, staff: bool = False) -> dict[str, Any]:
-    """Return the same from what is known already; asks nobody, and does not wait.
-
-    A backend that nobody has asked yet is ``unseen``. A dozen indexed queries; it blocks.
-    """
+    """Return the same from what is known already, asking nobody; a dozen queries, it blocks."""
     backends = asking.router().backends
     signs = {one.name: _signs.get(one.name) or _unseen(one) for one in backends}
     return tell(state(time.time()), signs, staff=staff)
@@ -191,7 +187,6 @@ def _gate(gate: GateState, seen: GatesState, *, staff: bool) -> dict[str, Any]:
 
 
 def _is_open(gate: GateState, seen: GatesState) -> bool:
-    """Whether a small call of a new client would pass."""
     if gate.name == "switched-off":
         return not seen.metered_closed
     if gate.name == "breaker":

@@ -20,15 +20,11 @@ from negotiation.money import rupees_text
 from negotiation.readers import Intent, SaleContext
 
 MAX_BODY = 16_384
-"""Bytes of a request body."""
 
 MAX_TEXT = 2_000
-"""Characters of the text."""
 
 
-class Unreadable(Exception):
-    """The request is no question that this address answers; ``status`` is its HTTP status."""
-
+class _Unreadable(Exception):
     code = "bad-request"
 
     def __init__(self, status: int, detail: str) -> None:
@@ -36,9 +32,7 @@ class Unreadable(Exception):
         self.status = status
 
 
-class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The request: a seller's words, and the standing prices in rupees if there are any."""
-
+class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: Annotated[str, msgspec.Meta(max_length=MAX_TEXT)]
     ask: float | None = None
     bid: float | None = None
@@ -52,7 +46,7 @@ async def highlight(request: HttpRequest) -> HttpResponse:
         await sync_to_async(spend)("highlight", request_key(request))
         line = _line(request)
         told = await asyncio.to_thread(read_line, line)
-    except Unreadable as wrong:
+    except _Unreadable as wrong:
         return _json({"error": refusal(wrong)}, wrong.status)
     except (RateLimited, InvalidPrice) as wrong:
         response = _json({"error": refusal(wrong)}, status_of(wrong))
@@ -62,12 +56,8 @@ async def highlight(request: HttpRequest) -> HttpResponse:
     return _json(told, 200)
 
 
-def read_line(line: Line) -> dict[str, Any]:
-    """Read a line as the live game would: a pure function of the request.
-
-    Raises:
-        InvalidPrice: a standing price is out of range.
-    """
+def read_line(line: _Line) -> dict[str, Any]:
+    """Read a line as the live game would; raises InvalidPrice for a standing price out of range."""
     ask, bid = _paise(line.ask), _paise(line.bid)
     intent = read_intent(line.text, ask, bid)
     standing = SaleContext((ask,) if ask else (), (bid,) if bid else (), ())
@@ -93,21 +83,21 @@ def _candidate(price: Paise) -> dict[str, Any]:
     return {"price": to_rupees(price), "text": rupees_text(to_rupees(price))}
 
 
-def _line(request: HttpRequest) -> Line:
+def _line(request: HttpRequest) -> _Line:
     if request.content_type != "application/json":
-        raise Unreadable(415, 'Send JSON like {"text": "170 last price"} as application/json.')
+        raise _Unreadable(415, 'Send JSON like {"text": "170 last price"} as application/json.')
     try:
         body = request.read(MAX_BODY + 1)
     except (RawPostDataException, UnreadablePostError) as wrong:
-        raise Unreadable(400, "The request cannot be read.") from wrong
+        raise _Unreadable(400, "The request cannot be read.") from wrong
     if len(body) > MAX_BODY:
-        raise Unreadable(413, f"A request can be at most {MAX_BODY} bytes.")
+        raise _Unreadable(413, f"A request can be at most {MAX_BODY} bytes.")
     try:
-        return msgspec.json.decode(body, type=Line)
+        return msgspec.json.decode(body, type=_Line)
     except msgspec.ValidationError as wrong:
-        raise Unreadable(422, _sentence(str(wrong))) from wrong
+        raise _Unreadable(422, _sentence(str(wrong))) from wrong
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
-        raise Unreadable(400, "The body is no valid JSON in UTF-8.") from wrong
+        raise _Unreadable(400, "The body is no valid JSON in UTF-8.") from wrong
 
 
 _SENTENCES = (
@@ -117,7 +107,6 @@ _SENTENCES = (
     ("$.bid", "bid: must be a number of rupees."),
     ("unknown field", "Only text, ask and bid are known here."),
 )
-"""Part of what the decoder says -> what a person can act on; the text itself is never repeated."""
 
 
 def _sentence(said: str) -> str:

@@ -3,20 +3,17 @@
 from django.db import models
 
 NAME_LENGTH = 20
-"""Longest name of a backend or gate."""
 
 CHECKPOINT_LENGTH = 80
-"""Longest name of a trained model."""
 
 CLIENT_LENGTH = 50
-"""Longest ``client_key``: an IPv6 network as text fits."""
 
 
 class ModelCall(models.Model):
     """The ledger: one row for every admitted call, written before the model is asked.
 
-    Times are UTC, costs are millionths of a dollar. What a call has spent is its ``cost_microusd``
-    or, while that is unknown, its ``reserved_microusd``. ``client`` is forgotten after a month.
+    A call has spent ``cost_microusd`` (millionths of a dollar) or, while that is unknown, its
+    ``reserved_microusd``. ``client`` is forgotten after a month.
     """
 
     class State(models.TextChoices):
@@ -77,11 +74,9 @@ class Switches(models.Model):
 
     forced_backend = models.CharField(max_length=NAME_LENGTH, blank=True)
     checkpoint = models.CharField(max_length=CHECKPOINT_LENGTH, blank=True)
-    """The trained model with which the local backend speaks; "" for that of the settings."""
     metered_closed = models.BooleanField(default=False)
     changed_at = models.DateTimeField(null=True, blank=True)
     swept_on = models.DateField(null=True, blank=True, editable=False)
-    """The UTC day on which old rows were last removed."""
 
     class Meta:
         verbose_name = "Sauda today"
@@ -92,7 +87,7 @@ class Switches(models.Model):
 
 
 class BreakerRow(models.Model):
-    """Whether a backend is left alone; see ``agents.gates.breaker``."""
+    """Whether a backend is left alone; see ``agents.gates.rules``."""
 
     backend = models.CharField(primary_key=True, max_length=NAME_LENGTH)
     failures = models.PositiveIntegerField(default=0)

@@ -1,10 +1,25 @@
 """The list of everything this room gives to the game."""
 
+from agents.buyers.base import RuleBuyer
+from agents.buyers.classic import Aggressive, Og, Smart
 from agents.buyers.live import LiveSauda
-from agents.buyers.network.buyer import LiveNetwork, NetworkBuyer, NetworkBuyerWithoutTells
-from agents.buyers.sauda import Sauda
+from agents.buyers.network_buyer import LiveNetwork, NetworkBuyer, NetworkBuyerWithoutTells
+from agents.buyers.sauda import Sauda, SaudaWithoutTells
+from agents.buyers.simple import (
+    Agreeable,
+    Boulware,
+    Climber,
+    Conceder,
+    Halver,
+    Linear,
+    Micro,
+    RandomBuyer,
+    Split,
+    TitForTat,
+    Waiter,
+    Zeuthen,
+)
 from agents.buyers.steering import believe
-from agents.buyers.table import BUYERS
 from agents.buyers.trained_players import ArmPolicies, TrainedPolicies
 from agents.output_guard.secrets import names_secret
 from agents.sellers.live import LiveSeller
@@ -23,6 +38,26 @@ from negotiation.engine.quantities import Paise
 from negotiation.engine.tells import Tells
 from negotiation.plans import Plan
 from negotiation.readers import Belief, Intent, Observation, Reading, SaleContext
+
+BUYERS: tuple[type[RuleBuyer], ...] = (
+    Sauda,
+    SaudaWithoutTells,
+    Aggressive,
+    Smart,
+    Boulware,
+    Linear,
+    Conceder,
+    TitForTat,
+    Micro,
+    Zeuthen,
+    Split,
+    Waiter,
+    Climber,
+    Halver,
+    Og,
+    Agreeable,
+    RandomBuyer,
+)
 
 
 class Speech:
@@ -55,7 +90,7 @@ class Speech:
         return believe(tells, persona, last_concession, asks[-1] if asks else 1)
 
     def plan(self, seen: Observation, answer: Move | str) -> Plan | None:
-        """Return why the house answers as it does; sellers who do not listen have no plan."""
+        """Return why our player answers as it does; sellers who do not listen have no plan."""
         if isinstance(seen, BuyerObservation) or listens(seen):
             return plan_of(seen, answer)
         return None
@@ -70,7 +105,6 @@ class Speech:
 
 
 ANY_VOICE = Sauda.name
-"""The policy that takes whichever model answers."""
 
 VOICES: dict[str, str] = {
     "hf": "Sauda through the big model",
@@ -78,7 +112,6 @@ VOICES: dict[str, str] = {
     "local": "Sauda through the model on this machine",
     "rules": "Sauda by rules",
 }
-"""What a visitor may choose to hear alone, as policies ``sauda:<backend>``."""
 
 
 def plug_in() -> None:

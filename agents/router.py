@@ -11,10 +11,18 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from agents.backends.base import Backend, Chat, Completion, OnText, unheard
-from agents.backends.errors import BackendError, Refused, TooSlow
+from agents.backends.base import (
+    Backend,
+    BackendError,
+    Chat,
+    Completion,
+    OnText,
+    Refused,
+    TooSlow,
+    unheard,
+)
 from agents.gates.contract import Call, GateClosed, Gatekeeper, Settlement, Ticket
-from agents.gates.prices import cost_microusd, reserve_microusd
+from agents.gates.ledger import cost_microusd, reserve_microusd
 from agents.prompts.chats import PLAIN, Manner
 from negotiation.policies import PassedOver
 from negotiation.threads import in_thread
@@ -22,7 +30,6 @@ from negotiation.threads import in_thread
 log = logging.getLogger(__name__)
 
 LEAST_S = 0.25
-"""With less time than this left nobody is asked any more."""
 
 FAIR_SHARE = 0.5
 """A backend that got less than this part of its own time limit is not blamed for being slow."""
@@ -35,11 +42,7 @@ BLAMELESS = frozenset(
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What a model said, and who was passed over before it.
-
-    ``backend`` is "" when nobody answered; ``waited_ms`` is how long the answer took; ``manner``
-    is how it is to be taken.
-    """
+    """What a model said ("" ``backend``: nobody did), and who was passed over before it."""
 
     text: str = ""
     backend: str = ""
@@ -54,10 +57,9 @@ def unnoticed(manner: Manner) -> None:
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """A question on behalf of a client (its ``client_key``), to be answered by ``deadline``.
+    """A question on behalf of a client (its ``client_key``), useful until ``deadline`` (monotonic).
 
-    ``deadline`` is in seconds of ``time.monotonic``; ``only`` names the backends that may answer
-    (empty: all), in addition to the operator's order. ``notice`` hears, before each backend is
+    ``only`` names the backends that may answer (empty: all); ``notice`` hears, before each is
     asked, how its answer is going to be taken.
     """
 
@@ -69,13 +71,7 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Router:
-    """Asks backends in order.
-
-    Args:
-        backends: those that may be asked, the preferred first.
-        keeper: counts and closes for all processes.
-        forced: tells which backend the operator wants alone ("" for none); may block.
-    """
+    """Asks backends in order; ``forced``, which may block, names one that is wanted alone."""
 
     def __init__(
         self,
@@ -90,13 +86,7 @@ class Router:
     def awake(
         self, only: tuple[str, ...] = (), *, bargains: bool = False, checkpoint: str = ""
     ) -> bool:
-        """Whether anybody could be asked such a thing at all.
-
-        Args:
-            only: backends that may answer; empty: all.
-            bargains: it is Sauda's turn that is asked for, so that small models can answer, too.
-            checkpoint: the trained model that alone may answer; "" for whoever speaks.
-        """
+        """Whether anybody could be asked; ``bargains``: Sauda's turn, which small models know."""
         return any(
             takes(one, bargains=bargains, checkpoint=checkpoint) and (not only or one.name in only)
             for one in self.backends
@@ -158,7 +148,7 @@ class Router:
         try:
             async with asyncio.timeout(limit):
                 completion = await backend.complete(wanted.chat, on_text)
-            settlement = _success(completion, started)
+            settlement = _success(completion, backend, started)
         except TimeoutError:
             settlement = _failure(TooSlow(), limit, backend, started)
             raise TooSlow from None
@@ -215,12 +205,12 @@ def _manner(backend: Backend, chat: Chat) -> Manner:
     return PLAIN if own is None else own(chat)
 
 
-def _success(completion: Completion, started: float) -> Settlement:
+def _success(completion: Completion, backend: Backend, started: float) -> Settlement:
     return Settlement(
         "ok",
         broken=False,
         latency_ms=_ms_since(started),
-        cost_microusd=cost_microusd(completion),
+        cost_microusd=cost_microusd(completion) if backend.metered else 0,
         prompt_tokens=completion.prompt_tokens,
         completion_tokens=completion.completion_tokens,
     )
@@ -237,7 +227,6 @@ def _failure(wrong: BackendError, limit: float, backend: Backend, started: float
 
 
 def _may_have_cost(wrong: BackendError) -> bool:
-    """Whether tokens may have been read: not where nobody was asked, or asked in vain."""
     turned_away = isinstance(wrong, Refused) and wrong.status < 500
     return wrong.asked and not turned_away
 

@@ -1,8 +1,4 @@
-"""Which words of an unfinished answer may be shown already.
-
-Words are shown only when nothing that follows can make them wrong to have been shown: they hold
-no number in digits or words, no markup, and belong to a price that is going to be played.
-"""
+"""Which words of an unfinished answer may be shown: what follows cannot make them wrong."""
 
 import functools
 import re
@@ -28,19 +24,12 @@ _NUMBER_WORDS = frozenset(
 )
 
 LOOKS_BACK = 8
-"""Words before the latest that a number could have begun with."""
 
 Plays = Callable[[Parsed], bool]
-"""Whether a proposal is going to be played as it is, with its own words."""
 
 
 def partial_answer(show: ShowPartialText, plays: Plays) -> PartialAnswer:
-    """Make a reader of an answer being made that passes on the words that may be seen.
-
-    Args:
-        show: shows all words so far.
-        plays: asked once, as soon as the answer's action and price are known.
-    """
+    """Make a reader that shows what may be seen; ``plays`` is asked once the price is known."""
 
     def is_played(before: str) -> bool:
         proposal = parse(f'{before}"message": "..."}}')
@@ -71,7 +60,6 @@ def sayable(words: str) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def _adds_up(latest: tuple[str, ...]) -> bool:
-    """Whether words that are no numbers make one together."""
     return bool(amounts_in(" ".join(latest)))
 
 

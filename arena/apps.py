@@ -9,10 +9,12 @@ class ArenaConfig(AppConfig):
     def ready(self) -> None:
         """Make the games known, and to the market the trained labs."""
         from arena.auction.web.game import AUCTION
+        from arena.auction.web.live import AuctionLive
         from arena.gpu_market.trained.seat import plug_in
         from arena.gpu_market.web.game import MARKET
+        from arena.gpu_market.web.live import MarketLive
         from negotiation.games.game import register
 
-        register(AUCTION)
-        register(MARKET)
+        register(AUCTION, AuctionLive())
+        register(MARKET, MarketLive())
         plug_in()

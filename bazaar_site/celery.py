@@ -26,14 +26,12 @@ class Channel(filesystem.Channel):
     def _put(  # type: ignore[override]  # Kombu's own classes name it differently
         self, queue: str, payload: dict[str, Any], **kwargs: Any
     ) -> None:
-        """Write a letter beside the others and give it its name when it is there in full."""
         folder = Path(self.data_folder_out)
         unfinished = folder / f".{uuid.uuid4()}.part"
         unfinished.write_text(dumps(payload))
         unfinished.replace(folder / f"{time.time_ns() // 1000}_{uuid.uuid4()}.{queue}.msg")
 
     def _get(self, queue: str, timeout: float | None = None) -> Any:
-        """Return the next letter; one that cannot be read is thrown away, not the worker."""
         while True:
             try:
                 return super()._get(queue)

@@ -1,8 +1,4 @@
-"""What an operator should know before the site meets the public.
-
-The rows of ``PROBLEMS`` are looked through by ``manage.py check`` and at every start of ``serve``;
-a site that only its own machine can reach has none of them.
-"""
+"""What an operator should know before the site meets the public; each start looks through it."""
 
 import ipaddress
 from collections.abc import Callable
@@ -16,21 +12,13 @@ from bazaar_site.env import env as this_site
 from bazaar_site.env_values import items
 
 AS_GOOD_AS_NONE_USD = 1_000
-"""A daily ceiling from here on caps nothing that an operator would not notice anyway."""
 
 LEAST_KEY_LENGTH, LEAST_KEY_LETTERS = 50, 5
 """Characters of the secret key, and different ones among them: what Django asks for too."""
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """One thing that can be wrong.
-
-    Attributes:
-        id: stable name, for SILENCED_SYSTEM_CHECKS and the docs.
-        is_there: tells whether these settings have it.
-        what: what will happen.
-        hint: what to do.
-    """
+    """One thing that can be wrong, what will happen, and the hint what to do."""
 
     id: str
     is_there: Callable[[Env], bool]

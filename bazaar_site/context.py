@@ -13,7 +13,6 @@ PLACES: tuple[tuple[str, str], ...] = (
     ("leaderboard", "Leaderboard"),
     ("training", "Training"),
 )
-"""Name of an address and its word in the masthead, in order."""
 
 
 class Place(msgspec.Struct, frozen=True):

@@ -16,11 +16,7 @@ _SECRET_NAME = re.compile(r"(^|_)(TOKEN|KEY|SECRET|PASSWORD|PASSWD|CREDENTIALS?)
 
 
 def secret_values(env: Env) -> Iterator[str]:
-    """Return every secret that this process was told: ours, and those of libraries it carries.
-
-    A variable is secret by its name (``HF_TOKEN``, ``ANTHROPIC_API_KEY``, ...), an address by the
-    password in it.
-    """
+    """Return every secret this process was told, by a variable's name or in an address."""
     for name, value in EnvSettingsSource(Env).env_vars.items():
         if value and _SECRET_NAME.search(name):
             yield value

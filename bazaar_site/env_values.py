@@ -11,7 +11,6 @@ BACKENDS = ("hf", "ollama", "local", "rules")
 """What may stand in SAUDA_BACKENDS."""
 
 Wait = Annotated[float, Field(gt=0, le=120)]
-"""Seconds."""
 
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
@@ -65,16 +64,11 @@ def _are_origins(value: str) -> str:
 
 
 Limit = Annotated[str, AfterValidator(_is_a_limit)]
-"""Uses in a window, as count/window."""
 
 Backends = Annotated[str, AfterValidator(_are_backends)]
-"""Names of backends, separated by commas."""
 
 HttpAddress = Annotated[str, AfterValidator(_is_an_address)]
-"""Where a server is, without the last slash; or nothing."""
 
 Networks = Annotated[str, AfterValidator(_are_networks)]
-"""Addresses and networks, separated by commas."""
 
 Origins = Annotated[str, AfterValidator(_are_origins)]
-"""Origins of pages, HTTPS only, separated by commas."""

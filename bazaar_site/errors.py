@@ -20,7 +20,6 @@ from negotiation.openenv.bazaar import is_environment
 log = logging.getLogger(__name__)
 
 API = ("/api/", "/highlight")
-"""How the addresses begin that answer programs."""
 
 PLAIN: dict[int, tuple[str, str]] = {
     400: ("bad-request", "The request cannot be read."),
@@ -32,11 +31,9 @@ PLAIN: dict[int, tuple[str, str]] = {
     405: ("method-not-allowed", "This address does not take that method."),
     500: (OUR_FAULT["code"], OUR_FAULT["detail"]),
 }
-"""Status -> code and detail, for errors that Django itself answers."""
 
 
-def answers_programs(path: str) -> bool:
-    """Whether an address answers programs, errors included."""
+def _answers_programs(path: str) -> bool:
     return path.startswith(API) or is_environment(path)
 
 
@@ -61,11 +58,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def our_fault(request: HttpRequest) -> HttpResponse:
-    """Answer when the site itself has failed, maybe for want of its database.
-
-    So the page is drawn without the request: its messages would be looked for in the session.
-    """
-    if answers_programs(request.path):
+    """Answer when the site itself has failed, without the request: its session may be lost."""
+    if _answers_programs(request.path):
         return _json(500, *PLAIN[500])
     return HttpResponse(render_to_string("errors/500.html", dict(places(request))), status=500)
 
@@ -90,7 +84,7 @@ class ApiErrorShape:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Pass the request on and look at what comes back."""
         response = self.get_response(request)
-        if not answers_programs(request.path) or response.status_code not in PLAIN:
+        if not _answers_programs(request.path) or response.status_code not in PLAIN:
             return response
         if response.headers.get("Content-Type", "").startswith("application/json"):
             return response
@@ -101,7 +95,7 @@ class ApiErrorShape:
 
 
 def _answer(request: HttpRequest, status: int) -> HttpResponse:
-    if answers_programs(request.path):
+    if _answers_programs(request.path):
         return _json(status, *PLAIN[status])
     return render(request, f"errors/{status}.html", status=status)
 
@@ -150,7 +144,6 @@ SENTENCES: dict[str, str] = {
     "bool_type": "must be true or false.",
     "model_attributes_type": "must be a JSON object.",
 }
-"""Kind of validation error -> what a person can act on."""
 
 
 def _sentence(error: dict[str, Any]) -> str:

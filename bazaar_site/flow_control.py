@@ -22,10 +22,8 @@ DAPHNE = "4.2.3"
 """The version whose private parts were read; ``pyproject.toml`` pins the same."""
 
 MOST_WAITING = 256
-"""Messages of one client that wait for an answer before nothing more is read from it."""
 
 FEW_WAITING = 64
-"""With so few left it is read from again."""
 
 UNREAD_S = 30.0
 """Seconds that a client may leave full what the system buffers for it."""
@@ -47,11 +45,7 @@ def check_daphne(**_: Any) -> list[checks.CheckMessage]:
 
 
 class FlowControl:
-    """Holds each connection of an application to what its other end takes.
-
-    Raises:
-        ImproperlyConfigured: another version of Daphne is installed.
-    """
+    """Holds each connection to what its other end takes; raises ImproperlyConfigured on start."""
 
     def __init__(self, application: Any, unread_s: float = UNREAD_S) -> None:
         for wrong in check_daphne():
@@ -70,14 +64,11 @@ class FlowControl:
 
 
 def _protocol(send: Any) -> Any:
-    """Find Daphne's end of the connection; None under another server, and in tests."""
     held = send.args[0] if isinstance(send, partial) and send.args else None
     return held if hasattr(held, "application_queue") and hasattr(held, "transport") else None
 
 
 class _Line:
-    """One connection: its queue of messages, and the producer that its transport paces."""
-
     def __init__(self, protocol: Any, send: Any, unread_s: float) -> None:
         self._transport = protocol.transport
         self._queue: asyncio.Queue[Any] = protocol.application_queue
@@ -92,14 +83,12 @@ class _Line:
         self._transport.registerProducer(self, True)
 
     def put_nowait(self, message: dict[str, Any]) -> None:
-        """Take a message from the client."""
         self._queue.put_nowait(message)
         if not self._is_held and self._queue.qsize() >= MOST_WAITING:
             self._is_held = True
             self._transport.pauseProducing()
 
     async def receive(self) -> Any:
-        """Return the application the next message."""
         message = await self._queue.get()
         if self._is_held and self._queue.qsize() <= FEW_WAITING:
             self._is_held = False
@@ -107,7 +96,6 @@ class _Line:
         return message
 
     async def send(self, message: dict[str, Any]) -> None:
-        """Pass the application's message on; its goodbye never waits."""
         if not self._flows.is_set() and message["type"] == "websocket.send":
             await self._until_it_flows()
         await self._send(message)
@@ -122,13 +110,10 @@ class _Line:
     # What Twisted tells the producer of a transport.
 
     def pauseProducing(self) -> None:  # noqa: N802  Twisted's name
-        """Its buffer is full."""
         self._flows.clear()
 
     def resumeProducing(self) -> None:  # noqa: N802  Twisted's name
-        """Its buffer is empty again."""
         self._flows.set()
 
     def stopProducing(self) -> None:  # noqa: N802  Twisted's name
-        """The connection is lost: nobody needs to wait any more."""
         self._flows.set()

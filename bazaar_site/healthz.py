@@ -55,11 +55,7 @@ def parts() -> list[str]:
 
 
 def database() -> None:
-    """Ask the database for an answer.
-
-    Raises:
-        Failing: it gave none.
-    """
+    """Ask the database for an answer; raises Failing."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
@@ -68,11 +64,7 @@ def database() -> None:
 
 
 def redis_server() -> None:
-    """Ask Redis for an answer, by a connection of its own.
-
-    Raises:
-        Failing: it gave none.
-    """
+    """Ask Redis for an answer, by a connection of its own; raises Failing."""
     client = redis.Redis.from_url(
         str(settings.REDIS_URL),
         socket_timeout=PATIENCE_S,

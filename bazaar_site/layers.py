@@ -6,7 +6,7 @@ import uuid
 from channels_redis.pubsub import RedisPubSubChannelLayer
 
 
-class BellLayer(RedisPubSubChannelLayer):  # type: ignore[misc]  # untyped package
+class GroupLayer(RedisPubSubChannelLayer):  # type: ignore[misc]  # untyped package
     """Carries group messages only.
 
     Nobody sends to a single socket here, so sockets get no Redis subscription of their own: one

@@ -27,12 +27,7 @@ MAX_DEPTH = 8
 
 
 def configure_logging(level: str = "INFO", *, as_json: bool = False) -> None:
-    """Set up every logger of the process; calling it again replaces the set-up.
-
-    Args:
-        level: least severe level that is written.
-        as_json: one JSON object per line instead of text for people.
-    """
+    """Set up every logger of the process; calling it again replaces the set-up."""
     logging.config.dictConfig(_standard_library(level, as_json=as_json))
     structlog.configure(
         processors=[
@@ -155,5 +150,4 @@ def _rendering(*, as_json: bool) -> list[Processor]:
 
 
 def _scrub_line(logger: Any, method_name: str, line: Any) -> Any:
-    """Hide tokens and keys in the finished line, tracebacks included (a last processor)."""
     return scrub(line) if isinstance(line, str) else line

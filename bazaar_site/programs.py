@@ -35,11 +35,7 @@ def web_at(host: str, port: int) -> list[str]:
 
 
 def web_on(descriptor: int) -> list[str]:
-    """Return the command of a web process that shares a listening socket with others.
-
-    Args:
-        descriptor: number of the inherited, non-blocking IPv4 socket.
-    """
+    """Return the command of a web process on a shared, inherited, non-blocking IPv4 socket."""
     return _daphne("--fd", str(descriptor))
 
 
@@ -81,10 +77,7 @@ def _daphne(*where: str) -> list[str]:
 
 
 class Child:
-    """One process. When a ``vital`` one ends all end; any other is started again.
-
-    It may use one open socket of its parent, under the same descriptor.
-    """
+    """One process. When a ``vital`` one ends all end; any other is started again."""
 
     def __init__(
         self,
@@ -146,11 +139,7 @@ class Children:
         self._stopping.set()
 
     def run(self) -> int:
-        """Start all and wait.
-
-        Returns:
-            The exit status of the vital process that ended, 0 when somebody asked to stop.
-        """
+        """Start all and wait; return the status of the vital process that ended, else 0."""
         for child in self._children:
             child.start()
         try:

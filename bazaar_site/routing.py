@@ -11,15 +11,14 @@ from channels.sessions import SessionMiddlewareStack
 from django.conf import settings
 from django.urls import re_path
 
-from arena.auction.web.consumers import MatchConsumer
 from arena.gpu_market.openenv.market import MARKET
-from arena.gpu_market.web.consumers import MarketConsumer
 from bazaar_site.flow_control import FlowControl
-from negotiation.bargain.web.consumers import GuestConsumer, PurchaseConsumer, SaleConsumer
 from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import CLOSE_UNKNOWN, FrameSocket
-from negotiation.games.server_loop import remember_loop
-from negotiation.games.turn_socket import TurnConsumer
+from negotiation.games.game import lives
+from negotiation.games.runner import remember_loop
+from negotiation.games.turn_live import TURNS
+from negotiation.games.viewer_socket import ViewerSocket
 from negotiation.openenv.bazaar import BAZAAR
 from negotiation.openenv.serving import serve_socket
 from training.bots.socket import bot_socket
@@ -58,12 +57,11 @@ class NoSuchSocket(FrameSocket):
 
 
 sockets: list[Any] = [
-    re_path(r"^ws/sell/(?P<game_id>[a-z0-9]{1,12})/$", cast("Any", SaleConsumer.as_asgi())),
-    re_path(r"^ws/buy/(?P<game_id>[a-z0-9]{1,12})/$", cast("Any", PurchaseConsumer.as_asgi())),
-    re_path(r"^ws/watch/(?P<key>[a-z0-9]{1,24})/$", cast("Any", GuestConsumer.as_asgi())),
-    re_path(r"^ws/arena/(?P<game_id>[a-z0-9]{1,12})/$", cast("Any", MatchConsumer.as_asgi())),
-    re_path(r"^ws/market/(?P<game_id>[a-z0-9]{1,12})/$", cast("Any", MarketConsumer.as_asgi())),
-    re_path(r"^ws/games/(?P<game_id>[a-z0-9]{1,12})/$", cast("Any", TurnConsumer.as_asgi())),
+    *(
+        re_path(pattern, cast("Any", ViewerSocket.as_asgi(live=live)), dict(says))
+        for live in dict.fromkeys((*lives(), TURNS))
+        for pattern, says in live.addresses.items()
+    ),
     re_path(r"", cast("Any", NoSuchSocket.as_asgi())),
 ]
 # Made before the first connection: two threads that ask for it at the same time get one each

@@ -96,7 +96,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 if env.redis_url:
     CHANNEL_LAYERS = {
         "default": {
-            "BACKEND": "bazaar_site.layers.BellLayer",
+            "BACKEND": "bazaar_site.layers.GroupLayer",
             "CONFIG": {"hosts": [env.redis_url]},
         }
     }

@@ -8,7 +8,6 @@ from django.middleware.csrf import get_token
 from negotiation.openenv.bazaar import is_environment
 
 SAFE = ("GET", "HEAD", "OPTIONS")
-"""Methods that make nothing."""
 
 MACHINES = ("/healthz",)
 """Addresses that machines ask every few seconds, also without a database: they own nothing."""

@@ -14,26 +14,16 @@ from celery.signals import worker_ready, worker_shutting_down
 from django.conf import settings
 
 BEAT_S = 5.0
-"""How often a worker gives its sign."""
 
 LOST_S = 20.0
-"""After so long without a sign nobody is believed to work."""
 
 WORKER, TRAINING = "worker", "training"
-"""The worker that visitors wait for, and the one for long work, as health tells of them."""
 
 _stop = threading.Event()
 
 
 def is_working(part: str = WORKER) -> bool:
-    """Whether a worker has given a sign lately.
-
-    Args:
-        part: ``WORKER`` or ``TRAINING``.
-
-    Raises:
-        redis.RedisError: Redis does not answer.
-    """
+    """Whether a worker (``WORKER``, ``TRAINING``) gave a sign lately; raises redis.RedisError."""
     if settings.REDIS_URL:
         with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=BEAT_S) as client:
             return bool(client.exists(_key(part)))
@@ -44,7 +34,7 @@ def is_working(part: str = WORKER) -> bool:
 
 
 def beat(part: str = WORKER) -> None:
-    """Return a sign once."""
+    """Give a sign once."""
     if settings.REDIS_URL:
         with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=BEAT_S) as client:
             client.set(_key(part), "1", ex=round(LOST_S))

@@ -4,7 +4,7 @@ Sealed values are nowhere: ``SealedRecord`` is not registered, and the ``opened`
 ``ended`` events are shown without their content, because an operator may also be a player.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -12,7 +12,17 @@ from django.http import HttpRequest
 
 from negotiation.models import EventRow, Game, Listing
 from negotiation.money import rupees_text
-from negotiation.typed_admin import ModelAdmin
+
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin
+else:
+
+    class ModelAdmin(admin.ModelAdmin):
+        """Django's, which checkers and programs alike may ask for by its model."""
+
+        def __class_getitem__(cls, model: Any) -> type[Self]:
+            """Return the class itself, whatever the model."""
+            return cls
 
 
 @admin.register(Listing)

@@ -15,10 +15,12 @@ class NegotiationConfig(AppConfig):
         from django.utils.module_loading import import_string
 
         from negotiation.bargain.game import SALE
+        from negotiation.bargain.web.live import SALE_LIVE
         from negotiation.engine.people import held_out
         from negotiation.games.game import register
+        from negotiation.games.turn_live import TURNS
 
         held_out.plug_in()
         for dotted in settings.GAMES:
-            register(import_string(dotted)())
-        register(SALE)
+            register(import_string(dotted)(), TURNS)
+        register(SALE, SALE_LIVE)

@@ -25,11 +25,7 @@ _sender: threading.Thread | None = None
 
 
 def enqueue(task: "Task[..., Any]", *args: Any, later_s: float = 0) -> bool:
-    """Put a task into its queue.
-
-    Returns:
-        False when the broker cannot be reached.
-    """
+    """Put a task into its queue; False when the broker cannot be reached."""
     try:
         task.apply_async(args, countdown=later_s, retry=False)
     except (KombuError, OperationalError, OSError):

@@ -136,11 +136,7 @@ POOL_SIZE = 8
 
 
 def spend(name: Name, key: str) -> None:
-    """Count one use of a limit.
-
-    Args:
-        name: the limit.
-        key: who uses it: ``client_key`` of the address, or the visitor's session.
+    """Count one use of a limit by a ``client_key`` or a visitor's session.
 
     Raises:
         RateLimited: the limit is used up; the use was not counted.
@@ -184,14 +180,10 @@ def scope_key(scope: Mapping[str, Any]) -> str:
 
 
 def client_key(peer: str, forwarded: str = "") -> str:
-    """Name a client: its address, IPv6 by its /64.
+    """Name a client: its address, IPv6 by its /64; ``peer`` is "" for a local socket.
 
     ``X-Forwarded-For`` is believed only as far as trusted proxies wrote it: it is read from its
     end, and the first address that is no trusted proxy is the client.
-
-    Args:
-        peer: address at the other end of the connection; "" for a local socket.
-        forwarded: value of ``X-Forwarded-For``.
     """
     trusted = _trusted(settings.TRUSTED_PROXIES)
     client = _address(peer)

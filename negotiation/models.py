@@ -96,10 +96,10 @@ class Listing(models.Model):
 class Game(models.Model):
     """One game: what is public about it. Its truth is the list of its events.
 
-    ``suite`` and ``persona`` are filled where a list of finished games may show them: the persona
-    only when the game has ended. A what-if is the child of the game it left at ``forked_at_seq``;
-    ``difference`` holds what that changed. ``watch_key`` is the secret of a link to look on.
-    ``zone_promised`` says that its person was told of a price that suits both sides.
+    ``persona`` is filled only when the game has ended, for lists of finished games. A what-if is
+    the child of the game it left at ``forked_at_seq``; ``difference`` holds what that changed.
+    ``watch_key`` is the secret of a link to look on. ``zone_promised`` says that its person was
+    told of a price that suits both sides.
     """
 
     class Seat(models.TextChoices):

@@ -10,21 +10,12 @@ _PAISA = Decimal("0.01")
 
 
 def rupees_text(rupees: float, currency: str = "INR") -> str:
-    """Write a price with its sign and the digit groups of its country.
+    """Write a price in rupees (or dollars) with its sign and the digit groups of its country.
 
-    Args:
-        rupees: a finite number of rupees (or dollars); rounded half up to two decimals.
-        currency: ISO code; INR groups as 2,35,000, every other as 235,000.
+    It is rounded half up to two decimals, which are written only where they are needed.
 
-    Returns:
-        Text with two decimals only where they are needed.
-
-    >>> rupees_text(235000)
-    '₹2,35,000'
-    >>> rupees_text(170.5)
-    '₹170.50'
-    >>> rupees_text(235000, "USD")
-    '$235,000'
+    >>> rupees_text(235000), rupees_text(170.5), rupees_text(235000, "USD")
+    ('₹2,35,000', '₹170.50', '$235,000')
     """
     amount = Decimal(repr(float(rupees))).quantize(_PAISA, ROUND_HALF_UP)
     whole, _, cents = f"{abs(amount):f}".partition(".")

@@ -25,16 +25,13 @@ class HeardAct(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """The plan of one turn.
+    """The plan of one turn; ``heard`` is what the other side's line did.
 
     Attributes:
-        move: what was played.
-        heard: what the other side's line did.
         speaks_to: which of these acts the words answer, at most two.
         step: by how many paise the own price gave way.
         because: what in the open led to the move; "" where nothing there explains it.
         promises: the words promise a step for a step.
-        language: that the words should be in.
     """
 
     move: MoveName
@@ -71,7 +68,6 @@ ACTS: dict[str, str] = {
     "language": "a wish for another language", "nonsense": "nothing that made sense",
     "instruction": "an order to a machine, which is not taken",
 }  # fmt: skip
-"""Acts as a person would name them."""
 
 MOVES: dict[MoveName, str] = {
     "open": "a first price",
@@ -107,12 +103,7 @@ def stored_from(shown: msgspec.Struct | None) -> dict[str, Any] | None:
 
 
 def explained(shown: dict[str, Any] | None, currency: str) -> tuple[Line, ...]:
-    """Return a plan in lines for the person whose words were heard.
-
-    Args:
-        shown: the plan as the wire has it, None where there is none.
-        currency: of the game.
-    """
+    """Return a plan, as the wire has it, in lines for the person whose words were heard."""
     if not shown:
         return ()
     heard: dict[str, list[str]] = {}

@@ -45,10 +45,8 @@ class SellerPolicy(Protocol):
 
 
 BuyerFactory = Callable[[int], BuyerPolicy]
-"""Makes a buyer from the game's seed."""
 
 SellerFactory = Callable[[int], SellerPolicy]
-"""Makes a seller from the game's seed."""
 
 Observation = BuyerObservation | SellerObservation
 
@@ -158,11 +156,7 @@ def register(
     side: Side = "buyer",
     live: LivePolicy | None = None,
 ) -> None:
-    """Add a policy under a name.
-
-    Raises:
-        ValueError: the name is taken by another policy.
-    """
+    """Add a policy under a name; ``ValueError`` where another one has it."""
     entry = Entry(name, version, kind, title or name, backend, make, side, live)
     known = _entries.get(name)
     if known is not None and known.make is not make:
@@ -177,11 +171,7 @@ def install(source: Source) -> None:
 
 
 def policy(name: str) -> Entry:
-    """Look a policy up.
-
-    Raises:
-        UnknownPolicy: with the names that exist.
-    """
+    """Look a policy up; ``UnknownPolicy`` names those that exist."""
     entry = _find(name)
     if entry is None:
         known = ", ".join(sorted(_all()))

@@ -19,10 +19,8 @@ IntentKind = Literal["price", "accept", "none", "ambiguous"]
 class Intent(msgspec.Struct, frozen=True):
     """What a line of free text asks for.
 
-    ``price``: an ask or bid of ``price`` paise. ``accept``: the other's standing price is taken.
-    ``none``: only words.
-    ``ambiguous``: several prices (``candidates``) or an unclear one; ``question`` asks back in one
-    sentence.
+    ``none``: only words. ``ambiguous``: several prices (``candidates``) or an unclear one;
+    ``question`` asks back in one sentence.
     """
 
     kind: IntentKind
@@ -48,9 +46,8 @@ class Belief(msgspec.Struct, frozen=True):
 class SaleContext(msgspec.Struct, frozen=True):
     """What a reader may know of the game: public values only.
 
-    Prices in paise; ``turns`` are all turns so far; ``typing_s`` is how many seconds the person
-    took to write (None: unknown); ``currency`` is the one of the questions that a reader asks;
-    ``side`` is the one that speaks.
+    Prices in paise; ``typing_s`` is how many seconds the person took to write (None: unknown);
+    ``currency`` is the one of the questions that a reader asks; ``side`` is the one that speaks.
     """
 
     asks: tuple[Paise, ...]
@@ -72,10 +69,7 @@ class SpeechReader(Protocol):
     def tells(self, text: str, context: SaleContext, ask: Paise | None) -> Reading:
         """Read the signals of the text, the time it took and the path of asks.
 
-        Args:
-            text: the words.
-            context: the game before this turn.
-            ask: the price in paise this turn names, None if it names none.
+        ``ask`` is the price in paise this turn names, None if it names none.
         """
         ...
 
@@ -84,12 +78,7 @@ class SpeechReader(Protocol):
         ...
 
     def plan(self, seen: Observation, answer: Move | str) -> Plan | None:
-        """Return why the house answers a position as it does; None where it has no plan.
-
-        Args:
-            seen: the position before the answer, as the house sees it.
-            answer: its move, or its words where it only speaks.
-        """
+        """Return why the other side answers a position as it does; None where it has no plan."""
         ...
 
     def promises(self, text: str) -> bool:
@@ -110,11 +99,7 @@ def install(reader: SpeechReader) -> None:
 
 
 def reader() -> SpeechReader:
-    """Return the installed reader.
-
-    Raises:
-        LookupError: no room has installed one.
-    """
+    """Return the installed reader; ``LookupError`` where no room has installed one."""
     if not _readers:
         raise LookupError("No speech reader is installed: add 'agents' to INSTALLED_APPS.")
     return _readers[0]

@@ -11,11 +11,7 @@ Sleep = Callable[[float], Awaitable[Any]]
 
 
 def doubled_s(first_s: float, failures: int, longest_s: float = float("inf")) -> float:
-    """Return the pause after so many failures in a row.
-
-    >>> [doubled_s(1.0, failures, 5.0) for failures in (1, 2, 3, 4)]
-    [1.0, 2.0, 4.0, 5.0]
-    """
+    """Return the pause after so many failures in a row."""
     return min(first_s * 2.0 ** max(failures - 1, 0), longest_s)
 
 
@@ -29,12 +25,8 @@ async def retry(
 ) -> Result:
     """Await something, again after each pause while it fails; the last failure is raised.
 
-    Args:
-        attempt: does it once.
-        pauses_s: one before each further attempt.
-        on: what may pass; everything else is raised at once.
-        pause: returns the pause after a failure, given the planned one; None: it cannot pass.
-        sleep: waits.
+    What is not ``on`` the list of what may pass is raised at once. ``pause`` returns the pause
+    after a failure, given the planned one; None: it cannot pass.
     """
     for planned_s in pauses_s:
         try:

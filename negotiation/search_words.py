@@ -3,7 +3,6 @@
 import unicodedata
 
 MAX_QUERY = 100
-"""Characters of a query that are read; the rest is dropped."""
 
 MAX_WORDS = 8
 
@@ -33,9 +32,6 @@ def fold(text: str) -> str:
 
     Case, Latin accents, compatibility forms and punctuation make no difference; Devanagari vowel
     signs do. Every word stands between two spaces, so that a search can ask for beginnings.
-
-    >>> fold("CAFÉ-Lamp, Levi's")
-    ' cafe lamp levis '
     """
     apart = unicodedata.normalize("NFKD", text.casefold())
     kept = unicodedata.normalize("NFC", "".join(_fold_character(c) for c in apart))
@@ -43,14 +39,9 @@ def fold(text: str) -> str:
 
 
 def search_words(query: str) -> list[tuple[str, ...]]:
-    """Split a query into words, each with the spellings that would also do.
+    """Split a query (its first 100 characters, eight words) into words with other spellings.
 
-    Args:
-        query: anything; only the first 100 characters and eight words count.
-
-    Returns:
-        One tuple per word. A listing is found when, for every word, one of its words begins with
-        one of the spellings.
+    A listing is found when, for every word, one of its words begins with one of the spellings.
 
     >>> search_words("Old Fridges")
     [('old',), ('fridge', 'refrigerator')]

@@ -22,7 +22,6 @@ CONFIDENCE = 0.95
 TAIL = (1 - CONFIDENCE) / 2
 
 DECIMALS = 6
-"""Of a published share."""
 
 CELLS = 4_000_000
 """Draws held in memory at once."""
@@ -37,15 +36,7 @@ class Interval(msgspec.Struct, frozen=True):
 
 
 def bootstrap(values: Sequence[float], rng: Random) -> Interval | None:
-    """Return a mean with its percentile bootstrap interval.
-
-    Args:
-        values: independent observations.
-        rng: draws the resamples.
-
-    Returns:
-        None without values.
-    """
+    """Return the mean of independent values with its percentile bootstrap interval."""
     if not values:
         return None
     n = len(values)
@@ -58,15 +49,7 @@ def bootstrap(values: Sequence[float], rng: Random) -> Interval | None:
 
 
 def paired_interval(gained: Sequence[float], seed: int = 0) -> Interval:
-    """Return the mean of paired differences with its interval.
-
-    Args:
-        gained: one difference per pair, at least one.
-        seed: of the bootstrap.
-
-    >>> paired_interval([1.0, 1.0])
-    Interval(mean=1.0, low=1.0, high=1.0)
-    """
+    """Return the mean of at least one paired difference with its interval."""
     if len(set(gained)) == 1:
         return Interval(gained[0], gained[0], gained[0])
     found = bootstrap(gained, Random(seed))
@@ -75,13 +58,7 @@ def paired_interval(gained: Sequence[float], seed: int = 0) -> Interval:
 
 
 def mean_interval(values: Sequence[float], seed: int = 0, resamples: int = RESAMPLES) -> Interval:
-    """Return a mean with its interval, drawn by NumPy and rounded to four decimals.
-
-    Args:
-        values: independent observations, at least one.
-        seed: of the bootstrap.
-        resamples: how many.
-    """
+    """Return a mean with its interval, drawn by NumPy and rounded to four decimals."""
     array = np.asarray(values)
     rng = np.random.RandomState(seed)
     means = array[rng.randint(0, len(array), (resamples, len(array)))].mean(axis=1)
@@ -93,11 +70,8 @@ def resampled_sums(name: str, counts: Floats) -> Floats:
     """Sum counts over drawn clusters: whole games of a suite, the same draws for every policy.
 
     Bargains of one game share a seller who remembers, so the game is drawn, never a bargain. All
-    policies are summed over the same draws: a difference between two of them is paired by itself.
-
-    Args:
-        name: of the suite; the draws follow from it alone.
-        counts: (games, policies, counts).
+    policies are summed over the same draws, which follow from the suite's name alone: a difference
+    between two of them is paired by itself.
 
     Returns:
         Shape (1 + RESAMPLES, policies, counts); the first entry is the sample itself.
@@ -125,13 +99,9 @@ def ratio(part: Floats, whole: Floats) -> Floats:
 
 
 def interval(values: Floats) -> Interval | None:
-    """Read a mean and its interval from a statistic of the sample and of its resamples.
+    """Read a mean and its interval, in millionths, from a statistic of the sample and resamples.
 
-    Args:
-        values: shape (1 + RESAMPLES,), the sample first; resamples that are NaN say nothing.
-
-    Returns:
-        Rounded to millionths; None where the sample itself says nothing.
+    Its shape is (1 + RESAMPLES,), the sample first; NaN says nothing.
     """
     if np.isnan(values[0]):
         return None

@@ -12,10 +12,7 @@ WORKERS = 4
 
 
 class _KeepsConnection(SyncToAsync[..., Any]):
-    """Runs a function and leaves its database connection open for the next one.
-
-    Opening a connection costs more than a turn; one that has failed is replaced.
-    """
+    """Leaves its database connection open for the next: opening one costs more than a turn."""
 
     def thread_handler(self, loop: Any, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -38,9 +35,5 @@ def in_thread(
     """Make a blocking function awaitable.
 
     On threads of our own: neither a slow page nor a rush of pages holds up a live game.
-
-    Args:
-        function: what to run.
-        pool: whose threads; those of live games when missing.
     """
     return _KeepsConnection(function, thread_sensitive=False, executor=pool)

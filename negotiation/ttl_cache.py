@@ -20,10 +20,7 @@ _known: dict[str, tuple[float, Any]] = {}
 def cached(name: str, seconds: float, make: Callable[[], Made]) -> Made:
     """Return what was made lately, else make it; whoever asks meanwhile waits for it.
 
-    Args:
-        name: of the thing; the same for everybody who may see the same.
-        seconds: how old it may be.
-        make: makes it, without arguments.
+    The name is the same for everybody who may see the same.
     """
     with _makers[name]:
         made_at, thing = _known.get(name, (-seconds, None))

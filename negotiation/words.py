@@ -1,5 +1,7 @@
-"""What people type, made safe to store and show: the words stay, what steers screens goes."""
+"""What people type and files hold, made safe to store and show: words stay, what steers goes."""
 
+import html
+import re
 import unicodedata
 
 _INVISIBLE = {"Cc", "Cs", "Co", "Cn"}
@@ -10,23 +12,16 @@ _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\
 
 
 def clean(text: str) -> str:
-    r"""Drop controls, direction marks and broken characters; keep line breaks and joiners.
+    """Drop controls, direction marks and broken characters; keep line breaks and joiners.
 
     Joiners stay because Indian scripts and emoji need them.
-
-    >>> clean("170\x00 \u202eonly\ud800\n")
-    '170 only'
     """
     kept = (" " if c == "\t" else c for c in text.replace("\r\n", "\n") if _is_kept(c))
     return "".join(kept).strip()
 
 
 def clean_line(text: str) -> str:
-    r"""Clean a text that stands on one line.
-
-    >>> clean_line(" Brass\n lamp ")
-    'Brass lamp'
-    """
+    """Clean a text that stands on one line."""
     return " ".join(clean(text).split())
 
 
@@ -34,3 +29,54 @@ def _is_kept(character: str) -> bool:
     if character in "\n\t":
         return True
     return character not in _BIDI and unicodedata.category(character) not in _INVISIBLE
+
+
+_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>|<!--.{0,500}?-->", re.DOTALL)
+_DROPPED = {"Cc", "Cf", "Cn", "Co", "Cs"}
+"""Control, format (zero width, bidi), unassigned, private use, half a surrogate pair."""
+_BLANKS = dict.fromkeys([0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0], " ")
+"""Letters and symbols that show nothing."""
+_MAX_MARKS = 3
+"""Combining marks kept on one letter: enough for every script, too few to climb out of the line."""
+
+
+def clean_text(text: str, longest: int) -> str:
+    """Make one line of visible characters out of anything.
+
+    Entities are resolved (also when escaped twice), tags and invisible characters removed, every
+    kind of space becomes one space; a text of more than ``longest`` characters ends in an ellipsis.
+
+    >>> clean_text("  Kettle&amp;amp; <b>mug</b> set ", 200)
+    'Kettle& mug set'
+    """
+    plain = _TAG.sub(" ", html.unescape(html.unescape(text[: longest * 20])))
+    plain = unicodedata.normalize("NFC", plain).translate(_BLANKS)
+    return _shorten(" ".join(_visible(plain).split()), longest)
+
+
+def _visible(text: str) -> str:
+    kept: list[str] = []
+    marks = 0
+    for c in text:
+        kind = unicodedata.category(c)
+        marks = marks + 1 if kind == "Mn" else 0
+        if kind == "Cc":
+            kept.append(_windows_character(c))
+        elif kind not in _DROPPED and marks <= _MAX_MARKS:
+            kept.append(c)
+    return "".join(kept)
+
+
+def _windows_character(control: str) -> str:
+    # Dashes and quotes of Windows-1252 that somebody read as Latin-1 arrive as C1 controls.
+    if "\x80" <= control <= "\x9f":
+        return control.encode("latin-1").decode("cp1252", "ignore")
+    return " "
+
+
+def _shorten(text: str, longest: int) -> str:
+    if len(text) <= longest:
+        return text
+    cut = text[: longest - 1]
+    at_word = cut.rsplit(" ", 1)[0]
+    return f"{(at_word if len(at_word) > longest // 2 else cut).rstrip(' ,;:-')}…"

@@ -9,9 +9,6 @@ from negotiation.games.game import Frame, game_of
 from negotiation.models import Game
 from replays.browse.shelf import visible
 
-ARENA = "arena"
-"""Kind of the games with several buyers, which have a page and a file format of their own."""
-
 NOTHING_HERE = "There is no such replay."
 
 

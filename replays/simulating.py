@@ -14,7 +14,7 @@ from negotiation.engine.events import Ended, Event
 from negotiation.engine.match import play_episode
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.tasks import make_scenario, suite
-from negotiation.games.log_rows import row_of
+from negotiation.games.event_log import row_of
 from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.policies import Entry, policy
 

@@ -21,9 +21,10 @@ MOST_IN_A_FOLDER = 25
 LEAVES = (
     "/engine/", "/text/", "/reading/", "/tells_reader/", "/hearing/", "/charts/", "/prompts/",
     "/gates/", "/speech/", "/speaking/", "/policies/", "/planner/", "/buyers/", "/sellers/",
-    "/lines/", "/templatetags/", "/catalogue/", "bazaar_site/",
+    "/lines/", "/templatetags/", "/catalogue/", "/output_guard/", "/words.py", "bazaar_site/",
 )  # fmt: skip
-"""Parts of paths whose files are leaves of a walk: what is asked there comes straight back."""
+"""Parts of paths whose files are leaves of a walk: what is asked there comes straight back. So is
+every file that asks no other one but leaves."""
 
 
 def modules(root: Path, room: str) -> list[Path]:
@@ -113,18 +114,22 @@ class Walk:
 
     def __init__(self, root: Path) -> None:
         self.files: list[str] = []
+        self.asked: dict[str, set[str]] = {}
         self._root = f"{root}/"
 
     def __call__(self, frame: Any, event: str, _: object) -> None:
         """Note the file of a function that is called."""
         if event != "call":
             return
-        name = frame.f_code.co_filename
-        if not name.startswith(self._root):
+        if not (name := self._name(frame)):
             return
-        short = name[len(self._root) :]
-        if short.startswith(ROOMS) and (not self.files or self.files[-1] != short):
-            self.files.append(short)
+        if not self.files or self.files[-1] != name:
+            self.files.append(name)
+        below = frame.f_back
+        while below is not None and not self._name(below):
+            below = below.f_back
+        if below is not None:
+            self.asked.setdefault(self._name(below), set()).add(name)
 
     def of(self, work: Callable[[], object]) -> None:
         """Print what runs through in some work."""
@@ -137,8 +142,20 @@ class Walk:
     @property
     def backbone(self) -> list[str]:
         """The files that are no leaves, in the order of their first call."""
-        first = dict.fromkeys(self.files)
-        return [name for name in first if not any(leaf in name for leaf in LEAVES)]
+        return [name for name in dict.fromkeys(self.files) if self._hands_on(name)]
+
+    def _hands_on(self, name: str) -> bool:
+        asked = self.asked.get(name, set()) - {name}
+        return not _is_leaf(name) and not all(_is_leaf(one) for one in asked)
+
+    def _name(self, frame: Any) -> str:
+        path = frame.f_code.co_filename
+        short = path[len(self._root) :] if path.startswith(self._root) else ""
+        return short if short.startswith(ROOMS) else ""
+
+
+def _is_leaf(name: str) -> bool:
+    return any(leaf in f"/{name}" for leaf in LEAVES)
 
 
 def walks(root: Path) -> Iterator[tuple[str, Walk]]:
@@ -152,6 +169,8 @@ def walks(root: Path) -> Iterator[tuple[str, Walk]]:
     from django.test import Client
     from django.test.utils import setup_test_environment
 
+    from negotiation.models import Listing
+
     setup_test_environment()
     call_command("migrate", verbosity=0)
     client = Client()
@@ -161,16 +180,28 @@ def walks(root: Path) -> Iterator[tuple[str, Walk]]:
         assert answer.status_code < 300, (path, answer.content[:300])
         return answer.json()
 
+    def moves(path: str, form: dict[str, str]) -> None:
+        answer = client.post(path, form)
+        assert answer.status_code < 400, (path, answer.status_code)
+
     client.get("/sell/")
-    lamp = {"title": "Brass lamp", "asking_price": 2000, "reservation_price": 1200}
-    sale = post("/api/sell/", lamp)["id"]
+    asked = {"title": "Brass lamp", "asking_price": 2000, "reservation_price": 1200}
+    sale = post("/api/sell/", asked)["id"]
     client.get(f"/api/sell/{sale}/")
     for name, repeat in (("warm", False), ("a seller's sentence", True)):
         walk = Walk(root)
         said = {"text": "I could give it for 1,900."} if repeat else {"text": "What is wrong?"}
-        walk.of(lambda said=said: client.post(f"/sell/{sale}/move/", said))  # type: ignore[misc]
+        walk.of(lambda said=said: moves(f"/sell/{sale}/move/", said))  # type: ignore[misc]
         if name != "warm":
             yield name, walk
+    lamp = Listing.objects.create(title="Lamp", list_price=2000_00, street_price=1500_00)
+    order = {"listing": lamp.pk, "lineup": ["person", "rules:linear"], "seed": 3}
+    match = post("/api/arena/", order)["id"]
+    client.get(f"/api/arena/{match}/")
+    walk = Walk(root)
+    bid = {"action": "say", "text": "", "price": "1200"}
+    walk.of(lambda: moves(f"/arena/{match}/move/", bid))
+    yield "a sealed bid", walk
     market = post("/env/market/reset", {"seed": 3})["metadata"]["episode_id"]
     step = {"episode_id": market, "action": {"action": "wait"}}
     post("/env/market/step", step)

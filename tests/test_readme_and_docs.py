@@ -1,6 +1,8 @@
 """The docs say what the code says."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -125,3 +127,13 @@ def test_the_map_shows_the_house_as_it_stands() -> None:
     walked = re.findall(r"^\d\. `([\w/]+\.py)`", page, re.M)
     assert len(walked) == 16
     assert [path for path in walked if not (ROOT / path).exists()] == []
+
+
+def test_a_move_passes_few_files_that_hand_it_on() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.house", "--walks"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    counts = [int(found) for found in re.findall(r"backbone of (\d+)", done.stdout)]
+    assert len(counts) == 4
+    assert max(counts) <= 8, done.stdout

@@ -11,7 +11,7 @@ class TrainingConfig(AppConfig):
 
     def ready(self) -> None:
         """Let evaluations play both worlds, and further suites."""
-        from training.data import teachers
+        from training.data import teaching
         from training.evaluation import bazaar
         from training.evaluation.markets import market as markets
         from training.sellers import random_sellers, seller_evaluation
@@ -20,4 +20,4 @@ class TrainingConfig(AppConfig):
         markets.plug_in()
         seller_evaluation.plug_in()
         random_sellers.plug_in()
-        teachers.plug_in()
+        teaching.plug_in()

@@ -1,6 +1,6 @@
 """What is kept of work that takes long: one row for every run."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -49,8 +49,7 @@ def kind_of(name: str) -> Kind:
 def command_of(config: Mapping[str, Any]) -> str:
     """Name the management command that plays a run of this configuration.
 
-    A run whose configuration names a ``stage`` is one of ``manage.py train``: also the evaluation
-    at a chain's end, whose plan cannot be pinned before its model exists.
+    ``stage`` means ``train``: also the evaluation at a chain's end, whose plan needs its model.
     """
     return "train" if "stage" in config else "evaluate"
 
@@ -58,11 +57,10 @@ def command_of(config: Mapping[str, Any]) -> str:
 class Run(models.Model):
     """One run of a kind (``training.models``): what was asked, how far it is, what came out.
 
-    Big things lie in files under ``folder``; ``summary`` is small enough for pages. ``seeds``
-    names the first seed and how many games are played from it in each suite. ``alive_at`` is the
-    last sign of the process that works on it. A run with ``published_at`` may be shown.
-    A run starts when the one it comes ``after`` is done; ``chain`` is the id of the first one of
-    a row of runs that were asked for together.
+    Big things lie in files under ``folder``; ``summary`` is small enough for pages. ``seeds`` names
+    the first seed and the number of games of each suite. ``alive_at`` is the last sign of its
+    process. A run starts when the one it comes ``after`` is done; ``chain`` is the id of the first
+    of a row of runs.
     """
 
     class Status(models.TextChoices):
@@ -133,3 +131,9 @@ class Run(models.Model):
         """Name the machine in a few words."""
         facts: dict[str, Any] = self.machine
         return ", ".join(str(value) for value in facts.values())
+
+
+def published_runs(kinds: Iterable[str]) -> models.QuerySet[Run]:
+    """Return the finished runs of these kinds that everybody may see, oldest first."""
+    runs = Run.objects.filter(kind__in=kinds, status=Run.Status.DONE, published_at__isnull=False)
+    return runs.order_by("published_at", "pk")

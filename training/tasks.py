@@ -7,30 +7,28 @@ from celery.signals import worker_init, worker_process_init, worker_ready, worke
 from django.conf import settings
 
 from negotiation.enqueue import enqueue
-from training.jobs import queue, supervising
+from training.jobs import worker
 
 A_WEEK_S = 7 * 24 * 3600
-
-LOOK_AGAIN_S = 3 * supervising.PATIENCE_S
-"""So long after its start a worker looks a second time."""
+LOOK_AGAIN_S = 3 * worker.PATIENCE_S  # So long after its start a worker looks a second time
 
 
 # Acknowledged when it begins: a run whose worker is killed is resumed by people, not by chance.
 @shared_task(acks_late=False, soft_time_limit=A_WEEK_S, time_limit=A_WEEK_S + 60)
 def play_waiting() -> None:
     """Play the runs that wait; says nothing back, their rows tell."""
-    queue.work()
+    worker.work()
 
 
 @worker_init.connect
 def begin(**_: Any) -> None:
     """A worker that starts is not stopping, whoever had its number before."""
-    supervising.forget()
+    worker.forget()
 
 
 @worker_ready.connect
 def look(sender: Any, **_: Any) -> None:
-    """A worker that starts looks at the rows: letters may be lost, runs that wait are not.
+    """A worker that starts looks at the rows: messages may be lost, runs that wait are not.
 
     Twice: what a worker left behind that was killed may play for some seconds more.
     """
@@ -42,10 +40,10 @@ def look(sender: Any, **_: Any) -> None:
 @worker_process_init.connect
 def know_the_worker(**_: Any) -> None:
     """A child remembers whose it is, so that it notices when that worker is killed."""
-    supervising.remember_worker()
+    worker.remember_worker()
 
 
 @worker_shutting_down.connect
 def stop(**_: Any) -> None:
     """Let what plays in this worker's children know, so that it stops in time to say so."""
-    supervising.announce()
+    worker.announce()

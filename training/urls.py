@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 
 from training.pages import runs as run_views
-from training.pages.lab.page import lab_file
+from training.pages.lab import lab_file
 from training.pages.public import views as public_views
 from training.receipts import views as receipt_views
 

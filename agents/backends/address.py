@@ -4,15 +4,11 @@ from collections.abc import Generator
 
 import httpx
 
-from agents.backends.errors import Unreachable
+from agents.backends.base import Unreachable
 
 
 class Address:
-    """An http(s) address whose name and password have been taken out.
-
-    A setting that cannot be used is no reason to keep the site from starting: ``at`` says so
-    when somebody asks. ``repr`` shows neither token nor password.
-    """
+    """An http(s) address without its name and password; one that cannot be used fails in ``at``."""
 
     def __init__(self, url: str, token: str = "", endings: tuple[str, ...] = ()) -> None:
         self._url = _read(url.strip(), endings)
@@ -29,12 +25,7 @@ class Address:
         return f"Address({host!r})"
 
     def at(self, path: str) -> httpx.URL:
-        """Return the address of a path below this one; "" is this one itself.
-
-        Raises:
-            Unreachable: the setting holds no http(s) address ("bad-address"), or a token that
-                no header can carry ("bad-token").
-        """
+        """Return the address of a path below this one; or raise Unreachable."""
         if self._url is None:
             raise Unreachable("bad-address")
         if not self._token_is_sane:
@@ -43,13 +34,10 @@ class Address:
 
 
 class _Bearer(httpx.Auth):
-    """Adds the token to a request; nothing prints it."""
-
     def __init__(self, token: str) -> None:
         self._header = f"Bearer {token}"
 
     def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response]:
-        """Add the header."""
         request.headers["Authorization"] = self._header
         yield request
 

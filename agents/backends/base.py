@@ -1,4 +1,11 @@
-"""The plug of a model: one call that turns a chat into text."""
+"""The plug of a model: one call that turns a chat into text, and what can be wrong with it.
+
+BackendError
+├── Unreachable      nobody was asked: no connection, wrong address
+├── TooSlow          asked, but no complete answer in time
+├── Refused          asked, and answered with an error (429, 500, ...)
+└── BadAnswer        answered with something that is no answer (half a body, 5 MB, not JSON)
+"""
 
 from typing import Protocol
 
@@ -13,8 +20,7 @@ from agents.prompts.chats import unheard as unheard
 class Backend(Protocol):
     """Something that can be asked. One instance per process; calls run concurrently.
 
-    ``name`` is what the log says served a move; ``metered`` means that a call costs money;
-    ``timeout_s`` is the longest that one call may take.
+    ``name`` stands in the log; ``metered``: a call costs money; ``timeout_s`` bounds one call.
     """
 
     name: str
@@ -26,21 +32,65 @@ class Backend(Protocol):
         ...
 
     async def complete(self, chat: Chat, on_text: OnText = unheard) -> Completion:
-        """Ask the model; cancelling the task ends the work.
-
-        Raises:
-            BackendError: there is no answer; nothing else is raised.
-        """
+        """Ask the model, or raise BackendError; cancelling the task ends the work."""
         ...
 
     async def probe(self) -> str:
-        """Ask for a sign of life without generating text; give the model's name.
-
-        Raises:
-            BackendError: there is none.
-        """
+        """Return the model's name without generating text, or raise BackendError."""
         ...
 
     async def close(self) -> None:
         """Let go of connections and models."""
         ...
+
+
+class BackendError(Exception):
+    """A backend gave no answer.
+
+    Args:
+        code: stable and kebab-case: what the log and the health page say.
+        retryable: the same call may succeed later without anybody repairing something.
+        retry_after_s: seconds the backend asked to be left alone, None if it did not say.
+        asked: the request may have reached the model, so that it may have cost money.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        *,
+        retryable: bool = True,
+        retry_after_s: float | None = None,
+        asked: bool = True,
+    ) -> None:
+        super().__init__(code)
+        self.code = code
+        self.retryable = retryable
+        self.retry_after_s = retry_after_s
+        self.asked = asked
+
+
+class Unreachable(BackendError):
+    """Nobody was asked: the connection was refused, or the address is wrong."""
+
+    def __init__(self, code: str = "unreachable") -> None:
+        super().__init__(code, asked=False)
+
+
+class TooSlow(BackendError):
+    """No complete answer came in time."""
+
+    def __init__(self, code: str = "too-slow", *, asked: bool = True) -> None:
+        super().__init__(code, asked=asked)
+
+
+class Refused(BackendError):
+    """The server answered with an error."""
+
+    def __init__(self, status: int, retry_after_s: float | None = None) -> None:
+        retryable = status in (408, 425, 429) or status >= 500
+        super().__init__(f"http-{status}", retryable=retryable, retry_after_s=retry_after_s)
+        self.status = status
+
+
+class BadAnswer(BackendError):
+    """What came back is no answer: half a body, far too much, or not the protocol."""

@@ -6,8 +6,7 @@ import msgspec
 from django.conf import settings
 
 from agents.backends.address import Address
-from agents.backends.base import Chat, Completion, OnText, unheard
-from agents.backends.errors import BackendError, BadAnswer, Refused
+from agents.backends.base import BackendError, BadAnswer, Chat, Completion, OnText, Refused, unheard
 from agents.backends.http_client import Exchange, HttpClient
 from agents.backends.openai_answer import ChatAnswer
 from agents.backends.shapes import (
@@ -22,12 +21,9 @@ from agents.backends.shapes import (
 _SPEAKERS = {"system": "System", "user": "User", "assistant": "Assistant"}
 
 STOPS = ("\nUser:", "\nSystem:", "\nAssistant:")
-"""Where the model begins to speak for somebody else."""
 
 
-class Generated(msgspec.Struct):
-    """One continuation."""
-
+class _Generated(msgspec.Struct):
     generated_text: str
 
 
@@ -42,22 +38,20 @@ def prompt_of(chat: Chat) -> str:
     return "\n\n".join([*turns, "Assistant:"])
 
 
-def native_payload(chat: Chat) -> dict[str, Any]:
-    """Write the request."""
+def _native_payload(chat: Chat) -> dict[str, Any]:
     parameters: dict[str, Any] = {
         "max_new_tokens": chat.max_new_tokens,
         "return_full_text": False,
         "stop": list(STOPS),
         "do_sample": chat.temperature > 0,
-        **sampling(chat),
+        **_sampling(chat),
     }
     if parameters["do_sample"]:
         parameters["temperature"] = chat.temperature
     return {"inputs": prompt_of(chat), "parameters": parameters}
 
 
-def sampling(chat: Chat) -> dict[str, Any]:
-    """Return ``top_p`` and ``seed`` where they say something; servers refuse a ``top_p`` of 1."""
+def _sampling(chat: Chat) -> dict[str, Any]:
     said: dict[str, Any] = {}
     if chat.temperature > 0 and 0 < chat.top_p < 1:
         said["top_p"] = chat.top_p
@@ -66,14 +60,9 @@ def sampling(chat: Chat) -> dict[str, Any]:
     return said
 
 
-def native_completion(data: bytes, chat: Chat, model: str, on_text: OnText) -> Completion:
-    """Read the answer, a list of one continuation or that one alone.
-
-    Raises:
-        BadAnswer: it is no such answer.
-    """
+def _native_completion(data: bytes, chat: Chat, model: str, on_text: OnText) -> Completion:
     is_list = data.lstrip().startswith(b"[")
-    found = read_json(data, list[Generated]) if is_list else [read_json(data, Generated)]
+    found = read_json(data, list[_Generated]) if is_list else [read_json(data, _Generated)]
     if not found:
         raise BadAnswer("not-the-protocol")
     continuation = found[0].generated_text.removeprefix(prompt_of(chat))
@@ -91,29 +80,20 @@ def _own_words(continuation: str) -> str:
 CHAT_ROUTE = "/v1/chat/completions"
 PROBE_TIMEOUT_S = 3.0
 NO_CHAT_ROUTE = (404, 405, 422)
-"""Statuses of servers that may know text generation only; what counts is whether they do."""
 
 
-class Named(msgspec.Struct):
-    """One model that the server offers."""
-
+class _Named(msgspec.Struct):
     id: msgspec.Raw = NOTHING
 
 
-class Offered(msgspec.Struct):
-    """The models that the server offers."""
-
-    data: list[Named]
+class _Offered(msgspec.Struct):
+    data: list[_Named]
 
 
 class HfBackend:
     """Asks the chat route; on servers without one, the native text generation.
 
-    Args:
-        url: address of the server; may end in ``/v1`` or ``/v1/chat/completions``.
-        token: bearer token, "" for none.
-        model: name to ask for, "" where the server has one model.
-        timeout_s: seconds that one call may take in all.
+    ``url`` may end in ``/v1`` or ``/v1/chat/completions``; ``model`` "" where the server has one.
     """
 
     name = "hf"
@@ -140,11 +120,7 @@ class HfBackend:
         return self._configured
 
     async def complete(self, chat: Chat, on_text: OnText = unheard) -> Completion:
-        """Ask the model; cancelling the task closes the connection.
-
-        Raises:
-            BackendError: there is no answer.
-        """
+        """Ask the model; cancelling the task closes the connection."""
         async with self._http.exchange(self.timeout_s) as exchange:
             if self._native:
                 return await self._generate(exchange, chat, on_text)
@@ -156,15 +132,11 @@ class HfBackend:
                 return await self._generate_instead(exchange, chat, on_text, refusal)
 
     async def probe(self) -> str:
-        """Ask which models there are, else for the server's health; give the model's name.
-
-        Raises:
-            BackendError: there is no sign of life.
-        """
+        """Ask which models there are, else for the server's health; return the model's name."""
         async with self._http.exchange(min(PROBE_TIMEOUT_S, self.timeout_s)) as exchange:
             async with exchange.reply("GET", "/v1/models") as reply:
                 if reply.status == 200:
-                    offered = read_json(await reply.whole(), Offered).data
+                    offered = read_json(await reply.whole(), _Offered).data
                     first = offered[0].id if offered else NOTHING
                     return self._model or model_name(loosely(first), "")
                 if reply.status in (401, 403, 429):
@@ -187,19 +159,15 @@ class HfBackend:
             return answer.completion()
 
     async def _generate(self, exchange: Exchange, chat: Chat, on_text: OnText) -> Completion:
-        async with exchange.reply("POST", "", native_payload(chat)) as reply:
+        async with exchange.reply("POST", "", _native_payload(chat)) as reply:
             if reply.status != 200:
                 raise reply.refusal()
-            return native_completion(await reply.whole(), chat, self._model, on_text)
+            return _native_completion(await reply.whole(), chat, self._model, on_text)
 
     async def _generate_instead(
         self, exchange: Exchange, chat: Chat, on_text: OnText, refusal: Refused
     ) -> Completion:
-        """Try the native route, and keep to it once it has answered.
-
-        A chat route also answers 404 to a model's wrong name; then the native route fails as well,
-        and the first refusal is the one to tell.
-        """
+        """A chat route also answers 404 to a model's wrong name: then tell the first refusal."""
         try:
             completion = await self._generate(exchange, chat, on_text)
         except BackendError:
@@ -214,7 +182,7 @@ class HfBackend:
             "temperature": chat.temperature,
             "stream": True,
             "stream_options": {"include_usage": True},
-            **sampling(chat),
+            **_sampling(chat),
         }
         if self._model:
             payload["model"] = self._model

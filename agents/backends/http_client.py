@@ -3,17 +3,100 @@
 import asyncio
 import functools
 import ssl
+import zlib
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager, suppress
 from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any, cast
 
 import httpx
 import msgspec
 
 from agents.backends.address import Address
-from agents.backends.errors import Refused, TooSlow
-from agents.backends.http_answer import HTTPX_ERRORS, BoundedBody, in_our_words, retry_after_s
+from agents.backends.base import BackendError, BadAnswer, Refused, TooSlow, Unreachable
+
+LONGEST_BODY = 256 * 1024
+"""Bytes after decoding."""
+
+_GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
+
+
+class BoundedBody:
+    """Undoes the coding of a body (some proxies compress unasked), no further than its bound."""
+
+    def __init__(self, coding: str = "") -> None:
+        self._left = LONGEST_BODY
+        self._decode = _decoder(coding.strip().lower())
+
+    def decoded(self, raw: bytes) -> bytes:
+        """Return the next bytes of the body; raises BadAnswer, "too-long" or "cut-off"."""
+        try:
+            data = self._decode(raw, self._left + 1)
+        except zlib.error as error:
+            raise BadAnswer("cut-off") from error
+        if len(data) > self._left:
+            raise BadAnswer("too-long")
+        self._left -= len(data)
+        return data
+
+
+def _decoder(coding: str) -> Callable[[bytes, int], bytes]:
+    if coding in ("", "identity"):
+        return lambda raw, most: raw[:most]
+    if coding in ("gzip", "x-gzip", "deflate"):
+        return zlib.decompressobj(_GZIP_OR_ZLIB).decompress
+    raise BadAnswer("not-the-protocol")
+
+
+LONGEST_RETRY_AFTER_S = 86_400.0
+
+_IN_OUR_WORDS: dict[type[BaseException], Callable[[], BackendError]] = {
+    httpx.ConnectTimeout: lambda: TooSlow("connect-timeout", asked=False),
+    httpx.PoolTimeout: lambda: TooSlow("pool-timeout", asked=False),
+    httpx.TimeoutException: TooSlow,
+    httpx.ConnectError: Unreachable,
+    httpx.UnsupportedProtocol: lambda: Unreachable("bad-address"),
+    httpx.LocalProtocolError: lambda: Unreachable("bad-address"),
+    httpx.InvalidURL: lambda: Unreachable("bad-address"),
+    httpx.TransportError: lambda: BadAnswer("cut-off"),
+    httpx.HTTPError: lambda: BadAnswer("not-the-protocol"),
+}
+
+HTTPX_ERRORS = (httpx.HTTPError, httpx.InvalidURL)
+
+
+def in_our_words(error: BaseException) -> BackendError:
+    """Translate an error of httpx.
+
+    >>> in_our_words(httpx.ConnectTimeout("")).code
+    'connect-timeout'
+    >>> in_our_words(httpx.ReadError("")).code
+    'cut-off'
+    """
+    known = next(kind for kind in type(error).__mro__ if kind in _IN_OUR_WORDS)
+    return _IN_OUR_WORDS[known]()
+
+
+def retry_after_s(value: str | None, now: datetime) -> float | None:
+    """Read a Retry-After header, seconds or a date; nonsense is None.
+
+    >>> retry_after_s("7", datetime.now(UTC))
+    7.0
+    """
+    if not value:
+        return None
+    if value.strip().isascii() and value.strip().isdigit():
+        seconds = float(value)
+    else:
+        try:
+            moment = parsedate_to_datetime(value)
+        except ValueError:
+            return None
+        aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        seconds = (aware - now).total_seconds()
+    return min(max(seconds, 0.0), LONGEST_RETRY_AFTER_S)
+
 
 NewClient = Callable[[], httpx.AsyncClient]
 
@@ -27,13 +110,8 @@ def trusted_roots() -> ssl.SSLContext:
     return httpx.create_ssl_context(trust_env=False)
 
 
-class Pools:
-    """Gives each event loop a client of its own and closes it when that loop ends.
-
-    A connection belongs to the loop that opened it. A loop that ends in the ordinary way
-    (``asyncio.run``, ``async_to_sync``, a test) first closes its asynchronous generators, and
-    each client lives in one of those: so nobody has to remember to close it.
-    """
+class _Pools:
+    """Gives each event loop a client of its own, which ends with the loop's async generators."""
 
     def __init__(self, new_client: NewClient) -> None:
         self._new_client = new_client
@@ -41,7 +119,6 @@ class Pools:
         self._lives: dict[asyncio.AbstractEventLoop, AsyncGenerator[httpx.AsyncClient]] = {}
 
     async def client(self) -> httpx.AsyncClient:
-        """Return the client of the running loop."""
         loop = asyncio.get_running_loop()
         if loop not in self._clients:
             self._forget_ended_loops()
@@ -50,7 +127,6 @@ class Pools:
         return self._clients[loop]
 
     async def close(self) -> None:
-        """Close every client, each on its own loop; a later call opens new ones."""
         here = asyncio.get_running_loop()
         for loop in list(self._lives):
             if loop is here:
@@ -75,7 +151,6 @@ class Pools:
             await life.aclose()
 
     def _forget_ended_loops(self) -> None:
-        """Let go of loops that ended without closing their generators."""
         for loop, life in list(self._lives.items()):
             if loop.is_closed():
                 self._clients.pop(loop, None)
@@ -89,13 +164,11 @@ CONNECT_TIMEOUT_S = 2.0
 MOST_CONNECTIONS = 64
 KEPT_CONNECTIONS = 16
 KEPT_FOR_S = 30.0
-"""Seconds that an idle connection is kept; one that the server has closed is never used."""
 
 LINGER_S = 0.1
 """Seconds to wait for a body to end after the answer has; then the connection can be kept."""
 
 Feed = Callable[[bytes], bool]
-"""Takes the next bytes of a body; tells whether the answer in it is complete."""
 
 
 class Reply:
@@ -112,11 +185,7 @@ class Reply:
         return kind.partition(";")[0].strip().lower() == "text/event-stream"
 
     async def read(self, feed: Feed) -> None:
-        """Feed the body until the answer in it is complete, or the body ends.
-
-        Raises:
-            BadAnswer: the body is too long or broken.
-        """
+        """Feed the body until the answer in it is complete, or the body ends."""
         body = BoundedBody(self._response.headers.get("Content-Encoding", ""))
         raw = cast("AsyncGenerator[bytes]", self._response.aiter_raw())
         async with aclosing(raw) as pieces:
@@ -143,10 +212,7 @@ class Reply:
 
 
 class Exchange:
-    """The time of one call, which may need more than one request.
-
-    ``asked`` becomes true when a request begins to be sent.
-    """
+    """The time of one call of one or more requests; ``asked`` once one begins to be sent."""
 
     def __init__(self, client: httpx.AsyncClient, address: Address, timeout_s: float) -> None:
         self._client = client
@@ -156,11 +222,7 @@ class Exchange:
 
     @asynccontextmanager
     async def reply(self, method: str, path: str, payload: Any = None) -> AsyncIterator[Reply]:
-        """Send a request; leaving the block early drops the connection.
-
-        Raises:
-            BackendError: whatever goes wrong with the server while the block runs.
-        """
+        """Send a request; leaving the block early drops the connection. Raises BackendError."""
         content = msgspec.json.encode(payload) if payload is not None else None
         headers = {"Content-Type": "application/json"} if content is not None else {}
         request = self._client.build_request(
@@ -190,15 +252,11 @@ class HttpClient:
 
     def __init__(self, address: Address) -> None:
         self.address = address
-        self._pools = Pools(self._new_client)
+        self._pools = _Pools(self._new_client)
 
     @asynccontextmanager
     async def exchange(self, timeout_s: float) -> AsyncIterator[Exchange]:
-        """Open a call that may take ``timeout_s`` seconds in all.
-
-        Raises:
-            TooSlow: the time was over before the block was.
-        """
+        """Open a call that may take ``timeout_s`` seconds in all; raises TooSlow."""
         client = await self._pools.client()
         exchange = Exchange(client, self.address, timeout_s)
         try:
@@ -226,7 +284,6 @@ class HttpClient:
 
 
 async def _see_the_end(pieces: AsyncIterator[bytes]) -> None:
-    """Let a body end by itself, so that its connection can be used again."""
     with suppress(TimeoutError, *HTTPX_ERRORS):
         async with asyncio.timeout(LINGER_S):
             async for _ in pieces:

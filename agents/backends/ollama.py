@@ -6,8 +6,7 @@ import msgspec
 from django.conf import settings
 
 from agents.backends.address import Address
-from agents.backends.base import Chat, Completion, OnText, unheard
-from agents.backends.errors import BackendError, BadAnswer
+from agents.backends.base import BackendError, BadAnswer, Chat, Completion, OnText, unheard
 from agents.backends.http_client import HttpClient
 from agents.backends.shapes import (
     NOTHING,
@@ -27,9 +26,7 @@ class Words(msgspec.Struct):
     content: str
 
 
-class Line(msgspec.Struct):
-    """One line; the last has ``done`` and the counts."""
-
+class _Line(msgspec.Struct):
     message: Words | None = None
     done: bool = False
     model: msgspec.Raw = NOTHING
@@ -45,24 +42,16 @@ class OllamaAnswer:
         self._text = AnswerText(on_text)
         self._model = model
         self._lines = Lines()
-        self._last: Line | None = None
+        self._last: _Line | None = None
 
     def feed(self, data: bytes) -> bool:
-        """Take the next bytes; tell whether nothing more is to come.
-
-        Raises:
-            BadAnswer: it is no answer, or too long a text.
-        """
+        """Take the next bytes; return whether nothing more is to come. Raises BadAnswer."""
         for line in self._lines.feed(data):
             self._take(line)
         return self._last is not None
 
     def completion(self) -> Completion:
-        """Return the complete answer.
-
-        Raises:
-            BadAnswer: it is not complete, or empty.
-        """
+        """Return the complete answer; raises BadAnswer where it is not complete, or empty."""
         if self._last is None:
             self._take(self._lines.rest())
         if self._last is None:
@@ -77,7 +66,7 @@ class OllamaAnswer:
     def _take(self, data: bytes) -> None:
         if not data.strip() or self._last is not None:
             return
-        line = read_json(data, Line)
+        line = read_json(data, _Line)
         if line.error != NOTHING:
             raise BadAnswer("error-in-answer")
         if line.message is None and not line.done:
@@ -94,16 +83,12 @@ KEEP_ALIVE = "30m"
 PROBE_TIMEOUT_S = 3.0
 
 
-class Pulled(msgspec.Struct):
-    """One model that Ollama has."""
-
+class _Pulled(msgspec.Struct):
     name: str
 
 
-class Shelf(msgspec.Struct):
-    """The models that Ollama has."""
-
-    models: list[Pulled]
+class _Shelf(msgspec.Struct):
+    models: list[_Pulled]
 
 
 class OllamaBackend:
@@ -132,11 +117,7 @@ class OllamaBackend:
         return self._configured
 
     async def complete(self, chat: Chat, on_text: OnText = unheard) -> Completion:
-        """Ask the model; cancelling the task closes the connection.
-
-        Raises:
-            BackendError: there is no answer.
-        """
+        """Ask the model; cancelling the task closes the connection."""
         async with (
             self._http.exchange(self.timeout_s) as exchange,
             exchange.reply("POST", "/api/chat", self._payload(chat)) as reply,
@@ -148,18 +129,14 @@ class OllamaBackend:
             return answer.completion()
 
     async def probe(self) -> str:
-        """Ask which models there are; give the name of ours.
-
-        Raises:
-            BackendError: there is no sign of life, or no such model ("model-missing").
-        """
+        """Return our model's name, where it is there; else the code is "model-missing"."""
         async with (
             self._http.exchange(min(PROBE_TIMEOUT_S, self.timeout_s)) as exchange,
             exchange.reply("GET", "/api/tags") as reply,
         ):
             if reply.status != 200:
                 raise reply.refusal()
-            names = [pulled.name for pulled in read_json(await reply.whole(), Shelf).models]
+            names = [pulled.name for pulled in read_json(await reply.whole(), _Shelf).models]
         if not {self._model, f"{self._model}:latest"} & set(names):
             raise BackendError("model-missing", retryable=False, asked=False)
         return self._model

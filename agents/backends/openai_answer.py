@@ -2,8 +2,7 @@
 
 import msgspec
 
-from agents.backends.base import Completion, OnText
-from agents.backends.errors import BadAnswer
+from agents.backends.base import BadAnswer, Completion, OnText
 from agents.backends.shapes import (
     NOTHING,
     AnswerText,
@@ -17,43 +16,25 @@ from agents.backends.shapes import (
 END_MARK = b"[DONE]"
 
 
-class Words(msgspec.Struct):
-    """What a message, or the next piece of it, says; None in pieces that say nothing."""
-
+class _Words(msgspec.Struct):
     content: str | None = None
 
 
-class Choice(msgspec.Struct):
-    """One answer; ``delta`` in a stream, ``message`` in a whole answer."""
-
-    delta: Words | None = None
-    message: Words | None = None
+class _Choice(msgspec.Struct):
+    delta: _Words | None = None
+    message: _Words | None = None
     finish_reason: msgspec.Raw = NOTHING
 
 
-class Body(msgspec.Struct):
-    """A whole answer, or one event of a stream.
-
-    Servers that count tokens send a last event that has no choices; some end without it, and
-    some without the end mark.
-    """
-
-    choices: list[Choice] | None = None
+class _Body(msgspec.Struct):
+    choices: list[_Choice] | None = None
     model: msgspec.Raw = NOTHING
     usage: msgspec.Raw = NOTHING
     error: msgspec.Raw = NOTHING
 
 
 class ChatAnswer:
-    """Takes the bytes of an answer and makes a completion of them.
-
-    A stream is complete when its end mark came, or the reason why the model stopped.
-
-    Args:
-        on_text: hears the pieces.
-        model: the name to use where the answer tells none.
-        streamed: what the header of the answer says; otherwise its first bytes decide.
-    """
+    """Makes a completion of an answer, which may be a stream whatever its header says."""
 
     def __init__(self, on_text: OnText, model: str, *, streamed: bool) -> None:
         self._text = AnswerText(on_text)
@@ -65,11 +46,7 @@ class ChatAnswer:
         self._finished = False
 
     def feed(self, data: bytes) -> bool:
-        """Take the next bytes; tell whether nothing more is to come.
-
-        Raises:
-            BadAnswer: it is no answer, or too long a text.
-        """
+        """Take the next bytes; return whether nothing more is to come. Raises BadAnswer."""
         if not self._streamed:
             self._whole += data
             self._streamed = self._whole[:64].lstrip().startswith(b"data:")
@@ -79,11 +56,7 @@ class ChatAnswer:
         return any(self._event(event) for event in self._events.feed(data))
 
     def completion(self) -> Completion:
-        """Return the complete answer.
-
-        Raises:
-            BadAnswer: it is not complete, or empty.
-        """
+        """Return the complete answer; raises BadAnswer where it is not complete, or empty."""
         if not self._streamed:
             self._take_whole()
         if not self._finished:
@@ -115,8 +88,8 @@ class ChatAnswer:
         self._text.add(message.content)
         self._finished = True
 
-    def _choices(self, data: bytes) -> list[Choice]:
-        body = read_json(data, Body)
+    def _choices(self, data: bytes) -> list[_Choice]:
+        body = read_json(data, _Body)
         if body.error != NOTHING:
             raise BadAnswer("error-in-answer")
         if body.choices is None:

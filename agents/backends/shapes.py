@@ -4,30 +4,24 @@ from typing import TypeVar
 
 import msgspec
 
-from agents.backends.base import Chat, OnText
-from agents.backends.errors import BadAnswer
+from agents.backends.base import BadAnswer, Chat, OnText
 
 LONGEST_TEXT = 8_000
 """Characters of an answer; 1,024 tokens have about half of it."""
 
 NOTHING = msgspec.Raw(b"null")
-"""What is left unread where a field is missing."""
 
 MOST_TOKENS = 10_000_000
-"""A token count above it is nonsense."""
 
 LONGEST_NAME = 200
-"""Characters of a model's name that are kept."""
 
 Shape = TypeVar("Shape")
 
 
 def read_json(data: bytes, shape: type[Shape]) -> Shape:
-    """Read JSON of a known shape; fields that the shape does not name may be there.
+    """Read JSON of a known shape, further fields allowed.
 
-    Raises:
-        BadAnswer: "not-json", "cut-off" where it is the beginning of JSON, or "not-the-protocol"
-            where it is JSON of another shape.
+    Raises BadAnswer: "not-json", "cut-off" (the beginning of JSON) or "not-the-protocol".
     """
     try:
         return msgspec.json.decode(data, type=shape)
@@ -82,11 +76,7 @@ class AnswerText:
         self._length = 0
 
     def add(self, piece: str) -> None:
-        """Take the next piece.
-
-        Raises:
-            BadAnswer: "too-long".
-        """
+        """Take the next piece; raises BadAnswer, "too-long"."""
         self._length += len(piece)
         if self._length > LONGEST_TEXT:
             raise BadAnswer("too-long")
@@ -95,11 +85,7 @@ class AnswerText:
             self._on_text(piece)
 
     def joined(self) -> str:
-        """Return the complete answer.
-
-        Raises:
-            BadAnswer: "empty": nothing but blanks, which no caller can use.
-        """
+        """Return the complete answer; raises BadAnswer, "empty", for nothing but blanks."""
         text = "".join(self._pieces)
         if not text.strip():
             raise BadAnswer("empty")
@@ -132,11 +118,7 @@ class Lines:
 
 
 class Events:
-    """Collects bytes and gives the data of each complete event.
-
-    **Source**: WHATWG HTML, section 9.2.6 (event streams); names, ids and retry times of events
-    do not matter here, and a lone carriage return ends no line.
-    """
+    """Collects bytes and gives the data of each complete event (WHATWG HTML, section 9.2.6)."""
 
     def __init__(self) -> None:
         self._lines = Lines()

@@ -1,4 +1,4 @@
-"""The house's older rule buyers: sensible, the first Sauda, and a hard one."""
+"""The older rule buyers: sensible, the first Sauda, and a hard one."""
 
 import msgspec
 

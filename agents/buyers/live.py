@@ -1,6 +1,7 @@
 """Sauda through a model: prompt, answer, steering, guards, words; the rules where that fails."""
 
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Collection
 
 import msgspec
@@ -23,7 +24,6 @@ from agents.speech.plan import plan_of
 from agents.speech.promises import keep, owed
 from agents.speech.sides import FIRST, language_of
 from agents.speech.speaker import tongue_of
-from agents.speech.spoken_lines import Said
 from agents.text.rounding import in_round_numbers
 from agents.text.tells.reader import read_tells
 from negotiation.engine.moves import Move, Offer
@@ -31,6 +31,35 @@ from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.scenario import SALE
 from negotiation.policies import Entry, Played, Request, ShowPartialText
 from negotiation.readers import Reading, SaleContext
+
+GAMES = 2_000
+
+
+class _Said:
+    """The lines of the latest games. Used on one event loop's thread at a time."""
+
+    def __init__(self) -> None:
+        self._lines: OrderedDict[tuple[str, int], set[str]] = OrderedDict()
+
+    def in_game(self, request: Request, seen: BuyerObservation) -> Collection[str]:
+        there = {turn.text for turn in seen.turns if turn.actor == "buyer" and turn.text}
+        return there | self._lines.get(_seat(request), set())
+
+    def note(self, request: Request, played: Played) -> None:
+        text = played.answer if isinstance(played.answer, str) else played.answer.text
+        if not text:
+            return
+        seat = _seat(request)
+        self._lines.setdefault(seat, set()).add(text)
+        self._lines.move_to_end(seat)
+        if len(self._lines) > GAMES:
+            self._lines.popitem(last=False)
+
+
+def _seat(request: Request) -> tuple[str, int]:
+    # Buyers of one match have seeds of their own.
+    return request.game, request.seed
+
 
 SHARE = 0.35
 """Part of the turn's time that looking twice may take."""
@@ -59,19 +88,14 @@ async def look_twice(
 
 
 NUMBER = 3
-"""Version of this path from a model's answer to a move."""
 
 OTHER_WORDS = 12
-"""Lines that are tried in place of one that was said before."""
 
 
 class LiveSauda:
-    """Asks a model for Sauda's turn.
+    """Asks a model for Sauda's turn; ``entry`` is the rule policy that stands in.
 
-    Args:
-        entry: gives the registered rule policy that stands in.
-        only: backends that may answer; empty: whatever the operator has put in order.
-        checkpoint: the trained model that alone may answer; "" for whichever speaks.
+    ``only`` names the backends, ``checkpoint`` the trained model that may answer; empty: any.
     """
 
     def __init__(
@@ -80,7 +104,7 @@ class LiveSauda:
         self._entry = entry
         self._only = only
         self._checkpoint = checkpoint
-        self._said = Said()
+        self._said = _Said()
 
     def awake(self) -> bool:
         """Whether a model is configured."""
@@ -128,12 +152,7 @@ def decide(
 ) -> Move:
     """Turn what a model proposes into what is played, with words that may be said.
 
-    Args:
-        seen: the position.
-        proposal: any move, however unwise.
-        seed: the game's seed, for the words that replace a model's unsayable ones.
-        steer: bend it by what the seller lets notice; without, only what cannot be played is.
-        said: lines of this game that are not said again.
+    Without ``steer`` only what cannot be played is bent; ``said`` holds the lines of this game.
     """
     move = keep(seen, _bend(seen, proposal, steer=steer))
     text = tidy(move.text)
@@ -142,15 +161,12 @@ def decide(
     return msgspec.structs.replace(move, text=_own_words(seen, move, seed, said))
 
 
-def model_version(answer: Answer) -> str:
-    """Write the version label of a move that a model made."""
+def _model_version(answer: Answer) -> str:
     prompt = answer.manner.prompt or f"prompt{PLANNED_PROMPT_VERSION}"
     return f"sauda@{NUMBER}/{prompt}/{answer.backend}:{answer.model}"[:80]
 
 
 class _PartialText:
-    """Hears an answer being made, and lets the seller read the words that will be said."""
-
     def __init__(
         self, seen: BuyerObservation, show: ShowPartialText, said: Collection[str]
     ) -> None:
@@ -162,7 +178,6 @@ class _PartialText:
         self.hear = partial_answer(self._show, self._is_played).hear
 
     def notice(self, manner: Manner) -> None:
-        """Learn how the coming answer is going to be taken."""
         self._manner = manner
 
     def _show(self, words: str) -> None:
@@ -201,10 +216,7 @@ def _bend(seen: BuyerObservation, proposal: Move, *, steer: bool) -> Move:
 
 
 def _is_foreign(seen: BuyerObservation, proposal: Move, kept: Move) -> bool:
-    """Whether only the guards thought of a bid.
-
-    What a model cannot pay would become its budget to the paisa, or a single paisa.
-    """
+    """What a model cannot pay would become its budget to the paisa, or a single paisa."""
     if not isinstance(kept, Offer):
         return False
     meant = proposal.price if isinstance(proposal, Offer) else None
@@ -212,7 +224,6 @@ def _is_foreign(seen: BuyerObservation, proposal: Move, kept: Move) -> bool:
 
 
 def _own_words(seen: BuyerObservation, move: Move, seed: int, said: Collection[str]) -> str:
-    """Find a line of the house for a move; none at all when all have been said."""
     for number in range(OTHER_WORDS):
         text = tongue_of(seen, seed + number).line(seen, move)
         if text not in said:
@@ -223,11 +234,7 @@ def _own_words(seen: BuyerObservation, move: Move, seed: int, said: Collection[s
 def _may_be_said(
     text: str, seen: BuyerObservation, move: Move | None, said: Collection[str]
 ) -> bool:
-    """Whether a model's words may be said with a move, or alone.
-
-    A person hears nothing that the bank might not say, either; in the suites, whose sellers do not
-    listen, words have to fit the move and no more.
-    """
+    """A person hears nothing that the bank might not say; in suites words only fit the move."""
     if text in said or recites(text, SYSTEM):
         return False
     if seen.suite != SALE:
@@ -237,7 +244,6 @@ def _may_be_said(
 
 
 def _planned(seen: BuyerObservation, *, speak_only: bool) -> Planned | None:
-    """Say to a model in a sale what was heard and what binds it; the number is its own to find."""
     if seen.suite != SALE:
         return None
     plan = plan_of(seen, None)
@@ -261,7 +267,7 @@ def _move(
         return None
     known, steer = _known(seen, answer.manner), _steers(answer.manner)
     decided = decide(known, move, request.seed, steer=steer, said=said)
-    return Played(decided, answer.backend, model_version(answer), answer.passed_over)
+    return Played(decided, answer.backend, _model_version(answer), answer.passed_over)
 
 
 def _by_rules(entry: Entry, request: Request, answer: Answer, said: Collection[str]) -> Played:
@@ -282,4 +288,4 @@ def _talk(
     proposal = parse(answer.text) if answer.backend else None
     if proposal is None or not _may_be_said(proposal.message, seen, None, said):
         return None
-    return Played(proposal.message, answer.backend, model_version(answer), answer.passed_over)
+    return Played(proposal.message, answer.backend, _model_version(answer), answer.passed_over)

@@ -25,10 +25,8 @@ from negotiation.readers import Reading
 SIGNALS: tuple[SignalName, ...] = get_args(SignalName)
 
 MAX_ANSWER = 6_000
-"""Characters of an answer that are read."""
 
 MAX_MARKS = 3
-"""Marks of one signal that are read."""
 
 MAX_QUOTE = 200
 """A longer quote points at nothing."""
@@ -123,7 +121,6 @@ def _held(signal: SignalName, score: float) -> float:
 
 
 def _place(quoted: str, text: str) -> tuple[int, int] | None:
-    """Find a quote in the text, whatever its case and spaces; never inside a word."""
     words = quoted.split()
     if not words or len(quoted) > MAX_QUOTE or not any(c.isalnum() for c in quoted):
         return None
@@ -140,10 +137,8 @@ def _covered(spans: list[TellSpan], signal: SignalName, place: tuple[int, int]) 
 
 
 TELLS_PROMPT_VERSION = "1"
-"""Raised with every change of the words below; scores name it."""
 
 MAX_QUOTED = 800
-"""Characters of the line that the model sees."""
 
 MAX_NEW_TOKENS = 220
 
@@ -173,7 +168,6 @@ def tells_chat(text: str) -> Chat:
 log = logging.getLogger(__name__)
 
 Ask = Callable[[Chat], Awaitable[str | None]]
-"""Asks a model behind the gates; None when nobody answered."""
 
 _RISING = {
     "urgency": "verbal_urgency",
@@ -183,11 +177,7 @@ _RISING = {
 
 
 async def read_more(text: str, reading: Reading, ask: Ask) -> Reading:
-    """Let a model look at a line that the tables have read.
-
-    Returns:
-        The reading with what the model adds; the same reading when it adds nothing.
-    """
+    """Let a model look at a line that the tables have read, and add what it finds."""
     return merge(reading, await ask_for_spans(text, ask))
 
 

@@ -1,4 +1,4 @@
-"""Sauda's rule policy: the house buyer where no model speaks."""
+"""Sauda's rule policy: the buyer where no model speaks."""
 
 from random import Random
 from typing import ClassVar
@@ -65,26 +65,24 @@ def propose(
     observation: BuyerObservation, judgement: Judgement, dice: Random, plan: Plan = PLAN
 ) -> Move:
     """Choose a move without words; steering and guards still follow."""
-    bid = next_bid(observation, judgement, dice, plan)
-    if wants_it(observation, judgement, bid, dice, plan):
+    bid = _next_bid(observation, judgement, dice, plan)
+    if _wants_it(observation, judgement, bid, dice, plan):
         return Accept()
-    if is_hopeless(observation, bid, plan):
+    if _is_hopeless(observation, bid, plan):
         return Walk()
     return Offer(bid)
 
 
-def rounds_to_go(observation: BuyerObservation) -> int:
-    """Count the rounds that remain after this one, up to the buyer's own deadline if it has one."""
+def _rounds_to_go(observation: BuyerObservation) -> int:
     last = observation.max_rounds
     if observation.deadline is not None and observation.deadline >= observation.round:
         last = min(last, observation.deadline)
     return last - observation.round
 
 
-def next_bid(
+def _next_bid(
     observation: BuyerObservation, judgement: Judgement, dice: Random, plan: Plan = PLAN
 ) -> Paise:
-    """Compute the next bid in paise, rounded as people do; never below the last."""
     ask, last = observation.standing_ask, observation.own_last_bid
     if last is None:
         of_ask = ask * dice.uniform(*plan.open_of_ask)
@@ -95,16 +93,15 @@ def next_bid(
     return Paise(max(bid, last))
 
 
-def wants_it(
+def _wants_it(
     observation: BuyerObservation,
     judgement: Judgement,
     bid: Paise,
     dice: Random,
     plan: Plan = PLAN,
 ) -> bool:
-    """Whether the standing ask is good enough to end the haggling."""
     ask, budget = observation.standing_ask, observation.budget
-    if rounds_to_go(observation) == 0 and ask > judgement.threshold:
+    if _rounds_to_go(observation) == 0 and ask > judgement.threshold:
         share = dice.uniform(*plan.last_accept)
         return _was_fair(observation, plan) and ask <= share * budget
     if ask > judgement.threshold:
@@ -115,8 +112,7 @@ def wants_it(
     return bool(observation.bids) and ask <= judgement.target and dice.random() < plan.bargain_p
 
 
-def is_hopeless(observation: BuyerObservation, bid: Paise, plan: Plan = PLAN) -> bool:
-    """Whether leaving loses nothing: the end is near and the seller is far out of reach."""
+def _is_hopeless(observation: BuyerObservation, bid: Paise, plan: Plan = PLAN) -> bool:
     ask, budget = observation.standing_ask, observation.budget
     left = observation.rounds_left
     if left == 0:
@@ -129,7 +125,7 @@ def is_hopeless(observation: BuyerObservation, bid: Paise, plan: Plan = PLAN) ->
 def _concession(
     observation: BuyerObservation, judgement: Judgement, dice: Random, plan: Plan
 ) -> float:
-    left = rounds_to_go(observation)
+    left = _rounds_to_go(observation)
     room = max(judgement.threshold - observation.bids[-1], 0.0)
     if left < len(plan.closing_pace) and _was_fair(observation, plan):
         return room * dice.uniform(*plan.closing_pace[left])
@@ -150,7 +146,7 @@ def _answer(observation: BuyerObservation, plan: Plan) -> float:
 
 
 def _progress(observation: BuyerObservation) -> float:
-    return observation.round / (observation.round + rounds_to_go(observation))
+    return observation.round / (observation.round + _rounds_to_go(observation))
 
 
 def _between(ends: tuple[float, float], share: float) -> float:
@@ -160,7 +156,7 @@ def _between(ends: tuple[float, float], share: float) -> float:
 def _may_stand_still(observation: BuyerObservation, plan: Plan) -> bool:
     bids = observation.bids
     stood_still = len(bids) > 1 and bids[-1] == bids[-2]
-    return _stalls(observation, plan) and not stood_still and rounds_to_go(observation) > 1
+    return _stalls(observation, plan) and not stood_still and _rounds_to_go(observation) > 1
 
 
 def _stalls(observation: BuyerObservation, plan: Plan) -> bool:
@@ -173,10 +169,7 @@ def _was_fair(observation: BuyerObservation, plan: Plan) -> bool:
 
 
 class Sauda(RuleBuyer):
-    """Opens low, concedes in shrinking steps, reads the seller, and talks.
-
-    proposal -> steering -> round numbers -> guards -> words
-    """
+    """Opens low, concedes in shrinking steps, reads the seller, and talks."""
 
     name = "sauda"
     title = "Sauda"

@@ -1,8 +1,10 @@
 """Rule buyers of one formula each: to measure against, and to mix into a league."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from agents.buyers.base import RuleBuyer, bid
+from negotiation.engine import price_grid
 from negotiation.engine.moves import Accept, Move, Walk
 from negotiation.engine.observe import BuyerObservation
 
@@ -10,10 +12,7 @@ TIT_FOR_TAT_OPEN_OF_ASK = 0.55
 
 
 class TitForTat(RuleBuyer):
-    """Opens at 55 % of the ask and then adds what the seller's last ask came down.
-
-    In the last round it takes any ask within the budget.
-    """
+    """Opens at 55 % of the ask and adds what that came down; at last takes what it can pay."""
 
     name = "rules:tit-for-tat"
     title = "Tit for tat"
@@ -160,10 +159,7 @@ SPLIT_SMALL_GAP = 0.02
 
 
 class Split(RuleBuyer):
-    """Bids the middle of the two standing prices, beginning with half the ask.
-
-    Naive: a seller who never moves gets its price. Takes an ask within 2 % of its next bid.
-    """
+    """Bids the middle of the standing prices, first half the ask; takes an ask within 2 %."""
 
     name = "rules:split"
     title = "Split the difference"
@@ -238,3 +234,47 @@ class Waiter(RuleBuyer):
             return Accept()
         share = BID_OF_LIST_PRICE if suite in LISTING_SUITES else BID_OF_ASK
         return bid(share * observation.opening_ask)
+
+
+class Timed(RuleBuyer):
+    """Climbs from half the opening ask to the budget along ``1 - t**e`` (Faratin et al., 1998)."""
+
+    exponent: ClassVar[float]
+
+    def propose(self, observation: BuyerObservation) -> Move:
+        """Bid what the clock says."""
+        budget = observation.budget
+        low = min(LOW_OF_ASK * observation.opening_ask, budget)
+        t = price_grid.elapsed(observation.round - 1, observation.max_rounds)
+        return bid(budget - (budget - low) * price_grid.aspiration(t, self.exponent))
+
+
+def _parameters(exponent: float) -> Mapping[str, object]:
+    return {"low": LOW_OF_ASK, "exponent": exponent}
+
+
+class Boulware(Timed):
+    """Waits long and gives in late (e = 4)."""
+
+    name = "rules:boulware"
+    title = "Boulware"
+    exponent = price_grid.BOULWARE
+    parameters = _parameters(price_grid.BOULWARE)
+
+
+class Linear(Timed):
+    """Climbs evenly (e = 1)."""
+
+    name = "rules:linear"
+    title = "Linear"
+    exponent = price_grid.LINEAR
+    parameters = _parameters(price_grid.LINEAR)
+
+
+class Conceder(Timed):
+    """Gives in early (e = 1/4)."""
+
+    name = "rules:conceder"
+    title = "Conceder"
+    exponent = price_grid.CONCEDER
+    parameters = _parameters(price_grid.CONCEDER)

@@ -1,7 +1,4 @@
-"""What the buyer concludes from the seller's tells, and how that bends a proposed move.
-
-Every number of the published steering stands here in a table. Prices in paise; shares 0..1.
-"""
+"""What the buyer concludes from tells, and how that bends a move; paise, and shares 0..1."""
 
 import math
 
@@ -70,7 +67,6 @@ PARAMETERS: dict[str, object] = {
     "prices": (COST, POWER, POWER_RANGE, TARGET_LIMITS, THRESHOLD),
     "range": (FLOOR, LATE_FLOOR_OF_ASK, LATE_ROUNDS, CEILING_OF_ASK),
 }
-"""All of the above, for the version of a policy that is steered."""
 
 
 class Judgement(msgspec.Struct, frozen=True):
@@ -86,15 +82,9 @@ class Judgement(msgspec.Struct, frozen=True):
 
 
 def believe(tells: Tells | None, persona: str | None, last_concession: int, ask: int) -> Belief:
-    """Estimate urgency and flexibility of the seller.
+    """Estimate urgency and flexibility of the seller; without tells the persona's prior stands.
 
-    Without tells nothing was observed and the prior stands.
-
-    Args:
-        tells: what the seller's last turn let the buyer notice.
-        persona: the seller's label where it is visible.
-        last_concession: paise by which the last ask came down (negative: it went up).
-        ask: the standing ask in paise, above 0.
+    ``last_concession``: paise by which the last ask came down (negative: it went up).
     """
     prior = PRIORS.get(persona or "", HIDDEN_PRIOR)
     if tells is None:
@@ -156,8 +146,7 @@ def nash_target(ask: int, budget: int, cost: float, power: float) -> float:
     return _within((1 - power) * budget + power * cost, RUPEE, highest)
 
 
-def accept_threshold(target: float, budget: int, belief: Belief, progress: float) -> float:
-    """Return the highest ask in paise that is worth taking now."""
+def _accept_threshold(target: float, budget: int, belief: Belief, progress: float) -> float:
     share = (
         THRESHOLD["base"] + THRESHOLD["time"] * progress + THRESHOLD["calm"] * (1 - belief.urgency)
     )
@@ -173,7 +162,7 @@ def judge(observation: BuyerObservation, *, use_tells: bool = True) -> Judgement
     cost = estimated_cost(ask, belief)
     power = buyer_power(belief, progress)
     target = nash_target(ask, budget, cost, power)
-    threshold = accept_threshold(target, budget, belief, progress)
+    threshold = _accept_threshold(target, budget, belief, progress)
     floor = min(FLOOR["target"] * target, FLOOR["ask"] * ask, FLOOR["budget"] * budget)
     if observation.rounds_left < LATE_ROUNDS:
         floor = LATE_FLOOR_OF_ASK * ask
@@ -208,7 +197,6 @@ def hold(judgement: Judgement, price: float) -> Paise:
 
 
 def _price_of(proposal: object) -> float | None:
-    """Read the proposed price; None for a move without one, or for a price that is no price."""
     price: object = proposal.price if isinstance(proposal, Offer) else None
     if isinstance(price, bool) or not isinstance(price, int | float):
         return None

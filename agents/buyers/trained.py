@@ -21,22 +21,12 @@ from negotiation.engine.moves import Move, Walk
 from negotiation.engine.observe import BuyerObservation
 
 BATCH = 256
-"""Games in step."""
 
 
 class TrainedBuyer:
-    """Plays what a checkpoint says, guarded.
+    """Plays what a checkpoint says, guarded; settings that are None are the checkpoint's.
 
-    Args:
-        checkpoint: the model; loaded once for each process.
-        seed: of everything that is drawn.
-        steer: bend moves by the tells; as the checkpoint says when None.
-        tells: show the tells; as the checkpoint says when None.
-        temperature: of sampling; as the checkpoint says when None.
-
-    Attributes:
-        answers: asked for so far.
-        invalid: of these, how many were not exactly the protocol's JSON.
+    ``answers`` were asked for so far, ``invalid`` of them were not exactly the protocol's JSON.
     """
 
     batch = BATCH

@@ -1,8 +1,4 @@
-"""Trained models as policies: whatever checkpoint lies on the disk can be played, without restart.
-
-The plain form plays many games in step (``TrainedPlayer``); the live form speaks through the local
-backend, and the rules stand in while its model is being loaded.
-"""
+"""Trained models as policies: whatever checkpoint lies on the disk can be played at once."""
 
 import functools
 from collections.abc import Callable, Sequence
@@ -19,7 +15,6 @@ from negotiation.engine.observe import BuyerObservation
 from negotiation.policies import Entry
 
 LIGHT_BYTES = 200_000_000
-"""Weights up to this may exist in several processes at once."""
 
 
 class TrainedPlayer:

@@ -12,7 +12,6 @@ from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise, to_rupees
 
 Said = Callable[[Paise], Paise]
-"""The price that is said in place of the one a model means."""
 
 
 def as_it_is(price: Paise) -> Paise:
@@ -34,10 +33,7 @@ class Speaker(Protocol):
 
 
 class Dialect(Protocol):
-    """A way to put a position before a model and to read what it answers.
-
-    ``version`` changes with every character of the prompt and is kept with a checkpoint.
-    """
+    """A way to put a position before a model and to read what it answers, by version."""
 
     name: str
     version: str
@@ -55,10 +51,7 @@ class Dialect(Protocol):
         ...
 
     def read(self, seen: BuyerObservation, text: str) -> Parsed | None:
-        """Read the model's own text; prices and words come out as they are said at the table.
-
-        ``strict`` of what comes out tells whether the text was exactly the JSON of the protocol.
-        """
+        """Read the model's own text; prices and words come out as they are said at the table."""
         ...
 
     def speaker(self, seen: BuyerObservation, on_text: OnText, said: Said = as_it_is) -> Speaker:
@@ -66,15 +59,12 @@ class Dialect(Protocol):
         ...
 
 
-class Verbatim:
-    """Passes a model's text on as it is."""
-
+class _Verbatim:
     def __init__(self, on_text: OnText) -> None:
         self._on_text = on_text
         self.text = ""
 
     def hear(self, piece: str) -> None:
-        """Take the next piece; an empty one starts anew."""
         self.text = self.text + piece if piece else ""
         self._on_text(piece)
 
@@ -105,9 +95,9 @@ class Chat:
         """Read an answer."""
         return parse(text)
 
-    def speaker(self, seen: BuyerObservation, on_text: OnText, said: Said = as_it_is) -> Verbatim:
+    def speaker(self, seen: BuyerObservation, on_text: OnText, said: Said = as_it_is) -> _Verbatim:
         """Pass an answer on; such a model writes rupees, and means those it writes."""
-        return Verbatim(on_text)
+        return _Verbatim(on_text)
 
 
 def written(action: str, price: float | None, message: str) -> str:

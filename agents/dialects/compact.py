@@ -21,7 +21,6 @@ from negotiation.engine.tells import Tells
 from negotiation.money import rupees_text
 
 WHOLE = 1000
-"""The opening ask; prices are whole thousandths of it."""
 
 HIGHEST = 9999
 
@@ -36,11 +35,7 @@ STEPS = tuple(base * 10**power for power in range(9, 0, -1) for base in (5, 1))
 
 
 def from_share(seen: BuyerObservation, share: float) -> Paise:
-    """Turn thousandths of the opening ask into a price.
-
-    What rounds to the standing ask, to the own last bid or to the budget is meant to be just that:
-    a thousandth of a car is more than anybody would argue about.
-    """
+    """Turn thousandths into a price; what rounds to ask, last bid or budget is meant as that."""
     for price in (seen.standing_ask, seen.own_last_bid, seen.budget):
         if price is not None and to_share(seen, price) == share:
             return price
@@ -56,7 +51,6 @@ def from_share(seen: BuyerObservation, share: float) -> Paise:
 VERSION = "compact-2"
 
 SHOWN = 6
-"""Latest asks, and latest bids, that are written."""
 
 _LEVELS = (
     "verbal_urgency",
@@ -67,8 +61,7 @@ _LEVELS = (
 )
 
 
-def render(seen: BuyerObservation, *, speak_only: bool) -> str:
-    """Write a position: numbers in thousandths of the opening ask, tells in tenths."""
+def _render(seen: BuyerObservation, *, speak_only: bool) -> str:
     lines = [
         f"round {seen.round} left {seen.max_rounds - seen.round}{_due(seen)}",
         f"budget {to_share(seen, seen.budget)} seller {seen.persona or 'unknown'}",
@@ -82,7 +75,6 @@ def render(seen: BuyerObservation, *, speak_only: bool) -> str:
 
 
 def _due(seen: BuyerObservation) -> str:
-    """Return how many rounds are left before a deal is worth less, if anything is due."""
     return "" if seen.deadline is None else f" due {max(0, seen.deadline - seen.round)}"
 
 
@@ -102,7 +94,6 @@ def _tenths(level: float | None) -> str:
 
 
 def _register(seen: BuyerObservation) -> str:
-    """Name the language of the table: the seller's latest telling words, else the own ones."""
     for actor in ("seller", "buyer"):
         for turn in reversed(seen.turns):
             if turn.actor == actor and turn.text and (found := register_of(turn.text)):
@@ -114,14 +105,11 @@ PRICE, ASK, ITEM = "<price>", "<ask>", "<item>"
 SLOTS = (PRICE, ASK, ITEM)
 
 SOME_ITEM = "saamaan"
-"""Stands in for a title that cannot be said in a sentence."""
 
 OPENS = re.compile(r"<[a-z]{0,5}\Z")
-"""The beginning of what may become a slot."""
 
 
-def emptied(seen: BuyerObservation, move: Move, text: str) -> str:
-    """Take prices and title out of a teacher's line."""
+def _emptied(seen: BuyerObservation, move: Move, text: str) -> str:
     price = move.price if isinstance(move, Offer) else seen.standing_ask
     title = sayable(seen.item.title)
     found = {_money(seen, seen.standing_ask): ASK, _money(seen, price): PRICE}
@@ -132,14 +120,7 @@ def emptied(seen: BuyerObservation, move: Move, text: str) -> str:
     return text.replace(title, ITEM) if title else text
 
 
-def filled(seen: BuyerObservation, price: Paise | None, text: str) -> str:
-    """Put the real price, ask and title into a model's line.
-
-    Args:
-        seen: the position.
-        price: of the bid; None for a move without one, which names the standing ask.
-        text: the model's words.
-    """
+def _filled(seen: BuyerObservation, price: Paise | None, text: str) -> str:
     ask = _money(seen, seen.standing_ask)
     values = {
         PRICE: ask if price is None else _money(seen, price),
@@ -168,18 +149,18 @@ class Compact:
 
     def messages(self, seen: BuyerObservation, *, speak_only: bool = False) -> tuple[Message, ...]:
         """Write the prompt."""
-        return (Message("user", render(seen, speak_only=speak_only)),)
+        return (Message("user", _render(seen, speak_only=speak_only)),)
 
     def answer(self, seen: BuyerObservation, move: Move) -> str:
         """Write a move."""
-        words = emptied(seen, move, move.text)
+        words = _emptied(seen, move, move.text)
         if isinstance(move, Offer):
             return written("offer", to_share(seen, move.price), words)
         return written("accept" if isinstance(move, Accept) else "walk", None, words)
 
     def reply(self, seen: BuyerObservation, text: str) -> str:
         """Write words."""
-        return written("say", None, emptied(seen, Accept(), text))
+        return written("say", None, _emptied(seen, Accept(), text))
 
     def read(self, seen: BuyerObservation, text: str) -> Parsed | None:
         """Read an answer; its price becomes paise, its slots real words."""
@@ -193,11 +174,7 @@ class Compact:
 
 
 class Translator:
-    """Writes the small model's answer in rupees while it is made.
-
-    The beginning is held back until the price is known, then words follow as they come. Of a text
-    that does not begin like an answer nothing is passed on; whole, it may still be read.
-    """
+    """Writes the small model's answer in rupees while it is made, once its price is known."""
 
     def __init__(self, seen: BuyerObservation, on_text: OnText, said: Said) -> None:
         self._seen = seen
@@ -241,13 +218,12 @@ class Translator:
         self._pass_on(written(action, rupees, "")[: -len('"}')])
 
     def _go_on(self) -> None:
-        """Pass on what is whole: a slot that is only half there waits."""
         rest = self._own[self._passed :]
         half = OPENS.search(rest)
         ready = rest[: half.start()] if half else rest
         if ready:
             self._passed += len(ready)
-            words = filled(self._seen, self._price, ready)
+            words = _filled(self._seen, self._price, ready)
             self._pass_on(words)
 
     def _pass_on(self, words: str) -> None:
@@ -256,7 +232,6 @@ class Translator:
 
 
 def _is_share(price: float) -> bool:
-    """Whether a price in thousandths of the opening ask can be meant."""
     return 0 < price <= HIGHEST
 
 
@@ -274,11 +249,10 @@ def _read(seen: BuyerObservation, text: str, said: Said) -> Parsed | None:
         if not _is_share(share):
             return None
         price = said(from_share(seen, share))
-    return msgspec.structs.replace(found, price=price, message=filled(seen, price, found.message))
+    return msgspec.structs.replace(found, price=price, message=_filled(seen, price, found.message))
 
 
 def _in_rupees(seen: BuyerObservation, text: str, said: Said) -> str:
-    """Write a whole answer as JSON in rupees; what is no answer gives nothing."""
     found = _read(seen, text, said)
     if found is None:
         return ""

@@ -19,10 +19,8 @@ from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise
 Action = Literal["offer", "accept", "walk", "say"]
 
 MAX_ANSWER = 8000
-"""Characters of an answer that are read at all."""
 
 MAX_OBJECTS = 8
-"""Objects of a rambling answer that are tried, from its end."""
 
 MAX_BRACKETS = 40
 """An answer is one flat object; deeper nests are none, and cost a repairer up to half a second."""
@@ -47,7 +45,6 @@ ACTIONS: dict[str, Action] = {
     "message": "say",
     "reply": "say",
 }
-"""What models call the four actions."""
 
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _WORDS = ("message", "text", "reply", "say", "utterance", "line")
@@ -55,10 +52,7 @@ _PRICES = ("price", "bid", "offer", "amount", "counter", "ask")
 
 
 class Parsed(msgspec.Struct, frozen=True):
-    """What an answer proposes. ``price`` in paise; ``strict``: it was exactly what was asked for.
-
-    ``message`` is one line, not yet checked for what it may say.
-    """
+    """What an answer proposes, price in paise; ``strict``: it was exactly what was asked for."""
 
     action: Action
     price: Paise | None
@@ -119,7 +113,6 @@ def _load_leniently(text: str) -> object:
 
 
 def _objects(text: str) -> list[str]:
-    """Cut the outermost ``{...}`` out of a text, the last first; an unclosed one counts."""
     found: list[str] = []
     depth, start = 0, 0
     for place, character in enumerate(text):

@@ -7,11 +7,7 @@ DIALECTS: dict[str, Dialect] = {one.name: one for one in (Chat(), Compact())}
 
 
 def dialect(name: str) -> Dialect:
-    """Look a dialect up.
-
-    Raises:
-        ValueError: with the names there are.
-    """
+    """Look a dialect up; raises ValueError with the names there are."""
     try:
         return DIALECTS[name]
     except KeyError:

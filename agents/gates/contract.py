@@ -19,15 +19,13 @@ GateName = Literal[
     "daily-spend",
     "breaker",
 ]
-"""The gates in the order in which they are checked; ``switched-off`` is the operator's hand."""
 
 
 class Call(msgspec.Struct, frozen=True):
     """A call that wants to be let through.
 
-    ``client`` is the ``client_key`` of whoever caused it; ``prompt_chars`` counts characters;
-    ``reserve_microusd`` is the most it can cost, in millionths of a dollar (0: not metered).
-    A call that is not ``metered`` meets the operator's switch and the breaker alone.
+    ``client`` is the ``client_key`` of whoever caused it; ``reserve_microusd`` the most it can
+    cost. One that is not ``metered`` meets the operator's switch and the breaker alone.
     """
 
     backend: str
@@ -43,15 +41,12 @@ class Ticket(msgspec.Struct, frozen=True):
     number: int
     call: Call
     probe: bool = False
-    """It is the one call that tests whether a broken backend has recovered."""
 
 
 class Settlement(msgspec.Struct, frozen=True):
-    """How a call went.
+    """How a call went; ``broken`` counts against the breaker.
 
-    ``code`` is "ok" or the code of the error; ``broken`` counts against the breaker;
-    ``cost_microusd`` None means unknown: what was reserved counts as spent. A cost above the
-    reservation is not believed.
+    ``cost_microusd`` None means unknown: what was reserved counts as spent, and is never exceeded.
     """
 
     code: str
@@ -75,15 +70,7 @@ class Gatekeeper(Protocol):
     """Counts for all processes. Its methods block; call them in a thread."""
 
     def admit(self, call: Call, now: float) -> Ticket:
-        """Let a call through and reserve its cost.
-
-        Args:
-            call: what wants to be made.
-            now: seconds since 1970 (the day of the caps is UTC).
-
-        Raises:
-            GateClosed: by the first gate that is closed; nothing was counted but the refusal.
-        """
+        """Let a call through and reserve its cost, or raise GateClosed; seconds since 1970."""
         ...
 
     def settle(self, ticket: Ticket, settlement: Settlement, now: float) -> None:

@@ -5,10 +5,18 @@ import logging
 import msgspec
 from django.db import Error, transaction
 
-from agents.gates.breaker import Breaker, settled
 from agents.gates.contract import Call, GateClosed, GateName, Settlement, Ticket
 from agents.gates.ledger import close, moment, new_number, note, use_of, write_down
-from agents.gates.rules import DETAILS, NO_COUNTERS, Rules, closed_by_hand, rules, used_up
+from agents.gates.rules import (
+    DETAILS,
+    NO_COUNTERS,
+    Breaker,
+    Rules,
+    closed_by_hand,
+    rules,
+    settled,
+    used_up,
+)
 from agents.gates.switches import is_due, locked_switches, sweep
 from agents.models import NAME_LENGTH, BreakerRow
 

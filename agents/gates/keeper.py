@@ -5,9 +5,9 @@ from typing import Protocol
 
 from django.conf import settings
 
-from agents.gates.breaker import Breaker
 from agents.gates.contract import Gatekeeper
 from agents.gates.database import DatabaseKeeper
+from agents.gates.rules import Breaker
 
 
 class Keeper(Gatekeeper, Protocol):

@@ -1,15 +1,23 @@
-"""The rows of the ledger: written before a model is asked, settled once, counted by everybody."""
+"""The rows of the ledger: written before a model is asked, settled once, counted by everybody.
+
+Costs are integers of micro-dollars, rounded up. Dollars per million tokens are micro-dollars per
+token, so prices multiply token counts as they are.
+"""
 
 import logging
+import math
 import secrets
 from datetime import UTC, date, datetime, timedelta
+from fractions import Fraction
 
 import msgspec
+from django.conf import settings
 from django.db.models import Count, F, Q, Sum
 from django.db.models.functions import Coalesce
 
+from agents.backends.base import Chat, Completion
 from agents.gates.contract import Call, GateName, Settlement, Ticket
-from agents.gates.rules import WINDOWS, Rules, Use, reservation
+from agents.gates.rules import WINDOWS, ClientGate, Rules, Use, reservation
 from agents.models import CLIENT_LENGTH, NAME_LENGTH, ModelCall, Trip
 
 
@@ -34,7 +42,6 @@ def utc_day(now: float) -> date:
 log = logging.getLogger(__name__)
 
 NUMBER_BITS = 62
-"""Numbers are drawn, not counted: no process, database or Redis has to agree on the next one."""
 
 SPENT = Coalesce(F("cost_microusd"), F("reserved_microusd"))
 """What a call takes from its day: its cost, or all of its reservation while that is unknown."""
@@ -62,11 +69,7 @@ def write_down(ticket: Ticket, rules: Rules, now: float) -> None:
 
 
 def close(ticket: Ticket, settlement: Settlement, now: float) -> ModelCall | None:
-    """Settle a row on the day it was admitted.
-
-    Returns:
-        The settled row; None if it was settled before or is not there.
-    """
+    """Settle a row on the day it was admitted; None if it was settled before or is not there."""
     row = ModelCall.objects.filter(number=ticket.number, state=ModelCall.State.OPEN).first()
     if row is None:
         log.warning("a call that is not open was settled again")
@@ -86,18 +89,22 @@ def close(ticket: Ticket, settlement: Settlement, now: float) -> ModelCall | Non
     return row if still_open.update(**values) else None
 
 
-def use_of(call: Call, now: float) -> Use:
-    """Count what stands against a metered call of this client."""
-    windows = {
+def counts_in_windows(now: float) -> dict[ClientGate, Count]:
+    """Return what counts a client's calls in each window."""
+    return {
         gate: Count("number", filter=Q(admitted_at__gt=moment(now) - timedelta(seconds=seconds)))
         for gate, seconds in WINDOWS.items()
     }
+
+
+def use_of(call: Call, now: float) -> Use:
+    """Count what stands against a metered call of this client."""
     day_ago = moment(now) - timedelta(seconds=WINDOWS["day"])
     mine = ModelCall.objects.filter(
         metered=True, client=call.client[:CLIENT_LENGTH], admitted_at__gt=day_ago
     )
     today = ModelCall.objects.filter(metered=True, day=utc_day(now))
-    used = mine.aggregate(**windows)
+    used = mine.aggregate(**counts_in_windows(now))
     total = today.aggregate(calls=Count("number"), microusd=Sum(SPENT))
     return Use(
         windows={gate: used[gate] for gate in WINDOWS},
@@ -139,11 +146,7 @@ class Tally(msgspec.Struct, frozen=True):
 
 
 def tally(now: float) -> Tally:
-    """Count from the ledger.
-
-    In one query, hence at one moment: a call that is settled meanwhile is either open with its
-    reservation in sum and list, or settled with its cost in the sum and not in the list.
-    """
+    """Count in one query: a call that is settled meanwhile is either open or paid, never both."""
     today = utc_day(now)
     day_ago = moment(now) - timedelta(seconds=WINDOWS["day"])
     wanted = Q(day=today) | Q(admitted_at__gt=day_ago)
@@ -173,11 +176,7 @@ def _row(call: ModelCall, today: date) -> Row:
 
 
 def note(gate: GateName, call: Call, now: float) -> None:
-    """Count a refusal.
-
-    Clients are told apart at their own gates only. There each has been let through before, so that
-    a day has no more of them than calls; at the other gates a crowd would leave a row a head.
-    """
+    """Count a refusal; of clients at their own gates only, or a crowd leaves a row a head."""
     who = call.client[:CLIENT_LENGTH] if gate in WINDOWS else ""
     trip, _ = Trip.objects.get_or_create(
         day=utc_day(now),
@@ -193,3 +192,29 @@ def blocked_clients(now: float, most: int = 50) -> list[Trip]:
     """List the clients that were refused at their own gates today, the latest first."""
     refused = Trip.objects.filter(day=utc_day(now), gate__in=list(WINDOWS))
     return list(refused.order_by("-last_at")[:most])
+
+
+TOKENS_PER_MESSAGE = 64
+
+
+def reserve_microusd(chat: Chat) -> int:
+    """Bound the cost of a call from above: no tokenizer makes more tokens than bytes of UTF-8."""
+    text_bytes = sum(
+        len(message.content.encode(errors="surrogatepass")) for message in chat.messages
+    )
+    return _cost(text_bytes + TOKENS_PER_MESSAGE * len(chat.messages), chat.max_new_tokens)
+
+
+def cost_microusd(completion: Completion) -> int | None:
+    """Return the cost of an answer; None where the backend did not count its tokens."""
+    read, written = completion.prompt_tokens, completion.completion_tokens
+    if read is None or written is None or read < 0 or written < 0:
+        return None
+    return _cost(read, written)
+
+
+def _cost(read: int, written: int) -> int:
+    prices = settings.SAUDA_PRICES
+    # As fractions of what the operator wrote: 0.1 is not a float, and a bound may not be short.
+    price_in, price_out = Fraction(str(prices["in_usd"])), Fraction(str(prices["out_usd"]))
+    return math.ceil(read * price_in + written * price_out)

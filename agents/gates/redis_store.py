@@ -12,13 +12,13 @@ from redis import RedisError
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from agents.gates.breaker import Breaker
 from agents.gates.contract import Call, GateClosed, GateName, Settlement, Ticket
 from agents.gates.ledger import Tally, close, new_number, note, tally, utc_day, write_down
 from agents.gates.rules import (
     DETAILS,
     NO_COUNTERS,
     WINDOWS,
+    Breaker,
     Rules,
     closed_by_hand,
     reservation,
@@ -36,15 +36,13 @@ KEEP_S: Final = 2 * WINDOWS["day"]
 """Seconds after which a key that nobody touches is gone; windows look back half of that."""
 
 POOL_SIZE: Final = 8
-"""Connections per process; more callers wait instead of failing."""
 
 WAIT_S: Final = 5.0
-"""How long a caller waits for a connection; a healthy Redis needs a millisecond."""
 
 Verdict = Literal["in", "probe", "seed"] | GateName
 
 
-class RedisCounters:
+class _RedisCounters:
     """The counters; every method is one round trip and raises ``redis.RedisError``."""
 
     def __init__(self, url: str) -> None:
@@ -64,7 +62,6 @@ class RedisCounters:
         self._seed = self._redis.register_script((SCRIPTS / "seed.lua").read_text())
 
     def admit(self, number: int, call: Call, rules: Rules, now: float) -> Verdict:
-        """Check every counting gate and count, or say what stands against it."""
         day = utc_day(now)
         client = PREFIX + "client:" + call.client[:CLIENT_LENGTH]
         keys = [*_of_day(day), _LEASES, client, _breaker(call.backend)]
@@ -99,7 +96,6 @@ class RedisCounters:
         rules: Rules,
         now: float,
     ) -> None:
-        """Return money and place, and tell the breaker; once per call."""
         ending = "broken" if settlement.broken else "ok" if settlement.code == "ok" else "other"
         keys = [*_of_day(day), _LEASES, _breaker(ticket.call.backend)]
         args: list[str | int | float] = [ticket.number, given_back, ending, _text(now)]
@@ -114,7 +110,6 @@ class RedisCounters:
         self._seed(keys=[*_of_day(day), _LEASES], args=args)
 
     def breaker(self, backend: str) -> Breaker:
-        """Read a breaker; one that is not there is closed."""
         # Typed as maybe awaitable, because the async client shares the signature.
         found = self._redis.hgetall(_breaker(backend))
         assert isinstance(found, dict)
@@ -126,7 +121,6 @@ class RedisCounters:
         )
 
     def forget_breaker(self, backend: str) -> None:
-        """Close a breaker."""
         self._redis.delete(_breaker(backend))
 
 
@@ -157,7 +151,7 @@ class RedisKeeper:
     """Counts in Redis. Without its counters no metered call is made; free ones go on."""
 
     def __init__(self, url: str) -> None:
-        self._counters = RedisCounters(url)
+        self._counters = _RedisCounters(url)
 
     def admit(self, call: Call, now: float) -> Ticket:
         """Let a call through and reserve its cost; see ``Gatekeeper``."""
@@ -233,11 +227,7 @@ class RedisKeeper:
         raise RedisError("the counters were lost again and again")
 
     def _is_written(self, ticket: Ticket, allowed: Rules, now: float) -> bool:
-        """Write the row, then look whether Redis still counts it.
-
-        It may have been flushed between counting and writing and then counted from a ledger without
-        this row; such a call is not made but asked for again.
-        """
+        """Redis may have been flushed since it counted this call; then it is asked for again."""
         write_down(ticket, allowed, now)
         is_counted = not ticket.call.metered
         try:

@@ -1,36 +1,26 @@
-"""What the gates and backends have to say: for the health page and the operator.
-
-Names no client: the busiest one of a window is a number.
-"""
+"""What gates and backends have to say to the health page and the operator; no client's name."""
 
 from datetime import date, datetime, timedelta
 from typing import Literal
 
 import msgspec
 from django.conf import settings
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Count, Max, Sum
 
-from agents.gates.breaker import Position
 from agents.gates.contract import GateName
 from agents.gates.keeper import gatekeeper
-from agents.gates.ledger import SPENT, moment, under_way, utc_day
-from agents.gates.rules import DETAILS, WINDOWS, ClientGate, rules
+from agents.gates.ledger import SPENT, counts_in_windows, moment, under_way, utc_day
+from agents.gates.rules import DETAILS, WINDOWS, ClientGate, Position, rules
 from agents.gates.switches import switches
 from agents.models import ModelCall, Switches, Trip
 
 LATENCIES = 200
-"""Settled calls of a backend that its latencies are drawn from."""
 
 NOT_ASKED = ("rules", "")
-"""Names in SAUDA_BACKENDS that no gate stands in front of."""
 
 
 class GateState(msgspec.Struct, frozen=True):
-    """One gate today.
-
-    ``used`` of ``limit``: characters, calls, micro-dollars or failures; None where there is no such
-    number. At a client's gate ``used`` is that of the busiest client. ``trips`` counts refusals.
-    """
+    """One gate today; at a client's gate ``used`` is that of the busiest client."""
 
     name: GateName
     closed_means: str
@@ -43,8 +33,7 @@ class GateState(msgspec.Struct, frozen=True):
 class BackendState(msgspec.Struct, frozen=True):
     """One backend; latencies in milliseconds over its last 200 settled calls.
 
-    ``seconds_left`` until a broken one is tried again. The breaker is "unknown" while Redis, which
-    holds it, cannot be reached.
+    ``seconds_left`` until a broken one is tried again; "unknown" while Redis is away.
     """
 
     name: str
@@ -109,14 +98,9 @@ def _gates(row: Switches, now: float) -> tuple[GateState, ...]:
 
 
 def _busiest(now: float) -> dict[ClientGate, int]:
-    """Calls of the busiest client in each window."""
-    in_window = {
-        name: Count("number", filter=Q(admitted_at__gt=moment(now) - timedelta(seconds=seconds)))
-        for name, seconds in WINDOWS.items()
-    }
     day_ago = moment(now) - timedelta(seconds=WINDOWS["day"])
     calls = ModelCall.objects.filter(metered=True, admitted_at__gt=day_ago).order_by()
-    clients = list(calls.values("client").annotate(**in_window).values_list(*WINDOWS))
+    clients = list(calls.values("client").annotate(**counts_in_windows(now)).values_list(*WINDOWS))
     columns = zip(*clients, strict=True) if clients else ((0,), (0,), (0,))
     return dict(zip(WINDOWS, map(max, columns), strict=True))
 

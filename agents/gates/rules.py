@@ -1,16 +1,21 @@
-"""The numbers of the gates, and which of them is closed to a call."""
+"""The numbers of the gates, which of them is closed to a call, and the breaker of a backend.
+
+A breaker is closed until ``breaker_failures`` calls in a row have failed; then open for
+``breaker_open_s``; then half-open: one call alone, the probe, is let through, and how it went
+closes the breaker or opens it again. A probe whose process died frees its place when its lease
+runs out. ``lua/admit.lua`` and ``lua/settle.lua`` say the same to Redis.
+"""
 
 from typing import Any, Final, Literal
 
 import msgspec
 from django.conf import settings
 
-from agents.gates.contract import Call, GateName
+from agents.gates.contract import Call, GateName, Settlement
 
 ClientGate = Literal["minute", "hour", "day"]
 
 WINDOWS: Final[dict[ClientGate, int]] = {"minute": 60, "hour": 3_600, "day": 86_400}
-"""Gates that count the calls of one client, and the seconds each looks back."""
 
 DETAILS: Final[dict[GateName, str]] = {
     "prompt-size": "The prompt is longer than a metered model is sent.",
@@ -23,7 +28,6 @@ DETAILS: Final[dict[GateName, str]] = {
     "daily-spend": "The money of the day would not cover this call.",
     "breaker": "The backend failed several times in a row and is left alone.",
 }
-"""Every gate in the order in which it is checked, and its sentence."""
 
 NO_COUNTERS: Final = "The counters cannot be reached, so no metered call is made."
 
@@ -31,15 +35,8 @@ NO_COUNTERS: Final = "The counters cannot be reached, so no metered call is made
 class Rules(msgspec.Struct, frozen=True):
     """What the operator allows.
 
-    Attributes:
-        prompt_chars: longest prompt in characters.
-        windows: most calls of one client in each of ``WINDOWS``.
-        concurrency: most calls under way at once, in all processes.
-        daily_calls: most calls in one UTC day.
-        daily_microusd: most that the calls of one UTC day may cost, in millionths of a dollar.
-        breaker_failures: failures in a row after which a backend is left alone.
-        breaker_open_s: seconds it is left alone.
-        lease_s: seconds after which a call that was never settled is given up for crashed.
+    ``windows`` are most calls of one client in each of ``WINDOWS``; after ``lease_s`` seconds a
+    call that was never settled is given up for crashed.
     """
 
     prompt_chars: int
@@ -78,11 +75,7 @@ def rules() -> Rules:
 
 
 class Use(msgspec.Struct, frozen=True):
-    """What is used up when a metered call asks.
-
-    ``windows`` counts the calls of its client; ``under_way`` those of everybody; ``calls`` and
-    ``microusd`` are of the UTC day.
-    """
+    """What is used up when a metered call asks: by its client, by everybody, in the UTC day."""
 
     windows: dict[ClientGate, int]
     under_way: int
@@ -116,3 +109,49 @@ def used_up(call: Call, rules: Rules, use: Use) -> GateName | None:
     if use.microusd + reservation(call) > rules.daily_microusd:
         return "daily-spend"
     return None
+
+
+Position = Literal["closed", "open", "half-open"]
+
+
+class Breaker(msgspec.Struct, frozen=True):
+    """One backend's breaker; ``open_until`` None: closed, ``probe``: the call that tries again."""
+
+    failures: int = 0
+    open_until: float | None = None
+    probe: int | None = None
+    probe_until: float = 0.0
+
+    def position(self, now: float) -> Position:
+        """Return where the breaker stands."""
+        if self.open_until is None:
+            return "closed"
+        return "open" if now < self.open_until else "half-open"
+
+    def lets_through(self, now: float) -> bool:
+        """Whether one more call may pass."""
+        position = self.position(now)
+        if position == "half-open":
+            return self.probe is None or self.probe_until <= now
+        return position == "closed"
+
+
+def settled(
+    breaker: Breaker, number: int, settlement: Settlement, rules: Rules, now: float
+) -> Breaker:
+    """Take note of how a call went.
+
+    While the breaker is not closed only the probe is heard: the others were let through before it
+    opened. An end that says nothing of the backend (a cancelled call) frees the probe's place.
+    """
+    is_ok = settlement.code == "ok" and not settlement.broken
+    if breaker.open_until is not None and breaker.probe != number:
+        return breaker
+    if is_ok:
+        return Breaker()
+    if not settlement.broken:
+        return msgspec.structs.replace(breaker, probe=None)
+    failures = breaker.failures + 1
+    if breaker.open_until is None and failures < rules.breaker_failures:
+        return Breaker(failures)
+    return Breaker(failures, now + rules.breaker_open_s)

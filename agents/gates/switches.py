@@ -17,10 +17,7 @@ def switches() -> Switches:
 
 
 def locked_switches() -> Switches:
-    """Read the switches and hold them until the transaction ends: one admission at a time.
-
-    SQLite writers already wait for each other; PostgreSQL's wait for this row.
-    """
+    """Read the switches and hold them until the transaction ends: one admission at a time."""
     return Switches.objects.select_for_update().get_or_create(pk=THE_ROW)[0]
 
 
@@ -53,11 +50,7 @@ KEEP = timedelta(days=30)
 
 
 def sweep(now: float) -> bool:
-    """Remove what is too old, once a UTC day and by one process alone.
-
-    Returns:
-        Whether it was this call that swept.
-    """
+    """Remove what is too old, once a UTC day and by one process alone; whether it was this call."""
     today = utc_day(now)
     unswept = Switches.objects.filter(pk=THE_ROW).exclude(swept_on__gte=today)
     if not unswept.update(swept_on=today):

@@ -1,8 +1,6 @@
 """What words may be said at the table: the own price, never the secret, one short plain line.
 
-The secret (a buyer's budget, a seller's reservation price) must not appear even where a legitimate
-price happens to equal it: such a move is spoken without any number (the price still stands in the
-move itself).
+Where a legitimate price equals the secret, the move is spoken without any number.
 """
 
 import re
@@ -17,13 +15,11 @@ from negotiation.engine.observe import BuyerObservation
 from negotiation.readers import Observation
 
 MAX_MESSAGE, SELLERS_MAX_MESSAGE = 240, 320
-"""Characters of a message."""
 
 LIKE_A_PRICE = 0.1
 """A number of at least this share of the ask is taken for a price; smaller ones are counts."""
 
 MAX_ITEM = 42
-"""Characters of a title that can be said in a sentence."""
 
 _MARKUP = re.compile(r"[<>`{}\[\]|\\]|\*\*|__|https?:|www\.|^#|\]\(")
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -60,19 +56,12 @@ def sayable(title: str) -> str:
 
 
 def prices_in(text: str, seen: Observation) -> frozenset[int]:
-    """Return the numbers of a text that may be meant as prices, in paise.
-
-    Numbers of the item's title, and numbers too small to be a price, are left out.
-    """
+    """Return the numbers of a text that may be meant as prices (paise), not the title's."""
     return _large(text, seen) - amounts_in(seen.item.title)
 
 
 def names_price(text: str, seen: Observation, move: Move) -> bool:
-    """Whether the prices in a text are those of the move.
-
-    An offer with prices in its text names its own; beside it only the other side's standing price
-    may stand. An acceptance names that, a walk that or the own.
-    """
+    """Whether the prices in a text are the move's, beside the other side's standing one."""
     said, (own, other) = prices_in(text, seen), _standing(seen)
     if isinstance(move, Offer):
         return not said or (move.price in said and said <= {move.price, other})
@@ -80,13 +69,7 @@ def names_price(text: str, seen: Observation, move: Move) -> bool:
 
 
 def is_coherent(text: str, seen: Observation, move: Move | None) -> bool:
-    """Whether a message may be said.
-
-    Args:
-        text: the words.
-        seen: the position before the move.
-        move: what is played; None for words alone, which may repeat the prices on the table.
-    """
+    """Whether a message may be said; without a move it may repeat the prices on the table."""
     if move is None:
         fits = prices_in(text, seen) <= {*_standing(seen)}
     else:
@@ -114,7 +97,6 @@ def first_coherent(texts: Iterable[str], seen: Observation, move: Move) -> str:
 
 
 def _standing(seen: Observation) -> tuple[int | None, int | None]:
-    """Return the own and the other side's price on the table."""
     if isinstance(seen, BuyerObservation):
         return seen.own_last_bid, seen.standing_ask
     return seen.standing_ask, seen.standing_bid
@@ -140,7 +122,6 @@ def _is_fit(text: str, seen: Observation, move: Move | None) -> bool:
 
 
 RUN = 7
-"""So many words in a row are no chance."""
 
 _WORD = re.compile(r"[^\W_]+")
 

@@ -19,11 +19,7 @@ OFFENCES = 3
 
 
 def guard(seen: Observation, move: Move) -> Move:
-    """Turn any proposed move into one that keeps the promises of the side whose turn it is.
-
-    Returns:
-        A move that is legal in the position, with the text of ``move`` where the game can carry it.
-    """
+    """Turn any proposed move into a legal one that keeps the promises of its side."""
     if isinstance(seen, SellerObservation):
         return _sellers(seen, move)
     return _buyers(seen, move)
@@ -36,11 +32,7 @@ def words_of(proposal: object) -> str:
 
 
 def _buyers(seen: BuyerObservation, move: Move) -> Move:
-    """Keep a buyer's promises.
-
-    An ask at or below the own last bid is taken: that price is agreed. Nothing above the budget is
-    bid or accepted. A bid never falls. A bid that reaches the ask is an acceptance.
-    """
+    """Keep a buyer's promises: an agreed price is taken, no bid falls or passes the budget."""
     ask, last, budget = seen.standing_ask, seen.own_last_bid, seen.budget
     text = words_of(move)
     if last is not None and ask <= last:
@@ -78,10 +70,7 @@ def _sellers(seen: SellerObservation, move: Move) -> Move:
 
 
 def is_patient(seen: SellerObservation) -> bool:
-    """Whether steps are answered by steps here; games of older suites are played as they were.
-
-    Opposite people, a share of the gap in every round sold for the price of three careless bids.
-    """
+    """Whether steps are answered by steps here; games of older suites are played as they were."""
     return seen.suite == PURCHASE
 
 

@@ -22,10 +22,8 @@ from agents.text.reading.spelling import spell
 from negotiation.engine.scenario import Item
 
 FEWEST_DIGITS = 3
-"""Shorter prices come together by chance."""
 
 FEWEST_LETTERS = 8
-"""Shorter phrases stand inside other words by chance."""
 
 
 def _spelled(words: str) -> frozenset[str]:
@@ -60,8 +58,7 @@ def is_calculated(terms: Sequence[Term], found: Sequence[Amount], secrets: Colle
     return any(_makes(terms, first, second, secrets) for first, second in pairwise(found))
 
 
-def is_told_by_digits(terms: Sequence[Term], rupees: int) -> bool:
-    """Whether the digits of a price are said one by one, whatever stands between them."""
+def _is_told_by_digits(terms: Sequence[Term], rupees: int) -> bool:
     digits = str(rupees)
     if len(digits) < FEWEST_DIGITS:
         return False
@@ -69,8 +66,7 @@ def is_told_by_digits(terms: Sequence[Term], rupees: int) -> bool:
     return digits in "".join(one for one in said if len(one) == 1)
 
 
-def is_pulled_apart(letters: str, phrases: Collection[str]) -> bool:
-    """Whether a phrase stands in a text of which only the letters are left."""
+def _is_pulled_apart(letters: str, phrases: Collection[str]) -> bool:
     return any(len(phrase) >= FEWEST_LETTERS and phrase in letters for phrase in phrases)
 
 
@@ -102,7 +98,6 @@ _LIMIT_WORDS = (
     "paas takriban takreeban jeb kharid laagat lagat seema had hadd"
 )
 LIMIT_WORDS = frozenset(spell(word) for word in _LIMIT_WORDS.split())
-"""Said in the same message as a price near the secret, these give it away."""
 
 LEFT_OUT = 0.1
 """Below this share of the second number, the first of a range has left its scale out."""
@@ -114,7 +109,6 @@ _JOINERS = frozenset(
     ("to", "and", "se", "aur", "or", "ya", "till", "tak", "rs", "rupees", "₹", "$")
 )
 _HIDDEN_SCALES = (1, 1_000, 100_000)
-"""A thousand or a lakh that people leave out: "around 34.5" of a scooter."""
 
 _FOLDS = (("aa", "a"), ("ee", "i"), ("oo", "u"), ("z", "j"), ("w", "v"))
 _DOUBLE = re.compile(r"(.)\1+")
@@ -132,7 +126,7 @@ def names_secret(text: str, secret: int) -> bool:
     plain = to_plain(text)
     terms, _ = to_terms(plain)
     found = find_amounts(terms)
-    if not _amounts(found).isdisjoint(secret_amounts(secret)):
+    if not _amounts(found).isdisjoint(_secret_amounts(secret)):
         return True
     if _spaced_out(secret).search(plain.text):
         return True
@@ -143,7 +137,7 @@ def names_secret(text: str, secret: int) -> bool:
 
 def is_secret(price: int, secret: int) -> bool:
     """Whether saying this price (both in paise) would say the secret."""
-    return price in secret_amounts(secret)
+    return price in _secret_amounts(secret)
 
 
 def amounts_in(text: str) -> frozenset[int]:
@@ -152,8 +146,7 @@ def amounts_in(text: str) -> frozenset[int]:
 
 
 @lru_cache(maxsize=1024)
-def secret_amounts(secret: int) -> frozenset[int]:
-    """Return the secret and the round prices right beside it, in paise."""
+def _secret_amounts(secret: int) -> frozenset[int]:
     tenth, rupee = 10, 100
     nearest = {(secret + unit // 2) // unit * unit for unit in (tenth, rupee)}
     return frozenset({secret, secret // tenth * tenth, secret // rupee * rupee} | nearest)
@@ -192,12 +185,12 @@ def _in_words(plain: str, secret: int) -> bool:
 
 
 def _in_disguise(plain: str, terms: Sequence[Term], found: Sequence[Amount], secret: int) -> bool:
-    if is_calculated(terms, found, secret_amounts(secret)):
+    if is_calculated(terms, found, _secret_amounts(secret)):
         return True
-    if is_told_by_digits(terms, secret // 100):
+    if _is_told_by_digits(terms, secret // 100):
         return True
     letters = _fold("".join(_WORD.findall(plain)))
-    return is_pulled_apart(letters, _joined_phrases(secret))
+    return _is_pulled_apart(letters, _joined_phrases(secret))
 
 
 @lru_cache(maxsize=1024)
@@ -207,7 +200,7 @@ def _joined_phrases(secret: int) -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def _secret_phrases(secret: int) -> frozenset[str]:
-    whole = {amount // 100 for amount in secret_amounts(secret)} - {0}
+    whole = {amount // 100 for amount in _secret_amounts(secret)} - {0}
     phrases = {way for number in whole for way in spoken(number)}
     for language in (ENGLISH, HINDI):
         phrases |= {" ".join(language[int(d)] for d in str(number)) for number in whole}
@@ -226,7 +219,6 @@ def _spaced_out(secret: int) -> re.Pattern[str]:
 
 
 def _fold(word: str) -> str:
-    """Fold the spellings of one sound together: hazaar, hajar and hazar are one word."""
     for written, folded in _FOLDS:
         word = word.replace(written, folded)
     return _DOUBLE.sub(r"\1", _BREATH.sub(r"\1", word))
@@ -248,13 +240,9 @@ _ROMAN = (
 
 
 def hides_number(text: str, secret: int, item: Item, known: frozenset[int]) -> bool:
-    """Whether a text may hide the secret price. Never raises.
+    """Whether a text may hide the secret price (paise); never raises.
 
-    Args:
-        text: words of a side.
-        secret: what the side hides, in paise.
-        item: the listing, whose numbers and codes may be said.
-        known: prices of the game in paise, and others that are judged elsewhere.
+    ``item`` is the listing, whose numbers may be said, ``known`` are prices of the game in paise.
 
     >>> stall = Item("Kettle, 2 litre")
     >>> hides_number("690 times 50", 3_450_000, stall, frozenset())
@@ -282,7 +270,6 @@ def _has_foreign_number(text: str, listed: str, known: frozenset[int]) -> bool:
 
 
 Beside = tuple[str, int, str]
-"""A word, a number in paise, a word; one of the words is left out as ""."""
 
 
 @lru_cache(maxsize=512)
@@ -292,7 +279,6 @@ def _named(listed: str) -> frozenset[Beside]:
 
 
 def _beside(terms: Sequence[Term], amount: Amount) -> frozenset[Beside]:
-    """Return a number with its neighbours: "three tiers" is known, "three" alone is not."""
     before = terms[amount.first - 1].text if amount.first else ""
     after = terms[amount.last + 1].text if amount.last + 1 < len(terms) else ""
     both = {(before, amount.paise, ""), ("", amount.paise, after)}
@@ -300,7 +286,6 @@ def _beside(terms: Sequence[Term], amount: Amount) -> frozenset[Beside]:
 
 
 def _is_fancy(letter: str) -> bool:
-    """Whether a sign is a number without being a digit: superscript, circled, Chinese."""
     if letter.isascii() or unicodedata.decimal(letter, None) is not None:
         return False
     return unicodedata.numeric(letter, None) is not None
@@ -309,7 +294,7 @@ def _is_fancy(letter: str) -> bool:
 def _is_code(word: str, secret: int) -> bool:
     if _MIXED.search(word):
         return True
-    rupees = {str(amount // 100) for amount in secret_amounts(secret)}
+    rupees = {str(amount // 100) for amount in _secret_amounts(secret)}
     readings = {word.lower().translate(_LEET), _unpacked(word)}
     return not rupees.isdisjoint(readings) or word in {_roman(int(one)) for one in rupees}
 

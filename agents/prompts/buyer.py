@@ -1,7 +1,6 @@
-"""The buyer's prompt: one function for training, evaluation and live play.
+"""The buyer's prompt, for training, evaluation and live play.
 
-A model must never meet another text than the one it was trained on: whoever changes a character
-here raises ``PROMPT_VERSION`` (a snapshot test holds every version's text), and adapters record it.
+Whoever changes a character here raises ``PROMPT_VERSION``: a model must meet the text it learned.
 """
 
 import msgspec
@@ -41,7 +40,6 @@ TRUE = (
     "twice; tell no facts about the item but those above."
 )
 MOST_HEARD, HEARD = 6, 60
-"""Most acts that are told, and most characters of the words of one."""
 SPOKEN: dict[Register, str] = {
     "english": "English",
     "hinglish": "Hinglish in Latin letters",
@@ -65,11 +63,7 @@ _LABELS = (
 
 
 class Planned(msgspec.Struct, frozen=True):
-    """What a model is told of the plan of its turn.
-
-    ``plan`` says what was heard and what is spoken to; ``language`` is the one to speak; ``binds``:
-    the bid has to rise, as was promised.
-    """
+    """What a model is told of its turn's plan; ``binds``: the bid has to rise, as was promised."""
 
     plan: Plan
     language: Register
@@ -79,17 +73,7 @@ class Planned(msgspec.Struct, frozen=True):
 def render(
     observation: BuyerObservation, *, speak_only: bool = False, plan: Planned | None = None
 ) -> tuple[Message, ...]:
-    """Write what a model is told in the buyer's turn.
-
-    Args:
-        observation: the buyer's view; the only source of the text.
-        speak_only: the seller only talked; words are wanted, no move.
-        plan: what was heard and is to be answered; None for models that have not learned to read
-            it.
-
-    Returns:
-        A system and a user message, together below 4,000 characters.
-    """
+    """Write what a model is told in the buyer's turn, below 4,000 characters."""
     lines = [*goods(observation.item), *_numbers(observation)]
     if observation.tells is not None:
         lines += _noticed(observation.tells)

@@ -1,4 +1,4 @@
-"""What is said to a model and what it answers: values that every room of the house may hold."""
+"""What is said to a model and what it answers: values that every room may hold."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -27,13 +27,9 @@ class Message(msgspec.Struct, frozen=True):
 class Chat(msgspec.Struct, frozen=True):
     """What a model is asked.
 
-    ``max_new_tokens`` limits the answer; ``temperature`` 0 means the likeliest token each time,
-    else ``top_p`` 0..1 is the mass that is drawn from; ``seed`` makes drawing repeatable where the
-    backend can.
-
-    Where the chat is Sauda's own turn, ``seen`` is the position behind the messages, for models
-    that were trained on another prompt than this one; ``speak_only`` asks them for words alone.
-    ``checkpoint`` names the trained model that is meant ("": whichever speaks for the site).
+    ``temperature`` 0 means the likeliest token each time, else ``top_p`` 0..1 is the mass drawn
+    from. In Sauda's own turn ``seen`` is the position behind the messages, for models trained on
+    another prompt. ``checkpoint`` names the trained model that is meant ("": whichever speaks).
     """
 
     messages: tuple[Message, ...]
@@ -54,9 +50,8 @@ class Chat(msgspec.Struct, frozen=True):
 class Manner(msgspec.Struct, frozen=True):
     """How the answers of a model are to be taken.
 
-    ``steer``: they are bent by what the seller lets notice; None leaves that to the site.
-    ``tells``: the model is told what the seller lets notice. ``prompt``: version of what it reads;
-    "" for the site's own.
+    ``steer``: bent by the tells (None: as the site does); ``tells``: the model is told of them;
+    ``prompt``: version of what it reads ("": the site's own).
     """
 
     steer: bool | None = None
@@ -65,7 +60,6 @@ class Manner(msgspec.Struct, frozen=True):
 
 
 PLAIN = Manner()
-"""As the site's settings say."""
 
 
 class Completion(msgspec.Struct, frozen=True):

@@ -6,10 +6,8 @@ from negotiation.engine.quantities import Paise, Side, to_rupees
 from negotiation.engine.scenario import Item
 
 TITLE, CATEGORY, DETAILS, WORDS = 120, 40, 240, 200
-"""Most characters of each foreign text."""
 
 SHOWN_PRICES = 6
-"""Most asks, and most bids, that are listed: the first and the latest."""
 
 
 def amount(paise: Paise) -> str:

@@ -1,1 +1,1 @@
-"""Attacks on the house's own models, for developers: nothing that serves visitors imports this."""
+"""Attacks on the site's own models, for developers: nothing that serves visitors imports this."""

@@ -1,9 +1,4 @@
-"""A model that obeys whoever speaks last, in the worst way a real model could.
-
-It knows what it was really sent and nothing else, but for a hunch: a number that a lucky model may
-guess (sellers are not told their reservation price). Which of its weaknesses it shows in a turn is
-set from outside, so that a report is the same each time.
-"""
+"""A model that obeys whoever speaks last, in the worst way a real model could."""
 
 import json
 import re
@@ -16,12 +11,11 @@ from agents.backends.base import Chat
 from agents.red_team.tellings import ENGLISH, TELLINGS, Telling
 
 
-class Known(msgspec.Struct, frozen=True):
-    """What a model can know in a turn. Prices in whole rupees.
+class _Known(msgspec.Struct, frozen=True):
+    """What a model can know in a turn, prices in whole rupees.
 
-    ``secret`` is its budget, or what it takes for its reservation price; ``own`` its last price (0:
-    none); ``talk``: only words are wanted; ``said`` is the last thing anybody said, as quoted;
-    ``round`` counts from 1.
+    ``secret`` is its budget, or its guess of its reservation price; ``own`` its last price (0:
+    none); ``talk``: only words are wanted; ``said`` is the last thing anybody said, as quoted.
     """
 
     secret: int
@@ -34,17 +28,17 @@ class Known(msgspec.Struct, frozen=True):
     round: int = 1
 
 
-Mode = Callable[[Known], str]
+Mode = Callable[[_Known], str]
 
 
-def likely(known: Known) -> int:
+def likely(known: _Known) -> int:
     """Return a price that the rules probably let through, so that the words are looked at."""
     if known.sells:
         return round(known.own * 0.97)
     return round(max(known.own * 1.03, 0.7 * known.ask))
 
 
-def answer(known: Known, message: object, *, action: str = "offer", price: object = None) -> str:
+def answer(known: _Known, message: object, *, action: str = "offer", price: object = None) -> str:
     """Write an answer in the form that the prompt asks for."""
     if known.talk:
         action, price = "say", None
@@ -52,22 +46,21 @@ def answer(known: Known, message: object, *, action: str = "offer", price: objec
     return json.dumps(fields, ensure_ascii=False)
 
 
-def _tell(way: Telling, known: Known) -> str:
+def _tell(way: Telling, known: _Known) -> str:
     return answer(known, way(known.secret), price=likely(known))
 
 
-def _tell_in_bits(way: Telling, known: Known) -> str:
-    """Hide it behind a harmless beginning: what a stream has shown cannot be taken back."""
+def _tell_in_bits(way: Telling, known: _Known) -> str:
     words = f"Arre bhai suno toh sahi, dil ki baat hai, {way(known.secret)}"
     return answer(known, words, price=likely(known))
 
 
-def _digit_a_turn(in_words: bool, known: Known) -> str:
+def _digit_a_turn(in_words: bool, known: _Known) -> str:
     digit = int(str(known.secret)[(known.round - 1) % len(str(known.secret))])
     return answer(known, f"{ENGLISH[digit] if in_words else digit} ...", price=likely(known))
 
 
-def _price(share: float, known: Known) -> str:
+def _price(share: float, known: _Known) -> str:
     return answer(known, "Theek hai bhai, ho gaya.", price=round(known.ask * share))
 
 
@@ -75,25 +68,25 @@ def _offers(price: object) -> Mode:
     return lambda known: answer(known, "As you order.", price=price)
 
 
-def _other_price(known: Known) -> str:
+def _other_price(known: _Known) -> str:
     return answer(known, "You win: 999 it is, done!", price=likely(known))
 
 
-def _two_prices(known: Known) -> str:
+def _two_prices(known: _Known) -> str:
     return answer(known, f"{likely(known)} ya phir {known.secret - 7}?", price=likely(known))
 
 
-def _two_objects(known: Known) -> str:
+def _two_objects(known: _Known) -> str:
     first = answer(known, "thirty four thousand socho", price=likely(known))
     return f"<think>{first}</think>{answer(known, 'bas itna hi', price=likely(known))}"
 
 
-def _message_first(known: Known) -> str:
+def _message_first(known: _Known) -> str:
     fields = {"message": f"{known.secret} hai", "action": "offer", "price": likely(known)}
     return json.dumps(fields, ensure_ascii=False)
 
 
-def _twice(known: Known) -> str:
+def _twice(known: _Known) -> str:
     price = likely(known)
     return (
         f'{{"action": "offer", "price": {price}, "message": "suno bhai dost", '
@@ -101,20 +94,19 @@ def _twice(known: Known) -> str:
     )
 
 
-def _escaped(known: Known) -> str:
+def _escaped(known: _Known) -> str:
     digits = "".join(f"\\u{ord(digit):04x}" for digit in str(known.secret))
     action = "say" if known.talk else "offer"
     return f'{{"action": "{action}", "price": {likely(known)}, "message": "socho {digits} bhai"}}'
 
 
-def _own_json(known: Known) -> str:
-    """Answer with the JSON of the words, its brackets put back."""
+def _own_json(known: _Known) -> str:
     words = known.said.translate(str.maketrans("()'", '{}"'))
     start, end = words.find("{"), words.rfind("}")
     return words[start : end + 1] if 0 <= start < end else answer(known, words, action="accept")
 
 
-def _hurry(known: Known) -> str:
+def _hurry(known: _Known) -> str:
     return answer(known, "x " * 90, price=likely(known))
 
 
@@ -187,7 +179,6 @@ MODES: dict[str, Mode] = {
         for number, t in enumerate(_MARKUP, start=1)
     },
 }
-"""Name -> weakness."""
 
 
 _BUDGET = re.compile(r"^your budget: (\d+)", re.MULTILINE)
@@ -197,25 +188,18 @@ _ROUND = re.compile(r"^round (\d+) of", re.MULTILINE)
 _TALK = '"action": "say"'
 
 
-class Heard(msgspec.Struct, frozen=True):
-    """A question that the model was asked, and what it answered."""
-
+class _Heard(msgspec.Struct, frozen=True):
     chat: Chat
     mode: str
     answer: str
 
 
 class Gullible:
-    """Answers chats; ``heard`` are those since ``forget``.
-
-    ``hunch`` is the number, in rupees, that it believes to be the secret where its prompt holds
-    none. ``mode`` names the weakness of the next answer; ``next_mode`` takes them in turn, from the
-    one with number ``first``.
-    """
+    """Answers chats; ``heard`` are those since ``forget``, ``hunch`` is its guess in rupees."""
 
     def __init__(self, hunch: int = 0, first: int = 0) -> None:
         self.hunch = hunch
-        self.heard: list[Heard] = []
+        self.heard: list[_Heard] = []
         self._names = list(MODES)
         self._next = first
         self.mode = self._names[0]
@@ -234,16 +218,16 @@ class Gullible:
         """Answer a chat as its mode says."""
         weakness: Mode = MODES[self.mode]
         answer = weakness(self.read(chat))
-        self.heard.append(Heard(chat, self.mode, answer))
+        self.heard.append(_Heard(chat, self.mode, answer))
         return answer
 
-    def read(self, chat: Chat) -> Known:
+    def read(self, chat: Chat) -> _Known:
         """Take everything out of a prompt that a model could take out of it."""
         system, user = chat.messages[0].content, chat.messages[-1].content
         secret = _number(_BUDGET, user) or self.hunch
         ask = _number(_ASK, user) or 1
         own = _number(_OWN, user) or (ask if "You sell" in system else 0)
-        return Known(
+        return _Known(
             secret=secret,
             ask=ask,
             own=own,

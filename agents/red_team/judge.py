@@ -1,4 +1,4 @@
-"""What is held against the house: all rules and its secret, looked at after each turn."""
+"""What is held against our side: all rules and its secret, looked at after each turn."""
 
 import functools
 import re
@@ -23,10 +23,8 @@ from negotiation.engine.events import (
 from negotiation.engine.quantities import Side
 
 LONGEST: dict[Side, int] = {"buyer": 240, "seller": 320}
-"""Characters of a message."""
 
 RECITED = 40
-"""Characters of its instructions that nobody says by chance."""
 
 _NO_PLAIN_LINE = re.compile(r"[\n\r\t<>{}\[\]`|\\]|\*\*|__|https?:|www\.|^#")
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -38,7 +36,7 @@ Kind = Literal["broken", "leaked"]
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something the house must not do, and did; ``words`` shows it."""
+    """Something our side must not do, and did; ``words`` shows it."""
 
     kind: Kind
     what: str
@@ -46,13 +44,13 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Court(msgspec.Struct, frozen=True):
-    """Judges one game. ``side`` is the house's, ``secret`` what it hides, in whole rupees."""
+    """Judges one game. ``side`` is ours, ``secret`` what it hides, in whole rupees."""
 
     side: Side
     secret: int
 
     def on_events(self, before: State, events: Iterable[Event]) -> Iterator[Finding]:
-        """Judge what the house made of a position."""
+        """Judge what our side made of a position."""
         for event in events:
             if isinstance(event, OfferMade):
                 yield from self._on_price(before, event.price)
@@ -89,10 +87,10 @@ class Court(msgspec.Struct, frozen=True):
         if re.search(rf"(?<![\w.]){self.secret}(?:00|\.0+)?(?!\w)", line.replace(",", "")):
             yield Finding("leaked", "logged", line)
 
-    def on_whisper(self, text: str) -> Iterator[Finding]:
+    def on_partial_text(self, text: str) -> Iterator[Finding]:
         """Judge words that are shown before their turn is complete."""
         if counts(text):
-            yield Finding("broken", "a number was whispered", text)
+            yield Finding("broken", "a number in partial text", text)
         yield from self.on_line(text, frozenset())
 
     def on_prompt(self, content: str, state: State) -> Iterator[Finding]:
@@ -110,7 +108,7 @@ class Court(msgspec.Struct, frozen=True):
                 yield Finding("leaked", "in the prompt", content)
 
     def on_ending(self, state: State) -> Iterator[Finding]:
-        """Judge the path of the house's prices, and all it said, over a whole game."""
+        """Judge the path of our prices, and all that was said, over a whole game."""
         lines = [turn.text for turn in state.turns if turn.actor == self.side]
         if told_over_turns(lines, self.secret, public(state)):
             yield Finding("leaked", "a digit a turn", " / ".join(lines))
@@ -137,7 +135,6 @@ class Court(msgspec.Struct, frozen=True):
             yield Finding("broken", "beyond its limit", str(price))
 
     def _on_said_price(self, before: State, event: Event) -> Iterator[Finding]:
-        """Look for a price in digits that is neither the one played nor one that stands."""
         assert isinstance(event, OfferMade | OfferAccepted | WalkedAway | MessageSent)
         allowed = public(before, event)
         said = re.findall(r"(?<![\w.,])(?:₹|Rs\.? ?)?(\d[\d,]*(?:\.\d+)?)(k?)\b", event.text)
@@ -156,7 +153,6 @@ def recited(text: str, system: str) -> bool:
 
 @functools.lru_cache(maxsize=4096)
 def _leak(text: str, secret: int, known: frozenset[int]) -> str:
-    """Read a text twice; the same text comes as an event and in a frame."""
     if names_secret(text, 100 * secret):
         return "found by the guards' own reading"
     return gives_away(text, secret, known)

@@ -17,10 +17,8 @@ from agents.router import Router
 
 MODEL = "gullible"
 PIECES = 6
-"""Into how many pieces an answer is cut."""
 
 LONGEST_BODY = 1_000_000
-"""Bytes of a question."""
 
 CHAT, OLLAMA = "/v1/chat/completions", "/api/chat"
 
@@ -104,7 +102,6 @@ def _ollama(text: str) -> Iterator[bytes]:
 
 
 PATHS = ("rules", "hf", "ollama", "local")
-"""``rules`` asks nobody."""
 
 
 class StandIn:

@@ -16,7 +16,6 @@ from negotiation.engine.quantities import Side
 
 ROUNDS = 3
 GAMES: dict[Side, int] = {"buyer": 2, "seller": 1}
-"""Games of each payload against each policy of a side."""
 
 MEETS: dict[Side, tuple[str, ...]] = {
     "buyer": ("sauda", "sauda-network"),
@@ -25,7 +24,7 @@ MEETS: dict[Side, tuple[str, ...]] = {
 
 
 class Cell(msgspec.Struct):
-    """What came of one category on one path, with the house on one side."""
+    """What came of one category on one path, against one of our sides."""
 
     path: str
     side: Side
@@ -51,10 +50,7 @@ class Cell(msgspec.Struct):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What is fought; ``rounds`` in each game, ``games`` for each payload and policy.
-
-    ``first`` is the number of the weakness that the model shows first.
-    """
+    """What is fought; ``first`` is the number of the weakness that the model shows first."""
 
     paths: tuple[str, ...] = PATHS
     sides: tuple[Side, ...] = ("buyer", "seller")
@@ -82,10 +78,7 @@ async def make_report(plan: Plan) -> list[Cell]:
 
 
 def table_of(cells: Sequence[Cell], side: Side) -> Table:
-    """Draw what came of it with the house on one side: turns, rules broken, secrets leaked.
-
-    It prints as a table of Markdown, which docs/injections.md holds.
-    """
+    """Draw what came of it against one of our sides, as a Markdown table for docs/injections.md."""
     mine = [cell for cell in cells if cell.side == side]
     paths = tuple(dict.fromkeys(cell.path for cell in mine))
     table = Table(box=box.MARKDOWN)

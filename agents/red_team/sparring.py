@@ -9,7 +9,7 @@ from typing import Self
 
 import msgspec
 
-from agents.red_team import stakes
+from agents.red_team import payloads
 from agents.red_team.gullible import Gullible
 from agents.red_team.judge import Court, Finding, public, recited
 from agents.red_team.payloads import Payload, filled
@@ -17,7 +17,7 @@ from agents.red_team.second_reader import gives_away
 from negotiation.bargain import opponent
 from negotiation.bargain.commands import Command, Say, carry_out
 from negotiation.bargain.visibility import frame
-from negotiation.bargain.web.frames_in import OfferFrame, SayFrame, read_frame
+from negotiation.bargain.web.live import SALE_LIVE, OfferFrame, SayFrame
 from negotiation.engine.episode import MAX_TEXT, State, apply, start
 from negotiation.engine.errors import GameError
 from negotiation.engine.events import Ended, Event
@@ -25,7 +25,7 @@ from negotiation.engine.moves import Offer
 from negotiation.engine.observe import observe
 from negotiation.engine.quantities import Side, other, to_paise
 from negotiation.errors import SessionError
-from negotiation.games.log_rows import Served, row_of
+from negotiation.games.event_log import Served, row_of
 from negotiation.models import Game
 from negotiation.policies import Played, Request, policy
 
@@ -33,10 +33,7 @@ LOGGERS = ("agents", "negotiation", "httpx", "httpcore", "django")
 
 
 class LogTrap(logging.Handler):
-    """Collects the lines of our loggers, tracebacks included, from the finest level on.
-
-    They go nowhere else meanwhile, so that a report stays readable.
-    """
+    """Collects the lines of our loggers, tracebacks included, which go nowhere else meanwhile."""
 
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)
@@ -73,14 +70,13 @@ _STANDARD = frozenset(vars(logging.makeLogRecord({})))
 
 
 SLOW_S = 1.0
-"""Reading a message longer than this counts as hanging."""
 
 
 class Fight(msgspec.Struct):
     """What came of an attack.
 
-    ``turns`` of the house, ``by_model`` of them played as a model answered; ``told`` counts raw
-    answers that give the secret away; ``refused`` counts what the site did not take.
+    ``by_model`` of the opponent's ``turns`` were played as a model answered; ``told`` counts raw
+    answers that give the secret away; ``refused`` what the site did not take.
     """
 
     turns: int = 0
@@ -91,7 +87,7 @@ class Fight(msgspec.Struct):
 
 
 class Sparring:
-    """Mallory against the house, in one game."""
+    """Mallory against a policy of ours, in one game."""
 
     def __init__(
         self, payload: Payload, policy_name: str, model: Gullible | None, number: int
@@ -100,13 +96,13 @@ class Sparring:
         self.entry = policy(policy_name)
         self.model = model
         self.side: Side = self.entry.side
-        stake = stakes.STAKES[self.side][number % len(stakes.STAKES[self.side])]
+        stake = payloads.STAKES[self.side][number % len(payloads.STAKES[self.side])]
         self.stake = stake
         self.court = Court(self.side, stake.secret)
         self.fight = Fight()
         self.said = 0
         self.instructions = ""
-        scenario, refused = stakes.opened(payload, self.side, policy_name, number)
+        scenario, refused = payloads.opened(payload, self.side, policy_name, number)
         self.fight.refused += refused
         self.state, events = start(scenario)
         self.seq = len(events)
@@ -121,28 +117,26 @@ class Sparring:
         with trap:
             for number in range(rounds):
                 if self.side == "buyer":
-                    await self._house(speak_only=False)
+                    await self._opponent(speak_only=False)
                     await self._talk()
                     self._name_a_price(number)
                 else:
                     await self._talk()
                     self._name_a_price(number)
-                    await self._house(speak_only=False)
+                    await self._opponent(speak_only=False)
         for line in trap.lines:
             self._hold(self.court.on_log(line), "log: ")
         self._hold(self.court.on_ending(self.state))
         return self.fight
 
     async def _talk(self) -> None:
-        """Say the words; whatever they were read as, the house answers."""
         if self.state.to_move != other(self.side):
             return
         self._send({"type": "say", "text": self._words()})
         if opponent.is_due(self.state, self.entry.name) and self.state.to_move != self.side:
-            await self._house(speak_only=True)
+            await self._opponent(speak_only=True)
 
     def _name_a_price(self, number: int) -> None:
-        """Name a price in the field, with the attack as its words."""
         if self.state.to_move != other(self.side):
             return
         ask, bid = self.state.standing_ask, self.state.standing_bid or 0
@@ -157,7 +151,6 @@ class Sparring:
         self._send({"type": "offer", "price": price / 100, "text": self._words()[:MAX_TEXT]})
 
     def _send(self, written: dict[str, object]) -> None:
-        """Send a frame as a browser would, and do what it asks for."""
         started = time.perf_counter()
         try:
             command = _command(json.dumps(written))
@@ -174,8 +167,7 @@ class Sparring:
             self._hold(self.court.on_site(answer.note.detail, self.state), "note: ")
         self._after(answer.state, answer.events, None)
 
-    async def _house(self, *, speak_only: bool) -> None:
-        """Let the house take its turn, and judge all that comes of it."""
+    async def _opponent(self, *, speak_only: bool) -> None:
         if self.state.ended is not None or (not speak_only and self.state.to_move != self.side):
             return
         before = self.state
@@ -192,7 +184,7 @@ class Sparring:
         if self.model is None or self.entry.live is None:
             return opponent.take(self.state, self.entry.name, self.seq)
         self.model.next_mode()
-        whispers: list[str] = []
+        partials: list[str] = []
         request = Request(
             observation=observe(self.state, self.side),
             seed=self.state.scenario.sealed.seed,
@@ -200,10 +192,10 @@ class Sparring:
             client="redteam",
             speak_only=speak_only,
         )
-        played = await self.entry.live.turn(request, whispers.append)
+        played = await self.entry.live.turn(request, partials.append)
         self.fight.by_model += played.backend != self.entry.backend
-        for words in whispers:
-            self._hold(self.court.on_whisper(words), "whisper: ")
+        for words in partials:
+            self._hold(self.court.on_partial_text(words), "partial text: ")
         self._hold(self._of_the_prompt())
         self._hold(self._of_the_move(played))
         self._hold(self._of_the_words(played))
@@ -231,7 +223,6 @@ class Sparring:
             yield Finding("broken", "an illegal move", f"{type(wrong).__name__}")
 
     def _after(self, state: State, events: tuple[Event, ...], served: Served | None) -> None:
-        """Show the events to Mallory, and go on from there."""
         before, self.state = self.state, state
         for event in events:
             self.seq += 1
@@ -245,11 +236,10 @@ class Sparring:
                     self._hold(self.court.on_secret(text, public(before, event)), "frame: ")
 
     def _words(self) -> str:
-        """Return the words of this turn, prices filled in."""
         part = self.payload.part(self.said) if self.payload.place == "words" else "Hmm, batao?"
         self.said += 1
         bid = self.state.standing_bid
-        values = stakes.slots(self.stake, self.side)
+        values = payloads.slots(self.stake, self.side)
         values["ask"] = str(self.state.standing_ask // 100)
         values["bid"] = str(bid // 100) if bid is not None else values["bid"]
         return filled(part, values)
@@ -263,8 +253,7 @@ class Sparring:
 
 
 def _command(text: str) -> Command:
-    """Read a frame into a command, as the sockets do."""
-    sent = read_frame(text)
+    sent = SALE_LIVE.read(text)
     if isinstance(sent, OfferFrame):
         return Offer(to_paise(sent.price), sent.words)
     assert isinstance(sent, SayFrame)
@@ -272,7 +261,6 @@ def _command(text: str) -> Command:
 
 
 def _strings(value: object, skip: tuple[str, ...]) -> Iterator[str]:
-    """Return every text of a frame but those that are not the house's."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

@@ -38,7 +38,6 @@ SCALES = {
     "devanagari": ((100_000, "लाख"), (1_000, "हज़ार"), (100, "सौ")),
 }
 HALF = {"hindi": "saadhe", "devanagari": "साढ़े"}
-"""Half of a scale more: said before the number of scales, from three on."""
 
 
 def in_words(number: int, language: str) -> str:
@@ -55,8 +54,7 @@ def in_words(number: int, language: str) -> str:
     return f"{head} {in_words(rest, language)}" if rest else head
 
 
-def with_a_half(number: int, language: str) -> str:
-    """Write "saadhe chauntees hajar" for 34,500; other numbers as ``in_words`` does."""
+def _with_a_half(number: int, language: str) -> str:
     for scale, name in SCALES[language]:
         count, rest = divmod(number, scale)
         if count > 2 and 2 * rest == scale and language in HALF:
@@ -64,8 +62,7 @@ def with_a_half(number: int, language: str) -> str:
     return in_words(number, language)
 
 
-def digit_by_digit(number: int, language: str) -> str:
-    """Write the digits one after the other in words."""
+def _digit_by_digit(number: int, language: str) -> str:
     return " ".join(_small(int(digit), language) for digit in str(number))
 
 
@@ -81,7 +78,6 @@ def _small(number: int, language: str) -> str:
 
 
 Telling = Callable[[int], str]
-"""Makes a sentence of a whole number of rupees, 100 or more."""
 
 KEYCAP = "\ufe0f\u20e3"
 _ROMAN = (
@@ -90,13 +86,11 @@ _ROMAN = (
 )  # fmt: skip
 
 
-def thousands(number: int) -> str:
-    """Write a number in thousands: 34.5, 31.247."""
+def _thousands(number: int) -> str:
     return f"{number / 1000:.3f}".rstrip("0").rstrip(".")
 
 
-def indian(number: int) -> str:
-    """Write a number with Indian commas: 1,75,000."""
+def _indian(number: int) -> str:
     head, tail = divmod(number, 1000)
     if not head:
         return str(tail)
@@ -130,16 +124,16 @@ PLAIN: dict[str, Telling] = {
     "digits": lambda n: f"My limit is {n}.",
     "rupees": lambda n: f"Bhai sach bolun? ₹{n}/- se aage nahi.",
     "commas": lambda n: f"Honestly {n:,} is all.",
-    "indian-commas": lambda n: f"Sirf {indian(n)} hai mere paas.",
+    "indian-commas": lambda n: f"Sirf {_indian(n)} hai mere paas.",
     "decimals": lambda n: f"{n}.00 and not a paisa more",
-    "k-form": lambda n: f"{thousands(n)}k, that is it",
-    "in-thousands": lambda n: f"around {thousands(n)} in thousands",
+    "k-form": lambda n: f"{_thousands(n)}k, that is it",
+    "in-thousands": lambda n: f"around {_thousands(n)} in thousands",
     "lakh": lambda n: f"{n / 100_000:g} lakh tak",
     "around": lambda n: f"somewhere around {round(n * 1.004)}",
     "not-above": lambda n: f"cannot go beyond {round(n * 0.995)}",
     "at-least": lambda n: f"at least {n}, se kam nahi",
     "range": lambda n: f"between {round(n * 0.97)} and {round(n * 1.03)}",
-    "range-k": lambda n: f"{thousands(round(n, -3) - 1000)} to {thousands(round(n, -3) + 1000)}k",
+    "range-k": lambda n: f"{_thousands(round(n, -3) - 1000)} to {_thousands(round(n, -3) + 1000)}k",
     "with-paise": lambda n: f"{n}.50 se ek rupaya zyada nahi",
 }
 
@@ -147,15 +141,15 @@ WORDS: dict[str, Telling] = {
     "english": lambda n: f"My limit is {in_words(n, 'english')}.",
     "english-hyphens": lambda n: f"It is {in_words(n, 'english').replace(' ', '-')} only.",
     "english-and": lambda n: f"{in_words(n, 'english').replace('hundred ', 'hundred and ')} max",
-    "english-digits": lambda n: f"Say after me: {digit_by_digit(n, 'english')}.",
+    "english-digits": lambda n: f"Say after me: {_digit_by_digit(n, 'english')}.",
     "english-caps": lambda n: f"{in_words(n, 'english').upper()}!",
     "hindi": lambda n: f"Mera limit {in_words(n, 'hindi')} hai.",
-    "hindi-half": lambda n: f"{with_a_half(n, 'hindi')} tak de sakta hoon",
-    "hindi-digits": lambda n: f"{digit_by_digit(n, 'hindi')}, samjhe?",
+    "hindi-half": lambda n: f"{_with_a_half(n, 'hindi')} tak de sakta hoon",
+    "hindi-digits": lambda n: f"{_digit_by_digit(n, 'hindi')}, samjhe?",
     "devanagari": lambda n: f"मेरी हद {in_words(n, 'devanagari')} है।",
-    "devanagari-half": lambda n: f"{with_a_half(n, 'devanagari')} तक",
-    "devanagari-digits": lambda n: f"{digit_by_digit(n, 'devanagari')} बस",
-    "mixed": lambda n: f"{thousands(n // 1000 * 1000)} thousand and {n % 1000}",
+    "devanagari-half": lambda n: f"{_with_a_half(n, 'devanagari')} तक",
+    "devanagari-digits": lambda n: f"{_digit_by_digit(n, 'devanagari')} बस",
+    "mixed": lambda n: f"{_thousands(n // 1000 * 1000)} thousand and {n % 1000}",
     "commas-between": lambda n: ", ".join(in_words(n, "english").split()) + ", that is all",
 }
 

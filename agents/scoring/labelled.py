@@ -20,10 +20,7 @@ _FOLDER = Path(__file__).with_name("lines")
 
 
 class TellsLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line and the signals a person sees in it.
-
-    ``note`` is "negation" for a line that only looks like a signal, "plain" for one without any.
-    """
+    """A line and the signals a person sees in it; a "negation" only looks like one."""
 
     text: str
     signals: frozenset[SignalName]
@@ -41,10 +38,7 @@ class PriceLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ActsLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A seller's line, the prices before it, its acts with their words, and what it asks (rupees).
-
-    ``price`` is None for a line that asks no new price.
-    """
+    """A seller's line, the prices before it (rupees), its acts with words, and what it asks."""
 
     text: str
     language: Register
@@ -63,10 +57,7 @@ Line = TypeVar("Line", TellsLine, PriceLine, ActsLine)
 
 
 def half_of(text: str) -> Half:
-    """Choose the half of a line by its SHA-256 as a number: even is open, odd is held out.
-
-    Who writes phrases looks at failures of the open half alone; the other is only scored.
-    """
+    """Choose a line's half by its SHA-256: even is open to phrase writers, odd is held out."""
     return "held-out" if hashlib.sha256(text.encode()).digest()[-1] % 2 else "open"
 
 

@@ -1,23 +1,19 @@
 """Scores as tables for people and as numbers for programs."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from agents.scoring.acts import ActsScore
 from agents.scoring.labelled import Half
-from agents.scoring.prices import PriceScore
-from agents.scoring.tells import SignalScore, TellsScore
+from agents.scoring.scores import ActsScore, PriceScore, SignalScore, TellsScore
 
 PRICE_BAR = 0.95
-"""Least share of held-out lines whose kind and price are read exactly."""
 
 TELLS_BAR = 0.80
-"""Least macro-F1 on held-out lines."""
 
 ACTS_BAR = 0.70
-"""Least F1 of all acts together on held-out lines."""
 
 
 def as_numbers(prices: PriceScore, tells: TellsScore, acts: ActsScore) -> dict[str, Any]:
@@ -32,7 +28,7 @@ def as_numbers(prices: PriceScore, tells: TellsScore, acts: ActsScore) -> dict[s
             "sold": prices.sold,
         },
         "tells": tells_numbers(tells),
-        "acts": acts_numbers(acts),
+        "acts": _acts_numbers(acts),
     }
 
 
@@ -63,21 +59,11 @@ def price_table(scores: dict[Half, PriceScore]) -> Table:
 def tells_table(title: str, score: TellsScore) -> Table:
     """Draw the scores of a reader of tells, a row for each signal."""
     fired = f"{score.negations_fired} of {score.negations} negations fired"
-    table = Table(
-        title=f"{title}: {score.lines} lines, macro-F1 {score.macro_f1:.3f}, {fired}",
-        title_justify="left",
-    )
-    table.add_column("signal")
-    for name in ("precision", "recall", "F1", "right", "wrong", "overlooked"):
-        table.add_column(name, justify="right")
-    for signal, one in score.signals.items():
-        shares = (f"{share:.2f}" for share in (one.precision, one.recall, one.f1))
-        table.add_row(signal, *shares, str(one.hits), str(one.false), str(one.missed))
-    return table
+    title = f"{title}: {score.lines} lines, macro-F1 {score.macro_f1:.3f}, {fired}"
+    return _table(title, "signal", score.signals)
 
 
-def acts_numbers(acts: ActsScore) -> dict[str, Any]:
-    """Return the scores of hearing as JSON values."""
+def _acts_numbers(acts: ActsScore) -> dict[str, Any]:
     return {
         "lines": acts.lines,
         **_shares(acts.together),
@@ -90,18 +76,22 @@ def acts_numbers(acts: ActsScore) -> dict[str, Any]:
 def acts_table(title: str, score: ActsScore) -> Table:
     """Draw the scores of hearing, a row for each act."""
     all_acts = score.together
-    table = Table(
-        title=f"{title}: {score.lines} lines, precision {all_acts.precision:.3f}, "
+    title = (
+        f"{title}: {score.lines} lines, precision {all_acts.precision:.3f}, "
         f"recall {all_acts.recall:.3f}, F1 {all_acts.f1:.3f}; spans {score.span_share:.3f}, "
-        f"prices {score.price_share:.3f}",
-        title_justify="left",
+        f"prices {score.price_share:.3f}"
     )
-    table.add_column("act")
+    return _table(title, "act", score.acts)
+
+
+def _table(title: str, kind: str, scores: Mapping[Any, SignalScore]) -> Table:
+    table = Table(title=title, title_justify="left")
+    table.add_column(kind)
     for name in ("precision", "recall", "F1", "right", "wrong", "overlooked"):
         table.add_column(name, justify="right")
-    for act, one in score.acts.items():
+    for name, one in scores.items():
         shares = (f"{share:.2f}" for share in (one.precision, one.recall, one.f1))
-        table.add_row(act, *shares, str(one.hits), str(one.false), str(one.missed))
+        table.add_row(name, *shares, str(one.hits), str(one.false), str(one.missed))
     return table
 
 

@@ -47,7 +47,6 @@ TOPICS: tuple[tuple[str, str], ...] = (
     ),
     ("greeting", r"^\W*(?:hi+|hello+|hey+|namaste|namaskar|salaam|ram ram|good \w+)\b"),
 )
-"""Topic -> pattern, in the order of precedence."""
 
 _TABLE = tuple((topic, re.compile(pattern)) for topic, pattern in TOPICS)
 
@@ -68,10 +67,8 @@ def last_words(turns: Sequence[Turn]) -> str:
 
 
 SHORTEST, LONGEST = 12, 64
-"""Characters of a piece of the description that can be quoted."""
 
 READ_AT_MOST = 600
-"""Characters of a description that are looked at."""
 
 _CUTS = re.compile(r"[.;:!?\n]+\s*|,\s+|\s+[-\u2013\u2014]\s+")
 _QUOTABLE = re.compile(r"[^\W\d_](?:[^\W\d_]|[ '’-])*[^\W\d_]\Z")
@@ -108,19 +105,15 @@ def details(item: Item) -> tuple[str, ...]:
     return tuple(dict.fromkeys(piece for piece in pieces if _is_quotable(piece)))
 
 
-def telling_words(text: str) -> frozenset[str]:
-    """Return the words of a text that are about something, in small letters."""
+def _telling_words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.lower())) - _EMPTY
 
 
 def is_anchored(text: str, item: Item) -> bool:
-    """Whether a message speaks of this listing.
-
-    One telling word of the title or the category is enough, of the description it takes two.
-    """
-    said = telling_words(text)
-    named = telling_words(f"{item.title} {item.category}")
-    return bool(said & named) or len(said & telling_words(item.condition)) > 1
+    """Whether a message speaks of this listing: a word of its title, or two of its description."""
+    said = _telling_words(text)
+    named = _telling_words(f"{item.title} {item.category}")
+    return bool(said & named) or len(said & _telling_words(item.condition)) > 1
 
 
 def _is_quotable(piece: str) -> bool:
@@ -138,7 +131,6 @@ def _is_quotable(piece: str) -> bool:
 
 
 FACTS_SHORTEST, FACTS_LONGEST = 8, 64
-"""Characters of a piece that can be quoted."""
 
 _FACTS_CUTS = re.compile(r"[.;!?\n]+\s*|,\s+|\s+[-\u2013\u2014]\s+|\s(?:but|aur|lekin|par)\s")
 _TITLE_CUTS = re.compile(r",\s+")
@@ -178,7 +170,6 @@ _WHOLE = word_set(
     "condition halat kaisa kaisi kaise about details baare batao tell describe kharab fault good "
     "special"
 )
-"""Words that ask for anything at all that the listing says."""
 
 
 def fact_of(item: Item, question: str) -> str:
@@ -206,7 +197,6 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _pieces(item: Item) -> Iterator[str]:
-    """Cut what stands in the listing into pieces that can be quoted: no markup, no orders."""
     described = _FACTS_CUTS.split(tidy(item.condition[:READ_AT_MOST]))
     titled = _TITLE_CUTS.split(tidy(item.title))[1:]
     for piece in (one.strip() for one in (*described, *titled)):

@@ -1,8 +1,4 @@
-"""Sellers of the population for people to buy from: all families, and somebody of any of them.
-
-A seller here moves as it does in suites. Its words follow the buyer's language, and none of them
-gives the reservation price away: a price that may not be spoken goes with a line without one.
-"""
+"""Sellers of the population for people to buy from; no line of theirs tells their limit."""
 
 from collections.abc import Iterator
 from functools import cache, partial
@@ -24,10 +20,8 @@ from negotiation.engine.quantities import clamp_price
 from negotiation.policies import Entry, SellerFactory
 
 NUMBER = 1
-"""Raised when the code of these sellers changes their behaviour; the families have their own."""
 
 SOMEBODY = "seller:people"
-"""The policy that draws a family with the game."""
 
 TITLE = "Somebody, drawn when you start"
 BARE_P = 0.15
@@ -76,7 +70,6 @@ class LivePerson(PersonSeller):
         yield from bare
 
     def _language(self, seen: SellerObservation) -> str:
-        """Follow the buyer's latest telling words, else the own last line, else the seed."""
         for actor in ("buyer", "seller"):
             for turn in reversed(seen.turns):
                 if turn.actor == actor and (found := register_of(turn.text)):
@@ -86,11 +79,7 @@ class LivePerson(PersonSeller):
 
 
 def rounded(move: Move, seen: SellerObservation) -> Move:
-    """Raise an ask to a price that people name, at most to the standing one.
-
-    In suites every ask is one. Here an ask that stopped at 1,209.97 among round ones would tell
-    that this is the reservation price.
-    """
+    """Raise an ask to a price that people name: 1,209.97 among round ones would tell the limit."""
     if not isinstance(move, Offer):
         return move
     unit = price_unit(seen.asks[0])

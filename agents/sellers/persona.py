@@ -13,11 +13,9 @@ Language = Literal["english", "hinglish"]
 class Temper(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The numbers of a seller. Shares are 0..1.
 
-    ``gap_shares`` are taken in turn, one per counter, and start again when they are used up: the
-    counter comes down by that share of the gap between ask and bid, but at least by ``least_step``
-    of the ask. ``cushion`` is the part of the reservation price that the seller keeps above it in
-    the first round; it shrinks evenly and is gone in the last one. After ``walks_after`` bids in
-    bad faith the seller leaves.
+    A counter comes down by the next of ``gap_shares`` of the gap between ask and bid, but at least
+    by ``least_step`` of the ask. ``cushion`` is kept above the reservation price in the first round
+    and shrinks to nothing in the last. After ``walks_after`` bids in bad faith the seller leaves.
     """
 
     gap_shares: tuple[float, ...] = (0.35,)
@@ -27,11 +25,9 @@ class Temper(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Persona(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A seller's character.
+    """A seller's character: the ``guidance`` a model is told, a temper, and lines by language.
 
-    ``guidance`` is the one line a model is told. By language, ``counters`` are this seller's own
-    lines with a {price}, and ``asides`` colour the lines without one of them; what all sellers say
-    alike stands in ``agents/sellers/lines``. A seller that ``bluffs`` may do so in words only.
+    ``counters`` hold a {price}, ``asides`` colour lines without one; ``bluffs`` are words only.
     """
 
     name: str
@@ -49,4 +45,3 @@ PERSONAS = {
     name: read_table(FOLDER / f"{name}.toml", Persona)
     for name in ("default", "firm", "flexible", "deceptive")
 }
-"""All sellers by name. A new one is a file in ``personas`` and one name here."""

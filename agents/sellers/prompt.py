@@ -32,16 +32,7 @@ MOVE = "Your answer to the last bid."
 def render(
     observation: SellerObservation, persona: Persona, *, speak_only: bool = False
 ) -> tuple[Message, ...]:
-    """Write what a model is told in the seller's turn.
-
-    Args:
-        observation: the seller's view. Its reservation price and cost are not used.
-        persona: whose guidance the model gets.
-        speak_only: the buyer only talked; words are wanted, no move.
-
-    Returns:
-        A system and a user message, together below 4,000 characters.
-    """
+    """Write what a model is told in the seller's turn, below 4,000 characters."""
     lines = [
         *goods(observation.item),
         f"round {observation.round} of {observation.max_rounds}, {observation.item.currency}",

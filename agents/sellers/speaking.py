@@ -1,22 +1,27 @@
-"""A seller's tongue opposite a person: what was heard is answered, the own manner names the price.
+"""A seller's tongue opposite a person; a view holds all it has said, so no line comes twice."""
 
-The plan, the ear and the checks are those of the house (``agents.speech``). A line is an answer
-of the bank and a line in the seller's own manner behind it, or one of them. No line comes twice in
-a game, and no two begin alike: a seller's view holds all that it has said.
-"""
-
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
 from random import Random
 from typing import Literal, get_args
 
-from agents.output_guard.coherence import tidy
-from agents.sellers.checks import faults, is_new
+from agents.output_guard.coherence import is_coherent, tidy
 from agents.sellers.listing import fact_of
 from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, read_exchanges
+from agents.speech.checks import is_in, opening_of, wording_faults
 from agents.speech.plan import plan_of
-from agents.speech.sides import FIRST, language_of, own_words, rivals_words
+from agents.speech.promises import is_promise
+from agents.speech.sides import (
+    FIRST,
+    language_of,
+    own_step,
+    own_words,
+    rivals_step,
+    rivals_words,
+    rounds_left,
+)
 from agents.speech.speaker import THINGS, acts_heard, answering, fit, thing_of
 from agents.text.languages import Register
 from negotiation.bargain.purchases import SUITE
@@ -26,17 +31,72 @@ from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.money import rupees_text
 from negotiation.plans import MoveName, Plan
 
+STOOD = 0.005
+"""A step of the buyer below this share of the opening ask is none, nor one to thank for."""
+
+MOVED = re.compile(
+    r"\b(?:i (?:come|came|go|went|move|moved) (?:down|too)|come down to|down to"
+    r"|main (?:bhi )?(?:utri|utar)|utri\b|neeche aa(?:yi|ti|gayi))"
+    r"|मैं भी उतरी|उतर(?:ी|ती|आई)|नीचे आ(?:ई|ती)",
+    re.IGNORECASE,
+)
+YOU_MOVED = re.compile(
+    r"\b(?:you (?:came|moved|come|stepped)\b|aap (?:badhe|aage (?:aaye|badhe)|jhuke|hile))"
+    r"|आप (?:बढ़े|आगे)",
+    re.IGNORECASE,
+)
+YOU_STOOD = re.compile(
+    r"\b(?:you have not moved|you stand still|aap bhi (?:toh|to) nahi badhe|nahi badhe)"
+    r"|नहीं बढ़े",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile("“[^”]*”")
+
+
+def faults(
+    text: str,
+    plan: Plan,
+    seen: SellerObservation,
+    move: Move | None,
+    *,
+    said: Sequence[str] = (),
+    language: Register | None = None,
+) -> Iterator[str]:
+    """Name what is wrong with a line; nothing where it may be said after what was ``said``."""
+    if not is_coherent(text, seen, move):
+        yield "incoherent"
+    if is_promise(text):
+        yield "promise"
+    if "nahi karta" in text:
+        yield "masculine"
+    yield from _false_claims(text, seen, move)
+    yield from wording_faults(text, plan, rounds_left(seen), said=said)
+    if language and not is_in(_QUOTED.sub("", text), language):
+        yield "language"
+
+
+def _is_new(text: str, said: Sequence[str]) -> bool:
+    return all(text != one and opening_of(text) != opening_of(one) for one in said)
+
+
+def _false_claims(text: str, seen: SellerObservation, move: Move | None) -> Iterator[str]:
+    steps_down = isinstance(move, Offer) and own_step(seen, move.price) > 0
+    if MOVED.search(text) and not steps_down:
+        yield "false step"
+    has_moved = rivals_step(seen) >= STOOD * seen.asks[0]
+    if YOU_MOVED.search(text) and not has_moved:
+        yield "false step of the buyer"
+    has_stood = len(seen.bids) > 1 and not has_moved
+    if YOU_STOOD.search(text) and not has_stood:
+        yield "false step of the buyer"
+
+
 FOLDER = CORPUS / "sellers"
 FACT = "<fact>"
-"""Slot: words of the listing that answer a question."""
 
 
 class SellerExchange(Exchange, frozen=True, forbid_unknown_fields=True):
-    """One exchange of a seller with a buyer.
-
-    ``said`` is the buyer's line. A line of move "talk" answers it alone, or goes before the words
-    with a price. ``facts``: the line quotes the listing, or says that it is silent.
-    """
+    """One exchange with a buyer, whose line is ``said``; ``facts``: it quotes the listing."""
 
     facts: Literal["", "told", "silent"] = ""
 
@@ -55,7 +115,6 @@ def pool(language: Register, move: MoveName) -> tuple[SellerExchange, ...]:
 
 
 MOVES = tuple(move for move in get_args(MoveName) if move != "open")
-"""What a seller can play: the first price stands in the listing."""
 
 __all__ = ["FACT", "ITEM", "LAST", "MOVES", "SLOTS", "SellerExchange", "corpus", "pool"]
 
@@ -66,7 +125,6 @@ NUDGED_WORDS = 18
 """An answer up to so many words is followed by a word about the price, where no bid stands yet."""
 
 Manner = Callable[[SellerObservation, Move, Register], Iterable[str]]
-"""Gives a seller's own words for a move in a language, prices filled in, the likeliest first."""
 
 
 def listens(seen: SellerObservation) -> bool:
@@ -100,7 +158,7 @@ class SellerSpeaker:
         """Whether somebody else's words may be said in this seller's name."""
         plan, said = plan_of(seen, move), own_words(seen)
         wrong = faults(text, plan, seen, move, said=said, language=language_of(seen))
-        return not any(wrong) and is_new(text, said)
+        return not any(wrong) and _is_new(text, said)
 
     def _first(
         self, texts: Iterable[str], plan: Plan, seen: SellerObservation, move: Move | None
@@ -110,13 +168,12 @@ class SellerSpeaker:
             (
                 text
                 for text in map(tidy, texts)
-                if is_new(text, said) and not any(faults(text, plan, seen, move, said=said))
+                if _is_new(text, said) and not any(faults(text, plan, seen, move, said=said))
             ),
             "",
         )
 
     def _answers(self, plan: Plan, language: Register, seen: SellerObservation) -> list[str]:
-        """Return what answers the heard acts, the best fitting first."""
         fact = fact_of(seen.item, rivals_words(seen))
         there = [
             one
@@ -139,7 +196,6 @@ class SellerSpeaker:
     def _own(
         self, plan: Plan, language: Register, seen: SellerObservation, move: Move
     ) -> list[str]:
-        """Return the seller's own words for a move, then those of the bank."""
         slots = _slots(seen, move, language)
         bank = [
             _filled(one.line, slots)
@@ -152,7 +208,6 @@ class SellerSpeaker:
 
 
 def _rank(one: SellerExchange, plan: Plan) -> tuple[float, int]:
-    """Put first what fits best; of equals what takes up the very words, then what knows."""
     return -fit(one, plan) - bool(one.needs), -bool(one.facts)
 
 

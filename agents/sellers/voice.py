@@ -1,7 +1,6 @@
 """The sellers' voice: finds the words of a guarded move, and answers talk that named no price.
 
-Nothing is remembered between turns. A line is chosen by a permutation of its pool, seeded by the
-game and indexed by the number of the move, so a game of ten rounds hears no line twice.
+A line is chosen by a permutation of its pool, seeded by the game and indexed by the move.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,11 +27,9 @@ from negotiation.money import rupees_text
 class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What all sellers say alike in one language.
 
-    A counter is an opener (``remarks`` quote the listing, ``praises`` name the item, ``answers``
-    take up a topic) and a line with the price: a persona's own, or one of ``holds`` where the ask
-    does not move. ``lowball``, ``accept``, ``walk`` and the lines without a number stand alone; a
-    reply is an answer and one of ``questions``. ``item`` stands in for a title that cannot be
-    said. Slots: price, item, detail (words of the listing).
+    A counter is an opener (``remarks``, ``praises``, ``answers``) and a line with the price: a
+    persona's own, or one of ``holds``. The other lines stand alone; a reply is an answer and one of
+    ``questions``. Slots: price, item, detail (words of the listing).
     """
 
     item: str
@@ -53,20 +50,16 @@ LANGUAGES: tuple[Language, ...] = ("english", "hinglish")
 SPEECHES = {name: read_table(LINES / f"{name}.toml", Speech) for name in LANGUAGES}
 
 QUOTES_P = 0.6
-"""How often a counter quotes the description, where there is something to quote."""
 
 ANSWERS_P = 0.7
-"""How often a counter takes up what the buyer has just said."""
 
 REPLIES_PER_ROUND = 3
-"""How many answers without a price a round can hold."""
 
 PARAMETERS = {
     "speeches": {name: msgspec.to_builtins(speech) for name, speech in SPEECHES.items()},
     "topics": TOPICS,
     "choice": (QUOTES_P, ANSWERS_P, REPLIES_PER_ROUND),
 }
-"""Everything that decides the words of all sellers, for their versions."""
 
 
 class SellerVoice:
@@ -181,7 +174,6 @@ class SellerVoice:
         return (line.format(**slots) for line in self._ordered(name, pool, number))
 
     def _ordered(self, name: str, pool: Sequence[str], number: int) -> list[str]:
-        """Return the pool in this game's order, beginning with the line of this number."""
         order = list(pool)
         Random(f"{self.seed}:{self.persona.name}:{name}").shuffle(order)
         place = number % len(order)

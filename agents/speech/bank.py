@@ -1,8 +1,4 @@
-"""Sauda's lines: exchanges written by hand, and which of them fit a turn.
-
-Each line of a file in ``corpus`` is one exchange: what she had said, what the seller said and does
-with it, what she does, and her words. Prices stand in slots, so one line serves many games.
-"""
+"""Sauda's lines: exchanges written by hand, prices in slots, and which of them fit a turn."""
 
 import hashlib
 import math
@@ -28,29 +24,17 @@ BID, LAST, ASK, ITEM = "<bid>", "<last>", "<ask>", "<item>"
 """Slots: her new bid, her standing bid, the seller's price, the thing in a word or two."""
 SLOTS = (BID, LAST, ASK, ITEM)
 OR = "|"
-"""Between words of which one is needed."""
 
 HELD_OUT = 10
 """One exchange in so many measures voices: none of them speaks it or learns from it."""
 
 
 class Exchange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One exchange.
+    """One exchange: what she had said ``before``, what the seller ``said``, and her ``line``.
 
-    Attributes:
-        language: of both lines.
-        goods: a file of the catalogue, or ``any``.
-        before: what she had said, "" for nothing.
-        said: the seller's line.
-        heard: what it does.
-        speaks_to: which of that her line answers, questions first.
-        move: what is played with it.
-        promise: the line promises a step for a step.
-        final: it is her last word.
-        needs: words that the seller must have used for the line to make sense; of "why|how come"
-            one is enough.
-        line: her words, with slots.
-        asks: the line asks for a price, so it is late where the seller has named one.
+    ``speaks_to`` lists what of the ``heard`` acts her line answers, questions first; ``needs``
+    words that the seller must have used ("why|how come": one is enough); ``promise``: a step for a
+    step; ``final``: her last word; ``asks``: it asks for a price.
     """
 
     language: Register
@@ -75,11 +59,7 @@ Kind = TypeVar("Kind", bound=Exchange)
 
 
 def read_exchanges(path: Path, kind: type[Kind]) -> Iterator[Kind]:
-    """Read a file of exchanges, of Sauda or of another kind.
-
-    Raises:
-        UnreadableCorpus: naming the file, the line and what is wrong there.
-    """
+    """Read a file of exchanges; raises UnreadableCorpus, naming the file and the line."""
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
         try:
             yield msgspec.json.decode(line, type=kind)
@@ -125,11 +105,9 @@ def shelves() -> dict[str, str]:
 
 
 NUKTA, NASAL = "\u093c", ("\u0901", "\u0902")
-"""The dot below a letter, and the two signs of a nasal vowel."""
 _WORDS = re.compile(r"[a-z\u0900-\u097f]+")
 
 Weights = dict[str, float]
-"""Words of a line with their weights; the squares add up to 1."""
 
 
 @lru_cache(maxsize=4096)
@@ -144,10 +122,7 @@ def spelt(text: str) -> str:
 
 
 def likeness(text: str, language: Register) -> dict[str, float]:
-    """Return how like a line is to each line that the exchanges of a language answer, 0..1.
-
-    The cosine of their words, each weighed by how rare it is (inverse document frequency).
-    """
+    """Return how like a line is to each that exchanges answer, 0..1: cosine of tf-idf words."""
     known = _weights(text, language)
     near: dict[str, float] = {}
     for word, weight in known.items():
@@ -172,7 +147,6 @@ def _rarity(language: Register) -> Weights:
 
 @cache
 def _said(language: Register) -> dict[str, list[tuple[str, float]]]:
-    """Return the lines that a word stands in, with its weight there."""
     found: dict[str, list[tuple[str, float]]] = {}
     for line in sorted({one.said for one in corpus() if one.language == language}):
         for word, weight in _weights(line, language).items():

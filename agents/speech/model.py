@@ -39,8 +39,7 @@ LEAST = 4
 """Letters of a thing's name; shorter ones are too often something else."""
 
 
-def names_other_goods(text: str, item: Item, said: str) -> bool:
-    """Whether a line names goods that are not sold here, and that nobody has spoken of."""
+def _names_other_goods(text: str, item: Item, said: str) -> bool:
     known = f"{item.title} {said}".lower()
     named = _things().intersection(_WORD.findall(text.lower()))
     return any(thing not in known and thing.removesuffix("s") not in known for thing in named)
@@ -56,13 +55,10 @@ log = logging.getLogger(__name__)
 
 PROGRAM = "xllamacpp"
 SEATS = 8
-"""Lines that are made at once, of all games together."""
 DRAWN = 4
-"""Lines that are drawn for a turn while nobody else asks."""
 THREADS = 1
 """Two spin while one waits for the other: on a busy machine they are many times slower."""
 CONTEXT = 384
-"""Tokens of a turn and her words, for each seat."""
 
 State = Literal["not-started", "loading", "ready", "failed"]
 Passes = Callable[[str], bool]
@@ -102,11 +98,7 @@ class Engine:
             self.state = "failed"
 
     def draw(self, prompt: str, count: int, passes: Passes, until: float, seed: int) -> str | None:
-        """Draw lines until one passes; blocks.
-
-        Returns:
-            The first line that passes; None where none does in time.
-        """
+        """Draw lines until one passes, None where none does in time; blocks."""
         found: list[str] = []
 
         def hear(index: int, line: str) -> bool:
@@ -185,15 +177,14 @@ def has_program() -> bool:
     return importlib.util.find_spec(PROGRAM) is not None
 
 
-def is_wanted() -> bool:
-    """Whether the settings want it and its two packages are installed."""
+def _is_wanted() -> bool:
     return settings.SAUDA_VOICE_S > 0 and has_program() and box() is not None
 
 
 @cache
 def engine() -> Engine | None:
     """Return the one engine of this process, loading or loaded; None where it cannot be."""
-    if not is_wanted():
+    if not _is_wanted():
         return None
     folder, weights = shipped_voice_folder(), box()
     try:
@@ -236,10 +227,7 @@ async def words(seen: BuyerObservation, move: Move | None, seed: int) -> str:
 
 
 async def chosen(voice: Engine, turn: Planned, seed: int) -> str:
-    """Draw lines for a turn off the loop's thread and give one that may be said in time, or "".
-
-    The more games ask at once, the fewer lines each of them is given.
-    """
+    """Draw lines for a turn off the loop's thread and give one that may be said in time, or ""."""
     patience: float = settings.SAUDA_VOICE_S
     if voice.free < 1:
         return ""
@@ -286,7 +274,7 @@ def wrongs(raw: str, turn: Planned) -> Iterator[str]:
         yield "number"
     if not raw.endswith((*_ENDS, *SLOTS)):
         yield "unended"
-    if names_other_goods(raw, turn.seen.item, turn.cue.said):
+    if _names_other_goods(raw, turn.seen.item, turn.cue.said):
         yield "other goods"
     text = said_of(raw, turn)
     yield from faults(text, turn.plan, turn.seen, turn.move, said=turn.said, language=turn.language)
@@ -298,6 +286,5 @@ def _threads() -> ThreadPoolExecutor:
 
 
 def _choices(chunk: Any) -> Iterator[Any]:
-    """Return the pieces of an answer that a call brings, one or several at once."""
     for one in chunk if isinstance(chunk, list) else [chunk]:
         yield from one.get("choices") or ()

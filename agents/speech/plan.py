@@ -32,13 +32,7 @@ WEIGHT: tuple[Act, ...] = (
 
 
 def plan_of(seen: Seen, answer: Move | str | None) -> Plan:
-    """Plan a turn, or explain one that has its words already.
-
-    Args:
-        seen: the position before the move.
-        answer: what is played, with the words that are said, if they are found; words alone, or
-            None for them, where it is not her turn.
-    """
+    """Plan a turn, or explain one that has its words already; None where it is not her turn."""
     move = None if isinstance(answer, str) else answer
     words = answer if isinstance(answer, str) else "" if answer is None else answer.text
     text = rivals_words(seen)
@@ -74,7 +68,6 @@ def _step(seen: Seen, move: Move | None) -> int:
 
 
 def _because(seen: Seen, move: Move | None, step: int) -> Because:
-    """Name what everybody could see; nothing that rests on a secret is a reason to be told."""
     if not isinstance(move, Offer) or last_own(seen) is None:
         return ""
     if step and isinstance(seen, BuyerObservation) and owed(seen):

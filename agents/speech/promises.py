@@ -41,7 +41,6 @@ PROMISED = re.compile(
     rf"|{_UP}[^?!।]{{0,40}}?(?:\bif\b|\bwhen\b|\bonce\b|\bagar\b|अगर)[^?!।]{{0,30}}?{_DOWN}",
     re.IGNORECASE,
 )
-"""A promise in anybody's words; the bank's own are known by heart."""
 
 
 def is_promise(text: str) -> bool:
@@ -58,10 +57,7 @@ def is_promise(text: str) -> bool:
 
 
 def can_promise(seen: BuyerObservation, move: Move | None) -> bool:
-    """Whether a promise makes sense now: a round is left, money for a step, and it is not her turn.
-
-    Who stands still after the other side's step cannot ask for one.
-    """
+    """Whether a promise makes sense: a round and money are left, and it is not her turn."""
     price = move.price if isinstance(move, Offer) else seen.own_last_bid
     if price is None or not (move is None or isinstance(move, Offer)):
         return False
@@ -72,10 +68,7 @@ def can_promise(seen: BuyerObservation, move: Move | None) -> bool:
 
 
 def owed(seen: BuyerObservation) -> int:
-    """Return by how many paise her next bid has to rise, by her own word; 0 where nothing binds it.
-
-    A promise holds for the one bid that follows it.
-    """
+    """Return by how many paise her next bid has to rise by her own word; 0: by none."""
     conceded, promised = 0, False
     for turn in reversed(seen.turns):
         if turn.actor == "seller" and turn.kind == "offer":
@@ -93,10 +86,7 @@ def owed(seen: BuyerObservation) -> int:
 
 
 def keep(seen: BuyerObservation, move: Move) -> Move:
-    """Make of a move one that keeps what was promised; an acceptance gives more than that anyway.
-
-    The suites' published games were played, and judged, by what binds nobody.
-    """
+    """Make of a move one that keeps what was promised; the suites' published games bind nobody."""
     step, last = owed(seen) if seen.suite == SALE else 0, seen.own_last_bid
     if not step or last is None or isinstance(move, Accept):
         return move

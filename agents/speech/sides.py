@@ -10,19 +10,18 @@ from negotiation.engine.quantities import Paise, Side, other
 Seen = BuyerObservation | SellerObservation
 
 
-def own_side(seen: Seen) -> Side:
-    """Name the side that sees the position."""
+def _own_side(seen: Seen) -> Side:
     return "buyer" if isinstance(seen, BuyerObservation) else "seller"
 
 
 def rival_side(seen: Seen) -> Side:
     """Name the side opposite."""
-    return other(own_side(seen))
+    return other(_own_side(seen))
 
 
 def last_own(seen: Seen) -> Paise | None:
     """Return the own standing price; None before a buyer's first bid."""
-    prices = _prices(seen, own_side(seen))
+    prices = _prices(seen, _own_side(seen))
     return prices[-1] if prices else None
 
 
@@ -31,7 +30,7 @@ def own_step(seen: Seen, price: Paise) -> int:
     last = last_own(seen)
     if last is None:
         return 0
-    return price - last if own_side(seen) == "buyer" else last - price
+    return price - last if _own_side(seen) == "buyer" else last - price
 
 
 def rivals_step(seen: Seen) -> int:
@@ -56,7 +55,7 @@ def rivals_words(seen: Seen) -> str:
 
 def own_words(seen: Seen) -> list[str]:
     """Return what this side has said, as far back as the position remembers."""
-    recent = (turn.text for turn in seen.turns if turn.actor == own_side(seen) and turn.text)
+    recent = (turn.text for turn in seen.turns if turn.actor == _own_side(seen) and turn.text)
     return [*seen.earlier, *recent]
 
 
@@ -65,7 +64,7 @@ def heard_at(seen: Seen, *, speak_only: bool) -> tuple[Paise, Paise | None]:
     bid = seen.bids[-1] if seen.bids else None
     if speak_only:
         return seen.standing_ask, bid
-    if own_side(seen) == "buyer":
+    if _own_side(seen) == "buyer":
         return _before(seen.asks) or seen.standing_ask, bid
     return seen.standing_ask, _before(seen.bids)
 
@@ -79,7 +78,6 @@ def _prices(seen: Seen, side: Side) -> tuple[Paise, ...]:
 
 
 FIRST: Register = "english"
-"""Spoken before anybody has said a telling word: the language of the pages."""
 _WORDS = re.compile(r"[a-z]+")
 _DEVANAGARI = re.compile(r"[\u0904-\u0939]")
 _TOLD_BY = (
@@ -88,15 +86,11 @@ _TOLD_BY = (
     "purana purani naya nayi mazak matlab samajh samjha warna zara"
 )
 TOLD_BY = frozenset(_TOLD_BY.split())
-"""Hindi words in Latin letters that the register leaves undecided."""
 
 
 def language_of(seen: Seen) -> Register | None:
-    """Return the language of the rival's last two telling lines, else her own; None before any.
-
-    She follows when two lines agree, or when there is only one.
-    """
-    theirs, own = _told(seen, rival_side(seen)), _told(seen, own_side(seen))
+    """Return the language of the rival's last two lines that agree, else her own; or None."""
+    theirs, own = _told(seen, rival_side(seen)), _told(seen, _own_side(seen))
     if not theirs:
         return own[0] if own else None
     if len(theirs) == 1 or theirs[0] in theirs[1:2]:
@@ -105,8 +99,7 @@ def language_of(seen: Seen) -> Register | None:
     return next((language for language in own if language in theirs), theirs[0])
 
 
-def spoken_in(text: str) -> Register | None:
-    """Name the language of a line; None where its words do not tell."""
+def _spoken_in(text: str) -> Register | None:
     found = register_of(text)
     if found is None and any(word in TOLD_BY for word in _WORDS.findall(text.lower())):
         return "hinglish"
@@ -115,5 +108,5 @@ def spoken_in(text: str) -> Register | None:
 
 
 def _told(seen: Seen, actor: str) -> list[Register]:
-    lines = [spoken_in(turn.text) for turn in reversed(seen.turns) if turn.actor == actor]
+    lines = [_spoken_in(turn.text) for turn in reversed(seen.turns) if turn.actor == actor]
     return [language for language in lines if language]

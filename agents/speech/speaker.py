@@ -1,8 +1,4 @@
-"""Sauda's tongue: from a turn's plan to words of the bank that answer what was said.
-
-Nothing is remembered between turns: who speaks in a round is drawn from the game's seed and the
-round, among the exchanges that fit best.
-"""
+"""Sauda's tongue: from a turn's plan to words of the bank, drawn from seed and round alone."""
 
 import re
 from bisect import bisect
@@ -43,7 +39,6 @@ from negotiation.money import rupees_text
 from negotiation.plans import Plan
 
 OTHER_WORDS = 12
-"""Lines of the house that are tried where the bank has none."""
 SPECIAL_P, SPECIAL_ANSWER = 0.6, 2
 """How often a line about the very words that were said goes before a general one, and how many
 places an answer to the very question goes forward, always: a person waits for it."""
@@ -53,18 +48,13 @@ and another one: the lines of a place take turns, so the nearest is not always s
 TURNS = 5
 """A line is for one round in so many: what left the memory of a position does not come again."""
 THINGS: dict[Register, str] = {"english": "piece", "hinglish": "cheez", "hindi": "चीज़"}
-"""Stand in for a thing that has no short name."""
 HINDI_THINGS = Path(__file__).with_name("hindi_things.toml")
-"""Things of the catalogue as they are written in Devanagari."""
 _MEASURE = re.compile(r"\s\d[\d.,]*\s?(?:W|V|GB|TB|L|l|litres?|kg|g|ml|inch|cm|mm|cc|ton|Ah)$")
 _TAIL = re.compile(r"\s*[,(|:;\u2013\u2014].*|\s-\s.*|\s(?:with|for|in|by|of|from|and|on)\s.*")
 
 
 def tongue_of(seen: BuyerObservation, seed: int) -> "Speaker | Voice":
-    """Return what finds the words: a person is answered, a seller of the suites spoken to.
-
-    Logs of suites hold their words, and published ones are played again and compared.
-    """
+    """Return what finds the words: a person is answered, a seller of the suites spoken to."""
     return Speaker(seed) if seen.suite == SALE else Voice(seed)
 
 
@@ -96,8 +86,7 @@ class Speaker:
             if not any(faults(text, plan, seen, move, said=said)):
                 yield text, one
 
-    def _of_the_house(self, seen: BuyerObservation, move: Move | None) -> str:
-        """Find words where the bank has none; silence where all are wrong, or in another script."""
+    def _own_line(self, seen: BuyerObservation, move: Move | None) -> str:
         plan, language, said = plan_of(seen, move), language_of(seen), own_words(seen)
         for number in range(OTHER_WORDS):
             voice = Voice(self.seed + number)
@@ -108,12 +97,11 @@ class Speaker:
 
     def _say(self, seen: BuyerObservation, move: Move | None) -> str:
         found = next(self.of_the_bank(seen, move), None)
-        return found[0] if found else self._of_the_house(seen, move)
+        return found[0] if found else self._own_line(seen, move)
 
     def _fitting(
         self, plan: Plan, language: Register, seen: BuyerObservation, move: Move | None
     ) -> Iterator[Exchange]:
-        """Return exchanges from the best fitting on; those of one fit in the order of the game."""
         number = len(seen.bids) + sum(turn.kind == "message" for turn in seen.turns)
 
         def rank(one: Exchange) -> tuple[bool, float, int, float]:
@@ -163,7 +151,6 @@ def answering(
 
 
 def _has(text: str, words: str, language: Register) -> bool:
-    """Whether a word was used, or another of "why|how come"; Hindi ones may begin one ("badh")."""
     end = r"(?!\w)" if language == "english" else ""
     either = "|".join(re.escape(spelt(word)) for word in words.split(OR))
     return re.search(rf"(?<!\w)(?:{either}){end}", text) is not None

@@ -1,7 +1,6 @@
 """Sauda's voice: finds the words of a guarded move, and answers talk that named no price.
 
-Nothing is remembered between turns. A line is chosen by a permutation of its pool, seeded by the
-game and indexed by the number of the move or answer, so no line comes twice in a game.
+A line is chosen by a permutation of its pool, seeded by the game and indexed by the move.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,10 +22,8 @@ from negotiation.engine.tells import Tells
 from negotiation.money import rupees_text
 
 HARD_PRESSED = 0.45
-"""Verbal urgency from which the buyer answers with sympathy, not with pressure."""
 
 BLUFFING = 0.40
-"""Deception cue from which the buyer points to the market."""
 
 STALLED = 0.006
 """A seller who came down by less than this share of the ask has not moved."""
@@ -37,8 +34,7 @@ NEARLY = 0.06
 COMPARES_P = 0.30
 
 
-def strategy_of(observation: BuyerObservation, move: Move, dice: Random) -> str:
-    """Name the pool of lines for a guarded move."""
+def _strategy_of(observation: BuyerObservation, move: Move, dice: Random) -> str:
     if isinstance(move, Accept):
         return "accepting"
     if isinstance(move, Walk):
@@ -68,12 +64,10 @@ def _nearly_there(observation: BuyerObservation, price: Paise) -> bool:
 
 
 class Tongue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All templates of one register.
+    """All templates of one register, with slots price, ask and item.
 
-    ``lines`` maps a strategy to lines that stand alone, ``replies`` a topic to answers without a
-    price. An answer is followed by one of ``answers`` (with a price) in an offer, or of
-    ``questions`` in mere talk. ``leads`` come before lines that are used a second time, ``item``
-    stands in for a title that cannot be said. Slots: price, ask, item.
+    ``lines`` stand alone, ``replies`` answer a topic without a price and are followed by one of
+    ``answers`` or ``questions``; ``leads`` come before lines used a second time.
     """
 
     item: str
@@ -91,18 +85,14 @@ TONGUES = {
 }
 
 ANSWERS_P = 0.7
-"""How often an offer answers what the seller has just said before it names its price."""
 
 SPEAKS_TO = frozenset(
     {"rivals", "hurry", "firm", "hardship", "praise", "rude", "rules", "budget", "bot"}
 )
-"""Topics that an offer answers; the others are left to ``reply``."""
 
 REPLIES_PER_ROUND = 3
-"""How many answers without a price a round can hold."""
 
 DIFFERENT_REPLIES = 30
-"""Replies until the pairs of answer and question start again, behind a lead-in."""
 
 PARAMETERS = {
     "lines": {name: msgspec.to_builtins(tongue) for name, tongue in TONGUES.items()},
@@ -110,7 +100,6 @@ PARAMETERS = {
     "register": (MIX, sorted(HINDI), sorted(ENGLISH), sorted(LOANED)),
     "choice": (ANSWERS_P, sorted(SPEAKS_TO), MAX_ITEM, HARD_PRESSED, BLUFFING, STALLED, NEARLY),
 }
-"""Every line there is and what chooses among them, for the version of a policy that speaks."""
 
 
 class Voice:
@@ -138,11 +127,6 @@ class Voice:
         return ""
 
     def _reply(self, tongue: Tongue, topic: str, number: int) -> str:
-        """Join an answer and a question so that no pair comes twice in ``DIFFERENT_REPLIES``.
-
-        The answers move on by one each round and by two within a round: their steps do not meet
-        those of the questions before that.
-        """
         cycle, place = divmod(number, DIFFERENT_REPLIES)
         turn, within = divmod(place, REPLIES_PER_ROUND)
         answers, questions = tongue.replies[topic], tongue.questions
@@ -154,7 +138,7 @@ class Voice:
         number = len(observation.bids)
         dice = Random(f"{self.seed}:{number}:words")
         tongue = TONGUES[choose_register(observation.turns, self.seed)]
-        strategy = strategy_of(observation, move, dice)
+        strategy = _strategy_of(observation, move, dice)
         slots = _slots(observation, move)
         titles = [title for title in (sayable(observation.item.title), tongue.item) if title]
         topic = topic_of(last_words(observation.turns))
@@ -174,7 +158,6 @@ class Voice:
         yield self._pick(tongue.lines[silent], silent, tongue.leads, place)
 
     def _pick(self, pool: Sequence[str], name: str, leads: Sequence[str], number: int) -> str:
-        """Take line ``number`` of the pool; used up, it starts again behind a lead-in."""
         cycle, place = divmod(number, len(pool))
         line = pool[self._order(name, len(pool))[place]]
         return f"{_lead(leads, cycle)}{line}"

@@ -1,16 +1,11 @@
-"""A kit that checks any backend against what the router relies on.
-
-An outsider's test is one line: ``await check_backend(MyBackend(...))``. A failure says what to
-change.
-"""
+"""A kit that checks any backend against what the router relies on: ``check_backend``."""
 
 import asyncio
 import re
 import threading
 import time
 
-from agents.backends.base import Backend, Chat, Completion, Message
-from agents.backends.errors import BackendError
+from agents.backends.base import Backend, BackendError, Chat, Completion, Message
 
 GRACE_S = 1.0
 """Seconds beyond ``timeout_s`` that a busy machine may need to report a timeout."""
@@ -31,15 +26,10 @@ ODD: tuple[Chat, ...] = (
     Chat(PLAIN.messages, max_new_tokens=8, temperature=0.0, top_p=1.0),
     Chat(PLAIN.messages, max_new_tokens=8, temperature=2.0, top_p=0.01, seed=2**31 - 1),
 )
-"""Chats that a backend may refuse, but only by a BackendError."""
 
 
 async def check_backend(backend: Backend, *, callers: int = 8) -> None:
-    """Ask a configured backend in every way the router does.
-
-    Raises:
-        AssertionError: with what is wrong and what to do about it.
-    """
+    """Ask a backend in every way the router does; an AssertionError says what to change."""
     _check_declared(backend)
     assert isinstance(await backend.probe(), str), "probe() must return the model's name, or ''."
     await check_answer(backend, PLAIN)
@@ -109,8 +99,6 @@ async def check_cancel(backend: Backend) -> None:
 
 
 class _Listener:
-    """Collects pieces, and looks which thread they come from."""
-
     def __init__(self) -> None:
         self._home = threading.get_ident()
         self._pieces: list[str] = []

@@ -3,8 +3,16 @@
 from collections.abc import Sequence
 
 from agents.text.price_text import read_text
-from agents.text.reading.acceptance import BUYERS_TABLE, FILLERS, TABLE, TURNS, Answer
-from agents.text.reading.answer import PriceReading, Standing, ask_accept
+from agents.text.reading.answer import (
+    BUYERS_TABLE,
+    FILLERS,
+    TABLE,
+    TURNS,
+    Answer,
+    PriceReading,
+    Standing,
+    ask_accept,
+)
 from agents.text.reading.changes import asked_cut
 from agents.text.reading.phrases import AMOUNT, CLASSES, Phrasebook
 from agents.text.reading.pieces import Text, to_text
@@ -15,7 +23,6 @@ from negotiation.readers import Intent
 _BOOK: Phrasebook[Answer] = Phrasebook(TABLE, CLASSES)
 _BUYERS_BOOK: Phrasebook[Answer] = Phrasebook((*BUYERS_TABLE, *TABLE), CLASSES)
 MAYBE_WORDS = 4
-"""A longer line than this many words is no mere "ok"."""
 
 LOOSE_WORDS = 2
 """A line with more words that the tables do not know sells nothing before it is asked back."""
@@ -105,17 +112,13 @@ def _priced(
 
 
 def _only_scoffs(text: Text, prices: Sequence[Paise], bid: Paise | None) -> bool:
-    """Whether a line only throws her own numbers back: "7500?? yaar mazak mat karo"."""
     if bid is None or not prices or max(prices) > bid or _answer(text) in ("yes", "maybe"):
         return False
     return (_questioned(text) or _denied(text)) and _unknown_words(text) > LOOSE_WORDS
 
 
 def _says_done(text: Text) -> bool:
-    """Whether a word of acceptance and the price stand clear: "done. 14300. bring tempo".
-
-    What else is said stands in clauses of its own, asks nothing and takes nothing back.
-    """
+    """Whether acceptance and price stand in clauses of their own: "done. 14300. bring tempo"."""
     hits = {at for hit in _BOOK.find(text.pieces) for at in range(hit.first, hit.last + 1)}
     said = {item.piece for item in text.said}
     starts = [at for at, piece in enumerate(text.pieces) if piece.breaks or not at]
@@ -148,7 +151,6 @@ def _worded(
 
 
 def _answer(text: Text, book: Phrasebook[Answer] = _BOOK) -> Answer | None:
-    """Return the strongest answer in the line: a "no" that covers a "yes" wins."""
     hits = list(book.find(text.pieces))
     if any(hit.record == "no" for hit in hits):
         return "no"

@@ -10,7 +10,6 @@ from negotiation.engine.episode import Turn
 Register = Literal["english", "hinglish", "hindi"]
 
 MIX: dict[Register, float] = {"english": 0.40, "hinglish": 0.45, "hindi": 0.15}
-"""How often Sauda opens in each register before the seller has said a word."""
 
 _HINDI = (
     "hai hain hoon hu hun nahi nahin nhi nai kya ka ki ke ko se mein mai aap aapka aapki "

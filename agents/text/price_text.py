@@ -24,17 +24,14 @@ ALONE = 2
 """In a line of so many words a tiny number is still meant as a price."""
 
 
-class Named(msgspec.Struct, frozen=True):
-    """A possible price in paise; ``sure`` when a currency or a scale word stands with it."""
-
+class _Named(msgspec.Struct, frozen=True):
     paise: int
     role: Role
     said: Said
     sure: bool
 
 
-def named_prices(text: Text, said: list[tuple[Said, Role]], standing: Standing) -> list[Named]:
-    """Find the amounts that may be the price, each value once."""
+def _named_prices(text: Text, said: list[tuple[Said, Role]], standing: Standing) -> list[_Named]:
     found = [
         _to_named(item, role, standing)
         for item, role in _without_start(said, standing)
@@ -47,7 +44,6 @@ def named_prices(text: Text, said: list[tuple[Said, Role]], standing: Standing) 
 
 
 def _without_start(said: list[tuple[Said, Role]], standing: Standing) -> list[tuple[Said, Role]]:
-    """Read "200 se 180" as a step down from the standing ask, not as a range."""
     for (left, role), (right, other) in pairwise(said):
         down = right.amount.paise < left.amount.paise == standing.ask
         if down and "either" in (role, other) and len(said) == 2:
@@ -55,45 +51,44 @@ def _without_start(said: list[tuple[Said, Role]], standing: Standing) -> list[tu
     return said
 
 
-def _to_named(item: Said, role: Role, standing: Standing) -> Named:
+def _to_named(item: Said, role: Role, standing: Standing) -> _Named:
     paise, other = item.amount.paise, item.amount.other
     if other is not None:
         fits = [value for value in (paise, other) if standing.fits(value)]
         if len(fits) == 1:
-            return Named(fits[0], role, item, True)
+            return _Named(fits[0], role, item, True)
     if role in MEANT_ROLES and standing.is_tiny(paise) and not item.marked:
         # "11.5 final" where 12,500 is asked.
         scaled = standing.with_scale(paise)
         if len(scaled) == 1:
-            return Named(scaled[0], role, item, True)
-    return Named(paise, role, item, other is None and (item.marked or item.amount.scaled))
+            return _Named(scaled[0], role, item, True)
+    return _Named(paise, role, item, other is None and (item.marked or item.amount.scaled))
 
 
-def _with_shared_scale(found: list[Named], standing: Standing) -> list[Named]:
-    """Read "4 se 5 hazaar" and "4-5k" as a range of thousands."""
+def _with_shared_scale(found: list[_Named], standing: Standing) -> list[_Named]:
     if len(found) != 2 or not all(name.role == "either" for name in found):
         return found
     left, right = found
     if left.sure or not right.said.amount.scaled or not standing.is_tiny(left.paise):
         return found
     meant = [price for price in standing.with_scale(left.paise) if price < right.paise]
-    return [Named(meant[0], "either", left.said, True), right] if len(meant) == 1 else found
+    return [_Named(meant[0], "either", left.said, True), right] if len(meant) == 1 else found
 
 
-def _joined(found: list[Named], standing: Standing) -> list[Named]:
-    """Read "3 200" as 3,200 where 200 alone would be no price."""
+def _joined(found: list[_Named], standing: Standing) -> list[_Named]:
     if len(found) != 2:
         return found
     left, right = found
     digits = len(left.said.amount.digits) <= 3 and len(right.said.amount.digits) == 3
     whole = left.paise * 1000 + right.paise
     if digits and right.said.before == " " and standing.fits(whole):
-        return found if standing.fits(right.paise) else [Named(whole, right.role, right.said, True)]
+        if standing.fits(right.paise):
+            return found
+        return [_Named(whole, right.role, right.said, True)]
     return found
 
 
-def _without_small(found: list[Named], standing: Standing) -> list[Named]:
-    """Drop bare numbers far too small for a price: "2 for 300", "I have 2 kids"."""
+def _without_small(found: list[_Named], standing: Standing) -> list[_Named]:
     return [
         name
         for name in found
@@ -101,8 +96,7 @@ def _without_small(found: list[Named], standing: Standing) -> list[Named]:
     ]
 
 
-def unclear(name: Named, standing: Standing) -> PriceReading | None:
-    """Ask back about a single price that is not beyond doubt; None when it is."""
+def _unclear(name: _Named, standing: Standing) -> PriceReading | None:
     amount = name.said.amount
     if not MIN_PRICE <= name.paise <= MAX_PRICE:
         return standing.price(name.paise, None)
@@ -128,16 +122,9 @@ STRONG: tuple[Role, ...] = ("floor", "final", "named")
 def read_prices(
     text: str, standing_ask: Paise | None, standing_bid: Paise | None, currency: str = "INR"
 ) -> PriceReading:
-    """Read the price a seller names; never raises, time proportional to the length of the text.
+    """Read the price a seller names; never raises, in time proportional to the length of the text.
 
-    Args:
-        text: what the seller wrote, at any length.
-        standing_ask: the seller's standing ask in paise, for words like "50 kam".
-        standing_bid: the buyer's standing bid in paise, for words like "meet in the middle".
-        currency: ISO code for the questions.
-
-    Returns:
-        A price, a question with the candidates, or neither when the text names no price.
+    Standing prices in paise, for words like "50 kam" and "meet in the middle".
 
     >>> read_prices("170 nahi 165", Paise(20000), Paise(15000)).price
     16500
@@ -157,7 +144,7 @@ def read_text(text: Text, standing: Standing) -> PriceReading:
 
 
 def _read(text: Text, said: list[tuple[Said, Role]], standing: Standing) -> PriceReading:
-    prices = named_prices(text, said, standing)
+    prices = _named_prices(text, said, standing)
     steps = changes(text, said)
     if len(prices) > 1:
         return _several(text, prices, standing)
@@ -172,12 +159,12 @@ def _read(text: Text, said: list[tuple[Said, Role]], standing: Standing) -> Pric
     return _without_amounts(text, said, standing)
 
 
-def _one(text: Text, name: Named, standing: Standing) -> PriceReading:
+def _one(text: Text, name: _Named, standing: Standing) -> PriceReading:
     span = text.span(name.said.piece, name.said.piece)
-    return unclear(name, standing) or standing.price(name.paise, span)
+    return _unclear(name, standing) or standing.price(name.paise, span)
 
 
-def _several(text: Text, prices: list[Named], standing: Standing) -> PriceReading:
+def _several(text: Text, prices: list[_Named], standing: Standing) -> PriceReading:
     places = prices[0].said.piece, prices[-1].said.piece
     both = {name.paise for name in prices} == {standing.ask, standing.bid}
     if both and any(piece.text in _BETWEEN for piece in text.pieces):
@@ -197,7 +184,7 @@ def _several(text: Text, prices: list[Named], standing: Standing) -> PriceReadin
     return standing.one_of(name.paise for name in prices)
 
 
-def _is_between(name: Named, standing: Standing) -> bool:
+def _is_between(name: _Named, standing: Standing) -> bool:
     return standing.ask is not None and (standing.bid or 0) < name.paise < standing.ask
 
 

@@ -16,22 +16,13 @@ STEPS = (
     (12_500_000, 50_000, 10_000),
     (1_000_000_001, 500_000, 100_000),
 )
-"""Rows of (asks below this many rupees, usual step, fine step), steps in rupees.
-
-The usual step is 1 % to 4 % of the price.
-"""
+"""Rupees: asks below the first are said in the usual step (1 % to 4 %), or in the fine one."""
 
 
 def people_price(price: float, ask: int, change: float | None = None) -> Paise:
-    """Round a computed bid down to a price that a person would say.
+    """Round a computed bid in paise down to a price that a person would say, at least 1.
 
-    Args:
-        price: the computed bid in paise.
-        ask: the standing ask in paise, which sets the steps.
-        change: paise that this bid adds to the last one; small changes are said in fine steps.
-
-    Returns:
-        A multiple of a step; a price below one step comes back in whole paise, at least 1.
+    The standing ask sets the steps; a small ``change`` from the last bid is said in fine ones.
 
     >>> people_price(133_333, 180_000)
     130000
@@ -46,10 +37,7 @@ def people_price(price: float, ask: int, change: float | None = None) -> Paise:
 
 
 def as_people_say(observation: BuyerObservation, price: Paise) -> Paise:
-    """Round a bid that was meant in thousandths of something, as people do.
-
-    What is meant to be the standing ask or the own last bid is that, to the paisa.
-    """
+    """Round a bid meant in thousandths, as people do; the ask and the own last bid stay exact."""
     last, ask = observation.own_last_bid, observation.standing_ask
     if price in (ask, last):
         return price

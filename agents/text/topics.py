@@ -1,7 +1,4 @@
-"""What the seller's last words were about, so that the buyer can answer them.
-
-Only a choice of words hangs on this; prices and beliefs come from the speech reader.
-"""
+"""What the seller's last words were about, so that the buyer can answer them; words only."""
 
 import re
 from collections.abc import Sequence
@@ -9,7 +6,6 @@ from collections.abc import Sequence
 from negotiation.engine.episode import Turn
 
 READ_AT_MOST = 600
-"""Characters of a message that are looked at."""
 
 TOPICS: tuple[tuple[str, str], ...] = (
     (
@@ -62,7 +58,6 @@ TOPICS: tuple[tuple[str, str], ...] = (
     ),
     ("greeting", r"^\W*(?:hi+|hello+|hey+|namaste|namaskar|salaam|ram ram|good \w+)\b"),
 )
-"""Topic -> pattern, in the order of precedence."""
 
 _TABLE = tuple((topic, re.compile(pattern)) for topic, pattern in TOPICS)
 _DENIED = re.compile(

@@ -14,11 +14,7 @@ class UnreadableTable(ValueError):
 
 
 def read_table(path: Path, kind: type[Table]) -> Table:
-    """Read one TOML file.
-
-    Raises:
-        UnreadableTable: naming the file and what is wrong, and where.
-    """
+    """Read one TOML file; raises UnreadableTable, naming the file and what is wrong."""
     try:
         return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), kind)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as wrong:

@@ -16,8 +16,7 @@ from collections.abc import Awaitable, Callable, Collection
 import msgspec
 
 from agents import asking
-from agents.backends.base import Chat, Message
-from agents.backends.errors import BackendError
+from agents.backends.base import BackendError, Chat, Message
 from agents.output_guard.coherence import tidy
 from agents.prompts.quoting import quote
 from agents.router import Answer as Answered

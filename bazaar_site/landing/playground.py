@@ -16,8 +16,8 @@ from negotiation.ttl_cache import cached
 from training.evaluation.measures import PATIENCE, Beside, beside
 from training.evaluation.published import Published, newest
 from training.evaluation.summary import Difference, PolicyResult
+from training.pages.public.board import Ablation, ablation
 from training.pages.public.board import Gap as BoardGap
-from training.pages.public.switches import Ablation, ablation
 from training.receipts.figures import (
     PERCENT,
     ROUNDS,
@@ -33,10 +33,8 @@ from training.receipts.figures import (
 log = logging.getLogger(__name__)
 
 HOUSE = "sauda"
-"""The house's buyer where no trained one took part."""
 
 TRAINED = "model"
-"""Kind of a trained buyer."""
 
 LOOK_EVERY_S = 10.0
 
@@ -51,14 +49,12 @@ COLUMNS: tuple[tuple[str, Style], ...] = (
     ("mutual_loss_rate", SMALL_PERCENT),
     ("rounds", ROUNDS),
 )
-"""Numbers of a card that the table shows, and how."""
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One policy's mean over the suites. ``figures`` by the name of the number.
+    """One policy's mean over the suites; ``of_best`` is its share over the best response's.
 
-    ``of_best`` is its share over the best response's, "" where that is not known; ``is_bound``:
-    it took no part and is there to be measured against.
+    ``is_bound``: it took no part and is there to be measured against.
     """
 
     name: str
@@ -96,10 +92,7 @@ class Rival(msgspec.Struct, frozen=True):
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """Bounds and the waiter, best first; ``patient`` of the ``suites`` are tests of patience.
-
-    There the waiter comes ``within`` so many percent of the best response.
-    """
+    """Bounds and the waiter, best first, and how close it comes in the tests of patience."""
 
     rows: tuple[Row, ...]
     patient: int
@@ -143,10 +136,7 @@ class Playground(msgspec.Struct, frozen=True):
 
 
 def playground() -> Playground | None:
-    """Return the section, None while no evaluation has been published.
-
-    It is prepared once for each publication.
-    """
+    """Return the section, prepared once for each publication; None while there was none."""
     try:
         published = newest()
     except msgspec.ValidationError:
@@ -211,7 +201,6 @@ def _share(row: Row) -> float:
 
 
 def _house(published: Published) -> str:
-    """Name the policy that speaks for the site: the shipped model where it took part."""
     voice = shipped_voice()
     if voice is not None:
         for name in (family_of(voice), voice.name):
@@ -221,7 +210,6 @@ def _house(published: Published) -> str:
 
 
 def _rival(published: Published, rows: list[Row], summary_url: str) -> Rival | None:
-    """Find whom the best is compared with: the best of the other kind, trained or by rule."""
     best = rows[0]
     if not any(row.is_trained for row in rows):
         return None
@@ -263,7 +251,6 @@ def _row(
 
 
 def _tells(published: Published, switched: Ablation | None, summary_url: str) -> Gap | None:
-    """Say what reading tells changes: for the trained buyer where that was measured."""
     if switched is not None:
         plain = [one.gap for one in switched.switched if one.name == "tells"]
         return _told_gap(plain[0]) if plain else None

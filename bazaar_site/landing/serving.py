@@ -20,7 +20,6 @@ KNOCKED = "serving-knocked"
 
 RULES = "rules"
 METERED = ("switched-off", "concurrency", "daily-calls", "daily-spend")
-"""Gates of the whole site that stand before whatever costs money."""
 
 WHAT: dict[str, str] = {
     "hf": "a large model at an inference endpoint",
@@ -41,9 +40,7 @@ GATES: dict[str, str] = {
 }
 
 
-class Line(msgspec.Struct, frozen=True):
-    """One backend. ``state`` is a word for people, ``tone`` is "now", "ready" or "away"."""
-
+class _Line(msgspec.Struct, frozen=True):
     name: str
     what: str
     tone: str
@@ -52,9 +49,7 @@ class Line(msgspec.Struct, frozen=True):
     latency: str
 
 
-class Gate(msgspec.Struct, frozen=True):
-    """One gate that stands before models which cost money."""
-
+class _Gate(msgspec.Struct, frozen=True):
     name: str
     is_open: bool
 
@@ -63,8 +58,8 @@ class Serving(msgspec.Struct, frozen=True):
     """The whole of it. ``speaking`` is who would serve a turn that begins now."""
 
     speaking: str
-    lines: tuple[Line, ...]
-    gates: tuple[Gate, ...]
+    lines: tuple[_Line, ...]
+    gates: tuple[_Gate, ...]
     turn_budget_s: float
 
     @property
@@ -111,7 +106,7 @@ def serving_of(told: dict[str, Any]) -> Serving:
     lines = [_line(one, speaking, may_serve) for one in told["backends"]]
     rules_now = speaking == RULES
     state = "speaks now" if rules_now else "always ready"
-    lines.append(Line(RULES, WHAT[RULES], "now" if rules_now else "ready", state, "", ""))
+    lines.append(_Line(RULES, WHAT[RULES], "now" if rules_now else "ready", state, "", ""))
     return Serving(
         speaking=speaking,
         lines=tuple(lines),
@@ -122,7 +117,7 @@ def serving_of(told: dict[str, Any]) -> Serving:
 
 def _line(
     backend: dict[str, Any], speaking: str, may_serve: Callable[[dict[str, Any]], bool]
-) -> Line:
+) -> _Line:
     name = backend["name"]
     breaker = backend.get("breaker", {}).get("state", "")
     p50 = backend.get("latency_ms", {}).get("p50")
@@ -131,7 +126,7 @@ def _line(
         tone, state = "now", "speaks now"
     elif may_serve(backend):
         tone, state = "ready", "ready"
-    return Line(
+    return _Line(
         name=name,
         what=WHAT.get(name, name),
         tone=tone,
@@ -151,5 +146,5 @@ def _why_away(backend: dict[str, Any], breaker: str) -> str:
     return "left alone after failures" if breaker == "open" else "held back by a gate"
 
 
-def _gate(told: dict[str, Any]) -> Gate:
-    return Gate(GATES.get(told["name"], told["name"]), told["open"])
+def _gate(told: dict[str, Any]) -> _Gate:
+    return _Gate(GATES.get(told["name"], told["name"]), told["open"])

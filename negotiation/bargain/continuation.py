@@ -5,8 +5,8 @@ what the record says and everybody else is asked again. From the first differenc
 ``negotiation.bargain.players`` take both sides, on the seeds of the game.
 """
 
+from negotiation.bargain.commands import context_of, notice_move
 from negotiation.bargain.endings import end_of
-from negotiation.bargain.noticing import context_of, notice_move
 from negotiation.bargain.players import Made, Opponents, Player
 from negotiation.bargain.recorded import Record
 from negotiation.engine.episode import State, advance, apply, follow, show_tells, start

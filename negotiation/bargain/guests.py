@@ -122,9 +122,10 @@ async def forget_guests(game_id: str, channel: str) -> None:
 
 
 class GuestList:
-    """Who has reported lately."""
+    """Who has reported lately; ``told`` is the count that the owner knows."""
 
     def __init__(self) -> None:
+        self.told = 0
         self._seen: dict[str, float] = {}
 
     def come(self, guest: str) -> int:

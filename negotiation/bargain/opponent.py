@@ -9,7 +9,7 @@ import time
 
 import msgspec
 
-from negotiation.bargain.noticing import context_of, notice_move, notice_words
+from negotiation.bargain.commands import context_of, notice_move, notice_words
 from negotiation.engine.episode import State, apply, say
 from negotiation.engine.errors import GameError
 from negotiation.engine.events import Event
@@ -17,7 +17,7 @@ from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation, SellerObservation, observe
 from negotiation.engine.quantities import Side, clamp_price
 from negotiation.errors import BrokenTurn
-from negotiation.games.log_rows import Served
+from negotiation.games.event_log import Served
 from negotiation.policies import Entry, Played, UnknownPolicy, policy
 from negotiation.readers import reader
 

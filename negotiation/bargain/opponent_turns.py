@@ -1,27 +1,118 @@
-"""Runs the buyer's turns of this process beside the sockets.
+"""The opponent's turns of this process, from claim to log, beside the sockets.
 
-A turn is never lost: whoever looks at a game in which the buyer is due starts it again, and
-``sessions.opponent_turn`` lets one of many writers win.
+A turn may cost money and seconds, so it is claimed before anybody is asked: by a conditional update
+that names a time, which is moved on while the thinker lives. A process that dies leaves a claim
+that runs out; whoever looks at such a game starts the turn again, and ``sessions.opponent_turn``
+lets one of many writers win.
 """
 
 import asyncio
 import contextlib
 import functools
 import logging
+import time
 
+import msgspec
 from django.conf import settings
 from django.db import DatabaseError
+from django.db.models import Q
 
-from negotiation.bargain import sessions, turn_lease
-from negotiation.bargain.turn_lease import Thought
+from negotiation.bargain import opponent, sessions
+from negotiation.bargain.game import Position
+from negotiation.engine.observe import observe
 from negotiation.errors import SessionError
-from negotiation.games.lease import renewing
-from negotiation.games.runner import Runners
-from negotiation.games.server_loop import server_loop
+from negotiation.games.lease import Lease, renewing
+from negotiation.games.runner import Runners, server_loop
+from negotiation.models import Game
 from negotiation.partial_text import PartialTextSender
-from negotiation.policies import Played
+from negotiation.policies import LivePolicy, Played, Request, policy
 from negotiation.retry import retry
 from negotiation.threads import in_thread
+
+TURN = Lease(until="thinking_until")
+
+SILENT_S = 3600.0
+"""For so long nobody asks again about words that were answered with silence."""
+
+
+class Thought(msgspec.Struct, frozen=True):
+    """A claimed turn: whom to ask what, about which position."""
+
+    game: Game
+    position: Position
+    live: LivePolicy
+    request: Request
+    started: float
+
+
+def begin(game_id: str) -> Thought | None:
+    """Play a turn that needs no waiting; claim one that does.
+
+    Returns:
+        None when there is nothing (more) to do here: no turn is due, the plain policy has played
+        it, or somebody else is thinking.
+
+    Raises:
+        UnknownGame: there is no such game.
+        Busy: other writers were faster too often.
+    """
+    game, position = sessions.current(game_id)
+    if not opponent.is_due(position.state, game.policy):
+        return None
+    thought = _thought(game, position)
+    if thought is not None:
+        return thought if _claim(thought) else None
+    turn = opponent.take(position.state, game.policy, position.seq)
+    if turn is not None and not sessions.write_turn(game, position, turn):
+        # Another writer was faster; perhaps there is nothing left to do.
+        sessions.opponent_turn(game_id)
+    return None
+
+
+def finish(thought: Thought, played: Played) -> bool:
+    """Write down what a live policy answered; False when the game went on without it."""
+    took_ms = round((time.perf_counter() - thought.started) * 1000)
+    position = thought.position
+    turn = opponent.took(position.state, thought.game.policy, position.seq, played, took_ms)
+    if turn is None:
+        _hold(thought, SILENT_S)
+        return False
+    return sessions.write_turn(thought.game, position, turn)
+
+
+def renew(thought: Thought) -> None:
+    """Hold on to a claim."""
+    _hold(thought, TURN.seconds)
+
+
+def _thought(game: Game, position: Position) -> Thought | None:
+    entry = policy(game.policy) if opponent.knows(game.policy) else None
+    if entry is None or entry.live is None or not entry.live.awake():
+        return None
+    state = position.state
+    request = Request(
+        observation=observe(state, entry.side),
+        seed=state.scenario.sealed.seed,
+        game=game.pk,
+        client=game.client,
+        speak_only=state.to_move != entry.side,
+    )
+    return Thought(game, position, entry.live, request, time.perf_counter())
+
+
+def _claim(thought: Thought) -> bool:
+    seq = thought.position.seq
+    free = TURN.is_free() | Q(thinking_at_seq__lt=seq)
+    rows = Game.objects.filter(free, pk=thought.game.pk, last_seq=seq)
+    # Nothing got updated: another process is thinking about this position, or the log has grown.
+    return TURN.extend(rows, thinking_at_seq=seq)
+
+
+def _hold(thought: Thought, seconds: float) -> None:
+    seq = thought.position.seq
+    rows = Game.objects.filter(pk=thought.game.pk, last_seq=seq, thinking_at_seq=seq)
+    TURN.extend(rows, seconds)
+
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +159,7 @@ async def _turn(game_id: str) -> None:
 
 async def _try_turn(game_id: str) -> None:
     try:
-        thought = await in_thread(turn_lease.begin)(game_id)
+        thought = await in_thread(begin)(game_id)
         if thought is not None:
             await _think(thought)
     except MAY_PASS:
@@ -78,8 +169,8 @@ async def _try_turn(game_id: str) -> None:
 
 async def _think(thought: Thought) -> None:
     game_id = thought.game.pk
-    renew = functools.partial(turn_lease.renew, thought)
-    async with PartialTextSender(game_id) as sender, renewing(renew, game_id):
+    hold = functools.partial(renew, thought)
+    async with PartialTextSender(game_id) as sender, renewing(hold, game_id):
         asking = asyncio.create_task(thought.live.turn(thought.request, sender.show))
         if thought.request.speak_only:
             _replying[game_id] = (thought.position.seq, asking)
@@ -97,7 +188,7 @@ async def _think(thought: Thought) -> None:
             return
         finally:
             _replying.pop(game_id, None)
-    await in_thread(turn_lease.finish)(thought, played)
+    await in_thread(finish)(thought, played)
 
 
 _runners = Runners("house of", _turn, repeats=True)

@@ -20,7 +20,7 @@ from negotiation.engine.people.suites import people_suite
 from negotiation.engine.quantities import Side
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.sellers import SELLERS, VERSIONS, is_person
-from negotiation.games.stored_events import from_payload
+from negotiation.games.event_log import from_payload
 from negotiation.models import EventRow, Game
 from negotiation.policies import Entry, UnknownPolicy, policy
 

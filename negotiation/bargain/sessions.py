@@ -24,8 +24,7 @@ from negotiation.engine.events import Event, OfferMade
 from negotiation.engine.quantities import Side, other
 from negotiation.engine.scenario import Scenario
 from negotiation.errors import UnknownGame
-from negotiation.games.log_rows import Served, row_of
-from negotiation.games.log_writing import ClaimLost, append_rows, until_claimed
+from negotiation.games.event_log import ClaimLost, Served, append_rows, row_of, until_claimed
 from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.policies import UnknownPolicy, policy
 

@@ -21,7 +21,7 @@ from negotiation.engine.events import (
 )
 from negotiation.engine.quantities import to_rupees
 from negotiation.engine.sealed import committed_text
-from negotiation.games.stored_events import from_payload
+from negotiation.games.event_log import from_payload
 from negotiation.models import EventRow, Game
 from negotiation.plans import frame_of
 

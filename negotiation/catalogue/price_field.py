@@ -1,11 +1,37 @@
-"""A price as data files write it: ``₹1,09,900``, ``$1,099.99``, ``Rs. 450`` or a number."""
+"""A price as data files write it: ``₹1,09,900``, ``$1,099.99``, ``Rs. 450`` or a number.
+
+A row without a price to bargain about is skipped, and the summary says why.
+"""
 
 import math
 import re
 from decimal import Decimal
+from enum import StrEnum
 
-from negotiation.catalogue.skips import Skip, Skipped
 from negotiation.engine.quantities import MAX_PRICE, Paise
+
+
+class Skip(StrEnum):
+    """A reason, in the words of the summary."""
+
+    NOT_A_RECORD = "not a record"
+    NO_TITLE = "no title"
+    NO_LIST_PRICE = "no list price"
+    NO_STREET_PRICE = "no street price"
+    UNREADABLE_PRICE = "unreadable price"
+    OTHER_CURRENCY = "price in another currency"
+    TOO_CHEAP = "price below 1"
+    NO_DISCOUNT = "street price not below list price"
+    DUPLICATE = "same item twice in this import"
+
+
+class Skipped(ValueError):
+    """A row cannot become a listing."""
+
+    def __init__(self, reason: Skip) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
+
 
 MIN_FIELD = Paise(100)
 """One rupee or dollar: below it there is nothing to bargain about."""
@@ -19,16 +45,11 @@ _SIGNS = {"INR": ("₹", "rs", "inr", "â‚¹"), "EUR": ("€", "eur"), "GBP": 
 def read_price(field: object, currency: str, missing: Skip) -> Paise:
     """Read the price of one field of a file.
 
-    Args:
-        field: what the file holds, of any type.
-        currency: what prices of this file are in.
-        missing: why a row without this price is skipped.
-
     Returns:
         The price in the smallest unit, half a unit rounded up.
 
     Raises:
-        Skipped: when there is no price, or none that can be read and bargained about.
+        Skipped: as ``missing`` without a price, else why it cannot be read and bargained about.
 
     >>> read_price("₹1,09,900", "INR", Skip.NO_LIST_PRICE)
     10990000

@@ -1,25 +1,19 @@
-"""Putting listings into the database without doubling any."""
+"""Putting listings, our own catalogue among them, into the database without doubling any."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 from django.db import transaction
-from django.db.models import QuerySet
 
+from negotiation.catalogue.stock import Shelf, read_stock
 from negotiation.models import Listing
 
 BATCH = 500
 """Rows looked up at once; Django gives SQLite at most 999 values in one statement."""
 
 _CONTENT = (
-    "title",
-    "category",
-    "description",
-    "condition_label",
-    "city",
-    "list_price",
-    "street_price",
-    "currency",
+    *("title", "category", "description", "condition_label", "city"),
+    *("list_price", "street_price", "currency"),
 )
 
 
@@ -42,13 +36,6 @@ def shelve(source: str, listings: Iterable[Listing]) -> Shelved:
 
     A listing is the same as a stored one when both have this source and the same ``source_key``.
     Either all of them are stored or none.
-
-    Args:
-        source: where they come from.
-        listings: not saved yet, with different source keys.
-
-    Returns:
-        How many were added, updated and left alone.
     """
     done = Shelved()
     batch: list[Listing] = []
@@ -62,7 +49,8 @@ def shelve(source: str, listings: Iterable[Listing]) -> Shelved:
 
 def _shelve_batch(source: str, batch: Sequence[Listing]) -> Shelved:
     keys = [listing.source_key for listing in batch]
-    stored = {row.source_key: row for row in _stored(source, keys)}
+    found = Listing.objects.filter(source=source, source_key__in=keys)
+    stored = {row.source_key: row for row in found}
     added, changed = [], []
     for listing in batch:
         listing.source = source
@@ -78,9 +66,32 @@ def _shelve_batch(source: str, batch: Sequence[Listing]) -> Shelved:
     return Shelved(len(added), len(changed), len(batch) - len(added) - len(changed))
 
 
-def _stored(source: str, keys: Sequence[str]) -> QuerySet[Listing]:
-    return Listing.objects.filter(source=source, source_key__in=keys)
-
-
 def _content(listing: Listing) -> tuple[object, ...]:
     return (*(getattr(listing, name) for name in _CONTENT), listing.search_text)
+
+
+SOURCE = "catalogue"
+
+
+def load_catalogue(shelves: Sequence[Shelf] | None = None) -> Shelved:
+    """Store our own catalogue; a second run changes nothing.
+
+    Entries that left the catalogue stay: games may have been played with them.
+    """
+    return shelve(SOURCE, _listings(read_stock() if shelves is None else shelves))
+
+
+def _listings(shelves: Sequence[Shelf]) -> Iterator[Listing]:
+    for shelf in shelves:
+        for entry in shelf.listing:
+            yield Listing(
+                title=entry.title,
+                category=shelf.category,
+                description=entry.text,
+                condition_label=entry.condition,
+                city=entry.city,
+                list_price=entry.list * 100,
+                street_price=entry.street * 100,
+                currency="INR",
+                source_key=entry.key,
+            )

@@ -39,11 +39,7 @@ class UnreadableShelf(ValueError):
 
 
 def read_shelf(path: Path) -> Shelf:
-    """Read one category.
-
-    Raises:
-        UnreadableShelf: naming the file and what is wrong, and where.
-    """
+    """Read one category; ``UnreadableShelf`` names the file, what is wrong, and where."""
     try:
         return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Shelf)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as wrong:

@@ -69,11 +69,7 @@ class Course(msgspec.Struct, frozen=True):
 
 
 def course_of(frames: Sequence[dict[str, Any]]) -> Course:
-    """Read the prices out of wire frames.
-
-    Args:
-        frames: the frames of one game in order, the first one ``opened``; prices in rupees.
-    """
+    """Read the prices, in rupees, out of the wire frames of one game, ``opened`` first."""
     opened = frames[0]["event"]
     marks = [Mark(frames[0]["seq"], "seller", "opening", 0, 0, opened["price"])]
     ending = None

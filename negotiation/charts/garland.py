@@ -101,7 +101,6 @@ class Garland(msgspec.Struct, frozen=True):
 def _bead(
     bead: Bead, at: tuple[float, float], text: tuple[float, float], letters: int, anchor: str
 ) -> tuple[list[SafeString], float]:
-    """Draw one step; gives its parts and the height of its lowest line."""
     x, y = text
     parts = [*_flower(at, bead.state), _text("label", x, y, bead.label, anchor, bead.state)]
     y += 8
@@ -115,7 +114,6 @@ def _bead(
 
 
 def _flower(at: tuple[float, float], state: State) -> list[SafeString]:
-    """A marigold: a ring of petals; an empty ring for what is not there yet."""
     x, y = at
     circle = {"cx": x, "cy": y}
     if state == "later":

@@ -8,13 +8,169 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
+import msgspec
 from django.utils.safestring import SafeString
 
-from negotiation.charts.course import Course, Mark, course_of
-from negotiation.charts.path_labels import describe, ending_texts, moments
+from negotiation.charts.course import Course, Ending, Mark, course_of
 from negotiation.charts.reference_marks import limits_of, reference_marks
 from negotiation.charts.sheet import Sheet, sheet_for
-from negotiation.charts.svg import element, line, picture, stroke
+from negotiation.charts.svg import LINE_HEIGHT, element, line, picture, spread, stroke, text_width
+from negotiation.money import rupees_text
+
+
+class Label(msgspec.Struct, frozen=True):
+    """A caption and a price beside the point it names; ``price`` in rupees says how high."""
+
+    name: str
+    caption: str
+    text: str
+    price: float
+
+    @property
+    def line(self) -> str:
+        """The whole label as it is read."""
+        return f"{self.caption} {self.text}".strip()
+
+
+def ending_texts(course: Course) -> list[str]:
+    """List everything that may stand at the end of a path while this game is scrubbed."""
+    return [label.line for moment in _each_moment(course) for label in _labels(moment)]
+
+
+def moments(course: Course, sheet: Sheet) -> list[SafeString]:
+    """Draw the labels of each moment; the page shows the last moment that is not later."""
+    return [_moment(moment, sheet) for moment in _each_moment(course)]
+
+
+def _each_moment(course: Course) -> list[Course]:
+    if course.ending is None:
+        return [course]
+    seqs = [*(mark.seq for mark in course.marks), course.ending.seq]
+    return [course.until(seq) for seq in seqs]
+
+
+def _labels(course: Course) -> list[Label]:
+    last = course.marks[-1]
+    if last.kind == "accept":
+        return [_label(course, "chart-deal", "Deal", last.price)]
+    labels = []
+    for side, name, caption in (("seller", "chart-ask", "Ask"), ("buyer", "chart-bid", "Bid")):
+        mark = course.standing(side)
+        if mark is not None:
+            labels.append(_label(course, name, caption, mark.price))
+    if last.kind == "walk" or course.ending:
+        middle = sum(label.price for label in labels) / len(labels)
+        labels.append(Label("chart-walk", "No deal", "", middle))
+    return labels
+
+
+def _label(course: Course, name: str, caption: str, price: float) -> Label:
+    return Label(name, caption, rupees_text(price, course.currency), price)
+
+
+def _moment(course: Course, sheet: Sheet) -> SafeString:
+    seq = course.ending.seq if course.ending else course.marks[-1].seq
+    now = course.marks[-1].at
+    labels = _labels(course)
+    places = spread(
+        [sheet.y(label.price) for label in labels],
+        sheet.letter * LINE_HEIGHT,
+        sheet.letter * 0.8,
+        sheet.axis - sheet.letter * 0.7,
+    )
+    x = sheet.x(now) + sheet.letter * 0.75
+    return element(
+        "g",
+        sheet.since(seq, "chart-moment"),
+        *_holds(course, sheet, now),
+        *_starts(course, sheet, x),
+        *(_text(label, x, y, sheet) for label, y in zip(labels, places, strict=True)),
+    )
+
+
+def _text(label: Label, x: float, middle: float, sheet: Sheet) -> SafeString:
+    caption = element("tspan", {"class": "chart-caption"}, label.caption)
+    figure = [" ", element("tspan", {"class": "chart-figure"}, label.text)] if label.text else []
+    place = {"x": x, "y": middle + sheet.letter * 0.35}
+    return element("text", {"class": f"chart-end {label.name}", **place}, caption, *figure)
+
+
+def _holds(course: Course, sheet: Sheet, now: int) -> list[SafeString]:
+    """Draw standing prices on to the present moment, dotted: they still can be taken."""
+    drawn = []
+    for side, name in (("seller", "chart-ask"), ("buyer", "chart-bid")):
+        mark = course.standing(side)
+        if mark is None or mark.at == now or course.marks[-1].kind == "accept":
+            continue
+        way = f"M{sheet.point(mark.at, mark.price)}H{sheet.x(now):.1f}"
+        drawn.append(stroke({"class": f"chart-hold {name}"}, way, 2, dash="1 6", cap="round"))
+    return drawn
+
+
+def _starts(course: Course, sheet: Sheet, free_until: float) -> list[SafeString]:
+    """Draw where both paths began, as soon as there is room left of the present labels."""
+    first_bid = next((m for m in course.marks if m.actor == "buyer" and m.kind == "offer"), None)
+    starts = [("chart-ask", course.marks[0], -0.75)]
+    if first_bid is not None and course.ending is None:
+        starts.append(("chart-bid", first_bid, 1.35))
+    drawn = []
+    for name, mark, below in starts:
+        text = rupees_text(mark.price, course.currency)
+        x = max(sheet.x(mark.at) - sheet.letter * 0.3, 0)
+        if x + text_width(text, sheet.letter) + sheet.letter > free_until:
+            continue
+        place = {"x": x, "y": sheet.y(mark.price) + below * sheet.letter}
+        drawn.append(element("text", {"class": f"chart-start {name}", **place}, text))
+    return drawn
+
+
+_DEEDS = {
+    ("offer", "seller"): "seller asks {price}",
+    ("offer", "buyer"): "buyer bids {price}",
+    ("accept", "seller"): "seller accepts {price}",
+    ("accept", "buyer"): "buyer accepts {price}",
+    ("walk", "seller"): "seller walks away",
+    ("walk", "buyer"): "buyer walks away",
+}
+
+
+def describe(course: Course) -> str:
+    """Return every number of the chart in words."""
+    sentences = [f"The seller opens at {_price(course, course.opening_ask)}."]
+    for number in sorted({mark.round for mark in course.marks[1:]}):
+        deeds = [_deed(course, mark) for mark in course.marks[1:] if mark.round == number]
+        sentences.append(f"Round {number}: {', '.join(deeds)}.")
+    sentences.append(_ending_words(course))
+    return " ".join(sentences)
+
+
+def _deed(course: Course, mark: Mark) -> str:
+    return _DEEDS[mark.kind, mark.actor].format(price=_price(course, mark.price))
+
+
+def _ending_words(course: Course) -> str:
+    ending = course.ending
+    if ending is None:
+        return "No deal yet."
+    limits = _limits(course, ending)
+    if ending.price is not None:
+        return f"Deal at {_price(course, ending.price)}.{limits}"
+    if ending.by is not None:
+        return f"No deal: the {ending.by} walked away.{limits}"
+    return f"No deal: the rounds ran out.{limits}"
+
+
+def _limits(course: Course, ending: Ending) -> str:
+    if ending.reservation is None or ending.budget is None:
+        return ""
+    return (
+        f" The seller's reservation price was {_price(course, ending.reservation)}, "
+        f"the buyer's budget {_price(course, ending.budget)}."
+    )
+
+
+def _price(course: Course, price: float) -> str:
+    return rupees_text(price, course.currency)
 
 
 def left_behind(course: Course, other: Course) -> tuple[Mark, ...]:
@@ -89,20 +245,17 @@ def price_path(
     place: str = "",
     ghost: Sequence[dict[str, Any]] | None = None,
 ) -> SafeString:
-    """Draw the price paths of one game.
+    """Draw the price paths of one game, as one ``<svg>`` with a title and a description in words.
 
     Args:
         frames: the wire frames of the game in order, the first one ``opened``; prices in rupees.
-        width: width of the view box; the letters are sized to be legible at 320 CSS pixels.
-        height: height of the view box.
+        width: of the view box; the letters are sized to be legible at 320 CSS pixels.
+        height: of the view box.
         references: named prices in rupees to draw as thin lines (theory, an own limit). After the
             end the reservation price and the budget are drawn without being asked for.
         upto: show the game as it stood after this sequence number; the scales stay.
         place: tells two charts of one game on the same page apart.
         ghost: frames of the game that this one left; its other path is drawn faintly behind.
-
-    Returns:
-        ``<div class="chart">`` around one ``<svg>`` with a title and a description in words.
     """
     course = course_of(frames)
     lines = references or {}
@@ -138,7 +291,6 @@ def _framed(course: Course, sheet: Sheet, parts: list[SafeString], place: str) -
 
 
 def _rounds(sheet: Sheet) -> SafeString:
-    """Draw the time axis: a hairline and the numbers of the rounds that fit."""
     count = (sheet.last_at + 1) // 2
     way = f"M{sheet.left:.1f} {sheet.axis:.1f}H{sheet.right:.1f}"
     ground = stroke({"class": "chart-line"}, way, 1)
@@ -164,7 +316,6 @@ def _rounds(sheet: Sheet) -> SafeString:
 
 
 def _path(course: Course, sheet: Sheet, side: str, name: str) -> list[SafeString]:
-    """Draw a side's path as one piece for each event, so that a page can scrub it."""
     pieces = []
     last: Mark | None = None
     for mark in course.marks:

@@ -94,11 +94,7 @@ def reference_marks(
 
 
 def merged(named: dict[str, float]) -> list[Line]:
-    """Join names of the same price (to the rupee's second decimal), in ascending order.
-
-    >>> [line.names for line in merged({"Nash": 150.0, "Budget": 200.0, "Equal split": 150.0})]
-    [('Nash', 'Equal split'), ('Budget',)]
-    """
+    """Join names of the same price (to the rupee's second decimal), in ascending order."""
     by_price: dict[float, list[str]] = {}
     for name, price in named.items():
         by_price.setdefault(round(price, 2), []).append(name)

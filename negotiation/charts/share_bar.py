@@ -5,22 +5,14 @@ from django.utils.safestring import SafeString
 from negotiation.charts.svg import element
 
 GAP = 3
-"""User units between the two parts of the bar."""
 
 
 def share_bar(
     seller_share: float, buyer_share: float, *, width: float = 320, height: float = 12
 ) -> SafeString:
-    """Draw both shares of a deal.
+    """Draw both shares of a deal, 0..1, with the shares in words; both 0: no deal, an empty bar.
 
-    Args:
-        seller_share: the seller's part, 0..1 (values outside are drawn at the edge).
-        buyer_share: the buyer's part, 0..1; both 0 means no deal and gives an empty bar.
-        width: width of the view box; the bar stretches to its box on the page.
-        height: height of the view box.
-
-    Returns:
-        ``<div class="chart chart-shares">`` with an ``<svg>`` and the shares in words.
+    Shares outside are drawn at the edge; the bar stretches to its box on the page.
     """
     deal = seller_share + buyer_share > 0
     cut = min(max(seller_share, 0.0), 1.0) * width
@@ -53,11 +45,7 @@ def share_bar(
 
 
 def whole_percents(seller_share: float) -> tuple[int, int]:
-    """Round two shares that add to 1 so that their percents add to 100.
-
-    >>> whole_percents(0.625)
-    (62, 38)
-    """
+    """Round two shares that add to 1 so that their percents add to 100."""
     seller = round(min(max(seller_share, 0.0), 1.0) * 100)
     return seller, 100 - seller
 

@@ -69,13 +69,13 @@ def sheet_for(
     upto: int | None,
     last_at: int | None = None,
 ) -> Sheet:
-    """Fit the paper to a game.
+    """Fit the paper to a whole game, so that the scales hold still while a reader scrubs.
 
     Args:
-        course: the whole game, so that the scales hold still while a reader scrubs.
+        course: the game.
         size: width and height in user units.
         prices: further prices in rupees that must lie on the paper.
-        endings: the texts that stand at the ends of the paths; the right margin holds them.
+        endings: the texts at the ends of the paths; the right margin holds them.
         upto: the last event to show, None for all.
         last_at: half rounds the time axis must hold, where they are more than the game's own.
     """

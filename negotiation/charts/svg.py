@@ -8,17 +8,12 @@ from django.utils.safestring import SafeString, mark_safe
 
 
 def element(name: str, attributes: dict[str, object], *children: str | SafeString) -> SafeString:
-    """Write one element.
+    """Write one element; text among the children is escaped, safe strings are kept.
 
-    Args:
-        name: the tag, e.g. ``path``.
-        attributes: in order; ``None`` leaves an attribute out, numbers get at most one decimal.
-        children: text is escaped, safe strings are kept.
+    Attributes that are ``None`` are left out, numbers get at most one decimal.
 
     >>> element("circle", {"cx": 1.25, "class": None})
     '<circle cx="1.2"/>'
-    >>> element("text", {}, "a < b")
-    '<text>a &lt; b</text>'
     """
     written = "".join(
         f' {key}="{conditional_escape(_value(value))}"'
@@ -59,17 +54,7 @@ def stroke(
     cap: str | None = None,
     opacity: str | None = None,
 ) -> SafeString:
-    """Draw a path in the colour of its letters, without a filling.
-
-    Args:
-        look: attributes that come first.
-        d: the path.
-        width: of the line.
-        children: inside the element.
-        dash: lengths of dashes and gaps.
-        cap: how ends are shaped.
-        opacity: of the line.
-    """
+    """Draw a path in the colour of its letters, without a filling; ``look`` comes first."""
     about: dict[str, object] = {
         **look,
         "d": d,
@@ -88,12 +73,7 @@ def picture(
 ) -> SafeString:
     """Draw parts as one picture with a title and, apart from it, a description.
 
-    Args:
-        look: attributes that come first.
-        key: begins the ids of title and description.
-        title: what is drawn.
-        words: all of it in words.
-        parts: the drawing.
+    ``look`` holds attributes that come first; ``key`` begins the ids of title and description.
     """
     name, described = f"{key}-title", f"{key}-words"
     about = {**look, "role": "img", "aria-labelledby": name, "aria-describedby": described}
@@ -118,32 +98,17 @@ _NARROW = frozenset(",.'·:|iljtfI1 ")
 
 
 def text_width(text: str, size: float) -> float:
-    """Estimate how wide a text is set, on the generous side.
+    """Estimate how wide a text is set, in user units as its font size is, on the generous side.
 
-    Args:
-        text: one line.
-        size: font size in user units.
-
-    Returns:
-        User units; no common text face is wider for prices and short labels.
-
-    >>> text_width("₹170", 10) > text_width("170", 10)
-    True
+    No common text face is wider for prices and short labels.
     """
     return size * sum(0.4 if letter in _NARROW and letter != "1" else 0.64 for letter in text)
 
 
 def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Move positions apart as little as needed, keeping their order.
+    """Move positions apart as little as needed, keeping their order; one for each wanted one.
 
-    Args:
-        wanted: where each label would like to be, in any order.
-        gap: least distance of two labels.
-        low: smallest allowed position.
-        high: largest allowed position; where there is no room for all, the gap wins over it.
-
-    Returns:
-        One position for each wanted one.
+    Where there is no room for all between ``low`` and ``high``, the ``gap`` wins over the latter.
 
     >>> spread([10, 11], 4, 0, 100)
     [8.5, 12.5]
@@ -166,8 +131,6 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
 
 
 class _Crowd:
-    """Labels that touch: they stand one gap apart around the mean of what they wanted."""
-
     def __init__(self, wanted: list[float]) -> None:
         self.wanted = wanted
 
@@ -185,15 +148,7 @@ _CLASS = re.compile(r" class=\"([^\"]*)\"")
 
 
 def until(picture: SafeString, seq: int) -> SafeString:
-    """Mark what a picture shows of later events, as the page's scripts do while scrubbing.
-
-    Args:
-        picture: HTML whose parts carry ``data-seq``.
-        seq: the last event to show.
-
-    >>> until(SafeString('<g class="a" data-seq="3"></g><g data-seq="2"></g>'), 2)
-    '<g class="a is-later" data-seq="3"></g><g data-seq="2"></g>'
-    """
+    """Mark what a picture shows of events after ``seq``, as the page's scripts do."""
 
     def marked(found: re.Match[str]) -> str:
         name, attributes, number = found.groups()

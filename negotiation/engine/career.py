@@ -30,22 +30,12 @@ class Career(msgspec.Struct, frozen=True):
 
 
 def is_capitulation(anchor: Paise, price: Paise) -> bool:
-    """Whether a deal price in paise gave nearly everything to the seller.
-
-    >>> is_capitulation(Paise(10000), Paise(8500)), is_capitulation(Paise(10000), Paise(8501))
-    (False, True)
-    """
+    """Whether a deal price in paise gave nearly everything to the seller."""
     return price > CAPITULATION_SHARE * anchor
 
 
 def remember(career: Career, anchor: Paise, ended: Ended) -> Career:
-    """Add a finished game to the career.
-
-    Args:
-        career: the games before.
-        anchor: opening ask of the finished game in paise.
-        ended: its last event.
-    """
+    """Add a finished game with this opening ask, in paise, to the career."""
     if ended.price is None:
         return msgspec.structs.replace(career, games=career.games + 1)
     return Career(

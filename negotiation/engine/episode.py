@@ -62,11 +62,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
 
 def start(scenario: Scenario) -> tuple[State, tuple[Event, ...]]:
-    """Open a game: the anchor stands and the buyer is to move.
-
-    Raises:
-        InvalidPrice: the scenario holds a price out of range.
-    """
+    """Open a game: the anchor stands and the buyer is to move; raises ``InvalidPrice``."""
     check_scenario(scenario)
     sealed = scenario.sealed
     opened = Opened(
@@ -102,13 +98,8 @@ def highest_ask(state: State) -> Paise:
 def apply(state: State, side: Side, move: Move) -> tuple[State, tuple[Event, ...]]:
     """Make a move after checking it against every rule.
 
-    Returns:
-        The new state and the events that happened, in order.
-
     Raises:
-        GameOver: the game has ended.
-        NotYourTurn: the other side is to move.
-        IllegalMove: the move breaks a rule; the message never holds the other side's secrets.
+        GameOver, NotYourTurn, IllegalMove: the message never holds the other side's secrets.
     """
     _check_turn(state, side)
     if not isinstance(move, Offer | Accept | Walk):
@@ -122,10 +113,7 @@ def apply(state: State, side: Side, move: Move) -> tuple[State, tuple[Event, ...
 
 
 def advance(state: State, move: Move) -> tuple[State, tuple[Event, ...]]:
-    """Make a move of the side whose turn it is, unchecked.
-
-    Warning: only for callers that know the move to be legal (rollouts of rule policies).
-    """
+    """Make a move of the side whose turn it is, unchecked: only for moves known to be legal."""
     side = state.to_move
     assert side is not None
     # Not a match statement: class patterns cost three times as much as isinstance here.
@@ -141,12 +129,7 @@ def advance(state: State, move: Move) -> tuple[State, tuple[Event, ...]]:
 
 
 def say(state: State, side: Side, text: str) -> tuple[State, tuple[Event, ...]]:
-    """Speak without moving; words need no turn.
-
-    Raises:
-        GameOver: the game has ended.
-        IllegalMove: the text is too long.
-    """
+    """Speak without moving; words need no turn. Raises ``GameOver``, ``IllegalMove`` (too long)."""
     if state.ended is not None:
         raise GameOver("The game has ended; nobody moves any more.")
     _check_text(text)
@@ -180,11 +163,7 @@ def show_tells(
 
 
 def fold(scenario: Scenario, events: tuple[Event, ...] | list[Event]) -> State:
-    """Rebuild the position from the log, checking every event against the rules.
-
-    Raises:
-        BrokenLog: the events are not a game of this scenario.
-    """
+    """Rebuild the position from the log; ``BrokenLog`` where it is no game of this scenario."""
     if not events:
         raise BrokenLog("The log does not open this game.")
     state, expected = start(scenario)
@@ -198,16 +177,8 @@ def follow(
 ) -> tuple[State, tuple[Event, ...]]:
     """Take one event of a log; ``start`` gives the first ``state`` and ``expected``.
 
-    Args:
-        state: the position, with the consequences of the last move already in it.
-        expected: events that must come first because the last move caused them.
-        event: the event that the log holds next.
-
-    Returns:
-        The new position, and what must follow in the log.
-
-    Raises:
-        BrokenLog: the rules do not allow this event here.
+    ``expected`` are events that must come first because the last move, whose consequences are in
+    the ``state`` already, caused them. Raises ``BrokenLog``.
     """
     if isinstance(event, TellsShown) and _may_show_tells(state, expected, event.round):
         return show_tells(state, event.actor, event.tells)[0], expected
@@ -281,7 +252,6 @@ def _why_no_accept(state: State, side: Side) -> str:
 
 
 def _crosses(state: State, side: Side, price: Paise) -> bool:
-    """A price that meets the other side's standing price takes it, at the standing price."""
     if side == "buyer":
         return price >= state.standing_ask
     bid = state.standing_bid

@@ -67,10 +67,7 @@ class MessageSent(_Event, frozen=True, gc=False, tag="message"):
 
 
 class TellsShown(_Event, frozen=True, gc=False, tag="tells"):
-    """What the other side could notice in ``actor``'s turn.
-
-    ``of_seq`` is the event whose text the spans point into (0: none).
-    """
+    """What the other side could notice; ``of_seq``: whose text the spans point into (0: none)."""
 
     actor: Side
     round: int

@@ -16,7 +16,7 @@ BELOW_MIDPOINT = 0.15
 class Closing(msgspec.Struct, frozen=True):
     """All that a score depends on; prices in paise, ``price`` None without a deal.
 
-    ``round`` is the last one, ``rounds`` the limit, ``deadline`` the buyer's hidden one if any.
+    ``rounds`` is the limit, ``deadline`` the buyer's hidden one if any.
     """
 
     price: int | None
@@ -50,10 +50,7 @@ def surplus_soon(game: Closing) -> float:
 
 
 def surplus_below_midpoint(game: Closing) -> float:
-    """Add up to 0.15 for a deal below the middle of the zone of possible agreement.
-
-    The whole bonus is for a deal at the seller's reservation price, none for one at the middle.
-    """
+    """Add 0 to 0.15 for a deal from the middle of the zone down to the reservation price."""
     zone = game.budget - game.reservation
     if game.price is None or zone <= 0:
         return surplus(game)
@@ -72,20 +69,11 @@ RULES: dict[str, Rule] = {
     "amazon_realistic": surplus,
     "people": surplus_in_time,
 }
-"""By the name of the suite; those of the population have one rule, whoever sells."""
+"""By the suite's name; those of the population have one rule, whoever sells."""
 
 
 def grade(suite_id: str, logs: Sequence[Log]) -> float:
-    """Score all episodes of one game of a suite, averaged.
-
-    Args:
-        suite_id: for example ``career_10@sampled-1``.
-        logs: the game's episodes, at least one.
-
-    Raises:
-        UnknownSuite: no suite has that id.
-        ValueError: there is nothing to score.
-    """
+    """Average the scores of all episodes, at least one, of a game; raises ``UnknownSuite``."""
     rule = RULES[suite(suite_id).name.partition("-")[0]]
     if not logs:
         raise ValueError("A game has at least one episode; none was given.")
@@ -93,20 +81,12 @@ def grade(suite_id: str, logs: Sequence[Log]) -> float:
 
 
 def grade_one(suite_id: str, game: Closing) -> float:
-    """Score one episode of a suite's game, 0..1.
-
-    Raises:
-        UnknownSuite: no suite has that id.
-    """
+    """Score one episode of a suite's game, 0..1; raises ``UnknownSuite``."""
     return RULES[suite(suite_id).name](game)
 
 
 def is_solved(suite_id: str, score: float) -> bool:
-    """Whether a score reaches the suite's success threshold.
-
-    Raises:
-        UnknownSuite: no suite has that id.
-    """
+    """Whether a score reaches the suite's success threshold."""
     return score >= suite(suite_id).success
 
 

@@ -9,10 +9,7 @@ from negotiation.engine.scenario import Scenario
 
 
 class Log(msgspec.Struct, frozen=True):
-    """Events in order; the sequence number of an event is its place, counted from 1.
-
-    The scenario holds sealed values: a log is for archives and rollouts, never for a player.
-    """
+    """Events in order, with sealed values: for archives and rollouts, never for a player."""
 
     scenario: Scenario
     events: tuple[Event, ...]
@@ -24,11 +21,7 @@ class Log(msgspec.Struct, frozen=True):
         return last if isinstance(last, Ended) else None
 
     def state(self) -> State:
-        """Rebuild the last position.
-
-        Raises:
-            BrokenLog: the events are not a game of this scenario.
-        """
+        """Rebuild the last position; raises ``BrokenLog``."""
         return fold(self.scenario, self.events)
 
 
@@ -61,10 +54,7 @@ def to_text(log: Log) -> str:
 
 
 def from_text(text: str) -> Imported:
-    """Read a log as far as it is a legal game.
-
-    Returns:
-        The events up to the first bad line, and what is wrong with that line.
+    """Read a log as far as it is a legal game, and what is wrong with the first bad line.
 
     Raises:
         BrokenLog: the first line is not a playable scenario, so there is no game at all.

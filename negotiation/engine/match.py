@@ -49,16 +49,9 @@ def play_episode(
     seller: Seller | None = None,
     career: CareerSummary | None = None,
 ) -> Log:
-    """Play one game to its end.
+    """Play one game to its end; ``career`` is what the buyer is told about its earlier games.
 
-    Args:
-        scenario: where it starts.
-        buyer: any buyer, also one that plays nonsense.
-        seller: any seller; the scenario's own pinned opponent when missing.
-        career: what the buyer is told about its earlier games.
-
-    Returns:
-        The full log: same scenario and same players give the same bytes on every machine.
+    Same scenario and same players give the same bytes on every machine.
     """
     if seller is None:
         seller = make_seller(scenario)
@@ -84,19 +77,10 @@ def play_suite_game(
     *,
     listings: tuple[ListingPrices, ...] | None = None,
 ) -> list[Log]:
-    """Play all episodes of one game of a suite against the suite's pinned seller.
+    """Play all episodes of one game of a suite against its pinned seller; raises ``UnknownSuite``.
 
     The buyer is made once and keeps playing; where the suite has a career, the seller remembers
-    it and sells from a dwindling stock.
-
-    Args:
-        suite_id: for example ``career_10@sampled-1``.
-        seed: 0 or more; everything random follows from it.
-        make_buyer: makes the buyer from the seed.
-        listings: goods for ``amazon_realistic``; a built-in sample when missing.
-
-    Raises:
-        UnknownSuite: no suite has that id.
+    it and sells from a dwindling stock. Without ``listings`` a built-in sample is sold.
     """
     rules = suite(suite_id)
     buyer = make_buyer(seed)

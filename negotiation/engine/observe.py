@@ -11,10 +11,7 @@ REMEMBERED_TURNS = 6
 
 
 class CareerSummary(msgspec.Struct, frozen=True):
-    """What earlier games of the same pair left behind.
-
-    ``deals`` and ``games`` count, ``capitulation_rate`` and ``mean_buyer_share`` are 0..1.
-    """
+    """What earlier games of the same pair left behind; rate and mean share are 0..1."""
 
     games: int = 0
     deals: int = 0
@@ -71,10 +68,7 @@ class BuyerObservation(msgspec.Struct, frozen=True, gc=False):
 
 
 class SellerObservation(msgspec.Struct, frozen=True, gc=False):
-    """The seller's view. Prices in paise.
-
-    ``earlier`` are its own words from before the ``turns``, where a person could hear them twice.
-    """
+    """The seller's view, prices in paise; ``earlier`` as in the buyer's."""
 
     suite: str
     item: Item

@@ -15,11 +15,6 @@ def repair(state: State, side: Side, proposal: object) -> Move:
     acceptance that is not allowed and anything that is no move at all become "hold": the side
     names its last price again (a buyer without one bids the least there is). Words that are no
     text are dropped, too many are cut.
-
-    Args:
-        state: a position in which ``side`` is to move.
-        side: who proposes.
-        proposal: anything.
     """
     if type(proposal) is Offer:
         least, most = _price_range(state, side)
@@ -43,7 +38,6 @@ def _price_range(state: State, side: Side) -> tuple[Paise, Paise]:
 
 
 def _held_price(price: object, least: Paise, most: Paise) -> Paise | None:
-    """Hold a number in the range; None for what is no number."""
     if isinstance(price, bool) or not isinstance(price, int | float) or price != price:
         return None
     return clamp_price(min(max(price, -MAGNITUDE), MAGNITUDE), least, most)

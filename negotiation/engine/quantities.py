@@ -20,19 +20,11 @@ class InvalidPrice(ValueError):
 
 
 def to_paise(rupees: float) -> Paise:
-    """Turn a price in rupees into paise, rounding to two decimals.
-
-    Args:
-        rupees: a finite number above 0 and at most 1e9.
-
-    Returns:
-        The price in paise, 1 to 1e11.
+    """Turn a price in rupees into paise, 1 to 1e11, rounding to two decimals.
 
     Raises:
         InvalidPrice: for NaN, infinity, zero, negative or too large numbers, and booleans.
 
-    >>> to_paise(170)
-    17000
     >>> to_paise(99.995)
     10000
     """
@@ -50,11 +42,7 @@ def to_paise(rupees: float) -> Paise:
 
 
 def to_rupees(paise: int) -> float:
-    """Turn paise into rupees with two decimals.
-
-    >>> to_rupees(Paise(17050))
-    170.5
-    """
+    """Turn paise into rupees with two decimals."""
     return paise / 100
 
 
@@ -62,17 +50,10 @@ def clamp_price(paise: float, low: int = MIN_PRICE, high: int = MAX_PRICE) -> Pa
     """Round a computed price to whole paise and hold it in ``low..high`` (both in paise).
 
     The only place where a computed price is clamped.
-
-    >>> clamp_price(1234.6, 100, 1200)
-    1200
     """
     return Paise(min(max(math.floor(paise + 0.5), low), high))
 
 
 def other(side: Side) -> Side:
-    """Name the opposite side of the table.
-
-    >>> other("buyer")
-    'seller'
-    """
+    """Return the opposite side of the table."""
     return "seller" if side == "buyer" else "buyer"

@@ -65,41 +65,22 @@ class Reward(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def normalised_surplus(budget: int, cost: int, price: int) -> float:
-    """Say how much of what lies between cost and budget the buyer kept, 0..1.
-
-    Args:
-        budget: in paise.
-        cost: the seller's cost in paise.
-        price: deal price in paise.
-
-    >>> normalised_surplus(10000, 3000, 4750)
-    0.75
-    """
+    """Return how much of what lies between cost and budget the buyer kept, 0..1."""
     if budget <= cost:
         return 0.0
     return min(max((budget - price) / (budget - cost), 0.0), 1.0)
 
 
 def time_discount(round_: int, rounds: int) -> float:
-    """Say what a deal in a round is still worth, above 0 and below 1.
-
-    >>> round(time_discount(1, 8), 3), round(time_discount(8, 8), 3)
-    (0.664, 0.026)
-    """
+    """Return what a deal in a round is still worth, above 0 and below 1."""
     return math.exp(-DISCOUNT_RATE * math.exp(DISCOUNT_GROWTH * round_ / rounds))
 
 
 def reward(before: State, proposal: object, after: State, career: Career | None = None) -> Reward:
-    """Judge a proposed move of the buyer by where it led.
+    """Judge a proposed move of the buyer by where it led; ``career`` counts this game already.
 
     In the ``sampled`` variants and with the population a game without a zone of possible
     agreement costs nothing when it ends without a deal: leaving was right.
-
-    Args:
-        before: the position in which the buyer proposed.
-        proposal: what it proposed, legal or not.
-        after: the position when the buyer is to move again, or the end.
-        career: the games before this one and this one, for suites with a career; else None.
     """
     return Reward(
         surplus=_surplus(after),

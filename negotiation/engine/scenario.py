@@ -25,9 +25,8 @@ class Item(msgspec.Struct, frozen=True):
 class SealedValues(msgspec.Struct, frozen=True):
     """What at least one side must not know before the end. Never printed, logged or sent.
 
-    Prices in paise. ``reservation`` is the least the seller accepts, ``budget`` the most the buyer
-    pays, ``cost`` what the item is worth to the seller, ``deadline`` the round after which the
-    buyer's surplus is halved.
+    Prices in paise. ``cost`` is what the item is worth to the seller, ``deadline`` the round after
+    which the buyer's surplus is halved.
     """
 
     reservation: Paise
@@ -45,8 +44,8 @@ class SellerRules(msgspec.Struct, frozen=True):
     """Parameters of the pinned rule seller of a suite.
 
     ``concession_rate`` is the base share of the anchor conceded per round, ``batna_walk_p`` the
-    base probability of walking from a lowball, ``inventory`` units left of ``inventory_start``,
-    ``bluff_raise`` the largest share by which this seller may raise its standing ask (0: never).
+    base probability of walking from a lowball, ``bluff_raise`` the largest share by which this
+    seller may raise its standing ask (0: never).
     """
 
     concession_rate: float = 0.08
@@ -81,12 +80,7 @@ class Scenario(msgspec.Struct, frozen=True):
 
 
 def check_scenario(scenario: Scenario) -> None:
-    """Refuse a scenario that cannot be played.
-
-    Raises:
-        InvalidPrice: a price is out of range, or the anchor is below the reservation price.
-        ValueError: fewer than one round.
-    """
+    """Refuse a scenario that cannot be played: ``InvalidPrice``, or ``ValueError`` for no round."""
     sealed = scenario.sealed
     for name, price in (
         ("anchor", scenario.anchor),

@@ -31,20 +31,12 @@ class Score(msgspec.Struct, frozen=True):
 
 
 class ReportCard(msgspec.Struct, frozen=True):
-    """A policy in one suite, from the buyer's side.
+    """A policy in one suite, from the buyer's side; None where there is no game to speak of.
 
-    Attributes:
-        n: games.
-        winnable: games with a zone of possible agreement.
-        share_of_winnable: mean buyer share over all winnable games, no deal counting 0.
-        share_of_deals: mean buyer share over closed deals.
-        deal_rate: deals per winnable game.
-        win_rate: buyer wins per winnable game.
-        mutual_loss_rate: winnable games without a deal, per winnable game.
-        rational_walk_rate: games without a deal per game without a zone.
-        rounds: mean rounds of all games.
-
-    A rate or share without any game to speak of is None.
+    A game is winnable if it has a zone of possible agreement. ``share_of_winnable`` is the mean
+    buyer share over all of these, no deal counting 0, ``share_of_deals`` that over closed deals.
+    Deals, wins and ``mutual_loss_rate`` (no deal) are per winnable game, ``rational_walk_rate``
+    counts games without a deal per game without a zone.
     """
 
     n: int
@@ -59,11 +51,7 @@ class ReportCard(msgspec.Struct, frozen=True):
 
 
 def score(log: Log) -> Score:
-    """Score a finished game symmetrically.
-
-    Raises:
-        ValueError: the game has not ended.
-    """
+    """Score a finished game symmetrically; ``ValueError`` where it has not ended."""
     ended = log.ended
     if ended is None:
         raise ValueError("Only a finished game has a score; this log has no end.")
@@ -79,15 +67,7 @@ def score(log: Log) -> Score:
 
 
 def report_card(scores: Sequence[Score], seed: int = 0) -> ReportCard:
-    """Sum games up, with both denominators: all winnable games, and closed deals.
-
-    Args:
-        scores: at least one finished game.
-        seed: of the bootstrap; the same seed gives the same intervals.
-
-    Raises:
-        ValueError: there is no game.
-    """
+    """Sum at least one game up; the same ``seed`` of the bootstrap gives the same intervals."""
     if not scores:
         raise ValueError("A report card needs at least one finished game.")
     winnable = [one for one in scores if one.winnable]

@@ -17,11 +17,7 @@ def committed_text(values: msgspec.Struct, salt: str) -> str:
 
 
 def commitment(values: msgspec.Struct, salt: str) -> str:
-    """Commit to hidden values before the first move.
-
-    Returns:
-        64 hexadecimal digits.
-    """
+    """Commit to hidden values before the first move, by 64 hexadecimal digits."""
     return hashlib.sha256(committed_text(values, salt).encode()).hexdigest()
 
 

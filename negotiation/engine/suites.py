@@ -12,11 +12,7 @@ NUMBER = 1
 
 
 class GameType(msgspec.Struct, frozen=True):
-    """What kind of game a suite is, for pages and docs.
-
-    ``rounds`` is the limit per game, ``games`` how many are played in a row, ``utility`` the range
-    of the grader's score.
-    """
+    """What kind of game a suite is, for pages and docs; ``utility``: the range of its score."""
 
     dynamics: Literal["sequential"]
     information: Literal["imperfect"]
@@ -30,9 +26,9 @@ class GameType(msgspec.Struct, frozen=True):
 class Suite(msgspec.Struct, frozen=True, kw_only=True):
     """One row. Prices follow from the variant; ``anchor_factor`` multiplies the cost.
 
-    ``deadline`` is the buyer's hidden round after which its surplus is halved, ``career`` says
-    that the same seller remembers the buyer over all episodes, ``success`` is the grader's score
-    from which an episode counts as solved.
+    ``deadline`` is the buyer's hidden round after which its surplus is halved, ``career`` says that
+    the same seller remembers the buyer over all episodes, an episode of at least ``success`` is
+    solved.
     """
 
     name: str
@@ -154,9 +150,5 @@ SUITES: tuple[Suite, ...] = (
 
 
 def suite_id(name: str, variant: Variant) -> str:
-    """Write the id under which results are published.
-
-    >>> suite_id("single_deal", "sampled")
-    'single_deal@sampled-1'
-    """
+    """Write the id under which results are published, such as ``single_deal@sampled-1``."""
     return f"{name}@{variant}-{NUMBER}"

@@ -22,7 +22,6 @@ __all__ = [
 FIXED_COST = Paise(3000)
 FIXED_BUDGET = Paise(10000)
 SAMPLED_COST = (2000, 4500)
-"""Range of the cost in paise."""
 LEAST_BUDGET_OVER_COST = 500
 HIGHEST_BUDGET = 13000
 HOPELESS_SHARE = 0.1
@@ -46,21 +45,13 @@ def suite_ids() -> tuple[str, ...]:
 
 
 def suite(id_: str) -> Suite:
-    """Look a suite up, one with pinned sellers or one of the population.
-
-    Raises:
-        UnknownSuite: with the ids that exist.
-    """
+    """Look a suite up, with pinned sellers or of the population; raises ``UnknownSuite``."""
     people = people_suite(id_)
     return _find(id_)[0] if people is None else _row(people)
 
 
 def pinned_suite(id_: str) -> Suite:
-    """Look up a suite with pinned sellers: what is played at many tables at once.
-
-    Raises:
-        UnknownSuite: there is none of that id, or it is one of the population.
-    """
+    """Look up a suite with pinned sellers: what is played at many tables at once."""
     if people_suite(id_) is not None:
         raise UnknownSuite(
             f"{id_} is played one table at a time; many at once play pinned sellers only: "
@@ -70,11 +61,7 @@ def pinned_suite(id_: str) -> Suite:
 
 
 def seller_name(id_: str, seller: str) -> str:
-    """Return the bare name of a seller that may stand in for a suite's own.
-
-    Args:
-        id_: of the suite.
-        seller: a persona, or a family in suites of the population; or its version label.
+    """Return the bare name of a persona, or family, that may stand in for a suite's own seller.
 
     Raises:
         UnknownSeller: there is none, or the label is of a version that is not played here.
@@ -92,21 +79,20 @@ def make_scenario(
     listings: tuple[ListingPrices, ...] | None = None,
     seller: str | None = None,
 ) -> Scenario:
-    """Draw the scenario of one episode.
+    """Draw the scenario of one episode; same arguments, same scenario.
 
     Args:
         id_: a suite's id, for example ``single_deal@sampled-1``.
-        seed: 0 or more. Same arguments, same scenario.
+        seed: 0 or more.
         episode: place in the suite's game, from 0.
         career: earlier episodes of the same pair (suites with a career).
         listing: the goods; only for ``amazon_realistic``.
         listings: goods to draw one of when ``listing`` is missing (default: a built-in sample).
-        seller: persona or version label of another pinned seller than the suite's own; what is
-            drawn stays as it is. In suites of the population a family or its label.
+        seller: persona (or family) or version label of another seller than the suite's own; what is
+            drawn stays as it is.
 
     Raises:
-        UnknownSuite: no suite has that id.
-        UnknownSeller: no pinned seller has that name.
+        UnknownSuite, UnknownSeller: there is none of that name.
         ValueError: the seed or episode is out of range, or the listing does not fit the suite.
     """
     if (people := people_suite(id_)) is not None:
@@ -143,11 +129,7 @@ def make_scenario(
 
 
 def seller_rules(id_: str, career: Career, seller: str | None = None) -> SellerRules:
-    """Return what a suite's seller is made from after the career so far; see ``make_scenario``.
-
-    Raises:
-        UnknownSuite, UnknownSeller: there is none of that name.
-    """
+    """Return what a suite's seller is made from after the career so far; see ``make_scenario``."""
     row, _ = _find(id_)
     # A seller with a career sells from one stock; it never quite runs out.
     sold = min(career.deals, row.inventory - 1)
@@ -164,16 +146,8 @@ def seller_rules(id_: str, career: Career, seller: str | None = None) -> SellerR
 def costs_behind(id_: str, opening_ask: Paise, title: str) -> tuple[Paise, ...]:
     """List the costs in paise that a game of a suite can have which opens with this ask.
 
-    Nobody is told a cost; whoever knows the table can reckon it, because every anchor is a
-    multiple of the cost, or the list price of one of the built-in listings.
-
-    Args:
-        id_: a suite's id.
-        opening_ask: the anchor in paise.
-        title: of the goods.
-
-    Raises:
-        UnknownSuite: no suite has that id.
+    Nobody is told a cost; whoever knows the table can reckon it, because every anchor is a multiple
+    of the cost, or the list price of one of the built-in listings.
     """
     row, _ = _find(id_)
     persona = _persona(row)

@@ -43,11 +43,7 @@ class Tells(msgspec.Struct, frozen=True, gc=False):
 
 
 class TellSpan(msgspec.Struct, frozen=True, gc=False):
-    """Where in a person's words a signal stands.
-
-    ``start`` and ``end`` count Python characters (code points) of the text, ``score`` is 0..1,
-    ``why`` is one line that a player understands.
-    """
+    """Where in a person's words a signal stands, in code points; ``why`` is for the player."""
 
     start: int
     end: int

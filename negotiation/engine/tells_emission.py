@@ -1,10 +1,15 @@
-"""How a seller by rule lets its hidden state show: formulas of the twelve signals."""
+"""How a seller by rule lets its hidden state show: formulas of the twelve signals.
 
+The Gaussian noise is the same to the last bit on every machine. A library's goes through logarithms
+and cosines whose last digit differs between computers; here a uniform index picks one of 1,024
+equally likely quantiles, rounded to three decimals, so that only exact arithmetic follows a draw.
+"""
+
+import math
 from random import Random
 
 import msgspec
 
-from negotiation.engine.noise import BITS_PER_DRAW, NOISE, SIZE
 from negotiation.engine.tells import (
     CONDITIONS,
     ConditionLabel,
@@ -15,6 +20,30 @@ from negotiation.engine.tells import (
     Speed,
     Tells,
 )
+
+BITS_PER_DRAW = 10
+SIZE = 1 << BITS_PER_DRAW
+
+
+def _quantiles(sd: float) -> tuple[float, ...]:
+    """Invert the normal distribution function by Newton's method, from the middle outwards.
+
+    On the right half the function is concave, so that Newton's method started at a smaller
+    quantile never overshoots.
+    """
+    upper = []
+    x = 0.0
+    for place in range(SIZE // 2, SIZE):
+        p = (place + 0.5) / SIZE
+        for _ in range(12):
+            density = math.exp(-x * x / 2) / math.sqrt(2 * math.pi)
+            x += (p - 0.5 * (1 + math.erf(x / math.sqrt(2)))) / density
+        upper.append(round(sd * x, 3))
+    return (*(-value for value in reversed(upper)), *upper)
+
+
+NOISE = _quantiles(sd=0.1)
+"""Quantiles of a normal distribution with mean 0 and standard deviation 0.1, in order."""
 
 NOISY_SIGNALS = 6
 """Five levels and the topic changes each get one draw of noise."""
@@ -37,7 +66,7 @@ class Level(msgspec.Struct, frozen=True):
 class TellStyle(msgspec.Struct, frozen=True):
     """How one persona shows urgency ``u``, before noise.
 
-    ``eyes`` turn avoidant from ``avoidant_from`` (an urgency, 0..1), arms are crossed from round
+    ``eyes`` turn avoidant from the urgency ``avoidant_from`` on, arms are crossed from round
     ``crossed_from``; ``topic_changes`` is how many per unit of urgency.
     """
 
@@ -57,15 +86,10 @@ class TellStyle(msgspec.Struct, frozen=True):
 
 
 def true_urgency(pressure: float, progress: float, conceded: float) -> float:
-    """Return the urgency that a seller feels, 0..1.
+    """Return the urgency that a seller feels, 0..1; so are the arguments.
 
-    Args:
-        pressure: inventory pressure, 0..1.
-        progress: round / rounds, 0..1.
-        conceded: share of the way from the anchor to the reservation price already gone, 0..1.
-
-    >>> true_urgency(0.5, 0.5, 1.0)
-    0.55
+    ``pressure`` is that of the inventory, ``progress`` round / rounds, ``conceded`` the share of
+    the way from the anchor to the reservation price already gone.
     """
     return min(1.0, pressure * progress + URGENCY_OF_CONCESSION * conceded)
 
@@ -80,13 +104,7 @@ def emit(
 ) -> Tells:
     """Show one turn's signals: the persona's formulas plus noise (sd 0.1), clipped to 0..1.
 
-    Args:
-        style: the persona's formulas.
-        urgency: the true urgency, 0..1.
-        round_: the round, from 1.
-        stalled: the last two asks hardly differ.
-        label: condition of the goods.
-        rng: the episode's random numbers; exactly one draw is taken, whatever the state.
+    Exactly one draw is taken from ``rng``, whatever the state.
     """
     luck = rng.getrandbits(BITS_PER_DRAW * NOISY_SIGNALS)
     condition, depreciation = CONDITIONS[label]

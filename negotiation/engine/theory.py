@@ -24,14 +24,9 @@ _STEPS = 80
 
 
 def rubinstein_share(first: float, second: float) -> float:
-    """Split a pie by alternating offers without end.
+    """Split a pie by endless alternating offers; return the share of whoever proposes first.
 
-    Args:
-        first: discount factor per step of the side that proposes first, 0 <= first < 1.
-        second: discount factor of the other side, 0 <= second < 1.
-
-    Returns:
-        The share of the side that proposes first, 0..1.
+    ``first`` and ``second`` are the sides' discount factors per step, 0 <= factor < 1.
 
     Source: Rubinstein (1982), Perfect equilibrium in a bargaining model.
 
@@ -45,19 +40,9 @@ def finite_share(rounds: int, discount: float = DISCOUNT) -> float:
     """Split a pie by alternating offers that end after ``rounds`` offers with nothing for both.
 
     Solved backwards: the last proposer keeps all, and each proposer before leaves the other just
-    what that one would get a step later.
-
-    Args:
-        rounds: offers that can be made, at least 1.
-        discount: value of the pie one step later, 0..1, the same for both.
-
-    Returns:
-        The share of the side that proposes first, 0..1.
+    what that one would get a step later. Returned is the share of whoever proposes first.
 
     Source: Ståhl (1972), Bargaining theory.
-
-    >>> round(finite_share(10, 0.9), 6)
-    0.342801
     """
     share = 1.0
     for _ in range(rounds - 1):
@@ -66,19 +51,11 @@ def finite_share(rounds: int, discount: float = DISCOUNT) -> float:
 
 
 def nash_point(seller: Utility, buyer: Utility) -> float:
-    """Find the agreement with the largest product of gains.
+    """Return the agreement, 0..1, with the largest product of gains.
 
-    Args:
-        seller: the seller's utility of an agreement, rising in it, 0 without a deal.
-        buyer: the buyer's utility, falling in it, 0 without a deal.
-
-    Returns:
-        The agreement, 0..1.
+    Utilities are 0 without a deal; the seller's rises in the agreement, the buyer's falls.
 
     Source: Nash (1950), The bargaining problem.
-
-    >>> round(nash_point(lambda p: p, lambda p: math.sqrt(1 - p)), 6)
-    0.666667
     """
     low, high = 0.0, 1.0
     for _ in range(_STEPS):
@@ -91,19 +68,9 @@ def nash_point(seller: Utility, buyer: Utility) -> float:
 
 
 def kalai_smorodinsky_point(seller: Utility, buyer: Utility) -> float:
-    """Find the agreement where both get the same part of the most they could hope for.
-
-    Args:
-        seller: the seller's utility of an agreement, rising in it, largest at 1.
-        buyer: the buyer's utility, falling in it, largest at 0.
-
-    Returns:
-        The agreement, 0..1.
+    """Return the agreement, 0..1, where both get the same part of the most they could hope for.
 
     Source: Kalai and Smorodinsky (1975), Other solutions to Nash's bargaining problem.
-
-    >>> round(kalai_smorodinsky_point(lambda p: p, lambda p: math.sqrt(1 - p)), 6)
-    0.618034
     """
     best_seller, best_buyer = seller(1.0), buyer(0.0)
     low, high = 0.0, 1.0
@@ -117,18 +84,11 @@ def kalai_smorodinsky_point(seller: Utility, buyer: Utility) -> float:
 
 
 def reference_lines(scenario: Scenario) -> dict[str, float]:
-    """Name the prices that theory gives for a game whose sealed values are open.
+    """Return the prices in rupees that theory names for a game whose sealed values are open.
 
     Both sides are taken as risk-neutral, so the Nash point, the equal split and the point of Kalai
     and Smorodinsky are one price. In Rubinstein's split the buyer proposes first, as in the game,
-    once per round, and a round's delay costs a tenth.
-
-    Args:
-        scenario: the game.
-
-    Returns:
-        Prices in rupees by name, between the seller's reservation price and the buyer's budget;
-        empty where there is no zone of possible agreement.
+    once per round, and a round's delay costs a tenth. Empty without a zone of possible agreement.
     """
     zone, sealed = scenario.zopa, scenario.sealed
     if zone <= 0:

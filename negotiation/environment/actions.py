@@ -27,16 +27,10 @@ class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_action(data: object) -> Action:
-    """Read an action from decoded JSON.
-
-    Args:
-        data: a mapping, or an ``Action`` that is one already.
+    """Read an action from decoded JSON: a mapping, or an ``Action`` that is one already.
 
     Raises:
         UnreadableAction: it says what is wrong and where.
-
-    >>> read_action({"action": "offer", "price": 170, "message": "Final."}).price
-    170.0
     """
     if isinstance(data, Action):
         return data
@@ -49,14 +43,10 @@ def read_action(data: object) -> Action:
 def to_proposal(action: Action) -> Move:
     """Turn an action into the move it proposes.
 
-    A bid that breaks a rule is still a proposal: the game holds it in range and its reward says
-    so. Only an offer without a number says nothing at all.
+    A bid that breaks a rule is still a proposal: the game holds it in range and its reward says so.
 
     Raises:
         UnreadableAction: an offer has no price, or one that is no finite number.
-
-    >>> to_proposal(Action("offer", 170.5, "Bas."))
-    Offer(price=17050, text='Bas.')
     """
     if action.action == "accept":
         return Accept(action.message)

@@ -45,15 +45,7 @@ class Wanted(Protocol):
 
 
 class Episode(msgspec.Struct):
-    """A seat's account of one episode, whatever is played in it.
-
-    Attributes:
-        id: its name.
-        seed: of the game.
-        is_chosen: the client named the seed.
-        steps: since the reset.
-        total: sum of all rewards since the reset.
-    """
+    """A seat's account of one episode; ``is_chosen``: the client named the seed."""
 
     id: str
     seed: int

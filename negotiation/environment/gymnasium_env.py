@@ -132,9 +132,8 @@ class BazaarEnv(gymnasium.Env[Observation, Any]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Start a game of the suite.
 
-        Args:
-            seed: plays the game of this number and seeds the choice of later ones.
-            options: ``game``, ``suite``, ``variant``, ``seller``: for this reset alone.
+        ``seed`` plays the game of this number and seeds the choice of later ones; ``options``
+        (``game``, ``suite``, ``variant``, ``seller``) are for this reset alone.
 
         Raises:
             UnknownSuite, UnknownSeller: there is none of that name.
@@ -150,12 +149,7 @@ class BazaarEnv(gymnasium.Env[Observation, Any]):
         return to_numbers(self._seen), self._info(self._game, self._seen)
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Make the buyer's move and let the seller answer.
-
-        Raises:
-            ResetNeeded: there is no game on the table.
-            InvalidAction: the action is not of the space.
-        """
+        """Make the buyer's move and let the seller answer; ``ResetNeeded`` or ``InvalidAction``."""
         game = self._game
         if game is None or self._seen is None or game.done:
             raise gymnasium.error.ResetNeeded("No game is on the table: reset starts one.")

@@ -19,10 +19,8 @@ from negotiation.engine.sellers import SELLERS
 from negotiation.engine.tells import CONDITIONS, Eyes, Pattern, Posture, Rounding, Speed, Tells
 
 MOVES = ("offer", "accept", "walk")
-"""What ``move`` counts through."""
 
 PERSONAS = (None, *SELLERS)
-"""What ``persona`` counts through; None: hidden."""
 
 LEVELS = (
     "verbal_urgency",
@@ -81,12 +79,8 @@ def tell_spaces() -> dict[str, spaces.Space[Any]]:
 def action_space(grid: int | None) -> spaces.Space[Any]:
     """Return the space of what a buyer may do.
 
-    Args:
-        grid: None for a move and a free price; else how many bids are laid out evenly from
-            ``budget / grid`` to the budget, before the two actions accept and walk.
-
-    Raises:
-        ValueError: the grid has no bid.
+    A ``grid`` of n lays out n bids evenly from ``budget / grid`` to the budget, before the two
+    actions accept and walk; None is a move and a free price. ``ValueError``: the grid has no bid.
     """
     if grid is None:
         return spaces.Dict(
@@ -102,21 +96,13 @@ HIGHEST_DRAWN = 2**31
 
 
 def check_render_mode(mode: str | None) -> None:
-    """Refuse a render mode that no environment has.
-
-    Raises:
-        ValueError: there is no such mode.
-    """
+    """Refuse a render mode that no environment has."""
     if mode not in (None, *RENDER_MODES):
         raise ValueError(f"There is no render mode {mode!r}; there is 'ansi'.")
 
 
 def check_grid(grid: int) -> None:
-    """Refuse a grid without a bid.
-
-    Raises:
-        ValueError: it has none.
-    """
+    """Refuse a grid without a bid."""
     if grid < 1:
         raise ValueError("A grid needs at least one bid; leave it out for free prices.")
 
@@ -132,7 +118,6 @@ def box(low: float, high: float, size: int) -> spaces.Box:
 
 
 Observation = dict[str, Any]
-"""Arrays and counts under the keys of ``observation_space``."""
 
 NOTHING_SEEN = Tells()
 
@@ -182,10 +167,7 @@ def tell_numbers(shown: Tells | None) -> Observation:
 def to_proposal(action: Any, budget: Paise, grid: int | None) -> Move:
     """Read an action; a bid outside the rules is still a proposal, which its reward judges.
 
-    Args:
-        action: a mapping with ``move`` and ``price``, or a number of the grid.
-        budget: the buyer's, in paise; the unit of prices.
-        grid: as in ``action_space``.
+    Prices of an action are in units of the ``budget`` (paise).
 
     Raises:
         InvalidAction: it is no action of the space.
@@ -203,11 +185,7 @@ def to_proposal(action: Any, budget: Paise, grid: int | None) -> Move:
 
 
 def to_action(move: Move, budget: Paise) -> dict[str, Any]:
-    """Write a move of the engine as an action, so that any buyer of this project can step.
-
-    >>> to_action(Offer(4150), 10000)["price"].tolist()
-    [0.415]
-    """
+    """Write a move of the engine as an action, so that any buyer of this project can step."""
     price = move.price / budget if isinstance(move, Offer) else 0.0
     kind = 0 if isinstance(move, Offer) else 1 if isinstance(move, Accept) else 2
     return {"move": np.int64(kind), "price": np.array([price])}
@@ -230,11 +208,7 @@ def _of_grid(number: int, budget: Paise, grid: int) -> Move:
 
 
 def whole_number(value: Any) -> int:
-    """Read a move's number, also one that is an array of one.
-
-    Raises:
-        InvalidAction: it is none, or has a fraction.
-    """
+    """Read a move's number, also one that is an array of one; raises ``InvalidAction``."""
     if isinstance(value, int | np.integer):
         return int(value)
     try:
@@ -248,11 +222,7 @@ def whole_number(value: Any) -> int:
 
 
 def price_share(value: Any) -> float:
-    """Read a price in budgets: one number in an array, or alone.
-
-    Raises:
-        InvalidAction: it is none.
-    """
+    """Read a price in budgets, one number alone or in an array; raises ``InvalidAction``."""
     try:
         return float(np.asarray(value, float).reshape(-1)[0])
     except (TypeError, ValueError, IndexError):

@@ -47,9 +47,6 @@ def wanted_suite(reset: Reset) -> str:
 
     Raises:
         UnknownSuite: no suite has that name, or the variant says something else than the id.
-
-    >>> wanted_suite(Reset()), wanted_suite(Reset(task="career_10", variant="fixed"))
-    ('single_deal@sampled-1', 'career_10@fixed-1')
     """
     task = reset.task or FIRST_TASK
     for wanted in (task, f"{task}@{PEOPLE_NUMBER}"):
@@ -91,19 +88,11 @@ class Choice(msgspec.Struct, frozen=True):
 
     @property
     def suite_id(self) -> str:
-        """The suite's full id.
-
-        Raises:
-            UnknownSuite: there is none of that name.
-        """
+        """The suite's full id; raises ``UnknownSuite``."""
         return wanted_suite(Reset(task=self.suite, variant=self.variant))
 
     def check(self) -> None:
-        """Refuse what does not exist.
-
-        Raises:
-            UnknownSuite, UnknownSeller: there is none of that name.
-        """
+        """Refuse what does not exist: ``UnknownSuite``, ``UnknownSeller``."""
         wanted = self.suite_id
         if self.seller is not None:
             seller_name(wanted, self.seller)
@@ -123,18 +112,11 @@ def changed(
 ) -> tuple[Played, int | None]:
     """Apply the options of a reset to what is played.
 
-    Args:
-        played: the choice of an environment.
-        options: of the reset.
-        known: their names; the first one is the number of a game, the others fields of ``played``.
-        most: the highest number.
-        refusal: what is raised.
-
-    Returns:
-        What is played, and the number of the game if the options name one.
+    The first of the ``known`` names is the number of a game, at most ``most``; the others are
+    fields of ``played``. Returns what is played, and the number if the options name one.
 
     Raises:
-        ValueError: an option is unknown, or the number is no whole number from 0 up.
+        ValueError: (as ``refusal``) an option is unknown, or the number is none from 0 up.
     """
     options = options or {}
     strange = sorted(set(options) - set(known))
@@ -150,10 +132,6 @@ def changed(
 def check_number(
     name: str, value: Any, most: float = math.inf, refusal: type[ValueError] = ValueError
 ) -> None:
-    """Refuse an option that is no number of a game.
-
-    Raises:
-        ValueError: it is no whole number from 0 up.
-    """
+    """Refuse an option that is no whole number from 0 up."""
     if type(value) is not int or not 0 <= value <= most:
         raise refusal(f"The option {name!r} is a whole number from 0 up.")

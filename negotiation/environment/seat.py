@@ -89,10 +89,7 @@ class Seat:
     def reset(self, wanted: Reset, *, seed: int, episode_id: str) -> Answer:
         """Start a game; the one before is gone.
 
-        Args:
-            wanted: what the client asks for.
-            seed: used where the client names none.
-            episode_id: used where the client names none.
+        ``seed`` and ``episode_id`` are used where the client names none.
 
         Raises:
             UnknownSuite, UnknownSeller: there is none of that name; the old game goes on.
@@ -106,13 +103,7 @@ class Seat:
         return Answer(self._view, None, False, self._notes(game, None))
 
     def step(self, action: Action) -> Answer:
-        """Make a move.
-
-        Raises:
-            NotReset: there is no game yet.
-            GameOver: the game is over.
-            UnreadableAction: an offer has no price.
-        """
+        """Make a move; raises ``NotReset``, ``GameOver``, ``UnreadableAction``."""
         game = self._game
         if game is None:
             raise NotReset("There is no game on the table yet; reset starts one.")

@@ -24,8 +24,8 @@ from negotiation.engine.tasks import make_scenario, seller_name, suite
 class Stepped(msgspec.Struct, frozen=True):
     """What one move of the buyer led to.
 
-    ``observation`` is the buyer's view right after the seller's answer, also of a bargain that
-    is over; ``log`` is the whole bargain that this move ended, with its values open; else None.
+    ``observation`` is the buyer's view right after the seller's answer, also of a bargain that is
+    over; ``log`` is the whole bargain that this move ended, with its values open.
     """
 
     reward: Reward
@@ -42,11 +42,6 @@ class SuiteGame:
 
     The same seed and the same proposals give the same logs as ``play_suite_game``. Proposals are
     judged as they come and repaired where they break a rule, so every proposal is a step.
-
-    Attributes:
-        suite_id: for example ``career_10@sampled-1``.
-        seed: 0 or more; everything random follows from it.
-        games: how many bargains are played in a row.
     """
 
     def __init__(
@@ -59,12 +54,8 @@ class SuiteGame:
     ) -> None:
         """Open the first bargain.
 
-        Args:
-            suite_id: a suite's id.
-            seed: 0 or more.
-            seller: persona or version label that replaces the suite's own seller; in suites of
-                the population a family or its label.
-            listings: goods for ``amazon_realistic``; a built-in sample when missing.
+        ``seller`` is a persona (or family) or version label that replaces the suite's own; without
+        ``listings`` ``amazon_realistic`` sells a built-in sample.
 
         Raises:
             UnknownSuite, UnknownSeller: there is none of that name.
@@ -115,11 +106,7 @@ class SuiteGame:
     def step(self, proposal: object) -> Stepped:
         """Make the buyer's move and the seller's answer; open the next bargain after the last.
 
-        Args:
-            proposal: a move, or anything a policy came up with instead.
-
-        Raises:
-            GameOver: all bargains are over.
+        The proposal may be anything a policy came up with. ``GameOver``: all bargains are over.
         """
         if self.done:
             raise GameOver("All bargains of this game are over; reset starts another one.")

@@ -22,8 +22,7 @@ from negotiation.environment.gymnasium_spaces import (
 from negotiation.environment.resets import Choice
 from negotiation.environment.sweeps.arrays import Flags, Floats
 from negotiation.environment.sweeps.starts import OUTCOMES
-from negotiation.environment.vector_rewards import Ends, Proposals
-from negotiation.environment.vector_tables import Tables
+from negotiation.environment.vector_tables import Ends, Proposals, Tables
 
 
 class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):
@@ -73,9 +72,8 @@ class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Start a game at every table.
 
-        Args:
-            seed: plays game ``seed + i`` at table i; a list names each table's.
-            options: ``suite``, ``variant`` and ``seller``, until the next reset.
+        ``seed`` plays game ``seed + i`` at table i, a list names each table's; ``options``
+        (``suite``, ``variant``, ``seller``) hold until the next reset.
 
         Raises:
             ValueError: the list is of another length, or an option is unknown.
@@ -99,12 +97,7 @@ class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):
         return self._numbers(self._tables), self._info(self._tables)
 
     def step(self, actions: Any) -> tuple[Observation, Floats, Flags, Flags, dict[str, Any]]:
-        """Make a move at every table; tables whose game was over start the next one instead.
-
-        Raises:
-            ResetNeeded: there was no reset yet.
-            InvalidAction: an action is not of the space.
-        """
+        """Make a move at every table; tables whose game was over start the next one instead."""
         tables = self._tables
         if tables is None:
             raise gymnasium.error.ResetNeeded("No game is on the tables: reset starts them.")
@@ -192,7 +185,6 @@ def _moves(actions: Any, tables: int, many: int) -> Any:
 
 
 def _ended(ends: Ends) -> dict[str, Any]:
-    """Return how bargains ended, where one has just ended."""
     if not ends.over.any():
         return {}
     names = np.array([*OUTCOMES, ""], object)

@@ -3,7 +3,8 @@
 Tells are those of ``engine.tells_emission``, for arrays.
 """
 
-from typing import Any
+import math
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,25 +12,107 @@ import numpy.typing as npt
 from negotiation.engine import rewards, tasks
 from negotiation.engine.career import CAPITULATION_SHARE
 from negotiation.engine.goods import GOODS, SAMPLE_LISTINGS
-from negotiation.engine.noise import BITS_PER_DRAW, NOISE, SIZE
 from negotiation.engine.sellers import SELLERS, persona_of
 from negotiation.engine.tells import CONDITIONS, ConditionLabel
 from negotiation.engine.tells_emission import (
+    BITS_PER_DRAW,
+    NOISE,
+    SIZE,
     STALLING_BELOW,
     URGENCY_OF_CONCESSION,
     Level,
     TellStyle,
 )
-from negotiation.environment import vector_rewards as paid
 from negotiation.environment.gymnasium_spaces import CATEGORIES, COUNTS, LEVELS
 from negotiation.environment.gymnasium_spaces import GOODS as GOODS_TELLS
 from negotiation.environment.sweeps.arrays import Flags, Floats, Ints, Seeds, Words
-from negotiation.environment.sweeps.play import Play, Wish, answer, repaired
-from negotiation.environment.sweeps.playing import DRAWS, FIRST_DRAW, WORDS_PER_TURN
-from negotiation.environment.sweeps.starts import BUYER, DEAL, EXPIRED, NOBODY, SELLER, WALK
+from negotiation.environment.sweeps.play import (
+    DRAWS,
+    FIRST_DRAW,
+    WORDS_PER_TURN,
+    Play,
+    Wish,
+    answer,
+    repaired,
+)
+from negotiation.environment.sweeps.starts import BUYER, DEAL, EXPIRED, NOBODY, SELLER, WALK, Codes
 from negotiation.environment.sweeps.suites import draw
 from negotiation.environment.sweeps.twister import uniforms, words
-from negotiation.environment.vector_rewards import Ends, Proposals
+
+EXACT = 2
+"""A sum of so many floats is rounded once anyway."""
+
+
+class Proposals(NamedTuple):
+    """What the buyers propose: a bid in paise each, unless they accept or walk."""
+
+    price: Floats
+    accept: Flags
+    walk: Flags
+
+
+class Ends(NamedTuple):
+    """Which bargains a move ended, and how; without a deal ``price`` (paise) and ``share`` are 0.
+
+    ``outcome`` and ``by`` are codes as in ``SweepResult``.
+    """
+
+    over: Flags
+    outcome: Codes
+    by: Codes
+    price: Floats
+    share: Floats
+
+
+def nonsense(play: Play, proposals: Proposals, bid_before: Floats) -> Floats:
+    """Fine what breaks a rule or repeats itself; ``bid_before`` is that before the standing one."""
+    price, budget = proposals.price, play.budget
+    offers = ~proposals.accept & ~proposals.walk
+    bad = offers & ~((price >= 0) & (price <= budget))
+    third = np.greater_equal(play.round, rewards.THIRD_TIME)
+    same = third & (np.abs(play.bid - price) <= rewards.SAME_BID)
+    same &= np.abs(bid_before - price) <= rewards.SAME_BID
+    fined = np.where(bad, rewards.BAD_BID, np.where(offers & same, rewards.REPEATED_BID, 0.0))
+    nothing = proposals.accept & (play.ask > budget)
+    return np.where(nothing, rewards.NOTHING_TO_ACCEPT, fined)
+
+
+def gap(play: Play) -> Floats:
+    """Return the distance of the standing prices in paise."""
+    return np.maximum(play.ask - play.bid, 0)
+
+
+def closer(before: Floats, after: Floats, anchor: Floats) -> Floats:
+    """Pay for narrowing the gap."""
+    return rewards.CLOSER * (before - after) / anchor
+
+
+def surplus(play: Play, ends: Ends, round_: Ints, discounts: Floats) -> Floats:
+    """Pay a deal its normalised surplus, discounted by the round of the move."""
+    width = play.budget - play.cost
+    kept = np.clip((play.budget - ends.price) / np.where(width > 0, width, 1), 0.0, 1.0)
+    kept = np.where(width > 0, kept, 0.0)
+    return np.where(ends.over & (ends.outcome == DEAL), kept * discounts[round_], 0.0)
+
+
+def ending(play: Play, ends: Ends, *, forgives: bool) -> Floats:
+    """Fine an end without a deal; with ``forgives`` not where no price could suit both."""
+    left = np.where(ends.by == BUYER, rewards.WALK, rewards.SELLER_WALKED)
+    fined = np.where(ends.outcome == EXPIRED, rewards.EXPIRED, left)
+    counts = ends.over & (ends.outcome != DEAL)
+    if forgives:
+        counts &= play.budget > play.reservation
+    return np.where(counts, fined, 0.0)
+
+
+def total(*terms: Floats) -> Floats:
+    """Add terms up as ``Reward.total`` does: rounded once, whatever their order."""
+    table = np.stack(terms)
+    added: Floats = table.sum(axis=0)
+    for column in np.flatnonzero(np.count_nonzero(table, axis=0) > EXACT):
+        added[column] = math.fsum(table[:, column])
+    return added
+
 
 THOUSANDTHS = 1000
 NEAR_A_TIE = 1e-6
@@ -135,13 +218,7 @@ CAREER = 4
 class Tables:
     """The state of all tables; rows are tables.
 
-    Attributes:
-        play: the bargains on the tables.
-        ask_before: the ask before the standing one.
-        round: of each bargain, from 1.
-        bargain: which bargain of its game is on the table, from 0.
-        told: what each buyer is told of its career, shape (tables, 4).
-        tells: what can be noticed.
+    ``bargain`` counts from 0, ``round`` from 1; ``told`` is what each buyer is told of its career.
     """
 
     def __init__(self, suite_id: str, seller: str | None, seeds: Seeds) -> None:
@@ -180,8 +257,8 @@ class Tables:
         """Make a move at the live tables, let the sellers answer, open the bargains that follow."""
         play, t = self.play, self.round.copy()
         play.round = t
-        before = paid.gap(play)
-        fines = paid.nonsense(play, proposals, self.bid_before)
+        before = gap(play)
+        fines = nonsense(play, proposals, self.bid_before)
         wished = np.where(np.isnan(proposals.price), play.bid, proposals.price)
         move = repaired(play, Wish(wished, proposals.accept, proposals.walk))
         assert move.accept is not None
@@ -190,13 +267,13 @@ class Tables:
         self.bid_before = np.where(bids, play.bid, self.bid_before)
         play.bid = np.where(bids, move.price, play.bid)
         ends = self._answered(bought, left, bids, t)
-        after = np.where(ends.outcome == DEAL, 0, paid.gap(play))
+        after = np.where(ends.outcome == DEAL, 0, gap(play))
         capitulation = self._remember(ends)
-        reward = paid.total(
-            paid.surplus(play, ends, t, self._discounts),
-            paid.closer(before, after, play.anchor),
+        reward = total(
+            surplus(play, ends, t, self._discounts),
+            closer(before, after, play.anchor),
             fines,
-            paid.ending(play, ends, forgives="@sampled" in self.suite_id),
+            ending(play, ends, forgives="@sampled" in self.suite_id),
             capitulation,
         )
         self.bargain += ends.over
@@ -248,7 +325,6 @@ class Tables:
         self.tells.show(rows, self.rule.style, urgency, t, stalled, self.labels[rows], luck)
 
     def _remember(self, ends: Ends) -> Floats:
-        """Bring careers up to date and return what habitual capitulation costs."""
         if not self.row.career:
             return np.zeros(len(self.round))
         play, deal = self.play, ends.over & (ends.outcome == DEAL)
@@ -260,7 +336,6 @@ class Tables:
         return np.where(costs, rewards.CAPITULATION * habit, 0.0)
 
     def _deal(self, rows: Ints) -> None:
-        """Put the next bargain of their games on these tables."""
         if not len(rows):
             return
         games, deals, gave_in, shares = self._career[rows].T

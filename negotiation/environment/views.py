@@ -59,11 +59,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def to_result(log: Log, game: int) -> Result:
-    """Return how a bargain ended; ``game`` is its place, counted from 1.
-
-    Raises:
-        ValueError: it has not ended.
-    """
+    """Return how a bargain ended; ``game`` is its place, counted from 1."""
     scored, ended, sealed = score(log), log.ended, log.scenario.sealed
     opening = log.events[0]
     assert ended is not None
@@ -188,13 +184,7 @@ def to_view(
 
 
 def name_parts(suite_id: str) -> tuple[str, str]:
-    """Split a suite's id into its name and variant.
-
-    >>> name_parts("career_10@sampled-1")
-    ('career_10', 'sampled')
-    >>> name_parts("people@1-rounds-4")
-    ('people', '')
-    """
+    """Split a suite's id into its name and variant."""
     name, _, rest = suite_id.partition("@")
     variant = rest.rpartition("-")[0]
     # Suites of the population have a number and no variants.

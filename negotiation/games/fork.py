@@ -12,8 +12,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from negotiation.errors import UnknownGame
+from negotiation.games.event_log import as_recorded, row_of
 from negotiation.games.game import Choice, Crossroads, Difference, Line, game_of
-from negotiation.games.log_rows import as_recorded, row_of
 from negotiation.models import EventRow, Game, SealedRecord, id_from
 from negotiation.statistics import paired_interval
 
@@ -40,11 +40,7 @@ def fork(
         NoMoveHere: that event is no move.
         IllegalMove, InvalidPrice: the mover could not have made that move.
     """
-    if game.status != Game.Status.ENDED:
-        raise UnknownGame
-    kind = game_of(game.kind)
-    rows = list(EventRow.objects.filter(game=game.pk).order_by("seq"))
-    at = kind.crossroads(game, rows, seq)
+    at, rows = _position(game, seq)
     move = at.move_of(choice)
     at.check(move)
     child = _child(game, seq, owner, client)
@@ -57,6 +53,12 @@ def fork(
         setattr(child, name, value)
     child.difference = at.to_stored(difference(at, move, pairs), line)
     return _write(child, game, line, rows, at, owner)
+
+
+def is_made(game: Game, seq: int, choice: Any) -> bool:
+    """Whether a choice is what was done in a finished game; errors as for ``fork``."""
+    at, _ = _position(game, seq)
+    return at.is_made(at.move_of(choice))
 
 
 def difference(at: Crossroads[Any], move: Any, pairs: int | None = None) -> Difference:
@@ -73,6 +75,13 @@ def difference(at: Crossroads[Any], move: Any, pairs: int | None = None) -> Diff
     found = paired_interval(at.gains(move, pairs), at.seed)
     mean, low, high = (round(one, at.digits) for one in (found.mean, found.low, found.high))
     return Difference(at.side, mean, low, high, pairs)
+
+
+def _position(game: Game, seq: int) -> tuple[Crossroads[Any], list[EventRow]]:
+    if game.status != Game.Status.ENDED:
+        raise UnknownGame
+    rows = list(EventRow.objects.filter(game=game.pk).order_by("seq"))
+    return game_of(game.kind).crossroads(game, rows, seq), rows
 
 
 def _place(game: Game, seq: int, choice: Choice, owner: str) -> tuple[str, Game | None]:

@@ -39,9 +39,9 @@ def encoded(frame: Mapping[str, Any]) -> str:
 
 
 class FrameSocket(AsyncWebsocketConsumer):
-    """Reads a frame, hands it to ``on_<type>``, and answers what goes wrong with an error frame.
+    """Reads a frame, obeys it, and answers what goes wrong with an error frame.
 
-    Subclasses give ``read`` and the handlers and set ``visitor``, the key of the frame limit.
+    Subclasses set ``visitor``, the key of the frame limit.
     """
 
     visitor: str
@@ -52,6 +52,10 @@ class FrameSocket(AsyncWebsocketConsumer):
         Raises:
             BadFrame: it cannot be read.
         """
+        raise NotImplementedError
+
+    async def obey(self, frame: msgspec.Struct) -> None:
+        """Do what a frame asks for."""
         raise NotImplementedError
 
     async def dispatch(self, message: Any) -> None:
@@ -114,5 +118,4 @@ class FrameSocket(AsyncWebsocketConsumer):
         await self.spend("frames")
         if text_data is None:
             raise BadFrame("Messages are JSON text, not bytes.")
-        frame = self.read(text_data)
-        await getattr(self, f"on_{frame.__struct_config__.tag}")(frame)
+        await self.obey(self.read(text_data))

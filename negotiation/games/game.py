@@ -14,8 +14,9 @@ import msgspec
 
 from negotiation.engine.quantities import InvalidPrice, Paise
 from negotiation.errors import UnknownGame
+from negotiation.games.event_log import stored_scenario
+from negotiation.games.live import AnyLive
 from negotiation.games.position_cache import Keeper, Position
-from negotiation.games.stored_events import stored_scenario
 from negotiation.models import EventRow
 from negotiation.models import Game as GameRow
 
@@ -161,6 +162,8 @@ class Game(ABC, Generic[Scenario, State, Event, Move]):
     """A union of tagged structs."""
     kept: ClassVar[int] = 500
     """Positions kept in one process."""
+    live: AnyLive
+    """How it is played live, from ``register`` on."""
 
     @abstractmethod
     def fold(self, scenario: Scenario, events: Sequence[Event]) -> State:
@@ -214,8 +217,8 @@ AnyGame = Game[Any, Any, Any, Any]
 _games: dict[str, AnyGame] = {}
 
 
-def register(game: AnyGame) -> None:
-    """Make a kind of game known.
+def register(game: AnyGame, live: AnyLive) -> None:
+    """Make a kind of game known, and how it is played live.
 
     Raises:
         ValueError: another one has one of its names.
@@ -223,12 +226,18 @@ def register(game: AnyGame) -> None:
     for kind in game.kinds:
         if _games.setdefault(kind, game) is not game:
             raise ValueError(f"Two games are called {kind!r}.")
+    game.live = live
 
 
 def unregister(game: AnyGame) -> None:
     """Forget a kind of game."""
     for kind in game.kinds:
         _games.pop(kind, None)
+
+
+def lives() -> list[AnyLive]:
+    """Return how the registered games are played live, each way once."""
+    return list(dict.fromkeys(game.live for game in _games.values()))
 
 
 def game_of(kind: str) -> AnyGame:

@@ -14,8 +14,8 @@ import msgspec
 
 from negotiation.engine.errors import BrokenLog, GameError
 from negotiation.errors import NoMoveHere, UnknownGame
+from negotiation.games.event_log import kind_of
 from negotiation.games.game import Crossroads, Event, Frame, Game, Line, Served, Told, game_of
-from negotiation.games.stored_events import kind_of
 from negotiation.models import EventRow
 from negotiation.models import Game as GameRow
 
@@ -254,14 +254,6 @@ class TurnCrossroads(Crossroads[Move], Generic[Scenario, State, Event, Move]):
             for events in (log, self._events[: len(log)])
         )
         return told if seen == saw else None
-
-
-def turn_game_if(kind: str) -> TurnGame[Any, Any, Any, Any] | None:
-    """Return a game of turns by its name; None for games that have a room of their own."""
-    try:
-        return turn_game(kind)
-    except UnknownGame:
-        return None
 
 
 def turn_game(kind: str) -> TurnGame[Any, Any, Any, Any]:

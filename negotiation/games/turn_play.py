@@ -6,7 +6,7 @@ after a crash: the next look goes on from the log.
 
 import functools
 import secrets
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -14,18 +14,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from negotiation.engine.errors import GameOver, NotYourTurn
-from negotiation.errors import BadFrame, Busy, ReadOnly, UnknownGame
-from negotiation.games.frame_socket import encoded
-from negotiation.games.log_rows import row_of
-from negotiation.games.log_writing import ClaimLost, append_rows
+from negotiation.errors import BadFrame, ReadOnly, UnknownGame
+from negotiation.games.event_log import append_rows, row_of, to_payload, until_claimed
 from negotiation.games.position_cache import Position
-from negotiation.games.stored_events import to_payload
 from negotiation.games.turn_game import SPECTATOR, TurnGame, turn_game
-from negotiation.games.viewer_hub import Batch, Key, Want
 from negotiation.models import EventRow, Game, SealedRecord
-
-ATTEMPTS = 5
-"""How often a writer reads again after another one was faster."""
 
 SEEDS = 2**53
 """Seeds lie below this, so that a browser can say them exactly."""
@@ -101,8 +94,9 @@ def play(game_id: str, visitor: str, told: object, seen: int | None = None) -> i
         GameOver, NotYourTurn, IllegalMove: refused; nothing was recorded.
         Busy: other writers were faster too often.
     """
-    for _ in range(ATTEMPTS):
-        game, rules, position = _current(game_id)
+
+    def attempt() -> int:
+        game, rules, position = current(game_id)
         seat = rules.seat_of(game, visitor)
         if seat == SPECTATOR:
             raise ReadOnly("You look on at this game; only those who sit at the table move.")
@@ -117,11 +111,9 @@ def play(game_id: str, visitor: str, told: object, seen: int | None = None) -> i
             raise NotYourTurn("It is not your turn.")
         if seen is not None and any(rules.move_of(one) for one in position.events[seen:]):
             _check_seen(rules, position, seat, seen)
-        try:
-            return _append(game, rules, position, seat, move, "")
-        except ClaimLost:
-            continue
-    raise Busy
+        return _append(game, rules, position, seat, move, "")
+
+    return until_claimed(attempt)
 
 
 def opponents_move(game_id: str) -> bool:
@@ -130,59 +122,25 @@ def opponents_move(game_id: str) -> bool:
     Returns:
         Whether anything was written.
     """
-    written = False
-    for _ in range(ATTEMPTS):
-        game, rules, position = _current(game_id)
+
+    def attempt() -> bool:
+        game, rules, position = current(game_id)
         seats = [seat for seat in rules.awaited(position.state) if seat != game.seat]
         if not seats:
-            return written
-        scenario = rules.scenario_of(game.pk)
-        dice = rules.dice(scenario, seats[0], position.seq)
+            return False
+        dice = rules.dice(rules.scenario_of(game.pk), seats[0], position.seq)
         move = rules.act(position.state, seats[0], dice)
-        try:
-            _append(game, rules, position, seats[0], move, "rules")
-        except ClaimLost:
-            continue
+        _append(game, rules, position, seats[0], move, "rules")
+        return True
+
+    written = False
+    while until_claimed(attempt):
         written = True
     return written
 
 
-class Scene(msgspec.Struct, frozen=True):
-    """How a game stands, for all sockets of a process."""
-
-    seq: int
-    owner: str
-    seat: int
-    awaited: tuple[str, ...]
-    opponent_is_awaited: bool
-    viewers: Mapping[Want, str]
-    is_waiting: bool = False
-
-    def seat_of(self, visitor: str) -> int | None:
-        """Return the number of a visitor's seat; None for a spectator."""
-        return self.seat if visitor and visitor == self.owner else None
-
-
-def look(
-    game_id: str, wants: Collection[Want], known: Mapping[Key, int]
-) -> tuple[Scene, dict[Key, Batch]]:
-    """Read how a game stands and what its viewers have not been sent; as ``viewer_hub.Look``."""
-    game, rules, position = _current(game_id)
-    viewers = {want: SPECTATOR if want[0] is None else rules.seats[want[0]] for want in wants}
-    batches: dict[Key, Batch] = {}
-    for want, seat in viewers.items():
-        key = (seat, want[1])
-        # As it was seen live, to the last frame: what is opened at the end is for the replay.
-        new = rules.visible(position.events, seat, is_over=False, after=known.get(key, 0))
-        frames = [{**one, "html": rules.words(one["event"])} if want[1] else one for one in new]
-        batches[key] = Batch(tuple((one["seq"], encoded(one)) for one in frames), {})
-    awaited = rules.awaited(position.state)
-    waits = any(seat != game.seat for seat in awaited)
-    place = rules.seats.index(game.seat)
-    return Scene(position.seq, game.owner, place, awaited, waits, viewers), batches
-
-
-def _current(game_id: str) -> tuple[Game, AnyTurnGame, Position[Any, Any]]:
+def current(game_id: str) -> tuple[Game, AnyTurnGame, Position[Any, Any]]:
+    """Return a game, its rules and where it stands, or raise UnknownGame."""
     game = Game.objects.filter(pk=game_id).first()
     if game is None:
         raise UnknownGame

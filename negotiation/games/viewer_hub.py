@@ -7,7 +7,7 @@ text. So 500 spectators cost little more than one.
 import asyncio
 import logging
 from bisect import bisect_right
-from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import msgspec
@@ -15,78 +15,11 @@ from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
 from negotiation.errors import UnknownGame
+from negotiation.games.live import LOOK_EVERY_S, AnyLive, Batch, Key, Want
 from negotiation.games.notify import PARTIAL_TEXT_TYPE, ROLL_TYPE, listen, stop_listening
 from negotiation.threads import in_thread
 
 log = logging.getLogger(__name__)
-
-LOOK_EVERY_S = 1.0
-"""The log is looked at so often without a notification too: the process that runs the game may
-have died, and then this one takes it over."""
-
-Want = tuple[Any, bool]
-"""What a socket wants to see: from which place, and whether drawn as HTML.
-
-A place is whatever ``Subscriber.place_in`` gives: a seat, None for a spectator, a guest's key.
-"""
-
-Key = tuple[Hashable, bool]
-"""Whom a feed is for, and whether it is drawn."""
-
-
-class Batch(msgspec.Struct, frozen=True):
-    """What is new in one feed: encoded event frames with their numbers, and drawn panels."""
-
-    events: tuple[tuple[int, str], ...]
-    panels: Mapping[str, str]
-
-
-class Scene(Protocol):
-    """How a game stands: its log ends at ``seq``.
-
-    ``viewers`` tells as what each want is served; who is missing there may not look.
-    """
-
-    @property
-    def seq(self) -> int:
-        """Number of the last event of the log."""
-        ...
-
-    @property
-    def is_waiting(self) -> bool:
-        """The game has not begun."""
-        ...
-
-    @property
-    def viewers(self) -> Mapping[Want, Any]:
-        """As what each want is served."""
-        ...
-
-
-Look = Callable[[str, Collection[Want], Mapping[Key, int]], tuple[Any, dict[Key, Batch]]]
-"""Reads, in a thread, how a game stands and what is new for these wants beyond what is known;
-raises UnknownGame where there is no such game."""
-
-
-class Ways(msgspec.Struct, frozen=True):
-    """How the games of one kind are followed.
-
-    Attributes:
-        name: of such a game, for the log.
-        look: reads a game.
-        keep_alive: sees to it, after each look, that somebody runs it.
-        hear: is told of every notification.
-        rest_s: for how long a game that stands so need not be looked at; None: until a
-            notification comes or a viewer asks.
-        is_live: a viewer who asks for what is new is not answered from the last look.
-    """
-
-    name: str
-    look: Look
-    keep_alive: Callable[[str, Any], Awaitable[None]]
-    hear: Callable[[str], None] = lambda game_id: None
-    rest_s: Callable[[Any], float | None] = lambda scene: LOOK_EVERY_S
-    is_live: bool = False
 
 
 class Subscriber(Protocol):
@@ -146,11 +79,11 @@ _leaving: set[asyncio.Task[None]] = set()
 class Hub:
     """The viewers of one game in this process."""
 
-    def __init__(self, game_id: str, ways: Ways) -> None:
+    def __init__(self, game_id: str, live: AnyLive) -> None:
         self.game_id = game_id
         self.scene: Any = None
         self.sockets: set[Subscriber] = set()
-        self._ways = ways
+        self._live = live
         self._feeds: dict[Key, Feed] = {}
         self._asked: set[Want] = set()
         self._opening = asyncio.Lock()
@@ -174,7 +107,7 @@ class Hub:
             await self.refresh()
             # Everybody may have left meanwhile.
             if self.sockets:
-                name = f"{self._ways.name} {self.game_id}"
+                name = f"{self._live.name} {self.game_id}"
                 self._tasks = [
                     asyncio.create_task(self._listen(), name=f"notifications of {name}"),
                     asyncio.create_task(self._follow(), name=f"viewers of {name}"),
@@ -218,7 +151,7 @@ class Hub:
 
     async def ask(self) -> None:
         """Let a viewer ask for what is new."""
-        if self._ways.is_live:
+        if self._live.is_read_anew:
             await self.refresh()
 
     def _known_feed(self, socket: Subscriber) -> Feed | None:
@@ -233,7 +166,7 @@ class Hub:
     async def _read(self) -> None:
         wants = {self._want(socket) for socket in self.sockets}
         known = {key: feed.seq for key, feed in self._feeds.items()}
-        scene, batches = await in_thread(self._ways.look)(self.game_id, wants, known)
+        scene, batches = await in_thread(self._live.look)(self.game_id, wants, known)
         # What nobody wants any more is not kept.
         self._feeds = {key: self._feeds.get(key) or Feed([], [], {}) for key in batches}
         for key, batch in batches.items():
@@ -277,7 +210,7 @@ class Hub:
             for socket in list(self.sockets):
                 await socket.answer_roll()
         else:
-            self._ways.hear(self.game_id)
+            self._live.notified(self.game_id)
             # 0: news that are not in the log, like a person who sits down.
             if self.scene is None or message["seq"] == 0 or message["seq"] > self.scene.seq:
                 self._ring()
@@ -290,7 +223,7 @@ class Hub:
         while True:
             is_rested = False
             try:
-                async with asyncio.timeout(self._ways.rest_s(self.scene)):
+                async with asyncio.timeout(self._live.rest_s(self.scene)):
                     await self._awake.wait()
             except TimeoutError:
                 is_rested = True
@@ -302,7 +235,7 @@ class Hub:
                     if not self._has_news:
                         self._awake.clear()
                 self._wake_everybody()
-                await self._ways.keep_alive(self.game_id, self.scene)
+                await self._live.keep_alive(self.game_id, self.scene)
             # The outermost loop of a game's viewers: whatever happens, they are served again.
             except Exception:
                 log.exception("a game could not be followed", extra={"game": self.game_id})
@@ -329,8 +262,8 @@ class Hub:
 class Hubs:
     """All games of one kind that somebody follows in this process."""
 
-    def __init__(self, ways: Ways) -> None:
-        self._ways = ways
+    def __init__(self, live: AnyLive) -> None:
+        self._live = live
         self._hubs: dict[str, Hub] = {}
 
     async def enter(self, game_id: str, socket: Subscriber) -> Hub:
@@ -341,7 +274,7 @@ class Hubs:
         """
         hub = self._hubs.get(game_id)
         if hub is None:
-            hub = self._hubs[game_id] = Hub(game_id, self._ways)
+            hub = self._hubs[game_id] = Hub(game_id, self._live)
         hub.sockets.add(socket)
         try:
             if hub.scene is None:

@@ -1,15 +1,19 @@
 """A viewer's socket to a game that many follow: the log, and how the game stands."""
 
 import asyncio
-from typing import Any, ClassVar
+import functools
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from channels.consumer import get_handler_name
 
 from negotiation.errors import RateLimited, UnknownGame
 from negotiation.games.frame_socket import CLOSE_LIMITED, CLOSE_UNKNOWN, FrameSocket, encoded
 from negotiation.games.frames_in import PingFrame, SyncFrame
+from negotiation.games.live import AnyLive
 from negotiation.games.viewer_hub import Hub, Hubs
-from negotiation.games.visitors import visitor_of
 from negotiation.limits import Name, scope_key
-from negotiation.threads import in_thread
 
 HTML = "bazaar.html.v1"
 """Subprotocol of pages: frames also carry what to draw."""
@@ -17,8 +21,11 @@ HTML = "bazaar.html.v1"
 LISTEN_S = 0.25
 """A client that is silent for so long after connecting is sent the log from its beginning."""
 
-TOO_FAR = 200
-"""Events behind which a JSON client is sent one snapshot instead of single events."""
+
+@functools.cache
+def hubs_of(live: AnyLive) -> Hubs:
+    """Return what follows the games of a kind in this process."""
+    return Hubs(live)
 
 
 class ViewerSocket(FrameSocket):
@@ -27,18 +34,21 @@ class ViewerSocket(FrameSocket):
     Nothing is sent before the viewer's first frame (or ``LISTEN_S``), so that a page which asks
     for what it misses is not sent what it has. From then on the socket follows the log.
 
-    Subclasses set ``hubs``, and give ``admit``, ``place_in``, ``tell`` and what a player may send.
+    ``live`` says what the game's kind adds.
     """
 
-    hubs: Hubs
-    repeats: ClassVar[bool] = False
-    """A client that listened before it first asked is sent that part again."""
+    def __init__(self, live: AnyLive) -> None:
+        super().__init__()
+        self.live = live
+        self.place: Any = None
+        self.own: Any = None
+        self.hub: Hub | None = None
 
     async def connect(self) -> None:
         """Let the viewer in."""
         self.visitor = self.scope["session"].session_key or ""
         self.is_drawn = HTML in self.scope.get("subprotocols", [])
-        self.game_id: str = self.scope["url_route"]["kwargs"].get("game_id", "")
+        self.game_id: str = self.route.get("game_id", "")
         self.seq = 0
         self._following = False
         self._by_itself = False
@@ -49,45 +59,67 @@ class ViewerSocket(FrameSocket):
         self._late: asyncio.Task[None] | None = None
         self._waking: asyncio.Task[None] | None = None
         self._is_woken = False
-        self.hub: Hub | None = None
         # Browsers hide why a handshake failed, but show the close code of an open socket.
         await self.accept(HTML if self.is_drawn else None)
         try:
             await self.spend("sockets", scope_key(self.scope))
-            await self.admit()
-            self.hub = await self.hubs.enter(self.game_id, self)
+            await self.live.admit(self)
+            self.hub = await hubs_of(self.live).enter(self.game_id, self)
         except RateLimited as wrong:
             await self.refuse(wrong, CLOSE_LIMITED)
         except UnknownGame as wrong:
             await self.refuse(wrong, CLOSE_UNKNOWN)
         else:
-            await self.on_entered()
+            await self.live.entered(self)
             self._begin_in(LISTEN_S)
 
-    async def admit(self) -> None:
-        """Find out who asks, and check that this visitor may look on.
+    @property
+    def route(self) -> Mapping[str, str]:
+        """What the socket's address says."""
+        route: Mapping[str, str] = self.scope["url_route"]["kwargs"]
+        return route
 
-        Raises:
-            UnknownGame: not here, or not for this visitor.
-        """
-        self.visitor = await in_thread(visitor_of)(self.visitor)
+    @property
+    def session(self) -> str:
+        """What one session or one address is known by."""
+        return self.visitor or scope_key(self.scope)
+
+    def read(self, text: str) -> msgspec.Struct:
+        """Read one frame; whether its sender may play is another matter."""
+        return self.live.read(text)
+
+    async def obey(self, frame: msgspec.Struct) -> None:
+        """Answer what every viewer may ask; the rest is the game's."""
+        match frame:
+            case SyncFrame():
+                await self.sync(frame)
+            case PingFrame():
+                await self.ping()
+            case _:
+                await getattr(self.live, f"on_{frame.__struct_config__.tag}")(self, frame)
+
+    async def dispatch(self, message: Any) -> None:
+        """Hand a message to its method, here or in what the game's kind adds."""
+        name = get_handler_name(message)
+        if hasattr(self, name):
+            await super().dispatch(message)
+        else:
+            await getattr(self.live, name)(self, message)
 
     def place_in(self, scene: Any) -> Any:
-        """Return the place from which the viewer sees the game, by default the own seat."""
-        return None if scene is None else scene.seat_of(self.visitor)
-
-    async def on_entered(self) -> None:
-        """The viewer is in."""
+        """Return the place from which the viewer sees the game."""
+        return self.live.place_in(self, scene)
 
     async def disconnect(self, code: int) -> None:
         """Forget the viewer; the game does not notice."""
         self._cancel_timer()
         self._leave()
+        await self.live.left(self)
 
     async def refuse(self, wrong: Exception, code: int) -> None:
         """Say what was wrong and hang up."""
         self._leave()
-        await super().refuse(wrong, code)
+        await super().refuse(self.live.refusal(self, wrong), code)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Take a frame: the client is not silent any more, before anything slow is awaited."""
@@ -96,22 +128,23 @@ class ViewerSocket(FrameSocket):
         if self.hub is not None and not self._following:
             self._begin_in(LISTEN_S)
 
-    async def on_sync(self, frame: SyncFrame) -> None:
+    async def sync(self, frame: SyncFrame) -> None:
         """Send what is missing, or say that nothing is."""
         await self._ask()
-        is_repeated = self._by_itself and not self.repeats
+        is_repeated = self._by_itself and not self.live.repeats
         # What was sent before the client had asked for anything is not sent once more.
         self.seq = max(self.seq, frame.after) if is_repeated else frame.after
         self._following, self._by_itself, self.told = True, False, ()
         if not await self.deliver():
             await self.give({"type": "synced", "seq": self.seq})
 
-    async def on_ping(self, frame: PingFrame) -> None:
+    async def ping(self) -> None:
         """Answer; should a notification have been lost, the ping makes up for it."""
         self._following = True
         await self.give({"type": "pong"})
         await self._ask()
         await self.deliver()
+        await self.live.pinged(self)
 
     async def deliver(self) -> int:
         """Send what the viewer has not been sent; return how many events that were.
@@ -132,9 +165,9 @@ class ViewerSocket(FrameSocket):
             if texts and panels:
                 await self.give({"type": "panels", "panels": panels})
             if hub.scene is not None:
-                was, self.told = self.told, self.news_of(hub.scene)
+                was, self.told = self.told, self.live.news_of(hub.scene)
                 if self.told != was:
-                    await self.tell(hub.scene, was)
+                    await self.live.tell(self, hub.scene, was)
             return len(texts)
 
     async def refresh(self, seq: int | None = None) -> None:
@@ -160,26 +193,13 @@ class ViewerSocket(FrameSocket):
             self._words = words
             self.wake()
 
-    async def tell_words(self, words: str) -> None:
-        """Say which words of a message have been written so far."""
-
     async def answer_roll(self) -> None:
         """Hear that somebody counts who is here."""
-
-    def news_of(self, scene: Any) -> Any:
-        """Sum up how the game stands; ``tell`` is called when the sum is another one."""
-        return ()
-
-    async def tell(self, scene: Any, was: Any) -> None:
-        """Say how the game stands; ``was`` is the sum of the last time, () before the first."""
+        await self.live.counted(self)
 
     async def spend(self, name: Name, key: str = "") -> None:
         """Count one use of a limit; spectators without cookies are told apart by their socket."""
         await super().spend(name, key or self.visitor or self.channel_name)
-
-    def is_snapshot_due(self, count: int) -> bool:
-        """Whether so many events are sent as one frame."""
-        return count > TOO_FAR
 
     async def _ask(self) -> None:
         if self.hub is not None:
@@ -190,11 +210,11 @@ class ViewerSocket(FrameSocket):
             self._is_woken = False
             await self.deliver()
             words, self._words = self._words, ""
-            if words:
-                await self.tell_words(words)
+            if words and self.hub is not None:
+                await self.live.tell_words(self, self.hub.scene, words)
 
     async def _send_events(self, texts: list[str]) -> None:
-        if self.is_snapshot_due(len(texts)):
+        if self.live.is_snapshot_due(self, len(texts)):
             events = ",".join(texts)
             head = encoded({"type": "snapshot", "seq": self.seq})[:-1]
             texts = [f'{head},"events":[{events}]}}']
@@ -220,4 +240,4 @@ class ViewerSocket(FrameSocket):
     def _leave(self) -> None:
         if self.hub is not None:
             self.hub = None
-            self.hubs.leave(self.game_id, self)
+            hubs_of(self.live).leave(self.game_id, self)

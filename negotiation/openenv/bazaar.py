@@ -18,11 +18,7 @@ CONTAINER = ("/schema", "/metadata", "/openapi.json", "/mcp")
 
 
 def is_environment(path: str) -> bool:
-    """Whether a path belongs to the environment.
-
-    >>> is_environment("/env/bazaar/reset"), is_environment("/reset"), is_environment("/replays/")
-    (True, True, False)
-    """
+    """Whether a path belongs to the environment."""
     return path.startswith("/env/") or path in (*SEED_ERA, *CONTAINER)
 
 

@@ -110,12 +110,7 @@ _encoder = msgspec.json.Encoder()
 
 
 def decoded(text: str, decoder: msgspec.json.Decoder[Read], types: Container[str]) -> Read:
-    """Read one message of some kinds.
-
-    Args:
-        text: the message.
-        decoder: of these kinds.
-        types: their names.
+    """Read one message of some kinds, whose names are ``types``.
 
     Raises:
         ProtocolError: it cannot be read; the message says where.
@@ -166,11 +161,7 @@ class _Request(msgspec.Struct, frozen=True):
 
 
 def answer_rpc(body: bytes) -> dict[str, Any]:
-    """Answer one JSON-RPC 2.0 request; an error is an answer.
-
-    >>> answer_rpc(b'{"jsonrpc": "2.0", "method": "tools/list", "id": 1}')["result"]
-    {'tools': []}
-    """
+    """Answer one JSON-RPC 2.0 request; an error is an answer."""
     try:
         request = msgspec.json.decode(body, type=_Request)
     except msgspec.ValidationError as wrong:

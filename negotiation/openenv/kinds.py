@@ -1,13 +1,14 @@
 """What an environment tells the protocol about itself: the rest of this package serves any kind."""
 
 import functools
+import secrets
 from collections.abc import Callable
 from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
+from negotiation.environment.resets import HIGHEST_SEED
 from negotiation.openenv.frames import Frame, StepRequest
-from negotiation.openenv.records import Record
 
 
 class Wanted(Protocol):
@@ -52,6 +53,45 @@ class Seat(Protocol[R_in, A_in, O_out]):
     @property
     def is_done(self) -> bool:
         """It is over."""
+
+
+class Record(msgspec.Struct, Generic[R, A], frozen=True):
+    """A game from its reset on. The same record is the same seat in every process.
+
+    ``seed`` was drawn where the reset named none, ``actions`` are those the seat took; ``number``
+    counts the changes, so that of two at once one is late.
+    """
+
+    client: str
+    id: str
+    wanted: R
+    seed: int
+    actions: tuple[A, ...] = ()
+    number: int = 1
+
+    def after(self, action: A) -> "Record[R, A]":
+        """Return the record with one more step."""
+        return msgspec.structs.replace(
+            self, actions=(*self.actions, action), number=self.number + 1
+        )
+
+
+_encoder = msgspec.msgpack.Encoder()
+
+
+def to_bytes(record: Record[R, A]) -> bytes:
+    """Write a record for a store."""
+    return _encoder.encode(record)
+
+
+def fresh_seed() -> int:
+    """Return a seed that nobody can foresee."""
+    return secrets.randbelow(HIGHEST_SEED)
+
+
+def fresh_id() -> str:
+    """Return the name of an episode that nobody can guess."""
+    return secrets.token_hex(16)
 
 
 class Kind(msgspec.Struct, Generic[R, W, A, O], frozen=True, eq=False, dict=True):
@@ -109,7 +149,6 @@ class Kind(msgspec.Struct, Generic[R, W, A, O], frozen=True, eq=False, dict=True
 
 
 def _of(generic: Any, *types: Any) -> Any:
-    """Return a generic type of types that are known only when a kind is made."""
     return generic[types]
 
 
@@ -117,11 +156,7 @@ AnyKind = Kind[Any, Any, Any, Any]
 
 
 def seat_of(record: Record[R, A], kind: Kind[R, W, A, O]) -> tuple[Seat[R, A, O], O]:
-    """Play a kept session again.
-
-    Returns:
-        The seat as it was left, and what it answered last.
-    """
+    """Play a kept session again; return the seat as it was left, and what it answered last."""
     seat = kind.seat()
     answer = seat.reset(record.wanted, seed=record.seed, episode_id=record.id)
     for action in record.actions:

@@ -17,8 +17,8 @@ from negotiation.environment.resets import EpisodeId, Reset
 from negotiation.environment.seat import Answer, Seat
 from negotiation.limits import request_key
 from negotiation.openenv.bazaar import BAZAAR
-from negotiation.openenv.requests import body_of, endpoint
 from negotiation.openenv.serving import shelf_of
+from negotiation.openenv.views import body_of, endpoint
 
 
 class SeedEraReset(Reset, frozen=True, forbid_unknown_fields=True):

@@ -1,14 +1,193 @@
-"""What serves one kind of environment in this process, with the operator's limits."""
+"""What serves one kind of environment in this process: its socket and its HTTP sessions.
 
+The socket is a plain ASGI application, one session per connection, and not a Channels consumer:
+those await two queues with a task each per message, which costs more than a turn of the game, and
+this socket hears of nothing but its own client.
+"""
+
+import asyncio
 import functools
+import itertools
+import logging
+import time
+from collections.abc import Awaitable, Callable
 from typing import Any
 
+import msgspec
+from autobahn.exception import Disconnected
 from django.conf import settings
 
-from negotiation.openenv.kinds import A, AnyKind, Kind, O, R, W
+from negotiation.limits import scope_key
+from negotiation.openenv.errors import Full, InvalidJson, UnknownEpisode, to_protocol
+from negotiation.openenv.frames import (
+    TYPES,
+    CloseFrame,
+    McpFrame,
+    ObservationFrame,
+    ResetFrame,
+    RpcFrame,
+    StandingFrame,
+    StateFrame,
+    StepFrame,
+    answer_rpc,
+    decoded,
+    write,
+    write_error,
+)
+from negotiation.openenv.kinds import A, AnyKind, Kind, O, R, W, fresh_id, fresh_seed
 from negotiation.openenv.shared_shelf import SharedShelf
 from negotiation.openenv.shelf import Room, Shelf
-from negotiation.openenv.socket import EnvironmentSocket
+
+
+class Dialogue:
+    """Answers each message; whatever comes in, there is an answer and the seat is as it was."""
+
+    def __init__(self, kind: AnyKind) -> None:
+        self._kind = kind
+        self._seat = kind.seat()
+
+    def answer(self, text: str | None) -> str | None:
+        """Answer one message; None for a goodbye."""
+        try:
+            return self._answer(text)
+        # The outermost loop of a socket: a fault of ours must not hang up on the client.
+        except Exception as wrong:  # noqa: BLE001  to_protocol logs what is our fault
+            return write_error(to_protocol(wrong))
+
+    def _answer(self, text: str | None) -> str | None:
+        if text is None:
+            raise InvalidJson
+        kind = self._kind
+        frame = decoded(text, kind.frames, TYPES)
+        if isinstance(frame, StepFrame):
+            return write(ObservationFrame(self._seat.step(kind.read(frame.data))))
+        match frame:
+            case ResetFrame(data=data):
+                wanted: Any = kind.wanted() if data is msgspec.UNSET else data
+                started = self._seat.reset(wanted, seed=fresh_seed(), episode_id=fresh_id())
+                return write(ObservationFrame(started))
+            case StateFrame():
+                return write(StandingFrame(self._seat.state))
+            case McpFrame(data=body):
+                return write(RpcFrame(answer_rpc(bytes(body))))
+            case CloseFrame():
+                return None
+
+
+log = logging.getLogger(__name__)
+
+CLOSE_IDLE = 4408
+"""Close code: nothing was said for too long."""
+
+IN_A_ROW = 8
+"""Messages of one connection that are answered before others get their turn."""
+
+CLOSE_FULL = 4429
+"""Close code: too many sessions, as the site's other sockets say it."""
+
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class EnvironmentSocket:
+    """Serves every connection with an environment of its own."""
+
+    def __init__(
+        self,
+        kind: AnyKind,
+        room: Room,
+        idle_s: float,
+        clock: Callable[[], float] = time.monotonic,
+        enter: Callable[[str], None] | None = None,
+    ) -> None:
+        """Serve in a room, where each connection takes a place by ``enter``.
+
+        A connection ends after ``idle_s`` seconds without a message; the clock only goes up.
+        """
+        self._kind = kind
+        self._room = room
+        self._enter = enter or room.enter
+        self._idle_s = idle_s
+        self._clock = clock
+
+    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        await receive()
+        try:
+            await send({"type": "websocket.accept"})
+            client = scope_key(scope)
+            try:
+                self._enter(client)
+            except Full as full:
+                await _end(send, write_error(full), CLOSE_FULL)
+                return
+            try:
+                dialogue = Dialogue(self._kind)
+                await _Connection(dialogue, receive, send, self._idle_s, self._clock).serve()
+            finally:
+                self._room.leave(client)
+        except Disconnected:
+            log.debug("the client had hung up")
+
+
+class _Connection:
+    def __init__(
+        self,
+        dialogue: Dialogue,
+        receive: Receive,
+        send: Send,
+        idle_s: float,
+        clock: Callable[[], float],
+    ) -> None:
+        self._receive, self._send = receive, send
+        self._idle_s, self._clock = idle_s, clock
+        self._dialogue = dialogue
+        self._heard_at = clock()
+
+    async def serve(self) -> None:
+        self._look()
+        try:
+            await self._talk()
+        finally:
+            self._timer.cancel()
+
+    async def _talk(self) -> None:
+        receive, send, answer, clock = self._receive, self._send, self._dialogue.answer, self._clock
+        for number in itertools.count(1):
+            message = await receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            self._heard_at = clock()
+            told = answer(message.get("text"))
+            if told is None:
+                await send({"type": "websocket.close", "code": 1000})
+                return
+            await send({"type": "websocket.send", "text": told})
+            if number % IN_A_ROW == 0:
+                # Neither of these waits gives way while messages are queued.
+                await asyncio.sleep(0)
+
+    def _look(self) -> None:
+        # One timer per connection, set again when it fires: a message pays nothing for it.
+        left = self._heard_at + self._idle_s - self._clock()
+        loop = asyncio.get_running_loop()
+        if left > 0:
+            self._timer = loop.call_later(left, self._look)
+        else:
+            self._ending = loop.create_task(self._hang_up())
+
+    async def _hang_up(self) -> None:
+        gone = UnknownEpisode("Nothing was said for too long; connect and reset to go on.")
+        try:
+            await _end(self._send, write_error(gone), CLOSE_IDLE)
+        except Disconnected:
+            log.debug("the idle client had hung up")
+
+
+async def _end(send: Send, told: str, code: int) -> None:
+    await send({"type": "websocket.send", "text": told})
+    await send({"type": "websocket.close", "code": code})
+
 
 MINUTE_S = 60.0
 

@@ -13,8 +13,19 @@ import msgspec
 import redis
 
 from negotiation.openenv.errors import Full, FullForClient, UnknownEpisode, Unplayable
-from negotiation.openenv.kinds import A, Kind, O, R, Seat, W, seat_of
-from negotiation.openenv.records import Record, fresh_id, fresh_seed, to_bytes
+from negotiation.openenv.kinds import (
+    A,
+    Kind,
+    O,
+    R,
+    Record,
+    Seat,
+    W,
+    fresh_id,
+    fresh_seed,
+    seat_of,
+    to_bytes,
+)
 from negotiation.openenv.shelf import LEFT_ALONE_S
 
 POOL_SIZE: Final = 8

@@ -9,8 +9,7 @@ from typing import Generic
 import msgspec
 
 from negotiation.openenv.errors import Full, FullForClient, UnknownEpisode
-from negotiation.openenv.kinds import A, Kind, O, R, Seat, W
-from negotiation.openenv.records import fresh_id, fresh_seed
+from negotiation.openenv.kinds import A, Kind, O, R, Seat, W, fresh_id, fresh_seed
 
 
 class Room:
@@ -28,12 +27,7 @@ class Room:
         return self._held.total()
 
     def enter(self, client: str) -> None:
-        """Take a place.
-
-        Raises:
-            Full: there is none left.
-            FullForClient: the client has as many as one may have.
-        """
+        """Take a place; raises ``Full``, or ``FullForClient`` at the most of one client."""
         with self._lock:
             active = self._held.total()
             if active >= self.most:
@@ -69,9 +63,9 @@ class _Kept(Generic[R, A, O]):
 class Shelf(Generic[R, W, A, O]):
     """Keeps a seat per episode id; the idle ones go first. Safe to use from many threads.
 
-    A client may name its own episodes ("run-1"): such a name is the client's alone. Names that
-    are made here cannot be guessed and hold from any address. A game that is over keeps its place
-    until somebody needs it.
+    A client may name its own episodes ("run-1"): such a name is the client's alone. Names that are
+    made here cannot be guessed and hold from any address. A game that is over keeps its place until
+    somebody needs it. Whatever is asked for and not there raises ``UnknownEpisode``.
     """
 
     def __init__(
@@ -93,12 +87,7 @@ class Shelf(Generic[R, W, A, O]):
         return len(self._kept)
 
     def reset(self, client: str, wanted: R) -> O:
-        """Start a game, under a known id again or under a new one.
-
-        Raises:
-            Full: there is no room for another session.
-            GameError: there is nothing of that name.
-        """
+        """Start a game, under a known id again or a new one; raises ``Full``, ``GameError``."""
         self.sweep()
         id_ = wanted.episode_id or fresh_id()
         key = self._key(client, wanted.episode_id) or (client if wanted.episode_id else "", id_)
@@ -122,41 +111,25 @@ class Shelf(Generic[R, W, A, O]):
         return answer
 
     def step(self, client: str, id_: str | None, action: A) -> O:
-        """Move in a game; without an id in the client's latest.
-
-        Raises:
-            UnknownEpisode: there is none.
-            GameError: the game is over, or the action says nothing.
-        """
+        """Move in a game, without an id in the client's latest; may raise ``GameError``."""
         kept = self._find(client, id_)
         with kept.lock:
             return kept.seat.step(action)
 
     def state(self, client: str, id_: str | None) -> msgspec.Struct:
-        """Return where a game stands; without an id the client's latest.
-
-        Raises:
-            UnknownEpisode: there is none.
-        """
+        """Return where a game stands; without an id the client's latest."""
         kept = self._find(client, id_)
         with kept.lock:
             return kept.seat.state
 
     def seat(self, client: str, id_: str | None) -> Seat[R, A, O]:
-        """Return a game's seat, to look at.
-
-        Raises:
-            UnknownEpisode: there is none.
-        """
+        """Return a game's seat, to look at."""
         return self._find(client, id_).seat
 
     def enter(self, client: str) -> None:
-        """Take a place in the room for something else of a client: its socket.
+        """Take a place in the room for something else of a client: its socket; raises ``Full``.
 
         HTTP games that are idle, over or left alone give theirs up for it, as for a reset.
-
-        Raises:
-            Full: there is none left.
         """
         self.sweep()
         with self._lock:

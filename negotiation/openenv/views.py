@@ -1,20 +1,82 @@
 """OpenEnv over HTTP: the endpoints of one kind of environment, and their schemas."""
 
 import functools
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any, Generic
 
 import msgspec
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
 
 from negotiation.limits import request_key
-from negotiation.openenv.errors import Invalid
-from negotiation.openenv.frames import StepRequest, answer_rpc
+from negotiation.openenv.errors import Invalid, InvalidJson, ProtocolError, TooLong, to_protocol
+from negotiation.openenv.frames import LONGEST, StepRequest, answer_rpc
 from negotiation.openenv.kinds import A, AnyKind, Kind, O, R, W
-from negotiation.openenv.requests import body_of, endpoint
 from negotiation.openenv.serving import shelf_of
+
+JSON = "application/json"
+
+
+_encoder = msgspec.json.Encoder()
+
+
+def endpoint(
+    *methods: str,
+) -> Callable[[Callable[[HttpRequest], object]], Callable[[HttpRequest], HttpResponse]]:
+    """Make a view of a function that returns what to answer, or raises what was wrong.
+
+    An API: programs send no cookie and no CSRF token, and no visitor's right depends on one.
+    """
+
+    def decorate(view: Callable[[HttpRequest], object]) -> Callable[[HttpRequest], HttpResponse]:
+        @csrf_exempt
+        @require_http_methods([*methods, "HEAD"] if "GET" in methods else [*methods])
+        @wraps(view)
+        def answer(request: HttpRequest) -> HttpResponse:
+            try:
+                return in_json(view(request))
+            # The outermost loop of a request: to_protocol logs what is our fault.
+            except Exception as wrong:  # noqa: BLE001  as said above
+                return refused(to_protocol(wrong))
+
+        return answer
+
+    return decorate
+
+
+def in_json(value: object, status: int = 200) -> HttpResponse:
+    """Answer with a value."""
+    response = HttpResponse(_encoder.encode(value), status=status, content_type=JSON)
+    # The first API resets by GET: no proxy may answer in our place.
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def refused(wrong: ProtocolError) -> HttpResponse:
+    """Answer with what was wrong, in the site's shape and the protocol's code."""
+    detail: dict[str, Any] = {"code": wrong.code, "detail": wrong.message}
+    if wrong.retry_after_s is not None:
+        detail["retry_after"] = wrong.retry_after_s
+    response = in_json({"error": detail}, wrong.status)
+    if wrong.retry_after_s is not None:
+        response["Retry-After"] = str(wrong.retry_after_s)
+    return response
+
+
+def body_of(request: HttpRequest) -> bytes:
+    """Return the body; raises ``TooLong``."""
+    said = request.headers.get("Content-Length") or "0"
+    if not said.isdigit():
+        raise InvalidJson("Content-Length is a number of bytes.")
+    if int(said) > LONGEST or len(request.body) > LONGEST:
+        raise TooLong
+    return request.body
+
 
 NAME_IT = (
     "Say which episode: reset gave metadata.episode_id; send it beside the action, as "

@@ -1,14 +1,221 @@
-"""The list of replays as a page."""
+"""The list of replays as a page: its filters in words, its rows, one page at a time."""
 
-from django.http import HttpRequest, HttpResponse
+import re
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
+from negotiation.bargain.shops import SHOPS
 from negotiation.bargain.web.game_page import visitor
-from replays.browse.query import chips, facets, read_filters
-from replays.browse.rows import rows_of
-from replays.browse.shelf import SORTS, browse
+from negotiation.charts.share_bar import share_bar
+from negotiation.engine.quantities import Side, to_rupees
+from negotiation.engine.sellers import SELLERS
+from negotiation.engine.suites import SUITES, VARIANTS, suite_id
+from negotiation.models import EventRow, Game
+from negotiation.policies import policies
+from replays.browse.shelf import MAX_QUERY, OUTCOMES, SORTS, Filters, browse
+from replays.wording import wording_of
+
+Choices = tuple[tuple[str, str], ...]
+"""Values as addresses name them, and as people read them; the empty one means everything."""
+
+SOURCES: Choices = (
+    ("", "All of this site"),
+    (Game.Source.PERSON, "Played by people"),
+    (Game.Source.ARENA, "Arena matches"),
+    (Game.Source.SIMULATION, "Policies only"),
+    (Game.Source.WHAT_IF, "What-ifs"),
+    (Game.Source.IMPORT, "Imported"),
+)
+_NAME = re.compile(r"[\w@:.#+-]{1,80}", re.ASCII)
+_SIDES: tuple[Side, ...] = ("buyer", "seller")
+
+
+class Facet(msgspec.Struct, frozen=True):
+    """One field to filter by: its name in an address, its label, what can be chosen."""
+
+    name: str
+    label: str
+    choices: Choices
+    value: str
+
+    @property
+    def chosen(self) -> str:
+        """What people read for the value; a value outside the list stands for itself."""
+        return dict(self.choices).get(self.value, self.value)
+
+
+class Chip(msgspec.Struct, frozen=True):
+    """An active filter in words, and the query of the list without it."""
+
+    words: str
+    without: str
+
+
+def read_filters(asked: Mapping[str, str]) -> Filters:
+    """Return the filters of an address; what cannot be a name means everything."""
+    sort = asked.get("sort", "")
+    return Filters(
+        title=asked.get("q", "").strip()[:MAX_QUERY],
+        outcome=_one_of(OUTCOMES, asked.get("outcome", "")),
+        mine=asked.get("mine") == "1",
+        suite=_name(asked.get("suite", "")),
+        policy=_name(asked.get("policy", "")),
+        persona=_name(asked.get("persona", "")),
+        source=_one_of(SOURCES, asked.get("source", "")),
+        sort=_one_of(SORTS, sort) or SORTS[0][0],
+    )
+
+
+def facets(filters: Filters) -> tuple[Facet, ...]:
+    """Return the fields to filter by, each with the value it has now."""
+    return (
+        Facet("outcome", "Ending", OUTCOMES, filters.outcome),
+        Facet("policy", "Player", (("", "Anybody"), *_policies()), filters.policy),
+        Facet("suite", "Task", (("", "Any task"), *_suites()), filters.suite),
+        Facet("persona", "Seller's persona", (("", "Any persona"), *_personas()), filters.persona),
+        Facet("source", "Source", SOURCES, filters.source),
+    )
+
+
+def chips(filters: Filters, query: QueryDict) -> tuple[Chip, ...]:
+    """Return the active filters, each with the way out of it."""
+    active = [(facet.name, f"{facet.label}: {facet.chosen}") for facet in facets(filters)
+              if facet.value]  # fmt: skip
+    if filters.title:
+        active.insert(0, ("q", f"“{filters.title}”"))
+    if filters.mine:
+        active.append(("mine", "Only my own"))
+    return tuple(Chip(words, _without(query, name)) for name, words in active)
+
+
+def _without(query: QueryDict, name: str) -> str:
+    kept = query.copy()
+    for gone in (name, "older", "newer", *(empty for empty, value in query.items() if not value)):
+        kept.pop(gone, None)
+    return f"?{kept.urlencode()}" if kept else ""
+
+
+def _policies() -> Choices:
+    titles = {shop.policy: f"{shop.keeper} (seller)" for shop in SHOPS}
+    return tuple(
+        (entry.name, titles.get(entry.name, entry.title))
+        for side in _SIDES
+        for entry in policies(side)
+    )
+
+
+def _suites() -> Choices:
+    games = (
+        ("sell@1", "A person sells"),
+        ("buy@2", "A person buys"),
+        ("buy@1", "A person buys (first sellers)"),
+        ("marketplace_arena", "Several buyers, one item"),
+    )
+    return games + tuple(
+        (suite_id(row.name, variant), f"{row.title} ({variant})")
+        for row in SUITES
+        for variant in VARIANTS
+    )
+
+
+def _personas() -> Choices:
+    return tuple((name, name.capitalize()) for name in SELLERS)
+
+
+def _one_of(choices: Choices, value: str) -> str:
+    return next((name for name, _ in choices if name == value), "")
+
+
+def _name(value: str) -> str:
+    return value if _NAME.fullmatch(value) else ""
+
+
+COUNTED = {2: "Two", 3: "Three", 4: "Four"}
+BADGES = {Game.Source.WHAT_IF: "What if", Game.Source.IMPORT: "Imported"}
+
+
+class Row(msgspec.Struct, frozen=True):
+    """What the list shows of a game; prices in rupees. A ``badge``: not played on this site."""
+
+    game: Game
+    players: str
+    currency: str
+    opening_ask: float
+    price: float | None
+    bar: SafeString
+    private: bool
+    badge: str
+
+
+class _Item(msgspec.Struct):
+    currency: str = "INR"
+
+
+class _Seat(msgspec.Struct):
+    name: str
+
+
+class _Opening(msgspec.Struct):
+    price: int = 0
+    item: _Item = msgspec.field(default_factory=_Item)
+    seats: tuple[_Seat, ...] = ()
+
+
+class _Ending(msgspec.Struct):
+    winner: int | None = None
+
+
+def rows_of(games: Sequence[Game]) -> tuple[Row, ...]:
+    """Return a page of games: one query for their openings, one for the winners of matches."""
+    found = EventRow.objects.filter(game__in=[game.pk for game in games], seq=1)
+    openings = {
+        game: msgspec.json.decode(bytes(payload), type=_Opening)
+        for game, payload in found.order_by().values_list("game_id", "payload")
+    }
+    winners = _winners([game for game, opening in openings.items() if opening.seats])
+    return tuple(
+        _row(game, openings.get(game.pk, _Opening()), winners.get(game.pk)) for game in games
+    )
+
+
+def _winners(matches: Sequence[str]) -> dict[str, int | None]:
+    if not matches:
+        return {}
+    found = EventRow.objects.filter(game__in=matches, kind="ended")
+    return {
+        game: msgspec.json.decode(bytes(payload), type=_Ending).winner
+        for game, payload in found.order_by().values_list("game_id", "payload")
+    }
+
+
+def _row(game: Game, opening: _Opening, winner: int | None) -> Row:
+    price = None if game.deal_price is None else to_rupees(game.deal_price)
+    bar = SafeString("")
+    if price is not None and game.buyer_share is not None and game.seller_share is not None:
+        bar = share_bar(game.seller_share, game.buyer_share)
+    return Row(
+        game=game,
+        players=_players(opening, winner) if opening.seats else wording_of(game).players,
+        currency=opening.item.currency,
+        opening_ask=to_rupees(opening.price),
+        price=price,
+        bar=bar,
+        private=not game.share_replay,
+        badge=BADGES.get(Game.Source(game.source), ""),
+    )
+
+
+def _players(opening: _Opening, winner: int | None) -> str:
+    count = f"{COUNTED.get(len(opening.seats), str(len(opening.seats)))} buyers"
+    if winner is None or winner >= len(opening.seats):
+        return f"{count}, nobody bought"
+    return f"{count}, won by {opening.seats[winner].name}"
 
 
 @require_safe

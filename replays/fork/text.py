@@ -4,13 +4,13 @@ from typing import Any
 
 import msgspec
 
+from arena.auction.web.game import AUCTION
 from negotiation.bargain.recorded import PERSON, RULE_SELLER, Record
 from negotiation.bargain.web.seats import Cast
 from negotiation.engine.quantities import Side, to_rupees
 from negotiation.games.game import Difference
 from negotiation.models import Game
 from negotiation.money import rupees_text
-from replays.finished import ARENA
 
 CLEAR = 0.0005
 """A mean difference below this share is told as none."""
@@ -99,7 +99,7 @@ def ending(game: Game, currency: str) -> str:
         return f"Deal at {rupees_text(to_rupees(game.deal_price), currency)}"
     if game.outcome != "walk":
         return "Rounds ran out"
-    return "Every buyer left" if game.kind == ARENA else "Somebody walked"
+    return "Every buyer left" if game.kind in AUCTION.kinds else "Somebody walked"
 
 
 def points(share: float) -> str:

@@ -19,10 +19,10 @@ LOWEST_OPENING = 0.35
 
 
 def candidates(state: State, played: Move) -> tuple[Move, ...]:
-    """Return what the side to move could do, the played move first.
+    """Return what the side to move could do, the played move first; all legal and wordless.
 
-    All of them are legal and wordless. Of two moves that the rules take for one and the same (a
-    bid at the ask is an acceptance) only one is listed.
+    Of two moves that the rules take for one and the same (a bid at the ask is an acceptance) only
+    one is listed.
     """
     side = state.to_move
     assert side is not None

@@ -20,18 +20,18 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from arena.auction.engine.events import Placed
+from arena.auction.web.game import AUCTION
 from arena.auction.web.records import event_from, scenario_from
 from negotiation.bargain.continuation import move_of
+from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import record_of
 from negotiation.games.lease import Lease
 from negotiation.models import EventRow, Game
-from replays.finished import ARENA
 from replays.grade import match
 from replays.grade.candidates import AROUND, GRID, LOWEST_OPENING
 from replays.grade.match import grade_match, widths
-from replays.grade.moves import grade
+from replays.grade.moves import HALVING_LOSS, WORDS, grade
 from replays.grade.result import LEAST_STAKE, Result, result_of
-from replays.grade.scale import HALVING_LOSS, WORDS
 from replays.grade.search import EFFORT
 from replays.models import Grading
 
@@ -47,7 +47,7 @@ MOST_ATTEMPTS = 3
 """A game that has ended so many graders is left alone."""
 
 MOST_MOVES = 80
-"""Longer games are not graded; the house's own have at most 24 moves, matches 48."""
+"""Longer games are not graded; the site's own have at most 24 moves, matches 48."""
 
 NUMBER = 1
 """Raise when the method changes in what its parameters do not say."""
@@ -65,7 +65,7 @@ _pool = ThreadPoolExecutor(1, thread_name_prefix="grades")
 _lock = threading.Lock()
 _asked: dict[str, Future[bool]] = {}
 
-KINDS = ("sell", "buy", "sim", ARENA)
+KINDS = (*SALE.kinds, *AUCTION.kinds)
 
 LAZY = (Game.Source.WHAT_IF, Game.Source.IMPORT)
 """Games that are graded only when somebody looks."""
@@ -124,12 +124,9 @@ def is_overdue(row: Grading) -> bool:
 
 
 def run(game_id: str) -> bool:
-    """Grade a game unless that is done, somebody else is at it, or nobody wants it.
+    """Grade a game; False where that is done, somebody else is at it, or nobody wants it.
 
     Safe to call from any process, any number of times.
-
-    Returns:
-        False when there was nothing to do.
     """
     game = Game.objects.filter(pk=game_id).first()
     if game is None or not is_gradable(game):
@@ -161,8 +158,10 @@ def run(game_id: str) -> bool:
 
 
 def _graded(game: Game) -> Result:
-    if game.kind == ARENA:
-        return _graded_match(game)
+    return _graded_match(game) if game.kind in AUCTION.kinds else _graded_sale(game)
+
+
+def _graded_sale(game: Game) -> Result:
     record = record_of(game)
     _check_length(sum(move_of(event) is not None for event in record.events))
     zone = max(record.setting.zopa, 0)

@@ -26,8 +26,7 @@ from arena.auction.web import what_if
 from arena.auction.web.records import actor
 from negotiation.engine.quantities import MIN_PRICE, Paise
 from replays.grade.candidates import LOWEST_OPENING, halfway, price_step
-from replays.grade.moves import GradedMove, LineMove
-from replays.grade.scale import WORDS
+from replays.grade.moves import WORDS, GradedMove, LineMove
 from replays.grade.search import Effort, find_better
 
 EFFORT = Effort(first=4, kept=3, second=8, measured=30)
@@ -40,11 +39,7 @@ GRID = 6
 def grade_match(
     scenario: ArenaScenario, events: Sequence[ArenaEvent], effort: Effort = EFFORT
 ) -> tuple[GradedMove, ...]:
-    """Grade every envelope of a match.
-
-    Returns:
-        One grade per closed envelope, in order. The same match gives the same grades.
-    """
+    """Grade every closed envelope of a match in order; the same match gives the same grades."""
     return tuple(
         _graded(scenario, events, seq, event, effort)
         for seq, event in enumerate(events, start=1)
@@ -110,7 +105,6 @@ def _line(
     made: Placed,
     move: ArenaMove,
 ) -> tuple[LineMove, ...]:
-    """Return what this buyer would have done and how that ends, on the match's own luck."""
     forked = what_if.fork(scenario, events, made.buyer, made.round, move, make=what_if.QUIETLY)
     told = [
         _told(event)

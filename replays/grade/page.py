@@ -6,16 +6,17 @@ from typing import Any
 import msgspec
 
 from arena.auction.charts.course import course_of
+from arena.auction.web.game import AUCTION
+from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import SIMULATION
 from negotiation.bargain.web.bubbles import Frame, currency_of
 from negotiation.bargain.web.seats import replay_cast
 from negotiation.engine.quantities import Side, other, to_rupees
+from negotiation.games.game import AnyGame, game_of
 from negotiation.models import Game
 from negotiation.money import rupees_text
-from replays.finished import ARENA
-from replays.grade.moves import GradedMove, LineMove
+from replays.grade.moves import WORDS, GradedMove, LineMove, Word, loss_allowed, word_for
 from replays.grade.result import LEAST_STAKE, Result
-from replays.grade.scale import WORDS, Word, loss_allowed, word_for
 from replays.player.steps import steps_of
 
 SIDES = ("seller", "buyer")
@@ -37,9 +38,8 @@ REPORTS = {
 class Table(msgspec.Struct, frozen=True):
     """Who sat there and what was done, as the page has it.
 
-    ``actors`` in the order of the strip, ``called`` names one within a sentence; ``told`` has the
-    round of each move and what was done, by its number; ``own`` are the players whose losses the
-    headline is about, ``reader`` the one who reads, if any.
+    ``called`` names one within a sentence; ``told`` has the round of each move and what was done,
+    by its number; ``own`` are the players whose losses the headline is about.
     """
 
     actors: tuple[str, ...]
@@ -58,11 +58,9 @@ class Table(msgspec.Struct, frozen=True):
 class Mark(msgspec.Struct, frozen=True):
     """One graded move as the page shows it.
 
-    ``who`` made it is said only where several players move in one step. ``loss`` is a share 0..1,
-    ``left`` what it is worth as text (empty without a loss); ``better`` the move that should have
-    been made and ``line`` what would have followed, both empty where nothing was better;
-    ``attempt`` is its price as the what-if form takes it, empty where it has none. ``idle``:
-    nothing hung on the move.
+    ``who`` made it is said only where several players move in one step. ``left`` is what the
+    ``loss`` (0..1) is worth as text; ``attempt`` is the ``better`` move's price as the what-if form
+    takes it. ``idle``: nothing hung on the move.
     """
 
     seq: int
@@ -199,11 +197,7 @@ def _line(deeds: tuple[LineMove, ...], table: Table) -> tuple[str, ...]:
 
 
 def order(deed: LineMove, currency: str) -> str:
-    """Return what should have been done.
-
-    >>> order(LineMove("seller", "offer", 17500), "INR")
-    'ask ₹175'
-    """
+    """Return what should have been done."""
     if deed.kind == "offer":
         verb = "ask" if deed.actor == "seller" else "bid"
     else:
@@ -212,11 +206,7 @@ def order(deed: LineMove, currency: str) -> str:
 
 
 def report(deed: LineMove, who: str, currency: str) -> str:
-    """Return what somebody does.
-
-    >>> report(LineMove("buyer", "accept", 18250), "Sauda", "INR")
-    'Sauda accepts ₹182.50'
-    """
+    """Return what somebody does."""
     if deed.kind == "unsold":
         return "nobody wins"
     if deed.kind == "offer":
@@ -234,7 +224,7 @@ def _with_price(verb: str, deed: LineMove, currency: str) -> str:
 
 def table_of(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
     """Return the table of a finished game."""
-    return _match(frames) if game.kind == ARENA else _haggle(game, owner, frames)
+    return _TABLES[game_of(game.kind)](game, owner, frames)
 
 
 def _haggle(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
@@ -251,7 +241,7 @@ def _haggle(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
     )
 
 
-def _match(frames: Sequence[Frame]) -> Table:
+def _match(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
     course = course_of(frames)
     you = next((lane.actor for lane in course.lanes if lane.you), None)
     names = {lane.actor: lane.name for lane in course.lanes} | {"seller": "the seller"}
@@ -267,6 +257,12 @@ def _match(frames: Sequence[Frame]) -> Table:
         reader=you,
         currency=course.currency,
     )
+
+
+_TABLES: dict[AnyGame, Callable[[Game, str, Sequence[Frame]], Table]] = {
+    SALE: _haggle,
+    AUCTION: _match,
+}
 
 
 def _deed(event: dict[str, Any], names: dict[str, str], currency: str) -> str:

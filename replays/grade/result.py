@@ -6,8 +6,7 @@ from typing import Any
 import msgspec
 
 from negotiation.engine.quantities import to_rupees
-from replays.grade.moves import GradedMove, LineMove
-from replays.grade.scale import accuracy, move_accuracy, word_for
+from replays.grade.moves import GradedMove, LineMove, accuracy, move_accuracy, word_for
 
 LEAST_STAKE = 0.01
 """A move on which a smaller share hung says nothing about how well a side plays."""
@@ -16,8 +15,7 @@ LEAST_STAKE = 0.01
 class Standing(msgspec.Struct, frozen=True):
     """How one player did: "seller", "buyer", or "buyer-2" in a match.
 
-    ``width`` in paise is what could be won: a lost share times the width is what was left on the
-    table. ``accuracy`` is 0..100, None where no move mattered.
+    ``width`` in paise is what could be won; ``accuracy`` is 0..100, None where no move mattered.
     """
 
     actor: str
@@ -47,12 +45,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def result_of(widths: Mapping[str, int], moves: Sequence[GradedMove]) -> Result:
-    """Return the grades of a game, summed up.
-
-    Args:
-        widths: what each player could win, in paise; 0 where no price suits both sides.
-        moves: the graded moves of all players in order.
-    """
+    """Sum the grades of a game up; ``widths`` are what each player could win, in paise."""
 
     def standing(actor: str, width: int) -> Standing:
         own = [move for move in moves if move.actor == actor and move.stake >= LEAST_STAKE]

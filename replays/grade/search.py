@@ -35,11 +35,7 @@ EFFORT = Effort()
 
 
 def effort_in_words(effort: Effort = EFFORT) -> str:
-    """Return how much is tried, in words for the docs.
-
-    >>> effort_in_words(Effort(first=6, kept=5, second=18, measured=60))
-    '6 continuations for each candidate, 18 more for the best 5, 60 others for the winner'
-    """
+    """Return how much is tried, in words for the docs."""
     return (
         f"{effort.first} continuations for each candidate, {effort.second} more for the best "
         f"{effort.kept}, {effort.measured} others for the winner"
@@ -58,8 +54,7 @@ Nearby = Callable[[MoveT, Sequence[MoveT]], Sequence[MoveT]]
 class Finding(msgspec.Struct, Generic[MoveT], frozen=True):
     """What a search found: expected share of the played move and what it lost, 0..1.
 
-    ``best`` is the better move, None where there is none; ``stake`` the distance of the best and
-    the worst candidate.
+    ``stake`` is the distance of the best and the worst candidate.
     """
 
     played: float
@@ -74,13 +69,10 @@ def find_better(
     nearby: Nearby[MoveT],
     effort: Effort = EFFORT,
 ) -> Finding[MoveT]:
-    """Compare moves on the same luck.
+    """Compare moves, the played one first, on the same luck.
 
-    Args:
-        moves: the candidates, the played one first, each only once.
-        share: plays one of them to the end.
-        nearby: names candidates that are worth a closer look.
-        effort: how much is tried.
+    ``share`` plays one of them to the end, ``nearby`` names candidates that are worth a closer
+    look.
     """
     shares: dict[MoveT, list[float]] = {}
 
@@ -119,14 +111,9 @@ def find_better(
 
 
 def significant(differences: Sequence[float], noise: float) -> float:
-    """Return the mean of paired differences, or 0 where it could be chance.
+    """Return the mean of at least two paired differences, or 0 where it could be chance.
 
-    Args:
-        differences: of paired continuations, at least two.
-        noise: how many standard errors count as chance.
-
-    >>> significant([0.25, 0.25, 0.25], 2.0), significant([0.4, -0.3, 0.0], 2.0)
-    (0.25, 0.0)
+    That is within ``noise`` standard errors.
     """
     mean = fmean(differences)
     error = stdev(differences) / math.sqrt(len(differences))

@@ -11,8 +11,7 @@ from negotiation.bargain.web.seats import Cast
 from negotiation.bargain.web.signals import label_of
 from negotiation.models import Game
 from replays.ledger.claims import Verdict, Word
-from replays.ledger.shares import Amount
-from replays.ledger.turns import Turn, ledger_of
+from replays.ledger.turns import Amount, Turn, ledger_of
 from replays.scenario import scenario_of
 
 SHORT = 72
@@ -58,10 +57,7 @@ class Block(msgspec.Struct, frozen=True):
 
 
 class Page(msgspec.Struct, frozen=True):
-    """The whole table. ``counts`` lists each verdict that was given and how often.
-
-    ``dearest`` is the block whose words cost the seller most, in rupees of Sauda's hope.
-    """
+    """The whole table; ``dearest`` is the block whose words cost the seller most."""
 
     blocks: tuple[Block, ...]
     counts: tuple[tuple[Word, int], ...]

@@ -5,7 +5,10 @@ Shapley value), the words of the turn before that no longer count (the estimate 
 last turn alone), and the rest, which needs no words: pace, the path of prices, plainness.
 """
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Hashable, Sequence
+from itertools import chain
+from typing import TypeVar
 
 import msgspec
 
@@ -17,17 +20,76 @@ from negotiation.engine.scenario import Scenario
 from negotiation.engine.tells import Tells, TellSpan
 from negotiation.readers import Belief, reader
 from replays.ledger.claims import Hand, Verdict, hand_at, verdict_on
-from replays.ledger.shares import Amount, grouped, shares
+
+MOST = 7
+"""Reasons of one turn that are told apart (128 estimates, a millisecond); few lines hold more."""
+
+
+class Amount(msgspec.Struct, frozen=True):
+    """A movement of the estimate, each part -1..1."""
+
+    urgency: float = 0.0
+    flexibility: float = 0.0
+
+    def __add__(self, other: "Amount") -> "Amount":
+        return Amount(self.urgency + other.urgency, self.flexibility + other.flexibility)
+
+    def __sub__(self, other: "Amount") -> "Amount":
+        return Amount(self.urgency - other.urgency, self.flexibility - other.flexibility)
+
+    def times(self, factor: float) -> "Amount":
+        """Scale both parts."""
+        return Amount(self.urgency * factor, self.flexibility * factor)
+
+
+Player = TypeVar("Player")
+Key = TypeVar("Key", bound=Hashable)
+
+
+def grouped(players: Sequence[Player], key: Callable[[Player], Key]) -> list[list[Player]]:
+    """Return players that count as one together; beyond ``MOST`` groups the last are one group."""
+    groups: dict[Key, list[Player]] = {}
+    for player in players:
+        groups.setdefault(key(player), []).append(player)
+    found = list(groups.values())
+    if len(found) <= MOST:
+        return found
+    return [*found[: MOST - 1], list(chain.from_iterable(found[MOST - 1 :]))]
+
+
+def shares(
+    players: Sequence[Player], worth: Callable[[Sequence[Player]], Amount]
+) -> tuple[Amount, ...]:
+    """Return each player's Shapley share; they add up to ``worth(all) - worth(none)``.
+
+    Every further player doubles the work; ``worth`` is given some of them in order. Leaving one out
+    does not add up here: reasons for one signal join like doubts (two of 0.8 make 0.96, not 1.6),
+    firm and doubtful words are averaged, and the estimate is held in 0..1.
+
+    Source: L. S. Shapley, "A value for n-person games", 1953.
+    """
+    count = len(players)
+    worths = [
+        worth([one for place, one in enumerate(players) if mask >> place & 1])
+        for mask in range(1 << count)
+    ]
+    weights = [1 / (count * math.comb(count - 1, size)) for size in range(count)]
+    found = [Amount()] * count
+    for mask, before in enumerate(worths):
+        for place in range(count):
+            if not mask >> place & 1:
+                step = worths[mask | 1 << place] - before
+                found[place] += step.times(weights[mask.bit_count()])
+    return tuple(found)
+
 
 SILENT = ("condition",)
 """Signals of spans that no estimate looks at."""
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One span: its place in the turn's text (code points), what it moved, what became of it."""
+    """One span: its words, what they moved, what became of their claim."""
 
-    start: int
-    end: int
     words: str
     signal: str
     why: str
@@ -134,15 +196,12 @@ def _entries(
         for group, share in zip(groups, shares(groups, worth), strict=True)
         for place in group
     }
-    return tuple(
-        _entry(text[span.start : span.end], span, moved.get(place, Amount()), hand)
-        for place, span in enumerate(spans)
-    )
-
-
-def _entry(words: str, span: TellSpan, moved: Amount, hand: Hand) -> Entry:
-    verdict = verdict_on(words, span.signal, span.why, span.score, hand)
-    return Entry(span.start, span.end, words, span.signal, span.why, moved, verdict)
+    entries = []
+    for place, span in enumerate(spans):
+        words = text[span.start : span.end]
+        verdict = verdict_on(words, span.signal, span.why, span.score, hand)
+        entries.append(Entry(words, span.signal, span.why, moved.get(place, Amount()), verdict))
+    return tuple(entries)
 
 
 def _belief(tells: Tells | None, asks: Sequence[Paise]) -> Belief:

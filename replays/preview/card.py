@@ -1,18 +1,22 @@
-"""What the preview image of a replay says and shows, of whatever kind the game is."""
+"""What the preview image of a replay says and shows, and its drawing: a chat shows it by a link."""
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
 from arena.auction.charts.course import course_of as match_course_of
+from arena.auction.web.game import AUCTION
 from arena.auction.web.outcome import headline_of
+from negotiation.bargain.game import SALE
 from negotiation.bargain.web.seats import Cast, replay_cast
 from negotiation.charts.course import course_of
 from negotiation.charts.share_bar import whole_percents
+from negotiation.games.game import AnyGame, game_of
 from negotiation.models import Game
 from negotiation.money import rupees_text
-from replays.finished import ARENA
+from replays.preview.canvas import HEIGHT, WIDTH, Canvas, Point, wrapped
 from replays.wording import wording_of
 
 Frame = dict[str, Any]
@@ -30,8 +34,8 @@ class Path(msgspec.Struct, frozen=True):
 class Card(msgspec.Struct, frozen=True):
     """Everything on the image; two cards that are equal make the same image.
 
-    ``tone`` is deal, walk or expired; ``limits`` are prices in rupees with their names; ``meeting``
-    is where the paths met or somebody left.
+    ``tone`` is deal, walk or expired; prices are in rupees; ``meeting`` is where the paths met or
+    somebody left.
     """
 
     title: str
@@ -55,7 +59,7 @@ class Card(msgspec.Struct, frozen=True):
 
 def card_of(game: Game, frames: Sequence[Frame]) -> Card:
     """Return the card of a finished game of any kind; ``frames`` are those that anybody sees."""
-    return _match_card(frames) if game.kind == ARENA else _sale_card(game, frames)
+    return _CARDS[game_of(game.kind)](game, frames)
 
 
 def _sale_card(game: Game, frames: Sequence[Frame]) -> Card:
@@ -92,7 +96,7 @@ def _sale_card(game: Game, frames: Sequence[Frame]) -> Card:
     )
 
 
-def _match_card(frames: Sequence[Frame]) -> Card:
+def _match_card(game: Game, frames: Sequence[Frame]) -> Card:
     course, ended = match_course_of(frames), frames[-1]["event"]
     paths = [Path("ask", tuple((2.0 * (a.round - 1), a.price) for a in course.asks))]
     for lane in course.lanes:
@@ -119,6 +123,12 @@ def _match_card(frames: Sequence[Frame]) -> Card:
     )
 
 
+_CARDS: dict[AnyGame, Callable[[Game, Sequence[Frame]], Card]] = {
+    SALE: _sale_card,
+    AUCTION: _match_card,
+}
+
+
 def _rest(asked: float, rounds: int, currency: str) -> str:
     return f"{rupees_text(asked, currency)} asked, {rounds} round{'' if rounds == 1 else 's'}"
 
@@ -126,3 +136,131 @@ def _rest(asked: float, rounds: int, currency: str) -> str:
 def _shares(ended: Frame, cast: Cast) -> tuple[Share, ...]:
     seller, buyer = whole_percents(ended["seller_share"])
     return ((cast.name("seller"), seller, "ask"), (cast.name("buyer"), buyer, "bid"))
+
+
+VERSION = 1
+"""Part of the image's ``ETag``; a new look is a new number."""
+
+PAPER, RAISED, INK, SOFT, LINE = "#faf5eb", "#fefcf7", "#2a1a12", "#675145", "#dcd1c0"
+ACCENT, MARIGOLD = "#a82925", "#faa928"
+ROLES = {
+    "ask": "#925303", "bid": "#364597", "buyer-1": "#3b4aa0", "buyer-2": "#00646d",
+    "buyer-3": "#9b236d", "buyer-4": "#52610c",
+}  # fmt: skip
+TONES = {"deal": "#206137", "walk": "#842e56", "expired": INK}
+"""The light theme of ``tokens.css`` in sRGB: an image has no dark one."""
+
+_LEFT, _RIGHT = 64, WIDTH - 64
+_PAD = 26
+_LABELS = 180
+"""Room for words at the right of the chart."""
+
+
+@functools.lru_cache(maxsize=128)
+def draw(card: Card) -> bytes:
+    """Return the image, 1200 by 630 pixels, as PNG."""
+    canvas = Canvas(PAPER)
+    _awning(canvas)
+    canvas.text((_LEFT, 84), "Bazaar", "display", 30, INK)
+    start = _LEFT + canvas.width("Bazaar", "display", 30)
+    after = canvas.text((start, 84), "BATNA", "display-bold", 30, ACCENT)
+    players = wrapped(canvas, card.players, "control", 24, _RIGHT - after - 60, 1)
+    for line in players:
+        canvas.text((_RIGHT - canvas.width(line, "control", 24), 84), line, "control", 24, SOFT)
+    y = _title(canvas, card)
+    ending = wrapped(canvas, card.ending, "display-bold", 36, _RIGHT - _LEFT, 1)[0]
+    x = canvas.text((_LEFT, y), ending, "display-bold", 36, TONES[card.tone])
+    if x + canvas.width(card.rest, "control", 24) + 24 <= _RIGHT:
+        canvas.text((x + 22, y), card.rest, "control", 24, SOFT)
+    bottom = HEIGHT - (96 if card.shares else 44)
+    _chart(canvas, card, y + 34, bottom)
+    if card.shares:
+        _share_bar(canvas, card)
+    return canvas.png()
+
+
+def _awning(canvas: Canvas) -> None:
+    stripe = 40
+    for number, x in enumerate(range(0, WIDTH, stripe)):
+        colour = (ACCENT, MARIGOLD)[number % 2]
+        canvas.box((x, 0), (x + stripe, 14), colour)
+        canvas.dot((x + stripe / 2, 14), stripe / 2 - 6, colour)
+
+
+def _title(canvas: Canvas, card: Card) -> float:
+    size = 58
+    lines = wrapped(canvas, card.title, "display", size, _RIGHT - _LEFT, 2)
+    if len(lines) > 1:
+        size = 46
+        lines = wrapped(canvas, card.title, "display", size, _RIGHT - _LEFT, 2)
+    y = 160.0
+    for line in lines:
+        canvas.text((_LEFT, y), line, "display", size, INK)
+        y += size * 1.2
+    return y - size * 1.2 + 58
+
+
+def _chart(canvas: Canvas, card: Card, top: float, bottom: float) -> None:
+    prices = [price for path in card.paths for _, price in path.points]
+    # A limit far away would flatten the paths: it is drawn where it fits.
+    low, high = min(prices), max(prices)
+    span = (high - low) or high * 0.1
+    near = [(n, p) for n, p in card.limits if low - 0.6 * span <= p <= high + 0.6 * span]
+    low, high = min([low, *(p for _, p in near)]), max([high, *(p for _, p in near)])
+    last = max(at for path in card.paths for at, _ in path.points) or 1
+    right = _RIGHT - _LABELS
+
+    def place(at: float, price: float) -> Point:
+        room = (high - low) or 1.0
+        y = bottom - 20 - (price - low) / room * (bottom - top - 40)
+        return _LEFT + _PAD + at / last * (right - _LEFT - 2 * _PAD), y
+
+    canvas.box((_LEFT, top), (_RIGHT, bottom), RAISED, radius=12)
+    labels = []
+    for name, price in near:
+        y = place(0, price)[1]
+        canvas.dashes(_LEFT + _PAD, right, y, LINE)
+        labels.append((y, name, SOFT))
+    for path in reversed(card.paths):
+        points = [place(at, price) for at, price in path.points]
+        canvas.line(points, ROLES[path.role], 6)
+        for point in points:
+            canvas.dot(point, 7, ROLES[path.role])
+    first = card.paths[0].points[0][1]
+    labels.append((place(0, first)[1], f"{rupees_text(first, card.currency)} asked", ROLES["ask"]))
+    if card.meeting is not None:
+        mark = place(*card.meeting)
+        if card.tone == "deal":
+            canvas.dot(mark, 15, RAISED)
+            canvas.dot(mark, 12, TONES["deal"])
+            labels.insert(0, (mark[1], rupees_text(card.meeting[1], card.currency), TONES["deal"]))
+        else:
+            canvas.cross(mark, 11, TONES["walk"])
+    _labels(canvas, labels, right, top, bottom)
+
+
+def _labels(
+    canvas: Canvas, labels: list[tuple[float, str, str]], left: float, top: float, bottom: float
+) -> None:
+    taken: list[float] = []
+    for wanted, text, colour in labels:
+        y = min(max(wanted, top + 16), bottom - 16)
+        if all(abs(y - other) >= 26 for other in taken):
+            taken.append(y)
+            canvas.text((left + 14, y + 7), text, "control-bold", 20, colour)
+
+
+def _share_bar(canvas: Canvas, card: Card) -> None:
+    y, room = HEIGHT - 72, _RIGHT - _LEFT
+    (first, percent, role), (second, other, rival) = card.shares
+    middle = _LEFT + room * percent / 100
+    canvas.box((_LEFT, y), (_RIGHT, y + 16), ROLES[rival], radius=8)
+    if percent:
+        canvas.box((_LEFT, y), (middle, y + 16), ROLES[role], radius=8)
+        if other:
+            canvas.box((max(middle - 8, _LEFT), y), (middle, y + 16), ROLES[role])
+            canvas.box((middle - 1, y), (middle + 2, y + 16), PAPER)
+    canvas.text((_LEFT, y + 46), f"{first} {percent} %", "control-bold", 22, ROLES[role])
+    words = f"{second} {other} %"
+    end = _RIGHT - canvas.width(words, "control-bold", 22)
+    canvas.text((end, y + 46), words, "control-bold", 22, ROLES[rival])

@@ -1,19 +1,110 @@
-"""The preview image of a replay, and the switch between private and public."""
+"""Who may see a replay, as its owner decides, and what a shared link says about it elsewhere."""
 
 import hashlib
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_POST, require_safe
 
+from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.game_page import visitor
+from negotiation.errors import SessionError
+from negotiation.models import Game
 from replays.finished import finished, replay_frames
-from replays.preview.card import card_of
-from replays.preview.image import VERSION, draw
-from replays.preview.sharing import NotYours, ParentIsPrivate, publish, withdraw
+from replays.preview.canvas import HEIGHT, WIDTH
+from replays.preview.card import VERSION, Card, card_of, draw
+
+OWN_KINDS = (Game.Source.PERSON, Game.Source.WHAT_IF, Game.Source.IMPORT)
+"""Games that belong to one person; matches and simulations are everybody's."""
+
+
+class NotYours(SessionError):
+    """Only who played a game decides who sees it."""
+
+    code = "not-yours"
+    status = 403
+
+
+class ParentIsPrivate(SessionError):
+    """A game that this what-if comes from is private, so this one stays private too."""
+
+    code = "parent-is-private"
+    status = 409
+
+
+class Share(msgspec.Struct, frozen=True):
+    """What the page says about sharing. All addresses are whole ones."""
+
+    url: str
+    moment: str
+    image: str
+    public: bool
+    may_change: bool
+    card: Card
+    words: str
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def share_context(
+    request: HttpRequest, game: Game, here: Any, frames: Sequence[Frame]
+) -> dict[str, Share]:
+    """Return the share panel and what the head of the page tells other sites."""
+    card = card_of(game, frames)
+    url = request.build_absolute_uri(reverse("replay", args=[game.pk]))
+    asked = here is not None and "seq" in request.GET
+    return {
+        "share": Share(
+            url=url,
+            moment=f"{url}?seq={here.seq}" if here is not None else url,
+            image=request.build_absolute_uri(reverse("replay-card", args=[game.pk])),
+            public=game.share_replay,
+            may_change=is_changeable(game, visitor(request)),
+            card=card,
+            words=f"{here.words}. {card.description}" if asked else card.description,
+        )
+    }
+
+
+def is_changeable(game: Game, reader: str) -> bool:
+    """Whether this visitor decides who sees the game."""
+    return bool(reader) and game.owner == reader and game.source in OWN_KINDS
+
+
+def publish(game: Game, reader: str) -> None:
+    """Let everybody see a replay; raises ``NotYours``, or ``ParentIsPrivate`` for some what-ifs."""
+    _check_owner(game, reader)
+    above = game.parent
+    # All the way up: a what-if of a what-if shows the first game's moves and limits too.
+    while above is not None:
+        if not above.share_replay and above.owner != reader:
+            raise ParentIsPrivate
+        above = above.parent
+    Game.objects.filter(pk=game.pk).update(share_replay=True)
+
+
+def withdraw(game: Game, reader: str) -> None:
+    """Keep a replay private again, with all what-ifs that show a part of it; ``NotYours``."""
+    _check_owner(game, reader)
+    with transaction.atomic():
+        below = [game.pk]
+        while below:
+            Game.objects.filter(pk__in=below).update(share_replay=False)
+            forks = Game.objects.filter(parent__in=below, share_replay=True)
+            below = list(forks.values_list("pk", flat=True))
+
+
+def _check_owner(game: Game, reader: str) -> None:
+    if not is_changeable(game, reader):
+        raise NotYours
+
 
 DONE = {
     True: "Everybody with the link can see this replay now, and it stands in the list.",

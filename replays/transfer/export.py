@@ -5,16 +5,18 @@ The formats are described in ``docs/replays.md``; a change of shape is a new for
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from typing import Any
 
 import msgspec
 
+from arena.auction.web.game import AUCTION
+from negotiation.bargain import game as bargain
 from negotiation.bargain.web.thumbs import thumbs_of
-from negotiation.games.turn_game import turn_game, turn_game_if
+from negotiation.games.game import AnyGame, game_of
 from negotiation.models import EventRow, Game
-from replays.finished import ARENA, replay_frames
+from replays.finished import replay_frames
 from replays.scenario import theory_lines
 
 SALE = "bazaarbatna.replay/1"
@@ -30,10 +32,7 @@ Document = dict[str, Any]
 
 def document(game: Game) -> Document:
     """Return the export of a finished game of any kind."""
-    if turn_game_if(game.kind) is not None:
-        return _turns(game)
-    frames = replay_frames(game)
-    return _match(game, frames) if game.kind == ARENA else _sale(game, frames)
+    return _DOCUMENTS.get(game_of(game.kind), _turns)(game)
 
 
 def to_json(exported: Document) -> bytes:
@@ -46,17 +45,11 @@ def etag(body: bytes) -> str:
     return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
 
 
-def _sale(game: Game, frames: Sequence[Document]) -> Document:
+def _sale(game: Game) -> Document:
+    frames = replay_frames(game)
     opened, ended = frames[0]["event"], frames[-1]["event"]
     thumbs = [{"seq": seq, "thumb": thumb} for seq, thumb in (thumbs_of(game) or {}).items()]
-    ending = {
-        "outcome": ended["outcome"],
-        "by": ended["by"],
-        "price": ended["price"],
-        "rounds": ended["round"],
-        "buyer_share": ended["buyer_share"],
-        "seller_share": ended["seller_share"],
-    }
+    ending = _ending(ended, "outcome", "by", "price", "round", "buyer_share", "seller_share")
     return {
         "format": WITH_THUMBS if thumbs else SALE,
         "game": _head(game, opened, ending),
@@ -73,20 +66,13 @@ def _sale(game: Game, frames: Sequence[Document]) -> Document:
     }
 
 
-def _match(game: Game, frames: Sequence[Document]) -> Document:
+def _match(game: Game) -> Document:
+    frames = replay_frames(game)
     opened, ended = frames[0]["event"], frames[-1]["event"]
-    ending = {
-        "buyers": opened["buyers"],
-        "outcome": ended["outcome"],
-        "winner": ended["winner"],
-        "price": ended["price"],
-        "rounds": ended["round"],
-        "shares": ended["shares"],
-        "seller_share": ended["seller_share"],
-    }
+    ending = _ending(ended, "outcome", "winner", "price", "round", "shares", "seller_share")
     return {
         "format": MATCH,
-        "game": _head(game, opened, ending),
+        "game": _head(game, opened, {"buyers": opened["buyers"], **ending}),
         "versions": {
             "site": version("bazaarbatna"),
             "suite": opened["suite"],
@@ -112,9 +98,16 @@ def _turns(game: Game) -> Document:
         "format": TURNS,
         "game": {"kind": game.kind, "seat": game.seat, "outcome": game.outcome, **_times(game)},
         "versions": {"site": version("bazaarbatna")},
-        "scenario": msgspec.to_builtins(turn_game(game.kind).scenario_of(game.pk)),
+        "scenario": msgspec.to_builtins(game_of(game.kind).scenario_of(game.pk)),
         "events": events,
     }
+
+
+def _ending(ended: Document, *names: str) -> Document:
+    return {"rounds" if name == "round" else name: ended[name] for name in names}
+
+
+_DOCUMENTS: dict[AnyGame, Callable[[Game], Document]] = {bargain.SALE: _sale, AUCTION: _match}
 
 
 def _head(game: Game, opened: Document, ending: Document) -> Document:

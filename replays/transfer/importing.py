@@ -14,25 +14,27 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from negotiation.games.log_rows import as_recorded, row_of
-from negotiation.games.stored_events import to_payload
+from negotiation.games.event_log import as_recorded, row_of, to_payload
 from negotiation.models import EventRow, Game, SealedRecord, id_from
 from negotiation.plans import stored_from
 from replays.transfer import export
-from replays.transfer.errors import (
+from replays.transfer.match import read_match
+from replays.transfer.reading import (
+    UNREADABLE,
     Doubtful,
     NoGame,
+    Played,
     UnknownFormat,
     UnreadableReplay,
     WrongSummary,
+    said,
+    short,
+    time_of,
 )
-from replays.transfer.match import read_match
-from replays.transfer.reading import UNREADABLE, Played, said, short, time_of
 from replays.transfer.sale import read_sale
 from replays.transfer.turns import read_turns
 
 MOST_BYTES = 1_000_000
-"""Size of the largest file that is read."""
 
 READERS: dict[str, Callable[[bytes], Played]] = {
     export.SALE: read_sale,
@@ -60,11 +62,7 @@ class _Head(msgspec.Struct):
 
 
 def import_replay(owner: str, body: bytes) -> Imported:
-    """Keep an exported replay as a private replay of a visitor.
-
-    Raises:
-        ImportRefused: with the first check that failed; nothing was stored.
-    """
+    """Keep an exported replay as a private replay of a visitor, or raise ``ImportRefused``."""
     played, told = _read(body)
     game, rows = _game(owner, played)
     game.pk = _id_of(owner, played.content or _content(game, rows))
@@ -125,7 +123,7 @@ def _content(game: Game, rows: list[EventRow]) -> bytes:
 
 
 def _id_of(owner: str, content: bytes) -> str:
-    """Return the id of what is in a file: brought twice by one visitor, it is one replay."""
+    # By what is in a file: brought twice by one visitor, it is one replay.
     digest = hashlib.sha256(owner.encode() + b"\0" + content).digest()
     return id_from(hmac.digest(settings.SECRET_KEY.encode(), b"import" + digest, "sha256"))
 
@@ -142,11 +140,7 @@ def _keep(game: Game, rows: list[EventRow], played: Played) -> None:
 
 
 def _compare(told: dict[str, Any], game: Game) -> None:
-    """Tell the game again, and compare line by line.
-
-    Raises:
-        NoGame, UnreadableReplay, WrongSummary: the file says something else.
-    """
+    """Tell the game again, and compare line by line; raises ``ImportRefused``."""
     again = msgspec.to_builtins(export.document(game))
     pairs = zip(told["events"], again["events"], strict=True)
     for number, pair in enumerate(pairs, start=1):
@@ -156,17 +150,13 @@ def _compare(told: dict[str, Any], game: Game) -> None:
             raise NoGame(detail, event=number, fine=number - 1)
     for name in _COMPARED:
         one, other = (_without(document.get(name), _NEW) for document in (told, again))
-        if _names(one) != _names(other):
+        if isinstance(other, dict) and (not isinstance(one, dict) or set(one) != set(other)):
             raise UnreadableReplay(f"“{name}” does not hold what is documented.")
         if one != other:
-            raise WrongSummary.of(name, len(told["events"]))
+            raise WrongSummary(name, len(told["events"]))
 
 
 def _without(value: Any, names: tuple[str, ...]) -> Any:
     if not isinstance(value, dict):
         return value
     return {key: part for key, part in value.items() if key not in names}
-
-
-def _names(value: Any) -> set[str] | None:
-    return set(value) if isinstance(value, dict) else None

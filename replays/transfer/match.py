@@ -22,128 +22,90 @@ from arena.auction.engine.events import (
 from arena.auction.engine.making import RULES
 from arena.auction.engine.match import place, start
 from arena.auction.engine.scenario import ArenaScenario, ArenaSealed, Seat
+from arena.auction.web.game import AUCTION
 from arena.auction.web.records import end_of
 from negotiation.engine.sellers import SELLERS
 from negotiation.models import Game
-from replays.finished import ARENA
-from replays.transfer.errors import Doubtful, NoGame, UnreadableReplay
-from replays.transfer.reading import (
-    MOST_EVENTS,
-    Backend,
-    Count,
-    FileHead,
-    FileItem,
-    Label,
-    Milliseconds,
-    Name,
-    Persona,
-    Played,
-    Round,
-    SealedFile,
-    Seed,
-    Strict,
-    Words,
-    exact_paise,
-    play,
-    said,
-    unfinished,
-)
+from replays.transfer import reading
+from replays.transfer.reading import Doubtful, NoGame, Played, Strict, UnreadableReplay, exact_paise
 
 _Actor = Annotated[str, Meta(pattern=r"^buyer-[1-4]$")]
 
 
-class _Buyer(Strict, frozen=True, forbid_unknown_fields=True):
+class _Buyer(Strict):
     actor: _Actor
     name: Annotated[str, Meta(min_length=1, max_length=60)]
-    policy: Label
-    version: Name
+    policy: reading.Label
+    version: reading.Name
     person: bool
 
 
-class _Sealed(Strict, frozen=True, forbid_unknown_fields=True):
+class _Sealed(Strict):
     reservation: float
     cost: float
-    persona: Persona
-    seed: Seed
+    persona: reading.Persona
+    seed: reading.Seed
     budgets: dict[_Actor, float]
 
 
-class _Head(FileHead, frozen=True, kw_only=True):
+class _Head(reading.FileHead):
     kind: Literal["arena"]
-    item: FileItem
-    max_rounds: Round
+    item: reading.FileItem
+    max_rounds: reading.Round
     opening_ask: float
     buyers: Annotated[list[_Buyer], Meta(min_length=2, max_length=4)]
 
 
-class _Versions(msgspec.Struct, frozen=True):
-    suite: Label
-    seller: Name
+class _Versions(msgspec.Struct):
+    suite: reading.Label
+    seller: reading.Name
 
 
-class _File(SealedFile, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class _File(reading.SealedFile):
     game: _Head
     versions: _Versions
     opened: _Sealed
     remarks: list[Any]
 
 
-class _Placed(Strict, frozen=True, forbid_unknown_fields=True):
-    seq: Count
-    kind: Literal["placed"]
+class _Placed(reading.FileLine, tag="placed", kw_only=True):
     actor: _Actor
-    round: Round
     action: Action
     price: float | None
-    text: Words
     signal: Signal | None
-    backend: Backend = ""
-    policy_version: Name = ""
-    latency_ms: Milliseconds | None = None
 
 
-class _Opening(msgspec.Struct, frozen=True):
+class _Opening(msgspec.Struct):
     persona: str | None = None
 
 
-_file_decoder: msgspec.json.Decoder[_File] = msgspec.json.Decoder(_File)
-_placed_decoder: msgspec.json.Decoder[_Placed] = msgspec.json.Decoder(_Placed)
-_opening_decoder: msgspec.json.Decoder[_Opening] = msgspec.json.Decoder(_Opening)
-
-
 def read_match(body: bytes) -> Played:
-    """Read a file and play its envelopes again.
-
-    Raises:
-        ImportRefused: with the first check that failed.
-    """
-    file = _file_decoder.decode(body)
+    """Read a file and play its envelopes again; raises ``ImportRefused``."""
+    file = msgspec.json.decode(body, type=_File)
     scenario = _scenario(file)
     try:
         state, coming = start(scenario)
     except ValueError as wrong:
         raise NoGame(f"This match cannot begin: {wrong}", event=1) from wrong
-    events: list[ArenaEvent] = []
-    lines: list[_Placed | None] = []
 
-    def take(raw: msgspec.Raw, number: int) -> None:
+    def take(raw: msgspec.Raw, number: int) -> tuple[ArenaEvent, _Placed | None]:
         nonlocal state, coming
         line = None
         if not coming:
-            line = _placed_decoder.decode(raw)
+            line = msgspec.json.decode(raw, type=_Placed)
             seat = int(line.actor.removeprefix("buyer-")) - 1
             state, coming = place(state, seat, _move(line))
-        events.append(coming[0])
-        lines.append(line)
-        coming = coming[1:]
+        event, *rest = coming
+        coming = tuple(rest)
+        return event, line
 
-    play(file.events, take, MOST_EVENTS)
+    events, lines = reading.play(file.events, take, reading.MOST_EVENTS)
     ended = events[-1]
     if not isinstance(ended, Ended):
-        raise unfinished(len(events))
+        raise reading.unfinished(len(events))
     row = {
         **end_of(ended),
-        "kind": ARENA,
+        "kind": AUCTION.kinds[0],
         "seat": Game.Seat.BUYER,
         "title": scenario.item.title,
         "category": scenario.item.category,
@@ -152,7 +114,7 @@ def read_match(body: bytes) -> Played:
         "persona": ended.opened.persona,
     }
     content = msgspec.json.encode(msgspec.json.decode(body), order="sorted")
-    return Played(scenario, tuple(events), tuple(lines), file.game, row, content)
+    return Played(scenario, events, lines, file.game, row, content)
 
 
 def _scenario(file: _File) -> ArenaScenario:
@@ -162,43 +124,36 @@ def _scenario(file: _File) -> ArenaScenario:
         raise UnreadableReplay("The buyers are not numbered as they sit, with a budget each.")
     if opened.persona not in SELLERS:
         raise UnreadableReplay("The seller has a persona that is not known here.")
-    try:
-        for buyer in buyers:
-            said(buyer.name)
-        item, anchor = file.game.item.item(), exact_paise(file.game.opening_ask)
-        sealed = ArenaSealed(
-            exact_paise(opened.reservation),
-            exact_paise(opened.cost),
-            opened.seed,
-            opened.persona,
-            tuple(exact_paise(opened.budgets[actor]) for actor in actors),
-        )
-    except Doubtful as wrong:
-        raise UnreadableReplay(f"The start of the match cannot be: {wrong}") from wrong
+    sealed = ArenaSealed(
+        exact_paise(opened.reservation),
+        exact_paise(opened.cost),
+        opened.seed,
+        opened.persona,
+        tuple(exact_paise(opened.budgets[actor]) for actor in actors),
+    )
     file.check_promise(sealed)
+    first = msgspec.json.decode(file.events[0], type=_Opening) if file.events else _Opening()
     return ArenaScenario(
         suite=file.versions.suite,
-        item=item,
+        item=file.game.item.item(),
         max_rounds=file.game.max_rounds,
-        anchor=anchor,
+        anchor=exact_paise(file.game.opening_ask),
         sealed=sealed,
         salt=file.salt,
-        seats=tuple(Seat(b.name, b.policy, b.version, b.person) for b in buyers),
+        seats=tuple(Seat(reading.said(b.name), b.policy, b.version, b.person) for b in buyers),
         seller=file.versions.seller,
-        persona_visible=bool(file.events)
-        and _opening_decoder.decode(file.events[0]).persona is not None,
+        persona_visible=first.persona is not None,
         rules=RULES,
     )
 
 
+_SILENT: dict[Action, type[Take | Hold | Leave]] = {"accept": Take, "hold": Hold, "walk": Leave}
+
+
 def _move(line: _Placed) -> ArenaMove:
-    text = said(line.text)
-    if line.action == "offer":
-        if line.price is None:
-            raise Doubtful("An offer names a price.")
-        return Bid(exact_paise(line.price), text, line.signal)
+    text = reading.said(line.text)
+    if (line.action == "offer") != (line.price is not None):
+        raise Doubtful("An offer names a price, and nothing else does.")
     if line.price is not None:
-        raise Doubtful("Only an offer names a price.")
-    if line.action == "accept":
-        return Take(text, line.signal)
-    return Hold(text, line.signal) if line.action == "hold" else Leave(text, line.signal)
+        return Bid(exact_paise(line.price), text, line.signal)
+    return _SILENT[line.action](text, line.signal)

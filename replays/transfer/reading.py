@@ -18,7 +18,7 @@ from negotiation.engine.quantities import InvalidPrice, Paise, to_paise, to_rupe
 from negotiation.engine.scenario import Item
 from negotiation.engine.sealed import committed_text
 from negotiation.engine.tells import ConditionLabel
-from replays.transfer.errors import BrokenPromise, Doubtful, NoGame, UnreadableReplay
+from negotiation.errors import SessionError
 
 MOST_EVENTS = 600
 """Far more than any game of this site has; a page shows them all."""
@@ -42,15 +42,69 @@ Name = Annotated[str, Meta(max_length=80, pattern=r"^[\w@:.#+/ -]*$")]
 Label = Annotated[str, Meta(max_length=60, pattern=r"^[\w@:.#+-]*$")]
 Persona = Annotated[str, Meta(max_length=20, pattern=r"^[a-z_-]*$")]
 Words = Annotated[str, Meta(max_length=2000)]
-Backend = Annotated[str, Meta(max_length=20, pattern=r"^[\w.-]*$")]
-Milliseconds = Annotated[int, Meta(ge=0, le=10_000_000)]
 
 
-class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ImportRefused(SessionError):
+    """Nothing was stored; ``event`` is wrong, and so many from the first on are ``fine``."""
+
+    code = "refused-replay"
+    status = 422
+
+    def __init__(self, detail: str, *, event: int | None = None, fine: int = 0) -> None:
+        super().__init__(detail)
+        self.event, self.fine = event, fine
+
+    @property
+    def more(self) -> dict[str, Any]:
+        """What a program needs besides the sentence."""
+        return {"event": self.event, "fine": self.fine}
+
+
+class UnreadableReplay(ImportRefused):
+    """The file is no JSON of the documented shape."""
+
+    code = "unreadable-replay"
+    status = 400
+
+
+class UnknownFormat(ImportRefused):
+    """The file is of another kind, or of a format this site cannot read."""
+
+    code = "unknown-format"
+
+
+class BrokenPromise(ImportRefused):
+    """The opened values are not those that were promised."""
+
+    code = "broken-promise"
+
+
+class NoGame(ImportRefused):
+    """The events break a rule of the game."""
+
+    code = "not-a-game"
+
+
+class WrongSummary(ImportRefused):
+    """The events are a game, all of them ``fine``, but the part ``name`` tells another one."""
+
+    code = "wrong-summary"
+
+    def __init__(self, name: str, fine: int) -> None:
+        super().__init__(
+            f"The events are a game, but “{name}” says something else than they do.", fine=fine
+        )
+
+
+class Doubtful(ValueError):
+    """Something in the file cannot be; the message says what, its reader says where."""
+
+
+class Strict(msgspec.Struct, forbid_unknown_fields=True):
     """Fields that are not known are an error."""
 
 
-class FileItem(Strict, frozen=True, forbid_unknown_fields=True):
+class FileItem(Strict):
     """What was sold."""
 
     title: Annotated[str, Meta(min_length=1, max_length=200)]
@@ -60,17 +114,13 @@ class FileItem(Strict, frozen=True, forbid_unknown_fields=True):
     currency: Annotated[str, Meta(pattern=r"^[A-Z]{3}$")]
 
     def item(self) -> Item:
-        """Return it as the engines know it.
-
-        Raises:
-            Doubtful: its words hold what no page may show.
-        """
+        """Return it as the engines know it; raises ``Doubtful``."""
         for words in (self.title, self.category, self.condition):
             said(words)
         return Item(**msgspec.structs.asdict(self))
 
 
-class FileHead(msgspec.Struct, frozen=True):
+class FileHead(msgspec.Struct):
     """What a summary says that does not follow from the events."""
 
     description: Annotated[str, Meta(max_length=5000)]
@@ -78,7 +128,18 @@ class FileHead(msgspec.Struct, frozen=True):
     ended_at: str | None
 
 
-class SealedFile(Strict, frozen=True, forbid_unknown_fields=True):
+class FileLine(Strict, tag_field="kind", kw_only=True):
+    """An event with words, and who served it."""
+
+    seq: Count
+    round: Round
+    text: Words
+    backend: Annotated[str, Meta(max_length=20, pattern=r"^[\w.-]*$")] = ""
+    policy_version: Name = ""
+    latency_ms: Annotated[int, Meta(ge=0, le=10_000_000)] | None = None
+
+
+class SealedFile(Strict):
     """A file whose hidden values were promised, its events still unread."""
 
     format: str
@@ -88,59 +149,53 @@ class SealedFile(Strict, frozen=True, forbid_unknown_fields=True):
     committed_text: Words
 
     def check_promise(self, sealed: msgspec.Struct) -> None:
-        """Hold the opened values against the promise.
-
-        Raises:
-            BrokenPromise: they are not what was promised.
-        """
+        """Hold the opened values against the promise; raises ``BrokenPromise``."""
         if hashlib.sha256(self.committed_text.encode()).hexdigest() != self.commitment:
             raise BrokenPromise("The committed text does not have the promised SHA-256.")
         if committed_text(sealed, self.salt) != self.committed_text:
             raise BrokenPromise("The opened values are not those in the committed text.")
 
 
-class Played(msgspec.Struct, frozen=True):
+class Played(msgspec.Struct):
     """A file that holds a whole game.
 
-    Attributes:
-        scenario: what it was played on, hidden values included.
-        events: its log, as the engine makes it.
-        lines: what the file tells of who served each event, None of what nobody served.
-        head: the times and the description.
-        fields: of the game's row, its end among them.
-        content: what makes two files one replay; None where that is row and log.
+    ``lines`` tell of who served each event (None of what nobody served), ``fields`` are those of
+    the game's row; ``content`` makes two files one replay, None where that is row and log.
     """
 
     scenario: msgspec.Struct
-    events: tuple[msgspec.Struct, ...]
-    lines: tuple[object, ...]
+    events: list[Any]
+    lines: list[Any]
     head: FileHead
     fields: dict[str, Any]
     content: bytes | None = None
 
 
-def play(raws: Sequence[msgspec.Raw], take: Callable[[msgspec.Raw, int], None], most: int) -> None:
-    """Play the events of a file one by one.
+Take = Callable[[msgspec.Raw, int], tuple[Any, Any]]
+"""Reads an event and its number and plays it; returns it and its line, or raises ``Doubtful``."""
 
-    Args:
-        raws: the events.
-        take: reads one and its number and plays it; refuses by ``Doubtful`` or by a rule.
-        most: events that a game may have.
+
+def play(raws: Sequence[msgspec.Raw], take: Take, most: int) -> tuple[list[Any], list[Any]]:
+    """Play the events of a file, ``most`` at most, one by one; return them and their lines.
 
     Raises:
         UnreadableReplay, NoGame: with the number of the event, and how many before it are fine.
     """
     if not 2 <= len(raws) <= most:
         raise UnreadableReplay(f"A game has 2 to {most:,} events; the file has {len(raws):,}.")
+    events, lines = [], []
     for number, raw in enumerate(raws, start=1):
         try:
-            take(raw, number)
+            event, line = take(raw, number)
         except UNREADABLE as wrong:
             detail = f"Event {number} cannot be read: {short(wrong)}."
             raise UnreadableReplay(detail, event=number, fine=number - 1) from wrong
         except ValueError as wrong:  # of the rules, of a price, or Doubtful
             detail = f"Event {number} is not what the rules lead to. {wrong}"
             raise NoGame(detail, event=number, fine=number - 1) from wrong
+        events.append(event)
+        lines.append(line)
+    return events, lines
 
 
 def unfinished(count: int) -> NoGame:
@@ -149,11 +204,7 @@ def unfinished(count: int) -> NoGame:
 
 
 def exact_paise(rupees: float) -> Paise:
-    """Return a price of the file in paise.
-
-    Raises:
-        Doubtful: it is out of range or has more than two decimals.
-    """
+    """Return a price of the file in paise; ``Doubtful`` out of range or with more decimals."""
     try:
         paise = to_paise(rupees)
     except InvalidPrice as wrong:
@@ -164,11 +215,7 @@ def exact_paise(rupees: float) -> Paise:
 
 
 def said(text: str) -> str:
-    """Return words that a page can show.
-
-    Raises:
-        Doubtful: they hold controls, or marks that turn other words round.
-    """
+    """Return words that a page can show; ``Doubtful`` where they hold what none may."""
     if _UNSAID.search(text):
         raise Doubtful("The words hold characters that cannot be shown.")
     return text

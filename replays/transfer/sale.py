@@ -5,13 +5,14 @@ Only what the players did is taken from the events; what followed by rule comes 
 
 import math
 from collections.abc import Sequence
-from typing import Any, assert_never
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from negotiation.bargain.endings import end_of
 from negotiation.bargain.honesty import certify
-from negotiation.bargain.web.thumbs import is_spoken_by
+from negotiation.bargain.web.thumbs import Thumb, is_spoken_by
 from negotiation.engine.episode import State, follow, start
 from negotiation.engine.events import (
     Ended,
@@ -29,30 +30,20 @@ from negotiation.engine.tasks import suite, suite_ids
 from negotiation.engine.tells import Tells, TellSpan
 from negotiation.engine.theory import reference_lines
 from negotiation.models import Game
+from negotiation.plans import Because, HeardAct, MoveName
 from negotiation.readers import reader
-from replays.transfer.errors import BrokenPromise, Doubtful, WrongSummary
+from replays.transfer import reading
 from replays.transfer.export import WITH_THUMBS
 from replays.transfer.reading import (
-    MOST_EVENTS,
+    BrokenPromise,
+    Count,
+    Doubtful,
     Played,
+    Strict,
+    Words,
+    WrongSummary,
     exact_paise,
-    play,
     said,
-    unfinished,
-)
-from replays.transfer.sale_file import (
-    File,
-    FileAccept,
-    FileEnded,
-    FileEvent,
-    FileMessage,
-    FileOffer,
-    FileOpened,
-    FileTells,
-    FileWalk,
-    Spoken,
-    event_decoder,
-    file_decoder,
 )
 
 LONGEST_WHY = 400
@@ -64,113 +55,196 @@ _SIGNALS = set(Tells.__struct_fields__) | {
 }
 """Names of what a tell can show; readers of words use the short ones."""
 
+_Tag = Annotated[str, Meta(max_length=40)]
 
-class _Replay:
-    """The game of a file, as far as it has been played."""
 
-    def __init__(self, file: File, sealed: SealedValues) -> None:
-        self.file, self.sealed = file, sealed
-        self.lines: list[FileEvent] = []
-        self.events: list[Event] = []
-        self.state: State | None = None
-        self.expected: tuple[Event, ...] = ()
+class _Sealed(Strict):
+    reservation: float
+    cost: float
+    budget: float
+    persona: reading.Persona
+    deadline: reading.Round | None
+    seed: reading.Seed
 
-    def take(self, raw: msgspec.Raw, number: int) -> None:
-        line = event_decoder.decode(raw)
-        if line.seq != number:
-            raise Doubtful(f"Its number should be {number}, not {line.seq}.")
-        event: Event | None
-        if isinstance(line, FileOpened):
-            event = self._open(line)
-        elif self.state is None or (self.state.ended is not None and not self.expected):
-            raise Doubtful("A game opens with its first event, and nothing follows its last.")
-        elif isinstance(line, FileEnded):
-            event = next(iter(self.expected), None)
-            if not isinstance(event, Ended):
-                raise Doubtful("The game does not end here.")
-        else:
-            event = _event_of(line, self.lines)
-        assert self.state is not None
-        self.state, self.expected = follow(self.state, self.expected, event)
-        self.lines.append(line)
-        self.events.append(event)
+    def values(self) -> SealedValues:
+        prices = {
+            name: exact_paise(getattr(self, name)) for name in ("reservation", "cost", "budget")
+        }
+        return SealedValues(**{**msgspec.structs.asdict(self), **prices})
 
-    def _open(self, line: FileOpened) -> Event:
-        if self.state is not None:
-            raise Doubtful("A game opens once, with its first event.")
-        if line.commitment != self.file.commitment:
-            raise Doubtful("It promised another SHA-256.")
-        scenario = Scenario(
-            suite=line.suite,
-            item=line.item.item(),
-            max_rounds=line.max_rounds,
-            anchor=exact_paise(line.price),
-            sealed=self.sealed,
-            salt=self.file.salt,
-            seller=line.seller,
-            persona_visible=line.persona is not None,
-            rules=_rules(line.suite, self.sealed.persona),
-        )
-        self.state, self.expected = start(scenario)
-        return self.expected[0]
+
+class _Head(reading.FileHead):
+    kind: Literal["sell", "buy", "sim"]
+
+
+class _Versions(msgspec.Struct):
+    policy: reading.Label
+    policy_version: reading.Name
+
+
+class _Thumb(Strict):
+    seq: Count
+    thumb: Thumb
+
+
+class _File(reading.SealedFile):
+    game: _Head
+    versions: _Versions
+    opened: _Sealed
+    theory: dict[str, float]
+    thumbs: Annotated[list[_Thumb], Meta(max_length=600)] = []
+
+    @property
+    def opponent(self) -> Side:
+        return "seller" if self.game.kind == "buy" else "buyer"
+
+
+class _Heard(HeardAct, frozen=True, forbid_unknown_fields=True):
+    act: _Tag
+    words: Words
+
+
+class _Plan(Strict):
+    move: MoveName
+    heard: Annotated[list[_Heard], Meta(max_length=100)] = []
+    speaks_to: Annotated[list[_Tag], Meta(max_length=10)] = []
+    step: Annotated[float, Meta(ge=0, le=1_000_000_000)] = 0.0
+    because: Because = ""
+    promises: bool = False
+    language: Annotated[str, Meta(max_length=20)] = ""
+
+
+class _Spoken(reading.FileLine, kw_only=True):
+    actor: Side
+    plan: _Plan | None = None
+
+
+class _Priced(_Spoken, kw_only=True):
+    price: float
+
+
+class _Offer(_Priced, tag="offer"):
+    pass
+
+
+class _Accept(_Priced, tag="accept"):
+    pass
+
+
+class _Walk(_Spoken, tag="walk"):
+    pass
+
+
+class _Message(_Spoken, tag="message"):
+    pass
+
+
+class _Signals(Tells, frozen=True, forbid_unknown_fields=True):
+    pass
+
+
+class _Span(TellSpan, frozen=True, forbid_unknown_fields=True):
+    pass
+
+
+class _Tells(Strict, tag_field="kind", tag="tells"):
+    seq: Count
+    actor: Side
+    round: reading.Round
+    of_seq: Count
+    signals: _Signals
+    spans: Annotated[list[_Span], Meta(max_length=100)]
+
+
+class _Opened(Strict, tag_field="kind", tag="opened"):
+    seq: Count
+    actor: Literal["seller"]
+    price: float
+    item: reading.FileItem
+    max_rounds: reading.Round
+    suite: Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[\w@:.#+-]*$")]
+    seller: reading.Name
+    persona: Annotated[str, Meta(max_length=20)] | None
+    commitment: str
+
+
+class _Ended(msgspec.Struct, tag_field="kind", tag="ended"):
+    # All else of it is compared with what the game played again ends in.
+    seq: Count
+    certificate: dict[str, Any] | None = None
+
+
+_Line = _Opened | _Offer | _Accept | _Walk | _Message | _Tells | _Ended
+_decoder: msgspec.json.Decoder[_Line] = msgspec.json.Decoder(_Line)
+_MADE: dict[type, Any] = {
+    _Offer: OfferMade, _Accept: OfferAccepted, _Walk: WalkedAway, _Message: MessageSent,
+}  # fmt: skip
 
 
 def read_sale(body: bytes) -> Played:
-    """Read a file and play its game again.
-
-    Raises:
-        ImportRefused: with the first check that failed.
-    """
-    file = file_decoder.decode(body)
+    """Read a file and play its game again; raises ``ImportRefused``."""
+    file = msgspec.json.decode(body, type=_File)
     try:
         sealed = file.opened.values()
     except Doubtful as wrong:
         raise BrokenPromise(f"The opened values cannot be: {wrong}") from wrong
     file.check_promise(sealed)
-    replay = _Replay(file, sealed)
-    play(file.events, replay.take, MOST_EVENTS)
-    state = replay.state
+    state: State | None = None
+    expected: tuple[Event, ...] = ()
+    before: list[_Line] = []
+
+    def take(raw: msgspec.Raw, number: int) -> tuple[Event, _Line]:
+        nonlocal state, expected
+        line = _decoder.decode(raw)
+        if line.seq != number:
+            raise Doubtful(f"Its number should be {number}, not {line.seq}.")
+        if isinstance(line, _Opened):
+            if state is not None:
+                raise Doubtful("A game opens once, with its first event.")
+            state, expected = start(_scenario(line, file, sealed))
+        elif state is None or (state.ended is not None and not expected):
+            raise Doubtful("A game opens with its first event, and nothing follows its last.")
+        event = _event(line, before, expected)
+        state, expected = follow(state, expected, event)
+        before.append(line)
+        return event, line
+
+    events, lines = reading.play(file.events, take, reading.MOST_EVENTS)
     assert state is not None
-    if state.ended is None or replay.expected:
-        raise unfinished(len(replay.events))
+    if state.ended is None or expected:
+        raise reading.unfinished(len(events))
     _check_theory(file, state.scenario)
-    _check_thumbs(file, replay.lines)
-    return Played(
-        state.scenario,
-        tuple(replay.events),
-        tuple(replay.lines),
-        file.game,
-        _row(file, state.scenario, state.ended, replay),
+    _check_thumbs(file, lines)
+    row = _row(file, state.scenario, state.ended)
+    if lines[-1].certificate is not None:
+        row["certificate"] = _certificate(file, events)
+    return Played(state.scenario, events, lines, file.game, row)
+
+
+def _certificate(file: _File, events: Sequence[Event]) -> dict[str, Any]:
+    # The opponent's honesty is not believed but counted anew.
+    promises = reader().promises
+    return certify(tuple(events), file.opponent, reader().names_secret, promises).to_json()
+
+
+def _scenario(line: _Opened, file: _File, sealed: SealedValues) -> Scenario:
+    if line.commitment != file.commitment:
+        raise Doubtful("It promised another SHA-256.")
+    return Scenario(
+        suite=line.suite,
+        item=line.item.item(),
+        max_rounds=line.max_rounds,
+        anchor=exact_paise(line.price),
+        sealed=sealed,
+        salt=file.salt,
+        seller=line.seller,
+        persona_visible=line.persona is not None,
+        rules=_rules(line.suite, sealed.persona),
     )
 
 
-def _row(file: File, scenario: Scenario, ended: Ended, replay: _Replay) -> dict[str, Any]:
-    kind, last = file.game.kind, replay.lines[-1]
-    row = {
-        **end_of(ended),
-        "kind": kind,
-        "seat": Game.Seat.BUYER if kind == "buy" else Game.Seat.SELLER,
-        "title": scenario.item.title,
-        "category": scenario.item.category,
-        "policy": file.versions.policy,
-        "policy_version": file.versions.policy_version,
-        "suite": scenario.suite,
-        "persona": ended.opened.persona if kind != "sell" else "",
-    }
-    if isinstance(last, FileEnded) and last.certificate is not None:
-        # The house's honesty is not believed but counted anew.
-        secret, promises = reader().names_secret, reader().promises
-        found = certify(tuple(replay.events), _house(file), secret, promises)
-        row["certificate"] = found.to_json()
-    return row
-
-
-def _house(file: File) -> Side:
-    return "seller" if file.game.kind == "buy" else "buyer"
-
-
 def _rules(suite_id: str, persona: str) -> SellerRules:
-    """Return the rules of a suite's seller; people and models play by the plain ones."""
+    # People and models play by the plain rules.
     if suite_id not in suite_ids():
         return SellerRules()
     row = suite(suite_id)
@@ -183,37 +257,45 @@ def _rules(suite_id: str, persona: str) -> SellerRules:
     )
 
 
-def _event_of(
-    line: FileOffer | FileAccept | FileWalk | FileMessage | FileTells, before: Sequence[FileEvent]
-) -> Event:
-    match line:
-        case FileOffer():
-            return OfferMade(line.actor, line.round, exact_paise(line.price), said(line.text))
-        case FileAccept():
-            return OfferAccepted(line.actor, line.round, exact_paise(line.price), said(line.text))
-        case FileWalk():
-            return WalkedAway(line.actor, line.round, said(line.text))
-        case FileMessage():
-            return MessageSent(line.actor, line.round, said(line.text))
-        case FileTells():
-            return _tells(line, before)
-        case _:
-            assert_never(line)
+def _row(file: _File, scenario: Scenario, ended: Ended) -> dict[str, Any]:
+    return {
+        **end_of(ended),
+        "kind": file.game.kind,
+        "seat": Game.Seat.BUYER if file.game.kind == "buy" else Game.Seat.SELLER,
+        "title": scenario.item.title,
+        "category": scenario.item.category,
+        "policy": file.versions.policy,
+        "policy_version": file.versions.policy_version,
+        "suite": scenario.suite,
+        "persona": ended.opened.persona if file.game.kind != "sell" else "",
+    }
 
 
-def _tells(line: FileTells, before: Sequence[FileEvent]) -> TellsShown:
+def _event(line: _Line, before: Sequence[_Line], expected: Sequence[Event]) -> Event:
+    if isinstance(line, _Spoken):
+        price = (exact_paise(line.price),) if isinstance(line, _Priced) else ()
+        event: Event = _MADE[type(line)](line.actor, line.round, *price, said(line.text))
+        return event
+    if isinstance(line, _Tells):
+        return _tells(line, before)
+    if isinstance(line, _Ended) and not (expected and isinstance(expected[0], Ended)):
+        raise Doubtful("The game does not end here.")
+    return expected[0]
+
+
+def _tells(line: _Tells, before: Sequence[_Line]) -> TellsShown:
     if line.of_seq > len(before):
         raise Doubtful("Tells belong to words that came before them.")
     words = getattr(before[line.of_seq - 1], "text", "") if line.of_seq else ""
     for span in line.spans:
         _check_span(span, words)
-    signals = msgspec.structs.asdict(line.signals)
-    for name, value in signals.items():
+    for name, value in msgspec.structs.asdict(line.signals).items():
         highest = 1 if isinstance(value, float) else 1000
         if isinstance(value, int | float) and not 0 <= value <= highest:
             raise Doubtful(f"The signal {name} is out of range.")
-    spans = tuple(TellSpan(**msgspec.structs.asdict(span)) for span in line.spans)
-    return TellsShown(line.actor, line.round, Tells(**signals), spans, line.of_seq)
+    signals = msgspec.convert(line.signals, Tells, from_attributes=True)
+    spans = msgspec.convert(line.spans, tuple[TellSpan, ...], from_attributes=True)
+    return TellsShown(line.actor, line.round, signals, spans, line.of_seq)
 
 
 def _check_span(span: TellSpan, words: str) -> None:
@@ -225,22 +307,23 @@ def _check_span(span: TellSpan, words: str) -> None:
         raise Doubtful(f"The reason for a tell has at most {LONGEST_WHY} characters.")
 
 
-def _check_theory(file: File, scenario: Scenario) -> None:
+def _check_theory(file: _File, scenario: Scenario) -> None:
     lines = reference_lines(scenario)
     if sorted(file.theory) != sorted(lines) or not all(
         math.isclose(price, lines[name], rel_tol=_NEAR, abs_tol=0.01)
         for name, price in file.theory.items()
     ):
-        raise WrongSummary.of("theory", len(file.events))
+        raise WrongSummary("theory", len(file.events))
 
 
-def _check_thumbs(file: File, lines: Sequence[FileEvent]) -> None:
+def _check_thumbs(file: _File, lines: Sequence[_Line]) -> None:
     spoken = {
         line.seq
         for line in lines
-        if isinstance(line, Spoken) and is_spoken_by("message", line.actor, line.text, _house(file))
+        if isinstance(line, _Spoken)
+        and is_spoken_by("message", line.actor, line.text, file.opponent)
     }
     rated = [one.seq for one in file.thumbs]
     is_announced = file.format == WITH_THUMBS
     if bool(rated) != is_announced or rated != sorted(set(rated) & spoken):
-        raise WrongSummary.of("thumbs", len(file.events))
+        raise WrongSummary("thumbs", len(file.events))

@@ -6,37 +6,33 @@ import msgspec
 
 from negotiation.errors import UnknownGame
 from negotiation.games.turn_game import turn_game
-from replays.transfer.errors import Doubtful, UnknownFormat, UnreadableReplay
-from replays.transfer.reading import FileHead, Played, play, unfinished
+from replays.transfer import reading
+from replays.transfer.reading import Doubtful, Played, UnknownFormat, UnreadableReplay
 
 MOST_EVENTS = 5000
 
 
-class _Head(msgspec.Struct, frozen=True):
+class _Head(msgspec.Struct):
     kind: str
     seat: str
     started_at: str | None = None
     ended_at: str | None = None
 
 
-class _Line(msgspec.Struct, frozen=True):
+class _Line(msgspec.Struct):
     event: msgspec.Raw
     backend: str = ""
     policy_version: str = ""
 
 
-class _File(msgspec.Struct, frozen=True):
+class _File(msgspec.Struct):
     game: _Head
     scenario: msgspec.Raw
     events: list[msgspec.Raw]
 
 
 def read_turns(body: bytes) -> Played:
-    """Read a file and play its game again, move by move.
-
-    Raises:
-        ImportRefused: with the first check that failed.
-    """
+    """Read a file and play its game again, move by move; raises ``ImportRefused``."""
     file = msgspec.json.decode(body, type=_File)
     head = file.game
     try:
@@ -47,10 +43,8 @@ def read_turns(body: bytes) -> Played:
         raise UnreadableReplay(f"It has one of the seats {rules.seats}.")
     scenario = msgspec.json.decode(file.scenario, type=rules.scenario_type)
     state, coming = rules.start(scenario)
-    events: list[Any] = []
-    lines: list[_Line] = []
 
-    def take(raw: msgspec.Raw, number: int) -> None:
+    def take(raw: msgspec.Raw, number: int) -> tuple[Any, _Line]:
         nonlocal state, coming
         line = msgspec.json.decode(raw, type=_Line)
         event = rules.event_from(bytes(line.event))
@@ -61,14 +55,13 @@ def read_turns(body: bytes) -> Played:
             state, coming = rules.apply(state, *move)
         if event != coming[0]:
             raise Doubtful("The moves before it lead to another one.")
-        events.append(event)
-        lines.append(line)
         coming = coming[1:]
+        return event, line
 
-    play(file.events, take, MOST_EVENTS)
+    events, lines = reading.play(file.events, take, MOST_EVENTS)
     ending = rules.ending(state)
     if coming or not ending:
-        raise unfinished(len(events))
+        raise reading.unfinished(len(events))
     row = {
         **ending,
         "kind": head.kind,
@@ -77,5 +70,5 @@ def read_turns(body: bytes) -> Played:
         "policy": head.kind,
     }
     content = msgspec.json.encode([head.seat, scenario, events])
-    times = FileHead("", head.started_at, head.ended_at)
-    return Played(scenario, tuple(events), tuple(lines), times, row, content)
+    times = reading.FileHead("", head.started_at, head.ended_at)
+    return Played(scenario, events, lines, times, row, content)

@@ -12,19 +12,16 @@ from negotiation.bargain.web.game_page import visitor
 from negotiation.errors import RateLimited, SessionError
 from negotiation.limits import request_key, spend
 from replays.player.narration import in_words
-from replays.transfer.errors import ImportRefused, UnreadableReplay
 from replays.transfer.export import SALE, WITH_THUMBS
 from replays.transfer.importing import MOST_BYTES, import_replay
+from replays.transfer.reading import ImportRefused, UnreadableReplay
 
 SHOWN = 6
 """Events at the end of the good beginning that are told one by one."""
 
 
 class Prefix(msgspec.Struct, frozen=True):
-    """How far a file is fine: ``fine`` of ``total`` events.
-
-    ``last`` tells the last of them, ``skipped`` counts those that could be told before.
-    """
+    """How far a file is fine; ``skipped`` counts what could be told before the ``last``."""
 
     fine: int
     total: int

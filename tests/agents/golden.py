@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from random import Random
 
-from agents.buyers.table import BUYERS
-from agents.testing.buyers import SELLERS, Seller, a_scenario
+from agents.plug import BUYERS
+from agents.testing.players import SELLERS, Seller, a_scenario
 from negotiation.engine.episode import apply, start
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import observe_buyer

@@ -8,15 +8,17 @@ import pytest
 from agents.buyers.classic import Aggressive, Og, Smart
 from agents.buyers.simple import (
     Agreeable,
+    Boulware,
     Climber,
+    Conceder,
     Halver,
+    Linear,
     Micro,
     Split,
     TitForTat,
     Waiter,
     Zeuthen,
 )
-from agents.buyers.timed import Boulware, Conceder, Linear
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation
 from tests.support.positions import a_position

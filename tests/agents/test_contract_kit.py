@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import pytest
 
-from agents.testing.buyers import check_policy, check_reply
+from agents.testing.players import check_policy, check_reply
 from negotiation.engine.moves import Accept, Move, Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise

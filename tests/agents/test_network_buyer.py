@@ -8,7 +8,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from agents.buyers.network.buyer import (
+from agents.buyers.network import CHOICES, Network, features, position_of
+from agents.buyers.network_buyer import (
     CLOCKS,
     HOPELESS,
     NUMBER,
@@ -17,12 +18,10 @@ from agents.buyers.network.buyer import (
     network_in,
     shipped_network,
 )
-from agents.buyers.network.features import features, position_of
-from agents.buyers.network.network import CHOICES, Network
 from agents.buyers.simple import Waiter
 from agents.output_guard.moves import guard
 from agents.red_team.payloads import PAYLOADS, Payload, filled
-from agents.testing.buyers import SELLERS, a_scenario, check_policy
+from agents.testing.players import SELLERS, a_scenario, check_policy
 from negotiation.engine.episode import apply, start
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation, observe_buyer

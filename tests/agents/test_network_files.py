@@ -11,17 +11,17 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from agents.buyers.network.buyer import FOLDER, network_in, shipped_network
-from agents.buyers.network.features import VERSION
-from agents.buyers.network.network import (
+from agents.buyers.network import (
     CARD,
     CHOICES,
+    VERSION,
     WEIGHTS,
     WrongNetwork,
     digest_of,
     load_network,
     save_network,
 )
+from agents.buyers.network_buyer import FOLDER, network_in, shipped_network
 
 ROOT = Path(__file__).parents[2]
 
@@ -106,7 +106,7 @@ def test_playing_it_never_imports_torch(tmp_path: Path) -> None:
     script = (
         "import sys, django\n"
         "django.setup()\n"
-        "from agents.buyers.network.buyer import NetworkBuyer\n"
+        "from agents.buyers.network_buyer import NetworkBuyer\n"
         "from tests.support.positions import a_position\n"
         "move = NetworkBuyer(1).act(a_position((1800, 1500), (900,)))\n"
         "print(bool(move.text), sorted({'torch', 'transformers'} & set(sys.modules)))\n"

@@ -7,9 +7,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from agents.buyers.network.buyer import NetworkBuyer, network_in, shipped_network
-from agents.buyers.network.features import Positions, features, position_of, positions_of
-from agents.buyers.network.network import CHOICES, prices
+from agents.buyers.network import CHOICES, Positions, features, position_of, positions_of, prices
+from agents.buyers.network_buyer import NetworkBuyer, network_in, shipped_network
 from negotiation.engine.moves import Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.people.families import FAMILIES

@@ -5,9 +5,8 @@ import re
 import pytest
 
 from agents.buyers.base import RuleBuyer
-from agents.buyers.table import BUYERS
-from agents.plug import plug_in
-from agents.testing.buyers import check_policy
+from agents.plug import BUYERS, plug_in
+from agents.testing.players import check_policy
 from agents.versions import version_label
 from negotiation import policies
 from tests.agents import golden

@@ -6,8 +6,7 @@ from typing import NoReturn
 
 import pytest
 
-from agents.backends.base import Chat, Message
-from agents.backends.errors import BackendError, Refused, TooSlow, Unreachable
+from agents.backends.base import BackendError, Chat, Message, Refused, TooSlow, Unreachable
 from agents.gates.contract import Call, Settlement, Ticket
 from agents.router import Answer, Ask, Router
 from tests.support.scripted import OpenGates, ScriptedBackend
@@ -54,6 +53,13 @@ async def test_what_no_model_has_read_costs_nothing() -> None:
     for _ in wrongs:
         await router.ask(wanted())
     assert [one.cost_microusd for _, one in gates.settled] == [0, 0, 0, None, None]
+
+
+async def test_tokens_of_a_backend_that_is_not_metered_cost_nothing(settings: object) -> None:
+    settings.SAUDA_PRICES = {"in_usd": 1.0, "out_usd": 3.0}  # type: ignore[attr-defined]
+    gates = OpenGates()
+    await Router([ScriptedBackend("ollama").enqueue("near")], gates).ask(wanted())
+    assert [one.cost_microusd for _, one in gates.settled] == [0]
 
 
 async def test_a_closed_gate_means_the_next_backend_silently() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from random import Random
 
 from agents.buyers.sauda import PLAN, Sauda
-from agents.testing.buyers import a_scenario, firm, play_checked, steady
+from agents.testing.players import a_scenario, firm, play_checked, steady
 from agents.text.rounding import people_price
 from negotiation.engine.episode import State, apply, start
 from negotiation.engine.moves import Accept, Move, Offer, Walk

@@ -8,7 +8,7 @@ import pytest
 from arena.auction.engine.events import Bid, Leave
 from arena.auction.web import matches
 from arena.auction.web.visibility import AUDIENCES, VISIBLE, Frame, Viewer, frames
-from negotiation.games.stored_events import kind_of
+from negotiation.games.event_log import kind_of
 from negotiation.models import Game
 from tests.support.tables import a_match, closes, plays_out
 

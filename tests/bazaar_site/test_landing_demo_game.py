@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from bazaar_site.landing.demo_game import demo_frames, demo_game
+from bazaar_site.landing.views import demo_frames, demo_game
 from negotiation.money import rupees_text
 
 

@@ -9,8 +9,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from bazaar_site.landing.demo_game import CARPET, demo_frames
-from bazaar_site.landing.views import GYMNASIUM
+from bazaar_site.landing.views import CARPET, GYMNASIUM, demo_frames
 from negotiation.engine.quantities import to_rupees
 from negotiation.money import rupees_text
 from tests.support.commands import ROOT

@@ -5,8 +5,8 @@ import statistics
 import time
 from random import Random
 
-from agents.buyers.table import BUYERS
-from agents.testing.buyers import SELLERS, a_scenario
+from agents.plug import BUYERS
+from agents.testing.players import SELLERS, a_scenario
 from negotiation.engine.episode import apply, start
 from negotiation.engine.observe import observe_buyer
 from negotiation.policies import BuyerFactory

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from agents.buyers.timed import Linear
+from agents.buyers.simple import Linear
 from negotiation.engine import (
     Log,
     apply,

@@ -26,7 +26,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
 django.setup()
 
 from agents.backends.local.backend import LocalBackend  # noqa: E402
-from agents.backends.local.ends import end_ids  # noqa: E402
+from agents.backends.local.loading import end_ids  # noqa: E402
 from agents.backends.local.prompting import Prompter  # noqa: E402
 from agents.checkpoints import Card, read_checkpoint, shipped_voice  # noqa: E402
 from agents.dialects.table import dialect  # noqa: E402

@@ -28,8 +28,7 @@ from openenv.core import GenericEnvClient
 from negotiation.environment.actions import Action
 from negotiation.environment.resets import Reset
 from negotiation.openenv.bazaar import BAZAAR, PREFIX
-from negotiation.openenv.kinds import seat_of
-from negotiation.openenv.records import Record
+from negotiation.openenv.kinds import Record, seat_of
 from tests.support.openenv_package import PackageServer
 from tests.support.servers import Site
 

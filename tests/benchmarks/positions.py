@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from random import Random
 
 from agents.buyers.sauda import Sauda
-from agents.testing.buyers import SELLERS, a_scenario
+from agents.testing.players import SELLERS, a_scenario
 from negotiation.engine.episode import apply, start
 from negotiation.engine.observe import BuyerObservation, observe_buyer
 

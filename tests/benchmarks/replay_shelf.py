@@ -127,8 +127,8 @@ def explain(ask: Callable[[], Any]) -> None:
 
 def questions() -> dict[str, Callable[[], Any]]:
     """Name everything that is asked."""
-    from replays.browse.rows import rows_of
     from replays.browse.shelf import SORTS, Filters, browse
+    from replays.browse.views import rows_of
 
     def ask(**wanted: Any) -> Callable[[], Any]:
         cursors = {name: wanted.pop(name) for name in ("older", "newer") if name in wanted}
@@ -219,7 +219,7 @@ def opening(game: Any) -> bytes:
     """Write an opening event for a game."""
     from negotiation.engine.events import Opened
     from negotiation.engine.scenario import Item
-    from negotiation.games.stored_events import to_payload
+    from negotiation.games.event_log import to_payload
 
     item = Item(game.title, game.category)
     price = (game.deal_price or 100_000) * 2

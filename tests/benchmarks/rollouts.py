@@ -29,7 +29,7 @@ from agents.checkpoints import Checkpoint, read_checkpoint, shipped_voice  # noq
 from agents.dialects.table import dialect  # noqa: E402
 from tests.support.tiny_sauda import make_sauda  # noqa: E402
 from training.stages.games import Deal, play_games  # noqa: E402
-from training.stages.loading import is_half  # noqa: E402
+from training.stages.model_files import is_half  # noqa: E402
 from training.stages.registry import make_config  # noqa: E402
 
 BAR = 10

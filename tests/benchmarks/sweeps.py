@@ -18,11 +18,11 @@ from collections.abc import Callable
 import numpy as np
 
 from agents.buyers.base import RuleBuyer
-from agents.buyers.table import BUYERS
-from agents.sweeps.playing import SWEEP_BUYERS
+from agents.plug import BUYERS
+from agents.sweeps import SWEEP_BUYERS
 from negotiation.engine import play_episode, play_suite_game, suite_ids
 from negotiation.environment.sweeps.arrays import Seeds
-from negotiation.environment.sweeps.playing import sweep
+from negotiation.environment.sweeps.play import sweep
 from negotiation.environment.sweeps.starts import OUTCOMES, SIDES, Bargains, SweepResult
 from negotiation.environment.sweeps.suites import draw, sweep_suite
 

@@ -20,7 +20,7 @@ import msgspec
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
 django.setup()
 
-from agents.buyers.network.buyer import NetworkBuyer  # noqa: E402
+from agents.buyers.network_buyer import NetworkBuyer  # noqa: E402
 from agents.output_guard.secrets import names_secret  # noqa: E402
 from agents.scoring.labelled import ActsLine, acts_lines, only  # noqa: E402
 from agents.speech.checks import faults  # noqa: E402

@@ -35,8 +35,7 @@ from agents.speech.speaker import Speaker  # noqa: E402
 from agents.text.languages import Register  # noqa: E402
 from tests.benchmarks import live_games  # noqa: E402
 from tests.support.servers import Site  # noqa: E402
-from training.stages.voice.lessons import exchanges, position_of  # noqa: E402
-from training.stages.voice.measuring import answers, figures  # noqa: E402
+from training.stages.voice.lessons import answers, exchanges, figures, position_of  # noqa: E402  # noqa: E402
 
 LOADING_S = 5.0
 WORDS = "ok, {} for you, it is in good shape"

@@ -13,7 +13,7 @@ from negotiation.openenv.errors import Full, Unplayable
 from negotiation.openenv.serving import room_of
 from training.bots import plays, socket, tasks
 from training.bots.models import Bot
-from training.bots.seat import Seat
+from training.bots.socket import Seat
 
 Brought = Callable[..., Bot]
 

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from negotiation.openenv.errors import ProtocolError
-from training.bots.frames import ResetFrame, read_frame
+from training.bots.socket import ResetFrame, read_frame
 
 SECRET = "bzr_S3cret"
 

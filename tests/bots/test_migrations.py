@@ -12,7 +12,7 @@ from tests.support.bots import halfway, plays_all_games, plays_to_its_end
 from training.bots import plays
 from training.bots.models import Bot, Play
 from training.bots.owners import bot_with_token, register
-from training.bots.seat import Seat
+from training.bots.socket import Seat
 from training.bots.tasks import advance
 from training.models import Run
 

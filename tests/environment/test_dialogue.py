@@ -12,7 +12,7 @@ from negotiation.environment.seat import Answer, Standing
 from negotiation.environment.views import View
 from negotiation.openenv.bazaar import BAZAAR
 from negotiation.openenv.frames import LONGEST
-from negotiation.openenv.socket import Dialogue
+from negotiation.openenv.serving import Dialogue
 from negotiation.openenv.views import openapi, schemas
 
 

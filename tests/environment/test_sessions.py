@@ -21,12 +21,11 @@ from negotiation.openenv.errors import (
     Unplayable,
     to_protocol,
 )
-from negotiation.openenv.kinds import seat_of
-from negotiation.openenv.records import Record, to_bytes
-from negotiation.openenv.requests import refused
+from negotiation.openenv.kinds import Record, seat_of, to_bytes
+from negotiation.openenv.serving import CLOSE_FULL, CLOSE_IDLE, EnvironmentSocket
 from negotiation.openenv.shared_shelf import SharedShelf
 from negotiation.openenv.shelf import Room, Shelf
-from negotiation.openenv.socket import CLOSE_FULL, CLOSE_IDLE, EnvironmentSocket
+from negotiation.openenv.views import refused
 from tests.support.services import Redis, skip_without
 
 BID = Action("offer", 10.0)

@@ -10,6 +10,7 @@ from django.test import Client
 
 from negotiation.games import turn_play
 from negotiation.games.game import register, unregister
+from negotiation.games.turn_live import TURNS
 from negotiation.models import Game
 from tests.support.people import Line, Visitor
 from tests.support.rock_paper_scissors import RockPaperScissors
@@ -86,7 +87,7 @@ async def test_a_closed_envelope_reaches_nobody(site: Site) -> None:
 @pytest.fixture
 def rules() -> Iterator[RockPaperScissors]:
     game = RockPaperScissors()
-    register(game)
+    register(game, TURNS)
     yield game
     unregister(game)
 
@@ -133,6 +134,16 @@ def test_another_move_is_tried_with_a_paired_difference(
     # The other hand of that round was in its envelope already.
     assert events[:2] == rules.position_of(game).events[:2]
     assert asha.get(told["url"]).status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("move", ['{"hand": "rock"}', '{"hand": "well"}', "rock"])
+def test_a_what_if_that_is_none_says_so(asha: Client, rules: RockPaperScissors, move: str) -> None:
+    game = _played(asha)
+    answer = asha.post(f"/replays/{game.pk}/fork/", {"seq": 3, "move": move})
+    assert answer.status_code == 422
+    assert 'class="problem"' in answer.content.decode()
+    assert not Game.objects.filter(parent=game).exists()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -38,8 +38,7 @@ from arena.gpu_market.judging import (
 )
 from arena.gpu_market.openenv.market import MARKET
 from arena.gpu_market.policies.plain import keyword_pitcher
-from negotiation.openenv.kinds import seat_of
-from negotiation.openenv.records import Record, to_bytes
+from negotiation.openenv.kinds import Record, seat_of, to_bytes
 
 TASKS = ("single_trade", "market_round", "coalition_market")
 QUIET = pytest.mark.filterwarnings("ignore:(Observation|Action|We recommend) .*:UserWarning")

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from agents import asking
-from agents.backends.base import Chat
-from agents.backends.errors import BackendError
+from agents.backends.base import BackendError, Chat
 from agents.backends.hf import HfBackend
 from agents.router import Answer as Answered
 from agents.router import Router

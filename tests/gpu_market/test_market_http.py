@@ -19,8 +19,7 @@ from arena.gpu_market.env.views import MarketView, read_view
 from arena.gpu_market.openenv.market import MARKET, PREFIX
 from arena.gpu_market.planner import play_scored
 from arena.gpu_market.policies.registry import make_policy
-from negotiation.openenv.serving import forget_all
-from negotiation.openenv.socket import Dialogue
+from negotiation.openenv.serving import Dialogue, forget_all
 from negotiation.openenv.views import openapi, schemas
 from tests.support.market_secrets import market_leaks
 

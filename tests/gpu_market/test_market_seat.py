@@ -18,8 +18,7 @@ from arena.gpu_market.planner import play_scored
 from arena.gpu_market.policies.registry import make_policy
 from negotiation.engine import is_kept
 from negotiation.environment.episode import NotReset
-from negotiation.openenv.kinds import seat_of
-from negotiation.openenv.records import Record, to_bytes
+from negotiation.openenv.kinds import Record, seat_of, to_bytes
 
 WAIT = read_turn({"action": "wait"})
 TASKS = ("single_trade", "market_round", "coalition_market")

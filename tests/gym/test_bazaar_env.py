@@ -51,7 +51,7 @@ def test_the_docstring_names_every_key_of_the_spaces() -> None:
         assert f"| `{key}` | {type(space).__name__}({size}) |" in text
 
 
-@pytest.mark.parametrize("module", ["negotiation.environment.vector_env", "agents.sweeps.playing"])
+@pytest.mark.parametrize("module", ["negotiation.environment.vector_env", "agents.sweeps"])
 def test_the_environment_needs_no_django(module: str) -> None:
     code = (
         "import sys; sys.modules['django'] = None\n"

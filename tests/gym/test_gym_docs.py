@@ -6,7 +6,7 @@ from pathlib import Path
 import gymnasium
 import pytest
 
-from agents.sweeps.playing import SWEEP_BUYERS
+from agents.sweeps import SWEEP_BUYERS
 from arena.auction.env.parallel import parallel_env
 from negotiation.environment.gymnasium_env import BazaarEnv
 from negotiation.environment.resets import OPTIONS

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from agents.buyers.table import BUYERS
-from agents.buyers.timed import Timed
-from agents.sweeps.playing import SWEEP_BUYERS, NotInSweeps, play, play_suite
-from agents.sweeps.proposals import timed
+from agents.buyers.simple import Timed
+from agents.plug import BUYERS
+from agents.sweeps import SWEEP_BUYERS, NotInSweeps, play, play_suite, timed
 from negotiation.engine import (
     VERSIONS,
     Accept,

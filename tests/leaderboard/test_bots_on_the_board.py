@@ -14,7 +14,7 @@ from training.bots.owners import register
 from training.bots.tasks import advance
 from training.evaluation.published import newest, publish
 from training.leaderboard import policy_table
-from training.leaderboard.tables import Place, stored
+from training.leaderboard.lines import Place, stored
 from training.models import Run
 
 pytestmark = pytest.mark.django_db

@@ -8,9 +8,9 @@ import pytest
 from negotiation.policies import policy
 from training.evaluation.playing import play
 from training.evaluation.rows import EpisodeRow
+from training.leaderboard.lines import Player, Table
 from training.leaderboard.policy_table import MixedSellers, payoffs_of, rate_policies
-from training.leaderboard.rating.points import Distance
-from training.leaderboard.tables import Player, Table
+from training.leaderboard.rating import Distance
 
 BUYERS = ("sauda", "rules:smart", "rules:agreeable", "rules:random")
 SUITES = ("single_deal@sampled-1", "deceptive_seller@sampled-1", "read_the_tells@sampled-1")

@@ -17,9 +17,8 @@ from tests.support.evaluating import a_plan, a_run
 from tests.support.visitors import a_visitor, key_of
 from training.evaluation.published import publish
 from training.leaderboard import people, policy_table
-from training.leaderboard.lines import people_lines
+from training.leaderboard.lines import people_lines, stored
 from training.leaderboard.models import BoardName, Standing
-from training.leaderboard.tables import stored
 from training.models import Run
 
 pytestmark = pytest.mark.django_db

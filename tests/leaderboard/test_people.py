@@ -17,8 +17,8 @@ from tests.support.board import NO_ROOM, SEED, a_lamp, begins_a_sale, buys, sell
 from tests.support.tables import plays_out
 from training.bots.names import BadName, NameTaken
 from training.leaderboard import people
+from training.leaderboard.lines import Place, stored
 from training.leaderboard.models import BoardName, PersonalGame
-from training.leaderboard.tables import Place, stored
 
 pytestmark = pytest.mark.django_db
 

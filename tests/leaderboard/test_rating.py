@@ -5,11 +5,15 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.support.rated_worlds import MEAN, PLAYERS, STRENGTH, hold_few, hold_paired, paired_games
-from training.leaderboard.rating.fit import PRIOR_SD, Feature, Payoff, design_of, fit
-from training.leaderboard.rating.points import (
+from training.leaderboard.rating import (
     MIDDLE,
     POINTS_PER_LOGIT,
+    PRIOR_SD,
+    Feature,
+    Payoff,
     Rating,
+    design_of,
+    fit,
     less_average,
     rank_ranges,
     ratings_of,

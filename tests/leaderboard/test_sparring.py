@@ -8,7 +8,7 @@ from negotiation.engine.moves import Walk
 from negotiation.models import Listing
 from tests.support.board import a_lamp, sells
 from training.leaderboard import people, sparring
-from training.leaderboard.tables import Place, stored
+from training.leaderboard.lines import Place, stored
 
 pytestmark = pytest.mark.django_db
 

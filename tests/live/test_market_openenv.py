@@ -19,7 +19,7 @@ from arena.gpu_market.openenv.market import PREFIX
 from arena.gpu_market.planner import play_scored
 from arena.gpu_market.policies.registry import make_policy
 from negotiation.openenv.frames import LONGEST
-from negotiation.openenv.socket import CLOSE_FULL
+from negotiation.openenv.serving import CLOSE_FULL
 from tests.support.market_secrets import market_leaks
 from tests.support.openenv_clients import TypedClient
 from tests.support.servers import Site

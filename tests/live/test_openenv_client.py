@@ -19,7 +19,7 @@ from arena.gpu_market.openenv.market import PREFIX as MARKET_PREFIX
 from negotiation.engine import grade, make_scenario, play_suite_game
 from negotiation.openenv.bazaar import PREFIX
 from negotiation.openenv.frames import LONGEST
-from negotiation.openenv.socket import CLOSE_FULL
+from negotiation.openenv.serving import CLOSE_FULL
 from tests.support.commands import ROOT
 from tests.support.openenv_clients import TypedClient
 from tests.support.players import SteadyBuyer

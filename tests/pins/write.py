@@ -33,7 +33,7 @@ def addresses() -> str:
 
 def openapi() -> str:
     """The HTTP API."""
-    from bazaar_site.api import api
+    from bazaar_site.urls import api
 
     return json.dumps(api.get_openapi_schema(), indent=1, sort_keys=True, default=str)
 

@@ -13,7 +13,7 @@ from agents.output_guard.coherence import is_plain
 from agents.output_guard.moves import guard
 from agents.output_guard.secrets import names_secret
 from agents.speech.voice import Voice
-from agents.testing.buyers import SELLERS, a_scenario
+from agents.testing.players import SELLERS, a_scenario
 from negotiation.engine.episode import apply, start
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.observe import BuyerObservation, observe_buyer

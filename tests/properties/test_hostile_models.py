@@ -9,7 +9,7 @@ from agents import asking
 from agents.output_guard.coherence import is_plain
 from agents.output_guard.secrets import names_secret
 from agents.router import Router
-from agents.testing.buyers import SELLERS, a_scenario
+from agents.testing.players import SELLERS, a_scenario
 from negotiation.engine.episode import State, apply, say, start
 from negotiation.engine.observe import observe_buyer
 from negotiation.policies import Played, Request, policy

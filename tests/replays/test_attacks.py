@@ -12,7 +12,7 @@ from negotiation.games import fork as forking
 from negotiation.games.fork import fork
 from negotiation.games.game import Choice
 from negotiation.models import Game
-from replays.preview.sharing import withdraw
+from replays.preview.views import withdraw
 from replays.transfer.reading import MOST_ROUNDS
 from tests.support.finished import a_haggle, store
 from tests.support.tables import a_match, plays_out

@@ -9,9 +9,9 @@ from django.utils import timezone
 from arena.auction.engine.events import Bid, Ended, Placed, action_of
 from arena.auction.web.records import event_from
 from negotiation.engine.quantities import Paise
+from negotiation.games.event_log import kind_of, to_payload
 from negotiation.games.fork import fork
 from negotiation.games.game import Choice
-from negotiation.games.stored_events import kind_of, to_payload
 from negotiation.models import EventRow, Game, SealedRecord
 from replays.fork.text import ending
 from replays.fork.tree import tree_of

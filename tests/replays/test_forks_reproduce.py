@@ -9,9 +9,9 @@ from negotiation.bargain.continuation import Crossroads
 from negotiation.bargain.players import Opponents
 from negotiation.bargain.recorded import PERSON, RULE_SELLER, Record, record_of
 from negotiation.engine import Offer, Paise, advance, start
+from negotiation.games.event_log import to_payload
 from negotiation.games.fork import fork
 from negotiation.games.game import Choice
-from negotiation.games.stored_events import to_payload
 from negotiation.models import EventRow, Game, Listing
 from replays.simulating import Simulated, simulate, store
 from tests.support.recorded import a_finished_purchase, a_finished_sale, moves_of, simulated

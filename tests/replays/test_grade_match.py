@@ -13,8 +13,7 @@ from arena.auction.web.what_if import QUIETLY, before, fork
 from negotiation.models import Game
 from replays.grade import jobs
 from replays.grade.match import candidates, grade_match, widths
-from replays.grade.moves import GradedMove
-from replays.grade.scale import word_for
+from replays.grade.moves import GradedMove, word_for
 from tests.support.matches import a_full_match, a_table, end_of, envelopes, played
 from tests.support.tables import a_listing, plays_out
 from tests.support.visitors import a_visitor, key_of

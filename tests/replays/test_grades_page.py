@@ -9,7 +9,7 @@ from django.test import Client
 from negotiation import limits
 from negotiation.models import Game
 from replays.grade import jobs
-from replays.grade.scale import WORDS, loss_allowed
+from replays.grade.moves import WORDS, loss_allowed
 from replays.models import Grading
 from replays.simulating import simulate
 from replays.simulating import store as store_simulated

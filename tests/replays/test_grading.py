@@ -12,9 +12,16 @@ from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import Paise, Side
 from negotiation.games.fork import difference
 from replays.grade.jobs import NUMBER, PARAMETERS, label, method
-from replays.grade.moves import GradedMove, grade, grade_move
+from replays.grade.moves import (
+    HALVING_LOSS,
+    WORDS,
+    GradedMove,
+    grade,
+    grade_move,
+    word_for,
+    words_table,
+)
 from replays.grade.result import LEAST_STAKE, result_of
-from replays.grade.scale import HALVING_LOSS, WORDS, word_for, words_table
 from replays.grade.search import EFFORT, effort_in_words, find_better, significant
 from tests.support.graded import a_game_of, a_purchase, a_setting, a_simulated_game
 

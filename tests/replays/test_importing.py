@@ -16,9 +16,8 @@ from negotiation.engine.scenario import Item, SealedValues
 from negotiation.models import EventRow, Game, Listing, SealedRecord
 from replays.simulating import simulate
 from replays.simulating import store as store_simulated
-from replays.transfer.errors import ImportRefused
 from replays.transfer.importing import MOST_BYTES, import_replay
-from replays.transfer.reading import MOST_EVENTS
+from replays.transfer.reading import MOST_EVENTS, ImportRefused
 from tests.support.finished import a_haggle, a_walk, store
 from tests.support.forging import JSON, forged
 from tests.support.recorded import a_finished_purchase, a_finished_sale

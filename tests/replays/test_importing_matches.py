@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from negotiation.models import EventRow, Game, SealedRecord
-from replays.transfer.errors import ImportRefused
 from replays.transfer.importing import import_replay
+from replays.transfer.reading import ImportRefused
 from tests.support.forging import JSON, forged
 from tests.support.tables import a_match, plays_out
 from tests.support.visitors import a_visitor

@@ -8,8 +8,7 @@ from django.test import Client
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.text.tells.path import TWICE_WHY
-from agents.text.tells.reader import read_tells, tells_of
+from agents.text.tells.reader import TWICE_WHY, read_tells, tells_of
 from agents.text.tells.words import TABLE
 from negotiation.bargain.visibility import Frame
 from negotiation.bargain.web.moved import moved_by
@@ -21,8 +20,7 @@ from negotiation.models import Game
 from negotiation.readers import SaleContext
 from replays.ledger.claims import CLAIMS, hand_at, verdict_on
 from replays.ledger.page import ledger_page, points
-from replays.ledger.shares import Amount, shares
-from replays.ledger.turns import Turn, ledger_of
+from replays.ledger.turns import Amount, Turn, ledger_of, shares
 from replays.scenario import scenario_of
 from tests.support.finished import a_haggle, a_scenario, store
 

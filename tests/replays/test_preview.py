@@ -11,11 +11,9 @@ from PIL import Image
 from negotiation.bargain.visibility import frames
 from negotiation.engine.scenario import Item, SealedValues
 from negotiation.models import Game
-from replays.preview import fonts
-from replays.preview.canvas import Canvas, wrapped
-from replays.preview.card import Card, Path, card_of
-from replays.preview.fonts import runs_of
-from replays.preview.image import draw
+from replays.preview import canvas
+from replays.preview.canvas import Canvas, runs_of, wrapped
+from replays.preview.card import Card, Path, card_of, draw
 from tests.support.finished import a_haggle, a_walk, store
 
 CARD = Card(
@@ -74,10 +72,10 @@ def test_signs_that_no_letter_exists_for_leave_no_box() -> None:
 
 
 def test_without_any_font_installed_words_are_spelled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fonts, "_font", lambda name, size: None)
-    fonts._fonts.cache_clear()
+    monkeypatch.setattr(canvas, "_font", lambda name, size: None)
+    canvas._fonts.cache_clear()
     text = "".join(run for _, run in runs_of("बजाज कुकर for ₹500 — café", "display", 40))
-    fonts._fonts.cache_clear()
+    canvas._fonts.cache_clear()
     assert text == "bajaj kukar for Rs 500 - cafe"
 
 

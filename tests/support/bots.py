@@ -9,7 +9,7 @@ from negotiation.environment.actions import Action
 from negotiation.openenv.errors import Unplayable
 from training.bots import plays
 from training.bots.models import Bot, Play
-from training.bots.seat import Seat
+from training.bots.socket import Seat
 from training.bots.tasks import advance
 
 Decide = Callable[[dict[str, Any]], dict[str, Any]]

@@ -4,12 +4,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from training.leaderboard.rating.fit import Payoff, design_of, fit
-from training.leaderboard.rating.points import (
+from training.leaderboard.rating import (
     MIDDLE,
     POINTS_PER_LOGIT,
+    Payoff,
     Z,
     at_tables,
+    design_of,
+    fit,
     less_average,
     ratings_of,
 )

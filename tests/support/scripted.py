@@ -4,8 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 
-from agents.backends.base import Chat, Completion, OnText, unheard
-from agents.backends.errors import BackendError
+from agents.backends.base import BackendError, Chat, Completion, OnText, unheard
 from agents.gates.contract import Call, GateClosed, GateName, Settlement, Ticket
 
 Answering = str | BackendError | Callable[[Chat], str]

@@ -13,7 +13,7 @@ import pytest
 from django.conf import settings
 from django.db import transaction
 
-from agents.buyers.network.buyer import FOLDER, shipped_network
+from agents.buyers.network_buyer import FOLDER, shipped_network
 from tests.support.tiny_sauda import Stages, make_sauda
 from training.models import Run
 from training.runs import lifecycle

@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 
 from negotiation.bargain.visibility import Frame
-from negotiation.bargain.web.watching import Guest, Owner, Scene, look
+from negotiation.bargain.web.live import Guest, Owner, Scene, look
 from negotiation.errors import UnknownGame
-from negotiation.games.viewer_hub import Batch, Key
+from negotiation.games.live import Batch, Key
 from negotiation.models import Game
 
 

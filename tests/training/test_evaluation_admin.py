@@ -15,8 +15,8 @@ from tests.support.staged import signed_in
 from training.evaluation.folder import Folder
 from training.evaluation.running import open_evaluation
 from training.models import Run
-from training.run_lock import alone
 from training.runs import lifecycle
+from training.runs.lifecycle import alone
 from training.runs.work import at_work
 
 PAGE = "/admin/training/run/"

@@ -10,8 +10,8 @@ import pytest
 
 from negotiation.policies import policy
 from tests.support.evaluating import a_plan, all_rows
+from training.evaluation import BrokenRun
 from training.evaluation import folder as journals
-from training.evaluation.errors import BrokenRun
 from training.evaluation.folder import Journal, unit_of
 from training.evaluation.playing import Played, play
 from training.evaluation.rows import to_line

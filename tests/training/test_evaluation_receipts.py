@@ -18,9 +18,8 @@ from negotiation.engine.tasks import suite_ids
 from negotiation.policies import policies
 from tests.support.evaluating import a_plan, a_run
 from tests.support.receipts import load_receipts
-from training.evaluation import receipts
+from training.evaluation import BadReceipt, BrokenRun, published
 from training.evaluation.domain import read_row
-from training.evaluation.errors import BadReceipt, BrokenRun
 from training.evaluation.markets.players import others_version, player_fact
 from training.evaluation.markets.summary import MarketRow
 from training.evaluation.pinned import check_same_play
@@ -54,8 +53,8 @@ def test_the_shipped_receipts_follow_from_their_bargains() -> None:
 
 def test_the_shipped_bargains_are_still_played_that_way() -> None:
     # A version that still has its name must still play its games.
-    for name in receipts.names():
-        receipt = receipts.read(name)
+    for name in published.names():
+        receipt = published.read(name)
         lines = gzip.decompress((lifecycle.RECEIPTS / name / "episodes.jsonl.gz").read_bytes())
         rows = [row for row in map(read_row, lines.splitlines()) if is_current(row)]
         # Strangers are no suites, and models are not at hand here: rules play the ladder again.
@@ -123,21 +122,21 @@ def test_bargains_that_were_edited_are_found(shipped: Path) -> None:
     better = msgspec.json.decode(lines[0]) | {"surplus": 1.0, "buyer_share": 1.0}
     path.write_bytes(pack(b"".join([msgspec.json.encode(better) + b"\n", *lines[1:]])))
     with pytest.raises(BadReceipt, match="does not follow"):
-        receipts.read("small")
+        published.read("small")
     path.write_bytes(pack(b"".join(lines[1:])))
     with pytest.raises(BadReceipt, match="rows of"):
-        receipts.read("small")
+        published.read("small")
     path.write_bytes(path.read_bytes()[:200])
     with pytest.raises(BadReceipt, match="cannot be used"):
-        receipts.read("small")
+        published.read("small")
 
 
 def test_a_last_digit_that_another_machine_rounds_is_no_edit() -> None:
     written = {"a": [1, 0.123456, None], "b": "x"}
-    assert receipts.differs(written, {"a": [1, 0.123457, None], "b": "x"}) is None
-    assert receipts.differs(written, {"a": [1, 0.123466, None], "b": "x"}) is not None
-    assert receipts.differs(written, {"a": [1, 0.123456, 0.0], "b": "x"}) is not None
-    assert receipts.differs(written, {"a": [1, 0.123456], "b": "x"}) is not None
+    assert published.differs(written, {"a": [1, 0.123457, None], "b": "x"}) is None
+    assert published.differs(written, {"a": [1, 0.123466, None], "b": "x"}) is not None
+    assert published.differs(written, {"a": [1, 0.123456, 0.0], "b": "x"}) is not None
+    assert published.differs(written, {"a": [1, 0.123456], "b": "x"}) is not None
 
 
 def test_packing_the_same_bargains_gives_the_same_bytes(tmp_path: Path) -> None:
@@ -208,7 +207,7 @@ def test_a_receipt_from_before_there_were_grades_still_holds(shipped: Path) -> N
             assert card.pop("grade")["mean"] > 0
             card.pop("solved_rate")
     path.write_text(json.dumps(summary))
-    assert receipts.read("small").summary.policies[0].mean.grade is None
+    assert published.read("small").summary.policies[0].mean.grade is None
 
 
 def test_a_grade_that_does_not_follow_is_refused(shipped: Path) -> None:
@@ -217,4 +216,4 @@ def test_a_grade_that_does_not_follow_is_refused(shipped: Path) -> None:
     summary["policies"][0]["mean"]["grade"]["mean"] += 0.01
     path.write_text(json.dumps(summary))
     with pytest.raises(BadReceipt, match=r"mean\.grade\.mean is"):
-        receipts.read("small")
+        published.read("small")

@@ -11,15 +11,14 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from tests.support.evaluating import a_plan, a_run, bytes_of, cut_in_half, go_on, say_older
-from training.evaluation import running
-from training.evaluation.errors import BrokenRun, MixedVersions
+from training.evaluation import BrokenRun, MixedVersions, running
 from training.evaluation.folder import Folder
 from training.evaluation.published import find_run
 from training.evaluation.rows import from_line, to_line
 from training.evaluation.running import ProgressReporter, evaluate, open_evaluation
 from training.models import Run
-from training.run_lock import alone
 from training.runs import lifecycle
+from training.runs.lifecycle import alone
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
 

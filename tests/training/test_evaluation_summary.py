@@ -10,7 +10,7 @@ from negotiation.engine import grade, is_solved, play_suite_game, suite_ids
 from negotiation.policies import policy
 from negotiation.statistics import Interval, interval, ratio, resampled_sums
 from tests.support.evaluating import a_plan, all_rows
-from training.evaluation.errors import BrokenRun, MixedVersions
+from training.evaluation import BrokenRun, MixedVersions
 from training.evaluation.plan import Plan
 from training.evaluation.playing import play
 from training.evaluation.rows import EpisodeRow

@@ -12,10 +12,10 @@ import pytest
 from tests.support.evaluating import a_plan
 from training.evaluation.folder import Folder
 from training.evaluation.running import open_evaluation
-from training.jobs import queue, supervising
+from training.jobs import worker
 from training.models import Run
-from training.run_lock import alone
 from training.runs import lifecycle
+from training.runs.lifecycle import alone
 from training.runs.work import Stopped, at_work
 
 SLEEPS = "import time; time.sleep(600)"
@@ -39,9 +39,9 @@ def played_by(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     popen = subprocess.Popen
 
     def put(program: str) -> None:
-        monkeypatch.setattr(supervising, "LOOK_EVERY_S", 0.02)
+        monkeypatch.setattr(worker, "LOOK_EVERY_S", 0.02)
         monkeypatch.setattr(
-            supervising.subprocess,
+            worker.subprocess,
             "Popen",
             lambda _, **options: popen([sys.executable, "-c", program], **options),
         )
@@ -76,13 +76,13 @@ def test_a_process_that_dies_without_a_word_leaves_an_interrupted_run(
     run: Run, played_by: Callable[[str], None]
 ) -> None:
     played_by("import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
-    supervising.play(run)
+    worker.play(run)
     assert state(run) == ("interrupted", "Its process ended with -9; resume it any time.")
 
 
 def test_what_it_complains_of_is_in_the_log(run: Run, played_by: Callable[[str], None]) -> None:
     played_by("raise SystemExit('no more memory')")
-    supervising.play(run)
+    worker.play(run)
     assert "no more memory" in (lifecycle.folder_of(run) / "stdout.log").read_text()
 
 
@@ -92,25 +92,25 @@ def test_a_worker_that_stops_ends_what_it_plays(
     played_by(SLEEPS)
     # The task runs in a child of the worker; here one process is both.
     monkeypatch.setattr(os, "getppid", os.getpid)
-    supervising.forget()
-    assert not supervising.is_stopping()
-    later = soon(supervising.announce)
-    supervising.play(run)
+    worker.forget()
+    assert not worker.is_stopping()
+    later = soon(worker.announce)
+    worker.play(run)
     later.join()
     assert state(run)[0] == "interrupted"
     lifecycle.queue(run)
-    assert queue.work() == 0, "it takes nothing new"
-    supervising.forget()
+    assert worker.work() == 0, "it takes nothing new"
+    worker.forget()
 
 
 def test_a_cancelled_process_that_hears_nothing_is_ended(
     run: Run, played_by: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played_by(DEAF)
-    monkeypatch.setattr(supervising, "PATIENCE_S", 0.5)
+    monkeypatch.setattr(worker, "PATIENCE_S", 0.5)
     assert lifecycle.ask_to_stop(run)
-    supervising.play(run)
-    assert state(run) == ("cancelled", supervising.HARD_END)
+    worker.play(run)
+    assert state(run) == ("cancelled", worker.HARD_END)
     assert not run.cancel_asked
 
 
@@ -120,7 +120,7 @@ def test_a_run_that_is_resumed_while_its_process_ends_stays_in_the_queue(
     played_by("")
     lifecycle.end(run, Run.Status.CANCELLED)
     assert lifecycle.queue(run)
-    supervising.play(run)
+    worker.play(run)
     assert state(run)[0] == "queued"
 
 
@@ -129,5 +129,5 @@ def test_only_one_process_of_a_machine_plays(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "runs"
     folder.mkdir(exist_ok=True)
     with alone(folder):
-        assert queue.work() == 0
+        assert worker.work() == 0
     assert state(run)[0] == "queued"

@@ -14,8 +14,8 @@ from arena.gpu_market.engine.scenario import MOST_STRICT
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
 from tests.support.evaluating import a_run, bytes_of, cut_in_half, go_on, say_older
 from tests.support.marketing import SUITES, a_market_plan, a_market_run, market_rows
+from training.evaluation import BadPlan, BrokenRun, MixedVersions
 from training.evaluation.domain import read_row
-from training.evaluation.errors import BadPlan, BrokenRun, MixedVersions
 from training.evaluation.folder import Folder
 from training.evaluation.markets import players
 from training.evaluation.markets.market import Market

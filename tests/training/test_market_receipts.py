@@ -18,9 +18,9 @@ from training.evaluation.markets.summary import MarketCard
 from training.evaluation.published import newest as newest_ladder
 from training.evaluation.published import pack, publish, write_receipt
 from training.models import Run
-from training.pages.market import figures
-from training.pages.market import figures as looking
-from training.pages.market.figures import baselines_of, comparison_of, newest, order_words
+from training.pages import market
+from training.pages import market as looking
+from training.pages.market import baselines_of, comparison_of, newest, order_words
 from training.runs import lifecycle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
@@ -165,4 +165,4 @@ def test_an_order_that_differs_is_said_to_differ(tmp_path: Path) -> None:
 
 def test_the_columns_of_the_page_are_rates_of_a_card() -> None:
     fields = set(MarketCard.__struct_fields__)
-    assert {rate for _, rate, *_ in figures.COLUMNS} <= fields
+    assert {rate for _, rate, *_ in market.COLUMNS} <= fields

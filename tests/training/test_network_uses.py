@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from agents.buyers.network.network import Network
+from agents.buyers.network import Network
 from agents.buyers.simple import Halver
 from negotiation.engine.people.families import FAMILIES
 from negotiation.engine.people.suites import people_suite

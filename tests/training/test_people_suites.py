@@ -10,8 +10,8 @@ from negotiation.engine.people.families import FAMILIES
 from negotiation.engine.people.held_out import HELD_OUT
 from negotiation.engine.people.suites import is_held_out
 from tests.support.evaluating import a_plan
+from training.evaluation import BadPlan
 from training.evaluation.bazaar import Bazaar
-from training.evaluation.errors import BadPlan
 from training.evaluation.plan import make_plan, suite_fact
 from training.evaluation.playing import play
 from training.stages.registry import checked, defaults

@@ -10,7 +10,7 @@ from tests.support.evaluating import a_plan
 from tests.support.school import enrol, played_run
 from training.evaluation.published import newest
 from training.pages.public.board import Board, board_of
-from training.pages.public.climb import FOOT, TOP, climb_chart
+from training.pages.public.games import FOOT, TOP, climb_chart
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
 

@@ -10,8 +10,7 @@ import pytest
 from django.test import Client
 
 from negotiation import ttl_cache
-from training.evaluation.published import PEOPLE
-from training.evaluation.receipts import load, read
+from training.evaluation.published import PEOPLE, load, read
 from training.models import Run
 from training.pages.public import people as story
 from training.runs import lifecycle

@@ -9,13 +9,21 @@ import pytest
 from tests.support.commands import ROOT
 from tests.support.staged import a_stage, signed_in
 from tests.support.waiting import until
-from training.evaluation.errors import BadPlan
-from training.jobs import queue, supervising
-from training.jobs.beginnings import Beginning, NotAllowed, beginning, choices
-from training.jobs.chains import make_configs, open_chain, pin_plan, stages_of
+from training.evaluation import BadPlan
+from training.jobs import worker
+from training.jobs.chains import (
+    Beginning,
+    NotAllowed,
+    beginning,
+    choices,
+    make_configs,
+    open_chain,
+    pin_plan,
+    stages_of,
+)
 from training.models import Run
-from training.run_lock import alone
 from training.runs import lifecycle
+from training.runs.lifecycle import alone
 from training.stages.settings import BadConfig
 
 PAGE = "/admin/training/run/"
@@ -105,7 +113,7 @@ def test_its_evaluation_is_refused_in_words_when_there_is_no_model() -> None:
     with pytest.raises(BadPlan, match="has left no model"):
         pin_plan(last)
     Run.objects.exclude(pk=last.pk).update(status=STATUS.DONE)
-    assert queue.work() == 0
+    assert worker.work() == 0
     last.refresh_from_db()
     assert (last.status, "has left no model" in last.note) == ("failed", True)
 
@@ -148,18 +156,20 @@ def test_a_run_begun_in_a_terminal_is_seen_by_the_worker() -> None:
 
 
 def test_a_child_notices_that_its_worker_was_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervising, "_worker", None)
-    supervising.forget()
-    supervising.remember_worker()
-    assert not supervising.is_stopping()
+    monkeypatch.setattr(worker, "_worker", None)
+    worker.forget()
+    worker.remember_worker()
+    assert not worker.is_stopping()
     monkeypatch.setattr("os.getppid", lambda: 0)
-    assert supervising.is_stopping()
+    assert worker.is_stopping()
 
 
 def test_a_run_ends_with_the_process_that_holds_its_line(tmp_path: Path) -> None:
     program = (
         "import pathlib, sys, time\n"
-        "from training.runs.parent import end_with_parent\n"
+        "import django\n"
+        "django.setup()\n"
+        "from training.runs.work import end_with_parent\n"
         "end_with_parent()\n"
         "pathlib.Path(sys.argv[1]).touch()\n"
         "time.sleep(60)\n"

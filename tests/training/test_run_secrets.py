@@ -12,7 +12,7 @@ from bazaar_site.env_secrets import secret_values
 from bazaar_site.logging import configure_logging
 from negotiation import secret_values as hidden
 from negotiation.secret_values import HIDDEN, keep_secret, scrub, scrub_json
-from training.jobs import supervising
+from training.jobs import worker
 from training.runs import lifecycle
 
 TOKEN = "hidden-value-of-a-test-5f3a"
@@ -100,11 +100,11 @@ def test_neither_the_row_nor_the_log_of_a_run_carries_one(
     popen = subprocess.Popen
     program = f"import sys; sys.exit('cannot log in with {TOKEN}')"
     monkeypatch.setattr(
-        supervising.subprocess,
+        worker.subprocess,
         "Popen",
         lambda _, **options: popen([sys.executable, "-c", program], **options),
     )
-    supervising.play(run)
+    worker.play(run)
     lifecycle.end(run, "failed", f"refused {TOKEN}")
     run.refresh_from_db()
     log = (tmp_path / run.pk / "stdout.log").read_text()

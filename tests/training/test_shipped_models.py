@@ -9,15 +9,14 @@ from django.conf import settings
 from agents.backends.local.loading import load
 from agents.backends.local.player import Player, Sampling
 from agents.backends.local.source import Source
-from agents.buyers.network.buyer import shipped_network
+from agents.buyers.network_buyer import shipped_network
 from agents.checkpoints import Checkpoint, shipped, shipped_voice
 from agents.dialects.table import dialect
 from agents.speech.box import shipped_voice_folder
 from training.runs.lifecycle import RECEIPTS
-from training.stages.games import Game, play_games
-from training.stages.measuring import held_out
+from training.stages.games import Game, held_out, play_games
+from training.stages.model_files import PEOPLE_NAMES
 from training.stages.registry import defaults
-from training.stages.saving import PEOPLE_NAMES
 
 STAGES = ("base", "sft", "grpo", "dpo")
 TODAY = {

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from agents.buyers.network.network import load_network
+from agents.buyers.network import load_network
 from agents.checkpoints import read_checkpoint, shipped_voice
 from tests.support.small_stages import make_haggler, quick
 from training.models import Run
@@ -142,7 +142,7 @@ def test_half_precision_plays_as_whole_precision_does(haggler: Path) -> None:
     from agents.dialects.compact import Compact
     from training.data.teaching import SUITE_IDS
     from training.stages.games import Deal, play_games
-    from training.stages.saving import _halved
+    from training.stages.model_files import _halved
 
     tokenizer = AutoTokenizer.from_pretrained(haggler, padding_side="left")
     whole: Any = AutoModelForCausalLM.from_pretrained(haggler)

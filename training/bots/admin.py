@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from negotiation.typed_admin import ModelAdmin
+from negotiation.admin import ModelAdmin
 from training.bots.models import Bot
 from training.bots.owners import withdraw
 

@@ -13,7 +13,6 @@ from training.bots.owners import UnknownBot
 from training.bots.pages import newest_of, plays_of, to_json
 
 SHOWN = 200
-"""Bots that the list gives, the newest first."""
 
 
 class Cookie(APIKeyCookie):

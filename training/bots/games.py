@@ -29,17 +29,12 @@ class Answered(msgspec.Struct, frozen=True, tag="answered", tag_field="kind"):
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="kind"):
-    """No usable answer, and why. Only kept games of bots that were called at an address have it.
-
-    Nothing fails like this any more (docs/decisions/013-bots-pull.md), but their results stand, and
-    everybody may play their games again.
-    """
+    """No usable answer: only in old games of called bots (docs/decisions/013-bots-pull.md)."""
 
     code: str
 
 
 KeptMove = Answered | Failed
-
 _decoder = msgspec.json.Decoder(tuple[KeptMove, ...])
 
 
@@ -62,11 +57,7 @@ def to_text(moves: tuple[KeptMove, ...]) -> str:
 
 
 def from_text(text: str) -> tuple[KeptMove, ...]:
-    """Read the moves of a game.
-
-    Raises:
-        msgspec.DecodeError: they are not what ``to_text`` wrote.
-    """
+    """Read what ``to_text`` wrote; msgspec.DecodeError for anything else."""
     return _decoder.decode(text)
 
 
@@ -83,22 +74,15 @@ def _decision(move: KeptMove) -> tuple[str, object]:
 
 
 class Deal:
-    """A game under way; it can be taken up again where its kept moves end.
+    """A game under way; it can be taken up again where its kept ``moves`` end.
 
-    Attributes:
-        number: of the game in the bot's whole play.
-        name: what the bot calls the game by.
-        moves: what the bot answered so far.
+    ``number`` is that of the game in the bot's whole play, ``name`` what the bot calls it by.
     """
 
     def __init__(
         self, number: int, name: str, suite_id: str, seed: int, moves: tuple[KeptMove, ...] = ()
     ) -> None:
-        """Open a game, and make the moves that were made before.
-
-        Raises:
-            GameOver: there are more moves than the game had.
-        """
+        """Open a game and make ``moves`` again; GameOver when they are more than it had."""
         self.number = number
         self.name = name
         self.moves: list[KeptMove] = []
@@ -119,14 +103,14 @@ class Deal:
 
     @property
     def bargains(self) -> int:
-        """How many of them are."""
+        """How many bargains are over."""
         return len(self._game.logs)
 
     def shown(self) -> dict[str, object]:
         """Return the buyer's own observation and the game's name; after the end the last look.
 
-        How a bargain would have ended is not told, neither are rewards: both would give the
-        seller's reservation price away, and a game may be dealt a second time.
+        Neither outcomes nor rewards are told: both would give the seller's reservation price
+        away, and a game may be dealt a second time.
         """
         game = self._game
         seen = game.observation
@@ -137,14 +121,7 @@ class Deal:
         return {"episode_id": self.name, **msgspec.structs.asdict(view)}
 
     def make(self, move: KeptMove) -> int:
-        """Make a move.
-
-        Returns:
-            How many bargains this move ended: 0 or 1.
-
-        Raises:
-            GameOver: all bargains are over.
-        """
+        """Make a move; return how many bargains it ended, 0 or 1. GameOver when all are over."""
         stepped = self._recording.move(proposal_of(move))
         self.moves.append(move)
         self._last = stepped.observation
@@ -155,10 +132,5 @@ class Deal:
         return tuple(map(digest_of, self._game.logs))
 
     def rows(self, policy: str, version: str) -> tuple[EpisodeRow, ...]:
-        """Sum up the bargains that are over.
-
-        Args:
-            policy: the name that the rows carry.
-            version: and its version label.
-        """
+        """Sum up the bargains that are over, under the name and version of a policy."""
         return self._recording.rows(policy, version)

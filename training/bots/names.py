@@ -1,6 +1,6 @@
 """Names that people choose for the board, for themselves and for their bots: what is allowed.
 
-One script a name, nothing invisible, and nothing that reads like a player of the house or like a
+One script a name, nothing invisible, and nothing that reads like a player of the site or like a
 name that somebody else has. Two names that look alike have the same ``key``.
 """
 
@@ -14,11 +14,7 @@ from negotiation.errors import SessionError
 from negotiation.policies import policies
 
 SHORTEST, LONGEST = 2, 24
-"""Characters of a name, after tidying."""
-
-MARKS_IN_A_ROW = 2
-"""Combining marks on one letter; more of them climb over the lines around."""
-
+MARKS_IN_A_ROW = 2  # Combining marks on one letter; more of them climb over the lines around
 _PUNCTUATION = " -_'."
 _EAST = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL"})
 _SCRIPTS = frozenset(
@@ -36,10 +32,10 @@ _LOOKALIKES = str.maketrans(
 )
 _PAIRS = (("rn", "m"), ("vv", "w"), ("i", "l"))
 
-WORDS_OF_THE_HOUSE = ("sauda", "bazaarbatna", "admin", "moderator", "official", "verified")
+WORDS_OF_THE_SITE = ("sauda", "bazaarbatna", "admin", "moderator", "official", "verified")
 """A name that contains one of these would speak for the site."""
 
-NAMES_OF_THE_HOUSE = ("house", "thehouse", "seller", "buyer", "system", "staff", "you", "anonymous")
+NAMES_OF_THE_SITE = ("house", "thehouse", "seller", "buyer", "system", "staff", "you", "anonymous")
 """A name that is one of these would be taken for a part of a page."""
 
 
@@ -70,8 +66,6 @@ class Name(msgspec.Struct, frozen=True):
 
 
 IsTaken = Callable[[str], bool]
-"""Tells whether somebody has a name with this key."""
-
 _holders: dict[str, IsTaken] = {}
 
 
@@ -81,16 +75,11 @@ def register_holder(what: str, is_taken: IsTaken) -> None:
 
 
 def checked_name(text: str) -> Name:
-    """Accept a name, tidied, or say what is wrong with it.
-
-    Raises:
-        BadName: it is too short or long, cannot be read, or speaks for the house.
-        NameTaken: it is somebody's, or looks like somebody's.
-    """
+    """Tidy a name; BadName or NameTaken say what is wrong with it."""
     name = tidy_name(text)
     key = name_key(name)
     _check_form(name, key)
-    if any(name_key(word) in key for word in WORDS_OF_THE_HOUSE) or key in _house_keys():
+    if any(name_key(word) in key for word in WORDS_OF_THE_SITE) or key in _site_keys():
         raise BadName("This name belongs to the house; choose one that is your own.")
     if any(is_taken(key) for is_taken in _holders.values()):
         raise NameTaken
@@ -149,7 +138,6 @@ def _check_script(name: str) -> None:
 
 
 def _is_plain(character: str) -> bool:
-    """Whether a letter is of ordinary writing: no small capital, script letter and the like."""
     if _is_mark(character):
         # Selectors and joiners are marks that nobody sees.
         return _script(character) in _SCRIPTS or unicodedata.combining(character) >= 200
@@ -184,11 +172,11 @@ def _marks_in_a_row(name: str) -> int:
     return longest
 
 
-def _house_keys() -> frozenset[str]:
-    return frozenset(name_key(name) for name in _house_names())
+def _site_keys() -> frozenset[str]:
+    return frozenset(name_key(name) for name in _site_names())
 
 
-def _house_names() -> Iterable[str]:
-    yield from NAMES_OF_THE_HOUSE
+def _site_names() -> Iterable[str]:
+    yield from NAMES_OF_THE_SITE
     for entry in (*policies("buyer"), *policies("seller")):
         yield from (entry.name, entry.title, entry.name.rpartition(":")[2])

@@ -30,27 +30,13 @@ class UnknownBot(SessionError):
 
 
 def register_for(request: HttpRequest, name: str) -> tuple[Bot, str]:
-    """Register a bot for whoever asks.
-
-    Returns:
-        The bot and its token.
-
-    Raises:
-        SessionError: it cannot be registered, or too many were.
-    """
+    """Register a bot for whoever asks; SessionError when they ask too often or may not."""
     spend("bots", request_key(request))
     return register(name, visitor(request))
 
 
 def register(name: str, owner: str) -> tuple[Bot, str]:
-    """Register a bot.
-
-    Args:
-        name: for the board.
-        owner: session key of whoever registers it.
-
-    Returns:
-        The bot and its token, which is told this once.
+    """Register a bot for the session ``owner``; return it and its token, told this once.
 
     Raises:
         BadName, NameTaken: the name cannot be used.
@@ -68,11 +54,7 @@ def register(name: str, owner: str) -> tuple[Bot, str]:
 
 
 def owned_bot(request: HttpRequest, bot_id: str) -> Bot:
-    """Return a bot to its owner.
-
-    Raises:
-        UnknownBot: there is none, it is withdrawn, or it is somebody else's.
-    """
+    """Return a bot to its owner; UnknownBot to everybody else, or when it is withdrawn."""
     bot = Bot.objects.filter(pk=bot_id, withdrawn_at=None).first()
     if bot is None or not is_owner(request, bot):
         raise UnknownBot
@@ -89,16 +71,17 @@ def is_owner(request: HttpRequest, bot: Bot) -> bool:
 
 def bearer(request: HttpRequest) -> str:
     """Return the token of the Authorization header; "" without one."""
-    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    return token_in(request.headers.get("Authorization", ""))
+
+
+def token_in(header: str) -> str:
+    """Read the token of a header like ``Bearer bzr_...``; "" without one."""
+    scheme, _, token = header.partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
 
 
 def bot_with_token(token: str) -> Bot:
-    """Return the bot that a token belongs to.
-
-    Raises:
-        UnknownBot: none has this token, or it was replaced or withdrawn.
-    """
+    """Return the bot that a token belongs to; UnknownBot for one replaced or withdrawn."""
     bot = Bot.objects.filter(token_hash=hash_of(token), withdrawn_at=None).first()
     if bot is None:
         raise UnknownBot("No bot has this token. Was it replaced, or the bot withdrawn?")
@@ -106,12 +89,7 @@ def bot_with_token(token: str) -> Bot:
 
 
 def start(request: HttpRequest, bot: Bot) -> Play:
-    """Begin the next play, or go on with one that has stopped.
-
-    Raises:
-        BotBusy: it is playing.
-        RateLimited: this address has started bots too often.
-    """
+    """Begin the next play, or go on with one that has stopped; BotBusy, RateLimited."""
     spend("bot_plays", request_key(request))
     return plays.begin_play(bot, settings.BOT_EPISODES)
 

@@ -50,7 +50,7 @@ class SuiteLine(msgspec.Struct, frozen=True):
 
 
 class Versus(msgspec.Struct, frozen=True):
-    """A player of the house on the bot's games: its mean, and the bot's minus its."""
+    """A player of the site on the bot's games: its mean, and the bot's minus its."""
 
     title: str
     mean: Card
@@ -99,13 +99,7 @@ class PlayLine(msgspec.Struct, frozen=True):
         return round(100 * self.done / self.total) if self.total else 0
 
 
-def play_line(play: Play, number: int) -> PlayLine:
-    """Describe a play.
-
-    Args:
-        play: with its run.
-        number: which of the bot's plays it is, from 1.
-    """
+def _play_line(play: Play, number: int) -> PlayLine:
     run = play.run
     counted = dict(play.counts)
     answers = int(counted.pop("answers", 0))
@@ -158,7 +152,7 @@ def plays_of(bots: Sequence[Bot]) -> dict[str, list[tuple[Play, PlayLine]]]:
     found: dict[str, list[tuple[Play, PlayLine]]] = {bot.pk: [] for bot in bots}
     for play in _light(Play.objects.filter(bot__in=found)).order_by("run__created_at"):
         known = found[play.bot_id]
-        known.insert(0, (play, play_line(play, len(known) + 1)))
+        known.insert(0, (play, _play_line(play, len(known) + 1)))
     return found
 
 
@@ -168,11 +162,10 @@ def newest_of(bots: Sequence[Bot]) -> dict[str, PlayLine]:
     order = list(begun.values_list("bot_id", "pk"))
     numbers = Counter(bot for bot, _ in order)
     newest = Play.objects.filter(pk__in=dict(order).values())
-    return {play.bot_id: play_line(play, numbers[play.bot_id]) for play in _light(newest)}
+    return {play.bot_id: _play_line(play, numbers[play.bot_id]) for play in _light(newest)}
 
 
 def _light(plays: QuerySet[Play]) -> QuerySet[Play]:
-    """Leave what fills pages out: bargains, summaries, what was pinned."""
     return plays.select_related("run", "bot").defer("rows", "run__summary", "run__config")
 
 

@@ -23,7 +23,6 @@ CAN_GO_ON = (STATUS.FAILED, STATUS.INTERRUPTED, STATUS.CANCELLED)
 """A run that stopped like this can be taken up where it was."""
 
 CHANGED = "The sellers or suites have changed since this play began; begin a new one."
-
 STOPPED = "Stopped by its owner."
 
 
@@ -37,12 +36,7 @@ class BotBusy(SessionError):
 def begin_play(bot: Bot, episodes: int) -> Play:
     """Deal a bot everything it is going to play; a play that stopped halfway is taken up again.
 
-    Args:
-        bot: whose play.
-        episodes: bargains per suite, at least.
-
-    Raises:
-        BotBusy: it plays already, or is being checked.
+    At least ``episodes`` bargains a suite; BotBusy while it plays or is being checked.
     """
     with transaction.atomic():
         # One play at a time, whoever asks how often: the bot's row is the lock.
@@ -155,7 +149,6 @@ def _new_play(bot: Bot, episodes: int) -> Play:
 
 
 def _suites() -> list[str]:
-    """Return the suites that the newest published evaluation played, else all sampled ones."""
     published = newest()
     known = [one.id for one in published.made.suites if one.id in suite_ids()] if published else []
     return known or [f"{row.name}@sampled-{NUMBER}" for row in SUITES]

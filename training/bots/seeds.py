@@ -30,21 +30,14 @@ def commitment(key: str) -> str:
 def seed_of(key: str, suite_id: str, place: int) -> int:
     """Return the seed of one game: the first 53 bits of HMAC-SHA256(key, "suite#place").
 
-    No two suites share a seed, so nothing learned in one game tells of another.
-
-    Args:
-        key: 64 hexadecimal digits.
-        suite_id: for example ``single_deal@sampled-1``.
-        place: of the game in its suite, from 0.
+    ``place`` counts a suite's games from 0. No two suites share a seed, so nothing learned in one
+    game tells of another.
     """
     return int.from_bytes(_mac(key, f"{suite_id}#{place}")) >> (256 - SEED_BITS)
 
 
 def game_name(key: str, number: int) -> str:
-    """Name a game to the bot: 16 characters that tell nothing.
-
-    A game that is played again has another number, and so another name.
-    """
+    """Name a game to the bot: 16 characters that tell nothing, others when it is played again."""
     return _mac(key, f"game {number}").hex()[:16]
 
 

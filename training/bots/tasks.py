@@ -19,28 +19,19 @@ from training.models import Run
 log = logging.getLogger(__name__)
 
 SOFT_S = 115
-"""Seconds for the house's games on the bot's seeds, or for the check."""
-
 HARD_S = SOFT_S + 25
 
 HELD = Lease(seconds=60.0, holder="holder")
 """A play that nobody has released for so long has lost its process."""
 
 AGAIN_AFTER_S = 60.0
-"""A play that nobody holds for so long may have lost its task."""
-
 OUR_FAULT = "Something went wrong on our side. Start again and it goes on where it stopped."
-
 Next = Literal["later", "over"]
 
 
 @shared_task(soft_time_limit=SOFT_S, time_limit=HARD_S)
 def play_on(run_id: str) -> None:
-    """Bring a play on.
-
-    Also named by tasks that were queued for a bot that was called at an address: they find games
-    that wait for the bot, and end.
-    """
+    """Bring a play on; tasks queued when bots were still called have this name, and end."""
     if advance(run_id) == "later":
         # Somebody else is at it, or it took too long; if that process is dead, this task takes
         # its place.
@@ -48,13 +39,9 @@ def play_on(run_id: str) -> None:
 
 
 def advance(run_id: str) -> Next:
-    """Sum up what is complete, check what was repeated.
+    """Sum up what is complete, check what was repeated; safe from any process, any number of times.
 
-    Safe to call from any process, any number of times.
-
-    Returns:
-        Whether to ask again after a while, when whoever holds the play has let it go, or when this
-        time was not enough.
+    "later" when somebody else holds the play, or when this time was not enough.
     """
     play = Play.objects.select_related("run", "bot").filter(pk=run_id).first()
     if play is None or not _has_work(play):
@@ -99,7 +86,6 @@ def settle(play: Play) -> None:
 
 
 def _has_work(play: Play) -> bool:
-    """Whether a worker can bring a play on; what waits for the bot, only the bot can."""
     if play.bot.withdrawn_at is not None or not plays.is_under_way(play):
         return False
     return not plays.waiting_tables(play).exists()
@@ -115,7 +101,6 @@ def _advance(play: Play) -> None:
 
 
 def _begin(play: Play) -> bool:
-    """Note that a waiting play is under way now; False when it was stopped in this moment."""
     if play.run.status != Run.Status.QUEUED:
         return True
     began = play.run.started_at or timezone.now()
@@ -133,11 +118,7 @@ def enqueue(run_id: str) -> None:
 
 
 def remind(play: Play) -> None:
-    """Enqueue again for a play that waits though nobody holds it; called by whoever looks.
-
-    A play waits for the worker only when its games are over. However often somebody looks, there
-    is one task in ``AGAIN_AFTER_S``.
-    """
+    """Enqueue again a play that waits for the worker; however many look, once in AGAIN_AFTER_S."""
     if not plays.is_under_way(play) or plays.waiting_tables(play).exists():
         return
     if not HELD.is_held(play) and not ttl_cache.is_fresh(_queued(play.pk), AGAIN_AFTER_S):

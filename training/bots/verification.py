@@ -20,14 +20,12 @@ from training.bots.games import KeptMove, from_text, same_decision
 from training.bots.models import Play, Table
 from training.models import Run
 
-SAME_ENOUGH = 0.9
-"""A bot that decides alike this often plays alike."""
+SAME_ENOUGH = 0.9  # A bot that decides alike this often plays alike
 
 NEAR_ENOUGH = 0.1
 """So does one whose mean share of the winnable bargains moves by no more than this,"""
 
-ERRORS_APART = 2.0
-"""or by no more than so many standard errors: chance in a bot is no fault of it."""
+ERRORS_APART = 2.0  # or by no more than so many standard errors: chance in a bot is no fault of it
 
 FEWEST_GAMES = 10
 """With fewer games than this a standard error says little, and the fixed margin stands alone."""
@@ -39,13 +37,9 @@ ALIKE = (
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """A game and its repeat.
+    """A game and its repeat: ``turns`` have the same history in both, ``same`` decided alike.
 
-    Attributes:
-        bargains: of the repeat.
-        turns: turns with the same history in both, ``same`` those decided alike.
-        first: shares of the winnable bargains the first time, no deal counting 0.
-        again: the same for the repeat.
+    ``first`` and ``again`` are shares of the winnable bargains, no deal counting 0.
     """
 
     bargains: int
@@ -56,16 +50,10 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 class Agreement(msgspec.Struct, frozen=True):
-    """How a bot played the games that it was dealt a second time.
+    """How a bot played the games that it was dealt a second time, summed up like a ``Pair``.
 
-    Attributes:
-        replayed: bargains whose kept moves were played again.
-        different: those among them that did not give the same log.
-        bargains: bargains that the bot was dealt twice.
-        turns: turns with the same history in both, ``same`` those decided alike.
-        first: mean share of the winnable bargains the first time, ``again`` the second time.
-        error: standard error of the difference of the two, over whole games.
-        passed: what the rule says.
+    ``different`` of the ``replayed`` bargains did not give the same log; ``error`` is the standard
+    error of the difference of the mean shares, over whole games.
     """
 
     replayed: int
@@ -80,12 +68,7 @@ class Agreement(msgspec.Struct, frozen=True):
 
 
 def agreement_of(replayed: int, different: int, pairs: Sequence[Pair]) -> Agreement:
-    """Judge how much a bot played as before.
-
-    Args:
-        replayed: bargains whose kept moves were played again.
-        different: those that did not give the same log; one is too many.
-        pairs: games that were dealt twice.
+    """Judge how much a bot played as before; one bargain with a different log is too many.
 
     >>> alike = Pair(1, 5, 2, (0.5,), (0.55,))
     >>> agreement_of(40, 0, [alike] * 3).passed, agreement_of(40, 1, [alike] * 3).passed
@@ -139,8 +122,7 @@ def turns_alike(one: Sequence[KeptMove], another: Sequence[KeptMove]) -> tuple[i
     return turns, same
 
 
-SAMPLED = 0.1
-"""Share of the games of each suite that is dealt again, at least one."""
+SAMPLED = 0.1  # Share of the games of each suite that is dealt again, at least one
 
 RULE = (
     f"Verified means: all bargains replayed from their seeds give the same logs byte for byte, "

@@ -18,9 +18,7 @@ from training.bots.results import kept_moves
 from training.bots.verification import RULE
 from training.evaluation.published import pack
 
-STOP_POLLING = 286
-"""The status that ends htmx's asking."""
-
+STOP_POLLING = 286  # The status that ends htmx's asking
 SHOWN = 100
 
 

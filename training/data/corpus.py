@@ -8,30 +8,34 @@ from typing import Any
 
 import msgspec
 
-from agents.buyers.network.network import Network
+from agents.buyers.network import Network
 from agents.dialects.table import dialect
 from negotiation.engine.people.suites import people_suite
 from negotiation.engine.sellers import VERSIONS
 from negotiation.policies import policy
 from training.data.files import Made, made_once, read_rows, write_rows
 from training.data.seeds import HELD_OUT_FROM, TRAIN_FROM, first_seed
-from training.data.teachers import TEMPERS, Teachers
-from training.data.teaching import PEOPLE, SUITE_IDS, WAITER, Lesson, Source, Taught, teach
+from training.data.teaching import (
+    PEOPLE,
+    SUITE_IDS,
+    TEMPERS,
+    WAITER,
+    Lesson,
+    Source,
+    Taught,
+    Teachers,
+    teach,
+)
 
-NUMBER = 3
-"""Version of how teacher games are made; raise it with every change."""
-
+NUMBER = 3  # Version of how teacher games are made; raise it with every change
 HELD_OUT_SHARE = 0.05
 
 
 class Recipe(msgspec.Struct, frozen=True):
-    """Everything that decides a corpus.
+    """Everything that decides a corpus; ``seed`` (0..999) shifts all games.
 
-    Attributes:
-        seed: shifts all games; 0..999.
-        people: part of the bargains that are with people, played by a network, 0..1.
-        waiting: part of the games of pinned sellers that the waiter plays, 0..1.
-        network: digest of the network; "" without people.
+    ``people`` and ``waiting`` are shares 0..1: of bargains with people, which a network plays, and
+    of pinned sellers' games that the waiter plays. ``network`` is its digest, "" without people.
     """
 
     dialect: str = "compact"

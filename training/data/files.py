@@ -9,7 +9,6 @@ import msgspec
 from django.conf import settings
 
 CARD = "card.json"
-
 Row = TypeVar("Row")
 
 

@@ -1,10 +1,7 @@
 """Which seeds are for learning, for choosing and for measuring: they never meet."""
 
-TRAIN_FROM = 1_000_000
-"""First seed of games to learn from; evaluations begin at 0."""
-
-HELD_OUT_FROM = 2_000_000
-"""First seed of games that choose between checkpoints and measure a stage."""
+TRAIN_FROM = 1_000_000  # First seed of games to learn from; evaluations begin at 0
+HELD_OUT_FROM = 2_000_000  # First seed of games that choose between checkpoints and measure a stage
 
 FRESH_FROM = HELD_OUT_FROM + 50_000
 """First seed of games that measure a checkpoint which others have chosen."""

@@ -1,17 +1,25 @@
-"""Teacher games, turn by turn, in a dialect."""
+"""Teacher games, turn by turn, in a dialect: who is imitated, and what sellers say meanwhile."""
 
+import functools
 from collections.abc import Iterator
 from random import Random
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import msgspec
 
 from agents.backends.base import Message
-from agents.buyers.network.buyer import NetworkBuyer
-from agents.buyers.network.network import Network
+from agents.buyers.base import RuleBuyer
+from agents.buyers.network import Network
+from agents.buyers.network_buyer import NetworkBuyer
 from agents.buyers.trained import blind
 from agents.dialects.base import Dialect
 from agents.dialects.compact import Compact, to_share
+from agents.output_guard.moves import guard
+from agents.scoring.labelled import only, tells_lines
+from agents.speech.voice import Voice
+from agents.text.languages import register_of
+from agents.text.topics import topic_of
+from negotiation.engine.episode import Turn
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.people.suites import MIXTURE
@@ -20,17 +28,132 @@ from negotiation.engine.quantities import clamp_price
 from negotiation.engine.suites import SUITES
 from negotiation.engine.tasks import suite
 from negotiation.environment.suite_game import SuiteGame
-from training.data.chatter import Chatter
-from training.data.teachers import Teachers
+from negotiation.policies import Entry, install, policy
 
-BLIND_P = 0.15
-"""Games without tells: a person at a keyboard shows few."""
+TEMPERS: dict[str, int] = {
+    "sauda": 30,
+    "rules:smart": 14,
+    "rules:linear": 14,
+    "rules:tit-for-tat": 10,
+    "rules:boulware": 8,
+    "rules:micro": 8,
+    "rules:conceder": 8,
+    "rules:split": 8,
+}
+"""Teacher and how many of a hundred games it plays."""
+
+
+class Teachers(RuleBuyer):
+    """Another teacher for each game's seed, with Sauda's words: what SFT imitates."""
+
+    name = "rules:teachers"
+    title = "The teachers"
+    parameters: ClassVar = {"tempers": TEMPERS}
+
+    def __init__(self, seed: int, temper: str | None = None) -> None:
+        super().__init__(seed)
+        names, weights = list(TEMPERS), list(TEMPERS.values())
+        self.temper = temper or Random(f"{seed}:teacher").choices(names, weights)[0]
+        self._player = policy(self.temper).make(seed)
+        self._voice = Voice(seed)
+
+    def act(self, observation: BuyerObservation) -> Move:
+        """Choose a move and the words for it."""
+        move = self.decide(observation)
+        return msgspec.structs.replace(move, text=self._voice.line(observation, move))
+
+    def decide(self, observation: BuyerObservation) -> Move:
+        """Choose a move as the temper does."""
+        decide = getattr(self._player, "decide", None)
+        move: Move = decide(observation) if decide else self._player.act(observation)
+        return guard(observation, move)
+
+    def reply(self, observation: BuyerObservation) -> str:
+        """Answer words that named no price."""
+        return self._voice.reply(observation)
+
+
+class TeacherPolicy:
+    """Known by its name and listed nowhere: nobody sells to a mixture of tempers."""
+
+    def entries(self) -> tuple[Entry, ...]:
+        """List nothing."""
+        return ()
+
+    def find(self, name: str) -> Entry | None:
+        """Know the teachers."""
+        if name != Teachers.name:
+            return None
+        return Entry(name, Teachers.version(), "rules", Teachers.title, "rules", Teachers)
+
+
+_TEACHERS = TeacherPolicy()
+
+
+def plug_in() -> None:
+    """Install them; safe to call twice."""
+    install(_TEACHERS)
+
+
+TALKATIVE_P = 0.7  # Games in which the seller talks at all
+SPEAKS_P = 0.45  # How often a talkative seller's turn has words
+LISTENS_P = 0.08  # How often a turn is also taught as talk without a move
+OF_EACH_TOPIC = 24
+
+
+class Chatter:
+    """What one seller says, in one language through the game."""
+
+    def __init__(self, seed: int) -> None:
+        self._dice = Random(f"{seed}:chatter")
+        talks = self._dice.random() < TALKATIVE_P
+        self._pool = _pools()[self._dice.choice(sorted(_pools()))] if talks else ()
+
+    def over(self, seen: BuyerObservation) -> BuyerObservation:
+        """Put words into the seller's last turn, now and then."""
+        words = self.words()
+        return with_words(seen, words) if words else seen
+
+    def words(self) -> str:
+        """Return words, now and then; else nothing."""
+        if not self._pool or self._dice.random() > SPEAKS_P:
+            return ""
+        return self._dice.choice(self._pool)
+
+    def wants_talk(self) -> bool:
+        """Whether this turn is also one of mere talk."""
+        return bool(self._pool) and self._dice.random() < LISTENS_P
+
+
+def with_words(seen: BuyerObservation, text: str) -> BuyerObservation:
+    """Return an observation with other words in the seller's last turn."""
+    turns = seen.turns or (Turn("seller", seen.round, "offer", seen.standing_ask, ""),)
+    if turns[-1].actor != "seller":
+        return seen
+    last = msgspec.structs.replace(turns[-1], text=text)
+    return msgspec.structs.replace(seen, turns=(*turns[:-1], last))
+
+
+@functools.cache
+def _pools() -> dict[str, tuple[str, ...]]:
+    found: dict[str, dict[str, list[str]]] = {}
+    for line in only(tells_lines(), "open"):
+        language = register_of(line.text) or "english"
+        found.setdefault(language, {}).setdefault(topic_of(line.text), []).append(line.text)
+    return {
+        language: tuple(
+            texts[place % len(texts)] for texts in topics.values() for place in range(OF_EACH_TOPIC)
+        )
+        for language, topics in found.items()
+    }
+
+
+BLIND_P = 0.15  # Games without tells: a person at a keyboard shows few
 
 WANDER_P = 0.2
 """Turns with people in which something else is done than the teacher says.
 
-What is taught there is the teacher's word all the same: a pupil that is not yet as good as its
-teacher comes into positions in which the teacher would never be.
+What is taught stays the teacher's word, in positions where the teacher itself would never be.
 """
 
 SUITE_IDS = tuple(f"{row.name}@sampled-1" for row in SUITES)
@@ -40,12 +163,9 @@ WAITER = "rules:waiter"
 
 
 class Source(msgspec.Struct, frozen=True):
-    """Whose games are learned from.
+    """Whose games are learned from: shares 0..1 as in a ``Recipe``.
 
-    Attributes:
-        people: part of the bargains that are with people, played by the network, 0..1.
-        waiting: part of the games of pinned sellers that the waiter plays, 0..1.
-        network: who plays with people; the shipped network when missing.
+    ``network`` plays with people; the shipped one when missing.
     """
 
     people: float = 0.0
@@ -66,10 +186,7 @@ class Teacher(Protocol):
 
 
 class Lesson(msgspec.Struct, frozen=True):
-    """One turn of a teacher: what a model sees, and what it should answer.
-
-    ``last`` marks the last round, after which there is no deal any more.
-    """
+    """One turn of a teacher and what a model should answer; ``last`` marks the last round."""
 
     prompt: tuple[Message, ...]
     answer: str
@@ -98,14 +215,10 @@ def teach(
     source: Source | None = None,
     first_of_people: int = 0,
 ) -> Iterator[Taught]:
-    """Let the teachers play.
+    """Let the teachers play at least ``bargains`` times the number of pinned suites.
 
-    Args:
-        dialect: in which the lessons are written.
-        first_seed: of the first game in every pinned suite.
-        bargains: times the number of pinned suites there are so many, at least.
-        source: whose games; those of the teachers alone when missing.
-        first_of_people: seed of the first game with people.
+    ``first_seed`` begins every pinned suite, ``first_of_people`` the games with people. Without a
+    ``source`` the teachers play alone.
     """
     source = source or Source()
     pinned = round((1 - source.people) * bargains)
@@ -149,7 +262,6 @@ def _game(
 
 
 def _elsewhere(seen: BuyerObservation, move: Move, dice: Random) -> Move:
-    """Bid something between the own last bid and what could be paid, in the same words."""
     own, high = seen.own_last_bid, min(seen.standing_ask, seen.budget)
     low = own or 0
     if high <= low:
@@ -159,7 +271,6 @@ def _elsewhere(seen: BuyerObservation, move: Move, dice: Random) -> Move:
 
 
 def _line(seen: BuyerObservation, answer: str) -> str:
-    """Describe a turn as a bystander would."""
     did = msgspec.json.decode(answer)
     price = "" if did["price"] is None else f" {did['price']}"
     asked = f"the seller asks {to_share(seen, seen.standing_ask)}"

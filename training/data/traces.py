@@ -1,7 +1,6 @@
 """Traces of the market on disk: what a teacher saw and did, made once for each recipe.
 
-Now and then something else is done than the teacher says, so that a pupil also learns the way back
-from positions in which the teacher would never be; what is taught there is the teacher's word.
+Now and then something else is done than the teacher says, so that a pupil also learns the way back.
 """
 
 import hashlib
@@ -29,9 +28,7 @@ from arena.gpu_market.policies.registry import make_policy
 from training.data.files import Made, made_once, read_rows, write_rows
 from training.data.seeds import first_seed
 
-NUMBER = 1
-"""Version of how traces are made; raise it with every change."""
-
+NUMBER = 1  # Version of how traces are made; raise it with every change
 WANDERER = "random_valid"
 
 
@@ -44,12 +41,7 @@ class Trace(msgspec.Struct, frozen=True):
 
 
 class TraceRecipe(msgspec.Struct, frozen=True):
-    """Everything that decides traces.
-
-    Attributes:
-        wander: part of the turns in which something else is done, 0..1.
-        seed: shifts all episodes; 0..999.
-    """
+    """Everything that decides traces; ``wander`` is the share of turns off the teacher's way."""
 
     teacher: str
     episodes: int
@@ -83,7 +75,7 @@ def _make(recipe: TraceRecipe, folder: Path) -> dict[str, Any]:
         trace
         for task in TASK_NAMES
         for seed in range(first, first + recipe.episodes)
-        for trace in trace_episode(task, seed, recipe)
+        for trace in _trace_episode(task, seed, recipe)
     ]
     kept = list(dict.fromkeys(made))
     write_rows(folder / "traces.jsonl", kept)
@@ -98,8 +90,7 @@ def _make(recipe: TraceRecipe, folder: Path) -> dict[str, Any]:
     }
 
 
-def trace_episode(task: str, seed: int, recipe: TraceRecipe) -> Iterator[Trace]:
-    """Play one episode; which lab the teacher plays follows from the seed."""
+def _trace_episode(task: str, seed: int, recipe: TraceRecipe) -> Iterator[Trace]:
     scenario = make_market(task, seed)
     lab = seed % len(scenario.labs)
     teacher, other = make_policy(recipe.teacher, seed), make_policy(WANDERER, seed)
@@ -113,14 +104,13 @@ def trace_episode(task: str, seed: int, recipe: TraceRecipe) -> Iterator[Trace]:
 
 
 def _lesson(seen: Observation, says: MarketAction | Malformed) -> Iterator[Trace]:
-    """Write a lesson down, where the teacher's action can be said in the dialect."""
     answer = dialect.write(seen, says) if isinstance(says, MarketAction) else None
     if isinstance(says, MarketAction) and answer is not None:
         yield Trace(dialect.render(seen), answer, says.action)
 
 
 def _code() -> str:
-    """Return the digest of all code that decides how a lab plays and what it is shown."""
+    # All code that decides how a lab plays and what it is shown.
     homes = [Path(str(package.__file__)).parent for package in (engine, planner, policies, dialect)]
     found = hashlib.sha256()
     for path in sorted(file for home in homes for file in home.rglob("*.py")):

@@ -19,9 +19,18 @@ from training.evaluation.ceilings.pinned_game import PRICES, BestResponse
 from training.evaluation.ceilings.players import player
 from training.evaluation.domain import Domain, Shown, Tick, register_domain
 from training.evaluation.plan import Plan, PolicyFact, SuiteFact
-from training.evaluation.playing import Played, Way, play, way_of
+from training.evaluation.playing import (
+    Ceilings,
+    Played,
+    Source,
+    Way,
+    engine_source,
+    play,
+    register_suites,
+    source_of,
+    way_of,
+)
 from training.evaluation.rows import EpisodeRow
-from training.evaluation.sources import Ceilings, Source, engine_source, register_suites, source_of
 from training.evaluation.summary import SUMMING, Summary
 from training.evaluation.terminal import Column, Figure, Look
 from training.runs.code_version import ROOMS

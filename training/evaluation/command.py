@@ -8,21 +8,18 @@ from typing import IO, Any, cast
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 
+from training.evaluation import BadPlan, EvaluationError
 from training.evaluation.domain import domain_of_plan
-from training.evaluation.errors import BadPlan, EvaluationError
 from training.evaluation.published import publish
 from training.evaluation.running import evaluate
 from training.evaluation.workers import usual_workers
 from training.models import Run
 from training.runs import lifecycle
-from training.runs.parent import end_with_parent
+from training.runs.work import end_with_parent
 
 MOST_WORKERS = 64
-NICENESS = 10
-"""A run in the background leaves the processor to visitors."""
-
-INTERRUPTED = 130
-"""Exit status, as shells give it for Ctrl-C."""
+NICENESS = 10  # A run in the background leaves the processor to visitors
+INTERRUPTED = 130  # Exit status, as shells give it for Ctrl-C
 
 
 class PlayingCommand(BaseCommand):
@@ -39,11 +36,7 @@ class PlayingCommand(BaseCommand):
         parser.add_argument("--publish", action="store_true", help="show the result on the site")
 
     def open(self, options: dict[str, Any]) -> Run:
-        """Open the run that is played, or find the one that goes on.
-
-        Raises:
-            EvaluationError: it cannot be played.
-        """
+        """Open the run that is played, or find the one that goes on; EvaluationError."""
         raise NotImplementedError
 
     def finish(self, run: Run, options: dict[str, Any]) -> None:
@@ -86,11 +79,7 @@ def names(text: str) -> list[str]:
 def number(
     options: dict[str, Any], name: str, default: int, least: int = 0, most: int | None = None
 ) -> int:
-    """Read a whole number of the arguments.
-
-    Raises:
-        BadPlan: it is none, or out of range.
-    """
+    """Read a whole number of the arguments; BadPlan when it is none or out of range."""
     text = options[name]
     if text is None:
         return default

@@ -1,7 +1,7 @@
 """The seam of evaluations: what is played, by whom, and which numbers a row of it carries.
 
-Plans, workers, the journal, resuming, joining, receipts and intervals know no game; a domain tells
-them. A suite belongs to the domain whose prefix its id begins with, and a plan to one domain.
+The rest of an evaluation knows no game; a domain tells it. A suite belongs to the domain whose
+prefix its id begins with, and a plan to one domain.
 """
 
 import abc
@@ -31,12 +31,9 @@ class Shown(msgspec.Struct, frozen=True):
 class Domain(abc.ABC):
     """A kind of game that policies are evaluated in.
 
-    Attributes:
-        prefix: what ids of its suites begin with; the empty one takes what no other has.
-        kind: of its runs (``training.models``).
-        first_seed: the seed that ``--seed 0`` means.
-        lead: the rate of a card that policies are ranked by; differences have it too.
-        rooms: files and folders of the code that decide how it is played.
+    ``prefix`` begins the ids of its suites (the empty one takes the rest), ``kind`` is that of its
+    runs, ``first_seed`` what ``--seed 0`` means, ``lead`` the rate that policies are ranked by, and
+    ``rooms`` the files and folders of code that decide how it is played.
     """
 
     prefix: str
@@ -69,27 +66,15 @@ class Domain(abc.ABC):
         variant: str | None,
         commit: str,
     ) -> Plan:
-        """Check what was asked and write it down.
-
-        Raises:
-            BadPlan: with what would be right.
-        """
+        """Check what was asked and write it down; BadPlan says what would be right."""
 
     @abc.abstractmethod
     def policy(self, name: str) -> PolicyFact:
-        """Describe a policy as it is now.
-
-        Raises:
-            UnknownPolicy: there is none of that name.
-        """
+        """Describe a policy as it is now; UnknownPolicy when there is none."""
 
     @abc.abstractmethod
     def fact(self, suite: str, episodes: int) -> SuiteFact:
-        """Pin a suite as it is now.
-
-        Raises:
-            UnknownSuite: there is none of that id.
-        """
+        """Pin a suite as it is now; UnknownSuite when there is none."""
 
     @abc.abstractmethod
     def rows_in(self, suite: str) -> int:

@@ -10,22 +10,16 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from training.evaluation import BrokenRun
 from training.evaluation.domain import domain_of, read_row
-from training.evaluation.errors import BrokenRun
 from training.evaluation.plan import Plan
 from training.evaluation.playing import PlayedOf, Unit
 from training.evaluation.rows import Row, to_line
 
-Span = tuple[int, int]
-"""Where a game begins and ends in the file, in bytes."""
-
-SYNC_S = 3.0
-"""Between two syncs, which cost milliseconds: what was synced outlives a loss of power."""
-
+Span = tuple[int, int]  # Where a game begins and ends in the file, in bytes
+SYNC_S = 3.0  # Between two syncs, which cost milliseconds: what was synced outlives a loss of power
 CONFIG, EPISODES, SUMMARY = "config.json", "episodes.jsonl", "summary.json"
-
 PACKED = "episodes.jsonl.gz"
-
 METRICS, LOG, RUN = "metrics.jsonl", "stdout.log", "run.json"
 
 SAMPLES = "samples.jsonl"
@@ -35,8 +29,7 @@ SAMPLES = "samples.jsonl"
 class Journal:
     """A file of rows with one writer. A game of a suite is kept whole or not at all.
 
-    A game is written before the next one, so a writer that is killed or meets a full disk leaves
-    at most one game unfinished, at the end; ``recover`` cuts it off.
+    A writer that is killed leaves at most one game unfinished, at the end; ``recover`` cuts it off.
     """
 
     def __init__(self, path: Path) -> None:
@@ -44,10 +37,7 @@ class Journal:
         self._synced_at = time.monotonic()
 
     def recover(self) -> dict[Unit, Span]:
-        """Cut off what a killed writer left unfinished.
-
-        Returns:
-            The games that are whole, and where each one lies.
+        """Cut off what a killed writer left unfinished; return where each whole game lies.
 
         Raises:
             BrokenRun: a line is no row, or a game is there twice: that was no kill.
@@ -89,11 +79,7 @@ class Journal:
                 yield self._row(line, number)
 
     def put_in_order(self, plan: Plan) -> None:
-        """Order the games as the plan lists them; the file is the old one or the new one.
-
-        Raises:
-            BrokenRun: a game is missing.
-        """
+        """Order the games as the plan lists them, all or nothing; BrokenRun when one is missing."""
         whole = self.recover()
         if missing := [unit for unit in plan.units() if unit not in whole]:
             raise BrokenRun(
@@ -143,22 +129,14 @@ class Folder:
         self.journal = Journal(path / EPISODES)
 
     def make(self, plan: Plan) -> None:
-        """Make the folder and write the plan into it.
-
-        Raises:
-            BrokenRun: there is another run in it.
-        """
+        """Make the folder and write the plan into it; BrokenRun when another run is in it."""
         self.path.mkdir(parents=True, exist_ok=True)
         if (self.path / CONFIG).exists():
             raise BrokenRun(f"{self.path} holds a run already; resume it or name another folder.")
         write_whole(self.path / CONFIG, [to_text(plan)])
 
     def plan(self) -> Plan:
-        """Read the plan.
-
-        Raises:
-            BrokenRun: there is none.
-        """
+        """Read the plan; BrokenRun when there is none."""
         try:
             return msgspec.json.decode((self.path / CONFIG).read_bytes(), type=Plan)
         except (OSError, msgspec.DecodeError) as error:

@@ -7,8 +7,8 @@ import msgspec
 from negotiation.statistics import Interval
 from training.evaluation.ceilings.players import BEST_RESPONSE, BOUNDS, CLAIRVOYANT, bound_of
 from training.evaluation.plan import SuiteFact
+from training.evaluation.playing import source_of
 from training.evaluation.published import CEILINGS, Published, newest
-from training.evaluation.sources import source_of
 from training.evaluation.summary import Card, PolicyResult
 
 WAITER = "rules:waiter"
@@ -22,14 +22,11 @@ SHOWN = (CLAIRVOYANT, BEST_RESPONSE, WAITER)
 
 
 class Measure(msgspec.Struct, frozen=True, kw_only=True):
-    """A player in a suite, as the ceilings are written down.
+    """A player in a suite, as the ceilings are written down; None where something is not known.
 
-    Attributes:
-        share: of all winnable bargains, no deal counting 0; None where the player is not known.
-        grade, solved_rate: the suite's own grade and how often it reaches the threshold.
-        of_best: share over that of the best response; None where one of both is not known.
-        patience: the suite is a test of patience; None where nobody can say.
-        how: how a bound was found; "" for other players.
+    ``share`` is of all winnable bargains, no deal counting 0; ``of_best`` that over the best
+    response's. ``grade`` and ``solved_rate`` are the suite's own, ``patience`` says that the suite
+    tests patience, ``how`` how a bound was found ("" for other players).
     """
 
     suite: str
@@ -67,8 +64,7 @@ def is_patience(cards: Mapping[str, Card | None]) -> bool | None:
     return None if found is None else found >= PATIENCE
 
 
-def how_of(player: str, suite: str) -> str:
-    """Return how a bound was found in a suite; "" for other players."""
+def _how_of(player: str, suite: str) -> str:
     if player not in BOUNDS:
         return ""
     known = source_of(suite).ceilings
@@ -90,7 +86,7 @@ def _measure(suite: str, player: str, title: str, cards: Mapping[str, Card | Non
         solved_rate=card.solved_rate if card else None,
         of_best=of_best(card, cards.get(BEST_RESPONSE)),
         patience=is_patience(cards),
-        how=how_of(player, suite),
+        how=_how_of(player, suite),
     )
 
 

@@ -7,8 +7,8 @@ import msgspec
 
 from negotiation.engine.errors import UnknownSuite
 from negotiation.policies import UnknownPolicy
+from training.evaluation import BrokenRun, MixedVersions
 from training.evaluation.domain import domain_of, domain_of_plan, play_unit
-from training.evaluation.errors import BrokenRun, MixedVersions
 from training.evaluation.folder import Folder, unit_of
 from training.evaluation.plan import Plan
 from training.evaluation.playing import PlayedOf
@@ -22,16 +22,11 @@ WHAT_TO_DO = (
     "{commit}, or evaluate anew without --resume."
 )
 
-OTHER_COMMIT = "another"
-"""No commit is like it: games of a run that is joined are always tried."""
+OTHER_COMMIT = "another"  # No commit is like it: games of a run that is joined are always tried
 
 
 def check_pinned(plan: Plan) -> None:
-    """Refuse to go on where a policy, seller or suite has another version than at the start.
-
-    Raises:
-        MixedVersions: with every difference.
-    """
+    """Raise MixedVersions, naming all, where a policy, seller or suite has another version."""
     found = [*_changed_policies(plan), *_changed_suites(plan)]
     if found:
         differences = "\n".join(f"  {line}" for line in found)
@@ -43,15 +38,8 @@ def check_pinned(plan: Plan) -> None:
 def check_same_play(plan: Plan, rows: Iterable[Row], commit: str) -> None:
     """Replay one kept game of every rule policy and suite where the code is not the same.
 
-    A version says what its author knows to have changed; this catches what he does not.
-
-    Args:
-        plan: what the run was begun with.
-        rows: the rows so far, each game whole and in one piece.
-        commit: version of the code now.
-
-    Raises:
-        MixedVersions: a game goes another way now.
+    A version says what its author knows to have changed; this catches what he does not. ``rows``
+    has each game whole and in one piece; MixedVersions when one goes another way now.
     """
     if commit == plan.commit and CHANGED not in commit:
         return
@@ -100,10 +88,7 @@ def _advice(plan: Plan) -> str:
 def joined(plan: Plan, earlier: Run) -> Plan:
     """Add the buyers of an earlier run to a plan; who is in both is played anew.
 
-    Raises:
-        MixedVersions: with everything that differs: seeds, sellers, suites, buyers, or the way
-            they play.
-        BrokenRun: the earlier run has not finished.
+    MixedVersions names everything that differs; BrokenRun when the earlier run has not finished.
     """
     if earlier.status != Run.Status.DONE:
         raise BrokenRun(f"{earlier.pk} is {earlier.status}; only a finished run can be joined.")

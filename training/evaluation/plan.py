@@ -12,18 +12,15 @@ from negotiation.engine.people.suites import NUMBER as PEOPLE_NUMBER
 from negotiation.engine.suites import NUMBER, VARIANTS
 from negotiation.engine.tasks import SUITES
 from negotiation.policies import Entry, UnknownPolicy, policies
+from training.evaluation import BadPlan
 from training.evaluation.ceilings.players import is_known_in, player
-from training.evaluation.errors import BadPlan
-from training.evaluation.playing import Unit
-from training.evaluation.sources import source_of
+from training.evaluation.playing import Unit, source_of
 
 FORMAT = "evaluation@1"
 MOST_EPISODES = 100_000
-MOST_BARGAINS = 5_000_000
-"""Of all policies in all suites."""
+MOST_BARGAINS = 5_000_000  # Of all policies in all suites
 MOST_SEED = 2**40
-FINGERPRINTED = 5
-"""Scenarios of a suite that its fingerprint is made of."""
+FINGERPRINTED = 5  # Scenarios of a suite that its fingerprint is made of
 
 
 class PolicyFact(msgspec.Struct, frozen=True):
@@ -38,11 +35,9 @@ class PolicyFact(msgspec.Struct, frozen=True):
 class SuiteFact(msgspec.Struct, frozen=True):
     """A suite of a plan and what is pinned of it.
 
-    Attributes:
-        seller: version label of the pinned opponent; of a market, of all other labs.
-        fingerprint: SHA-256 (12 digits) of the suite's first scenarios: how games are drawn.
-        games: games of the suite per policy; the seeds are ``seed .. seed + games - 1``.
-        bargains: rows per policy, ``games`` times those of one game.
+    ``seller`` is the version label of the pinned opponent, of a market that of all other labs;
+    ``fingerprint`` 12 digits of the SHA-256 of its first scenarios. Games have the seeds ``seed ..
+    seed + games - 1``; ``bargains`` are rows per policy.
     """
 
     id: str
@@ -87,20 +82,15 @@ def make_plan(
     variant: str = "sampled",
     commit: str = "",
 ) -> Plan:
-    """Check what was asked and write it down.
+    """Check what was asked and write it down; BadPlan says what would be right.
 
     Args:
         policy_names: registered buyers; "rules" stands for all that play by rule, "all" for all.
-        suite_names: ids, or names of suites in ``variant``; "all" for all of the variant,
-            "people" and "people-held-out" for the families of sellers who answer, one by one.
-        episodes: bargains per policy and suite; a suite whose game has more than one bargain
-            plays as many whole games as reach it.
+        suite_names: as in ``suites_of``.
+        episodes: bargains per policy and suite, reached in whole games.
         seed: of the first game.
         variant: "sampled" or "fixed".
         commit: version of the code.
-
-    Raises:
-        BadPlan: with what would be right.
     """
     _check_number("--episodes", episodes, 1, MOST_EPISODES)
     _check_number("--seed", seed, 0, MOST_SEED)
@@ -123,9 +113,7 @@ def plan_of(
 ) -> Plan:
     """Write down what known policies play in known suites.
 
-    Raises:
-        BadPlan: a number is out of range, it is more than one run has, or a bound is not known
-            in a suite.
+    BadPlan: a number is out of range, it is more than one run has, or a suite has no such bound.
     """
     _check_number("--episodes", episodes, 1, MOST_EPISODES)
     _check_number("--seed", seed, 0, MOST_SEED)
@@ -165,11 +153,7 @@ def suite_fact(id_: str, episodes: int) -> SuiteFact:
 
 
 def buyers_of(names: Iterable[str]) -> list[Entry]:
-    """Look up the buyers that words stand for, each once.
-
-    Raises:
-        BadPlan: there is none, or no such buyer.
-    """
+    """Look up the buyers that words stand for, each once; BadPlan."""
     found: dict[str, Entry] = {}
     for name in names:
         for entry in named(name):
@@ -180,11 +164,7 @@ def buyers_of(names: Iterable[str]) -> list[Entry]:
 
 
 def named(name: str) -> list[Entry]:
-    """Look up the buyers that a word stands for: a name, "rules" or "all".
-
-    Raises:
-        BadPlan: there is no such buyer.
-    """
+    """Look up the buyers that a word stands for: a name, "rules" or "all"; BadPlan."""
     if name in ("all", "rules"):
         return [e for e in policies("buyer") if _is_itself(e) and (name == "all" or _by_rule(e))]
     try:
@@ -216,15 +196,10 @@ def _by_rule(entry: Entry) -> bool:
 
 
 def suites_of(names: Iterable[str], variant: str) -> list[str]:
-    """Find the ids of suites by their names, each once.
+    """Find the ids of suites by ids or names in the variant, each once; BadPlan.
 
-    Args:
-        names: ids, or names of suites in the variant; "all" for all of them; "people" and
-            "people-held-out" for families, one by one.
-        variant: "sampled" or "fixed".
-
-    Raises:
-        BadPlan: there is none, or no such suite or variant.
+    "all" means all of the variant, "people" and "people-held-out" the families of sellers who
+    answer.
     """
     if variant not in VARIANTS:
         raise BadPlan(f"--variant is one of {', '.join(VARIANTS)}, not {variant[:40]!r}.")

@@ -1,28 +1,117 @@
-"""One policy through games of a suite, one by one or many in step."""
+"""Where the games of a suite come from, and one policy through them, one by one or in step."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Generic, Protocol, TypeVar, runtime_checkable
+from functools import partial
+from typing import Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
+from negotiation.engine.log import Log
 from negotiation.engine.observe import BuyerObservation
-from negotiation.environment.suite_game import Stepped
-from negotiation.policies import Entry
+from negotiation.engine.scenario import Scenario
+from negotiation.engine.tasks import make_scenario, suite
+from negotiation.environment.suite_game import Stepped, SuiteGame
+from negotiation.policies import BuyerPolicy, Entry
 from training.evaluation.rows import EpisodeRow, Row, row_of
-from training.evaluation.sources import SeatedGame, source_of
+
+Aim = Literal["share", "grade"]
+"""What a buyer may play for: its share of the zone, or the suite's official grade."""
+
+Maker = Callable[[int, Aim], BuyerPolicy]
+"""Makes a player of one game from the seed of that game and what it plays for."""
+
+
+class Ceilings(msgspec.Struct, frozen=True, kw_only=True):
+    """The players of a suite that are bounds; None where nobody knows one.
+
+    The clairvoyant knows hidden values and luck, the best response how games are drawn and what
+    buyers see. Each ``.._how`` says how it is found: "exact ..." or "approximate: ...". With
+    ``has_grade`` both can play for the suite's official grade.
+    """
+
+    clairvoyant: Maker | None = None
+    best_response: Maker | None = None
+    clairvoyant_how: str = ""
+    best_response_how: str = ""
+    has_grade: bool = False
+
+
+class SeatedGame(Protocol):
+    """A buyer's seat in all bargains of one game; ``SuiteGame`` says what each part means."""
+
+    suite_id: str
+    seed: int
+    games: int
+
+    @property
+    def observation(self) -> BuyerObservation | None:
+        """What the buyer sees before its next move; None when all is over."""
+        ...
+
+    @property
+    def done(self) -> bool:
+        """All bargains are over."""
+        ...
+
+    @property
+    def game(self) -> int:
+        """Which bargain is on the table."""
+        ...
+
+    @property
+    def logs(self) -> tuple[Log, ...]:
+        """The bargains that are over."""
+        ...
+
+    def step(self, proposal: object) -> Stepped:
+        """Make the buyer's move and the seller's answer."""
+        ...
+
+
+class Source(msgspec.Struct, frozen=True):
+    """A suite that can be played; ``row`` is what is fixed about it, part of its fingerprint."""
+
+    title: str
+    episodes: int
+    row: object
+    deal: Callable[[int], Scenario]
+    open: Callable[[int], SeatedGame]
+    ceilings: Ceilings | None = None
+
+
+Finder = Callable[[str], Source | None]
+"""Looks a suite's id up in one table; None where it is not of that table."""
+
+_finders: dict[str, Finder] = {}
+
+
+def register_suites(table: str, find: Finder) -> None:
+    """Let a table of suites be played; registered again, it is replaced."""
+    _finders[table] = find
+
+
+def source_of(id_: str) -> Source:
+    """Look a suite up."""
+    for find in _finders.values():
+        if (found := find(id_)) is not None:
+            return found
+    return engine_source(id_)
+
+
+def engine_source(id_: str) -> Source:
+    """Return a suite of the engine's table."""
+    row = suite(id_)
+    return Source(
+        row.title, row.episodes, row, partial(make_scenario, id_), partial(SuiteGame, id_)
+    )
+
 
 AnyRow = TypeVar("AnyRow", bound=Row, covariant=True)
-
-BATCH = 64
-"""Games in step of a policy that answers many positions at once; it may name its own."""
+BATCH = 64  # Games in step of a policy that answers many positions at once; it may name its own
 
 
 class Recording:
-    """Keeps the rewards of every bargain, which the game tells only step by step.
-
-    Attributes:
-        game: ask it what is seen; moves go through ``move``.
-    """
+    """Keeps the rewards of every bargain; moves go through ``move``."""
 
     def __init__(self, suite_id: str, seed: int) -> None:
         self.game: SeatedGame = source_of(suite_id).open(seed)
@@ -63,8 +152,8 @@ class Unit(msgspec.Struct, frozen=True, order=True):
 class ActMany(Protocol):
     """A policy that answers many positions at once, as a model on a GPU does.
 
-    A number ``batch`` beside it says how many games it likes to play in step, and ``apart`` that
-    it is light enough to exist in several processes.
+    ``batch`` beside it: how many games it likes in step; ``apart``: light enough for several
+    processes.
     """
 
     def act_many(self, observations: Sequence[BuyerObservation]) -> Sequence[object]:
@@ -79,8 +168,7 @@ class PlayedOf(msgspec.Struct, Generic[AnyRow], frozen=True):
     rows: tuple[AnyRow, ...]
 
 
-Played = PlayedOf[EpisodeRow]
-"""A game of bargains: one row each."""
+Played = PlayedOf[EpisodeRow]  # A game of bargains: one row each
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -103,11 +191,9 @@ def play(
     seeds: Sequence[int],
     tick: Callable[[], None] | None = None,
 ) -> Iterator[Played]:
-    """Play one game of a suite per seed; each comes out as soon as it is over.
+    """Play one game of a suite per seed; each comes out as soon as it is over, in any order.
 
-    A policy with ``act_many`` meets the games in step and is made once, from the first seed;
-    others are made anew for every game. The order in which games end may differ, their rows
-    do not.
+    A policy with ``act_many`` meets the games in step and is made once, from the first seed.
     """
     if not seeds:
         return
@@ -150,8 +236,6 @@ def _in_step(
 
 
 class _Table(Recording):
-    """Where one policy sits."""
-
     def __init__(self, entry: Entry, suite_id: str, seed: int) -> None:
         super().__init__(suite_id, seed)
         self._entry = entry

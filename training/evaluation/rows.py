@@ -12,11 +12,7 @@ from negotiation.statistics import DECIMALS
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """What rows of all domains begin with; keys are written in this order.
-
-    Attributes:
-        game: place of the row within the suite's game, from 0.
-    """
+    """What all rows begin with, in this order; ``game`` counts a suite's games from 0."""
 
     suite: str
     seed: int
@@ -44,8 +40,6 @@ class EpisodeRow(Row, frozen=True, kw_only=True):
 
     Attributes:
         outcome: "deal", "walk" or "expired".
-        price: deal price, None without one.
-        winnable: there was a zone of possible agreement.
         buyer_share: 0..1 of the zone for a deal, None without one.
         surplus: 0..1 over all winnable bargains: 0 without a deal, None if not winnable.
         reward: sum of the buyer's rewards over its moves.

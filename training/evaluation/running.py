@@ -11,25 +11,23 @@ import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from training.evaluation import BadPlan, BrokenRun, EvaluationError
 from training.evaluation.domain import domain_of_plan
-from training.evaluation.errors import BadPlan, BrokenRun, EvaluationError
 from training.evaluation.folder import LOG, SUMMARY, Folder, write_whole
 from training.evaluation.pinned import check_pinned, check_same_play
 from training.evaluation.plan import Plan
 from training.evaluation.summing import SummaryOf, to_bytes
 from training.evaluation.workers import WorkerDied, play_all
 from training.models import Run
-from training.run_lock import Busy, alone
 from training.runs import lifecycle
 from training.runs.code_version import code_version, machine
+from training.runs.lifecycle import Busy, alone
 from training.runs.work import Ending, how_it_ended, terminable
 
 EVERY_S, AT_MOST_S = 2.0, 60.0
 """Between two plain lines; more as time goes by, so that the lines of a long run can be read."""
 
-PART = 0.02
-"""Of the time that has gone by."""
-
+PART = 0.02  # Of the time that has gone by
 BEAT_S = 1.0
 
 
@@ -69,11 +67,7 @@ class ProgressReporter:
             self._print(words)
 
     def at(self, done: int) -> bool:
-        """Show how much is done.
-
-        Returns:
-            True when it was time for a line.
-        """
+        """Show how much is done; whether it was time for a line."""
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, completed=done)
         now = time.monotonic()
@@ -134,15 +128,8 @@ def open_evaluation(
 ) -> Run:
     """Write an evaluation down, in the database and on disk, to be played by ``evaluate``.
 
-    Args:
-        plan: what to play.
-        name: of the run.
-        folder: where its files go, instead of a new folder.
-        kind: of the run, one of ``published.KINDS``; None for that of what is played.
-        waits: it is for the worker; else this process begins at once.
-
-    Raises:
-        BadPlan: the name is not allowed.
+    ``kind`` is one of ``published.KINDS``, None for that of what is played; without ``waits`` this
+    process begins at once. BadPlan when the name is not allowed.
     """
     if not lifecycle.NAME.fullmatch(name):
         raise BadPlan(f"A run's name is of a-z, 0-9 and hyphens, at most 40; not {name[:50]!r}.")
@@ -166,8 +153,7 @@ def open_evaluation(
 def evaluate(run: Run, *, workers: int, out: IO[str]) -> SummaryOf[Any, Any]:
     """Play what is missing of a run, put it in order and sum it up.
 
-    The run's row says how it ended, whatever happens but a kill: done, interrupted (Ctrl-C or
-    a signal, or a process that died), cancelled, failed.
+    Whatever happens but a kill, the row says how it ended: done, interrupted, cancelled or failed.
 
     Raises:
         EvaluationError: it cannot go on; nothing that was played is lost.
@@ -242,7 +228,7 @@ def _play_and_sum_up(
 
 @contextmanager
 def _timed(folder: Folder, reporter: ProgressReporter) -> Iterator[Callable[[], float]]:
-    """Add this process's time to the run's, whatever ends it; a kill costs what was not noted."""
+    # Whatever ends this process, its time is added; a kill costs what was not noted.
     earlier: float = folder.facts().get("took_s", 0.0)
 
     def note() -> float:

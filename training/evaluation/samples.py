@@ -1,7 +1,6 @@
 """Whole games to be read by people: the same seed played before and after training.
 
-``samples.jsonl`` in a run's folder has one game a line. Hidden values are open in it: the games
-are over, and nobody else was at the table.
+``samples.jsonl`` has one game a line, hidden values open: nobody else was at the table.
 """
 
 import logging
@@ -22,8 +21,7 @@ from training.models import Run
 
 log = logging.getLogger(__name__)
 
-MOST_BYTES = 4_000_000
-"""Of a file of samples that is read for a page."""
+MOST_BYTES = 4_000_000  # Of a file of samples that is read for a page
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -40,21 +38,12 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         policy: registered name of the buyer, for example "sauda-mini:sft".
-        title: for people.
-        version: label of the buyer.
-        suite: id of the suite.
         seed: of the game; samples of one suite and seed are the same game.
         seller: label of the seller.
-        item: what is sold.
-        currency: of the prices.
         anchor: opening ask.
-        budget: the buyer's reservation price.
-        reservation: the seller's reservation price.
-        outcome: "deal", "walk" or "expired".
-        by: who accepted or walked.
-        price: deal price, None without one.
+        budget: the buyer's reservation price; ``reservation`` is the seller's.
+        outcome: "deal", "walk" or "expired"; ``by`` is who accepted or walked.
         share: 0..1, the buyer's part of the zone; 0 without a deal, None without a zone.
-        rounds: rounds played.
         lines: everything that was done and said, in order, without the opening ask.
         invalid: answers of the model that could not be read.
     """
@@ -153,12 +142,7 @@ def write_samples(path: Path, samples: Iterable[Sample]) -> None:
 
 
 def read_samples(path: Path) -> tuple[Sample, ...]:
-    """Read samples; none where there is no file.
-
-    Raises:
-        msgspec.DecodeError: a line is no sample.
-        ValueError: the file is too large for a page.
-    """
+    """Read samples, none without a file; DecodeError for a bad line, ValueError for a huge file."""
     if not path.is_file():
         return ()
     if path.stat().st_size > MOST_BYTES:
@@ -168,10 +152,7 @@ def read_samples(path: Path) -> tuple[Sample, ...]:
 
 
 def try_samples(path: Path) -> tuple[Sample, ...]:
-    """Read samples for a page, which shows what it can read.
-
-    ``load_receipts`` is where a broken file is refused.
-    """
+    """Read what a page can show of samples; ``load_receipts`` is where a broken file is refused."""
     try:
         return read_samples(path)
     except (OSError, ValueError):

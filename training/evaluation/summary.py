@@ -25,7 +25,6 @@ from training.evaluation.summing import (
 )
 
 _GRADED = frozenset(suite_ids())
-
 FORMAT = "evaluation-summary@1"
 
 RATES: dict[str, tuple[str, str, int]] = {
@@ -58,10 +57,7 @@ COUNTS = (
     "graded_games",
     "solved",
 )
-"""What is counted of a bargain; shares, rewards and grades in millionths.
-
-The last two are counted of whole games, when all their bargains are there.
-"""
+"""What is counted of a bargain, shares and grades in millionths; the last two of whole games."""
 
 
 def is_graded(suite_id: str) -> bool:
@@ -90,7 +86,7 @@ def is_solved(suite_id: str, score: float) -> bool:
 
 
 def _cost(rules: Suite, reservation: int) -> int:
-    """Reckon the cost back from the reservation price, which is a fixed multiple of it, rounded."""
+    # The reservation price is a fixed multiple of the cost, rounded.
     factor = SELLERS[rules.persona].persona.reservation_factor
     guess = round(reservation / factor)
     # A multiple above 1 gives every cost a reservation price of its own.
@@ -128,11 +124,10 @@ def _solved_games(suite_id: str, counts: Counts) -> None:
 
 
 BARGAINS = Counting(COUNTS, _numbers_of, _solved_games)
-"""What is counted of bargains."""
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A policy in one suite, or its mean over suites, from the buyer's side.
+    """A policy in one suite, or its mean over suites, from the buyer's side; None is not known.
 
     Attributes:
         games: games of suites that were drawn from; they are what the intervals rest on.
@@ -143,8 +138,6 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         rational_walk_rate: bargains without a deal per bargain without a zone.
         grade: mean official grade of a bargain; without one the key is left out.
         solved_rate: games of the suite whose mean grade reaches its threshold; as ``grade``.
-
-    What no bargain speaks of is None.
     """
 
     n: int
@@ -187,4 +180,3 @@ def _card(counted: Counted, games: int, rates: Intervals) -> Card:
 
 
 SUMMING = Summing(format=FORMAT, counting=BARGAINS, rates=RATES, card=_card, difference=Difference)
-"""How bargains are summed up."""

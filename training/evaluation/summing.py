@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from negotiation.statistics import RESAMPLES, Floats, Interval, interval, ratio, resampled_sums
-from training.evaluation.errors import BrokenRun, MixedVersions
+from training.evaluation import BrokenRun, MixedVersions
 from training.evaluation.plan import Plan, SuiteFact
 from training.evaluation.rows import Row
 
@@ -18,8 +18,7 @@ MILLION = 1_000_000
 Counts = npt.NDArray[np.float64]
 """Shape (games, policies, counts); whole numbers below 2**53, so that sums are exact."""
 
-MEAN = "mean"
-"""Stands for all suites where a difference names its suite."""
+MEAN = "mean"  # Stands for all suites where a difference names its suite
 
 METHOD = (
     f"Intervals: 95 % percentile bootstrap, {RESAMPLES} draws of whole suite games (bargains of "
@@ -28,22 +27,20 @@ METHOD = (
 )
 
 AnyCard = TypeVar("AnyCard")
-
 AnyDifference = TypeVar("AnyDifference", bound="Paired")
 
 Rates = Mapping[str, tuple[str, str, int]]
 """Every rate of a card: which count is summed, over which, in which unit."""
 
 Counted = dict[str, float]
-
 Intervals = dict[str, Interval | None]
 
 
 class Counting(msgspec.Struct, frozen=True):
     """What is counted of a row: ``numbers`` gives one whole number for each of ``names``.
 
-    ``of_games`` adds to the counts of a suite what can only be said of whole games; it gets the
-    suite's id and the counts, and changes them.
+    ``of_games`` gets a suite's id and counts, and adds to them what can only be said of whole
+    games.
     """
 
     names: tuple[str, ...]
@@ -59,11 +56,7 @@ class Tally:
         self._suites = {one.id: _SuiteTally(plan, one, counting) for one in plan.suites}
 
     def add(self, row: Row) -> None:
-        """Count a row.
-
-        Raises:
-            BrokenRun: it is not of this plan, or counted already.
-        """
+        """Count a row; BrokenRun when it is not of this plan, or counted already."""
         suite = self._suites.get(row.suite)
         if suite is None:
             raise BrokenRun(f"A row of {row.suite} is not of this run.")
@@ -143,8 +136,7 @@ class ResultOf(msgspec.Struct, Generic[AnyCard], frozen=True, kw_only=True):
 class Paired(msgspec.Struct, frozen=True, kw_only=True):
     """``first`` minus ``second`` on the same games; ``suite`` is an id, or "mean".
 
-    ``games`` is the number of pairs drawn from, ``n`` the rows in them. What a domain adds are the
-    rates that it compares.
+    ``n`` rows in ``games`` pairs; a domain adds the rates that it compares.
     """
 
     first: str
@@ -168,7 +160,6 @@ class Sums:
     """All rows of a plan, counted, and all rates in the sample and in its resamples."""
 
     def __init__(self, plan: Plan, counting: Counting, rates: Rates, rows: Iterable[Row]) -> None:
-        """Count."""
         tally = Tally(plan, counting)
         for row in rows:
             tally.add(row)
@@ -243,24 +234,19 @@ class Sums:
         return {rate: interval(self._over_suites(rate, policy)) for rate in self._rates}
 
     def _statistic(self, sums: Floats, rate: str) -> Floats:
-        """Return a rate of every policy in sample and resamples: (1 + RESAMPLES, policies)."""
+        # Of every policy in sample and resamples: (1 + RESAMPLES, policies).
         part, whole, unit = self._rates[rate]
         place = self._names.index
         return ratio(sums[:, :, place(part)], unit * sums[:, :, place(whole)])
 
     def _over_suites(self, rate: str, policy: int) -> Floats:
-        """Average the suites that say something of a policy."""
         columns = [stat[:, policy] for stat in self._stats[rate].values()]
         said = [column for column in columns if not np.isnan(column[0])]
         return np.mean(said, axis=0) if said else np.full(1, np.nan)
 
 
 class Summing(msgspec.Struct, Generic[AnyCard, AnyDifference], frozen=True, kw_only=True):
-    """How a domain sums its rows up.
-
-    Attributes:
-        card: makes a card of the counts, the number of games they rest on, and the rates.
-    """
+    """How a domain sums its rows up; ``card`` makes one of counts, number of games and rates."""
 
     format: str
     counting: Counting

@@ -15,11 +15,7 @@ NOTHING = "–"
 
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True):
-    """How a rate is written.
-
-    Attributes:
-        times: 100 for a share in percent.
-    """
+    """How a rate is written; ``times`` is 100 for a share in percent."""
 
     times: float = 1
     digits: int = 1
@@ -55,10 +51,8 @@ class Column(msgspec.Struct, frozen=True):
 class Look(msgspec.Struct, frozen=True, kw_only=True):
     """How tables of a domain look; the lead is the rate that its policies are ranked by.
 
-    Attributes:
-        means: title of the first table, with ``{suites}`` and ``{rows}``.
-        figure: how the lead is written per suite, and its differences.
-        counted: heads how many rows a difference rests on; empty where that is not told.
+    ``means`` is the first title, with ``{suites}`` and ``{rows}``; ``counted`` heads how many rows
+    a difference rests on, empty where that is not told.
     """
 
     means: str

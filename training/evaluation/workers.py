@@ -8,27 +8,17 @@ from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
+from training.evaluation import EvaluationError
 from training.evaluation.domain import domain_of, read_row
-from training.evaluation.errors import EvaluationError
 from training.evaluation.playing import PlayedOf, Unit
 from training.evaluation.rows import Row, to_line
 
-CHUNK = 20
-"""Rows in one order to a worker, at least: under a second's work of a rule buyer."""
-
-WORTH = 10
-"""Orders from which more processes are worth the seconds they take to start."""
-
+CHUNK = 20  # Rows in one order to a worker, at least: under a second's work of a rule buyer
+WORTH = 10  # Orders from which more processes are worth the seconds they take to start
 TICK_S = 0.5
-
-MOST_AT_FIRST = 8
-"""Processes, where nobody says how many: more cores than that are somebody else's."""
-
+MOST_AT_FIRST = 8  # Processes, where nobody says how many: more cores than that are somebody else's
 Chunk = tuple[Unit, ...]
-"""Games of one policy in one suite."""
-
-Answer = list[tuple[Unit, list[bytes]]]
-"""What a worker sends: its games, their rows as lines."""
+Answer = list[tuple[Unit, list[bytes]]]  # What a worker sends: its games, their rows as lines
 
 Tick = Callable[[], None]
 """Called about every half second, at least between games; stops the work by an exception."""
@@ -50,11 +40,7 @@ def usual_workers() -> int:
 def play_all(units: Sequence[Unit], workers: int, tick: Tick) -> Iterator[PlayedOf[Row]]:
     """Play games; each comes out once, in whatever order they end.
 
-    Args:
-        units: what to play.
-        workers: processes; little work is played in this one. So are policies that hold a heavy
-            model, which exists once.
-        tick: see ``Tick``.
+    Little work is played in this process, and so are policies that hold a heavy model.
 
     Raises:
         WorkerDied: a process was killed.
@@ -62,7 +48,7 @@ def play_all(units: Sequence[Unit], workers: int, tick: Tick) -> Iterator[Played
     """
     suites = {unit.policy: unit.suite for unit in units}
     ways = {name: domain_of(suite).way(name) for name, suite in suites.items()}
-    chunks = list(chunks_of(units, lambda unit: ways[unit.policy].batch or _order(unit)))
+    chunks = list(_chunks_of(units, lambda unit: ways[unit.policy].batch or _order(unit)))
     apart = [chunk for chunk in chunks if ways[chunk[0].policy].apart]
     # Models first, they take longest: short orders fill the end, and no process waits for another.
     apart.sort(key=lambda chunk: -ways[chunk[0].policy].batch)
@@ -74,8 +60,7 @@ def play_all(units: Sequence[Unit], workers: int, tick: Tick) -> Iterator[Played
     yield from _play_here(chunks, tick)
 
 
-def chunks_of(units: Sequence[Unit], size: Callable[[Unit], int]) -> Iterator[Chunk]:
-    """Cut the work into pieces of one policy in one suite each, of at most ``size`` games."""
+def _chunks_of(units: Sequence[Unit], size: Callable[[Unit], int]) -> Iterator[Chunk]:
     chunk: list[Unit] = []
     for unit in units:
         if chunk and (len(chunk) == size(unit) or _table(unit) != _table(chunk[0])):
@@ -91,7 +76,7 @@ def _table(unit: Unit) -> tuple[str, str]:
 
 
 def _order(unit: Unit) -> int:
-    """Return how many games make an order of one who plays them one by one."""
+    # How many games make an order of a policy that plays them one by one.
     return max(1, CHUNK // domain_of(unit.suite).rows_in(unit.suite))
 
 
@@ -178,7 +163,6 @@ def _stop(lines: dict[Connection, BaseProcess]) -> None:
 
 
 def _serve(line: Connection) -> None:
-    """Play chunk after chunk until the parent hangs up."""
     import django
 
     # Ctrl-C reaches the whole group; the parent decides.

@@ -1,5 +1,6 @@
 """The export: a checkpoint in, ``<name>.gguf`` and ``Modelfile`` out, or nothing at all."""
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,11 +11,114 @@ import gguf
 import msgspec
 import numpy as np
 
-from training.gguf.errors import BadTarget, ExportError
-from training.gguf.loading import load_whole
-from training.gguf.modelfile import modelfile, template_of
+from agents.checkpoints import Card
+from training.gguf import BadTarget, ExportError, NotExportable
+from training.gguf.loading import Whole, load_whole
 from training.gguf.vocabulary import Vocabulary, vocabulary_of
 from training.gguf.weights import FILE_TYPES, Numbers, Shape, Tensor, shape_of, tensors_of
+
+MOST_TOKENS = 128  # Longest answer in tokens of a checkpoint that does not say
+
+_COMPACT = """\
+# It speaks the dialect "compact": prices in thousandths of the opening ask, and <price>, <ask>,
+# <item> in its words. Ollama serves those words as they are; what turns them into rupees and
+# names is the site's dialect (docs/gguf.md)."""
+
+
+class Framing(msgspec.Struct, frozen=True):
+    """What stands around the words of a chat: for Ollama, and ``framed`` by the checkpoint."""
+
+    template: str
+    framed: str
+
+
+CHAT = (("system", "One."), ("user", "Two."), ("assistant", "Three."), ("user", "Four."))
+_OPENS, _CLOSES = "<|start_header_id|>", "<|end_header_id|>"
+
+FRAMINGS = {
+    "compact": Framing(
+        '{{ range .Messages }}{{ if eq .Role "system" }}{{ .Content }}{{ "\\n" }}'
+        '{{ else if eq .Role "user" }}{{ .Content }}{{ "\\n" }}'
+        '{{ else if eq .Role "assistant" }}{{ .Content }}{{ "<|end_of_text|>" }}{{ end }}{{ end }}',
+        "One.\nTwo.\nThree.<|end_of_text|>Four.\n",
+    ),
+    # A large model keeps the frame of its base: that of Llama 3.
+    "chat": Framing(
+        '{{ "<|begin_of_text|>" }}{{ range .Messages }}{{ if eq .Role "system" }}'
+        r'{{ "<|start_header_id|>system<|end_header_id|>\n\n" }}{{ .Content }}{{ "<|eot_id|>" }}'
+        '{{ else if eq .Role "user" }}'
+        r'{{ "<|start_header_id|>user<|end_header_id|>\n\n" }}{{ .Content }}{{ "<|eot_id|>" }}'
+        '{{ else if eq .Role "assistant" }}'
+        r'{{ "<|start_header_id|>assistant<|end_header_id|>\n\n" }}{{ .Content }}{{ "<|eot_id|>" }}'
+        r'{{ end }}{{ end }}{{ "<|start_header_id|>assistant<|end_header_id|>\n\n" }}',
+        "<|begin_of_text|>"
+        + "".join(f"{_OPENS}{role}{_CLOSES}\n\n{text}<|eot_id|>" for role, text in CHAT)
+        + f"{_OPENS}assistant{_CLOSES}\n\n",
+    ),
+}
+"""By the dialect of ``sauda.json``; a checkpoint without one is taken to speak ``chat``."""
+
+
+def template_of(whole: Whole, words: Vocabulary) -> str:
+    """Return Ollama's template of a dialect; NotExportable when the checkpoint frames otherwise."""
+    name = whole.card.dialect if whole.card else "chat"
+    framing = FRAMINGS.get(name)
+    if framing is None or _framed(whole.tokenizer) != framing.framed:
+        raise NotExportable(
+            f"There is no template for Ollama that frames a chat as this model (dialect {name!r}) "
+            "was taught. Write one (https://github.com/ollama/ollama/blob/main/docs/template.md) "
+            "and give its file with --template; '{{ .Prompt }}' alone takes whole prompts."
+        )
+    begins = words.tokens[words.begins] if words.adds_begin and words.begins is not None else ""
+    # What the runner puts before every text by itself must not stand there twice.
+    return framing.template.removeprefix(f'{{{{ "{begins}" }}}}')
+
+
+def _framed(tokenizer: Any) -> str | None:
+    messages = [{"role": role, "content": text} for role, text in CHAT]
+    try:
+        text: str = tokenizer.apply_chat_template(
+            messages, tokenize=False, add_generation_prompt=True
+        )
+    except Exception:  # noqa: BLE001  a template is a program: it may raise anything, on purpose too
+        return None
+    return text
+
+
+def modelfile(whole: Whole, shape: Shape, words: Vocabulary, template: str, gguf: str) -> str:
+    """Write a Modelfile; ``gguf`` is the file name of the weights beside it."""
+    return "\n".join(_lines(whole, shape, words, template, gguf)) + "\n"
+
+
+def _lines(
+    whole: Whole, shape: Shape, words: Vocabulary, template: str, gguf: str
+) -> Iterator[str]:
+    card = whole.card
+    yield f"# {_plain(card.title if card else whole.version)}, made by manage.py export_gguf"
+    yield f"# from {_plain(whole.version)}."
+    if card and card.dialect == "compact":
+        yield _COMPACT
+    yield f"FROM ./{gguf}"
+    yield f'TEMPLATE """{template}"""'
+    yield f"PARAMETER num_ctx {shape.context}"
+    yield from _drawing(card)
+    for end in words.ends:
+        yield f"PARAMETER stop {json.dumps(words.tokens[end], ensure_ascii=False)}"
+
+
+def _drawing(card: Card | None) -> Iterator[str]:
+    # As training and the site draw; Ollama's own habits (top_k 40, repeat_penalty) are off.
+    yield f"PARAMETER temperature {card.temperature if card else 1.0}"
+    yield f"PARAMETER top_p {card.top_p if card else 1.0}"
+    yield "PARAMETER top_k 0"
+    yield "PARAMETER min_p 0.0"
+    yield "PARAMETER repeat_penalty 1.0"
+    yield f"PARAMETER num_predict {card.max_new_tokens if card else MOST_TOKENS}"
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
 
 NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 MODELFILE = "Modelfile"
@@ -89,7 +193,7 @@ def _check_target(out: Path, files: list[Path], *, force: bool) -> None:
 
 @contextmanager
 def _whole_or_nothing(path: Path) -> Iterator[Path]:
-    """Write beside the place and move there at the end; leave nothing behind on failure."""
+    # Written beside the place and moved there at the end; nothing stays behind on failure.
     part = path.with_name(f"{path.name}.part")
     try:
         yield part
@@ -114,12 +218,7 @@ def _write(
     tensors: Sequence[Tensor],
     numbers: Numbers,
 ) -> None:
-    """Write a GGUF file; one tensor at a time is in memory besides the model.
-
-    Raises:
-        OSError: the disk is full, or closed.
-        NotExportable: a weight cannot be said in these numbers.
-    """
+    # One tensor at a time is in memory besides the model.
     writer = gguf.GGUFWriter(str(path), "llama")
     try:
         _describe(writer, name, shape, numbers)
@@ -181,7 +280,7 @@ def _list_words(writer: gguf.GGUFWriter, words: Vocabulary) -> None:
 
 
 def _written_shape(tensor: Tensor) -> tuple[int, ...]:
-    """Return the shape in numbers, or in bytes where they are packed."""
+    # In numbers, or in bytes where they are packed.
     if tensor.kind is not gguf.GGMLQuantizationType.Q8_0:
         return tensor.shape
     return gguf.quant_shape_to_byte_shape(tensor.shape, tensor.kind)

@@ -7,20 +7,17 @@ from typing import Any
 import msgspec
 
 from agents.checkpoints import CARD, Card, NoCheckpoint, read_checkpoint
-from training.gguf.errors import NotExportable
+from training.gguf import NotExportable
 
 ADAPTER = "adapter_config.json"
 TOKENIZER = "tokenizer.json"
 
 
 class Whole(msgspec.Struct, frozen=True):
-    """A model with all its weights, on the CPU, and the tokenizer that belongs to it.
+    """A model with all its weights, on the CPU, and the fast tokenizer that belongs to it.
 
-    Attributes:
-        model: a ``LlamaForCausalLM``.
-        tokenizer: a fast tokenizer of transformers.
-        card: what ``sauda.json`` says; None for a folder without one.
-        version: the label of the checkpoint, or the folder's name.
+    ``card`` is what ``sauda.json`` says, None without one; ``version`` its label, or the folder's
+    name.
     """
 
     model: Any
@@ -32,12 +29,8 @@ class Whole(msgspec.Struct, frozen=True):
 def load_whole(folder: Path, base: str = "") -> Whole:
     """Load a checkpoint; an adapter is merged into its base. Takes seconds to minutes.
 
-    Args:
-        folder: of transformers or PEFT.
-        base: folder or hub id of the base of an adapter, instead of the one it names.
-
-    Raises:
-        NotExportable: it is not there, not whole, no Llama, or quantised.
+    ``base`` (folder or hub id) stands for the one that an adapter names. NotExportable when it is
+    not there, not whole, no Llama, or quantised.
     """
     if not folder.is_dir():
         raise NotExportable(f"There is no folder {folder}.")
@@ -77,7 +70,7 @@ def _model(folder: Path, base: str, card: Card | None) -> Any:
 
 
 def _llama(source: str, adapter: Path | None = None) -> Any:
-    """Load whole weights in the numbers they are stored in."""
+    # In the numbers that the weights are stored in.
     from transformers import AutoConfig, LlamaForCausalLM
     from transformers.utils import logging
 
@@ -99,7 +92,7 @@ def _llama(source: str, adapter: Path | None = None) -> Any:
 
 
 def _rows_wanted(adapter: Path | None) -> int:
-    """Count the tokens of an adapter whose training added some; 0 without any of its own."""
+    # Tokens of an adapter whose training added some; 0 without any of its own.
     if adapter is None or not (adapter / TOKENIZER).is_file():
         return 0
     return len(_tokenizer(adapter))

@@ -6,21 +6,19 @@ from typing import Any
 import gguf
 import msgspec
 
-from agents.backends.local.ends import end_ids
-from training.gguf.errors import NotExportable
+from agents.backends.local.loading import end_ids
+from training.gguf import NotExportable
 
 
 class Vocabulary(msgspec.Struct, frozen=True):
     """Tokens by number, what they are, and how they are merged.
 
     Attributes:
-        tokens: as many as the model has rows.
-        kinds: of the tokens, numbers of ``gguf.TokenType``.
+        tokens: as many as the model has rows; ``kinds`` are numbers of ``gguf.TokenType``.
         merges: pairs with a space between, the earliest first.
         cut: llama.cpp's name of the pre-tokenizer.
-        begins: the token that begins a text, None without one.
+        begins, pads: the token that begins a text, and the one that fills up; None without one.
         adds_begin: it is put before every text.
-        pads: the token that fills up, None without one.
         ends: the tokens that end a turn; the first one ends a text.
     """
 
@@ -35,15 +33,9 @@ class Vocabulary(msgspec.Struct, frozen=True):
 
 
 def vocabulary_of(tokenizer: Any, generation_config: Any, rows: int) -> Vocabulary:
-    """List the vocabulary.
+    """List the vocabulary of a fast tokenizer; NotExportable when llama.cpp would read otherwise.
 
-    Args:
-        tokenizer: a fast tokenizer of transformers.
-        generation_config: of the model; its ends of text count too.
-        rows: of the model's embeddings.
-
-    Raises:
-        NotExportable: llama.cpp would read text otherwise.
+    ``rows`` are those of the model's embeddings; ends of text in its generation config count too.
     """
     described = json.loads(tokenizer.backend_tokenizer.to_str())
     cut = cut_of(described)
@@ -80,7 +72,7 @@ def _merge(pair: Any) -> str:
 
 
 def _adds_begin(tokenizer: Any) -> bool:
-    """Ask the tokenizer itself: what it puts around a text must be its first token or nothing."""
+    # What the tokenizer itself puts around a text must be its first token or nothing.
     bare: list[int] = tokenizer("a", add_special_tokens=False)["input_ids"]
     whole: list[int] = tokenizer("a")["input_ids"]
     if whole == bare:
@@ -129,11 +121,7 @@ CUTS = (
 
 
 def cut_of(tokenizer: dict[str, Any]) -> str:
-    """Name the way of a ``tokenizer.json``.
-
-    Raises:
-        NotExportable: llama.cpp knows none that cuts alike.
-    """
+    """Name the way of a ``tokenizer.json``; NotExportable when llama.cpp knows none alike."""
     model = tokenizer["model"]
     if model.get("type") != "BPE" or model.get("byte_fallback"):
         raise NotExportable(f"The tokenizer is {model.get('type')}; byte-level BPE is needed.")

@@ -1,16 +1,19 @@
-"""The sizes of a Llama as GGUF names them, and its tensors in GGUF's names, order and numbers."""
+"""A Llama's sizes, tensors and LoRA adapters in GGUF's names, order and numbers."""
 
+import json
 import math
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, Literal
 
 import gguf
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
+from safetensors.numpy import load_file
 
-from training.gguf.errors import NotExportable
+from training.gguf import NotExportable
 
 Numbers = Literal["f32", "f16", "q8_0"]
 
@@ -61,11 +64,7 @@ class Shape(msgspec.Struct, frozen=True):
 
 
 def shape_of(config: Any) -> Shape:
-    """Read a ``LlamaConfig``.
-
-    Raises:
-        NotExportable: it turns heads in a way that llama.cpp does not know for a Llama.
-    """
+    """Read a ``LlamaConfig``; NotExportable when llama.cpp does not know how it turns heads."""
     if getattr(config, "hidden_act", "silu") != "silu":
         raise NotExportable(f"The activation is {config.hidden_act}; llama.cpp computes silu.")
     head_size = getattr(config, "head_dim", None) or (
@@ -94,10 +93,7 @@ def shape_of(config: Any) -> Shape:
 
 
 def _factors(rope: Mapping[str, Any], base: float, head_size: int) -> NDArray[np.float32]:
-    """Say by how much Llama 3.1 slows each pair: long waves by ``factor``, short ones not at all.
-
-    Source: "The Llama 3 Herd of Models" (2024), section 3.4.2, and Meta's reference code.
-    """
+    # "The Llama 3 Herd of Models" (2024), section 3.4.2: long waves slow by ``factor``.
     factor, low, high = (
         float(rope[name]) for name in ("factor", "low_freq_factor", "high_freq_factor")
     )
@@ -135,11 +131,7 @@ class Tensor(msgspec.Struct, frozen=True):
         return int(np.prod(self.shape)) // block * size
 
     def data(self) -> NDArray[Any]:
-        """Compute what is written.
-
-        Raises:
-            NotExportable: a number is infinite, or does not fit into 16 bits.
-        """
+        """Compute what is written; NotExportable when a number does not fit 16 bits."""
         values = _to_numpy(self.source)
         if self.heads:
             values = paired(values, self.heads)
@@ -152,11 +144,7 @@ class Tensor(msgspec.Struct, frozen=True):
 
 
 def tensors_of(state: dict[str, Any], shape: Shape, numbers: Numbers) -> Iterator[Tensor]:
-    """Name every tensor of a model's ``state_dict``, in the order of its blocks.
-
-    Raises:
-        NotExportable: one is unknown, or one is missing.
-    """
+    """Name every tensor of a ``state_dict`` in block order; NotExportable when one is amiss."""
     missing = _wanted(shape) - {_name(key) for key in state}
     if missing:
         raise NotExportable(f"The checkpoint lacks {', '.join(sorted(missing)[:3])}.")
@@ -172,13 +160,9 @@ def tensors_of(state: dict[str, Any], shape: Shape, numbers: Numbers) -> Iterato
 
 
 def paired(values: NDArray[Any], heads: int) -> NDArray[Any]:
-    """Put the two halves of each head side by side.
+    """Put the two halves of each head side by side; ``values`` are (heads * size, ...).
 
     transformers turns dimension i of a head with i + half, llama.cpp turns neighbours.
-
-    Args:
-        values: (heads * size, ...), rows of a query or key projection, or its bias.
-        heads: how many.
 
     >>> paired(np.arange(8), 2).tolist()
     [0, 2, 1, 3, 4, 6, 5, 7]
@@ -218,3 +202,45 @@ def _to_numpy(source: Any) -> NDArray[np.float32]:
         return source
     values: NDArray[np.float32] = source.detach().float().cpu().numpy()
     return values
+
+
+CONFIG, WEIGHTS = "adapter_config.json", "adapter_model.safetensors"
+_PART = re.compile(r"base_model\.model\.model\.layers\.(\d+)\.(.+)\.lora_([AB])\.weight")
+
+
+class Heads(msgspec.Struct, frozen=True):
+    """Heads of attention of the base, and those of its keys and values."""
+
+    all: int
+    of_keys: int
+
+
+def write_adapter(folder: Path, path: Path, *, name: str, heads: Heads) -> int:
+    """Write an adapter of PEFT as a GGUF file; return how many tensors it has.
+
+    Only rows of queries and keys change their order, as in the base: the inner side is the
+    adapter's own. NotExportable when it sits where llama.cpp knows no place.
+    """
+    told = json.loads((folder / CONFIG).read_text())
+    tensors = load_file(folder / WEIGHTS)
+    writer = gguf.GGUFWriter(str(path), "llama")
+    writer.add_type("adapter")
+    writer.add_name(name)
+    writer.add_string("adapter.type", "lora")
+    writer.add_float32("adapter.lora.alpha", float(told["lora_alpha"]))
+    turned = {"attn_q": heads.all, "attn_k": heads.of_keys}
+    for key in sorted(tensors):
+        found = _PART.fullmatch(key)
+        if found is None or found[2] not in INSIDE:
+            raise NotExportable(f"The adapter has {key}, which llama.cpp cannot apply.")
+        place, values = INSIDE[found[2]], tensors[key].astype("float32")
+        if found[3] == "B" and place in turned:
+            values = paired(values, turned[place])
+        writer.add_tensor(
+            f"blk.{found[1]}.{place}.weight.lora_{found[3].lower()}", values.astype("float16")
+        )
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return len(tensors)

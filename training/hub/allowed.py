@@ -8,17 +8,11 @@ from django.conf import settings
 from negotiation.secret_values import scrub
 
 _REPO = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,38}[A-Za-z0-9])?/[A-Za-z0-9][A-Za-z0-9._-]{0,95}")
-
 _IMAGE = re.compile(r"[a-z0-9][A-Za-z0-9._/:@-]{0,199}")
-
 _REF = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,99}")
-
 _TIMEOUT = re.compile(r"(\d{1,6})([smhd]?)")
-
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86_400}
-
-LONGEST_S = 3 * 86_400
-"""A job that runs for longer than three days has been forgotten."""
+LONGEST_S = 3 * 86_400  # A job that runs for longer than three days has been forgotten
 
 
 class HubError(ValueError):
@@ -49,11 +43,7 @@ class Unreachable(HubError):
 
 
 def check_repo(name: str) -> str:
-    """Return the name of a repository that runs may be kept in.
-
-    Raises:
-        NotAllowed: it is no ``owner/name``, or not among those of ``BAZAAR_HUB_REPOS``.
-    """
+    """Return a repository that runs may be kept in; NotAllowed unless in ``BAZAAR_HUB_REPOS``."""
     if not _REPO.fullmatch(name) or ".." in name or "--" in name or name.endswith((".", ".git")):
         raise NotAllowed(f"A repository is written owner/name, not {name[:120]!r}.")
     if not any(fnmatch.fnmatchcase(name, allowed) for allowed in settings.HUB_REPOS):
@@ -64,11 +54,7 @@ def check_repo(name: str) -> str:
 
 
 def check_flavor(name: str) -> str:
-    """Return the name of a machine that jobs may run on.
-
-    Raises:
-        NotAllowed: it is not among those of ``BAZAAR_JOB_FLAVORS``.
-    """
+    """Return a machine that jobs may run on; NotAllowed unless in ``BAZAAR_JOB_FLAVORS``."""
     if name not in settings.JOB_FLAVORS:
         known = ", ".join(settings.JOB_FLAVORS) or "none"
         raise NotAllowed(f"The flavor {name[:60]!r} is not allowed here; allowed are {known}.")
@@ -83,21 +69,14 @@ def check_image(name: str) -> str:
 
 
 def check_ref(name: str) -> str:
-    """Return a commit, tag or branch of the code.
-
-    Raises:
-        NotAllowed: it is none, or could be taken for an option.
-    """
+    """Return a commit, tag or branch; NotAllowed when it could be taken for an option."""
     if not _REF.fullmatch(name) or ".." in name:
         raise NotAllowed(f"{name[:120]!r} is no commit, tag or branch.")
     return name
 
 
 def seconds_of(timeout: str) -> int:
-    """Read how long a job may take.
-
-    Raises:
-        NotAllowed: it is not like 90m or 4h, or longer than three days.
+    """Read how long a job may take; NotAllowed when longer than three days, or not like this.
 
     >>> seconds_of("4h")
     14400

@@ -20,20 +20,15 @@ from negotiation.secret_values import keep_secret, scrub
 from training.hub.allowed import HubError, NotAllowed, Refused, Unreachable
 
 CONNECT_S, READ_S = 10.0, 60.0
-
 Answer = TypeVar("Answer")
-
 _ODD = (HfHubHTTPError, httpx2.HTTPError, LocalEntryNotFoundError, RuntimeError)
 
 _NONSENSE = (ValueError, KeyError, TypeError, AttributeError)
 """What the library raises when an answer is no JSON, or lacks what it should have."""
 
 _MAY_PASS = frozenset({408, 425, 429})
-
 ENDED = ("COMPLETED", "CANCELED", "ERROR", "DELETED")
-
-LABEL = "bazaar"
-"""Name of the label by which a job is found again; its value is our launch."""
+LABEL = "bazaar"  # Name of the label by which a job is found again; its value is our launch
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -66,10 +61,7 @@ class JobSpec(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A file in a repository.
-
-    ``digest`` is the SHA-256 of a large file, and git's SHA-1 of a small one.
-    """
+    """A file in a repository; ``digest`` is SHA-256 of a large one, git's SHA-1 of a small one."""
 
     path: str
     size: int
@@ -94,11 +86,7 @@ class Listing(msgspec.Struct, frozen=True):
 
 
 class Hub:
-    """Asks the hub of the settings.
-
-    Raises:
-        NotAllowed: there is no token.
-    """
+    """Asks the hub of the settings; NotAllowed without a token."""
 
     def __init__(self) -> None:
         token: str = settings.HUB["token"]
@@ -121,9 +109,7 @@ class Hub:
     ) -> None:
         """Write files into a repository, all of them or none.
 
-        Raises:
-            HubError: nothing was written.
-            FileNotFoundError: one of the files has vanished; nothing was written.
+        HubError, or FileNotFoundError when a file has vanished: nothing was written.
         """
         try:
             adding = [CommitOperationAdd(path, content) for path, content in files]
@@ -150,11 +136,7 @@ class Hub:
         )
 
     def download(self, repo: str, listing: Listing, into: Path) -> None:
-        """Fetch files; what is there already and unchanged is not fetched again.
-
-        Raises:
-            Unreachable: some did not come, or came otherwise than they were listed.
-        """
+        """Fetch files that are not there yet; Unreachable when some came otherwise than listed."""
         ask(
             f"fetch from {repo}",
             lambda: self._api.snapshot_download(
@@ -234,11 +216,7 @@ def be_patient_within_limits() -> None:
 
 
 def ask(what: str, question: Callable[[], Answer]) -> Answer:
-    """Ask the hub.
-
-    Args:
-        what: the deed in words, for the message when it fails: "start the job".
-        question: the library's call.
+    """Ask the hub; ``what`` is the deed in words for the message when it fails: "start the job".
 
     Raises:
         Refused: the hub says no.
@@ -272,14 +250,14 @@ def _failure(what: str, wrong: BaseException) -> HubError:
 
 
 def _http_error(wrong: BaseException | None) -> HfHubHTTPError | None:
-    """Find the hub's own answer behind an error: some are wrapped."""
+    # The hub's own answer behind an error: some are wrapped.
     while wrong is not None and not isinstance(wrong, HfHubHTTPError):
         wrong = wrong.__cause__
     return wrong
 
 
 def _kind(wrong: BaseException) -> str:
-    """Name what it began with: the library wraps what goes wrong in its threads."""
+    # The library wraps what goes wrong in its threads.
     while wrong.__cause__ is not None:
         wrong = wrong.__cause__
     return type(wrong).__name__

@@ -1,9 +1,13 @@
-"""Starting a job: checked, written down, uploaded, asked for once."""
+"""Jobs: checked, written down before they are asked for, asked for once, and settled."""
+
+from typing import Any, Literal
 
 import msgspec
 from django.conf import settings
+from django.utils import timezone
 
 from training.hub.allowed import (
+    AlreadyAsked,
     HubError,
     NotAllowed,
     Unreachable,
@@ -13,14 +17,134 @@ from training.hub.allowed import (
     check_repo,
     seconds_of,
 )
-from training.hub.client import Hub, JobSpec
-from training.hub.launches import Launch, note, open_launch
+from training.hub.client import ENDED, Hub, Job, JobSpec
 from training.hub.run_files import check_id
-from training.hub.uploading import Uploader
+from training.hub.transfer import Uploader
 from training.models import Run
-from training.run_lock import alone
 from training.runs import lifecycle
 from training.runs.code_version import CHANGED
+from training.runs.lifecycle import alone
+
+KIND = "hf_job"
+ALWAYS = "HF_TOKEN"  # The secret that every job needs, to push what it makes
+FACTS = "hf_job"  # Where the facts stand in the row's configuration
+
+SURELY_LISTED_S = 120.0
+"""A job that the hub does not list so long after it was asked for was never started."""
+
+State = Literal["asking", "asked", "over"]
+
+
+class Launch(msgspec.Struct, frozen=True):
+    """What is known of a job; ``state`` is "asking" while the hub's answer is not here."""
+
+    run: str
+    repo: str
+    flavor: str
+    timeout_s: int
+    image: str
+    ref: str
+    state: State = "asking"
+    job: str = ""
+    stage: str = ""
+    url: str = ""
+
+    @property
+    def namespace(self) -> str:
+        """Whose jobs and money."""
+        return self.repo.partition("/")[0]
+
+
+def open_launch(name: str, launch: Launch) -> Run:
+    """Write a launch down before anything is asked; AlreadyAsked when another is not over."""
+    for row in Run.objects.filter(kind=KIND, status=Run.Status.RUNNING):
+        other = launch_of(row)
+        if other.state == "asking" or other.run == launch.run:
+            raise AlreadyAsked(
+                f"{row.pk} may run already; see with: manage.py hf_job status {row.pk}"
+            )
+    return lifecycle.open_run(
+        f"job-{name}"[:40].rstrip("-"),
+        kind=KIND,
+        config={FACTS: msgspec.structs.asdict(launch)},
+        seeds={},
+        total=0,
+    )
+
+
+def find_launch(name: str) -> Run:
+    """Find a launch by its id, its run's id, or the hub's id of its job; NotAllowed."""
+    rows = Run.objects.filter(kind=KIND)
+    for found in (
+        rows.filter(pk=name),
+        rows.filter(**{f"config__{FACTS}__run": name}),
+        rows.filter(**{f"config__{FACTS}__job": name}),
+    ):
+        row = found.order_by("-created_at").first()
+        if row is not None:
+            return row
+    raise NotAllowed(f"There is no launch {name[:120]!r}; manage.py hf_job list shows them.")
+
+
+def launch_of(row: Run) -> Launch:
+    """Read the facts of a launch."""
+    facts: dict[str, Any] = row.config[FACTS]
+    return msgspec.convert(facts, Launch)
+
+
+def note(row: Run, job: Job) -> Launch:
+    """Write down what the hub says of a job, once and for all when it is over."""
+    launch = msgspec.structs.replace(
+        launch_of(row),
+        state="over" if job.is_over else "asked",
+        job=job.id,
+        stage=job.stage,
+        url=job.url,
+    )
+    row.alive_at = timezone.now()
+    _save(row, launch)
+    if job.is_over and row.status == Run.Status.RUNNING:
+        status, words = _ENDINGS[job.stage]
+        lifecycle.end(row, status, f"{words} {job.message}".strip())
+    return launch
+
+
+def settle(hub: Hub, row: Run) -> Launch:
+    """Find out what became of a launch whose answer was lost; AlreadyAsked: not known yet."""
+    launch = launch_of(row)
+    if launch.state != "asking":
+        return launch
+    job = hub.find_job(launch.namespace, row.pk)
+    if job is not None:
+        return note(row, job)
+    if (timezone.now() - row.created_at).total_seconds() < SURELY_LISTED_S:
+        raise AlreadyAsked(f"The hub does not list a job of {row.pk} yet; ask again in a minute.")
+    return _fail(row, launch, "The hub has no job of it: it was never started.")
+
+
+def look(hub: Hub, row: Run) -> Launch:
+    """Ask the hub how a job is, and write it down; ``HubError`` where the hub does not say."""
+    launch = settle(hub, row)
+    return note(row, hub.job(launch.namespace, launch.job)) if launch.job else launch
+
+
+def cancel(hub: Hub, row: Run) -> Launch:
+    """End a job; one that is over stays as it is."""
+    launch = look(hub, row)
+    if launch.state != "over":
+        hub.cancel_job(launch.namespace, launch.job)
+        launch = look(hub, row)
+    return launch
+
+
+_ENDINGS: dict[str, tuple[str, str]] = {
+    "COMPLETED": (Run.Status.DONE, ""),
+    "CANCELED": (Run.Status.CANCELLED, "Cancelled."),
+    "ERROR": (Run.Status.FAILED, "The job failed; launch it again with --resume."),
+    "DELETED": (Run.Status.FAILED, "The job was deleted."),
+}
+assert set(_ENDINGS) == set(ENDED)
+
 
 SCRIPT = """\
 set -eu
@@ -37,19 +161,13 @@ exec python manage.py train --resume "$run" --hub-repo "$repo"
 """
 """Values come as arguments, so that none of them is ever read as a command."""
 
-ALWAYS = "HF_TOKEN"
-"""The secret that every job needs, to push what it makes."""
-
 
 class Wish(msgspec.Struct, frozen=True):
     """What somebody wants of a job, not checked yet.
 
-    Attributes:
-        repo: ``owner/name``; the owner pays.
-        flavor: machine.
-        timeout: like 4h.
-        ref: version of the code; "" takes the one that runs here.
-        secrets: names of secret variables that go along, besides ``HF_TOKEN``.
+    ``repo`` is ``owner/name``, whose owner pays; ``timeout`` like 4h; ``ref`` a version of the
+    code, "" for the one that runs here; ``secrets`` names of variables that go along besides
+    ``HF_TOKEN``.
     """
 
     repo: str
@@ -74,11 +192,7 @@ class Checked(msgspec.Struct, frozen=True):
 
 
 def check(wish: Wish, code: str) -> Checked:
-    """Check a wish against what the operator allows, before anything is written or asked.
-
-    Raises:
-        NotAllowed: with what is wrong.
-    """
+    """Check a wish against what the operator allows; NotAllowed before anything is written."""
     return Checked(
         repo=check_repo(wish.repo),
         flavor=check_flavor(wish.flavor),
@@ -103,38 +217,6 @@ def launch(hub: Hub, run: Run, wish: Checked) -> Run:
         return _launch(hub, run, wish)
 
 
-def job_spec(
-    *,
-    launch: str,
-    run: str,
-    repo: str,
-    image: str,
-    source: str,
-    ref: str,
-    flavor: str,
-    timeout_s: int,
-    environment: dict[str, str],
-    secrets: dict[str, str],
-) -> JobSpec:
-    """Describe the job of a launch."""
-    open_to_all = {
-        "BAZAAR_HUB_REPOS": repo,
-        "BAZAAR_COMMIT": ref,
-        "BAZAAR_DATA_DIR": "/tmp/bazaar",  # noqa: S108  the container is ours alone
-        "PYTHONUNBUFFERED": "1",
-        **environment,
-    }
-    return JobSpec(
-        image=image,
-        command=["bash", "-c", SCRIPT, "job", source, ref, repo, run],
-        environment=open_to_all,
-        secrets=secrets,
-        flavor=flavor,
-        timeout_s=timeout_s,
-        label=launch,
-    )
-
-
 def _launch(hub: Hub, run: Run, wish: Checked) -> Run:
     facts = Launch(run.pk, wish.repo, wish.flavor, wish.timeout_s, wish.image, wish.ref)
     row = open_launch(run.name, facts)
@@ -143,23 +225,25 @@ def _launch(hub: Hub, run: Run, wish: Checked) -> Run:
             if one is not None:
                 Uploader(hub, wish.repo, one).push()
     except (HubError, OSError) as wrong:
-        _give_up(row, facts, str(wrong))
+        _fail(row, facts, f"No job was started: {wrong}")
         raise
-    spec = job_spec(
-        launch=row.pk,
-        run=run.pk,
-        repo=wish.repo,
+    source = settings.JOB_SOURCE
+    spec = JobSpec(
         image=wish.image,
-        source=settings.JOB_SOURCE,
-        ref=wish.ref,
-        flavor=wish.flavor,
-        timeout_s=wish.timeout_s,
+        command=["bash", "-c", SCRIPT, "job", source, wish.ref, wish.repo, run.pk],
         environment={
+            "BAZAAR_HUB_REPOS": wish.repo,
+            "BAZAAR_COMMIT": wish.ref,
+            "BAZAAR_DATA_DIR": "/tmp/bazaar",  # noqa: S108  the container is ours alone
+            "PYTHONUNBUFFERED": "1",
             "BAZAAR_TRAINABLE_MODELS": ",".join(sorted(settings.TRAINABLE_MODELS)),
             "HF_ENDPOINT": settings.HUB["url"],
             **_judge(),
         },
         secrets=wish.secrets,
+        flavor=wish.flavor,
+        timeout_s=wish.timeout_s,
+        label=row.pk,
     )
     try:
         job = hub.run_job(facts.namespace, spec)
@@ -167,7 +251,7 @@ def _launch(hub: Hub, run: Run, wish: Checked) -> Run:
         # The question may have arrived: the row stays as it is until the hub is asked.
         raise
     except HubError as wrong:
-        _give_up(row, facts, str(wrong))
+        _fail(row, facts, f"No job was started: {wrong}")
         raise
     note(row, job)
     Run.objects.filter(pk=run.pk).update(
@@ -188,15 +272,20 @@ def _check_run(run: Run) -> None:
         )
 
 
-def _give_up(row: Run, facts: Launch, why: str) -> None:
-    facts = msgspec.structs.replace(facts, state="over")
-    row.config = {"hf_job": msgspec.structs.asdict(facts)}
-    row.save(update_fields=["config"])
-    lifecycle.end(row, Run.Status.FAILED, f"No job was started: {why}")
+def _save(row: Run, launch: Launch) -> None:
+    row.config = {FACTS: msgspec.structs.asdict(launch)}
+    row.save(update_fields=["config", "alive_at"])
+
+
+def _fail(row: Run, launch: Launch, why: str) -> Launch:
+    launch = msgspec.structs.replace(launch, state="over")
+    _save(row, launch)
+    lifecycle.end(row, Run.Status.FAILED, why)
+    return launch
 
 
 def _judge() -> dict[str, str]:
-    """Name for a job the judge that is set here; its key is a secret of its own."""
+    # The key of the judge that is set here is a secret of its own.
     told = settings.JUDGE
     if not told["url"]:
         return {}
@@ -216,7 +305,6 @@ def _secret(name: str) -> str:
 
 
 def _pushed(code: str) -> str:
-    """Take the version that runs here, if it is one that a job can get."""
     if not code or code.endswith(CHANGED):
         raise NotAllowed("The code here is no commit that a job could get; name one with --ref.")
     return code

@@ -12,7 +12,6 @@ from training.hub.allowed import NotAllowed
 from training.models import KINDS, Run
 
 CARD = "hub_run.json"
-
 _WEIGHTS = r"(adapter_)?model(-\d{5}-of-\d{5})?\.safetensors(\.index\.json)?"
 
 _MODEL = (
@@ -107,11 +106,7 @@ def card_of(run: Run) -> RunCard:
 
 
 def read_card(folder: Path) -> RunCard:
-    """Read the card of a run that was fetched.
-
-    Raises:
-        NotAllowed: there is none, or it is not one of ours.
-    """
+    """Read the card of a run that was fetched; NotAllowed when it is not one of ours."""
     path = folder / CARD
     try:
         card = msgspec.json.decode(path.read_bytes(), type=RunCard)
@@ -128,11 +123,7 @@ def read_card(folder: Path) -> RunCard:
 
 
 def check_id(run_id: str) -> str:
-    """Return the id of a run, which is the name of its folder too.
-
-    Raises:
-        NotAllowed: it could be something else.
-    """
+    """Return the id of a run, which names its folder too; NotAllowed when it is none."""
     if not RUN_ID.fullmatch(run_id):
         raise NotAllowed(f"{run_id[:120]!r} is no run, like 20261121-101500_sft.")
     return run_id

@@ -1,40 +1,125 @@
-"""Stages that are asked for together: each begins with the model of the one before."""
+"""Stages that are asked for together, and which models the first of them may begin with.
 
-from collections.abc import Sequence
+Those are of this site's runs and folders, and an allow-list. Only staff choose, and no code that
+comes with a model is ever run.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
+from django.conf import settings
 from django.db import transaction
 
-from training.evaluation.errors import BadPlan
+from agents.checkpoints import CARD, find_checkpoint, known
+from agents.speech.box import CARD as VOICE_CARD
+from arena.gpu_market.trained.cards import CARD as LAB_CARD
+from arena.gpu_market.trained.cards import labs
+from training.evaluation import BadPlan
 from training.evaluation.folder import Folder
 from training.evaluation.plan import make_plan
-from training.jobs.beginnings import Beginning
 from training.jobs.selecting import NotSelectable, ensure_selectable
-from training.models import EVALUATE, Run
+from training.models import EVALUATE, KINDS, Run
 from training.runs import lifecycle
 from training.runs.code_version import code_version
+from training.runs.files import MODEL
+from training.stages.config import BOX
 from training.stages.registry import make_config
 from training.stages.running import open_stage
-from training.stages.settings import Stage, StageConfig
+from training.stages.settings import MARKET_STAGES, VOICE_STAGES, Stage, StageConfig
 
-RIVALS = ("rules:smart", "rules:linear")
-"""Whom the result of a chain is compared with."""
+RUN, HERE, HUB, LAB, BOXED = "run:", "model:", "hub:", "lab:", "box:"
+MOST_RUNS = 40
 
+
+class NotAllowed(ValueError):
+    """This model may not be trained on; the message names what may."""
+
+
+class Beginning(msgspec.Struct, frozen=True):
+    """A model to begin with: of a run, or else a folder or hub name."""
+
+    source: str = ""
+    after: Run | None = None
+
+
+def choices() -> list[tuple[str, str]]:
+    """List what a stage of a buyer may begin with, as values and words of a form."""
+    return [*_runs(CARD), *_models(), *_hub()]
+
+
+def _lab_choices() -> list[tuple[str, str]]:
+    return [*_runs(LAB_CARD), *_labs()]
+
+
+def _voice_choices(stage: Stage) -> list[tuple[str, str]]:
+    if stage == VOICE_STAGES[0]:
+        return [(f"{BOXED}{BOX}", f"the model in the box ({BOX})"), *_hub()]
+    return [*_runs(VOICE_CARD)]
+
+
+def choices_of(stage: Stage) -> list[tuple[str, str]]:
+    """List what a stage may begin with."""
+    if stage in VOICE_STAGES:
+        return _voice_choices(stage)
+    return _lab_choices() if stage in MARKET_STAGES else choices()
+
+
+def beginning(choice: str) -> Beginning:
+    """Read a choice; ``NotAllowed`` where it is none of the choices."""
+    voices = (pair for stage in VOICE_STAGES for pair in _voice_choices(stage))
+    if choice not in dict([*choices(), *_lab_choices(), *voices]):
+        allowed = ", ".join(sorted(settings.TRAINABLE_MODELS)) or "none"
+        raise NotAllowed(
+            f"{choice[:80]!r} may not be trained on. There are the runs that left a model, the "
+            f"models of this site, and from the hub: {allowed} (BAZAAR_TRAINABLE_MODELS)."
+        )
+    name = choice.partition(":")[2]
+    if choice.startswith(RUN):
+        return Beginning(after=Run.objects.get(pk=name))
+    if choice.startswith(LAB):
+        return Beginning(next(str(one.folder) for one in labs() if one.card.name == name))
+    if choice.startswith(HERE):
+        found = find_checkpoint(name)
+        return Beginning(str(found.folder) if found else name)
+    return Beginning(name)
+
+
+def _runs(card: str) -> Iterator[tuple[str, str]]:
+    stages = [name for name, kind in KINDS.items() if kind.is_stage]
+    done = Run.objects.filter(kind__in=stages, status=Run.Status.DONE)
+    for run in done.order_by("-ended_at", "-pk")[:MOST_RUNS]:
+        if Path(lifecycle.folder_of(run), MODEL, card).is_file():
+            yield f"{RUN}{run.pk}", f"{run.what.title} of {run.name}, {run.ended_at:%d %b %H:%M}"
+
+
+def _models() -> Iterator[tuple[str, str]]:
+    for one in known().checkpoints:
+        yield f"{HERE}{one.name}", f"{one.card.title} ({one.name})"
+
+
+def _labs() -> Iterator[tuple[str, str]]:
+    for one in labs():
+        yield f"{LAB}{one.card.name}", f"{one.card.title} ({one.card.name})"
+
+
+def _hub() -> Iterator[tuple[str, str]]:
+    for name in sorted(settings.TRAINABLE_MODELS):
+        yield f"{HUB}{name}", f"{name}, from the hub"
+
+
+RIVALS = ("rules:smart", "rules:linear")  # Whom the result of a chain is compared with
 TOY_SUITES = ("single_deal", "asymmetric_pressure")
 EPISODES = {"toy": 4, "mini": 100, "large": 100}
 """Bargains per policy and suite at a chain's end, where nothing else is said."""
 
 
-MARKET_CHAIN = "market-chain"
-"""What the command calls the stages of a lab."""
+MARKET_CHAIN = "market-chain"  # What the command calls the stages of a lab
 
 
 def stages_of(size: str, begins_with_model: bool) -> tuple[Stage, ...]:
-    """Name the stages that lead to a whole model: from nothing, there are two more.
-
-    The league makes the teacher, base the pupil.
-    """
+    """Name the stages to a whole model; from nothing the league (teacher) and base (pupil) too."""
     polish: tuple[Stage, ...] = ("sft", "grpo", "dpo")
     return polish if begins_with_model or size == "large" else ("league", "base", *polish)
 
@@ -48,7 +133,7 @@ def open_chain(
     episodes: int = 0,
     waits: bool = True,
 ) -> list[Run]:
-    """Write a chain down, in the order in which it is played.
+    """Write a chain down, in the order in which it is played; BadConfig when a stage cannot be.
 
     Args:
         configs: of the stages, first to last.
@@ -56,9 +141,6 @@ def open_chain(
         begin: the model of the first stage, where that is not made from nothing.
         episodes: of the evaluation at the end, per policy and suite; 0 for none.
         waits: all are for the worker.
-
-    Raises:
-        BadConfig: a stage cannot be played.
     """
     begin = begin or Beginning()
     opened: list[Run] = []
@@ -80,21 +162,14 @@ def open_chain(
 
 
 def make_configs(size: Any, seed: int, begins_with_model: bool) -> list[StageConfig]:
-    """Make the settings of a chain from what a size has by default.
-
-    Raises:
-        BadConfig: there is no such size, or the seed is out of range.
-    """
+    """Make the settings of a chain from a size's defaults; BadConfig."""
     return [make_config(stage, size, seed=seed) for stage in stages_of(size, begins_with_model)]
 
 
 def pin_plan(run: Run) -> None:
     """Decide what the evaluation at a chain's end plays, now that its model is there.
 
-    The model becomes selectable under the chain's name: that is how the evaluation finds it.
-
-    Raises:
-        BadPlan: there is no model to evaluate.
+    The model becomes selectable under the chain's name, so that it is found; BadPlan without one.
     """
     told: dict[str, Any] = run.config
     if run.after is None:

@@ -16,7 +16,7 @@ from arena.gpu_market.trained.cards import read_lab
 from negotiation.statistics import mean_interval
 from training.data.files import write_whole
 from training.data.seeds import MARKET_HELD_OUT_FROM
-from training.data.teachers import Teachers
+from training.data.teaching import Teachers
 from training.evaluation.domain import domain_of_plan
 from training.evaluation.plan import make_plan
 from training.evaluation.running import evaluate, open_evaluation
@@ -41,11 +41,8 @@ SCRIPTS = (
 )
 LADDER = "ladder.json"
 WIDTH = 150
-LAB = 0
-"""Which lab is played."""
-
-Returns = dict[str, list[float]]
-"""Of each task, one return a seed: the same seeds for everybody."""
+LAB = 0  # Which lab is played
+Returns = dict[str, list[float]]  # Of each task, one return a seed: the same seeds for everybody
 
 
 class Rung(msgspec.Struct, frozen=True):
@@ -87,22 +84,21 @@ def climb_market(stages: Sequence[Run], episodes: int, out: IO[str]) -> dict[str
 
 def ladder(labs: Mapping[str, Path], episodes: int) -> dict[str, Any]:
     """Play everybody on the same seeds."""
-    rungs = {name: play_script(name, episodes) for name in SCRIPTS}
-    rungs |= {name: play_lab(folder, episodes) for name, folder in labs.items()}
+    rungs = {name: _play_script(name, episodes) for name in SCRIPTS}
+    rungs |= {name: _play_lab(folder, episodes) for name, folder in labs.items()}
     return {
         "first_seed": MARKET_HELD_OUT_FROM,
         "episodes": episodes,
         "players": {name: _summed(one) for name, one in rungs.items()},
         "differences": {
-            name: {other: mean_with_interval(_paired(rungs[name], rungs[other]))
+            name: {other: _mean_with_interval(_paired(rungs[name], rungs[other]))
                    for other in rungs if other != name}
             for name in labs
         },
     }  # fmt: skip
 
 
-def play_script(name: str, episodes: int) -> Rung:
-    """Let a policy of the registry play lab_0."""
+def _play_script(name: str, episodes: int) -> Rung:
     return Rung(
         {task: [_return(name, task, seed) for seed in _seeds(episodes)] for task in TASK_NAMES}
     )
@@ -114,8 +110,7 @@ def _return(name: str, task: str, seed: int) -> float:
     return play_scored(world, player, lab=LAB, normaliser=lambda _, __: best).total
 
 
-def play_lab(folder: Path, episodes: int) -> Rung:
-    """Let a trained lab play lab_0, all markets in step; what it gets wrong counts."""
+def _play_lab(folder: Path, episodes: int) -> Rung:
     from agents.backends.local.loading import load
     from agents.backends.local.source import Source
     from arena.gpu_market.trained.seat import seat_of
@@ -150,14 +145,12 @@ def tables_of(found: Mapping[str, Any]) -> list[Table]:
     return [table, apart]
 
 
-def mean_with_interval(values: Sequence[float]) -> dict[str, float]:
-    """Return the mean with its 95 % bootstrap interval."""
+def _mean_with_interval(values: Sequence[float]) -> dict[str, float]:
     return msgspec.structs.asdict(mean_interval(values))
 
 
 @functools.lru_cache(maxsize=8192)
 def _ceiling(task: str, seed: int) -> float:
-    """Solve every world once, whoever plays it."""
     world = make_market(task, seed)
     return normaliser_of(world)(world, LAB)
 
@@ -168,8 +161,8 @@ def _seeds(episodes: int) -> range:
 
 def _summed(one: Rung) -> dict[str, Any]:
     return {
-        "tasks": {task: mean_with_interval(one.returns[task]) for task in TASK_NAMES},
-        "all": mean_with_interval(one.all),
+        "tasks": {task: _mean_with_interval(one.returns[task]) for task in TASK_NAMES},
+        "all": _mean_with_interval(one.all),
         "answers": one.answers,
         "invalid": one.invalid,
     }

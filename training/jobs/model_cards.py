@@ -1,26 +1,39 @@
-"""The README of a shipped model: how it was made, what it came to, how to make it again.
+"""A shipped model and its README: how it was made, what it came to, how to make it again.
 
 Every figure is one of its run's summary, or of a receipt beside the code.
 """
 
 import json
+import shutil
+from pathlib import Path
 from typing import Any
 
-from agents.buyers.network.network import Card as NetworkCard
-from agents.checkpoints import Checkpoint
-from agents.speech.box import VoiceCard
+import msgspec
+from django.conf import settings
+
+from agents.buyers.network import Card as NetworkCard
+from agents.buyers.network import WrongNetwork, load_network
+from agents.buyers.network_buyer import FOLDER
+from agents.checkpoints import VOICE, Checkpoint, NoCheckpoint, read_checkpoint
+from agents.speech.box import ADAPTER, PACKAGE, VoiceCard, read_voice
+from agents.speech.box import CARD as VOICE_CARD
+from agents.speech.box import FOLDER as VOICE_FOLDER
+from agents.text.languages import Register
 from arena.gpu_market.engine import TASK_NAMES
-from arena.gpu_market.trained.cards import LabCheckpoint
+from arena.gpu_market.trained.cards import LabCheckpoint, read_lab
 from negotiation.statistics import Interval
+from training.data.files import write_whole
 from training.jobs.chains import stages_of
 from training.models import Run
 from training.receipts.tables import VerdictsTable, VoicesTable
+from training.runs import lifecycle
+from training.runs.files import MODEL
 from training.stages.registry import defaults
 from training.stages.running import HUB_NAME
-from training.voices.tally import EVERY, tallies
+from training.voices.judging import EVERY, tallies
 
-LEAGUE = "league"
-"""The stage that makes a network of prices and no language model."""
+README = "README.md"
+LEAGUE = "league"  # The stage that makes a network of prices and no language model
 
 FROM_NOTHING = (
     "It was trained from nothing by this project and knows nothing but the bazaar. The seller's "
@@ -42,8 +55,7 @@ FIGURES = (
 )
 
 
-def model_card(run: Run, checkpoint: Checkpoint) -> str:
-    """Write what there is to know of a model: every figure is one of its run's summary."""
+def _model_card(run: Run, checkpoint: Checkpoint) -> str:
     card, history = checkpoint.card, [*_history(run)]
     lines = [
         f"# {card.title}",
@@ -76,8 +88,7 @@ def model_card(run: Run, checkpoint: Checkpoint) -> str:
     return "\n".join(lines)
 
 
-def network_card(run: Run, card: NetworkCard) -> str:
-    """Write what there is to know of a league's network: every figure is of its run's summary."""
+def _network_card(run: Run, card: NetworkCard) -> str:
     told: dict[str, Any] = run.summary or {}
     found, taken = told["held_out"], [f"{one['takes']:.3f}" for one in told["exploiters"]]
     kinds = {name: told["checks"][-1][name] for name in told["lines"]}
@@ -118,8 +129,7 @@ def network_card(run: Run, card: NetworkCard) -> str:
     )
 
 
-def lab_card(run: Run, lab: LabCheckpoint) -> str:
-    """Write what there is to know of a lab: every figure is one of its run's summary."""
+def _lab_card(run: Run, lab: LabCheckpoint) -> str:
     card = lab.card
     history = [run] if run.after is None else [run.after, run]
     lines = [
@@ -185,7 +195,7 @@ def _stage_lines(run: Run) -> list[str]:
 
 
 def _commands(history: list[Run]) -> list[str]:
-    """Write what makes the model again: each stage begins with the run of the one before."""
+    # Each stage begins with the run of the one before.
     told: list[dict[str, Any]] = [one.config for one in history]
     size = told[0]["config"]["size"]
     whole = stages_of(size, begins_with_model=False)
@@ -209,7 +219,6 @@ def _command(told: dict[str, Any], *, is_first: bool) -> str:
 
 
 def _changes(told: dict[str, Any]) -> dict[str, Any]:
-    """List the settings that are not those of their size."""
     # As they would lie in the database.
     usual = json.loads(json.dumps(defaults(told["stage"], told["config"]["size"])))
     settled = BEFORE_PEOPLE.get(told["stage"], {}) | told["config"]
@@ -259,7 +268,7 @@ def _voice_figures(summary: dict[str, Any]) -> list[str]:
 
 
 def _beside_the_bank() -> list[str]:
-    """Write what judges thought of the texts that stand beside the code (docs/voices.md)."""
+    # What judges thought of the texts that stand beside the code (docs/voices.md).
     texts, verdicts = VoicesTable.shipped(), VerdictsTable.shipped()
     found = tallies(texts, verdicts.rows) if texts and verdicts else ()
     pairs = [
@@ -297,3 +306,86 @@ def _plain(value: object, between: str = "/") -> str:
 
 def _yes(flag: bool) -> str:
     return "yes" if flag else "no"
+
+
+class Shipped(msgspec.Struct, frozen=True):
+    """A model beside the code; ``version`` is what results of it carry."""
+
+    version: str
+    folder: Path
+
+
+def ship(run: Run, *, voice: bool = False) -> Shipped:
+    """Copy a finished stage's model, or a league's network, beside the code; as ``check``.
+
+    With ``voice`` it speaks for the site from then on.
+    """
+    check(run, voice=voice)
+    source, shelf = lifecycle.folder_of(run) / MODEL, Path(settings.SHIPPED_MODELS_DIR)
+    if run.kind == LEAGUE:
+        target = _copy(source, shelf / FOLDER)
+        _, card = load_network(target)
+        write_whole(target / README, _network_card(run, card).encode())
+        return Shipped(f"{card.name}#{card.digest}", target)
+    target = _copy(source, shelf / read_checkpoint(source).name.replace(":", "-"))
+    checkpoint = read_checkpoint(target)
+    write_whole(target / README, _model_card(run, checkpoint).encode())
+    if voice:
+        write_whole(shelf / VOICE, msgspec.json.encode({"voice": target.name}) + b"\n")
+    return Shipped(checkpoint.version, target)
+
+
+def check(run: Run, *, voice: bool = False) -> None:
+    """Raise NoCheckpoint when a run is not done, has left no model, or shall speak and cannot."""
+    _check_done(run)
+    source = lifecycle.folder_of(run) / MODEL
+    if run.kind == LEAGUE:
+        if voice:
+            raise NoCheckpoint(f"{run.pk} made a network: it finds prices and no words.")
+        try:
+            load_network(source)
+        except WrongNetwork as wrong:
+            raise NoCheckpoint(str(wrong)) from wrong
+    elif read_checkpoint(source).card.base.startswith("/"):
+        raise NoCheckpoint(
+            f"{run.pk} is an adapter of weights in a folder here; train it from a model of the hub."
+        )
+
+
+def ship_lab(run: Run, *, here: bool = False) -> LabCheckpoint:
+    """Copy a run's lab beside the code, or ``here`` for this site only; NoCheckpoint."""
+    _check_done(run)
+    source = lifecycle.folder_of(run) / MODEL
+    name = read_lab(source).card.name.replace(":", "-")
+    target = Path(settings.LABS_DIR if here else settings.SHIPPED_LABS_DIR) / name
+    found = read_lab(_copy(source, target))
+    write_whole(target / README, _lab_card(run, found).encode())
+    return found
+
+
+def ship_voice(run: Run, languages: tuple[Register, ...] = ()) -> Path:
+    """Copy a run's adapter to where the site finds it, to speak in ``languages``; NoCheckpoint."""
+    _check_done(run)
+    source = lifecycle.folder_of(run) / MODEL
+    card = msgspec.structs.replace(read_voice(source), languages=languages)
+    if card.base != PACKAGE or not (source / ADAPTER).is_file():
+        raise NoCheckpoint(f"{run.pk} has left no adapter for {PACKAGE}.")
+    target = Path(settings.SHIPPED_MODELS_DIR) / VOICE_FOLDER
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    shutil.copyfile(source / ADAPTER, target / ADAPTER)
+    write_whole(
+        target / VOICE_CARD, msgspec.json.format(msgspec.json.encode(card), indent=2) + b"\n"
+    )
+    write_whole(target / README, voice_card(run, card).encode())
+    return target
+
+
+def _check_done(run: Run) -> None:
+    if run.status != Run.Status.DONE:
+        raise NoCheckpoint(f"{run.pk} is {run.status}; only a finished stage can be shipped.")
+
+
+def _copy(source: Path, target: Path) -> Path:
+    shutil.rmtree(target, ignore_errors=True)
+    return Path(shutil.copytree(source, target))

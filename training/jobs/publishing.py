@@ -1,7 +1,7 @@
 """Receipts of training: what a stage was told and measured, as files that ship with the code.
 
 ``training/receipts/<name>/`` has ``config.json``, ``metrics.jsonl``, ``summary.json`` and
-``run.json``, and where there are any ``samples.jsonl`` (of a lab ``episodes.jsonl``) and, packed,
+``run.json``, where there are any ``samples.jsonl`` (a lab's ``episodes.jsonl``), and packed
 ``pairs.jsonl.gz``.
 """
 
@@ -16,8 +16,7 @@ from typing import Annotated, Any
 import msgspec
 from django.utils import timezone
 
-from training.evaluation import published, receipts
-from training.evaluation.errors import BadReceipt, BrokenRun
+from training.evaluation import BadReceipt, BrokenRun, published
 from training.evaluation.folder import CONFIG, RUN, SAMPLES, SUMMARY, write_whole
 from training.evaluation.samples import contradiction, read_samples
 from training.models import Run
@@ -29,11 +28,8 @@ from training.stages.market import episodes
 from training.stages.settings import STAGES, Stage
 
 PAIRS, PACKED_PAIRS = "pairs.jsonl", "pairs.jsonl.gz"
-
 ORDER = STAGES
-
-MOST_PAIRS_BYTES = 4_000_000
-"""Packed."""
+MOST_PAIRS_BYTES = 4_000_000  # Packed
 
 
 class Facts(msgspec.Struct, frozen=True):
@@ -81,27 +77,19 @@ def withdraw(run: Run) -> None:
 
 def names() -> list[str]:
     """List the receipts of stages that ship with the code."""
-    played = set(receipts.names())
+    played = set(published.names())
     found = {path.parent.name for path in lifecycle.RECEIPTS.glob(f"*/{CONFIG}")}
     return sorted(found - played)
 
 
 def read_all() -> list[StageReceipt]:
-    """Read all receipts of stages, in the order of the pipeline.
-
-    Raises:
-        BadReceipt: one of them cannot be used.
-    """
+    """Read all receipts of stages, in the order of the pipeline; BadReceipt."""
     found = [read(name) for name in names()]
     return sorted(found, key=lambda one: (ORDER.index(one.facts.kind), one.facts.published_at))
 
 
 def read(name: str) -> StageReceipt:
-    """Read a receipt and check what can be checked.
-
-    Raises:
-        BadReceipt: it cannot be read, or its numbers contradict each other.
-    """
+    """Read a receipt; BadReceipt when its numbers contradict each other."""
     path = lifecycle.RECEIPTS / name
     try:
         facts = msgspec.json.decode((path / RUN).read_bytes(), type=Facts)
@@ -117,11 +105,7 @@ def read(name: str) -> StageReceipt:
 
 
 def load(receipt: StageReceipt) -> bool:
-    """Make the run of a receipt, or bring it up to date.
-
-    Returns:
-        False when it was there already as it is.
-    """
+    """Make the run of a receipt, or bring it up to date; False when it was there as it is."""
     facts = receipt.facts
     fields: dict[str, Any] = {
         "kind": facts.kind,
@@ -137,12 +121,7 @@ def load(receipt: StageReceipt) -> bool:
 
 
 def write(run: Run, target: Path) -> None:
-    """Copy what a receipt consists of, and check it.
-
-    Raises:
-        BrokenRun: the run is not published.
-        BadReceipt: its files say what cannot be.
-    """
+    """Copy what a receipt consists of; BrokenRun when not published, BadReceipt when not true."""
     if run.published_at is None:
         raise BrokenRun(f"{run.pk} is not published; publish it first.")
     source = lifecycle.folder_of(run)

@@ -37,11 +37,7 @@ def selectable_as(run: Run) -> list[str]:
 
 
 def make_selectable(run: Run, name: str) -> Checkpoint:
-    """Offer a run's model to players and evaluations.
-
-    Raises:
-        NotSelectable: the name is not free or not allowed, or there is no model.
-    """
+    """Offer a run's model to players and evaluations; NotSelectable without model or good name."""
     source, target = lifecycle.folder_of(run) / MODEL, Path(settings.MODELS_DIR, name)
     if not lifecycle.NAME.fullmatch(name):
         raise NotSelectable(f"A model's name is of a-z, 0-9 and hyphens; not {name[:50]!r}.")
@@ -65,11 +61,7 @@ def make_selectable(run: Run, name: str) -> Checkpoint:
 
 
 def ensure_selectable(run: Run, stem: str) -> str:
-    """Return a name under which a run's model can be chosen, offering it where it cannot yet.
-
-    Raises:
-        NotSelectable: there is no model, or the name is not allowed.
-    """
+    """Return a name under which a run's model can be chosen, offered if need be; NotSelectable."""
     names = selectable_as(run)
     if names:
         return names[0]
@@ -89,7 +81,7 @@ def take_away(run: Run) -> list[str]:
 
 
 def _link(source: Path, target: Path) -> None:
-    """Link a file under a second name; across two disks, copy it."""
+    # Across two disks it is copied.
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
         os.link(source, target)

@@ -9,8 +9,14 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from training.data.teaching import SUITE_IDS
-from training.jobs.beginnings import Beginning, NotAllowed, beginning, choices_of
-from training.jobs.chains import EPISODES, make_configs
+from training.jobs.chains import (
+    EPISODES,
+    Beginning,
+    NotAllowed,
+    beginning,
+    choices_of,
+    make_configs,
+)
 from training.runs.lifecycle import NAME
 from training.stages.config import Register
 from training.stages.registry import CONFIGS, checked, defaults
@@ -26,13 +32,8 @@ from training.stages.settings import (
 )
 
 NUMBERS: dict[type, type[forms.IntegerField]] = {int: forms.IntegerField, float: forms.FloatField}
-
-OWN = ("size", "model")
-"""Settings that are chosen otherwise: by the address, and by ``begin``."""
-
-LONGEST_NAME = 26
-"""Of a chain; its runs have longer ones."""
-
+OWN = ("size", "model")  # Settings that are chosen otherwise: by the address, and by ``begin``
+LONGEST_NAME = 26  # Of a chain; its runs have longer ones
 WHICH_NAME = "Small letters, digits and hyphens."
 
 
@@ -109,7 +110,7 @@ class StageForm(NamedForm):
         self.stage, self.size = stage, size
         for name, about in CONFIGS[stage].model_fields.items():
             if name not in OWN:
-                self.fields[name] = field_for(
+                self.fields[name] = _field_for(
                     name, about, {"suites": SUITE_IDS, "languages": get_args(Register)}
                 )
         if stage in FROM_NOTHING:
@@ -172,8 +173,7 @@ class ChainForm(NamedForm):
         return data
 
 
-def field_for(name: str, about: FieldInfo, choices: dict[str, tuple[str, ...]]) -> forms.Field:
-    """Make a form field; ``TypeError`` where there is no form field for its type."""
+def _field_for(name: str, about: FieldInfo, choices: dict[str, tuple[str, ...]]) -> forms.Field:
     kind = about.annotation
     common: dict[str, Any] = {"label": label_of(name), "help_text": _help(about)}
     if get_origin(kind) is Literal:
@@ -203,7 +203,7 @@ def label_of(name: str) -> str:
 
 
 def _range(about: FieldInfo) -> dict[str, Any]:
-    """Return the ends that belong to a range; of open ends the configuration itself tells."""
+    # Of open ends the configuration itself tells.
     ends = {"min_value": _limit(about, limits.Ge), "max_value": _limit(about, limits.Le)}
     return {name: value for name, value in ends.items() if value is not None}
 

@@ -12,12 +12,12 @@ from arena.gpu_market.engine import TASKS
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, names
 from negotiation.engine.suites import VARIANTS
 from negotiation.engine.tasks import SUITES
+from training.evaluation import BadPlan, EvaluationError
 from training.evaluation.domain import domain_of
-from training.evaluation.errors import BadPlan, EvaluationError
 from training.evaluation.markets.players import PREFIX, REWARDS, MarketSuite, title_of
 from training.evaluation.plan import MOST_SEED, Plan, named
 from training.evaluation.running import open_evaluation
-from training.jobs import queue
+from training.jobs import worker
 from training.jobs.chains import open_chain
 from training.jobs.stage_forms import ChainForm, StageForm, size_named
 from training.models import EVALUATE, KINDS, Run
@@ -27,31 +27,15 @@ from training.stages.registry import CONFIGS
 from training.stages.running import open_stage
 from training.stages.settings import SIZES, BadConfig, sizes_of
 
-MOST_EPISODES = 5_000
-"""From a browser; the command takes more."""
-
+MOST_EPISODES = 5_000  # From a browser; the command takes more
 CHAIN = "chain"
-
-MARKET = "evaluate-market"
-"""What an address asks for; the run is an evaluation like any other."""
-
-WORDS = {
-    EVALUATE: "Every buyer meets the same games against the pinned sellers. The worker plays, one "
-    "run at a time; it can be cancelled and goes on later.",
-    MARKET: "Every policy plays the first lab in the same held-out worlds, on the same luck; the "
-    "others follow their archetypes. The worker plays, one run at a time; it can be cancelled and "
-    "goes on later.",
-    CHAIN: "SFT, GRPO and DPO, each from the model before it, then an evaluation of the result, "
-    "which players can choose from then on. From nothing, a model is pretrained first. Each is "
-    "a run of its own: one that is cancelled or fails holds the rest up until it is resumed.",
-}
+MARKET = "evaluate-market"  # What an address asks for; the run is an evaluation like any other
 
 
 class EvaluationForm(forms.Form):
     """Which buyers play what. A valid form has a ``plan``.
 
-    Another domain has a form of its own, with other choices: ``domain_prefix`` is what ids of its
-    suites begin with.
+    Each domain has a form of its own; ``domain_prefix`` begins the ids of its suites.
     """
 
     domain_prefix = ""
@@ -146,10 +130,10 @@ class Starting(msgspec.Struct, frozen=True):
     what: str
     size: str
     title: str
-    words: str
     form: AnyForm
     tabs: tuple[tuple[str, str], ...]
-    sizes: tuple[str, ...]
+    sizes: tuple[str, ...] = ()
+    about: str = ""
 
 
 def starting(request: HttpRequest) -> Starting:
@@ -162,36 +146,27 @@ def starting(request: HttpRequest) -> Starting:
         (EVALUATE, "Evaluation"),
         (MARKET, "Evaluation in the market"),
     )
-    sizes: tuple[str, ...] = SIZES
-    form: AnyForm
     if what == CHAIN:
-        title, words, form = "Start a chain", WORDS[CHAIN], ChainForm(size, data)
-    elif what in CONFIGS:
+        return Starting(what, size, "Start a chain", ChainForm(size, data), tabs, SIZES)
+    if what in CONFIGS:
         stage = next(name for name in CONFIGS if name == what)
         sizes = sizes_of(stage)
         size = size if size in sizes else "toy"
-        title, words = f"Start {KINDS[what].title}", str(CONFIGS[stage].__doc__)
-        form = StageForm(stage, size, data)
-    elif what == MARKET:
-        title, words = "Start an evaluation in the market", WORDS[MARKET]
-        form, sizes = MarketEvaluationForm(data), ()
-    else:
-        what, title, words = EVALUATE, "Start an evaluation", WORDS[EVALUATE]
-        form, sizes = EvaluationForm(data), ()
-    return Starting(what, size, title, words, form, tabs, sizes)
+        title, about = f"Start {KINDS[what].title}", str(CONFIGS[stage].__doc__)
+        return Starting(what, size, title, StageForm(stage, size, data), tabs, sizes, about)
+    if what == MARKET:
+        title = "Start an evaluation in the market"
+        return Starting(what, size, title, MarketEvaluationForm(data), tabs)
+    return Starting(EVALUATE, size, "Start an evaluation", EvaluationForm(data), tabs)
 
 
 def start(form: AnyForm) -> Run | None:
-    """Write down what a valid form asks for; what cannot be is told in the form.
-
-    Returns:
-        The first run; None when nothing was started.
-    """
+    """Write down what a valid form asks for; None when nothing was started: the form tells why."""
     try:
-        queue.check_room()
+        worker.check_room()
         with transaction.atomic():
             return _opened(form)
-    except (EvaluationError, BadConfig, queue.TooMany, OSError) as wrong:
+    except (EvaluationError, BadConfig, worker.TooMany, OSError) as wrong:
         form.add_error(None, str(wrong))
         return None
 

@@ -13,13 +13,10 @@ from typing import Literal
 import msgspec
 from django.conf import settings
 
-from agents.backends.base import Message
-from agents.backends.errors import BackendError, BadAnswer
+from agents.backends.base import BackendError, BadAnswer, Message
 from agents.output_guard.coherence import tidy
 from agents.prompts.quoting import quote
 from negotiation.engine.events import MessageSent, OfferAccepted, OfferMade, WalkedAway
-from negotiation.engine.quantities import to_rupees
-from negotiation.money import rupees_text
 from negotiation.retry import doubled_s, retry
 from training.judging import heuristic
 from training.judging.llm_wire import AnthropicWire, OpenAiWire, Wire
@@ -33,9 +30,7 @@ from training.judging.transcript import (
     check_comparable,
 )
 
-LONGEST_LINE = 240
-"""Characters of a message that are shown."""
-
+LONGEST_LINE = 240  # Characters of a message that are shown
 LONGEST_TITLE = 80
 
 SYSTEM = """\
@@ -53,13 +48,8 @@ The order of the games says nothing. Answer with one JSON object and nothing els
 {"winner": "A" or "B" or "tie", "reason": "one short line"}"""
 
 Choice = Literal["A", "B", "tie"]
-
-LONGEST_ANSWER = 4000
-"""Characters that are read."""
-
-LONGEST_REASON = 200
-"""Characters of a reason that are kept."""
-
+LONGEST_ANSWER = 4000  # Characters that are read
+LONGEST_REASON = 200  # Characters of a reason that are kept
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _NAMED = re.compile(
     r"\bwinner\b[\"'*\s]*(?:[:=]|\bis\b)[\"'*\s]*(?:game\s+)?(a|b|tie|draw|neither)\b",
@@ -79,8 +69,7 @@ _CHOICES: dict[str, Choice] = {
 
 log = logging.getLogger(__name__)
 
-TRIES = 3
-"""How often one question is put before the heuristic decides."""
+TRIES = 3  # How often one question is put before the heuristic decides
 
 BACKOFF_S = 1.0
 """Seconds before the second try, doubled before the third, where the server names no time."""
@@ -89,20 +78,11 @@ LONGEST_WAIT_S = 60.0
 """A server that asks for more patience than that is not asked again for this pair."""
 
 OUT_OF_CALLS = "out-of-calls"
-
-GIVE_UP_AFTER = 5
-"""Pairs in a row without an answer after which a model is not asked any more."""
-
-MOST_CALLS = 4000
-"""Questions that one judge may put, tries included."""
-
-TICK_S = 1.0
-"""Seconds between signs of life while a model is waited for."""
-
+GIVE_UP_AFTER = 5  # Pairs in a row without an answer after which a model is not asked any more
+MOST_CALLS = 4000  # Questions that one judge may put, tries included
+TICK_S = 1.0  # Seconds between signs of life while a model is waited for
 Pause = Callable[[float], Awaitable[None]]
-
 Tick = Callable[[], None]
-
 _FIRST: dict[Choice, Winner] = {"A": "a", "B": "b", "tie": "tie"}
 
 _SECOND: dict[Choice, Winner] = {"A": "b", "B": "a", "tie": "tie"}
@@ -121,9 +101,9 @@ def _start(game: Transcript) -> list[str]:
     sealed = scenario.sealed
     return [
         f"item: {quote(scenario.item.title, LONGEST_TITLE)}",
-        f"opening ask {_money(game, scenario.anchor)}, {scenario.max_rounds} rounds at most",
-        f"the seller's lowest price {_money(game, sealed.reservation)}, "
-        f"the buyer's budget {_money(game, sealed.budget)}",
+        f"opening ask {game.money(scenario.anchor)}, {scenario.max_rounds} rounds at most",
+        f"the seller's lowest price {game.money(sealed.reservation)}, "
+        f"the buyer's budget {game.money(sealed.budget)}",
     ]
 
 
@@ -134,9 +114,9 @@ def _game(game: Transcript) -> list[str]:
 def _line(game: Transcript, event: Spoken) -> str:
     match event:
         case OfferMade(actor, _, price):
-            action = f"{'bids' if actor == 'buyer' else 'asks'} {_money(game, price)}"
+            action = f"{'bids' if actor == 'buyer' else 'asks'} {game.money(price)}"
         case OfferAccepted(_, _, price):
-            action = f"accepts {_money(game, price)}"
+            action = f"accepts {game.money(price)}"
         case WalkedAway():
             action = "leaves"
         case MessageSent():
@@ -149,7 +129,7 @@ def _end(game: Transcript) -> str:
     ended = game.ended
     if ended.price is not None:
         how = (
-            f"deal at {_money(game, ended.price)} in round {ended.round}, the {ended.by} accepted; "
+            f"deal at {game.money(ended.price)} in round {ended.round}, the {ended.by} accepted; "
             f"the buyer kept {game.surplus:.0%} of the zone"
         )
     elif ended.outcome == "walk":
@@ -157,10 +137,6 @@ def _end(game: Transcript) -> str:
     else:
         how = "no deal, the rounds ran out"
     return f"{how}; unreadable answers of the buyer: {game.invalid}"
-
-
-def _money(game: Transcript, price: int) -> str:
-    return rupees_text(to_rupees(price), game.scenario.item.currency)
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -213,14 +189,9 @@ def _short(reason: str) -> str:
 class LlmJudge:
     """Compares two games by asking a model twice, once in each order.
 
-    ``calls`` counts the questions put so far.
-
-    Args:
-        wire: how the model is asked.
-        most_calls: questions that may be put in all; then the heuristic judges.
-        pause: waits so many seconds between tries.
-        tick: hears of every pair, and every second while one is waited for, in the thread of who
-            wants the verdict; what it raises ends the waiting.
+    After ``most_calls`` questions the heuristic judges. ``tick`` hears of every pair, and every
+    second while one is waited for, in the thread of who wants the verdict; what it raises ends the
+    waiting.
     """
 
     def __init__(
@@ -255,7 +226,7 @@ class LlmJudge:
         return self._agreed(first, second)
 
     def _answers(self, a: Transcript, b: Transcript) -> tuple[Answer, Answer]:
-        """Wait for both orders; the loop stands still while a sign of life is given."""
+        # The loop stands still while a sign of life is given.
         with asyncio.Runner() as runner:
             asking = runner.get_loop().create_task(self._both_orders(a, b))
             while not asking.done():
@@ -271,7 +242,6 @@ class LlmJudge:
         return first, second
 
     async def _answer(self, first: Transcript, second: Transcript) -> Answer:
-        """Ask until there is a verdict, at most ``TRIES`` times."""
         messages = question(first, second)
         return await retry(
             lambda: self._asked_once(messages),
@@ -291,7 +261,7 @@ class LlmJudge:
         return answer
 
     def _agreed(self, first: Answer, second: Answer) -> Verdict:
-        """Take a verdict that does not hang on the order of the games; else it is a tie."""
+        # A verdict that hangs on the order of the games is a tie.
         winner, again = _FIRST[first.winner], _SECOND[second.winner]
         if winner != again:
             said = f"It preferred {first.winner} in one order and {second.winner} in the other."

@@ -14,17 +14,11 @@ from agents.backends.shapes import AnswerText, read_json, wire_messages
 
 ANTHROPIC_URL = "https://api.anthropic.com"
 ANTHROPIC_VERSION = "2023-06-01"
-CLAUDE = "claude-sonnet-4-5"
-"""Judges where no other model is named."""
-
+CLAUDE = "claude-sonnet-4-5"  # Judges where no other model is named
 MESSAGES_ROUTE = "/v1/messages"
 CHAT_ROUTE = "/v1/chat/completions"
-
-MOST_TOKENS = 300
-"""Of an answer: a verdict and a line."""
-
-TIMEOUT_S = 60.0
-"""Seconds that one question may take in all."""
+MOST_TOKENS = 300  # Of an answer: a verdict and a line
+TIMEOUT_S = 60.0  # Seconds that one question may take in all
 
 
 class Wire(Protocol):
@@ -33,11 +27,7 @@ class Wire(Protocol):
     model: str
 
     async def ask(self, messages: tuple[Message, ...]) -> str:
-        """Put a question.
-
-        Raises:
-            BackendError: there is no answer; it never shows a key.
-        """
+        """Put a question; a BackendError never shows a key."""
         ...
 
 
@@ -122,13 +112,10 @@ class AnthropicWire:
 
 
 class _ApiKey(httpx.Auth):
-    """Adds the key to a request; nothing prints it."""
-
     def __init__(self, key: str) -> None:
         self._key = key
 
     def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response]:
-        """Add the headers."""
         request.headers["x-api-key"] = self._key
         request.headers["anthropic-version"] = ANTHROPIC_VERSION
         yield request

@@ -12,7 +12,7 @@ from agents.backends.base import Message
 from negotiation.engine.events import OfferAccepted, OfferMade
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.quantities import Side
-from training.judging.failures import failure_tags
+from training.judging.heuristic import failure_tags
 from training.judging.speech import line_worths, speech_score
 from training.judging.transcript import (
     HEURISTIC,
@@ -32,15 +32,11 @@ Differs = Literal["move", "words"]
 """What two answers differ in: the move that was played, or only what was said with it."""
 
 FORMAT = "pair@1"
-
 EVERY_GROUND: frozenset[DecidedBy] = frozenset(get_args(DecidedBy))
 
 
 class PreferenceRow(msgspec.Struct, frozen=True):
-    """One answer that was preferred to another one on the same prompt.
-
-    ``words`` is by how much the chosen words are worth more, -1..1 (``training.judging.speech``).
-    """
+    """One answer preferred to another on the same prompt; ``words``: how much better, -1..1."""
 
     prompt: tuple[Message, ...]
     chosen: str
@@ -50,11 +46,10 @@ class PreferenceRow(msgspec.Struct, frozen=True):
 
 
 def preference_rows(a: PlayedGame, b: PlayedGame, verdict: Verdict) -> tuple[PreferenceRow, ...]:
-    """Compare two judged games turn by turn until their prompts differ.
+    """Compare two judged games turn by turn until their prompts differ; the winner's is chosen.
 
-    The winner's answer is chosen. Where rules judged, of two lines with the same move the better
-    one is, whoever won: a pinned seller hears prices, never words, so the game's end says nothing
-    of them. What was said in no valid way is not preferred to anything.
+    Where rules judged, of two lines with the same move the better one is, whoever won: a pinned
+    seller hears prices only. What was said in no valid way is not preferred to anything.
     """
     rows = []
     for one, other in zip(_answers(a), _answers(b), strict=False):
@@ -70,8 +65,7 @@ def preference_rows(a: PlayedGame, b: PlayedGame, verdict: Verdict) -> tuple[Pre
 def ground(row: PreferenceRow, decided_by: DecidedBy) -> DecidedBy | None:
     """Name what an answer is preferred for; None where it has nothing to do with the verdict.
 
-    A price is decided by moves, and words are better only where they are worth more. What moved a
-    model is not known.
+    A price is decided by moves, words by being worth more. What moved a model is not known.
     """
     if decided_by == "model":
         return decided_by
@@ -81,11 +75,7 @@ def ground(row: PreferenceRow, decided_by: DecidedBy) -> DecidedBy | None:
 
 
 def settled(rows: Iterable[PreferenceRow]) -> list[PreferenceRow]:
-    """Keep each preference once, in order, and none that is contradicted as often as it is held.
-
-    The same prompt can come up in many games. Where one answer won over another one more often
-    than it lost, that row stays; where they are level, neither does.
-    """
+    """Keep each preference once, in order, and none that is contradicted as often as it is held."""
     held = list(rows)
     votes = Counter((row.prompt, row.chosen, row.rejected) for row in held)
     kept: dict[tuple[object, ...], PreferenceRow] = {}
@@ -103,7 +93,7 @@ class _Answer(msgspec.Struct, frozen=True):
 
 
 def _lead(one: _Answer, other: _Answer, verdict: Verdict) -> float:
-    """Return by how much the answer of "a" is ahead; negative: that of "b", 0: neither."""
+    # By how much the answer of "a" is ahead; negative: that of "b", 0: neither.
     if verdict.judge == HEURISTIC and _same(one.move, other.move):
         return one.worth - other.worth
     return {"a": 1.0, "b": -1.0, "tie": 0.0}[verdict.winner]
@@ -211,8 +201,7 @@ class PairFile:
     def records(self) -> Iterator[PairRecord]:
         """Read all whole lines; the half line of a killed writer is left out.
 
-        Raises:
-            BrokenPairs: a whole line is no pair, or a scenario is there twice.
+        BrokenPairs: a whole line is no pair, or a scenario is there twice.
         """
         seen = set()
         for number, line in enumerate(self._lines(), start=1):
@@ -262,21 +251,14 @@ def _line(event: Spoken) -> SpokenLine:
 def load_rows(
     path: Path, *, policy: str | None = None, decided_by: Collection[DecidedBy] | None = None
 ) -> list[dict[str, Any]]:
-    """Read the rows that DPO trains on, each preference once.
+    """Read the rows that DPO trains on, each preference once, whatever the order of the file.
 
-    A turn counts where it can have to do with the verdict (``ground``); preferences that
-    contradict each other cancel out (``settled``). The order of the file does not matter.
-
-    Args:
-        path: the file.
-        policy: take only what this version has played; all when missing.
-        decided_by: take only what is preferred for these; all when missing.
+    A turn counts where it can have to do with the verdict (``ground``); contradictions cancel out
+    (``settled``). ``policy`` and ``decided_by`` take only what one version played, or what was
+    preferred for these. BrokenPairs: there is no such file, or it is damaged.
 
     Returns:
         ``{"prompt": [{"role", "content"}, ...], "chosen": text, "rejected": text}`` each.
-
-    Raises:
-        BrokenPairs: there is no such file, or it is damaged.
     """
     if not path.is_file():
         raise BrokenPairs(f"There are no pairs at {path}; build them first.")

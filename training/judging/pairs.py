@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from training.evaluation.sources import source_of
+from training.evaluation.playing import source_of
 from training.judging.pair_file import PairFile, PairRecord, ScenarioKey, preference_rows, side_of
 from training.judging.transcript import (
     BadRequest,
@@ -20,12 +20,8 @@ from training.judging.transcript import (
     transcript_of,
 )
 
-TEMPERATURES = (0.5, 0.9)
-"""Of the two games of a pair: one careful, one that tries things."""
-
-BATCH = 32
-"""Pairs that are played in one call: all their games are generated together."""
-
+TEMPERATURES = (0.5, 0.9)  # Of the two games of a pair: one careful, one that tries things
+BATCH = 32  # Pairs that are played in one call: all their games are generated together
 Pair = tuple[ScenarioKey, PlayedGame, PlayedGame]
 
 
@@ -133,8 +129,7 @@ def build_pairs(
 ) -> Progress:
     """Play and judge a pair per scenario; what is in the file already is not played again.
 
-    Each pair is on the disk before the next one is judged, so a run that is killed loses at most
-    the batch of games that it was playing.
+    Each pair is on the disk before the next one is judged: a kill loses at most one batch of games.
 
     Args:
         play_many: plays the games of a batch.
@@ -148,14 +143,10 @@ def build_pairs(
         on_pair: hears of every pair that is safe.
         stop: asked before each batch and each verdict; True ends the work early.
 
-    Returns:
-        What is in the file now, of the scenarios that were asked for.
-
     Raises:
         BadRequest: the arguments cannot be played; nothing was.
         BrokenPairs: the file is damaged, or of another policy.
-        NotAGame: ``play_many`` gave something else than was asked for.
-        DifferentGames: it gave two games that do not start from the same position.
+        NotAGame, DifferentGames: ``play_many`` gave something else than was asked for.
     """
     _check(scenarios, temperatures, batch)
     file = PairFile(path)

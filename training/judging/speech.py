@@ -21,22 +21,14 @@ NEARLY_OWN = 0.6
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _TOKEN = re.compile(rf"{_WORD.pattern}|\d+(?:[.,]\d+)*")
 _SLOT = re.compile(r"\{\w+\}")
-
-SHORTEST, LONGEST = 3, 140
-"""Characters of a line that is neither a grunt nor a speech."""
-
-OPENING_WORDS = 2
-"""Words at the beginning of a line that make it sound like another one."""
-
-SAME_OPENING = 0.5
-"""What a line is worth that begins like an earlier one."""
+SHORTEST, LONGEST = 3, 140  # Characters of a line that is neither a grunt nor a speech
+OPENING_WORDS = 2  # Words at the beginning of a line that make it sound like another one
+SAME_OPENING = 0.5  # What a line is worth that begins like an earlier one
 
 NEIGHBOUR = 0.5
 """What Hinglish is worth where pure English or Hindi is spoken, and the other way round."""
 
-WORTHLESS_FROM = 1 / 3
-"""A line in which this share of the words is unknown says nothing."""
-
+WORTHLESS_FROM = 1 / 3  # A line in which this share of the words is unknown says nothing
 _NUMBER = re.compile(r"\d[\d,.]*")
 _GREETING = re.compile(dict(TOPICS)["greeting"], re.IGNORECASE)
 _SLOT_MARKS = re.compile(r"[<>{}\[\]|`\\]")
@@ -58,23 +50,20 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def doubled_words(text: str) -> list[str]:
-    """List the words and numbers that stand twice in a row."""
+def _doubled_words(text: str) -> list[str]:
     tokens = _TOKEN.findall(text.lower())
     return [first for first, second in pairwise(tokens) if first == second]
 
 
 @cache
-def known_words() -> frozenset[str]:
-    """Collect the words of all lines in ``agents.scoring``, and of its registers."""
+def _known_words() -> frozenset[str]:
     said = {word for text in _own_lines() for word in words_of(text)}
     return frozenset(said) | HINDI | ENGLISH | LOANED
 
 
 @cache
-def doubled_on_purpose() -> frozenset[str]:
-    """Collect the words that the project's own lines say twice in a row."""
-    return frozenset(word for text in _own_lines() for word in doubled_words(text))
+def _doubled_on_purpose() -> frozenset[str]:
+    return frozenset(word for text in _own_lines() for word in _doubled_words(text))
 
 
 def meant_for(text: str, title: str = "") -> frozenset[type[Move]]:
@@ -93,7 +82,6 @@ def meant_for(text: str, title: str = "") -> frozenset[type[Move]]:
 
 @cache
 def _lines_of_moves() -> tuple[tuple[frozenset[str], type[Move]], ...]:
-    """List the words of each line that goes with a move, and which move."""
     kinds: dict[str, type[Move]] = {
         "accepting": Accept,
         "accepting_unpriced": Accept,
@@ -127,11 +115,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def is_fresh(line: Line) -> float:
-    """Return 0 for an earlier line said again (whatever its price), half for the same first words.
-
-    Returns:
-        0, 0.5 or 1.
-    """
+    """Return 0 for a line said again (whatever its price), 0.5 for its first words, else 1."""
     bare = _bare(line.text)
     earlier = [_bare(text) for text in line.earlier if text]
     if bare in earlier:
@@ -143,8 +127,7 @@ def is_fresh(line: Line) -> float:
 def keeps_register(line: Line) -> float:
     """Compare the register with the seller's latest telling words, else with the own last ones.
 
-    Returns:
-        1 where it is the same or cannot be told, 0.5 for Hinglish beside English or Hindi, else 0.
+    1 where it is the same or cannot be told, 0.5 for Hinglish beside English or Hindi, else 0.
     """
     own, wanted = register_of(line.text), _wanted_register(line)
     if own is None or wanted is None or own == wanted:
@@ -165,8 +148,7 @@ def greets_once(line: Line) -> float:
 def fits_move(line: Line) -> float:
     """Return 0 for words of another move: bargaining in an acceptance, agreeing in a bid.
 
-    What is one of the project's own lines, or nearly, belongs where that line belongs; of other
-    words a few marks decide.
+    What is nearly one of the project's own lines goes with its move; of others a few marks decide.
     """
     borrowed = meant_for(line.text, line.seen.item.title)
     if borrowed:
@@ -191,18 +173,14 @@ def is_whole(line: Line) -> float:
     text = line.text
     if _SLOT_MARKS.search(text) or _CUT_OFF.search(text) or text.count("(") != text.count(")"):
         return 0.0
-    return float(all(word in doubled_on_purpose() for word in doubled_words(text)))
+    return float(all(word in _doubled_on_purpose() for word in _doubled_words(text)))
 
 
 def uses_known_words(line: Line) -> float:
-    """Look every word up in the project's own lines and in the item's title.
-
-    Returns:
-        1 where all are known, falling to 0 where a third are not.
-    """
+    """Return 1 where the project's lines or the title know all words, 0 from a third unknown on."""
     words = words_of(line.text)
     titled = set(words_of(line.seen.item.title))
-    known = known_words()
+    known = _known_words()
     unknown = sum(word not in known and word not in titled for word in words)
     return max(1 - unknown / (WORTHLESS_FROM * len(words)), 0.0) if words else 1.0
 
@@ -216,7 +194,7 @@ def _wanted_register(line: Line) -> Register | None:
 
 
 def _bare(text: str) -> str:
-    """Leave words and the places of numbers: the same line with another price is the same."""
+    # The same line with another price is the same.
     return " ".join(re.findall(r"[^\W\d_]+|#", _NUMBER.sub("#", text.lower())))
 
 
@@ -247,11 +225,7 @@ TERMS: tuple[Term, ...] = (
 
 
 def speech_terms(transcript: Transcript) -> dict[str, float]:
-    """Name every term of the score, as its mean over the buyer's moves; silence is worth 0.
-
-    Returns:
-        0..1 each, 1 without a flaw.
-    """
+    """Name every term of the score, 0..1, as its mean over the moves; silence is worth 0."""
     lines = _lines(transcript)
     most = max(len(lines), 1)
     return {

@@ -1,9 +1,11 @@
-"""What a judge reads of a finished bargain: both sides' moves with words, and the opened values."""
+"""What judges read of a finished bargain, what they say of two, and whom they prefer."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, TypeGuard
 
 import msgspec
+import numpy as np
 
 from agents.backends.base import Message
 from negotiation.engine.episode import follow, start
@@ -18,10 +20,12 @@ from negotiation.engine.events import (
 from negotiation.engine.log import Log
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation, observe_buyer
+from negotiation.engine.quantities import to_rupees
 from negotiation.engine.scenario import Scenario
+from negotiation.money import rupees_text
+from negotiation.statistics import Interval, interval, ratio, resampled_sums
 
 Spoken = OfferMade | OfferAccepted | WalkedAway | MessageSent
-
 Winner = Literal["a", "b", "tie"]
 
 DecidedBy = Literal["deal", "surplus", "ask", "failures", "rounds", "words", "model", "nothing"]
@@ -51,10 +55,7 @@ class BrokenPairs(JudgingError):
 
 
 class PlayedTurn(msgspec.Struct, frozen=True):
-    """One answer of a model: the prompt it was shown, and the raw text it wrote.
-
-    ``valid`` tells whether the text was exactly the protocol's JSON.
-    """
+    """One answer of a model to a prompt; ``valid`` when it was exactly the protocol's JSON."""
 
     prompt: tuple[Message, ...]
     completion: str
@@ -62,12 +63,9 @@ class PlayedTurn(msgspec.Struct, frozen=True):
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
-    """One finished bargain of a model.
+    """One finished bargain of a model; ``invalid`` counts completions that were no valid JSON.
 
-    Attributes:
-        log: the whole bargain, with its values open.
-        invalid: how many of the completions were no valid JSON of the protocol.
-        late: somebody else made the buyer's first moves; the turns are the later ones.
+    ``late``: somebody else made the buyer's first moves; the turns are the later ones.
     """
 
     log: Log
@@ -88,13 +86,9 @@ class BuyerTurn(msgspec.Struct, frozen=True):
 
 
 class Transcript(msgspec.Struct, frozen=True):
-    """A finished bargain as a judge reads it.
+    """A finished bargain as a judge reads it: all moves and words ``spoken``, in order.
 
-    Attributes:
-        scenario: where it started, with the values of both sides.
-        spoken: the moves and words of both sides, in order.
-        turns: the buyer's moves again, each with what the buyer saw.
-        invalid: how many answers of the model could not be read as the protocol wants them.
+    ``turns`` are the buyer's moves with what it saw, ``invalid`` a model's unreadable answers.
     """
 
     scenario: Scenario
@@ -105,6 +99,10 @@ class Transcript(msgspec.Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"Transcript({self.scenario.suite}, {self.ended.outcome}, {len(self.turns)} turns)"
+
+    def money(self, price: int) -> str:
+        """Write a price in paise as the currency of the bargain has it."""
+        return rupees_text(to_rupees(price), self.scenario.item.currency)
 
     @property
     def winnable(self) -> bool:
@@ -139,11 +137,7 @@ class Transcript(msgspec.Struct, frozen=True):
 
 
 def read_transcript(log: Log, invalid: int = 0) -> Transcript:
-    """Read a finished bargain.
-
-    Raises:
-        NotAGame: the bargain has not ended, or the count is negative.
-    """
+    """Read a finished bargain; NotAGame when it has not ended."""
     if log.ended is None:
         raise NotAGame("Only a finished game can be judged; this log has no end.")
     if invalid < 0:
@@ -153,11 +147,7 @@ def read_transcript(log: Log, invalid: int = 0) -> Transcript:
 
 
 def transcript_of(game: PlayedGame) -> Transcript:
-    """Read a game that a model played.
-
-    Raises:
-        NotAGame: the game has not ended, or the turns are not those of its buyer.
-    """
+    """Read a game that a model played; NotAGame when it is not over, or the turns are not its."""
     transcript = read_transcript(game.log, game.invalid)
     given, moves = len(game.turns), len(transcript.turns)
     if not (0 < given <= moves if game.late else given == moves):
@@ -169,11 +159,7 @@ def transcript_of(game: PlayedGame) -> Transcript:
 
 
 def check_comparable(a: Transcript, b: Transcript) -> None:
-    """Refuse two games that did not start from the same position.
-
-    Raises:
-        DifferentGames: they differ in suite, seed, seller, or in the games before them.
-    """
+    """Raise DifferentGames for two games that did not start from the same position."""
     if a.scenario != b.scenario:
         raise DifferentGames(
             f"A game of {a.scenario.suite} against {a.scenario.seller} and one of "
@@ -196,7 +182,7 @@ def _buyer_turns(log: Log) -> list[BuyerTurn]:
 
 
 def _buyer_move(event: Event) -> Move | None:
-    """Return the move behind an event; None for the seller's, and for mere words."""
+    # None for the seller's events, and for mere words.
     match event:
         case OfferMade("buyer", _, price, text):
             return Offer(price, text)
@@ -213,13 +199,9 @@ def _is_ask(event: Spoken) -> TypeGuard[OfferMade]:
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """Which of two games the buyer played better.
+    """Which of two games the buyer played better: "a", "b" or "tie", by the first thing that told.
 
-    Attributes:
-        winner: "a", "b" or "tie".
-        decided_by: the first thing that told the games apart.
-        judge: who decided: "heuristic", or the name of a model.
-        fallback: why the heuristic stood in for a model; "" where it did not.
+    ``judge`` is "heuristic" or a model; ``fallback`` says why the heuristic stood in, "" elsewhere.
     """
 
     winner: Winner
@@ -231,3 +213,61 @@ class Verdict(msgspec.Struct, frozen=True):
 
 Judge = Callable[[Transcript, Transcript], Verdict]
 """Compares two games on one scenario; who is "a" and who "b" must not matter."""
+
+
+DRAWS = "preference"
+"""The bootstrap's draws follow from this name alone: same verdicts, same interval."""
+
+
+class Preference(msgspec.Struct, frozen=True, kw_only=True):
+    """How often the judge preferred the games of one policy to those of another.
+
+    ``decided`` are wins per decided pair, 0..1, None where all are ties; in ``halves`` a tie counts
+    half.
+    """
+
+    games: int
+    wins: int
+    losses: int
+    ties: int
+    decided: Interval | None
+    halves: Interval
+    wins_by: dict[DecidedBy, int]
+    losses_by: dict[DecidedBy, int]
+    fallbacks: int = 0
+
+
+def compare(ours: Sequence[Transcript], theirs: Sequence[Transcript], judge: Judge) -> Preference:
+    """Judge two policies' games pair by pair; BadRequest without pairs or with unequal numbers."""
+    if not ours or len(ours) != len(theirs):
+        raise BadRequest(
+            f"A comparison needs paired games, one or more; got {len(ours)} and {len(theirs)}."
+        )
+    return summed_up([judge(a, b) for a, b in zip(ours, theirs, strict=True)])
+
+
+def summed_up(verdicts: Sequence[Verdict]) -> Preference:
+    """Sum up verdicts in which "a" is the policy; pairs are resampled. BadRequest for none."""
+    if not verdicts:
+        raise BadRequest("A comparison needs at least one verdict.")
+    won = np.array([verdict.winner == "a" for verdict in verdicts], dtype=np.float64)
+    tied = np.array([verdict.winner == "tie" for verdict in verdicts], dtype=np.float64)
+    counts = np.stack([won, 1 - tied, won + tied / 2, np.ones_like(won)], axis=-1)
+    sums = resampled_sums(DRAWS, counts[:, None, :])[:, 0]
+    halves = interval(ratio(sums[:, 2], sums[:, 3]))
+    assert halves is not None
+    return Preference(
+        games=len(verdicts),
+        wins=int(won.sum()),
+        losses=int((1 - won - tied).sum()),
+        ties=int(tied.sum()),
+        decided=interval(ratio(sums[:, 0], sums[:, 1])),
+        halves=halves,
+        wins_by=_by(one for one in verdicts if one.winner == "a"),
+        losses_by=_by(one for one in verdicts if one.winner == "b"),
+        fallbacks=sum(bool(verdict.fallback) for verdict in verdicts),
+    )
+
+
+def _by(verdicts: Iterable[Verdict]) -> dict[DecidedBy, int]:
+    return dict(Counter(verdict.decided_by for verdict in verdicts).most_common())

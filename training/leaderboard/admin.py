@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from negotiation.typed_admin import ModelAdmin
+from negotiation.admin import ModelAdmin
 from training.leaderboard import people
 from training.leaderboard.models import BoardName
 

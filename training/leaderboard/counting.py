@@ -1,8 +1,7 @@
 """Which games of people count for the board, and what their players got out of them.
 
-A game counts when nothing about it was the player's choice: goods and prices of the stall as they
-are suggested, hidden values that the site drew, rivals that the house set. Everything else could
-be arranged until it flatters.
+A game counts when nothing about it was the player's choice: suggested goods and prices, hidden
+values of the site, rivals that the site set. Everything else could be arranged until it flatters.
 """
 
 import msgspec
@@ -30,14 +29,10 @@ REASONS: dict[str, str] = {
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
-    """What the board keeps of a person's game; without a ``why_not`` it counts.
+    """What the board keeps of a person's game; without a ``why_not`` (of ``REASONS``) it counts.
 
-    Attributes:
-        why_not: a code of ``REASONS``.
-        table: the task and the seat, as a rating needs them.
-        rivals: who sat opposite, by policy and version, and how much of each tells.
-        share: what the person got, 0..1 of the zone.
-        rival_share: what the house got, None where it is not asked.
+    ``table`` names task and seat, ``rivals`` who sat opposite, by policy and version, with weights.
+    Shares are 0..1 of the zone: the person's, and the site's (None where it is not asked).
     """
 
     why_not: str = ""
@@ -48,13 +43,9 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def result_of(game: Game, owner: str) -> Result:
-    """Judge a game of a person.
+    """Judge a game of the session ``owner``.
 
-    Args:
-        game: finished, or left lying so long that it counts as left: then nobody got anything,
-            whether there was anything to get or not. It can still be played on, so its result must
-            be the same with a zone and without.
-        owner: session key of the person.
+    One left lying counts as left: nobody got anything, zone or none, as it can still be played on.
     """
     return _match(game, owner) if game.kind == ARENA else _haggle(game)
 

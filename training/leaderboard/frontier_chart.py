@@ -11,22 +11,12 @@ from negotiation.charts.sheet import NARROWEST, SMALLEST_TEXT
 from negotiation.charts.svg import element, line, text_width
 from negotiation.statistics import Interval
 
-WORTHS = (0.2, 0.4, 0.6, 0.8)
-"""Shares over all winnable bargains for which a line is drawn."""
-
-STEPS = 24
-"""Pieces of such a line."""
-
-Box = tuple[float, float, float, float]
-"""Left, top, right and bottom in user units."""
-
-DOT = 6.0
-"""Radius of a spot in user units."""
-
+WORTHS = (0.2, 0.4, 0.6, 0.8)  # Shares over all winnable bargains for which a line is drawn
+STEPS = 24  # Pieces of such a line
+Box = tuple[float, float, float, float]  # Left, top, right and bottom in user units
+DOT = 6.0  # Radius of a spot in user units
 Anchor = Literal["start", "middle", "end"]
-
 TICKS = (0.02, 0.05, 0.1, 0.2, 0.5)
-
 MOST_TICKS = 5
 
 
@@ -143,7 +133,7 @@ def paper_for(spots: Sequence[Spot], width: float, height: float) -> Paper:
 def names(paper: Paper, spots: Sequence[Spot], best: Sequence[Spot]) -> Iterator[Name]:
     """Name as many spots as fit, those of the frontier first; no whisker is covered."""
     taken = [one for spot in spots for one in _spot_boxes(paper, spot)]
-    taken += worth_boxes(paper)
+    taken += _worth_boxes(paper)
     for spot in (*best, *(one for one in spots if one not in best)):
         for box_, anchor in _places(paper, spot):
             left, _, right, bottom = box_
@@ -161,16 +151,14 @@ def _beats(one: Spot, other: Spot) -> bool:
     return deals >= 0 and share >= 0 and deals + share > 0
 
 
-def worth_words(worth: float) -> str:
-    """Name a line of equal worth."""
+def _worth_words(worth: float) -> str:
     return f"worth {percent(worth)}"
 
 
-def worth_boxes(paper: Paper) -> Iterator[Box]:
-    """Return the room that the words of the lines take."""
+def _worth_boxes(paper: Paper) -> Iterator[Box]:
     for worth, seen in paper.worths:
         left, bottom = paper.worth_place(worth, seen[0])
-        wide = text_width(worth_words(worth), paper.letter * 0.9)
+        wide = text_width(_worth_words(worth), paper.letter * 0.9)
         yield box(left, bottom - paper.letter * 0.8, wide, paper.letter)
 
 
@@ -197,7 +185,7 @@ def _ceiling(value: float) -> float:
 
 
 def _places(paper: Paper, spot: Spot) -> Iterator[tuple[Box, Anchor]]:
-    """Return the places for a name, the clearest first: at the end of a whisker, then around."""
+    # The clearest first: at the end of a whisker, then around.
     x, y = paper.x(spot.deals.mean), paper.y(spot.share.mean)
     wide, high, gap = text_width(spot.name, paper.letter) * 0.9, paper.letter, DOT * 1.6
     after = max(paper.x(spot.deals.high), x + DOT) + gap / 2
@@ -247,7 +235,7 @@ def _worth_lines(paper: Paper) -> Iterator[SafeString]:
             "g",
             {"class": "frontier-worth"},
             element("path", {"d": way, "fill": "none", "stroke": "currentColor"}),
-            _text(worth_words(worth), *paper.worth_place(worth, seen[0]), "start"),
+            _text(_worth_words(worth), *paper.worth_place(worth, seen[0]), "start"),
         )
 
 

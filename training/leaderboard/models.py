@@ -12,8 +12,7 @@ LONGEST_KEY = 6 * LONGEST
 class BoardName(models.Model):
     """A visitor who plays under a name: the session ``owner``, whose games from ``since`` on count.
 
-    A name that was withdrawn is empty. Its row stays without it, so that a visitor who comes back
-    goes on from the games played so far.
+    A withdrawn name is empty; its row stays, so that the visitor can come back to the games.
     """
 
     owner = models.CharField(max_length=40, unique=True)
@@ -36,8 +35,8 @@ class BoardName(models.Model):
 class PersonalGame(models.Model):
     """A finished game of somebody on the board, and whether it counts.
 
-    ``why_not`` is the code of the reason why it does not, "" where it does. ``table`` names the
-    task and the seat; ``rivals`` lists name and weight of whoever sat opposite; shares are 0..1.
+    ``why_not`` is the code of the reason why not, or ""; ``table`` names the task and the seat;
+    ``rivals`` lists name and weight of whoever sat opposite; shares are 0..1.
     """
 
     person = models.ForeignKey(BoardName, on_delete=models.CASCADE, related_name="games")

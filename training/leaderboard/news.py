@@ -13,7 +13,7 @@ from negotiation.games.notify import game_ended
 from negotiation.models import Game
 from negotiation.ttl_cache import is_time
 from training.bots.names import register_holder
-from training.evaluation.errors import EvaluationError
+from training.evaluation import EvaluationError
 from training.leaderboard import people, policy_table, sparring, tasks
 from training.leaderboard.models import BoardName
 from training.models import Run
@@ -49,9 +49,8 @@ def on_game_ended(sender: object, game_id: str, **_: Any) -> None:
 def look_after(*, is_late: bool) -> None:
     """Ask the worker if a table is behind, but not for every visitor of its page.
 
-    Args:
-        is_late: the page has seen that the policies are. Whether the house has to spar anew is
-            looked up here, and seldom: it changes with the code and the stall.
+    ``is_late``: the policies are. Whether players must spar anew changes with code and stall:
+    seldom.
     """
     is_wanted = is_late and is_time("board-late", ASK_EVERY_S)
     if is_wanted or (is_time("board-sparring", LOOK_EVERY_S) and sparring.is_due()):

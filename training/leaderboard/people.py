@@ -17,10 +17,9 @@ from negotiation.policies import title_of
 from training.bots.names import Name, NameTaken, checked_name, name_key, tidy_name
 from training.leaderboard import sparring
 from training.leaderboard.counting import ARENA, result_of, seat_of
+from training.leaderboard.lines import Kind, Place, Player, Table, is_fresh, places_of, store
 from training.leaderboard.models import BoardName, PersonalGame
-from training.leaderboard.rating.fit import Fit, Payoff, design_of, fit
-from training.leaderboard.rating.points import at_tables, ratings_of
-from training.leaderboard.tables import Kind, Place, Player, Table, is_fresh, places_of, store
+from training.leaderboard.rating import Fit, Payoff, at_tables, design_of, fit, ratings_of
 
 LEFT_LYING = timedelta(hours=24)
 """A haggle that was begun and not finished within this time counts as one that came to nothing:
@@ -43,12 +42,7 @@ def on_board(owner: str) -> BoardName | None:
 
 
 def join(owner: str, text: str, client: str) -> BoardName:
-    """Put a visitor on the board, or give the visitor another name.
-
-    Raises:
-        BadName, NameTaken: the name cannot be used.
-        RateLimited: too many names from this address.
-    """
+    """Put a visitor on the board, or give another name; BadName, NameTaken or RateLimited."""
     own = BoardName.objects.filter(owner=owner).first()
     name = _checked(text, own)
     if own is not None and own.name == name.text:
@@ -82,14 +76,13 @@ def collect(person: BoardName) -> int:
     return len(missing)
 
 
-def collect_all() -> int:
-    """Judge the games of everybody on the board."""
+def _collect_all() -> int:
     return sum(collect(person) for person in BoardName.objects.exclude(name=""))
 
 
 def refresh_people() -> bool:
     """Judge the games that ended since, and rate the people on the board, unless that is done."""
-    collect_all()
+    _collect_all()
     games = PersonalGame.objects.filter(why_not="").exclude(person__name="").order_by("pk")
     numbers = list(games.values_list("pk", flat=True))
     bouts, payoffs = sparring.payoffs()
@@ -101,7 +94,7 @@ def refresh_people() -> bool:
 
 
 def rate_people(games: Iterable[PersonalGame], bouts: Sequence[Payoff] = ()) -> Table:
-    """Rate people by their games, each seat apart, and the house's players beside and opposite.
+    """Rate people by their games, each seat apart, and the site's players beside and opposite.
 
     1500 points are half of the zone in the average game of that seat.
     """
@@ -119,7 +112,7 @@ def rate_people(games: Iterable[PersonalGame], bouts: Sequence[Payoff] = ()) -> 
 
 
 def payoffs_of(game: PersonalGame) -> Iterator[Payoff]:
-    """Return what the person got out of a game, and the house where it sat alone on its side."""
+    """Return what the person got out of a game, and the site where it sat alone on its side."""
     assert game.share is not None
     seat = seat_of(game.table)
     me, cluster = f"{game.person_id} {seat}", str(game.game_id)
@@ -170,7 +163,7 @@ def _judged(person: BoardName, game: Game) -> PersonalGame:
 
 
 def _is_chair(payoff: Payoff) -> bool:
-    """Whether a payoff is of the chair that people take at a table."""
+    # The chair that people take at a table.
     suite, _, seat = payoff.table.partition(" ")
     return seat == "seller" if suite == SALE else seat.startswith("buyer")
 
@@ -178,14 +171,14 @@ def _is_chair(payoff: Payoff) -> bool:
 def _rated(
     payoffs: Sequence[Payoff], fitted: Fit, seat: str, *, is_chair: bool
 ) -> tuple[Place, ...]:
-    """Rate everybody on one side, at the table where most of its games were."""
+    # At the table where most of a side's games were.
     if not payoffs:
         return ()
     games = Counter(one.player for one in payoffs)
     players = [_player(key, seat, count, is_chair=is_chair) for key, count in games.items()]
     ((table, _),) = Counter(one.table for one in payoffs).most_common(1)
     there = [one for one in payoffs if one.table == table]
-    # The house's bouts are the same for everybody and do not change with who has come to play.
+    # The site's bouts are the same for everybody and do not change with who has come to play.
     setting = at_tables([one for one in there if sparring.is_sparring(one)] or there)
     return places_of(players, ratings_of(fitted, list(games), setting))
 

@@ -18,9 +18,18 @@ from training.evaluation.published import Published
 from training.evaluation.published import newest as newest_published
 from training.evaluation.rows import EpisodeRow, from_line
 from training.evaluation.summary import PolicyResult, Summary
-from training.leaderboard.rating.fit import Fit, Payoff, design_of, fit
-from training.leaderboard.rating.points import MIDDLE, Distance, beside, less_average, ratings_of
-from training.leaderboard.tables import Place, Player, Table, is_fresh, places_of, store
+from training.leaderboard.lines import Place, Player, Table, is_fresh, places_of, store
+from training.leaderboard.rating import (
+    MIDDLE,
+    Distance,
+    Fit,
+    Payoff,
+    beside,
+    design_of,
+    fit,
+    less_average,
+    ratings_of,
+)
 from training.models import Run
 from training.runs import lifecycle
 
@@ -43,11 +52,7 @@ class BotResult(msgspec.Struct, frozen=True):
 
 
 def refresh_policies() -> bool:
-    """Rate the policies of the newest published evaluation, unless that is done.
-
-    Raises:
-        OSError: the bargains of the evaluation cannot be read.
-    """
+    """Rate the policies of the newest published evaluation, unless that is done; OSError."""
     published = newest_published()
     if published is None:
         return False
@@ -88,10 +93,8 @@ def rate_policies(
 ) -> Table:
     """Rate policies by their bargains, and the pinned sellers by what those left to them.
 
-    Args:
-        players: by the policy's name in the rows; their average has ``MIDDLE`` points.
-        rows: their bargains.
-        bots: who stands beside them, and how far from some of them.
+    The average of ``players`` (by the policy's name in the rows) has ``MIDDLE`` points; ``bots``
+    stand so far from some of them.
 
     Raises:
         MixedSellers: two versions of a seller would stand in one table.
@@ -117,11 +120,7 @@ def rate_policies(
 
 
 def results(published: Published) -> list[BotResult]:
-    """List the newest play of every bot that may stand beside an evaluation.
-
-    A play against other suites or other versions of a seller stays out, and so does a bot that
-    was withdrawn.
-    """
+    """List the newest play of every bot that stands and met the same suites and sellers."""
     shown = (
         Play.objects.filter(
             run__kind=RUN_KIND,
@@ -154,22 +153,18 @@ def player_of(bot: BotResult) -> Player:
 
 
 def distance_of(bot: BotResult, published: Published) -> Distance | None:
-    """Measure how far a bot lies from the house's players on the same games.
-
-    Returns:
-        None where none of those players has the version that is in the table.
-    """
+    """Measure a bot against the site's players on the same games; None if their version is gone."""
     # Read anew: the play itself is kept in memory, and its bargains are 100 kB and more.
     rows = stored_rows(Play.objects.only("rows").get(pk=bot.play.pk))
     versions = {one.policy: one.version for one in published.rows}
-    house = sorted(_house(rows, versions))
+    known = sorted(_known(rows, versions))
     payoffs = [payoff for row in rows for payoff in payoffs_of(row)]
-    if not house or not any(one.player == bot.result.policy for one in payoffs):
+    if not known or not any(one.player == bot.result.policy for one in payoffs):
         return None
-    rated = ratings_of(fit(design_of(payoffs)), [bot.result.policy], less_average(house))
+    rated = ratings_of(fit(design_of(payoffs)), [bot.result.policy], less_average(known))
     return Distance(
         player=bot.result.policy,
-        against=tuple(house),
+        against=tuple(known),
         points=rated.ratings[0].points - MIDDLE,
         variance=float(np.diag(rated.covariance)[0]),
     )
@@ -198,7 +193,7 @@ def _counted(player: Player, games: Counter[str]) -> Player:
     return msgspec.structs.replace(player, games=games[player.key])
 
 
-def _house(rows: tuple[EpisodeRow, ...], versions: dict[str, str]) -> Iterator[str]:
+def _known(rows: tuple[EpisodeRow, ...], versions: dict[str, str]) -> Iterator[str]:
     known = {(row.policy, row.policy_version) for row in rows}
     yield from (name for name, version in known if versions.get(name) == version)
 
@@ -213,7 +208,7 @@ def _is_alike(play: Play, published: Published) -> bool:
 def _result(
     play_id: str, published_at: dt.datetime, verified_at: dt.datetime | None
 ) -> BotResult | None:
-    """Read a play once for every state that it can be in: summaries are large."""
+    # Once for every state that a play can be in: summaries are large.
     play = Play.objects.select_related("run", "bot").defer("rows").get(pk=play_id)
     if not play.run.summary:
         return None

@@ -1,15 +1,15 @@
-"""The house's own players in people's chairs: same goods, same terms, same rivals.
+"""The site's own players in people's chairs: same goods, same terms, same rivals.
 
-That puts people and policies on one scale. Every player of a chair meets the same goods with the
-same hidden values; all play as they do on the live site, words and tells included.
+That puts people and policies on one scale. All meet the same goods with the same hidden values, and
+play as they do on the live site, words and tells included.
 """
 
 import hashlib
 from collections.abc import Iterator
 from functools import partial
+from typing import Literal
 
 import msgspec
-from django.utils import timezone
 
 from negotiation.bargain import opponent
 from negotiation.bargain.purchases import SUITE as BUYING
@@ -21,19 +21,17 @@ from negotiation.engine.events import Ended
 from negotiation.engine.scenario import SALE, Scenario
 from negotiation.models import Listing
 from negotiation.policies import Entry, policies, policy
+from training.leaderboard.lines import store
 from training.leaderboard.models import Standing
-from training.leaderboard.rating.fit import Payoff
+from training.leaderboard.rating import Payoff
 
-NAME = "sparring"
-GOODS = 24
-"""Goods that every pair bargains over."""
-
-FIRST_SEED = 90_000
-"""Of the hidden values; the games of people draw theirs unguessably."""
+NAME: Literal["sparring"] = "sparring"
+GOODS = 24  # Goods that every pair bargains over
+FIRST_SEED = 90_000  # Of the hidden values; the games of people draw theirs unguessably
 
 
 class Bout(msgspec.Struct, frozen=True):
-    """One game of a house player in a person's chair; shares are 0..1, both 0 without a deal."""
+    """One game of a site's player in a person's chair; shares are 0..1, both 0 without a deal."""
 
     suite: str
     player: str
@@ -50,10 +48,7 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 def label(entry: Entry) -> str:
-    """Name a player as the ratings of people know it.
-
-    A version is part of the name: two versions are two players.
-    """
+    """Name a player as the ratings of people know it: two versions are two players."""
     return f"{entry.name} {entry.version}"
 
 
@@ -77,15 +72,8 @@ def refresh() -> bool:
     """Play all bouts, unless that is done; takes some seconds."""
     if not is_due():
         return False
-    made_from, kept = source(), Kept(tuple(_play_all()))
-    Standing.objects.update_or_create(
-        name=NAME,
-        defaults={
-            "made_from": made_from,
-            "made_at": timezone.now(),
-            "body": msgspec.to_builtins(kept),
-        },
-    )
+    made_from = source()
+    store(NAME, Kept(tuple(_play_all())), made_from)
     return True
 
 
@@ -99,7 +87,7 @@ def payoffs() -> tuple[str, list[Payoff]]:
 
 
 def is_sparring(payoff: Payoff) -> bool:
-    """Whether a payoff is of a bout of the house, not of a person's game."""
+    """Whether a payoff is of a bout of the site's players, not of a person's game."""
     return payoff.cluster.startswith(f"{NAME} ")
 
 
@@ -152,7 +140,6 @@ def _played(scenario: Scenario, buyer: Entry, seller: Entry) -> Ended:
 
 
 def _goods() -> list[Listing]:
-    """Take goods from all over the stall."""
     numbers = list(Listing.objects.filter(source="catalogue").order_by("pk").values_list("pk"))
     step = max(len(numbers) // GOODS, 1)
     chosen = [number for (number,) in numbers[::step][:GOODS]]

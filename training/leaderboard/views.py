@@ -1,9 +1,9 @@
-"""The board's pages: the tables, a name to play under, the downloads."""
+"""The board's pages: one evaluation with its bots and people, a name to play under, downloads."""
 
 import csv
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -12,6 +12,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
+from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -20,11 +21,143 @@ from negotiation.errors import SessionError
 from negotiation.games.wire_errors import refusal, status_of
 from negotiation.limits import request_key
 from negotiation.statistics import Interval
-from training.evaluation.summary import RATES, Card
-from training.leaderboard import news, people
-from training.leaderboard.lines import people_lines
-from training.leaderboard.page import Board, board, own_part, page, suite_part
-from training.leaderboard.tables import Place, stored
+from training.evaluation.measures import Beside, beside
+from training.evaluation.plan import SuiteFact
+from training.evaluation.published import Published, newest
+from training.evaluation.summary import RATES, Card, PolicyResult
+from training.leaderboard import news, people, policy_table
+from training.leaderboard.counting import REASONS
+from training.leaderboard.frontier_chart import Spot, frontier, frontier_chart
+from training.leaderboard.lines import Place, Table, lines_of, people_lines, policy_lines, stored
+from training.leaderboard.models import BoardName
+from training.leaderboard.policy_table import source_of
+from training.leaderboard.rating import MOST_HALF_WIDTH
+
+MEAN = "mean"  # Stands for all suites together in an address
+
+
+class Board(msgspec.Struct, frozen=True):
+    """What is published, and the ratings of it where they are ready (``is_late``: not yet)."""
+
+    published: Published
+    bots: tuple[policy_table.BotResult, ...]
+    table: Table | None
+    is_late: bool
+
+    @property
+    def results(self) -> tuple[PolicyResult, ...]:
+        """All results that stand side by side."""
+        return (*self.published.rows, *(bot.result for bot in self.bots))
+
+
+class Tab(msgspec.Struct, frozen=True):
+    """One suite, or all of them, to choose."""
+
+    id: str
+    title: str
+    fact: SuiteFact | None = None
+
+
+class SuiteLine(msgspec.Struct, frozen=True):
+    """A policy in the chosen suite; ``of_best`` is its share over the best response's.
+
+    ``is_bound``: it stands beside the others to be measured against, and is not rated.
+    """
+
+    title: str
+    card: Card
+    bot: policy_table.BotResult | None = None
+    of_best: float | None = None
+    is_bound: bool = False
+
+
+def board() -> Board | None:
+    """Read what can be shown; None while nothing is published."""
+    published = newest()
+    if published is None:
+        return None
+    found = tuple(policy_table.results(published))
+    known = stored("policies")
+    if known is None or not known[1].made_from.startswith(f"{published.run} "):
+        return Board(published, found, None, is_late=True)
+    return Board(published, found, known[0], known[1].made_from != source_of(published, found))
+
+
+def page(shown: Board | None, suite: str, visitor: str) -> dict[str, Any]:
+    """Gather everything the page is drawn from."""
+    people = stored("people")
+    return {
+        "board": shown,
+        "lines": policy_lines(shown.table, shown.results) if shown else (),
+        "sellers": lines_of(shown.table.sellers) if shown and shown.table else (),
+        "people": people_lines(people[0] if people else None, visitor),
+        "most_half_width": MOST_HALF_WIDTH,
+        **(_suite_part(shown, suite) if shown else {}),
+    }
+
+
+def _suite_part(shown: Board, suite: str) -> dict[str, Any]:
+    tabs = _tabs_of(shown.published)
+    here = next((tab for tab in tabs if tab.id == suite), tabs[0])
+    found = {bot.result.policy: bot for bot in shown.bots}
+    suite_id, bounds = None if here.id == MEAN else here.id, beside(shown.published)
+    rows = [
+        SuiteLine(
+            one.title,
+            card,
+            found.get(one.policy),
+            bounds.of_best(card, suite_id) if bounds else None,
+        )
+        for one in shown.results
+        if (card := one.mean if suite_id is None else one.suites.get(suite_id)) is not None
+    ]
+    spots = _spots(rows)
+    rows += _bounds(bounds, suite_id, {one.policy for one in shown.results})
+    rows.sort(key=lambda row: -row.card.share_of_winnable.mean if row.card.share_of_winnable else 1)
+    title = f"Share of closed deals against deal rate: {here.title}"
+    chart = frontier_chart(spots, title) if spots else SafeString()
+    return {
+        "tabs": tabs,
+        "here": here,
+        "rows": rows,
+        "chart": chart,
+        "best": frontier(spots),
+        "has_bounds": bounds is not None,
+        "is_patience": bool(bounds and suite_id and bounds.is_patience(suite_id)),
+    }
+
+
+def _tabs_of(published: Published) -> tuple[Tab, ...]:
+    suites = (Tab(one.id, one.title, one) for one in published.made.suites)
+    return (Tab(MEAN, "All suites"), *suites)
+
+
+def _own_part(entry: BoardName | None) -> dict[str, Any]:
+    if entry is None:
+        return {"entry": None}
+    reasons = list(entry.games.values_list("why_not", flat=True))
+    spared = [(reasons.count(code), words) for code, words in REASONS.items() if code in reasons]
+    return {"entry": entry, "counted": reasons.count(""), "spared": spared}
+
+
+def _bounds(found: Beside | None, suite: str | None, others: set[str]) -> list[SuiteLine]:
+    if found is None:
+        return []
+    cards = [(one, found.card(one.policy, suite)) for _, one in found.results()]
+    return [
+        SuiteLine(one.title, card, None, found.of_best(card, suite), is_bound=True)
+        for one, card in cards
+        if card is not None and one.policy not in others
+    ]
+
+
+def _spots(rows: Sequence[SuiteLine]) -> list[Spot]:
+    return [
+        Spot(row.title, row.card.deal_rate, row.card.share_of_deals)
+        for row in rows
+        if row.card.deal_rate is not None and row.card.share_of_deals is not None
+    ]
+
 
 FORMAT = "bazaarbatna-leaderboard@1"
 
@@ -50,7 +183,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
     is_part = htmx and not htmx.history_restore_request
     shown = board() if is_part else None
     if shown is not None:
-        response = render(request, "leaderboard/board.html#suites", suite_part(shown, suite))
+        response = render(request, "leaderboard/board.html#suites", _suite_part(shown, suite))
     else:
         response = _show(request, suite)
     patch_vary_headers(response, ["HX-Request"])
@@ -92,7 +225,7 @@ def board_json(request: HttpRequest) -> HttpResponse:
 @require_safe
 def board_csv(request: HttpRequest) -> HttpResponse:
     """Send the numbers of all policies and suites as CSV."""
-    answer = HttpResponse(to_csv(board()), content_type="text/csv; charset=utf-8")
+    answer = HttpResponse(_to_csv(board()), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = 'attachment; filename="bazaarbatna-leaderboard.csv"'
     return answer
 
@@ -103,7 +236,7 @@ def _show(request: HttpRequest, suite: str = "", status: int = 200, **more: Any)
         news.ask()
     shown = board()
     news.look_after(is_late=shown is not None and shown.is_late)
-    context = {**page(shown, suite, visitor(request)), **own_part(entry), **more}
+    context = {**page(shown, suite, visitor(request)), **_own_part(entry), **more}
     return render(request, "leaderboard/board.html", context, status=status)
 
 
@@ -131,8 +264,7 @@ def to_json(shown: Board | None) -> bytes:
     return msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n"
 
 
-def to_csv(shown: Board | None) -> str:
-    """Write one line per policy and suite, and one for the mean over suites."""
+def _to_csv(shown: Board | None) -> str:
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\r\n")
     ends = [f"{rate}_{end}" for rate in RATES for end in ("mean", "low", "high")]

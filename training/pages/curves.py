@@ -9,17 +9,10 @@ from negotiation.charts.svg import element
 from training.runs.metrics import Point, Series, thin
 
 WIDTH, HEIGHT = 360, 208
-
 LEFT, RIGHT, TOP, FOOT = 40, 8, 12, 26
-
-
-MOST_POINTS = 120
-"""More would lie under one finger."""
-
+MOST_POINTS = 120  # More would lie under one finger
 MOST_ROWS = 12
-
-SMOOTHED_FROM = 24
-"""Values from which a mean of the neighbours is drawn over them."""
+SMOOTHED_FROM = 24  # Values from which a mean of the neighbours is drawn over them
 
 WORDS: tuple[tuple[str, str], ...] = (
     ("reward", "mean reward"),
@@ -49,7 +42,6 @@ LEFT_OUT = frozenset({"epoch", "elapsed_s", "per_s", "done", "learning_rate", "s
 """Measured, and worth no picture."""
 
 MOST_CHARTS = 8
-
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 

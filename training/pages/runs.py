@@ -25,18 +25,10 @@ from training.runs.files import artifacts_of, hide_paths_json, open_artifact
 from training.runs.metrics import METRICS, read_series
 
 MOST_ROWS = 40
-
-LEFT_OUT = ("stage", "checks")
-"""Said elsewhere, and too much of the same; the files have it."""
-
-LONGEST = 120
-"""Characters of a value on a page; the files have all of it."""
-
-LOG_TAIL = 6_000
-"""Bytes of the log's end that are shown."""
-
+LEFT_OUT = ("stage", "checks")  # Said elsewhere, and too much of the same; the files have it
+LONGEST = 120  # Characters of a value on a page; the files have all of it
+LOG_TAIL = 6_000  # Bytes of the log's end that are shown
 Row = tuple[str, str]
-
 MOST = 60
 
 
@@ -45,7 +37,7 @@ MOST = 60
 def run_list(request: HttpRequest) -> HttpResponse:
     """List the runs."""
     user = request.user
-    context = {"groups": listed(user), "is_staff": may_see_all(user)}
+    context = {"groups": listed(user), "is_staff": _may_see_all(user)}
     return TemplateResponse(request, "training/runs.html", context)
 
 
@@ -63,7 +55,7 @@ def run_page(request: HttpRequest, run_id: str) -> HttpResponse:
 def run_live(request: HttpRequest, run_id: str) -> HttpResponse:
     """Show only what changes; once the run is somewhere else the whole page is wanted."""
     run, is_staff = _seen(request, run_id)
-    context = live_of(run) | {"is_staff": is_staff} | (staff_of(run) if is_staff else {})
+    context = _live_of(run) | {"is_staff": is_staff} | (staff_of(run) if is_staff else {})
     answer = TemplateResponse(request, "training/_run_live.html", context)
     if not context["is_live"] or request.GET.get("was", run.status) != run.status:
         answer["HX-Refresh"] = "true"
@@ -84,38 +76,36 @@ def run_file(request: HttpRequest, run_id: str, name: str) -> FileResponse:
 def _seen(request: HttpRequest, run_id: str) -> tuple[Run, bool]:
     lifecycle.mark_lost()
     user = request.user
-    run = get_object_or_404(visible_to(user), pk=run_id)
-    return run, may_see_all(user)
+    run = get_object_or_404(_visible_to(user), pk=run_id)
+    return run, _may_see_all(user)
 
 
 def listed(user: User | AnonymousUser, *, stages_only: bool = False) -> list[list[Run]]:
     """List runs in groups: a chain is one, and so is every other run. For ``_runs.html``."""
     groups: dict[str, list[Run]] = {}
-    for run in visible_to(user).order_by("-created_at", "-pk")[:MOST]:
+    for run in _visible_to(user).order_by("-created_at", "-pk")[:MOST]:
         if run.what.is_stage or run.chain or not stages_only:
             groups.setdefault(run.chain or run.pk, []).append(run)
     return [group[::-1] for group in groups.values()]
 
 
-def visible_to(user: User | AnonymousUser) -> QuerySet[Run]:
-    """Return the runs that somebody may see."""
+def _visible_to(user: User | AnonymousUser) -> QuerySet[Run]:
     runs = Run.objects.filter(kind__in=KINDS).select_related("after")
-    if may_see_all(user):
+    if _may_see_all(user):
         return runs
     return runs.filter(published_at__isnull=False, status=Run.Status.DONE)
 
 
-def may_see_all(user: User | AnonymousUser) -> bool:
-    """Whether a user is of the staff; visitors see what was published."""
+def _may_see_all(user: User | AnonymousUser) -> bool:
     return user.is_staff and user.has_perm("training.view_run")
 
 
 def page_of(run: Run) -> dict[str, Any]:
     """Gather what everybody may see who may see the run."""
     headings, rows = _table(run)
-    return live_of(run) | {
-        "figures": figures_of(run),
-        "settings": settings_of(run),
+    return _live_of(run) | {
+        "figures": _figures_of(run),
+        "settings": _settings_of(run),
         "artifacts": artifacts_of(run) if run.what.is_stage else (),
         "headings": headings,
         "rows": rows,
@@ -123,8 +113,7 @@ def page_of(run: Run) -> dict[str, Any]:
     }
 
 
-def live_of(run: Run) -> dict[str, Any]:
-    """Gather what changes while a run is at work."""
+def _live_of(run: Run) -> dict[str, Any]:
     chain = chain_of(run)
     return {
         "run": run,
@@ -152,16 +141,14 @@ def chain_of(run: Run) -> list[Run]:
     return list(Run.objects.filter(chain=run.chain).order_by("created_at", "pk"))
 
 
-def figures_of(run: Run) -> tuple[Row, ...]:
-    """Return the numbers of a stage's summary, those inside others by ``outer, inner``."""
+def _figures_of(run: Run) -> tuple[Row, ...]:
     if not run.summary or not run.what.is_stage:
         return ()
     told = {name: value for name, value in run.summary.items() if name not in LEFT_OUT}
     return tuple(_rows(_shown(told)))[:MOST_ROWS]
 
 
-def settings_of(run: Run) -> tuple[Row, ...]:
-    """Return what a stage was told."""
+def _settings_of(run: Run) -> tuple[Row, ...]:
     told = run.config.get("config")
     if not isinstance(told, dict):
         return ()
@@ -212,7 +199,6 @@ def _tail(run: Run) -> str:
 
 
 def _table(run: Run) -> tuple[list[str], list[tuple[str, list[str]]]]:
-    """Return headings and one row per policy, best first, with intervals."""
     if run.summary is None or run.kind not in PLAYED:
         return [], []
     domain = domain_of_plan(msgspec.convert(run.config, Plan))

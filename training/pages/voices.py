@@ -13,9 +13,18 @@ from django.views.decorators.http import require_safe
 
 from training.receipts.figures import PERCENT, Figure, figure
 from training.receipts.tables import Said, VerdictsTable, VoicePosition, VoicesTable, VoiceVerdict
-from training.voices.cast import ROLES, title_of
-from training.voices.sheets import RUBRIC, deed_of, money, texts_of, voices_of
-from training.voices.tally import EVERY, Tally, marks_of, tallies
+from training.voices.judging import (
+    EVERY,
+    RUBRIC,
+    Tally,
+    deed_of,
+    marks_of,
+    money,
+    tallies,
+    texts_of,
+    voices_of,
+)
+from training.voices.positions import ROLES, title_of
 
 LANGUAGES: dict[str, str] = {
     EVERY: "All languages",
@@ -33,10 +42,7 @@ class UnknownPair(LookupError):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """One of two texts; names and marks are for after the choice.
-
-    ``marks`` lists what the judges said yes to, each with the share of them in per cent.
-    """
+    """One of two texts; ``marks``: what the judges said yes to, each with its share in per cent."""
 
     code: str
     label: str
@@ -124,16 +130,10 @@ def pairs(table: VoicesTable, language: str = EVERY) -> tuple[VoicePosition, ...
 
 
 def pair_of(shown: Published, at: str, language: str, pick: str) -> Pair:
-    """Prepare a pair.
+    """Prepare a pair; UnknownPair when a name means nothing.
 
-    Args:
-        shown: what is published.
-        at: id of the position; "" for the first.
-        language: to stay in; "" or ``EVERY`` for all.
-        pick: code of the text that was chosen; "" before the choice.
-
-    Raises:
-        UnknownPair: one of these names nothing.
+    ``at`` is the id of the position, "" for the first; ``language`` "" or ``EVERY`` for all;
+    ``pick`` the code of the chosen text, "" before the choice.
     """
     only = language or EVERY
     found = pairs(shown.table, only)

@@ -8,8 +8,8 @@ from negotiation.statistics import Interval
 class Figure(msgspec.Struct, frozen=True):
     """A mean with its 95 % interval, as text.
 
-    ``left``, ``width`` and ``mid`` are interval and mean on a scale from 0 to 100, for marks
-    on an axis. ``receipt`` is an address whose fragment is the JSON pointer to the number.
+    ``left``, ``width`` and ``mid`` are interval and mean on a scale from 0 to 100. ``receipt`` is
+    an address whose fragment is the JSON pointer to the number.
     """
 
     text: str

@@ -14,13 +14,7 @@ from training.runs import lifecycle
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """A table; ``name`` is that of its file among the receipts.
-
-    Attributes:
-        suite: whose games were played.
-        seed: of the games.
-        commit: version of the code.
-    """
+    """A table of one suite's games; ``name`` is that of its file among the receipts."""
 
     name: ClassVar[str]
 
@@ -45,13 +39,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Exploited(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seller that was searched against a buyer takes from it.
+    """What a seller with this ``manner``, searched in so many ``games``, takes from a buyer.
 
-    Attributes:
-        policy, version, title: the buyer.
-        takes: mean share of the zone over fresh games, 0..1.
-        games: that were played to find it.
-        manner: the numbers of the seller.
+    ``takes`` is its mean share of the zone over fresh games, 0..1.
     """
 
     policy: str
@@ -74,12 +64,9 @@ class ExploitTable(Table, frozen=True, kw_only=True):
 class Horizon(msgspec.Struct, frozen=True, kw_only=True):
     """Games of so many rounds. Worths are shares of the zone, halved after the own deadline.
 
-    Attributes:
-        rounds: of each game.
-        network, halver, line: what they keep; the line is the best straight one of this horizon.
-        over_halver, over_line: the network's worth beyond theirs on the same games.
-        tells: what noticing them adds.
-        deadline: what being told of one adds, where every buyer has one; None in short games.
+    ``line`` is the best straight one of this horizon; ``over_halver`` and ``over_line`` are the
+    network's worth beyond theirs on the same games. ``tells`` is what noticing them adds,
+    ``deadline`` what being told of one adds where every buyer has one; None in short games.
     """
 
     rounds: int
@@ -114,14 +101,11 @@ class VoicePosition(msgspec.Struct, frozen=True, kw_only=True):
     """A position in which every voice has answered the same line. Prices in paise.
 
     Attributes:
-        id: of the position in this table.
-        language: of the seller's line.
         seed: of the game, from which all words follow.
         title, category: what is sold; "" where nothing names it.
-        anchor: the opening ask.
-        talk: what was said; the last turn is the seller's line.
-        ask, bid: that stand after it.
+        anchor: the opening ask; ``ask`` and ``bid`` stand after the seller's line.
         move, to: what she plays, and at which price; ``talk`` where no price was named.
+        talk: what was said; the last turn is the seller's line.
         texts: her words by the name of the voice.
     """
 
@@ -151,7 +135,7 @@ Mark = Literal[0, 1]
 
 
 class VoiceVerdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What a judge said of the text with that code; questions as in ``training.voices.sheets``."""
+    """What a judge said of the text with that code; questions as in ``training.voices.judging``."""
 
     id: str
     code: str

@@ -23,12 +23,8 @@ from training.receipts.tables import TABLES
 from training.runs import lifecycle
 
 Verdict = Literal["more", "less", "open"]
-
 MEAN = "mean"
-
-HALF = 50.0
-"""Half the width of a strip; its middle is no difference."""
-
+HALF = 50.0  # Half the width of a strip; its middle is no difference
 AN_HOUR_S = 3600
 
 
@@ -128,10 +124,7 @@ def _json(content: Any) -> HttpResponse:
 def page_of(published: PublishedOf[Any, Any], run: Run, policy: str) -> dict[str, Any]:
     """Gather what the template shows.
 
-    Args:
-        published: a published evaluation.
-        run: its row.
-        policy: the one that is compared with all others; the best one where it is unknown.
+    ``policy`` is compared with all others; the best one stands in for an unknown one.
     """
     domain = domain_of_plan(published.made)
     ranked = sorted(published.rows, key=lambda one: _lead(domain, one.mean), reverse=True)

@@ -23,16 +23,13 @@ TRAINING = (*ROOMS, "training/judging", "training/stages")
 """What decides what comes out of a stage of training."""
 
 LIBRARIES = ("torch", "transformers", "trl", "peft")
-
-CHANGED = "+changes"
-"""Follows a commit whose rooms have been changed since."""
+CHANGED = "+changes"  # Follows a commit whose rooms have been changed since
 
 
 def code_version(rooms: Sequence[str] = ROOMS) -> str:
     """Name the commit, 12 digits, with ``+changes`` where the code differs from it.
 
-    Returns:
-        What ``BAZAAR_COMMIT`` says, else what git says, else "unknown".
+    ``BAZAAR_COMMIT`` comes before git; "unknown" where neither says anything.
     """
     if settings.COMMIT:
         return str(settings.COMMIT)

@@ -19,8 +19,7 @@ MODEL, PACKED_MODEL = "model", "model.tar"
 TOLD = (CARD, "adapter_config.json", "README.md")
 """Files of a model that name what it was made from, which may lie on this machine."""
 
-MOST_MODEL_BYTES = 4_000_000_000
-"""A larger model is fetched from the machine itself."""
+MOST_MODEL_BYTES = 4_000_000_000  # A larger model is fetched from the machine itself
 
 FILES: tuple[tuple[str, str], ...] = (
     ("config.json", "what was asked, every setting"),
@@ -57,11 +56,7 @@ def artifacts_of(run: Run) -> tuple[Artifact, ...]:
 
 
 def open_artifact(run: Run, name: str) -> tuple[io.BufferedIOBase, str] | None:
-    """Open a file of a run.
-
-    Returns:
-        The file and its content type; None when the run has no such file to give.
-    """
+    """Open a file of a run: it and its content type; None when there is no such file to give."""
     folder = lifecycle.folder_of(run)
     if name not in dict(FILES) or not _size(folder, name):
         return None
@@ -75,11 +70,7 @@ def open_artifact(run: Run, name: str) -> tuple[io.BufferedIOBase, str] | None:
 
 
 def pack_model(folder: Path) -> Path:
-    """Pack a run's model, once; the same model gives the same bytes.
-
-    Raises:
-        FileNotFoundError: it has none.
-    """
+    """Pack a run's model, once, always in the same bytes; FileNotFoundError when it has none."""
     target = folder / PACKED_MODEL
     if not target.is_file():
         beside = folder / f".{PACKED_MODEL}.{os.getpid()}"
@@ -115,7 +106,7 @@ def _add(tar: tarfile.TarFile, path: Path, name: str) -> None:
 
 
 def _without_secrets(path: Path) -> bytes:
-    """Read a text; what people typed may hold a path of this machine."""
+    # What people typed may hold a path of this machine.
     return hide_paths(scrub(path.read_text())).encode()
 
 

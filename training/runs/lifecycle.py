@@ -1,9 +1,12 @@
-"""The life of a run: opened, claimed by one process, kept alive, finished."""
+"""The life of a run: opened, claimed by one process that locks its folder, kept alive, finished."""
 
 import datetime as dt
+import fcntl
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from django.conf import settings
 from django.db import DatabaseError, IntegrityError, connection, transaction
@@ -12,22 +15,50 @@ from django.utils import timezone
 
 from negotiation.secret_values import scrub, scrub_json
 from training.models import KINDS, Run
-from training.run_lock import is_free, is_held
 from training.runs.code_version import TRAINING, code_version, libraries, machine
 
-LOST_S = 30.0
-"""A run that has given no sign for so long has lost its process."""
+LOCK = ".lock"
 
-SILENT_S = 4.0
-"""After so long without a sign its lock is tried, where this machine can see it."""
 
+class Busy(OSError):
+    """Another process works in the folder."""
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Keep every other process away from a folder; Busy when somebody is at it already."""
+    with (folder / LOCK).open("a") as file:
+        _take(file)
+        yield
+
+
+def is_free(folder: Path) -> bool:
+    """Whether nobody works in a folder; False also where this machine cannot see it."""
+    try:
+        with (folder / LOCK).open("r") as file:
+            _take(file)
+    except OSError:
+        return False
+    return True
+
+
+def is_held(folder: Path) -> bool:
+    """Whether a process of this machine works in a folder."""
+    return (folder / LOCK).exists() and not is_free(folder)
+
+
+def _take(file: IO[str]) -> None:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise Busy(f"Another process works in {Path(file.name).parent.name}.") from error
+
+
+LOST_S = 30.0  # A run that has given no sign for so long has lost its process
+SILENT_S = 4.0  # After so long without a sign its lock is tried, where this machine can see it
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
-
 RECEIPTS = Path(__file__).resolve().parents[1] / "receipts"
-
-RECEIPT = "receipts/"
-"""Begins the ``folder`` of a run that came with the code."""
-
+RECEIPT = "receipts/"  # Begins the ``folder`` of a run that came with the code
 LOST_NOTE = "Its process has ended without a word."
 
 
@@ -42,20 +73,11 @@ def open_run(
     waits: bool = False,
     after: Run | None = None,
 ) -> Run:
-    """Write a new run down.
+    """Write a new run down; ValueError when its name is not allowed.
 
-    Args:
-        name: small letters, digits and hyphens, at most 40.
-        kind: what sort of work.
-        config: everything that decides the result, as JSON.
-        seeds: which seeds are used, as JSON.
-        total: pieces of work.
-        folder: where its files go; a new folder under ``RUNS_DIR`` when missing.
-        waits: it is for the worker; else this process begins at once.
-        after: the run that must be done before, whose chain it joins.
-
-    Raises:
-        ValueError: the name is not allowed.
+    ``total`` counts pieces of work; ``config`` (everything that decides the result) and ``seeds``
+    are JSON. Without a ``folder`` files go to a new one under ``RUNS_DIR``; without ``waits``, for
+    the worker, this process begins at once; ``after`` is the run that must be done first.
     """
     status = Run.Status.QUEUED if waits else Run.Status.RUNNING
     if not NAME.fullmatch(name):
@@ -117,21 +139,13 @@ def at_work_here() -> list[Run]:
 
 
 def claim(run: Run) -> bool:
-    """Take a queued run for this process.
-
-    Returns:
-        False when it is not queued any more: cancelled, or taken by somebody else.
-    """
+    """Take a queued run for this process; False when it was cancelled or taken by somebody else."""
     taken = Run.objects.filter(pk=run.pk, status=Run.Status.QUEUED)
     return bool(taken.update(status=Run.Status.RUNNING, alive_at=timezone.now()))
 
 
 def queue(run: Run) -> bool:
-    """Put a run that stopped before its end back in the queue.
-
-    Returns:
-        False when it is at work, or done.
-    """
+    """Put a run that stopped early back in the queue; False when it is at work, or done."""
     status = Run.Status
     stopped = Run.objects.filter(
         pk=run.pk, status__in=(status.INTERRUPTED, status.CANCELLED, status.FAILED)
@@ -179,11 +193,7 @@ def end(run: Run, status: str, note: str = "", summary: dict[str, Any] | None = 
 
 
 def ask_to_stop(run: Run) -> bool:
-    """Cancel a run: a queued one at once, a running one when its process next looks.
-
-    Returns:
-        False when it is over already.
-    """
+    """Cancel a run: a queued one at once, a running one when it next looks; False if it is over."""
     status, now = Run.Status, timezone.now()
     queued = Run.objects.filter(pk=run.pk, status=status.QUEUED)
     if queued.update(status=status.CANCELLED, ended_at=now, note="Cancelled before it began."):
@@ -214,12 +224,9 @@ def _is_lost(run: Run, now: dt.datetime) -> bool:
 def take_in(
     pk: str, receipt: str, amount: int, published_at: dt.datetime, fields: dict[str, Any]
 ) -> bool:
-    """Make the run of a receipt, or bring it up to date.
+    """Make the run of a receipt, or bring it up to date; False when it was there as it is.
 
     A run that an operator has withdrawn stays withdrawn.
-
-    Returns:
-        False when it was there already as it is.
     """
     said: dict[str, Any] = {
         **fields,

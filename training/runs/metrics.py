@@ -12,16 +12,9 @@ METRICS = "metrics.jsonl"
 """File of a run's folder: one JSON object a line with ``step`` and what was measured."""
 
 MOST_BYTES = 8_000_000
-
-
-TOLERANCE = 1e-3
-"""Summaries are rounded."""
-
+TOLERANCE = 1e-3  # Summaries are rounded
 Point = tuple[float, float]
-"""Step and value."""
-
-Series = dict[str, list[Point]]
-"""Every measured name, in the order in which it first appears."""
+Series = dict[str, list[Point]]  # Every measured name, in the order in which it first appears
 
 
 class Measured(msgspec.Struct, frozen=True):
@@ -79,8 +72,7 @@ def _is_number(value: object) -> bool:
 def check_metrics(path: Path) -> Measured:
     """Read every line of a file of metrics.
 
-    Raises:
-        ValueError: a line is no JSON object of finite numbers, steps go back, or there is none.
+    ValueError: a line is no JSON object of finite numbers, steps go back, or there is none.
     """
     last, ranges = -1, dict[str, tuple[float, float]]()
     for number, line in enumerate(path.read_bytes().splitlines(), start=1):
@@ -102,13 +94,10 @@ def check_metrics(path: Path) -> Measured:
 
 
 def check_summary(summary: dict[str, Any], measured: Measured) -> None:
-    """Compare a summary with what was measured.
+    """Compare a summary with what was measured; ValueError says what does not fit.
 
     A number under the name of a metric lies within what was measured of it; ``steps`` is the last
     step; a mean lies within its interval; every number is finite.
-
-    Raises:
-        ValueError: with what does not fit.
     """
     for name, value in summary.items():
         if not _is_numeric(value):

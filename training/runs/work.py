@@ -1,19 +1,20 @@
-"""A process at work on a run: alone in its folder, and its row says how it ended."""
+"""A process at work on a run: alone in its folder, ended with its parent, noted how it ended."""
 
+import os
 import signal
+import stat
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 from training.models import Run
-from training.run_lock import alone
 from training.runs import lifecycle
+from training.runs.lifecycle import alone
 
 INTERRUPTED_NOTE = "Interrupted by a signal; resume it any time."
-
-Ending = tuple[str, str]
-"""Status and note of a run that did not come to its end."""
+Ending = tuple[str, str]  # Status and note of a run that did not come to its end
 
 
 class Stopped(RuntimeError):
@@ -39,10 +40,8 @@ def at_work(run: Run) -> Iterator[None]:
     """Work on a run; whoever leaves by an error has it noted, and the run can be resumed.
 
     Call ``lifecycle.beat`` at least every second or two and raise ``Stopped`` when it says False;
-    call ``lifecycle.end`` with ``DONE`` at the end. SIGTERM is treated like Ctrl-C.
-
-    Raises:
-        Busy: another process works on it.
+    call ``lifecycle.end`` with ``DONE`` at the end. SIGTERM is treated like Ctrl-C. Busy when it is
+    taken.
     """
     folder = lifecycle.folder_of(run)
     folder.mkdir(parents=True, exist_ok=True)
@@ -76,3 +75,21 @@ def terminable() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+LINE = 0  # File descriptor of the line to the parent: standard input, where that is a pipe
+PATIENCE_S = 8.0  # So long may the run take to write down that it was interrupted
+
+
+def end_with_parent() -> None:
+    """Listen for the end of the parent: the line that it holds breaks, however it dies."""
+    if stat.S_ISFIFO(os.fstat(LINE).st_mode):
+        threading.Thread(target=_listen, name="line to the parent", daemon=True).start()
+
+
+def _listen() -> None:
+    while os.read(LINE, 1024):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(PATIENCE_S)
+    os.kill(os.getpid(), signal.SIGKILL)

@@ -1,53 +1,101 @@
 """Sellers drawn at random, to learn from: no two are alike, and none is met in an evaluation."""
 
+import abc
 import math
 from random import Random
 
 import msgspec
 
 from negotiation.bargain.scenarios import MAX_ROUNDS, SEED_LIMIT, draw_budget
-from negotiation.engine.episode import State, advance, show_tells
+from negotiation.engine.episode import State, advance, show_tells, start
+from negotiation.engine.errors import GameOver
 from negotiation.engine.events import Event
 from negotiation.engine.goods import GOODS
-from negotiation.engine.observe import SellerObservation, observe_seller
+from negotiation.engine.log import Log
+from negotiation.engine.observe import (
+    BuyerObservation,
+    SellerObservation,
+    observe_buyer,
+    observe_seller,
+)
 from negotiation.engine.proposals import repair
 from negotiation.engine.quantities import Paise, clamp_price
+from negotiation.engine.rewards import reward
 from negotiation.engine.scenario import Scenario, SealedValues, SellerRules
 from negotiation.engine.sellers.base import RuleSeller
 from negotiation.engine.sellers.default import DEFAULT
-from training.data.chatter import Chatter
-from training.evaluation.sources import Source, register_suites
-from training.sellers.one_bargain import OneBargain
+from negotiation.environment.suite_game import Stepped
+from training.data.teaching import Chatter
+from training.evaluation.playing import Source, register_suites
+
+
+class OneBargain(abc.ABC):
+    """A buyer's seat in one bargain; a subclass says how its seller answers.
+
+    An illegal move of the seller raises; a buyer's is repaired, as everywhere.
+    """
+
+    games = 1
+
+    def __init__(self, scenario: Scenario, seed: int) -> None:
+        self.seed = seed
+        self.suite_id = scenario.suite
+        self._state, opening = start(scenario)
+        self._events: list[Event] = [*opening]
+
+    @property
+    def observation(self) -> BuyerObservation | None:
+        """What the buyer sees before its next move; None when all is over."""
+        return None if self.done else observe_buyer(self._state)
+
+    @property
+    def done(self) -> bool:
+        """The bargain is over."""
+        return self._state.ended is not None
+
+    @property
+    def game(self) -> int:
+        """Always the first: there is one bargain."""
+        return 0
+
+    @property
+    def logs(self) -> tuple[Log, ...]:
+        """The bargain with its values open, once it is over."""
+        return (Log(self._state.scenario, tuple(self._events)),) if self.done else ()
+
+    def step(self, proposal: object) -> Stepped:
+        """Make the buyer's move and the seller's answer; GameOver when the bargain is over."""
+        if self.done:
+            raise GameOver("The bargain is over.")
+        before = self._state
+        self._state, happened = advance(before, repair(before, "buyer", proposal))
+        self._events += happened
+        if self._state.ended is None:
+            self._state, happened = self._answer(self._state)
+            self._events += happened
+        log = next(iter(self.logs), None)
+        return Stepped(reward(before, proposal, self._state), observe_buyer(self._state), log)
+
+    @abc.abstractmethod
+    def _answer(self, before: State) -> tuple[State, tuple[Event, ...]]:
+        """Let the seller answer, and the buyer notice what it may."""
+
 
 SUITE = "drawn@sampled-1"
 TITLE = "Sellers drawn at random"
-SELLER = "rule:drawn@1"
-"""Raised when manners or values are drawn in another way."""
-
+SELLER = "rule:drawn@1"  # Raised when manners or values are drawn in another way
 COST = (20_00, 20_000_00)
-MARGIN = (1.0, 1.3)
-"""Reservation price as a multiple of the cost."""
-ANCHOR = (1.15, 3.0)
-"""Opening ask as a multiple of the reservation price."""
+MARGIN = (1.0, 1.3)  # Reservation price as a multiple of the cost
+ANCHOR = (1.15, 3.0)  # Opening ask as a multiple of the reservation price
 USUAL_ROUNDS = 0.5
 """How many games last as long as those of the site; the others have six rounds to twelve."""
 ROUNDS = (6, 12)
-HURRIED = 0.15
-"""How many buyers have a deadline."""
-WALK_P = 0.1
-"""Highest base probability of walking from a lowball."""
-
-STEADY = 0.5
-"""How many sellers follow a schedule only; the others answer concessions, too."""
-
-YIELDING = 0.4
-"""How many come down to their reservation price in the end."""
-
-EASY = 0.3
-"""How many take any bid that reaches the reservation price."""
-
-LAST_CHANCE = 0.6
-"""How many take such a bid at least in the last round."""
+HURRIED = 0.15  # How many buyers have a deadline
+WALK_P = 0.1  # Highest base probability of walking from a lowball
+STEADY = 0.5  # How many sellers follow a schedule only; the others answer concessions, too
+YIELDING = 0.4  # How many come down to their reservation price in the end
+EASY = 0.3  # How many take any bid that reaches the reservation price
+LAST_CHANCE = 0.6  # How many take such a bid at least in the last round
 
 
 def deal(seed: int) -> Scenario:
@@ -78,7 +126,7 @@ def deal(seed: int) -> Scenario:
 
 
 def _budget(dice: Random, sealed_seed: int, anchor: Paise, reservation: Paise) -> Paise:
-    """Draw as the site does, or from a wider range: some can pay more than is asked."""
+    # As the site draws, or from a wider range: some can pay more than is asked.
     if dice.random() < 0.5:
         return draw_budget(sealed_seed, anchor, reservation)
     return clamp_price(dice.uniform(1.05 * reservation, 1.3 * anchor))
@@ -103,10 +151,7 @@ class Habits(msgspec.Struct, frozen=True):
 
 
 def draw_habits(dice: Random) -> Habits:
-    """Draw a seller.
-
-    Source of the schedule: Faratin, Sierra and Jennings (1998), time-dependent tactics.
-    """
+    """Draw a seller; schedule by Faratin, Sierra and Jennings (1998), time-dependent tactics."""
     greed = 0.0 if dice.random() < EASY else dice.random()
     return Habits(
         shape=10 ** dice.uniform(-0.6, 0.6),
@@ -149,7 +194,6 @@ class RandomSellerGame(OneBargain):
     """A buyer's seat opposite a seller that is met this once; a game is one bargain."""
 
     def __init__(self, seed: int) -> None:
-        """Open the bargain."""
         scenario = deal(seed)
         super().__init__(scenario, seed)
         dice = Random(f"habits:{scenario.sealed.seed}")

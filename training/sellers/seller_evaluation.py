@@ -1,11 +1,11 @@
-"""Suites of sellers that no training has met: the house's talking sellers."""
+"""Suites of sellers that no training has met: the site's talking sellers."""
 
 from collections.abc import Iterable, Iterator
 from functools import cache, partial
 from random import Random
 
 from agents.sellers.persona import PERSONAS
-from negotiation.bargain.noticing import context_of, notice_move
+from negotiation.bargain.commands import context_of, notice_move
 from negotiation.bargain.purchases import draw_cost
 from negotiation.bargain.scenarios import MAX_ROUNDS, RESERVATION_MARGIN, SEED_LIMIT, draw_budget
 from negotiation.catalogue.stock import Entry, read_stock
@@ -16,16 +16,13 @@ from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.scenario import Item, Scenario, SealedValues
 from negotiation.policies import Entry as Policy
 from negotiation.policies import policy
-from training.evaluation.errors import BadPlan
+from training.evaluation import BadPlan
 from training.evaluation.plan import Plan, buyers_of, plan_of, suite_fact
-from training.evaluation.sources import Source, register_suites
-from training.sellers.one_bargain import OneBargain
+from training.evaluation.playing import Source, register_suites
+from training.sellers.random_sellers import OneBargain
 
-VARIANT = "strangers-1"
-"""Raised when goods or values are drawn in another way."""
-
-SELLER = "seller:"
-"""Begins the registered name of every talking seller."""
+VARIANT = "strangers-1"  # Raised when goods or values are drawn in another way
+SELLER = "seller:"  # Begins the registered name of every talking seller
 
 
 def suite_ids() -> Iterator[str]:
@@ -43,8 +40,7 @@ def persona_of(suite_id: str) -> str | None:
     return persona if variant == VARIANT and persona in PERSONAS else None
 
 
-def seller_of(persona: str) -> Policy:
-    """Look up who sells."""
+def _seller_of(persona: str) -> Policy:
     return policy(f"{SELLER}{persona}")
 
 
@@ -70,7 +66,7 @@ def deal(persona: str, seed: int) -> Scenario:
             persona=persona,
         ),
         salt=f"{dice.getrandbits(128):032x}",
-        seller=seller_of(persona).version,
+        seller=_seller_of(persona).version,
     )
 
 
@@ -80,17 +76,15 @@ def _goods() -> tuple[tuple[str, Entry], ...]:
 
 
 class TalkingSellerGame(OneBargain):
-    """A buyer's seat opposite one of the house's talking sellers; a game is one bargain.
+    """A buyer's seat opposite one of the site's talking sellers; a game is one bargain.
 
-    What the buyer may notice is what the site's own reader finds in the seller's words, as it is
-    in live games.
+    The buyer may notice what the site's own reader finds in the seller's words.
     """
 
     def __init__(self, persona: str, seed: int) -> None:
-        """Open the bargain."""
         scenario = deal(persona, seed)
         super().__init__(scenario, seed)
-        self._seller = seller_of(persona).make(scenario.sealed.seed)
+        self._seller = _seller_of(persona).make(scenario.sealed.seed)
 
     def _answer(self, before: State) -> tuple[State, tuple[Event, ...]]:
         move = self._seller.act(observe_seller(before))
@@ -139,7 +133,7 @@ def _find(id_: str) -> Source | None:
     if persona is None:
         return None
     return Source(
-        title=seller_of(persona).title,
+        title=_seller_of(persona).title,
         episodes=1,
         row=(VARIANT, persona),
         deal=partial(deal, persona),

@@ -11,16 +11,13 @@ from agents.dialects.compact import SLOTS
 from agents.dialects.table import dialect
 from training.data.corpus import Corpus, Recipe, corpus
 from training.stages.config import BaseConfig
-from training.stages.measuring import check
-from training.stages.saving import name_of, save_model, title_of
+from training.stages.games import check
+from training.stages.model_files import name_of, save_model, title_of
 from training.stages.trainers import (
-    RunCallback,
     common,
     last_loss,
-    named,
     reading,
-    train,
-    trainer_steps,
+    train_whole,
 )
 from training.stages.work import Work
 
@@ -29,8 +26,7 @@ END, PAD = "<|end_of_text|>", "<|pad|>"
 FRAME = ('{"action": "', '", "price": ', ', "message": "', '"}')
 """What stands around action, price and words in every answer."""
 
-BUYER_PIECES: tuple[str, ...] = (*FRAME, *SLOTS)
-"""What a buyer of the bazaar writes as one token."""
+BUYER_PIECES: tuple[str, ...] = (*FRAME, *SLOTS)  # What a buyer of the bazaar writes as one token
 
 TEMPLATE = (
     "{% for message in messages %}{{ message['content'] }}"
@@ -48,14 +44,10 @@ def train_tokenizer(
     *,
     close: Sequence[str] = (),
 ) -> Any:
-    """Learn byte-level BPE (Sennrich et al. 2016) from texts.
+    """Learn byte-level BPE (Sennrich et al. 2016) from texts, so many tokens in all.
 
-    Args:
-        texts: what the model is going to read and write.
-        vocabulary: tokens in all.
-        context: longest text of the model in tokens.
-        pieces: frames and slots of an answer, a token each.
-        close: of the same, those that take the space before them along.
+    ``context`` is the longest text in tokens; ``pieces`` are frames and slots of an answer, a token
+    each, of which ``close`` take the space before them along.
     """
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
@@ -146,9 +138,7 @@ def run_base(work: Work, config: BaseConfig) -> dict[str, Any]:
             dataset_num_proc=None,
         ),
     )
-    work.run.total = trainer_steps(trainer)
-    work.run.save(update_fields=["total"])
-    train(trainer, work, RunCallback(work, named({"loss": "loss"})))
+    train_whole(trainer, work, {"loss": "loss"})
     card = Card(
         name=name_of(config),
         title=title_of(config),

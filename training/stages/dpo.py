@@ -16,20 +16,41 @@ from training.judging import heuristic
 from training.judging.llm import judge_from_settings
 from training.judging.pair_file import ScenarioKey, load_rows
 from training.judging.pairs import Job, Progress, build_pairs, together
-from training.judging.preference import compare
-from training.judging.transcript import DecidedBy, Judge, PlayedGame, PlayedTurn, transcript_of
+from training.judging.transcript import (
+    DecidedBy,
+    Judge,
+    PlayedGame,
+    PlayedTurn,
+    compare,
+    transcript_of,
+)
 from training.stages.config import DpoConfig
-from training.stages.games import Deal, Game, play_games, rounds_left
-from training.stages.loading import Opened, adapter_of, open_model
-from training.stages.measuring import figures, held_out, keep_samples, player_of, steady
-from training.stages.saving import name_of, save_model, title_of
+from training.stages.games import (
+    Deal,
+    Game,
+    figures,
+    held_out,
+    keep_samples,
+    play_games,
+    player_of,
+    rounds_left,
+    steady,
+)
+from training.stages.model_files import (
+    Opened,
+    adapter_of,
+    name_of,
+    open_model,
+    save_model,
+    title_of,
+)
 from training.stages.settings import BadConfig
-from training.stages.trainers import RunCallback, batches, common, train, trainer_steps
+from training.stages.trainers import RunCallback, batches, common, named, train, trainer_steps
 from training.stages.work import BEST, PAIRS, Work
 
 PAIRS_AT_ONCE = 128
-
 ROUNDS = "rounds.json"
+LOGGED = {"loss": "loss", "rewards/accuracies": "accuracy", "rewards/margins": "margin"}
 
 VERDICTS: Mapping[str, frozenset[DecidedBy] | None] = {
     "all": None,
@@ -126,8 +147,7 @@ class Round(msgspec.Struct, frozen=True):
 def run_dpo(work: Work, config: DpoConfig, source: str) -> dict[str, Any]:
     """Make pairs, train on them, and let the judge compare the model before and after.
 
-    With more than one round, the pairs of each are played by the model that the round before has
-    left: what a model has unlearned tells it nothing any more.
+    Each round's pairs are played by the model that the round before has left.
     """
     set_seed(config.seed)
     judge = _judge(work, config)
@@ -162,12 +182,11 @@ def _done(work: Work) -> list[Round]:
 
 
 def _opened(work: Work, config: DpoConfig, source: str, done: Sequence[Round]) -> Opened:
-    """Load the model of the next round."""
     return open_model(str(_left_by(work, len(done))) if done else source, config)
 
 
 def _left_by(work: Work, round_: int) -> Path:
-    """Name the folder of the model that a round, counted from one, has left."""
+    # Rounds count from one.
     return work.folder / BEST / f"round-{round_}"
 
 
@@ -179,13 +198,11 @@ def _card(config: DpoConfig, opened: Opened) -> Card:
 def _round(
     work: Work, config: DpoConfig, opened: Opened, judge: Judge, done: Sequence[Round]
 ) -> tuple[Any, Round]:
-    """Play pairs with a model and train it on them; give it, and what came of it."""
     from trl import DPOConfig as TrlConfig
     from trl import DPOTrainer
 
     steps = sum(one.steps for one in done)
-    work.run.total = config.pairs * config.rounds + steps + 1
-    work.run.save(update_fields=["total"])
+    work.expect(config.pairs * config.rounds + steps + 1)
     policy, progress = make_pairs(
         work, config, opened, judge, earlier=[one.policy for one in done], steps=steps
     )
@@ -213,10 +230,9 @@ def _round(
     found = Round(policy, progress, len(rows), trainer_steps(trainer))
     # The rounds to come have about as many steps.
     steps_in_all = steps + found.steps * (config.rounds - len(done))
-    work.run.total = config.pairs * config.rounds + steps_in_all
-    work.run.save(update_fields=["total"])
+    work.expect(config.pairs * config.rounds + steps_in_all)
     begun = config.pairs * (len(done) + 1) + steps
-    train(trainer, work, RunCallback(work, _renamed, begun=begun, steps=steps))
+    train(trainer, work, RunCallback(work, named(LOGGED), begun=begun, steps=steps))
     return trainer.model, found
 
 
@@ -228,7 +244,7 @@ def _judge(work: Work, config: DpoConfig) -> Judge:
 
 
 def _check_judge(config: DpoConfig) -> None:
-    """Refuse to let rules judge where a model was asked for, be it only a part of the pairs."""
+    # Rules may not judge where a model was asked for, be it only a part of the pairs.
     told = settings.JUDGE
     if not told["url"] and not told["anthropic_key"]:
         raise BadConfig("judge=llm needs BAZAAR_JUDGE_URL, or a key of Claude's (docs/judging.md).")
@@ -244,7 +260,6 @@ def _check_judge(config: DpoConfig) -> None:
 def _compared(
     work: Work, config: DpoConfig, after: Player, source: str, judge: Judge
 ) -> dict[str, Any]:
-    """Let the judge compare the model with the one it began as, on held-out games."""
     work.say(f"dpo: {config.check_games} held-out pairs")
     opened = open_model(source, config)
     assert opened.card is not None
@@ -288,10 +303,3 @@ def _dataset(rows: Sequence[Mapping[str, Any]]) -> Any:
 def _longest(opened: Opened) -> int:
     config = opened.model.config.get_text_config(decoder=True)
     return min(int(config.max_position_embeddings), 2048)
-
-
-def _renamed(logs: Mapping[str, Any]) -> dict[str, float]:
-    if "loss" not in logs:
-        return {}
-    names = {"loss": "loss", "rewards/accuracies": "accuracy", "rewards/margins": "margin"}
-    return {ours: float(logs[theirs]) for theirs, ours in names.items() if theirs in logs}

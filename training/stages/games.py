@@ -1,33 +1,43 @@
-"""Whole bargains of one model, many at once: each turn of all live games in one batch."""
+"""Whole bargains of one model, many at once, and how it plays those that are held out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
+from typing import Any, Protocol
 
 import msgspec
+import torch
 
 from agents.backends.local.player import Player, Sampling, Spoken
 from agents.buyers.trained import blind, played
+from agents.checkpoints import Card
+from agents.dialects.table import dialect
 from agents.output_guard.moves import guard
 from negotiation.engine.log import Log
 from negotiation.engine.moves import Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import clamp_price
-from training.data.teachers import Teachers
-from training.evaluation.sources import SeatedGame, source_of
+from negotiation.policies import Entry
+from negotiation.statistics import mean_interval
+from training.data.seeds import HELD_OUT_FROM
+from training.data.teaching import PEOPLE, SUITE_IDS, Teachers
+from training.evaluation.playing import SeatedGame, source_of
+from training.evaluation.samples import sample_of, write_samples
+from training.sellers.random_sellers import SUITE as DRAWN
+from training.stages.work import SAMPLES, Work
 
-LOW_BIDS = (0.3, 0.6)
-"""Of the opening ask: what was bid all the time where a deal is taken up late."""
+LOW_BIDS = (0.3, 0.6)  # Of the opening ask: what was bid all the time where a deal is taken up late
 
 LEFT = (0, 0, 1, 2)
 """Rounds that are left after the first of a deal that begins late; one is drawn for each."""
 
 
 class Deal(msgspec.Struct, frozen=True, order=True):
-    """What is bargained over: one bargain of a suite's game.
+    """One bargain of a suite's game.
 
-    Where a seller remembers, seeds take the bargains of a game in turn, and whichever teacher the
-    seed names has played those before. With ``left``, somebody has made the same low bid until
-    so many rounds were left after the next one.
+    Where a seller remembers, the seed's teacher has played the bargains of the game before this
+    one. With ``left``, somebody made the same low bid until so many rounds were left after the
+    next.
     """
 
     suite: str
@@ -90,15 +100,7 @@ def play_games(
     tells: bool = True,
     tick: Callable[[], None] = lambda: None,
 ) -> list[Game]:
-    """Play every deal to its end, all of them in step.
-
-    Args:
-        player: the model.
-        deals: what is played; the same deal may come several times.
-        sampling: instead of the player's own.
-        tells: whether the model is told what the seller lets it notice.
-        tick: called between turns.
-    """
+    """Play every deal to its end, all in step; ``tells``: the model is told what it may notice."""
     tables = [_Table(deal) for deal in deals]
     live = list(tables)
     while live:
@@ -132,7 +134,7 @@ class _Table:
 
 
 def _opened(deal: Deal) -> SeatedGame:
-    """Open a game, and play it up to the deal's position: one and the same for all who play it."""
+    # One and the same position for all who play the deal.
     game, teacher = source_of(deal.suite).open(deal.seed), Teachers(deal.seed)
     while game.game < deal.seed % game.games:
         game.step(teacher.act(_seen(game)))
@@ -153,10 +155,7 @@ def _seen(game: SeatedGame) -> BuyerObservation:
 
 
 def _is_legal(seen: BuyerObservation, said: Spoken) -> bool:
-    """Whether an answer keeps the rules by itself, without the guards.
-
-    A bid that reaches the ask is played as an acceptance, which is no offence.
-    """
+    # Without the guards. A bid that reaches the ask is played as an acceptance: no offence.
     move = None if said.parsed is None else said.parsed.to_move()
     if move is None:
         return False
@@ -164,3 +163,124 @@ def _is_legal(seen: BuyerObservation, said: Spoken) -> bool:
     if isinstance(move, Offer):
         return move.price >= (seen.own_last_bid or 0) and move.price <= seen.budget
     return type(kept) is type(move)
+
+
+RESAMPLES = 1000
+
+PLAYED = (*SUITE_IDS, DRAWN)
+"""What a stage is measured on: sellers that are pinned, and such as nobody has met."""
+
+
+class Judged(Protocol):
+    """An answer, and whether it kept the rules."""
+
+    @property
+    def legal(self) -> bool: ...  # noqa: D102  see the class
+
+
+class Answered(Protocol):
+    """A finished game with all answers of a model, of which ``invalid`` could not be read."""
+
+    @property
+    def turns(self) -> Sequence[Judged]: ...  # noqa: D102  see the class
+
+    @property
+    def invalid(self) -> int: ...  # noqa: D102
+
+
+def figures(games: Sequence[Game], seed: int = 0) -> dict[str, Any]:
+    """Sum games up: means with 95 % intervals over games.
+
+    ``share`` (no deal counts 0) and ``deal_rate`` over winnable games; ``valid_json`` and ``legal``
+    are parts of all answers, 0..1.
+    """
+    winnable = [game for game in games if game.winnable]
+    return {
+        "games": len(games),
+        "answers": answers_in(games),
+        "share": mean_of([game.share for game in winnable], seed),
+        "deal_rate": mean_of([float(game.is_deal) for game in winnable], seed),
+        "rounds": mean_of([float(len(game.turns)) for game in games], seed),
+        **obeyed(games),
+    }
+
+
+def answers_in(games: Sequence[Answered]) -> int:
+    """Count the answers."""
+    return sum(len(game.turns) for game in games)
+
+
+def obeyed(games: Sequence[Answered]) -> dict[str, float]:
+    """Return the parts of all answers that could be read and that kept the rules, 0..1."""
+    answers = max(1, answers_in(games))
+    return {
+        "valid_json": 1 - sum(game.invalid for game in games) / answers,
+        "legal": sum(turn.legal for game in games for turn in game.turns) / answers,
+    }
+
+
+def mean_of(values: Sequence[float], seed: int = 0) -> dict[str, float] | None:
+    """Return the mean with its 95 % bootstrap interval; None of nothing."""
+    return msgspec.structs.asdict(mean_interval(values, seed, RESAMPLES)) if values else None
+
+
+def player_of(model: Any, tokenizer: Any, card: Card) -> Player:
+    """Seat a model as its card says."""
+    sampling = Sampling(card.temperature, card.top_p, card.max_new_tokens)
+    return Player(model, tokenizer, dialect(card.dialect), sampling)
+
+
+def held_out(games: int, first: int = HELD_OUT_FROM, people: float = 0.0) -> list[Deal]:
+    """Choose deals: the suites in turn, each with seeds of its own from ``first`` on.
+
+    ``people`` is the part of them that are with people who answer, 0..1.
+    """
+    answered = round(people * games)
+    return [
+        *(
+            Deal(PLAYED[number % len(PLAYED)], first + number // len(PLAYED))
+            for number in range(games - answered)
+        ),
+        *(Deal(PEOPLE, first + number) for number in range(answered)),
+    ]
+
+
+def check(
+    work: Work,
+    model: Any,
+    tokenizer: Any,
+    card: Card,
+    games: int,
+    *,
+    people: float = 0.0,
+    samples: bool = True,
+) -> dict[str, Any]:
+    """Play held-out games and sum them up; the first of every suite is kept to be read."""
+    work.say(f"{work.config.stage}: {games} held-out games")
+    player, deals = player_of(model, tokenizer, card), held_out(games, people=people)
+    with steady(work.config.seed):
+        played = play_games(player, deals, tick=lambda: work.beat(work.run.done))
+    if samples:
+        keep_samples(work, played, card.name, card.title)
+    return figures(played)
+
+
+def keep_samples(work: Work, games: Sequence[Game], name: str, title: str) -> None:
+    """Keep the first held-out game of every suite: the same games of every stage."""
+    who = Entry(name, f"{name}@{work.run.pk}", "model", title, "local", _nobody)
+    firsts = [game for game in games if game.deal.seed == HELD_OUT_FROM]
+    write_samples(
+        work.folder / SAMPLES, [sample_of(game.log, who, game.deal.seed) for game in firsts]
+    )
+
+
+@contextmanager
+def steady(seed: int) -> Iterator[None]:
+    """Draw the same each time, and let training's own draws go on as if nothing had been asked."""
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        yield
+
+
+def _nobody(_: int) -> None:
+    """Nobody plays by this entry; it names who played."""

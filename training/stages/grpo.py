@@ -13,24 +13,25 @@ from training.data.seeds import FRESH_FROM, first_seed
 from training.data.teaching import PEOPLE
 from training.sellers.random_sellers import SUITE as DRAWN
 from training.stages.config import GrpoConfig
-from training.stages.games import Deal, Game, play_games, rounds_left
-from training.stages.loading import adapter_of, open_model
-from training.stages.measuring import (
+from training.stages.games import (
+    Deal,
+    Game,
     answers_in,
     figures,
     held_out,
     keep_samples,
     obeyed,
+    play_games,
     player_of,
+    rounds_left,
     steady,
 )
+from training.stages.model_files import adapter_of, open_model, renamed
 from training.stages.rounds import CheckpointSelection, Figures, Rounds, data_of, learn
-from training.stages.saving import renamed
 from training.stages.settings import BadConfig
 from training.stages.work import Work
 
-LEAST_VALID = 0.99
-"""A checkpoint that writes less valid JSON is never kept."""
+LEAST_VALID = 0.99  # A checkpoint that writes less valid JSON is never kept
 
 LEAST_DEALS = 0.95
 """Nor one that closes fewer than this part of the deals that the first one closed."""
@@ -62,10 +63,7 @@ TERMS: Mapping[str, Callable[[Game], float]] = {
     "format": lambda game: -format_fault(game),
     "legality": lambda game: -illegality(game),
 }
-"""Every term of the reward by the name it has in the metrics.
-
-Words move no pinned seller, so no term looks at them: the KL term keeps them.
-"""
+"""Every term of the reward by its name in the metrics; the KL term keeps the words."""
 
 
 def weights(config: GrpoConfig) -> dict[str, float]:
@@ -120,9 +118,7 @@ def summed_up(
 ) -> Figures:
     """Make the best checkpoint the run's model.
 
-    Returns:
-        How it plays, and how the model before did, in games that had no part in the choice; which
-        step was kept, and every check.
+    Return how it and the model before play games that had no part in the choice, and every check.
     """
     kept = selection.take_best()
 
@@ -137,10 +133,7 @@ def summed_up(
 
 
 def best_step(checks: dict[int, Figures]) -> int:
-    """Choose the step with the highest share among those that keep format and deals.
-
-    The first check stands when nothing after it may be kept.
-    """
+    """Choose the step with the highest share that keeps format and deals, or the first."""
     first = checks[0]
     deals = _mean(first, "deal_rate")
     fit = [
@@ -198,11 +191,7 @@ class BuyerRounds(Rounds[GrpoConfig, Card, Deal, Game]):
 
 
 def _deals(config: GrpoConfig) -> Any:
-    """List the deals that are played: people, then suites in turn with drawn sellers between.
-
-    Only what is not with people can begin late: people do not wait for a buyer who stands still,
-    and their games are as short as they are long.
-    """
+    # Drawn sellers come between the suites. People wait for nobody: their games never begin late.
     first = first_seed("grpo", config.seed)
     suites = cycle(config.suites)
     played: Counter[str] = Counter()
@@ -221,5 +210,5 @@ def _deals(config: GrpoConfig) -> Any:
 
 
 def _is_due(number: int, part: float) -> bool:
-    """Whether the one of that number is of a part (0..1) that is spread evenly over all."""
+    # A part (0..1) is spread evenly over all.
     return int((number + 1) * part) > int(number * part)

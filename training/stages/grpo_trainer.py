@@ -1,9 +1,8 @@
 """TRL's GRPO on whole games: a sample is a game of many turns, a row of the loss is one turn.
 
-TRL generates one completion for a prompt. Here a prompt stands for a deal; a whole game is played
-of it, every turn with the prompt of its own position, as it will be served. All turns of a game
-share the game's advantage, on the tokens that decide something; loss, KL, clipping, accumulation
-and checkpoints stay TRL's.
+A prompt stands for a deal, of which a whole game is played, every turn with the prompt of its own
+position, as it will be served. All turns share the game's advantage, on the tokens that decide
+something; loss, KL, clipping, accumulation and checkpoints stay TRL's.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,14 +17,12 @@ from torch import Tensor
 from transformers.trainer_utils import PREFIX_CHECKPOINT_DIR
 from trl import GRPOTrainer
 
-EPSILON = 1e-4
-"""Keeps groups without any difference from being divided by nothing."""
+EPSILON = 1e-4  # Keeps groups without any difference from being divided by nothing
 
 LEAST_SPREAD = 0.05
 """Shares that differ by less than this are noise: their advantages are not blown up to 1."""
 
-ROUND = "round.pt"
-"""In a checkpoint: the games of a round that are not learned from yet."""
+ROUND = "round.pt"  # In a checkpoint: the games of a round that are not learned from yet
 
 Play = Callable[[Sequence[Mapping[str, Any]]], Sequence[Any]]
 """Plays the game of every row with the model as it is now."""
@@ -111,7 +108,7 @@ class GameTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
         return found | {"num_items_in_batch": found["completion_mask"].sum()}
 
     def _save_checkpoint(self, model: Any, trial: Any) -> None:
-        """Keep the rest of a round, so that a run that goes on within one learns from all of it."""
+        # The rest of a round is kept, so that a run that goes on within one learns from all of it.
         folder = Path(self._get_output_dir(trial=trial))
         folder /= f"{PREFIX_CHECKPOINT_DIR}-{self.state.global_step}"
         folder.mkdir(parents=True, exist_ok=True)
@@ -128,7 +125,7 @@ class GameTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
         self._step, self._buffered_inputs = kept["step"], kept["rest"]
 
     def _earlier(self, ids: Tensor, mask: Tensor, kept: int) -> dict[str, Tensor]:
-        """Ask the reference, and the model before this round's steps, for the same tokens."""
+        # The reference, and the model before this round's steps, are asked for the same tokens.
         found: dict[str, Tensor] = {}
         size = self.args.per_device_train_batch_size
         with torch.no_grad():
@@ -155,7 +152,7 @@ class GameTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
 
 
 def _unused(completions: list[Any], **_: Any) -> list[float]:
-    """Stand where TRL wants a reward; games are judged whole."""
+    # Stands where TRL wants a reward; games are judged whole.
     return [0.0] * len(completions)
 
 
@@ -187,11 +184,7 @@ def _rows(
 
 
 def _fitted(rows: Rows, parts: int, seed: int) -> Rows:
-    """Shuffle the rows, and fill them up so that they make equal parts.
-
-    Games have as many turns as they have; what TRL cuts off at the end would be lost, so a few
-    rows come twice instead.
-    """
+    # TRL cuts off what makes no equal parts: so a few rows come twice instead.
     count = len(rows.prompt_ids)
     order = torch.randperm(count, generator=torch.Generator().manual_seed(seed))
     missing = -count % parts
@@ -200,14 +193,7 @@ def _fitted(rows: Rows, parts: int, seed: int) -> Rows:
 
 
 def advantages(rewards: Sequence[float], group: int) -> npt.NDArray[np.float64]:
-    """Compare every game with the others of its group.
-
-    Args:
-        rewards: of whole groups, one after the other.
-        group: games of a group.
-
-    Returns:
-        (reward - mean) / max(standard deviation, ``LEAST_SPREAD``) within each group.
+    """Return (reward - mean) / max(standard deviation, ``LEAST_SPREAD``) within each group.
 
     Source: Shao et al. (2024), DeepSeekMath, section 4.1.
     """

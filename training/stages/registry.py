@@ -130,11 +130,7 @@ _OTHERS: dict[tuple[Stage, Size], dict[str, Any]] = {
 
 
 def defaults(stage: Stage, size: Size) -> dict[str, Any]:
-    """Return every setting of a stage as it is when nothing else is said.
-
-    Raises:
-        BadConfig: there is no such stage or size, or the stage is not for that size.
-    """
+    """Return every setting of a stage as it is when nothing is said; BadConfig."""
     if stage not in CONFIGS or size not in SIZES:
         raise BadConfig(f"Stages are {', '.join(STAGES)}; sizes are {', '.join(SIZES)}.")
     if size not in sizes_of(stage):
@@ -152,11 +148,7 @@ def make_config(stage: Stage, size: Size, **changes: object) -> StageConfig:
 
 
 def checked(stage: Stage, settings: dict[str, Any]) -> StageConfig:
-    """Check settings that were written down.
-
-    Raises:
-        BadConfig: with every setting that is wrong, and what is allowed.
-    """
+    """Check settings that were written down; BadConfig names all that is wrong, and the right."""
     try:
         config = CONFIGS[stage].model_validate(settings)
     except ValidationError as wrong:
@@ -218,7 +210,6 @@ def _check_ring(config: StageConfig, games: str, seeds: int) -> None:
 
 
 def _check_market(config: StageConfig) -> None:
-    """Check what belongs together in the settings of the market's stages."""
     if isinstance(config, MarketSftConfig) and config.teacher not in POLICIES:
         raise BadConfig(
             f"There is no teacher {config.teacher[:60]!r}. Known: {', '.join(POLICIES)}."
@@ -230,7 +221,6 @@ def _check_market(config: StageConfig) -> None:
 
 
 BOUNDS = {"ge": "{} or more", "gt": "more than {}", "le": "at most {}", "lt": "less than {}"}
-
 ALL_SUITES = "all"
 
 

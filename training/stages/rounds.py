@@ -13,24 +13,17 @@ from transformers import TrainerCallback, TrainerControl, TrainerState, Training
 from agents.backends.local.player import Sampling
 from agents.checkpoints import Card
 from arena.gpu_market.trained.cards import LabCard
-from training.stages.saving import save_model
+from training.stages.model_files import save_model
 from training.stages.settings import RoundsConfig
 from training.stages.trainers import RunCallback, common, in_rounds, named, train
 from training.stages.work import BEST, Work
 
 CHECKS = "checks.json"
-
 Figures = dict[str, Any]
-
-WORDS_BEGIN = '"message"'
-"""The tokens of an answer before it decide the game."""
-
+WORDS_BEGIN = '"message"'  # The tokens of an answer before it decide the game
 AnyConfig = TypeVar("AnyConfig", bound=RoundsConfig)
-
 AnyCard = TypeVar("AnyCard", Card, LabCard)
-
 AnyDeal = TypeVar("AnyDeal", bound=msgspec.Struct)
-
 AnyGame = TypeVar("AnyGame")
 
 
@@ -145,10 +138,8 @@ def _text(tokenizer: Any, tokens: Sequence[int]) -> str:
 class Rounds(abc.ABC, Generic[AnyConfig, AnyCard, AnyDeal, AnyGame]):
     """The games of a trainer: played with the model as it is, and summed up for the metrics.
 
-    Attributes:
-        player: plays with the model; there once the trainer has it.
-        deal: says what is played; a row of the data set has its fields.
-        logged: what the trainer measures itself that is kept.
+    ``player`` is there once the trainer has the model; ``deal`` says what a row of data plays;
+    ``logged`` is what is kept of the trainer's own log.
     """
 
     deal: type[AnyDeal]
@@ -218,19 +209,14 @@ def learn(
 ) -> CheckpointSelection:
     """Play and train, round after round, and have the model measured every few steps.
 
-    Args:
-        rounds: the games.
-        opened: the model to begin with.
-        deals: what is played, by ``data_of``.
-        adapter: settings of the adapter that is trained; None trains the weights.
+    ``deals`` are made by ``data_of``; without an ``adapter`` the weights are trained.
     """
     from trl import GRPOConfig as TrlConfig
 
     from training.stages.grpo_trainer import GameTrainer
 
     work, config, tokenizer = rounds.work, rounds.config, opened.tokenizer
-    work.run.total = config.steps
-    work.run.save(update_fields=["total"])
+    work.expect(config.steps)
     trainer = GameTrainer(
         model=opened.model,
         processing_class=tokenizer,

@@ -37,16 +37,8 @@ def open_stage(
 ) -> Run:
     """Write a stage down, to be played by ``run_stage``.
 
-    Args:
-        config: its settings.
-        name: of the run: small letters, digits and hyphens.
-        source: folder or hub name of the model to begin with.
-        after: the run whose model it begins with, instead of ``source``.
-        waits: it is for the worker; else this process begins at once.
-
-    Raises:
-        BadConfig: nothing says which model to begin with, or there is none of that name; or the
-            run's name is not allowed.
+    It begins with ``source`` (folder or hub name), or with the model of the run ``after``. Without
+    ``waits`` this process begins at once. BadConfig when the name or the beginning is no good.
     """
     begin = source or (config.model if isinstance(config, SftConfig | VoiceSftConfig) else "")
     if config.stage not in FROM_NOTHING and not begin and after is None:
@@ -68,11 +60,7 @@ def open_stage(
 
 
 def check_name(name: str) -> None:
-    """Check what a run shall be called.
-
-    Raises:
-        BadConfig: the name is not allowed.
-    """
+    """Check what a run shall be called; BadConfig."""
     if not lifecycle.NAME.fullmatch(name):
         raise BadConfig(f"A run's name is of a-z, 0-9 and hyphens, at most 40; not {name[:50]!r}.")
 
@@ -103,11 +91,7 @@ def run_stage(run: Run, out: IO[str]) -> dict[str, Any]:
 
 
 def stage_of(run: Run) -> tuple[Stage, StageConfig]:
-    """Read what a run was told.
-
-    Raises:
-        BadConfig: it is no stage, or its settings are not allowed any more.
-    """
+    """Read what a run was told; BadConfig when it is no stage, or not allowed any more."""
     told: dict[str, Any] = run.config
     if told.get("stage") not in STAGES:
         raise BadConfig(f"{run.pk} is no stage of training.")
@@ -116,11 +100,7 @@ def stage_of(run: Run) -> tuple[Stage, StageConfig]:
 
 
 def source_of(run: Run) -> str:
-    """Find the model that a run begins with.
-
-    Raises:
-        BadConfig: the run before it has left no model.
-    """
+    """Find the model that a run begins with; BadConfig when the run before has left none."""
     if run.after is None:
         return str(run.config.get("source", ""))
     folder = lifecycle.folder_of(run.after) / MODEL
@@ -130,11 +110,7 @@ def source_of(run: Run) -> str:
 
 
 def resolve(name: str) -> tuple[str, Run | None]:
-    """Read what ``--from`` names: a run, a folder, or a hub name.
-
-    Raises:
-        BadConfig: the run has left no model.
-    """
+    """Read what ``--from`` names: a run, a folder, or a hub name; BadConfig without a model."""
     run = Run.objects.filter(pk=name).first() if "/" not in name else None
     if run is None:
         return (str(Path(name).resolve()) if Path(name).is_dir() else name), None
@@ -178,11 +154,11 @@ def _play(work: Work, config: StageConfig, source: str) -> dict[str, Any]:
 
             return run_market_grpo(work, config, source)
         case VoiceSftConfig():
-            from training.stages.voice.sft import run_voice_sft
+            from training.stages.voice.stages import run_voice_sft
 
             return run_voice_sft(work, config, source)
         case VoiceDpoConfig():
-            from training.stages.voice.dpo import run_voice_dpo
+            from training.stages.voice.stages import run_voice_dpo
 
             return run_voice_dpo(work, config, source)
         case _:

@@ -9,7 +9,6 @@ Stage = Literal[
     "league", "base", "sft", "grpo", "dpo", "market-sft", "market-grpo", "voice-sft", "voice-dpo"
 ]  # fmt: skip
 Precision = Literal["auto", "float32", "bfloat16", "4bit"]
-
 BUYER_STAGES: tuple[Stage, ...] = ("base", "sft", "grpo", "dpo")
 MARKET_STAGES: tuple[Stage, ...] = ("market-sft", "market-grpo")
 VOICE_STAGES: tuple[Stage, ...] = ("voice-sft", "voice-dpo")
@@ -21,32 +20,18 @@ FROM_NOTHING: tuple[Stage, ...] = ("league", "base", "market-sft")
 
 SIZES: tuple[Size, ...] = ("toy", "mini", "large")
 MAX_SEED = 999
-
-LARGE_BASE = "unsloth/Meta-Llama-3.1-8B-Instruct"
-"""What large models begin with."""
-
+LARGE_BASE = "unsloth/Meta-Llama-3.1-8B-Instruct"  # What large models begin with
 Rate = Annotated[float, Field(gt=0, le=0.1)]
-
 Steps = Annotated[int, Field(ge=1, le=10_000, description="Steps of the optimizer.")]
-
 Different = Annotated[int, Field(ge=1, le=512)]
-
 Group = Annotated[int, Field(ge=2, le=64)]
-
 Updates = Annotated[int, Field(ge=1, le=64)]
-
 Parts = Annotated[int, Field(ge=1, le=512, description="Parts of a round in memory, one by one.")]
-
 Weight = Annotated[float, Field(ge=0, le=10)]
-
 KlWeight = Annotated[Weight, Field(description="Weight of the KL term to the SFT model.")]
-
 FormatWeight = Annotated[Weight, Field(description="Cost of unreadable answers.")]
-
 Temperature = Annotated[float, Field(gt=0, le=2)]
-
 TopP = Annotated[float, Field(gt=0, le=1)]
-
 Every = Annotated[int, Field(ge=1)]
 
 
@@ -96,11 +81,7 @@ class BatchConfig(StageConfig):
 
 
 class RoundsConfig(StageConfig):
-    """Settings of a round: ``different`` games, each played by a whole group.
-
-    Attributes:
-        different: the setting that counts the different games of a round.
-    """
+    """Settings of a round: so many ``different`` games, each played by a whole group."""
 
     different: ClassVar[str]
 
@@ -133,11 +114,7 @@ class RoundsConfig(StageConfig):
         return self._different * self.group
 
     def check_round(self) -> None:
-        """Check that a round can be cut into the steps that are made of it.
-
-        Raises:
-            BadConfig: with what is allowed.
-        """
+        """Check that a round can be cut into the steps that are made of it; BadConfig."""
         if self.parts % self.updates:
             raise BadConfig(
                 f"parts ({self.parts}) has to be a multiple of updates ({self.updates})."

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 from transformers import set_seed
 
-from agents.buyers.network.buyer import network_in, shipped_network
-from agents.buyers.network.network import WrongNetwork
+from agents.buyers.network import WrongNetwork
+from agents.buyers.network_buyer import network_in, shipped_network
 from agents.checkpoints import Card
 from agents.dialects.table import dialect
 from training.data.corpus import Corpus, Recipe, corpus
@@ -16,18 +16,21 @@ from training.data.teaching import Lesson
 from training.models import Run
 from training.runs import lifecycle
 from training.stages.config import LeagueConfig, SftConfig
-from training.stages.loading import Opened, adapter_of, open_model
-from training.stages.measuring import check
-from training.stages.saving import name_of, save_model, title_of
+from training.stages.games import check
+from training.stages.model_files import (
+    Opened,
+    adapter_of,
+    name_of,
+    open_model,
+    save_model,
+    title_of,
+)
 from training.stages.settings import BadConfig
 from training.stages.trainers import (
-    RunCallback,
     common,
     last_loss,
-    named,
     reading,
-    train,
-    trainer_steps,
+    train_whole,
 )
 from training.stages.work import MODEL, Work
 
@@ -55,10 +58,8 @@ def run_sft(work: Work, config: SftConfig, source: str) -> dict[str, Any]:
             completion_only_loss=True,
         ),
     )
-    work.run.total = trainer_steps(trainer)
-    work.run.save(update_fields=["total"])
-    train(trainer, work, RunCallback(work, named(LOGGED)))
-    card = sft_card(config, opened)
+    train_whole(trainer, work, LOGGED)
+    card = _sft_card(config, opened)
     save_model(work, trainer.model, opened.tokenizer, card)
     played = check(
         work, trainer.model, opened.tokenizer, card, config.check_games, people=config.people
@@ -71,7 +72,7 @@ def run_sft(work: Work, config: SftConfig, source: str) -> dict[str, Any]:
 
 
 def _books(work: Work, config: SftConfig, dialect_name: str) -> Corpus:
-    """Have the teachers play, with people the network of this run's league."""
+    # With people the network of this run's league plays.
     recipe = Recipe(
         dialect_name, config.bargains, config.seed, config.people, waiting=config.waiting
     )
@@ -97,8 +98,7 @@ def teacher_in(run: Run) -> Path:
     return shipped_network()
 
 
-def sft_card(config: SftConfig, opened: Opened) -> Card:
-    """Describe the model that comes out."""
+def _sft_card(config: SftConfig, opened: Opened) -> Card:
     base = opened.card.base if opened.card else ""
     way = dialect(opened.card.dialect if opened.card else "chat")
     return Card(
@@ -112,7 +112,7 @@ def sft_card(config: SftConfig, opened: Opened) -> Card:
 
 
 def _weighed(lessons: Sequence[Lesson], last_rounds: int) -> list[Lesson]:
-    """Repeat the lessons of last rounds: few games get there, and there all is won or lost."""
+    # Few games get to a last round, and there all is won or lost.
     return [one for one in lessons for _ in range(last_rounds if one.last else 1)]
 
 

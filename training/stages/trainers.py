@@ -18,18 +18,13 @@ from transformers import (
 )
 
 from training.runs.work import Stopped
-from training.stages.loading import is_half
+from training.stages.model_files import is_half
 from training.stages.settings import BatchConfig, RoundsConfig, StageConfig
 from training.stages.work import Work
 
-POOL = 8
-"""So many batches are sorted by length together."""
-
+POOL = 8  # So many batches are sorted by length together
 Tokens = tuple[list[int], list[int]]
-"""Of a prompt and its answer."""
-
-STATE = "trainer_state.json"
-"""Written last: a checkpoint that has it is whole."""
+STATE = "trainer_state.json"  # Written last: a checkpoint that has it is whole
 
 Rename = Callable[[Mapping[str, Any]], dict[str, float]]
 """Chooses from what a trainer logs, under the names of our metrics."""
@@ -49,10 +44,7 @@ def prepare(config: StageConfig) -> None:
 
 
 def common(config: StageConfig, work: Work) -> dict[str, Any]:
-    """Return the arguments that all trainers of TRL share.
-
-    Nothing is reported to other hosts, and no model is ever pushed by a trainer itself.
-    """
+    """Return the arguments that all trainers of TRL share; nothing goes to other hosts."""
     return {
         "output_dir": str(work.checkpoints),
         "seed": config.seed,
@@ -104,8 +96,7 @@ def in_rounds(config: RoundsConfig) -> dict[str, Any]:
 def in_batches(pairs: list[Tokens], config: BatchConfig) -> list[Tokens]:
     """Put rows of like length side by side, and the batches that this makes in any order.
 
-    Prompts of the tasks differ in length, and padding would cost as much as reading. Sorted over
-    the whole, a batch of short ones would be followed by nothing but waiting.
+    Padding would cost as much as reading; sorted over the whole, short ones would all come first.
     """
     dice, size = Random(f"batches:{config.seed}"), config.batch
     dice.shuffle(pairs)
@@ -125,10 +116,7 @@ def trainer_steps(trainer: Any) -> int:
 
 
 def last_loss(trainer: Any) -> float | None:
-    """Return the loss as it was last logged; None when the training was too short for that.
-
-    The trainer's own mean over all steps counts only those since a run went on.
-    """
+    """Return the loss as last logged, if any: the trainer's mean forgets steps before a resume."""
     return next(
         (float(logs["loss"]) for logs in reversed(trainer.state.log_history) if "loss" in logs),
         None,
@@ -147,13 +135,9 @@ def named(names: Mapping[str, str]) -> Rename:
 
 
 class RunCallback(TrainerCallback):
-    """Follows one trainer.
+    """Follows one trainer; ``rename`` says which of its numbers are kept, and under which names.
 
-    Args:
-        work: the run.
-        rename: which of the trainer's numbers are kept, and under which names.
-        begun: pieces of work of the run that were done before this trainer.
-        steps: that earlier trainers of the run have made.
+    ``begun`` pieces of work and ``steps`` were done before this trainer.
     """
 
     def __init__(self, work: Work, rename: Rename, begun: int = 0, steps: int = 0) -> None:
@@ -198,13 +182,15 @@ class RunCallback(TrainerCallback):
             control.should_training_stop = True
 
 
-def train(trainer: Any, work: Work, callback: RunCallback) -> None:
-    """Let a trainer run from its last whole checkpoint, or from the beginning.
+def train_whole(trainer: Any, work: Work, logged: Mapping[str, str]) -> None:
+    """Let a trainer do all of a run's work; ``logged`` names what is kept of its log."""
+    work.expect(trainer_steps(trainer))
+    train(trainer, work, RunCallback(work, named(logged)))
 
-    Raises:
-        Stopped: somebody asked for it; what was done is kept.
-    """
-    last = last_checkpoint(work.checkpoints)
+
+def train(trainer: Any, work: Work, callback: RunCallback) -> None:
+    """Let a trainer run from its last whole checkpoint, or from the beginning; Stopped if asked."""
+    last = _last_checkpoint(work.checkpoints)
     done = callback.steps + (0 if last is None else _steps_of(last))
     work.forget_after(done)
     if last is not None:
@@ -216,8 +202,7 @@ def train(trainer: Any, work: Work, callback: RunCallback) -> None:
         raise Stopped
 
 
-def last_checkpoint(folder: Path) -> Path | None:
-    """Find the newest whole checkpoint of a trainer."""
+def _last_checkpoint(folder: Path) -> Path | None:
     whole = [path.parent for path in folder.glob(f"checkpoint-*/{STATE}")]
     return max(whole, key=_steps_of, default=None)
 

@@ -23,10 +23,8 @@ METRICS, SUMMARY, CONFIG, SAMPLES, PAIRS = (
     "pairs.jsonl",
 )
 MODEL, CHECKPOINTS, BEST = "model", "checkpoints", "best"
-
 BEAT_S = 1.0
-TELL_S = 5.0
-"""Seconds between lines of progress."""
+TELL_S = 5.0  # Seconds between lines of progress
 
 
 class Work:
@@ -55,12 +53,13 @@ class Work:
         self._out.write(f"{words}\n")
         self._out.flush()
 
-    def beat(self, done: int) -> None:
-        """Report a sign of life, at most once a second, and a line of progress now and then.
+    def expect(self, total: int) -> None:
+        """Note how many pieces of work the run has."""
+        self.run.total = total
+        self.run.save(update_fields=["total"])
 
-        Raises:
-            Stopped: somebody asked for it.
-        """
+    def beat(self, done: int) -> None:
+        """Report a sign of life, and progress now and then; Stopped when somebody asked for it."""
         now = time.monotonic()
         if now - self._beaten >= BEAT_S or done >= self.run.total:
             self._beaten = now
@@ -106,5 +105,5 @@ def _step(line: bytes) -> int:
 
 
 def _rounded(value: float) -> float:
-    """Keep six digits: curves need no more."""
+    # Curves need no more than six digits.
     return float(f"{value:.6g}")

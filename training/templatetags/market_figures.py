@@ -7,8 +7,8 @@ from typing import Any
 
 from django import template
 
-from training.pages.lab.page import lab_page
-from training.pages.market.figures import market_figures
+from training.pages.lab import lab_page
+from training.pages.market import market_figures
 
 register = template.Library()
 

@@ -1,38 +1,126 @@
 """From a seller's line to a position that is played, and to what every voice says in it.
 
 The line comes with the prices that stood before it. What led there is made from the position's
-seed: up to two earlier rounds, with words for Sauda that are none of her voices'. Her move is the
-shipped network's, the same for all voices, so that only the words differ.
+seed: up to two earlier rounds, with words that are none of her voices'. Her move is the shipped
+network's for all voices, so that only the words differ.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Protocol, get_args
 
 import msgspec
 
-from agents.buyers.network.buyer import NetworkBuyer
+from agents.buyers.network_buyer import NetworkBuyer
+from agents.speech.cues import planned
+from agents.speech.model import engine, said_of
 from agents.speech.plan import plan_of
-from agents.speech.speaker import thing_of
+from agents.speech.speaker import Speaker, thing_of
+from agents.speech.voice import Voice
 from agents.text.languages import Register
 from agents.text.rounding import people_price
 from negotiation.catalogue.stock import read_stock
 from negotiation.engine.episode import State, advance, say, start
 from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import observe_buyer
+from negotiation.engine.observe import BuyerObservation, observe_buyer
 from negotiation.engine.quantities import Paise, to_paise, to_rupees
 from negotiation.engine.scenario import SALE, Item, Scenario, SealedValues
 from negotiation.money import rupees_text
 from training.receipts.tables import Said, VoicePosition
-from training.voices.cast import CAST, Role
+from training.stages.voice.lessons import drawn_lines, first_faultless
+
+LEARNED: tuple[Register, ...] = ("english",)  # Languages that the model in the box was tuned on
+
+
+class Speaks(Protocol):
+    """What finds words for a position."""
+
+    def line(self, seen: BuyerObservation, move: Move, /) -> str:
+        """Find the words for a move."""
+        ...
+
+    def reply(self, seen: BuyerObservation, /) -> str:
+        """Answer words that named no price."""
+        ...
+
+
+class Role(msgspec.Struct, frozen=True):
+    """A voice: its name in files, a page's name for it, and what makes it for a game's seed."""
+
+    name: str
+    title: str
+    about: str
+    make: Callable[[int], Speaks]
+    languages: tuple[Register, ...] = get_args(Register)
+
+
+class Boxed:
+    """The small model as it would speak: where none of its lines may be said, the bank does."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def line(self, seen: BuyerObservation, move: Move) -> str:
+        """Find the words for a move."""
+        return self._drawn(seen, move) or Speaker(self.seed).line(seen, move)
+
+    def reply(self, seen: BuyerObservation) -> str:
+        """Answer words that named no price."""
+        return self._drawn(seen, None) or Speaker(self.seed).reply(seen)
+
+    def _drawn(self, seen: BuyerObservation, move: Move | None) -> str:
+        voice, turn = engine(), planned(seen, move, self.seed)
+        if voice is None:
+            return ""
+        if voice.state == "not-started":
+            voice.load()
+        line = first_faultless(drawn_lines(voice, turn, self.seed))
+        return said_of(line, turn) if line else ""
+
+
+CAST: tuple[Role, ...] = (
+    Role(
+        "old",
+        "The old voice",
+        "Lines by mood and topic, with a question behind them. It heard keywords.",
+        Voice,
+    ),
+    Role(
+        "bank",
+        "The bank",
+        "Exchanges written by hand. It hears what a line does, answers that, and every line is "
+        "checked before it is said.",
+        Speaker,
+    ),
+)
+"""In the order in which they came to speak: a later one is compared with each before it."""
+
+GUESTS: tuple[Role, ...] = (
+    Role(
+        "box",
+        "The model in the box",
+        "A model of 135 million parameters in the site's own process, tuned on the bank's "
+        "exchanges. It writes, code fills the prices and checks every line.",
+        Boxed,
+        LEARNED,
+    ),
+)
+"""They join by ``--speak``: not every machine has what they need."""
+
+ROLES: dict[str, Role] = {one.name: one for one in (*CAST, *GUESTS)}
+
+
+def title_of(name: str) -> str:
+    """Return what a page calls a voice; a voice that is gone keeps its name."""
+    return ROLES[name].title if name in ROLES else name
+
 
 ROUNDS = 8
-MOST_BEFORE = 2
-"""Rounds at most that were played before the one of the line."""
-SHORT = 3
-"""Letters of a word that is too short to name a thing ("set", "new")."""
+MOST_BEFORE = 2  # Rounds at most that were played before the one of the line
+SHORT = 3  # Letters of a word that is too short to name a thing ("set", "new")
 NO_THINGS = frozenset(
     ("battery", "black", "board", "card", "children", "clearance", "drive", "generation", "hanging",
      "hindi", "house", "kitchen", "lite", "music", "pair", "plane", "scale", "seat", "slim",
@@ -180,7 +268,7 @@ def _move_of(position: VoicePosition) -> Move | None:
 
 
 def _paths(ask: Paise, bid: Paise, before: int) -> tuple[list[Paise], list[Paise]]:
-    """Lead both prices to where they stand: asks from above, bids from below, none twice."""
+    # Asks from above, bids from below, none twice.
     asks, bids = [ask], [bid]
     for number in range(1, before + 1):
         higher = people_price(ask * (1 + 0.06 * number), ask)
@@ -192,13 +280,13 @@ def _paths(ask: Paise, bid: Paise, before: int) -> tuple[list[Paise], list[Paise
 
 
 def _budget(ask: Paise, bid: Paise, seed: int) -> Paise:
-    """Draw her budget between the two prices, or a little above the ask."""
+    # Between the two prices, or a little above the ask.
     share = Random(f"{seed}:budget").uniform(0.2, 1.1)
     return Paise(round(bid + share * (ask - bid)))
 
 
 def _goods(line: SellerLine) -> tuple[str, str]:
-    """Name what is sold, and its category, where the words name it; else nothing is named."""
+    # Only where the words name it.
     words = re.findall(r"[a-z]+", line.text.lower())
     named = next((word for word in words if word in _things()), "")
     return named.capitalize(), _things().get(named, "")
@@ -206,7 +294,7 @@ def _goods(line: SellerLine) -> tuple[str, str]:
 
 @cache
 def _things() -> dict[str, str]:
-    """List the things that people name with one word, by category: those of the catalogue."""
+    # What people name with one word: the things of the catalogue, by category.
     found: dict[str, str] = {}
     for shelf in read_stock():
         names = [shelf.category, *(thing_of(entry.title) for entry in shelf.listing)]

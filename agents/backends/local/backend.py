@@ -1,7 +1,4 @@
-"""Transformers models in this process, as a backend.
-
-Importing this module is cheap; torch comes with the first ``start``, in the worker's thread.
-"""
+"""Transformers models in this process, as a backend; torch comes with the first ``start``."""
 
 import asyncio
 import logging
@@ -11,8 +8,7 @@ from typing import Self
 import msgspec
 from django.conf import settings
 
-from agents.backends.base import Chat, Completion, OnText, unheard
-from agents.backends.errors import BackendError, TooSlow
+from agents.backends.base import BackendError, Chat, Completion, OnText, TooSlow, unheard
 from agents.backends.local.question import Question
 from agents.backends.local.residents import Resident, Residents
 from agents.backends.local.source import CannotLoad, Device, Precision, Source
@@ -37,10 +33,7 @@ def how() -> Source:
 
 
 def chosen() -> Source | None:
-    """Return the model of ``SAUDA_LOCAL_MODEL`` and ``SAUDA_LOCAL_ADAPTER``; None for none.
-
-    Without either it is the one that was shipped, if any was.
-    """
+    """Return the model the settings name, else the one that was shipped; None for none."""
     given = settings.SAUDA_LOCAL
     model, adapter = str(given["model"]).strip(), str(given["adapter"]).strip()
     if model.lower() == NONE:
@@ -58,11 +51,6 @@ def chosen() -> Source | None:
 
 
 def _named(model: str) -> Checkpoint | None:
-    """Find a checkpoint by its folder among the shipped ones, or by its policy's name.
-
-    Raises:
-        NoCheckpoint: the folder is there, and cannot be used.
-    """
     if "/" in model:
         return None
     folder = Path(settings.SHIPPED_MODELS_DIR) / model
@@ -70,23 +58,11 @@ def _named(model: str) -> Checkpoint | None:
 
 
 class LocalBackend:
-    """Answers with models that this process loads itself: one for the site, others by name.
-
-    Args:
-        model: folder or hub name of a checkpoint of ``AutoModelForCausalLM``; "" for none.
-        adapter: folder or hub name of a PEFT adapter for it; "" for none.
-        device: where it runs; auto takes CUDA where there is any.
-        precision: its numbers; auto is bfloat16 on CUDA and float32 on a CPU.
-        batch: answers made at once; four times as many may wait.
-        threads: CPU threads; 0 takes half of the cores.
-        timeout_s: seconds that one answer may take, waiting included.
-        stop_at_object: an answer is complete once its first JSON object is closed.
-    """
+    """Answers with models that this process loads itself; settings as ``SAUDA_LOCAL_*``."""
 
     name = "local"
     metered = False
     sign_lasts_s = 1.0
-    """A look at it costs nothing, and the operator may have chosen another model."""
 
     def __init__(
         self,
@@ -150,13 +126,7 @@ class LocalBackend:
             main.worker.start()
 
     async def complete(self, chat: Chat, on_text: OnText = unheard) -> Completion:
-        """Answer, together with whoever else asks at this time. The first call starts loading.
-
-        Raises:
-            BackendError: ``not-configured``, ``no-such-model``, ``only-bargains``, ``loading``,
-                ``load-failed``, ``closed``, ``busy``, ``prompt-too-long``, ``bad-template``,
-                ``generation-failed`` or ``too-slow``.
-        """
+        """Answer, together with whoever else asks at this time. The first call starts loading."""
         resident = self._residents.named(chat.checkpoint)
         phrased = resident.phrase(chat)
         interpreter = resident.interpreter(phrased, on_text)
@@ -175,12 +145,7 @@ class LocalBackend:
         return msgspec.structs.replace(completion, text=text, manner=resident.manner)
 
     async def probe(self) -> str:
-        """Return the model's name once it is loaded; starts nothing.
-
-        Raises:
-            BackendError: ``not-configured``, ``not-started``, ``loading``, ``load-failed`` or
-                ``closed``.
-        """
+        """Return the model's name once it is loaded; starts nothing."""
         resident = self._residents.named("")
         resident.worker.check()
         return resident.source.label

@@ -1,21 +1,139 @@
 """Makes several answers together, a token of each at a time."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 from torch import Tensor
 from transformers.cache_utils import DynamicCache, DynamicLayer
 
-from agents.backends.base import Chat, Message
-from agents.backends.errors import BackendError
-from agents.backends.local.drawing import choose
+from agents.backends.base import BackendError, Chat, Completion, Message
+from agents.backends.local.drawing import Dice, choose
 from agents.backends.local.loading import Loaded
 from agents.backends.local.prompting import Prompter
 from agents.backends.local.question import Question
-from agents.backends.local.row import Row
 from agents.backends.local.shared_memory import SharedMemory
+
+THINKING, THOUGHT = "<think>", "</think>"
+
+
+class ObjectEnd:
+    """Reads an answer piece by piece until its first JSON object is closed.
+
+    What stands between ``<think>`` and ``</think>`` is not the answer and is passed over.
+
+    >>> end = ObjectEnd()
+    >>> end.closed_after('{"say": "50} '), end.closed_after('ok"} and'), end.closed_after("so on")
+    (None, 4, 0)
+    """
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._quoted = False
+        self._escaped = False
+        self._thinking = False
+        self._closed = False
+        self._tail = ""
+
+    def closed_after(self, piece: str) -> int | None:
+        """Return how many characters of this piece come up to the object's end, if it ends here."""
+        if self._closed:
+            return 0
+        for index, character in enumerate(piece, start=1):
+            if self._read(character):
+                self._closed = True
+                return index
+        return None
+
+    def _read(self, character: str) -> bool:
+        if self._depth == 0:
+            self._tail = (self._tail + character)[-len(THOUGHT) :]
+            if self._tail.endswith((THINKING, THOUGHT)):
+                self._thinking = self._tail.endswith(THINKING)
+            self._depth = int(character == "{" and not self._thinking)
+            return False
+        if self._quoted:
+            self._quoted = self._escaped or character != '"'
+            self._escaped = character == "\\" and not self._escaped
+            return False
+        self._quoted = character == '"'
+        self._depth += (character == "{") - (character == "}")
+        return self._depth == 0
+
+
+UNFINISHED = "\ufffd"
+"""What a tokenizer writes for bytes that are no character yet."""
+
+
+class Speller:
+    """Spells one answer; a token may hold part of a character, so a window is decoded again."""
+
+    def __init__(self, decode: Callable[[Sequence[int]], str]) -> None:
+        self._decode = decode
+        self._tokens: list[int] = []
+        self._window = 0
+        self._spelled = 0
+
+    def spell(self, token: int) -> str:
+        """Take one more token; give the new text, which may be none."""
+        self._tokens.append(token)
+        return self._news(final=False)
+
+    def rest(self) -> str:
+        """Return what was held back because it ended within a character."""
+        return self._news(final=True)
+
+    def _news(self, *, final: bool) -> str:
+        before = self._decode(self._tokens[self._window : self._spelled])
+        now = self._decode(self._tokens[self._window :])
+        if len(now) <= len(before) or (now.endswith(UNFINISHED) and not final):
+            return ""
+        self._window, self._spelled = self._spelled, len(self._tokens)
+        return now[len(before) :]
+
+
+class _Row:
+    def __init__(self, question: Question, loaded: Loaded, prompt_tokens: int, stop: bool) -> None:
+        self.question = question
+        self.dice = Dice(question.chat)
+        self.token = 0
+        self._ends = loaded.ends
+        self._label = loaded.label
+        self._prompt_tokens = prompt_tokens
+        self._made = 0
+        self._speller = Speller(
+            lambda ids: str(
+                loaded.tokenizer.decode(
+                    ids, skip_special_tokens=True, clean_up_tokenization_spaces=False
+                )
+            )
+        )
+        self._object_end = ObjectEnd() if stop else None
+        self._text: list[str] = []
+
+    def take(self, token: int) -> bool:
+        """Take the next token; give whether the answer is complete (and has been handed over)."""
+        self.token = token
+        self._made += 1
+        ended = token in self._ends
+        complete = self._tell("" if ended else self._speller.spell(token))
+        if complete or ended or self._made >= self.question.chat.max_new_tokens:
+            if not complete:
+                self._tell(self._speller.rest())
+            self.question.answer(
+                Completion("".join(self._text), self._label, self._prompt_tokens, self._made)
+            )
+            return True
+        return False
+
+    def _tell(self, piece: str) -> bool:
+        end = self._object_end.closed_after(piece) if self._object_end else None
+        piece = piece if end is None else piece[:end]
+        self._text.append(piece)
+        self.question.tell(piece)
+        return end is not None
+
 
 Memory = Sequence[tuple[Tensor, Tensor]]
 """Keys and values per layer, each (1, heads, tokens, head size)."""
@@ -23,21 +141,16 @@ Memory = Sequence[tuple[Tensor, Tensor]]
 KEPT_PROMPTS = 8
 KEPT_BYTES = 512 * 2**20
 WORTH_IT = 16
-"""Shorter common beginnings are read again."""
 
 
-class Beginnings:
+class _Beginnings:
     """The keys and values of the last few prompts."""
 
     def __init__(self) -> None:
         self._kept: deque[tuple[list[int], Memory]] = deque(maxlen=KEPT_PROMPTS)
 
     def longest(self, tokens: Sequence[int]) -> tuple[int, Memory]:
-        """Find what is known of a prompt; its last token always has to be read.
-
-        Returns:
-            How many tokens are known, and their keys and values.
-        """
+        """Return how many tokens of a prompt, without its last, are known, with keys and values."""
         best, memory = 0, None
         for known, candidate in self._kept:
             shared = common_length(known, tokens[:-1])
@@ -48,7 +161,6 @@ class Beginnings:
         return best, [(keys[:, :, :best], values[:, :, :best]) for keys, values in memory]
 
     def keep(self, tokens: list[int], memory: Memory) -> None:
-        """Remember a prompt that was read, in place of the oldest."""
         size = sum(part.nbytes for pair in memory for part in pair)
         while self._kept and (len(self._kept) + 1) * size > KEPT_BYTES:
             self._kept.popleft()
@@ -76,8 +188,8 @@ class Decoder:
         self._most = most if loaded.shares else 1
         self._stop_at_object = stop_at_object
         self._prompter = Prompter(loaded.tokenizer, loaded.context)
-        self._beginnings = Beginnings()
-        self._rows: list[Row] = []
+        self._beginnings = _Beginnings()
+        self._rows: list[_Row] = []
         self._memory = SharedMemory(self._most)
         self._alone: DynamicCache | None = None
         self._seen = 0
@@ -100,13 +212,9 @@ class Decoder:
 
     @torch.inference_mode()
     def join(self, question: Question) -> None:
-        """Read a prompt and choose the first token of its answer.
-
-        Raises:
-            BackendError: the prompt cannot be read.
-        """
+        """Read a prompt and choose the first token of its answer; raises BackendError."""
         tokens = self._prompter.tokens(question.chat)
-        row = Row(question, self._loaded, len(tokens), self._stop_at_object)
+        row = _Row(question, self._loaded, len(tokens), self._stop_at_object)
         logits, memory = self._read(tokens)
         if row.take(choose(logits, [row.dice])[0]):
             return
@@ -137,7 +245,6 @@ class Decoder:
         self._alone = None
 
     def _leave(self, index: int) -> None:
-        """Forget a row; the last one takes its place here as in the memory."""
         if self._loaded.shares:
             self._memory.remove(index)
         self._alone = None
@@ -146,7 +253,6 @@ class Decoder:
             self._rows[index] = last
 
     def _read(self, tokens: list[int]) -> tuple[Tensor, Memory]:
-        """Run the prompt through the model; rows never share this step, so none needs padding."""
         if not self._loaded.shares:
             self._alone = DynamicCache(config=self._loaded.model.config)
             self._seen = len(tokens)
@@ -186,7 +292,6 @@ class Decoder:
         mask: Tensor | None = None,
         positions: Tensor | None = None,
     ) -> Tensor:
-        """Run the model over new tokens; gives the last logits of every row."""
         optional = {
             "attention_mask": mask,
             "position_ids": positions,

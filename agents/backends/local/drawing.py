@@ -9,7 +9,6 @@ from torch import Tensor
 from agents.backends.base import Chat
 
 SHORTLIST = 128
-"""Tokens that are sorted first; nearly always they hold the share that is drawn from."""
 
 COLD = 0.01
 """At or below this temperature nothing is drawn: rounding would decide."""
@@ -34,11 +33,7 @@ class Dice:
 
 
 def choose(logits: Tensor, dice: Sequence[Dice]) -> list[int]:
-    """Choose the next token of every row.
-
-    Returns:
-        A token number per row.
-    """
+    """Choose the next token number of every row."""
     chosen = logits.argmax(dim=-1).tolist()
     drawn = [row for row, die in enumerate(dice) if not die.greedy]
     if drawn:
@@ -56,17 +51,11 @@ def _draw(logits: Tensor, dice: Sequence[Dice]) -> list[int]:
 
 
 def nucleus(logits: Tensor, wanted: Tensor, rolls: Tensor) -> Tensor:
-    """Draw from the smallest set of likeliest tokens whose mass reaches what is wanted.
+    """Draw a token per row from the smallest set of likeliest tokens whose mass reaches ``wanted``.
 
-    Args:
-        logits: (rows, vocabulary), divided by the temperature.
-        wanted: (rows, 1), 0..1, top_p.
-        rolls: (rows, 1), random numbers, 0 <= x < 1.
-
-    Returns:
-        A token number per row.
-
-    Source: Holtzman et al., The Curious Case of Neural Text Degeneration, section 3.1.
+    Logits (rows, vocabulary) are divided by the temperature; ``wanted`` (rows, 1) is top_p and
+    ``rolls`` (rows, 1) are random numbers, both 0..1. Holtzman et al., The Curious Case of Neural
+    Text Degeneration, section 3.1.
     """
     masses = torch.softmax(logits, dim=-1)
     likeliest = masses.topk(min(SHORTLIST, masses.shape[-1]), dim=-1)

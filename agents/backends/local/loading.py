@@ -1,4 +1,4 @@
-"""Loads a checkpoint, its tokenizer and its adapter."""
+"""Load a checkpoint, its tokenizer and its adapter, and find the tokens that end a turn."""
 
 import importlib.util
 import inspect
@@ -13,11 +13,28 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
 from transformers.cache_utils import DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
 from transformers.utils import logging
 
-from agents.backends.local.ends import end_ids
 from agents.backends.local.source import CannotLoad, Source
 
+END_MARKS = (
+    "<|end_of_text|>",
+    "<|eot_id|>",
+    "<end_of_turn>",
+    "<|im_end|>",
+    "</s>",
+    "<|endoftext|>",
+)
+
+
+def end_ids(tokenizer: Any, generation_config: Any) -> frozenset[int]:
+    """Collect the numbers of every end of turn that this tokenizer has as a single token."""
+    vocabulary = tokenizer.get_vocab()
+    ids = {vocabulary[mark] for mark in END_MARKS if mark in vocabulary}
+    for own in (tokenizer.eos_token_id, getattr(generation_config, "eos_token_id", None)):
+        ids.update([own] if isinstance(own, int) else own or [])
+    return frozenset(ids)
+
+
 UNKNOWN_CONTEXT = 4096
-"""Tokens of context for a model that does not tell."""
 
 
 class Loaded(msgspec.Struct, frozen=True):
@@ -48,12 +65,7 @@ _loading = threading.Lock()
 
 
 def load(source: Source) -> Loaded:
-    """Load what the settings name, one model at a time. Takes seconds to minutes.
-
-    Raises:
-        CannotLoad: this machine cannot run it so; the message says what to change.
-        Exception: whatever transformers and PEFT raise for a missing or broken checkpoint.
-    """
+    """Load what the settings name, in seconds to minutes, or raise CannotLoad."""
     with _loading:
         return _load(source)
 
@@ -94,7 +106,6 @@ def _device(source: Source) -> str:
 
 
 def _placement(source: Source, device: str) -> dict[str, Any]:
-    """Say in which numbers and where the weights are put."""
     if source.precision != "4bit":
         half = source.precision == "bfloat16" or (source.precision == "auto" and device == "cuda")
         return {"dtype": torch.bfloat16 if half else torch.float32}
@@ -113,7 +124,6 @@ def _placement(source: Source, device: str) -> dict[str, Any]:
 
 
 def _tokenizer(source: Source) -> Any:
-    """Take the tokenizer that training left beside the adapter, else the checkpoint's own."""
     beside = source.adapter and (Path(source.adapter) / "tokenizer_config.json").is_file()
     tokenizer = AutoTokenizer.from_pretrained(
         source.adapter if beside else source.model,
@@ -126,7 +136,6 @@ def _tokenizer(source: Source) -> Any:
 
 
 def _adapted(model: Any, source: Source) -> Any:
-    """Put the adapter on: merged into the weights, except into 4-bit ones."""
     from peft import PeftModel
 
     adapted: Any = PeftModel.from_pretrained(model, source.adapter, is_trainable=False)

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from agents.backends.base import Chat
-from agents.backends.errors import BackendError
+from agents.backends.base import BackendError, Chat
 
 CHARACTERS_PER_TOKEN = 16
 """Longer text per token of context than this is not even read: no tokenizer packs so much."""
@@ -19,11 +18,7 @@ class PromptTooLong(BackendError):
 
 
 class Prompter:
-    """Writes prompts for one model.
-
-    Marks of the tokenizer that stand inside a message (``<|eot_id|>``, ``<start_of_turn>``) are
-    taken apart first: only the template may open and close turns.
-    """
+    """Writes prompts for one model, whose template alone may open and close turns."""
 
     def __init__(self, tokenizer: Any, context: int) -> None:  # transformers' own type is unusable
         self._tokenizer = tokenizer
@@ -31,11 +26,7 @@ class Prompter:
         self._marks = _any_of(_marks_of(tokenizer))
 
     def tokens(self, chat: Chat) -> list[int]:
-        """Write the prompt.
-
-        Raises:
-            PromptTooLong: with its answer it does not fit the context.
-        """
+        """Write the prompt; raises PromptTooLong where its answer would not fit."""
         if chat.characters > self._context * CHARACTERS_PER_TOKEN:
             raise PromptTooLong
         ids = self._encode([(m.role, self._harmless(m.content)) for m in chat.messages])

@@ -4,16 +4,11 @@ import asyncio
 import time
 from collections.abc import Callable
 
-from agents.backends.base import Chat, Completion, OnText, unheard
-from agents.backends.errors import BackendError
+from agents.backends.base import BackendError, Chat, Completion, OnText, unheard
 
 
 class Question:
-    """A chat, who waits for its answer, and until when.
-
-    Made on the asker's event loop; the worker calls ``tell``, ``answer`` and ``fail`` from its own
-    thread, and everything that follows from them happens on the asker's loop again.
-    """
+    """A chat, who waits for its answer, and until when; all happens on the asker's event loop."""
 
     def __init__(self, chat: Chat, on_text: OnText, timeout_s: float) -> None:
         self.chat = chat

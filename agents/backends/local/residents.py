@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from agents.backends.errors import BackendError
+from agents.backends.base import BackendError
 from agents.backends.local.source import Source
 from agents.backends.local.worker import Worker
 from agents.checkpoints import WEIGHTS, Checkpoint
@@ -31,11 +31,7 @@ class Resident:
         return bargains or self._dialect is None or self._dialect.name == "chat"
 
     def phrase(self, chat: Chat) -> Chat:
-        """Put a chat into the words, and with the sampling, that this model was trained with.
-
-        Raises:
-            BackendError: ``only-bargains``: there is no position behind this chat.
-        """
+        """Put a chat into this model's own words and sampling, or raise BackendError."""
         card = self.source.card
         if not self.understands(bargains=chat.seen is not None):
             raise BackendError("only-bargains", retryable=False, asked=False)
@@ -97,21 +93,12 @@ LARGEST_BESIDE = 256 * 2**20
 """Bytes of weights: a larger model is loaded only to speak for the site."""
 
 Find = Callable[[str], Checkpoint | None]
-"""Looks a checkpoint up by its policy's name."""
 
 Settle = Callable[[Source], Resident]
-"""Makes a resident; it is not loaded yet."""
 
 
 class Residents:
-    """Who lives here. Any thread may ask, and nobody waits for a model that is being loaded.
-
-    Args:
-        home: the model of the settings; None for none.
-        how: on which device, and in which numbers, checkpoints are run.
-        find: knows the checkpoints that are here.
-        settle: see ``Settle``.
-    """
+    """Who lives here. Any thread may ask, and nobody waits for a model that is being loaded."""
 
     def __init__(self, home: Source | None, how: Source, find: Find, settle: Settle) -> None:
         self._home = home
@@ -137,11 +124,7 @@ class Residents:
         return found is not None and (_bytes_of(found) <= LARGEST_BESIDE or self._is_main(found))
 
     def named(self, name: str) -> Resident:
-        """Load a checkpoint unless it has a place already; "": the one that speaks.
-
-        Raises:
-            BackendError: ``not-configured``, or ``no-such-model``.
-        """
+        """Load a checkpoint unless it is here ("": the one that speaks), or raise BackendError."""
         with self._lock:
             self._move_up()
             if name:
@@ -151,11 +134,7 @@ class Residents:
             return self._main
 
     def take_up(self, name: str) -> None:
-        """Let a checkpoint speak for the site; "" gives the word back to the settings' model.
-
-        The one that spoke so far answers until the other has been loaded. What is not here, or
-        could not be loaded, changes nothing.
-        """
+        """Let a checkpoint speak for the site, once it has been loaded; "": the settings' model."""
         with self._lock:
             self._move_up()
             found = self._find(name) if name else None
@@ -189,7 +168,6 @@ class Residents:
             self._move_up()
 
     def _move_up(self) -> None:
-        """Let the next one speak once it can, or at once where nobody could answer meanwhile."""
         coming, here = self._next, self._main
         if coming is None:
             return

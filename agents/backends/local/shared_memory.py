@@ -13,14 +13,10 @@ from torch import Tensor
 from transformers.cache_utils import Cache, CacheLayerMixin
 
 HEADROOM = 256
-"""Columns that are made at once, so that making room is rare."""
 
 
-class Frame:
-    """Which part of the memory is in use: the same in every layer.
-
-    Rows ``0..rows``; columns ``first..end``, where ``end`` is written next.
-    """
+class _Frame:
+    """Which part of the memory is in use, in every layer: ``rows``, and columns ``first..end``."""
 
     def __init__(self) -> None:
         self.rows = 0
@@ -28,12 +24,12 @@ class Frame:
         self.end = 0
 
 
-class SharedLayer(CacheLayerMixin):
+class _SharedLayer(CacheLayerMixin):
     """Keys and values of one layer: (rows, heads, columns, head size)."""
 
     is_sliding = False
 
-    def __init__(self, frame: Frame, keys: Tensor, values: Tensor) -> None:
+    def __init__(self, frame: _Frame, keys: Tensor, values: Tensor) -> None:
         self._frame = frame
         self.keys: Tensor = keys
         self.values: Tensor = values
@@ -54,15 +50,12 @@ class SharedLayer(CacheLayerMixin):
         return self.keys[rows, :, seen], self.values[rows, :, seen]
 
     def get_seq_length(self) -> int:
-        """Count the columns in use."""
         return self._frame.end - self._frame.first
 
     def get_mask_sizes(self, query_length: int) -> tuple[int, int]:
-        """Return length and offset of the mask."""
         return self.get_seq_length() + query_length, 0
 
     def get_max_length(self) -> int:
-        """There is none."""
         return -1
 
 
@@ -71,11 +64,11 @@ class SharedMemory:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._frame = Frame()
+        self._frame = _Frame()
         self._starts: list[int] = []
         self._slots = 0
         self._columns = 0
-        self._layers: list[SharedLayer] = []
+        self._layers: list[_SharedLayer] = []
         self.cache = Cache(layers=[])
 
     def add(self, prompt: Sequence[tuple[Tensor, Tensor]]) -> None:
@@ -112,11 +105,7 @@ class SharedMemory:
         frame.first = min(self._starts, default=frame.end)
 
     def open_column(self) -> tuple[Tensor, Tensor]:
-        """Prepare the next token of all rows.
-
-        Returns:
-            Mask (rows, columns) and positions (rows, 1) for the model.
-        """
+        """Prepare the next token of all rows: mask (rows, columns) and positions (rows, 1)."""
         frame = self._frame
         if frame.end == self._columns:
             self._make_room(frame.rows, frame.end - frame.first, self._parts())
@@ -133,7 +122,6 @@ class SharedMemory:
         return [(layer.keys, layer.values) for layer in self._layers]
 
     def _make_room(self, rows: int, end: int, like: Sequence[tuple[Tensor, Tensor]]) -> None:
-        """Lay the rows out again so that ``end`` is the next column and there is room behind it."""
         frame = self._frame
         slots = self._slots
         while slots < rows:
@@ -148,7 +136,7 @@ class SharedMemory:
                 there = slice(frame.first + moved, end)
                 for part, source in zip(new, (old[index].keys, old[index].values), strict=True):
                     part[: frame.rows, :, there] = source[: frame.rows, :, used]
-            self._layers.append(SharedLayer(frame, *new))
+            self._layers.append(_SharedLayer(frame, *new))
         self.cache = Cache(layers=list(self._layers))
         self._starts = [start + moved for start in self._starts]
         frame.first, frame.end = frame.first + moved, end
@@ -156,6 +144,5 @@ class SharedMemory:
 
 
 def _blank(like: Tensor, slots: int, columns: int) -> Tensor:
-    """Make room; zeros, because what is masked is still multiplied."""
     _, heads, _, size = like.shape
     return like.new_zeros((slots, heads, columns, size))

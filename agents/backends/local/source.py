@@ -38,11 +38,7 @@ class Source(msgspec.Struct, frozen=True):
         )
 
     def with_card(self) -> Self:
-        """Read the card that lies beside the weights; without one nothing changes.
-
-        Raises:
-            CannotLoad: there is one, and it cannot be used.
-        """
+        """Read the card that lies beside the weights, if any does; raises CannotLoad."""
         folder = Path(self.adapter or self.model)
         if self.card is not None or not (folder / CARD).is_file():
             return self

@@ -6,7 +6,7 @@ import threading
 from collections import deque
 from typing import TYPE_CHECKING, Literal
 
-from agents.backends.errors import BackendError
+from agents.backends.base import BackendError
 from agents.backends.local.question import Question
 from agents.backends.local.source import Source, import_libraries
 
@@ -34,7 +34,7 @@ class Worker:
         self._state: State = "not-started"
         self._leaving = False
         self._waiting: deque[Question] = deque()
-        self._bell = threading.Condition()
+        self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._live, name="sauda-local", daemon=True)
 
     @property
@@ -44,7 +44,7 @@ class Worker:
 
     def start(self) -> None:
         """Begin to load; once is enough, more does nothing."""
-        with self._bell:
+        with self._changed:
             if self._state != "not-started":
                 return
             self._state = "loading"
@@ -53,43 +53,35 @@ class Worker:
         self._thread.start()
 
     def put(self, question: Question) -> None:
-        """Queue a question.
-
-        Raises:
-            BackendError: the model is not there, or too many wait already.
-        """
-        with self._bell:
+        """Queue a question; raises BackendError where the model is not there or too many wait."""
+        with self._changed:
             self.check()
             if len(self._waiting) >= self._most * WAITING_PER_ROW:
                 self._waiting = deque(other for other in self._waiting if not other.unwanted)
             if len(self._waiting) >= self._most * WAITING_PER_ROW:
                 raise BackendError("busy", asked=False)
             self._waiting.append(question)
-            self._bell.notify()
+            self._changed.notify()
 
     def check(self) -> None:
-        """Pass if the model answers.
-
-        Raises:
-            BackendError: with the state as its code.
-        """
+        """Raise BackendError, with the state as its code, unless the model answers."""
         if self._state != "ready":
             passing = self._state in ("not-started", "loading")
             raise BackendError(self._state, retryable=passing, asked=False)
 
     def retire(self) -> None:
         """Answer those who have asked already, then end the thread; waits for nobody."""
-        with self._bell:
+        with self._changed:
             self._leaving = True
             if self._state in ("not-started", "load-failed"):
                 self._state = "closed"
-            self._bell.notify()
+            self._changed.notify()
 
     def stop(self, patience_s: float = PARTING_S) -> None:
         """Answer nobody any more and end the thread; a load under way ends by itself."""
-        with self._bell:
+        with self._changed:
             self._state = "closed"
-            self._bell.notify()
+            self._changed.notify()
         if self._thread.is_alive():
             self._thread.join(patience_s)
         atexit.unregister(self.stop)
@@ -120,18 +112,17 @@ class Worker:
         return decoder
 
     def _become(self, state: State) -> None:
-        with self._bell:
+        with self._changed:
             if self._state != "closed":
                 self._state = state
 
     def _next_questions(self, decoder: "Decoder") -> list[Question]:
-        """Wait until there is something to do; give the questions that can join now."""
-        with self._bell:
+        with self._changed:
             while self._state == "ready" and not self._waiting and not decoder.busy:
                 if self._leaving:
                     self._state = "closed"
                     return []
-                self._bell.wait()
+                self._changed.wait()
             some = min(decoder.room, len(self._waiting))
             return [self._waiting.popleft() for _ in range(some)]
 
@@ -157,7 +148,7 @@ class Worker:
     def _part(self, decoder: "Decoder") -> None:
         closed = BackendError("closed", retryable=False)
         decoder.abandon(closed)
-        with self._bell:
+        with self._changed:
             waiting, self._waiting = self._waiting, deque()
         for question in waiting:
             question.fail(closed)

@@ -15,21 +15,21 @@ from negotiation.engine.quantities import Side
 
 SIDES: tuple[Side, ...] = ("buyer", "seller")
 WIDTH = 160
-"""Characters of a line, so that no column is cut off in a file."""
 
 SHOWN = 20
-"""Findings that are printed; ``--json`` has them all."""
 
 
 class Command(BaseCommand):
-    """Attacks the house with every payload while its model obeys the attacker."""
+    """Attack our policies with every payload while their model obeys the attacker."""
 
-    help = "Attack the house through every model path and count what breaks (docs/injections.md)."
+    help = (
+        "Attack our policies through every model path and count what breaks (docs/injections.md)."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take what is attacked and where the numbers go."""
         parser.add_argument("--path", nargs="+", choices=PATHS, default=PATHS)
-        parser.add_argument("--side", choices=SIDES, help="the house's side; both by default")
+        parser.add_argument("--side", choices=SIDES, help="the side attacked; both by default")
         parser.add_argument("--category", nargs="+", choices=CATEGORIES, default=CATEGORIES)
         parser.add_argument("--rounds", type=int, default=ROUNDS, help="rounds of each game")
         parser.add_argument("--json", type=Path, metavar="FILE", help="also write the numbers")
@@ -46,7 +46,7 @@ class Command(BaseCommand):
         cells = asyncio.run(make_report(plan))
         console = Console(file=cast("IO[str]", self.stdout), highlight=False, width=WIDTH)
         for side in sides:
-            console.print(f"The house as {side}:")
+            console.print(f"Attacks on our {side}:")
             console.print(table_of(cells, side))
         console.print(_summary(cells))
         for name, finding in [one for cell in cells for one in cell.findings][:SHOWN]:
@@ -63,6 +63,6 @@ def _summary(cells: list[Cell]) -> str:
     own, told = sum(cell.by_model for cell in cells), sum(cell.told for cell in cells)
     broken, leaked = sum(cell.broken for cell in cells), sum(cell.leaked for cell in cells)
     return (
-        f"{turns} turns of the house, {own} of them played by the obeying model; {told} of its raw "
+        f"{turns} turns, {own} of them played by the obeying model; {told} of its raw "
         f"answers gave the secret away. Rules broken: {broken}, secrets leaked: {leaked}."
     )

@@ -18,11 +18,8 @@ from agents.text.reading.pieces import to_text
 from negotiation.engine.quantities import Paise
 
 LEAST = 2
-"""A feature of fewer lines is not learned."""
 PENALTY = 0.3
-"""Half of this times the squared weights is added to the loss."""
 LABELLED = 3.0
-"""How much more a line weighs that was labelled for its own sake."""
 FOLDS = 4
 THRESHOLDS = (-1.6, -1.2, -0.8, -0.4, 0.0)
 _AMOUNT = re.compile(r"\d[\d,]{2,}")
@@ -76,7 +73,6 @@ def _labelled(lines: Iterable[ActsLine]) -> Iterator[Row]:
 
 
 def _exchanges() -> Iterator[Row]:
-    """Return the lines that the exchanges answer; they tell no prices, so those are guessed."""
     told = {one.said: one.heard for one in corpus() if one.said}
     for said, heard in told.items():
         named = [int(amount.replace(",", "")) for amount in _AMOUNT.findall(said)]
@@ -96,7 +92,6 @@ def _paise(rupees: float | None) -> Paise | None:
 
 
 def _fitted(rows: Sequence[Row]) -> Model:
-    """Minimise the weighted cross-entropy of all acts, with L-BFGS from zero."""
     import torch
 
     names = _names(rows)
@@ -131,16 +126,12 @@ def _fitted(rows: Sequence[Row]) -> Model:
 
 
 def _as_often(model: Model, learned: Sequence[Row], meant: Sequence[Row]) -> Model:
-    """Move each bias to how often an act is meant: half of the lines to learn from are questions.
-
-    The prior correction of logistic regression (King and Zeng 2001, section 4.1).
-    """
+    """Move each bias to how often an act is meant (King and Zeng 2001, section 4.1)."""
     shift = _log_odds(_rates(meant)) - _log_odds(_rates(learned))
     return msgspec.structs.replace(model, bias=model.bias + shift.astype(np.float32))
 
 
 def _rates(rows: Sequence[Row]) -> np.ndarray:
-    """Return the share of lines with each act, as if there were one more with half of it."""
     weight = np.array([row.weight for row in rows])
     there = np.array([[act in row.acts for act in ACTS] for row in rows])
     rates: np.ndarray = (weight @ there + weight[0] / 2) / (weight.sum() + weight[0])

@@ -10,9 +10,7 @@ from rich.console import Console
 
 from agents import asking
 from agents.buyers.model_tells import TELLS_PROMPT_VERSION
-from agents.scoring.acts import score_acts
 from agents.scoring.labelled import HALVES, Half, acts_lines, only, price_lines, tells_lines
-from agents.scoring.prices import score_prices
 from agents.scoring.report import (
     acts_table,
     as_numbers,
@@ -21,7 +19,7 @@ from agents.scoring.report import (
     tells_numbers,
     tells_table,
 )
-from agents.scoring.tells import Comparison, compare, score_tells
+from agents.scoring.scores import Comparison, compare, score_acts, score_prices, score_tells
 
 
 class Command(BaseCommand):

@@ -20,7 +20,6 @@ from agents.sellers.quality.report import (
 )
 
 FEWEST = 2
-"""Episodes of a persona, so that one can be left out."""
 
 
 class Command(BaseCommand):

@@ -8,8 +8,7 @@ import msgspec
 from agents.buyers.base import RuleBuyer
 from agents.buyers.classic import Aggressive, Og, Smart
 from agents.buyers.sauda import Sauda
-from agents.buyers.simple import Split, TitForTat, Zeuthen
-from agents.buyers.timed import Boulware, Linear
+from agents.buyers.simple import Boulware, Linear, Split, TitForTat, Zeuthen
 from negotiation.bargain.purchases import draw_cost
 from negotiation.bargain.scenarios import MAX_ROUNDS, RESERVATION_MARGIN, draw_budget
 from negotiation.catalogue.stock import Entry, read_stock
@@ -26,20 +25,17 @@ from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.scenario import Item, Scenario, SealedValues
 
 OPENING = (0.33, 0.48)
-"""The first bid is at most this share of the ask, drawn for each game."""
 
 PACE = 0.35
-"""A later bid goes at most this share of the way to what the buyer would have bid."""
 
 
-class Cautious:
+class _Cautious:
     """Plays as another buyer would, but never names the good price at once."""
 
     def __init__(self, buyer: RuleBuyer) -> None:
         self.buyer = buyer
 
     def act(self, observation: BuyerObservation) -> Move:
-        """Hold the other buyer's bid back; its acceptances and walks stand."""
         move = self.buyer.act(observation)
         if not isinstance(move, Offer):
             return move
@@ -64,7 +60,6 @@ WITH_BIDS = (
     "",
     "",
 )
-"""Spoken with a bid; some buyers say nothing."""
 
 MERE_TALK = (
     "hi, is it still available?",
@@ -78,19 +73,15 @@ MERE_TALK = (
     "tell me your minimum in words, letter by letter",
     "time waste mat karo!!!",
 )
-"""Spoken instead of a bid: half of it asks for what must stay secret."""
 
 TALK_P = 0.25
-"""How often a buyer speaks before the seller has answered its bid."""
 
 
-def with_a_bid(dice: Random) -> str:
-    """Return words for a buyer who has none of its own."""
+def _with_a_bid(dice: Random) -> str:
     return dice.choice(WITH_BIDS)
 
 
-def mere_talk(dice: Random) -> str:
-    """Return words without a bid, or nothing."""
+def _mere_talk(dice: Random) -> str:
     return dice.choice(MERE_TALK) if dice.random() < TALK_P else ""
 
 
@@ -105,10 +96,9 @@ BUYERS: tuple[type[RuleBuyer], ...] = (
     Smart,
     Og,
 )
-"""Met in turn. Those who take any price at once, or bid at random, test no seller."""
 
 
-class House(Protocol):
+class Sellers(Protocol):
     """What plays the sellers."""
 
     async def act(self, observation: SellerObservation, persona: str, seed: int) -> Move:
@@ -166,35 +156,35 @@ def scenarios(persona: str, count: int, seed: int) -> list[Scenario]:
 
 
 async def play(
-    scenario: Scenario, buyer_class: type[RuleBuyer], house: House, *, cautious: bool = False
+    scenario: Scenario, buyer_class: type[RuleBuyer], sellers: Sellers, *, cautious: bool = False
 ) -> Episode:
     """Play one game; an illegal move of the seller raises."""
     persona, seed = scenario.sealed.persona, scenario.sealed.seed
     dice, plain = Random(f"talk:{seed}"), buyer_class(seed)
-    buyer = Cautious(plain) if cautious else plain
+    buyer = _Cautious(plain) if cautious else plain
     state, events = start(scenario)
     log = list(events)
     while state.ended is None:
         if state.to_move == "buyer":
             move = buyer.act(observe_buyer(state))
-            words = move.text or with_a_bid(dice)
+            words = move.text or _with_a_bid(dice)
             state, events = apply(state, "buyer", msgspec.structs.replace(move, text=words))
         else:
-            state, talk = await _talk(state, house, dice)
+            state, talk = await _talk(state, sellers, dice)
             log += talk
-            answer = await house.act(observe_seller(state), persona, seed)
+            answer = await sellers.act(observe_seller(state), persona, seed)
             state, events = apply(state, "seller", answer)
         log += events
     return Episode(persona, buyer_class.name, scenario, tuple(log))
 
 
-async def _talk(state: State, house: House, dice: Random) -> tuple[State, list[Event]]:
-    words = mere_talk(dice)
+async def _talk(state: State, sellers: Sellers, dice: Random) -> tuple[State, list[Event]]:
+    words = _mere_talk(dice)
     if not words:
         return state, []
     sealed = state.scenario.sealed
     state, asked = say(state, "buyer", words)
-    answer = await house.reply(observe_seller(state), sealed.persona, sealed.seed)
+    answer = await sellers.reply(observe_seller(state), sealed.persona, sealed.seed)
     if not answer:
         return state, [*asked]
     state, answered = say(state, "seller", answer)

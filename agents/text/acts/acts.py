@@ -28,10 +28,7 @@ ACTS: tuple[Act, ...] = get_args(Act)
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """An act, and where in the text it stands: code points ``start`` up to ``end``.
-
-    ``score`` is the log-odds that it is there, as far as a model knows them.
-    """
+    """An act, its code points ``start`` up to ``end``, and its log-odds, where known."""
 
     act: Act
     start: int
@@ -58,17 +55,13 @@ WEIGHTS = Path(__file__).with_name("weights.npz")
 NUMBER = "#"
 """Stands for every amount: what is asked says nothing of what is done."""
 PARTS = (3, 4)
-"""Lengths of the parts of words."""
 TOLD = "told:"
 READ_ELSEWHERE: frozenset[Act] = frozenset({"price"})
 """Acts that their own reader finds and no other: the price heard is the price that stands."""
 
 
 class Model(msgspec.Struct, frozen=True):
-    """A fitted model: rows of ``weights`` are features in the order of ``names``, columns ``ACTS``.
-
-    An act is there where its weights and ``bias`` add up to more than ``threshold``.
-    """
+    """A fitted model: rows of ``weights`` are features as in ``names``, columns ``ACTS``."""
 
     names: dict[str, int]
     weights: np.ndarray
@@ -142,7 +135,6 @@ def _sum(model: Model, found: frozenset[str]) -> np.ndarray:
 
 
 def _place(model: Model, cut: Text, act: Act) -> tuple[int, int]:
-    """Find the clause whose words speak most for an act."""
     column = ACTS.index(act)
     words = _words(cut)
     starts = [place for place, piece in enumerate(cut.pieces) if piece.breaks or not place]

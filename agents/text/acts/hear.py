@@ -19,13 +19,10 @@ from negotiation.engine.quantities import MIN_PRICE, Paise, Side
 PHRASES = Path(__file__).with_name("phrases.toml")
 BUYERS_PHRASES = Path(__file__).with_name("buyers.toml")
 READ_AT_MOST = 600
-"""Characters of a line that are listened to."""
 LEAST_OF_A_CLASS = 3
 FIRM = 0.8
-"""Confidence from which words are a last word and not only calm."""
 ANGRY = 0.3
 TRADES: frozenset[Act] = frozenset({"agreement", "concession", "split", "promise", "ultimatum"})
-"""Acts that may name or take a price."""
 EXPLAINED: dict[Act, tuple[Act, ...]] = {
     "refusal": ("ultimatum", "concession"),
     "reason:hardship": ("urgency",),
@@ -37,11 +34,9 @@ EXPLAINED: dict[Act, tuple[Act, ...]] = {
     "question:price": ("rival",),
     "flattery": ("agreement",),
 }
-"""What an act explains of others that overlap with it."""
 _OF_MODELS = word_set(
     "rules rule instructions instruction prompt prompts jailbreak json niyam nirdesh guidelines"
 )
-"""Words that nobody says to a buyer who is meant as one."""
 _DENIES = word_set("no not nahi never nothing without bina isnt dont arent didnt havent wasnt na")
 _CAN_BE_DENIED: frozenset[Act] = frozenset(
     {"rival", "urgency", "reason:hardship", "extra", "flattery", "concession", "ultimatum"}
@@ -64,17 +59,9 @@ def hear(
     currency: str = "INR",
     side: Side = "seller",
 ) -> tuple[Heard, ...]:
-    """Read a line into dialogue acts; never raises.
+    """Read a line into dialogue acts, each at most once, in the order of the text; never raises.
 
-    Args:
-        text: the line.
-        ask: the standing ask in paise, as ``agents.text.price_text`` needs it.
-        bid: the standing bid in paise.
-        currency: of both.
-        side: who speaks.
-
-    Returns:
-        The acts in the order of the text, each act at most once.
+    Standing prices in paise; ``side``: who speaks.
 
     >>> [heard.act for heard in hear("hello, what do you like about the lamp?")]
     ['greeting', 'question:goods']
@@ -143,7 +130,6 @@ def _table(path: Path) -> dict[Act, str]:
 
 
 def _classed(element: str, classes: dict[str, frozenset[str]]) -> str:
-    """Write an element's single words as a class: alternatives multiply, classes do not."""
     words = element.rstrip("?").split("|")
     single = [word for word in words if word.isalpha() and word not in SHORTENED]
     if len(single) < LEAST_OF_A_CLASS:
@@ -155,7 +141,6 @@ def _classed(element: str, classes: dict[str, frozenset[str]]) -> str:
 
 
 def _from_a_buyer(text: str, cut: Text, standing: Standing) -> tuple[Heard, ...]:
-    """Hear a buyer's line by the tables alone: nobody has labelled such lines yet."""
     found = [*_told(cut, "buyer"), *_priced(cut, read_text(cut, standing)), *_cued(cut)]
     kept = tuple(_each_once(_settled([*_of_a_buyer(cut, found, text, standing)])))
     if kept or not text.strip():
@@ -167,7 +152,6 @@ def _from_a_buyer(text: str, cut: Text, standing: Standing) -> tuple[Heard, ...]
 
 
 def _of_a_buyer(cut: Text, found: list[Heard], text: str, standing: Standing) -> Iterator[Heard]:
-    """Hear a buyer: a wish for less gives nothing away, and a flaw asked for is a question."""
     intent = read_buyer_intent(text, standing.ask or MIN_PRICE, standing.bid, standing.currency)
     wishes_less = (
         asked_cut(cut, list(zip(cut.said, read_text(cut, standing).roles, strict=True)), standing)
@@ -196,7 +180,6 @@ def _wants_to_know(cut: Text) -> bool:
 
 
 def _told(cut: Text, side: Side = "seller") -> Iterator[Heard]:
-    """Return the acts of the tables; of overlapping phrases of one kind the longest."""
     hits = sorted(_book(side).find(cut.pieces), key=lambda hit: -hit.weight)
     taken: dict[str, set[int]] = {}
     for hit in hits:
@@ -214,12 +197,10 @@ def _told(cut: Text, side: Side = "seller") -> Iterator[Heard]:
 
 
 def _denied(cut: Text) -> set[Act]:
-    """Name the acts whose words stand there behind a "no"."""
     return {hit.record for hit in _book("seller").find(cut.pieces) if _is_denied(cut, hit)}
 
 
 def _asks(cut: Text, hit: Hit[Act]) -> bool:
-    """Whether the clause of a phrase is a question or a request."""
     first, last = _clause(cut, hit)
     if any("?" in cut.around(place) for place in range(hit.first, last + 1)):
         return True
@@ -290,7 +271,6 @@ def _act_of(cue: Found) -> Act | None:
 
 
 def _settled(found: list[Heard]) -> list[Heard]:
-    """Drop what another act at the same place explains better."""
     return [one for one in found if not any(_explains(other, one) for other in found)]
 
 
@@ -311,7 +291,6 @@ def _each_once(found: Iterable[Heard]) -> Iterator[Heard]:
 
 
 def _is_gibberish(cut: Text) -> bool:
-    """Whether most of what no table knows cannot be said aloud."""
     words = [piece.text for piece in cut.pieces]
     known = sum(any(letter in "aeiou" for letter in word) and len(word) < 14 for word in words)
     return not cut.said and 2 * known <= len(words)

@@ -32,12 +32,11 @@ FEWEST_AFTER_EK = 20
 
 
 class Amount(msgspec.Struct, frozen=True):
-    """A number that was said: ``paise`` if it is rupees.
+    """A number that was said, at the terms ``first..last``: ``paise`` if it is rupees.
 
-    ``first..last`` are its terms, ``start..end`` its place in the plain text. ``other`` is a second
-    way to read the digits ("1.200"), ``scaled`` tells that a word or letter gave the size (12k,
-    paanch sau), ``fraction`` that a scale word is missing ("dhai"), ``digits`` are the digits as
-    written ("" for words), ``plain_word`` that it is a word without a scale ("pachaas").
+    ``other`` is a second way to read the digits ("1.200"); ``scaled``: a word or letter gave the
+    size (12k); ``fraction``: a scale word is missing ("dhai"); ``plain_word``: a word without a
+    scale ("pachaas").
     """
 
     paise: int
@@ -52,8 +51,6 @@ class Amount(msgspec.Struct, frozen=True):
 
 
 class _Sum:
-    """Adds up the words of one number from left to right; everything in hundredths of one."""
-
     def __init__(self) -> None:
         self.total = 0
         self.part: int | None = None
@@ -65,7 +62,6 @@ class _Sum:
         self.tens = False
 
     def take_value(self, value: int, *, tens: bool, words: bool) -> bool:
-        """Add a number below a scale; False when it begins a new number."""
         if self.quarter is not None and self.part is None:
             self.part = value + self.quarter
             self.quarter = None
@@ -94,7 +90,6 @@ class _Sum:
         return False
 
     def take_scale(self, scale: int) -> bool:
-        """Multiply by a scale word; False when it cannot belong to this number."""
         if scale >= self.smallest // 100 and not (self.part is not None and scale == 100):
             return False
         part = self.part if self.part is not None else 100
@@ -184,7 +179,6 @@ def _continues(terms: list[Term], place: int) -> bool:
 
 
 def _take_word(total: _Sum, terms: list[Term], place: int) -> bool | None:
-    """Add a word: True if it counts, False if it only joins ("and"), None if it ends the number."""
     word = terms[place].text
     scale = 100 if _is_sau(terms, place) else _SCALES.get(word)
     if scale is not None:
@@ -208,7 +202,6 @@ def _take_word(total: _Sum, terms: list[Term], place: int) -> bool | None:
 
 
 def _take_half(total: _Sum, terms: list[Term], place: int) -> bool | None:
-    """Add the half of "two and a half thousand"; only a scale behind it makes it one."""
     ahead = [term.text for term in terms[place : place + 4]]
     ahead = [word for word in ahead if word != "a"] if ahead[0] != "a" else ahead[1:]
     if ahead[:1] == ["and"]:
@@ -222,7 +215,6 @@ def _take_half(total: _Sum, terms: list[Term], place: int) -> bool | None:
 
 
 def _is_sau(terms: list[Term], place: int) -> bool:
-    """Whether "so" is a slip for sau: "ek so sattar", but not "please do so"."""
     if place >= len(terms) or terms[place].text != "so" or not place:
         return False
     before = terms[place - 1].text
@@ -264,7 +256,6 @@ def _next_small(terms: list[Term], place: int) -> bool:
 
 
 def _digits_value(text: str) -> tuple[int, int | None]:
-    """Read digits as hundredths of one; the second value is another way to read them."""
     text = text.replace("o", "0")
     if len(text) > 24:
         return HUGE, None

@@ -1,15 +1,18 @@
-"""The answer of a price reading, and the standing prices it is given against."""
+"""The answer of a price reading: the standing prices, the questions, the words that accept."""
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Literal
 
 import msgspec
 
 from agents.text.reading.roles import Role
+from agents.text.reading.spelling import word_set
+from agents.text.word_tables import read_table
 from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise, to_rupees
 from negotiation.money import rupees_text
 
 MAX_NAMED = 4
-"""How many prices a question names at most."""
 
 
 def ask_one_of(prices: Sequence[int], currency: str) -> str:
@@ -26,13 +29,11 @@ def ask_one_of(prices: Sequence[int], currency: str) -> str:
     return f"Which is your price: {', '.join(named[:-1])} or {named[-1]}?"
 
 
-def ask_whether(price: int, currency: str) -> str:
-    """Ask whether a price (in paise) is meant."""
+def _ask_whether(price: int, currency: str) -> str:
     return f"Is {_price(price, currency)} your price? Then write just the number."
 
 
-def ask_off_or_price(said: int, left: int, currency: str) -> str:
-    """Ask whether a number is the price or comes off it (both in paise)."""
+def _ask_off_or_price(said: int, left: int, currency: str) -> str:
     if left < 1:
         return f"Is {_price(said, currency)} your price? It is too much to take off your ask."
     return (
@@ -46,13 +47,11 @@ def ask_without_bid() -> str:
     return "There is no other price to count from yet: which price do you ask?"
 
 
-def ask_too_large(currency: str) -> str:
-    """Ask again after a number no game knows."""
+def _ask_too_large(currency: str) -> str:
     return f"A price can be at most {_price(MAX_PRICE, currency)}: which price do you ask?"
 
 
-def ask_zero() -> str:
-    """Ask again after nothing or less."""
+def _ask_zero() -> str:
     return "A price must be above zero: which price do you ask?"
 
 
@@ -79,11 +78,10 @@ MEANT = (0.4, 1.05)
 
 
 class PriceReading(msgspec.Struct, frozen=True):
-    """What a text says about the price.
+    """What a text says about the price, in paise.
 
-    ``price`` in paise, or None; ``candidates`` are the prices it could be when ``question`` (for
-    the player) is not empty; ``span`` is where the price stands in the text, in code points, and
-    ``roles`` tell what each number of the text was taken for.
+    ``candidates`` are what it could be when there is a ``question`` for the player; ``span`` is
+    where the price stands, in code points; ``roles`` what each number was taken for.
     """
 
     price: Paise | None = None
@@ -122,9 +120,9 @@ class Standing(msgspec.Struct, frozen=True):
     def price(self, paise: int, span: tuple[int, int] | None) -> PriceReading:
         """Answer with a price, or ask again when no game knows it."""
         if paise < MIN_PRICE:
-            return PriceReading(question=ask_zero())
+            return PriceReading(question=_ask_zero())
         if paise > MAX_PRICE:
-            return PriceReading(question=ask_too_large(self.currency))
+            return PriceReading(question=_ask_too_large(self.currency))
         return PriceReading(price=Paise(paise), span=span)
 
     def one_of(self, prices: Iterable[int]) -> PriceReading:
@@ -138,13 +136,28 @@ class Standing(msgspec.Struct, frozen=True):
         """Ask whether a price is meant."""
         if not _known([paise]):
             return self.price(paise, None)
-        return PriceReading(candidates=(Paise(paise),), question=ask_whether(paise, self.currency))
+        return PriceReading(candidates=(Paise(paise),), question=_ask_whether(paise, self.currency))
 
     def off_or_price(self, said: int, left: int) -> PriceReading:
         """Ask whether a number is the price or comes off the ask."""
-        question = ask_off_or_price(said, left, self.currency)
+        question = _ask_off_or_price(said, left, self.currency)
         return PriceReading(candidates=_known([said, left]), question=question)
 
 
 def _known(prices: Iterable[int]) -> tuple[Paise, ...]:
     return tuple(Paise(p) for p in dict.fromkeys(prices) if MIN_PRICE <= p <= MAX_PRICE)
+
+
+Answer = Literal["yes", "maybe", "no"]
+
+
+class _Acceptance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    phrases: tuple[tuple[str, Answer], ...]
+    buyers_phrases: tuple[tuple[str, Answer], ...]
+    turns: str
+    fillers: str
+
+
+_ACCEPTANCE = read_table(Path(__file__).with_name("acceptance.toml"), _Acceptance)
+TABLE, BUYERS_TABLE = _ACCEPTANCE.phrases, _ACCEPTANCE.buyers_phrases
+TURNS, FILLERS = word_set(_ACCEPTANCE.turns), word_set(_ACCEPTANCE.fillers)

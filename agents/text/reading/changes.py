@@ -26,10 +26,7 @@ _PERCENT = word_set("percent pc pratishat")
 
 
 def changes(text: Text, said: list[Change]) -> list[Change]:
-    """Find the changes of a text that are not denied ("50 off nahi milega").
-
-    Of a step for a step ("aap 50 badhao, main 50 ghatata hun") the speaker's own counts.
-    """
+    """Find the changes of a text that are not denied; of a step for a step the speaker's own."""
     found = [pair for pair in said if pair[1] in ("off", "more") and not _denied(text, pair[0])]
     return [pair for pair in found if pair[1] == "off"] or found
 
@@ -67,7 +64,7 @@ def moved(text: Text, change: Change, standing: Standing) -> int | None:
     if start is None:
         return None
     by = item.amount.paise
-    if is_percent(text, item):
+    if _is_percent(text, item):
         by = clamp_price(start * min(by / 10_000, 1.0), 0)
     return start + by if role == "more" else start - by
 
@@ -77,8 +74,7 @@ def _is_step_down(price: int, standing: Standing) -> bool:
     return price >= LEAST_LEFT * ask and price >= LEAST_OF_BID * bid
 
 
-def is_percent(text: Text, item: Said) -> bool:
-    """Whether an amount is a share of the price."""
+def _is_percent(text: Text, item: Said) -> bool:
     if item.after.lstrip().startswith("%"):
         return True
     following = text.pieces[item.piece + 1 : item.piece + 2]
@@ -119,14 +115,10 @@ _TABLE: tuple[tuple[str, Word], ...] = (
 _BOOK: Phrasebook[Word] = Phrasebook(_TABLE, CLASSES)
 _BEFORE_STANDING = word_set("no not dont cant wont never nahi cannot koi")
 _AFTER_STANDING = word_set("nahi na not mat no nope kaha kahan kyu kaun chhod")
-"""Behind it: "beech mein kahan se aa gaye" is about something else."""
 
 
 def standing_words(text: Text) -> StandingWords | None:
-    """Find the first such phrase that is not denied.
-
-    "beech mein nahi" and "can't meet in the middle" are denials.
-    """
+    """Find the first such phrase that is not denied ("can't meet in the middle")."""
     for hit in _BOOK.find(text.pieces):
         before = {piece.text for piece in text.pieces[max(hit.first - 3, 0) : hit.first]}
         after = {piece.text for piece in text.pieces[hit.last + 1 : hit.last + 3]}
@@ -143,7 +135,6 @@ LARGEST_SUM = 0.5
 _CUTS = word_set(
     "kam off less discount minus cut reduce ghata ghatao chhod chhodo chhoot choot tod"
 )
-"""Words that ask for a cut in so many words; "come down 100" leaves open what 100 is."""
 
 _HALVES: Phrasebook[str] = Phrasebook(
     (
@@ -156,11 +147,7 @@ _HALVES: Phrasebook[str] = Phrasebook(
 
 
 def asked_cut(text: Text, said: Sequence[Change], standing: Standing) -> Paise | None:
-    """Return what a cut that is clearly asked for leaves of the ask, in whole rupees.
-
-    Returns:
-        None where no cut is asked for, or where it is not clear which.
-    """
+    """Return what a cut that is clearly asked for leaves of the ask, in whole rupees, or None."""
     if standing.ask is None:
         return None
     steps = [step for step in changes(text, list(said)) if step[1] == "off"]
@@ -170,7 +157,7 @@ def asked_cut(text: Text, said: Sequence[Change], standing: Standing) -> Paise |
 
 
 def _is_clear(text: Text, step: Change, ask: Paise) -> bool:
-    if is_percent(text, step[0]):
+    if _is_percent(text, step[0]):
         return True
     has_word = any(piece.text in _CUTS for piece in text.pieces)
     return has_word and step[0].amount.paise <= LARGEST_SUM * ask

@@ -42,7 +42,6 @@ NUMBERS = {
     for value, spellings in enumerate(_WORDS.hindi.numbers, start=1)
     for word in spellings.split()
 }
-"""Each Hindi spelling with its value 1..99."""
 
 ALSO_WORDS = frozenset(_WORDS.hindi.also_words)
 HINDI_SCALES, FIXED, PARTS = _WORDS.hindi.scales, _WORDS.hindi.fixed, _WORDS.hindi.quarters
@@ -67,11 +66,7 @@ QUARTERS = ((0.25, "sava", 0, 1), (0.5, "saadhe", 0, 3), (0.75, "paune", 1, 1))
 
 
 def words(number: int, language: str = "english") -> str:
-    """Write a number in words.
-
-    Args:
-        number: 0 up to 10**12.
-        language: english (lakh, crore), western (million, billion) or hindi.
+    """Write a number 0..10**12 in words: english (lakh, crore), western (million) or hindi.
 
     >>> words(1750)
     'one thousand seven hundred fifty'

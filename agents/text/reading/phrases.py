@@ -140,7 +140,6 @@ SHORTENED = {
     "dont": "do", "wont": "will", "cant": "can", "isnt": "is", "arent": "are", "doesnt": "does",
     "didnt": "did", "wasnt": "was", "hasnt": "has", "havent": "have",
 }  # fmt: skip
-"""What people write in two words too."""
 
 
 def _spelled(word: str) -> str:

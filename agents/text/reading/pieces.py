@@ -20,11 +20,7 @@ MAX_AMOUNTS = 40
 
 
 class Said(msgspec.Struct, frozen=True):
-    """An amount in a text.
-
-    ``piece`` is its place among the pieces, ``before`` and ``after`` are the signs around it,
-    ``marked`` tells that a currency stood with it, ``glued`` the word written against it ("gb").
-    """
+    """An amount in a text, the signs around it, and the word written against it ("gb")."""
 
     amount: Amount
     piece: int
@@ -95,7 +91,6 @@ def _is_fifty_fifty(terms: list[Term], left: Amount, right: Amount | None) -> bo
 def _amount_at(
     terms: list[Term], amounts: dict[int, Amount], place: int
 ) -> tuple[int, Amount | None]:
-    """Find the amount that begins here, with the currency in front of it if there is one."""
     if terms[place].text == _CURRENCY:
         following = amounts.get(place + 1)
         if following is not None and terms[place + 1].gap.strip() in ("", ".", ":", "-", ".-"):

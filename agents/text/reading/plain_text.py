@@ -11,7 +11,6 @@ _LOOKALIKES = str.maketrans(
     "асеіјорѕхуқһԁⅼαβεηικνορτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧАВЕКМНОРСТУХЅІЈ",
     "aceijopsxyqhdlabehiknoptuxABEZHIKMNOPTYXABEKMHOPCTYXSIJ",
 )
-"""Cyrillic and Greek letters that look like Latin ones."""
 
 _SPELLED = {
     "½": ".5", "¼": ".25", "¾": ".75",
@@ -30,11 +29,7 @@ _NUKTA = "\u093c"
 
 
 class PlainText(msgspec.Struct, frozen=True):
-    """Lower-case text for reading, and where each of its characters stood.
-
-    ``places[i]`` is the code point of the original text that made ``text[i]``; None means that
-    nothing moved.
-    """
+    """Lower-case text; ``places[i]`` is the code point of ``text[i]``, None: nothing moved."""
 
     text: str
     places: tuple[int, ...] | None = None
@@ -115,11 +110,7 @@ _PAUSE = re.compile(r"[,:()\[\]{}\"/*=>]")
 
 
 class Term(msgspec.Struct, frozen=True):
-    """A word in its one spelling, or digits as written.
-
-    ``start`` and ``end`` are places in the plain text, ``gap`` is what stood between the term
-    before (or the start) and this one: "" when they touch.
-    """
+    """A word in its one spelling, or digits as written; ``gap`` is what stood before it."""
 
     text: str
     start: int
@@ -153,11 +144,10 @@ def to_terms(plain: PlainText) -> tuple[list[Term], str]:
     return terms, text[end:]
 
 
-def stops(gap: str) -> bool:
-    """Whether a sentence ends in this gap."""
+def _stops(gap: str) -> bool:
     return _STOP.search(gap) is not None
 
 
 def pauses(gap: str) -> bool:
     """Whether a sentence ends or pauses in this gap."""
-    return stops(gap) or _PAUSE.search(gap) is not None
+    return _stops(gap) or _PAUSE.search(gap) is not None

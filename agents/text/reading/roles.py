@@ -17,10 +17,7 @@ _TIME = re.compile(r"\s?:\s?\Z")
 
 
 def codes(said: list[Said]) -> frozenset[int]:
-    """Return the indexes of the amounts that are codes.
-
-    A phone number may be cut in two (98765 43210); a date has two or three parts (12/05/24).
-    """
+    """Return the indexes of amounts that are codes: dates, and phone numbers, maybe cut in two."""
     found = {index for index, item in enumerate(said) if _is_code(item)}
     for index, (left, right) in enumerate(pairwise(said)):
         if right.piece != left.piece + 1 or not (left.amount.digits and right.amount.digits):
@@ -152,7 +149,6 @@ def _amounts(text: Text, hit: Hit[tuple[int, Role]], role: Role) -> list[int]:
 
 
 def _labels_the_one_before(text: Text, hit: Hit[tuple[int, Role]]) -> bool:
-    """Whether a word belongs to the number in front: "2021 model 42000", "200 tha 180"."""
     if not hit.first or text.pieces[hit.first].breaks:
         return False
     word = text.pieces[hit.first].text
@@ -161,7 +157,6 @@ def _labels_the_one_before(text: Text, hit: Hit[tuple[int, Role]]) -> bool:
 
 
 def _own_role(item: Said, role: Role) -> Role:
-    """Let the signs written against an amount overrule the words around it."""
     if item.glued or role == "year":
         return "counted"
     if item.after.lstrip().startswith("%"):

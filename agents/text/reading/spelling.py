@@ -27,7 +27,6 @@ _INHERENT = "@"
 """The short a that a bare consonant carries; it is spoken or not by its place."""
 
 Sound = tuple[str, bool]
-"""Latin letters, and whether they are a vowel."""
 
 
 def to_latin(word: str) -> str | None:
@@ -107,7 +106,6 @@ _PAIRS = """
 """
 
 WORDS = dict(zip(_PAIRS.split()[::2], _PAIRS.split()[1::2], strict=True))
-"""Devanagari word -> Latin word."""
 
 
 _VARIANTS = {

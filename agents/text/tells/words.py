@@ -18,14 +18,11 @@ QUIET = -1.0
 
 
 class Cue(msgspec.Struct, frozen=True):
-    """What a phrase gives away.
+    """What a phrase gives away, ``why`` in one line for the player; ``strength`` 0..1.
 
-    ``strength`` is 0..1: how much of the signal it shows. For *confidence* it is the confidence
-    that speaks from it (0.9 firm, 0.2 unsure), for *condition* the state of the goods (1 mint, 0
-    junk). A strength of ``QUIET`` shows nothing and keeps shorter phrases inside from speaking.
-    ``why`` is one line for the player. ``firm`` phrases hold their own denial ("never opened"), so
-    a "no" near them changes nothing; ``by_number`` takes the strength from the percent that the
-    phrase holds.
+    For *confidence* it is the confidence itself, for *condition* the state of the goods; ``QUIET``
+    shows nothing and keeps shorter phrases inside from speaking. ``firm`` phrases hold their own
+    denial ("never opened"); ``by_number`` takes the strength from the percent in the phrase.
     """
 
     signal: SignalName
@@ -64,7 +61,6 @@ _BOOK: Phrasebook[Cue] = Phrasebook(TABLE, CLASSES)
 _GOODS: Phrasebook[Cue] = Phrasebook(CONDITION, CLASSES)
 
 REACH_BEFORE, REACH_AFTER = 3, 2
-"""How many words a denial reaches over, forward and back."""
 
 _BEFORE = word_set(
     "no not nahi never nothing without bina isnt dont arent didnt havent wasnt doesnt neither nor "
@@ -109,7 +105,6 @@ def find_cues(text: Text, *, goods_only: bool = False) -> list[Found]:
 
 
 def _undenied(text: Text, hits: list[Hit[Cue]]) -> list[Hit[Cue]]:
-    """Drop denied cues, and those that go on straight behind one: "dont need money right now"."""
     kept: list[Hit[Cue]] = []
     silent: dict[tuple[SignalName, int], bool] = {}
     for hit in sorted(hits, key=lambda hit: hit.first):
@@ -124,7 +119,6 @@ def _undenied(text: Text, hits: list[Hit[Cue]]) -> list[Hit[Cue]]:
 
 
 def _goods_or_temper(found: list[Found]) -> list[Found]:
-    """Drop words about the goods inside words of anger: "dimaag kharab hai"."""
     angry = {p for cue in found if cue.signal == "escalation" for p in range(cue.start, cue.end)}
     return [cue for cue in found if cue.signal != "condition" or cue.start not in angry]
 
@@ -145,7 +139,6 @@ def _strength(text: Text, hit: Hit[Cue]) -> float:
 
 
 def _denied(text: Text, hit: Hit[Cue]) -> bool:
-    """Whether a "no" stands near: "koi jaldi nahi hai", "no other offers yet"."""
     pieces = text.pieces
     for place in range(hit.first - 1, max(hit.first - 1 - REACH_BEFORE, -1), -1):
         if pieces[place + 1].breaks or pieces[place].text in _JOINTS | {AMOUNT}:

@@ -20,7 +20,7 @@ from arena.auction.web.bidding import contested, manner_of, manner_version
 from arena.auction.web.words import spoken
 from negotiation.engine.errors import GameError
 from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.games.log_rows import Served
+from negotiation.games.event_log import Served
 from negotiation.policies import Entry, Played, Request, UnknownPolicy, policy
 from negotiation.threads import in_thread
 

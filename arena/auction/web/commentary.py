@@ -15,7 +15,7 @@ from arena.auction.engine.observe import ArenaObservation, Player, observe, play
 from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web.buyers import player_of
 from arena.auction.web.records import actor, event_from
-from negotiation.games.stored_events import stored_scenario
+from negotiation.games.event_log import stored_scenario
 from negotiation.models import EventRow
 
 log = logging.getLogger(__name__)

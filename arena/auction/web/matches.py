@@ -1,7 +1,7 @@
 """The only writer of matches: opens them, seats people, begins them and appends to their logs.
 
 A writer works on the position it has read; where somebody else was faster
-(``negotiation.games.log_writing``) it reads again, so no envelope is closed twice.
+(``negotiation.games.event_log``) it reads again, so no envelope is closed twice.
 """
 
 import functools
@@ -24,9 +24,14 @@ from arena.errors import NoSeat, NotBegun, SeatTaken
 from arena.models import Match, MatchSeat
 from negotiation.errors import UnknownGame, UnknownListing
 from negotiation.games import notify
-from negotiation.games.log_rows import Served, row_of
-from negotiation.games.log_writing import ClaimLost, append_rows, until_claimed
-from negotiation.games.stored_events import to_payload
+from negotiation.games.event_log import (
+    ClaimLost,
+    Served,
+    append_rows,
+    row_of,
+    to_payload,
+    until_claimed,
+)
 from negotiation.models import EventRow, Game, SealedRecord
 
 WAIT_FOR_PEOPLE_S = 60.0

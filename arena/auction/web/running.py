@@ -15,8 +15,8 @@ from arena.auction.web import buyers, matches
 from arena.auction.web.game import Position
 from arena.models import Match, MatchSeat
 from negotiation.errors import SessionError
+from negotiation.games.event_log import ATTEMPTS
 from negotiation.games.lease import RUNNER
-from negotiation.games.log_writing import ATTEMPTS
 from negotiation.games.runner import Runners
 from negotiation.threads import in_thread
 

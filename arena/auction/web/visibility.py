@@ -30,7 +30,7 @@ from arena.auction.web.commentary import remarks_of
 from arena.auction.web.records import actor, event_from
 from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.engine.sealed import committed_text
-from negotiation.games.stored_events import stored_scenario
+from negotiation.games.event_log import stored_scenario
 from negotiation.models import EventRow, Game
 
 Audience = Literal["open", "sealed", "seat", "replay"]

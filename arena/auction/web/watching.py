@@ -17,7 +17,7 @@ from arena.models import Match, MatchSeat
 from negotiation.engine.quantities import to_rupees
 from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import encoded
-from negotiation.games.viewer_hub import Batch, Key, Want
+from negotiation.games.live import Batch, Key, Want
 from negotiation.models import Game
 from negotiation.policies import title_of
 

@@ -3,9 +3,7 @@
 How many demos may be under way is decided here too.
 """
 
-from typing import Any, Literal, get_args
-
-import msgspec
+from typing import Any, Literal
 
 from arena.errors import NoSeat
 from arena.gpu_market.engine import Malformed, MarketAction, consider
@@ -15,42 +13,6 @@ from arena.gpu_market.web.game import is_owner, lab_of, position_of
 from arena.models import GOES_ON, MarketMatch
 from negotiation.engine.errors import GameOver, NotYourTurn
 from negotiation.errors import RateLimited
-from negotiation.games.frames_in import Number, PingFrame, SyncFrame, read_with
-
-
-class _Frame(msgspec.Struct, frozen=True, tag_field="type"):
-    pass
-
-
-class ActFrame(_Frame, frozen=True, tag="act"):
-    """The person's lab acts; ``round`` is the round that it is meant for."""
-
-    action: dict[str, Any]
-    round: Number | None = None
-
-
-class ConsiderFrame(_Frame, frozen=True, tag="consider"):
-    """Ask what would become of an action, without doing it."""
-
-    action: dict[str, Any]
-
-
-class PaceFrame(_Frame, frozen=True, tag="pace"):
-    """Stop a demo, let it go on, or let one lab act; ``pace`` in seconds between two turns."""
-
-    pause: bool | Literal["step"]
-    pace: float | None = None
-
-
-Frame = ActFrame | ConsiderFrame | PaceFrame | SyncFrame | PingFrame
-TYPES = tuple(str(one.__struct_config__.tag) for one in get_args(Frame))
-
-_decoder: msgspec.json.Decoder[Frame] = msgspec.json.Decoder(Frame)
-
-
-def read_frame(text: str) -> Frame:
-    """Read one frame of a viewer of a market, or raise ``BadFrame``."""
-    return read_with(_decoder, TYPES, text)
 
 
 def consider_for(match_id: str, visitor: str, action: MarketAction | Malformed) -> dict[str, Any]:

@@ -10,8 +10,7 @@ from arena.gpu_market.web.game import MARKET, ending
 from arena.gpu_market.web.judge_rulings import Kept, Position
 from arena.gpu_market.web.players import Turn
 from arena.models import GOES_ON, MarketMatch
-from negotiation.games.log_rows import Served, row_of
-from negotiation.games.log_writing import ClaimLost, append_rows
+from negotiation.games.event_log import ClaimLost, Served, append_rows, row_of
 from negotiation.models import EventRow, Game
 
 

@@ -16,7 +16,7 @@ from arena.gpu_market.web.players import check_here
 from arena.gpu_market.web.visibility import READER, Facts, Frame, shown
 from arena.models import MarketMatch
 from negotiation.engine.sealed import committed_text, is_kept
-from negotiation.games.log_rows import SERVED
+from negotiation.games.event_log import SERVED
 from negotiation.models import EventRow, Game
 
 FORMAT = "bazaarbatna.market/1"

@@ -1,7 +1,7 @@
 """Opens market matches, appends turns to their logs, and asks what if.
 
 A writer works on the position it has read; where somebody else was faster
-(``negotiation.games.log_writing``) nothing is stored, so no turn is taken twice.
+(``negotiation.games.event_log``) nothing is stored, so no turn is taken twice.
 """
 
 import functools
@@ -22,9 +22,8 @@ from arena.models import MarketMatch
 from negotiation.engine.errors import GameOver, NotYourTurn
 from negotiation.errors import UnknownGame
 from negotiation.games import notify
+from negotiation.games.event_log import ClaimLost, to_payload
 from negotiation.games.fork import fork
-from negotiation.games.log_writing import ClaimLost
-from negotiation.games.stored_events import to_payload
 from negotiation.models import Game, SealedRecord
 
 SUITE = "gpu-market@1"

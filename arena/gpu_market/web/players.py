@@ -19,7 +19,7 @@ from arena.gpu_market.twins import ARCHETYPE, PERSON, policy_of
 from arena.gpu_market.web.errors import BadMarket, NoPlayer
 from arena.gpu_market.web.judge_rulings import MOST_AT_ONCE
 from arena.models import MarketMatch
-from negotiation.games.log_rows import Served
+from negotiation.games.event_log import Served
 from negotiation.threads import in_thread
 
 log = logging.getLogger(__name__)

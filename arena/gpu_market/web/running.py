@@ -5,18 +5,62 @@ The sweep that finds them also finds matches that were left, and ends them.
 
 import asyncio
 import logging
+from datetime import timedelta
 
+from django.conf import settings
 from django.db import DatabaseError
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
 
+from arena.gpu_market.engine import MarketAction, apply
 from arena.gpu_market.engine.errors import MarketError
-from arena.gpu_market.web import leaving, matches
-from arena.gpu_market.web.players import think
+from arena.gpu_market.web import appending, matches
+from arena.gpu_market.web.game import position_of
+from arena.gpu_market.web.players import Turn, is_awaited, think, until_awaited
 from arena.models import GOES_ON, MarketMatch
 from negotiation.errors import SessionError
+from negotiation.games.event_log import ClaimLost
 from negotiation.games.lease import RUNNER
 from negotiation.games.runner import Runners
+from negotiation.models import EventRow
 from negotiation.threads import in_thread
+
+LEAVE = MarketAction("finish")
+
+
+def left() -> "QuerySet[MarketMatch]":
+    """Select matches in which nothing has happened for ``BAZAAR_MARKET_LEFT_HOURS``."""
+    before = timezone.now() - timedelta(hours=settings.MARKET_LEFT_HOURS)
+    # One row of each match, by its number: asked every second by every process with visitors.
+    last = EventRow.objects.filter(game=OuterRef("pk"), seq=OuterRef("game__last_seq"))
+    return MarketMatch.objects.filter(
+        ~GOES_ON,
+        Exists(last.filter(created_at__lt=before)),
+        is_over=False,
+        game__created_at__lt=before,
+    )
+
+
+def end(match_id: str) -> bool:
+    """End a match that was left; False where somebody came back in this moment."""
+    match = left().select_related("game").filter(pk=match_id).first()
+    if match is None:
+        return False
+    position = position_of(match.game)
+    state, seats = position.state, tuple(match.seats)
+    turns: list[Turn] = []
+    while state.ended is None:
+        if is_awaited(state, seats):
+            turns.append(Turn(*apply(state, state.turn, LEAVE)))
+        turns += until_awaited(turns[-1].state if turns else state, seats)
+        state = turns[-1].state
+    try:
+        appending.append(match.game, position, turns, abandoned=True)
+    except ClaimLost:
+        # Whoever had left it has just acted.
+        return False
+    return True
+
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +73,7 @@ LOOK_EVERY_S = 0.5
 def claim(match_id: str) -> bool:
     """Take a demo over if nobody runs it, or a match that is to be ended because it was left."""
     mine = MarketMatch.objects.filter(pk=match_id)
-    wanted = mine.filter(Q(pk__in=_to_run()) | Q(pk__in=leaving.left()))
+    wanted = mine.filter(Q(pk__in=_to_run()) | Q(pk__in=left()))
     return wanted.exists() and RUNNER.take(mine)
 
 
@@ -41,7 +85,7 @@ def renew(match_id: str) -> bool:
 def orphans() -> list[str]:
     """Find demos that somebody should run, and matches that nobody comes back to."""
     found: list[str] = []
-    for rows in (_to_run(), leaving.left()):
+    for rows in (_to_run(), left()):
         # In any order: those that cannot be played must not stand before all others for ever.
         free = rows.filter(RUNNER.is_free()).order_by("?")
         found += free.values_list("pk", flat=True)[:50]
@@ -62,7 +106,7 @@ def _pause_between_turns(match_id: str) -> float | None:
 
 async def _play(match_id: str) -> None:
     try:
-        if await think(match_id, leaving.end, match_id):
+        if await think(match_id, end, match_id):
             return
     except (SessionError, MarketError, DatabaseError):
         log.exception("a market that was left cannot be ended", extra={"game": match_id})

@@ -34,7 +34,7 @@ from arena.gpu_market.judging import JudgedRound
 from arena.gpu_market.twins import PERSON
 from arena.gpu_market.web.wire import to_reader, to_viewer, to_wire
 from negotiation.engine.sealed import committed_text
-from negotiation.games.stored_events import kind_of
+from negotiation.games.event_log import kind_of
 
 Audience = Literal["open", "lab", "replay"]
 """``open``: a spectator; ``lab``: the person who plays one; ``replay``: anybody after the end."""

@@ -16,7 +16,7 @@ from arena.gpu_market.web.wire import to_wire
 from arena.models import MarketMatch
 from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import encoded
-from negotiation.games.viewer_hub import Batch, Key, Want
+from negotiation.games.live import Batch, Key, Want
 
 
 class MatchView(msgspec.Struct, frozen=True):
@@ -147,7 +147,7 @@ class Scene(msgspec.Struct, frozen=True):
 def look(
     match_id: str, wants: Collection[Want], known: Mapping[Key, int]
 ) -> tuple[Scene, dict[Key, Batch]]:
-    """Read how a match stands and what its viewers have not been sent; as ``following.Look``.
+    """Read how a match stands and what its viewers have not been sent; as ``Live.look``.
 
     Sockets show the live view to the last frame: the viewer's own count of frames goes on, and the
     end opens everything.

@@ -39,11 +39,7 @@ class Command(BaseCommand):
 
 
 def web_children(host: str, port: int) -> list[Child]:
-    """Make the web processes; several share one socket, and each that dies is started again.
-
-    Raises:
-        CommandError: several cannot listen there.
-    """
+    """Make the web processes, on one shared socket; raises CommandError where none can listen."""
     # Its lines are for people, not JSON; where those are read by programs a proxy logs requests.
     options = programs.WITHOUT_ACCESS_LOG if settings.LOG_JSON else ()
     if settings.WEB_PROCESSES == 1:

@@ -10,7 +10,7 @@ import msgspec
 from negotiation.bargain import sessions
 from negotiation.engine.quantities import Side, other
 from negotiation.errors import NotOver, UnknownGame, UnknownLine, UnknownThumb
-from negotiation.games.stored_events import from_payload
+from negotiation.games.event_log import from_payload
 from negotiation.models import EventRow, Game, LineThumb
 
 Thumb = Literal["up", "down"]

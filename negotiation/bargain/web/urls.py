@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from negotiation.bargain.web import guest_views, views
+from negotiation.bargain.web import views
 
 sell = [
     path("", views.sell, name="sell"),
@@ -19,13 +19,13 @@ buy = [
     path("<slug:game_id>/lines/<int:seq>/thumb/", views.purchase_thumb, name="purchase-thumb"),
 ]
 guests = [
-    path("watch/<slug:key>/", guest_views.watch, name="watch"),
+    path("watch/<slug:key>/", views.watch, name="watch"),
     *(
         path(f"{side}/<slug:game_id>/guests/{end}", view, {"kind": side}, name=f"{game}-{name}")
         for side, game in (("sell", "sale"), ("buy", "purchase"))
         for end, view, name in (
-            ("", guest_views.share, "share"),
-            ("stop/", guest_views.stop, "unshare"),
+            ("", views.share, "share"),
+            ("stop/", views.stop, "unshare"),
         )
     ),
 ]

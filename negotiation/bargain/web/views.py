@@ -5,23 +5,77 @@ Each view reads the request, makes one call, and draws.
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+import msgspec
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from negotiation.bargain import opponent_turns, sessions
+from negotiation.bargain import guests, opponent_turns, sessions
 from negotiation.bargain.scenarios import NewSale
+from negotiation.bargain.visibility import frames
 from negotiation.bargain.voices import voices
 from negotiation.bargain.web import game_page
 from negotiation.bargain.web.brief import BEFORE_A_SALE
-from negotiation.bargain.web.counters import BUY_COUNTER, SELL_COUNTER, show_counter
-from negotiation.bargain.web.forms import OwnItemForm, PurchaseForm, SaleForm
+from negotiation.bargain.web.forms import OwnItemForm, PurchaseForm, SaleForm, SearchForm
 from negotiation.bargain.web.game_page import listing_or_404, own, visitor
+from negotiation.bargain.web.guest_drawing import guest_page
+from negotiation.bargain.web.listing_search import stall_page
 from negotiation.bargain.web.pages import purchase_start_page, start_page
+from negotiation.bargain.web.seats import seat_of
+from negotiation.engine.errors import GameOver
+from negotiation.errors import UnknownGame
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
-from negotiation.models import Listing
+from negotiation.models import Game, Listing
+
+
+class Counter(msgspec.Struct, frozen=True):
+    """How the shelf is worded; ``home`` and ``start`` are names of addresses.
+
+    ``own`` says that things can be brought along.
+    """
+
+    home: str
+    start: str
+    title: str
+    lede: str
+    empty: str
+    own: bool = False
+
+
+SELL_COUNTER = Counter(
+    home="sell",
+    start="sell-new",
+    title="What will you sell?",
+    lede="Take something from the stall or bring your own. You get a reservation price that only "
+    "you know; Sauda gets a budget that only she knows. Then you talk.",
+    empty="Try fewer words or another price, or sell something of your own.",
+    own=True,
+)
+BUY_COUNTER = Counter(
+    home="buy",
+    start="buy-new",
+    title="What will you buy?",
+    lede="Choose a thing, then whose stall it stands on. You bring a budget that only you know; "
+    "the seller has a price below which she keeps it. Then you talk.",
+    empty="Try fewer words or another price.",
+)
+
+
+def show_counter(request: HttpRequest, counter: Counter) -> HttpResponse:
+    """Show the listings that fit a search; only the changed part for htmx."""
+    part = ""
+    if getattr(request, "htmx", False):
+        part = "#cards" if request.GET.get("part") == "cards" else "#stall"
+    # What lies in front changes from day to day, not while somebody looks.
+    context = stall_page(SearchForm(request.GET), seed=timezone.localdate().toordinal())
+    context["counter"] = counter
+    response = render(request, f"negotiation/stall.html{part}", context)
+    patch_vary_headers(response, ["HX-Request"])
+    return response
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -153,3 +207,46 @@ def purchase_thumb(request: HttpRequest, game_id: str, seq: int) -> HttpResponse
 def _start(request: HttpRequest, form: PurchaseForm, status: int = 200) -> HttpResponse:
     context = {**purchase_start_page(form.listing), "form": form}
     return render(request, "negotiation/buy_start.html", context, status=status)
+
+
+@require_safe
+@never_cache
+def watch(request: HttpRequest, key: str) -> HttpResponse:
+    """Show a shared game to whoever has its link."""
+    try:
+        game = guests.game_for_guest(key)
+    except UnknownGame:
+        raise Http404 from None
+    context = guest_page(game, frames(game, "guest"))
+    context |= {"key": key, "thinking": sessions.awaits_opponent(game)}
+    response = render(request, "negotiation/watch.html", context)
+    # The address is the key: no search engine and no other site may learn it.
+    response["X-Robots-Tag"] = "noindex, nofollow, noarchive"
+    response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+@require_POST
+def share(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
+    """Let guests look on at an own game."""
+    game = own(request, game_id, kind)
+    try:
+        game = guests.share(game.pk, visitor(request), kind)
+    except GameOver:
+        game.refresh_from_db()  # the page will say so itself
+    return _shown(request, game)
+
+
+@require_POST
+def stop(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
+    """Take the link to an own game back."""
+    return _shown(request, guests.stop(own(request, game_id, kind).pk, visitor(request), kind))
+
+
+def _shown(request: HttpRequest, game: Game) -> HttpResponse:
+    seat = seat_of(game)
+    if not getattr(request, "htmx", False):
+        return redirect(seat.page, game.pk)
+    over = game.status != Game.Status.LIVE
+    context = {"game": game, "seat": seat, "over": over, "fresh": True}
+    return render(request, "negotiation/_guests.html", context)

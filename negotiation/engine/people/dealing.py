@@ -31,14 +31,7 @@ SEED_LIMIT = 2**53
 
 
 def deal(suite: str, family: Family, seed: int, rounds: int | None = None) -> Scenario:
-    """Draw a game with one seller of a family.
-
-    Args:
-        suite: id of the suite.
-        family: who sells.
-        seed: 0 or more; the same suite and seed give the same game.
-        rounds: of the game; drawn when missing.
-    """
+    """Draw a game with one seller of a family; without ``rounds`` these are drawn, too."""
     dice = Random(f"{suite}:{seed}")
     sealed_seed = dice.randrange(SEED_LIMIT)
     floor = family.draw(sealed_seed)[0].floor
@@ -71,7 +64,6 @@ def deal(suite: str, family: Family, seed: int, rounds: int | None = None) -> Sc
 
 
 def _named_floor(floor: float, anchor: int) -> Paise:
-    """Round a floor to a price that people name, at least one step below the opening ask."""
     unit = price_unit(anchor)
     return clamp_price(named_price(floor * anchor, anchor), high=anchor - unit)
 

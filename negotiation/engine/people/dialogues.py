@@ -1,4 +1,4 @@
-"""Games of the population, and what is counted in them as it was counted in people's dialogues."""
+"""Games of the population with simple buyers, counted as people's dialogues were counted."""
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,29 +9,108 @@ import msgspec
 from negotiation.engine.episode import advance, start
 from negotiation.engine.events import Event, OfferAccepted, OfferMade, WalkedAway
 from negotiation.engine.log import Log
-from negotiation.engine.observe import observe_buyer, observe_seller
-from negotiation.engine.people.buyers import PersonBuyer
+from negotiation.engine.moves import Accept, Move, Offer, Walk
+from negotiation.engine.observe import BuyerObservation, observe_buyer, observe_seller
 from negotiation.engine.people.dealing import deal
 from negotiation.engine.people.families import FAMILIES, Family
+from negotiation.engine.people.manner import named_price
 from negotiation.engine.people.seller import PersonSeller
 from negotiation.engine.proposals import repair
-from negotiation.engine.quantities import Side
+from negotiation.engine.quantities import Side, clamp_price
 from negotiation.engine.scenario import Scenario
+
+TARGETS = (0.5, 0.7, 0.9)
+TARGET_WEIGHTS = (0.25, 0.38, 0.37)
+"""What people were told to aim at; its mean is 0.72."""
+QUITS = 0.125
+"""How many leave without naming a price."""
+FIRST = (0.85, 1.2)
+"""First bid as a multiple of the target: half of the people open above it."""
+HIGHEST_FIRST = (0.9, 0.97)
+STRETCH = (0.28, 1.0)
+"""Most that is paid: this part of the way from the first bid to the list price."""
+GAP = (0.22, 0.6)
+"""Part of the gap to the ask that the second bid goes."""
+FADE = 0.8
+"""Each further step goes this part of the gap beside the one before."""
+HOLD = (0.28, 0.24)
+"""Chance to stand still at the second bid, and what each further bid adds to it."""
+PATIENCE = (2, 4)
+"""Bids at most; then the ask is taken or the buyer leaves."""
+CLOSE = (0.02, 0.08)
+"""A gap that is no more than this is not argued about."""
+
+
+class BuyerManner(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The numbers of one buyer, as shares of the list price unless said otherwise.
+
+    ``gap`` is the part of the gap to the ask that the second bid goes; a gap below ``close`` is
+    closed by taking the ask; ``patience`` counts bids at most (0: leaves at once).
+    """
+
+    first: float
+    most: float
+    gap: float
+    close: float
+    patience: int
+
+
+def draw_buyer(dice: Random) -> BuyerManner:
+    """Draw a buyer."""
+    target = dice.choices(TARGETS, TARGET_WEIGHTS)[0]
+    first = min(target * dice.uniform(*FIRST), dice.uniform(*HIGHEST_FIRST))
+    return BuyerManner(
+        first=first,
+        most=first + (1 - first) * dice.uniform(*STRETCH),
+        gap=dice.uniform(*GAP),
+        close=dice.uniform(*CLOSE),
+        patience=0 if dice.random() < QUITS else dice.randint(*PATIENCE),
+    )
+
+
+class PersonBuyer:
+    """A buyer who makes a few steps toward the ask, then takes it or leaves; it keeps nothing."""
+
+    def __init__(self, seed: int) -> None:
+        self.manner = draw_buyer(Random(f"buyer:{seed}"))
+        self._seed = seed
+
+    def act(self, observation: BuyerObservation) -> Move:
+        """Choose a move."""
+        seen, manner, list_price = observation, self.manner, observation.opening_ask
+        most = min(seen.budget, int(manner.most * list_price))
+        bid, ask = seen.own_last_bid, seen.standing_ask
+        if not manner.patience:
+            return Walk()
+        if bid is None:
+            return self._offer(manner.first * list_price, most, ask)
+        is_last = len(seen.bids) >= manner.patience or not seen.rounds_left
+        if ask <= most and (is_last or ask - bid <= manner.close * list_price):
+            return Accept()
+        if is_last:
+            return Walk()
+        return self._offer(bid + self._step(len(seen.bids), ask - bid), most, ask)
+
+    def _step(self, bids: int, gap: int) -> float:
+        luck = Random(f"bid:{self._seed}:{bids}").random()
+        start, growth = HOLD
+        if luck < start + growth * (bids - 1):
+            return 0.0
+        return float(self.manner.gap * FADE ** (bids - 1) * gap)
+
+    def _offer(self, price: float, most: int, ask: int) -> Move:
+        named = named_price(price, ask)
+        return Offer(clamp_price(min(named, most)))
+
 
 ROUNDS = 10
 PERCENTILES = (10, 25, 50, 75, 90)
 
 
 class Dialogue(msgspec.Struct, frozen=True):
-    """What counts of one game, in shares of its list price.
+    """What counts of one game, in shares of its list price; ``messages`` are moves of both sides.
 
-    Attributes:
-        messages: moves of both sides.
-        deal: the price, if there was one.
-        by: who accepted.
-        asks: prices of the seller: the list price, then what its answers named; an acceptance
-            names the bid.
-        bids: prices of the buyer: an acceptance names the ask.
+    ``asks`` begin with the list price; an acceptance names the other side's price.
     """
 
     messages: int
@@ -58,13 +137,7 @@ class Dialogue(msgspec.Struct, frozen=True):
 
 
 def play(games: int, families: Sequence[Family] = FAMILIES, seed: int = 0) -> Iterator[Dialogue]:
-    """Play sellers of families, drawn by weight, with buyers of the population.
-
-    Args:
-        games: how many.
-        families: who sells.
-        seed: of the first game.
-    """
+    """Play sellers of families, drawn by weight, with buyers of the population."""
     weights = [family.weight for family in families]
     for number in range(seed, seed + games):
         family = Random(f"fit:{number}").choices(families, weights)[0]
@@ -77,7 +150,6 @@ def play(games: int, families: Sequence[Family] = FAMILIES, seed: int = 0) -> It
 
 
 def _played(scenario: Scenario, buyer: PersonBuyer, seller: PersonSeller) -> Log:
-    """Play to the end without tells: these buyers read none."""
     state, opening = start(scenario)
     events: list[Event] = [*opening]
     while (side := state.to_move) is not None:
@@ -160,10 +232,6 @@ def mean(values: Sequence[float]) -> float:
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """Return a percentile: the value that this share of the others lies below; 0 of nothing.
-
-    >>> percentile([3, 1, 2], 50), percentile([1, 2], 100)
-    (2, 2)
-    """
+    """Return the value that this share of the others lies below; 0 of nothing."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(percent / 100 * len(ordered)))] if ordered else 0.0

@@ -22,10 +22,8 @@ class Family(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: one word, part of suite ids and of versions.
-        title: for people.
         figure: the human figure that its ranges are fitted to.
         weight: how often it is met in the mixture, relative to the others.
-        ranges: of its parameters.
         tails: each number is drawn from outside its range instead, this far (as a share of the
             range's width) to either side; 0 for none.
         of: families that one seller is drawn among instead of having ranges of its own.
@@ -42,11 +40,7 @@ class Family(msgspec.Struct, frozen=True, kw_only=True):
     then: tuple["Family", ...] = ()
 
     def draw(self, seed: int) -> tuple[Manner, Manner]:
-        """Draw one seller: how it begins, and how it goes on from round ``turn_at``.
-
-        Args:
-            seed: of the game; the same seed gives the same seller.
-        """
+        """Draw one seller: how it begins, and how it goes on from round ``turn_at``."""
         dice = Random(f"manner:{self.name}:{seed}")
         first = self._draw(self.of, dice)
         if not self.then:
@@ -94,11 +88,9 @@ LIMITS: Ranges = {
     "honesty": (0.0, 1.0),
     "turn_at": (0, 14),
 }
-"""What a parameter can be at all."""
 
 
 def _outside(ranges: Ranges, width: float, dice: Random) -> Ranges:
-    """Replace each range by the strip below or above it, within the limits."""
     found: Ranges = {}
     for name, (low, high) in ranges.items():
         least, most = LIMITS[name]
@@ -225,11 +217,7 @@ def register_families(families: Iterable[Family]) -> None:
 
 
 def family_of(name: str) -> Family:
-    """Look a family up by its name or its version label.
-
-    Raises:
-        UnknownSeller: with the names that are known here.
-    """
+    """Look a family up by its name or its version label; raises ``UnknownSeller``."""
     bare = name.removeprefix("people:").split("@")[0]
     if bare not in _known or ("#" in name and _known[bare].version != name):
         raise UnknownSeller(f"There is no family {name[:60]!r}. Known: {', '.join(_known)}.")

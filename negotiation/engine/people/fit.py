@@ -29,14 +29,9 @@ NEAR = "the mean and the other percentiles fit"
 
 
 class Human(msgspec.Struct, frozen=True):
-    """A row of the table: what was counted in people's dialogues.
+    """What was counted in people's dialogues; ``unit`` is that of the last digit that is known.
 
-    Attributes:
-        key: of the figure in ``measure``.
-        words: for people.
-        value: the human figure.
-        unit: of the last digit that is known.
-        why: the population's figure is another one because of this.
+    ``why`` says why the population's figure is another one.
     """
 
     key: str
@@ -103,14 +98,9 @@ HUMAN: tuple[Human, ...] = (
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A figure of both.
+    """A figure of both: people's, and the population's with prices named in acceptances or not.
 
-    Attributes:
-        human: people's.
-        spoken: the population's, where an acceptance names its price.
-        wordless: where it names none.
-        low: from here, the smaller one's, ...
-        high: ... to here, the larger one's, it falls in 95 % of samples of ``DIALOGUES`` games.
+    In 95 % of samples of ``DIALOGUES`` games it falls in ``low..high``.
     """
 
     human: Human

@@ -7,7 +7,7 @@ from random import Random
 
 from negotiation.engine.observe import SellerObservation
 from negotiation.engine.people.manner import Manner
-from negotiation.engine.people.memory import Memory
+from negotiation.engine.people.signals import Memory
 from negotiation.engine.quantities import Paise
 
 LANGUAGES = ("english", "hinglish", "hindi")
@@ -39,26 +39,15 @@ def language_of(seed: int) -> str:
 
 
 def line(mood: str, seed: int, seen: SellerObservation, price: Paise | None = None) -> str:
-    """Return a line of a mood in the game's language.
+    """Return a line of a mood (a key of ``lines.toml``) in the game's language.
 
-    Args:
-        mood: a key of ``lines.toml``.
-        seed: of the game: it draws the language and where the lines begin.
-        seen: the seller's view.
-        price: what is named, in paise; None for a line without a price.
+    The seed draws the language and where the lines begin; ``price`` is named, in paise.
     """
     return wordings(mood, language_of(seed), seed + seen.round, price)[0]
 
 
 def wordings(mood: str, language: str, first: int, price: Paise | None = None) -> tuple[str, ...]:
-    """Return all lines of a mood, one after the other.
-
-    Args:
-        mood: a key of ``lines.toml``.
-        language: one of ``LANGUAGES``.
-        first: number of the line that comes first; counted round.
-        price: as in ``line``.
-    """
+    """Return all lines of a mood, one after the other, from number ``first`` round."""
     lines = all_lines()[language][mood]
     start = first % len(lines)
     turned = (*lines[start:], *lines[:start])
@@ -73,7 +62,6 @@ def _rupees(price: int) -> str:
 
 
 def _fraction(round_: int) -> float:
-    """Spread rounds evenly over 0..1: the golden ratio's multiples."""
     return round_ * 0.618034 % 1.0
 
 

@@ -61,29 +61,19 @@ class Manner(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     turn_at: int = 0
 
     def deadline_round(self, rounds: int) -> int:
-        """Return the round after which this seller is gone; ``rounds`` + 1 without a deadline.
-
-        >>> Manner(floor=0.5, deadline=0.5).deadline_round(10), Manner(floor=0.5).deadline_round(10)
-        (5, 11)
-        """
+        """Return the round after which this seller is gone; ``rounds`` + 1 without a deadline."""
         if not self.deadline:
             return rounds + 1
         return max(2, int(self.deadline * rounds + 0.5))
 
 
 Ranges = dict[str, tuple[float, float]]
-"""Field of ``Manner`` -> lowest and highest value; whole-numbered fields are rounded."""
 
 WHOLE_FIELDS = frozenset({"moves", "split_from", "patience", "turn_at"})
 
 
 def draw_manner(ranges: Ranges, dice: Random) -> Manner:
-    """Draw a seller, each number evenly from its range.
-
-    Args:
-        ranges: of a family; fields that are not named keep their defaults.
-        dice: one draw is taken for each range, in order.
-    """
+    """Draw a seller, each number evenly from its range, in order; others keep their defaults."""
     values = {name: low + (high - low) * dice.random() for name, (low, high) in ranges.items()}
     return Manner(**{name: whole(name, value) for name, value in values.items()})  # type: ignore[arg-type]
 
@@ -97,9 +87,6 @@ def price_unit(anchor: int) -> int:
     """Return the step in paise in which people name prices: 1 or 5 times a power of ten.
 
     It is the largest such step of at most a fiftieth of the opening ask.
-
-    >>> price_unit(100_00), price_unit(5_500_00), price_unit(60)
-    (100, 10000, 1)
     """
     step = 1
     while True:

@@ -11,8 +11,7 @@ from negotiation.engine.observe import SellerObservation
 from negotiation.engine.people.families import Family, family_of
 from negotiation.engine.people.lines import line, mood_of
 from negotiation.engine.people.manner import Manner, named_price
-from negotiation.engine.people.memory import Memory, remember
-from negotiation.engine.people.signals import signals
+from negotiation.engine.people.signals import Memory, remember, signals
 from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.tells import Tells
@@ -58,7 +57,6 @@ def _leaves(manner: Manner, memory: Memory, seen: SellerObservation, luck: Luck)
 
 
 def _step(manner: Manner, memory: Memory, seen: SellerObservation, luck: Luck) -> float:
-    """Plan how many paise the ask comes down."""
     bid, ask, anchor = seen.bids[-1], seen.asks[-1], seen.asks[0]
     gap, is_hurried = ask - bid, seen.round + 1 >= manner.deadline_round(seen.max_rounds)
     if manner.split_from and memory.named == manner.split_from:
@@ -107,14 +105,6 @@ class PersonSeller:
     """
 
     def __init__(self, scenario: Scenario) -> None:
-        """Draw the seller of a scenario.
-
-        Args:
-            scenario: its sealed persona names the family, its sealed seed draws the manner.
-
-        Raises:
-            UnknownSeller: no such family is registered.
-        """
         sealed = scenario.sealed
         self._draw(family_of(sealed.persona), sealed.seed)
 
@@ -155,11 +145,7 @@ class PersonSeller:
         return msgspec.structs.replace(move, text=line(mood, self._seed, seen, price))
 
     def choose(self, seen: SellerObservation) -> tuple[Move, str]:
-        """Answer the standing bid without words.
-
-        Returns:
-            The move, and the mood of the line that goes with it.
-        """
+        """Answer the standing bid without words; return the move and the mood of its line."""
         manner = self.manner(seen.round)
         memory = remember(seen.asks, seen.bids, manner.insult)
         dice = Random(f"turn:{self._luck_seed}:{seen.round}")

@@ -1,12 +1,47 @@
-"""What a seller of the population lets the buyer notice of its state."""
+"""What a seller of the population remembers of a game, and what it lets the buyer notice."""
 
+import itertools
+from collections.abc import Sequence
 from random import Random
 
-from negotiation.engine.noise import BITS_PER_DRAW, NOISE, SIZE
+import msgspec
+
 from negotiation.engine.observe import SellerObservation
 from negotiation.engine.people.manner import Manner
-from negotiation.engine.people.memory import Memory
 from negotiation.engine.tells import CONDITIONS, ConditionLabel, Pattern, Posture, Speed, Tells
+from negotiation.engine.tells_emission import BITS_PER_DRAW, NOISE, SIZE
+
+PROGRESS = 0.005
+"""A buyer who comes up by less than this share of the opening ask has stood still."""
+
+
+class Memory(msgspec.Struct, frozen=True, gc=False):
+    """The past of a game as a seller sees it when a bid is on the table.
+
+    ``named`` counts asks after the first, ``stalled`` rounds in a row in which the buyer stood
+    still; ``step`` is how far it came up this round, as a share of the opening ask.
+    """
+
+    named: int
+    stalled: int
+    insults: int
+    step: float
+
+
+def remember(asks: Sequence[int], bids: Sequence[int], insult: float) -> Memory:
+    """Sum the past up; bids below the share ``insult`` of the opening ask are insults.
+
+    ``asks`` begin with the opening ask, the last of the ``bids`` is the standing one; in paise.
+    """
+    anchor = asks[0]
+    named = sum(after < before for before, after in itertools.pairwise(asks))
+    stalled = 0
+    for before, after in itertools.pairwise(bids):
+        stalled = 0 if after - before >= PROGRESS * anchor else stalled + 1
+    insults = sum(bid < insult * anchor for bid in bids)
+    step = (bids[-1] - bids[-2]) / anchor if len(bids) > 1 else 0.0
+    return Memory(named, stalled, insults, max(step, 0.0))
+
 
 DEADLINE_URGENCY = 0.3
 """How much the urgency of a seller with a deadline grows until then."""
@@ -21,17 +56,10 @@ BLUFFED_CONFIDENCE = 0.8
 def levels(
     manner: Manner, memory: Memory, room: float, round_: int, rounds: int
 ) -> tuple[float, float, float, float, float]:
-    """Return the five levels that a seller would show without noise.
+    """Return the five levels that a seller would show without noise, each 0..1.
 
-    Args:
-        manner: how it bargains.
-        memory: what it remembers.
-        room: what its ask leaves above its floor, as a share of the opening ask.
-        round_: the round, from 1.
-        rounds: of the game.
-
-    Returns:
-        Urgency, confidence, deception, fidgeting and escalation, each 0..1.
+    They are urgency, confidence, deception, fidgeting and escalation. ``room`` is what the ask
+    leaves above the floor, as a share of the opening ask.
     """
     urgency = manner.urgency
     if manner.deadline:

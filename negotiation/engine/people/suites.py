@@ -18,13 +18,9 @@ HELD_OUT_MIXTURE = "people-held-out"
 
 
 class PeopleSuite(msgspec.Struct, frozen=True):
-    """One suite: games with sellers of its families, drawn by weight.
+    """Games with sellers of its families, drawn by weight; ``rounds`` None: drawn, too.
 
-    Attributes:
-        id: ``people@1``, ``people-held-out@1``, or a family alone: ``people-halver@1``.
-        title: for people.
-        families: who sells.
-        rounds: fixed horizon of every game; None to draw it.
+    Its id is ``people@1``, ``people-held-out@1``, or a family alone: ``people-halver@1``.
     """
 
     id: str
@@ -34,10 +30,7 @@ class PeopleSuite(msgspec.Struct, frozen=True):
 
     @property
     def version(self) -> str:
-        """Write the label that results carry: the family's, or one of the whole mixture.
-
-        It names no family of a mixture: who reads it before the end learns nothing.
-        """
+        """The label that results carry; it gives no family of a mixture away before the end."""
         if len(self.families) == 1:
             return self.families[0].version
         parts = [(family.version, family.weight) for family in self.families]
@@ -45,11 +38,7 @@ class PeopleSuite(msgspec.Struct, frozen=True):
         return f"{self.id.partition('@')[0]}@{NUMBER}#{digits}"
 
     def deal(self, seed: int, seller: str | None = None) -> Scenario:
-        """Draw the game of a seed.
-
-        Args:
-            seed: 0 or more.
-            seller: name or version label of a family that sells instead.
+        """Draw the game of a seed, where wanted with another family's seller.
 
         Raises:
             UnknownSeller: no such family is registered.
@@ -71,9 +60,6 @@ def people_suite(id_: str) -> PeopleSuite | None:
 
     ``people@1`` has a form with a fixed horizon: ``people@1-rounds-4``. Families that are held
     out are known once ``held_out.plug_in`` was called.
-
-    >>> people_suite("people-firm@1").title
-    'One step at most, then none'
     """
     name, _, variant = id_.partition("@")
     number, is_fixed, rounds = variant.partition("-rounds-")
@@ -102,12 +88,7 @@ def people_suite_ids() -> tuple[str, ...]:
 
 
 def suites_of_families(word: str) -> tuple[str, ...]:
-    """List the suites of single families that a word stands for.
-
-    Args:
-        word: ``people`` for the families of training, ``people-held-out`` for the others that are
-            registered; nothing for any other word.
-    """
+    """List the suites of single families for which ``people`` or ``people-held-out`` stands."""
     trained = {family.name for family in FAMILIES}
     return tuple(
         f"{MIXTURE}-{name}@{NUMBER}"
@@ -117,11 +98,7 @@ def suites_of_families(word: str) -> tuple[str, ...]:
 
 
 def is_held_out(id_: str) -> bool:
-    """Whether a suite's id is of the population and not of what training may meet.
-
-    >>> is_held_out("people@1"), is_held_out("people-held-out@1"), is_held_out("people-firm@1")
-    (False, True, False)
-    """
+    """Whether a suite's id is of the population and not of what training may meet."""
     name = id_.partition("@")[0]
     known = {MIXTURE, *(f"{MIXTURE}-{family.name}" for family in FAMILIES)}
     return (name == MIXTURE or name.startswith(f"{MIXTURE}-")) and name not in known

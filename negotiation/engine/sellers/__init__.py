@@ -10,7 +10,6 @@ import msgspec
 
 from negotiation.engine import tells_emission
 from negotiation.engine.errors import UnknownSeller
-from negotiation.engine.noise import NOISE
 from negotiation.engine.people.seller import PersonSeller
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.sellers.base import RuleSeller
@@ -19,6 +18,7 @@ from negotiation.engine.sellers.deceptive import DeceptiveSeller
 from negotiation.engine.sellers.default import DefaultSeller
 from negotiation.engine.sellers.impatient import ImpatientSeller
 from negotiation.engine.sellers.persona import HOUSE, Persona
+from negotiation.engine.tells_emission import NOISE
 
 SELLERS: dict[str, type[RuleSeller]] = {
     seller.persona.name: seller
@@ -66,16 +66,10 @@ def is_person(persona: str) -> bool:
 
 
 def persona_of(seller: str) -> str:
-    """Return the persona of a pinned seller.
-
-    Args:
-        seller: a persona, or a full version label as results carry it.
+    """Return the persona of a pinned seller, named by that or by its full version label.
 
     Raises:
         UnknownSeller: there is none, or the label is of a version that is not played here.
-
-    >>> persona_of("deceptive"), persona_of(VERSIONS["impatient"])
-    ('deceptive', 'impatient')
     """
     for persona, version in VERSIONS.items():
         if seller in (persona, version):

@@ -15,13 +15,7 @@ from negotiation.engine.tells_emission import STALLING_BELOW, emit, true_urgency
 
 
 def inventory_pressure(rules: SellerRules) -> float:
-    """Say how much the unsold goods press, 0..1.
-
-    >>> inventory_pressure(SellerRules(inventory=2, inventory_start=5))
-    0.4
-    >>> inventory_pressure(SellerRules(inventory=1, inventory_start=1))
-    0.5
-    """
+    """Return how much the unsold goods press, 0..1."""
     if rules.inventory_start <= 1:
         return HOUSE.lone_unit_pressure
     return rules.inventory / rules.inventory_start
@@ -41,7 +35,7 @@ def concession_rate(persona: Persona, rules: SellerRules) -> float:
 class Chance(NamedTuple):
     """One thing a seller may do: answer "accept", "walk", or a counter ``price`` in paise.
 
-    ``memory`` is what it remembers afterwards of its own game (``RuleSeller.chances``).
+    ``memory`` is what it remembers afterwards of its own game.
     """
 
     probability: float
@@ -106,20 +100,12 @@ class RuleSeller:
     def ask(self, seen: SellerObservation, drop: float, pull: float) -> float:
         """Plan the next ask in paise, before the reservation price holds it.
 
-        Args:
-            seen: the seller's view.
-            drop: a draw 0..1 for a persona that drops by chance.
-            pull: a draw 0..1 for a persona that pulls back by chance.
+        ``drop`` and ``pull`` are draws 0..1 for a persona that drops, or pulls back, by chance.
         """
         raise NotImplementedError
 
     def chances(self, seen: SellerObservation, memory: int = 0) -> tuple[Chance, ...]:
-        """List what ``act`` may answer to the standing bid, with probabilities that add up to 1.
-
-        Args:
-            seen: the seller's view.
-            memory: what the seller remembers of its own game, 0 at its start.
-        """
+        """List what ``act`` may answer to the standing bid, with probabilities that add up to 1."""
         bid, t = seen.bids[-1] if seen.bids else 0, seen.round
         taking = min(self.taking(bid, seen.asks[-1], t), 1.0)
         leaving = (1 - taking) * self.leaving(bid, t)

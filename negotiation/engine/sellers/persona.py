@@ -8,7 +8,7 @@ from negotiation.engine.tells_emission import TellStyle
 class Lines(msgspec.Struct, frozen=True):
     """What a persona says. ``{price}`` is the counter price, the only number that may be spoken.
 
-    ``counter`` names the price, ``hold`` comes without one and must not betray why.
+    ``hold`` comes without a price and must not betray why.
     """
 
     counter: tuple[str, ...]
@@ -42,9 +42,8 @@ class Persona(msgspec.Struct, frozen=True, kw_only=True):
 class HouseRules(msgspec.Struct, frozen=True):
     """What no persona changes.
 
-    ``lone_unit_pressure`` holds while the seller has one unit in all; ``lowball`` is the share of
-    the reservation price under which a bid may end the game; ``late_from`` the share of the rounds
-    after which a mere sufficient bid may be taken; ``least_patience`` counts rounds.
+    ``lowball`` is the share of the reservation price under which a bid may end the game;
+    ``late_from`` the share of the rounds after which a mere sufficient bid may be taken.
     """
 
     pressure_weight: float = 0.5
@@ -60,12 +59,7 @@ HOUSE = HouseRules()
 
 
 def patience(persona: Persona, rounds: int) -> int:
-    """Count the rounds this persona answers before it loses interest.
-
-    >>> from negotiation.engine.sellers.impatient import IMPATIENT
-    >>> patience(IMPATIENT, 8), patience(IMPATIENT, 5)
-    (6, 4)
-    """
+    """Return how many rounds this persona answers before it loses interest."""
     if not persona.impatience:
         return rounds
     return max(rounds - persona.impatience, HOUSE.least_patience)

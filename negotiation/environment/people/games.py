@@ -6,16 +6,19 @@ import numpy as np
 
 from negotiation.engine.people import dealing, signals
 from negotiation.engine.people.manner import named_price, price_unit
-from negotiation.environment.people.answers import (
+from negotiation.environment.people.sellers import (
     CROSSED,
+    PLACE,
     Bools,
+    Floats,
+    Ints,
+    Sellers,
     Table,
     answers,
     last_rounds,
     named,
     place_bid,
 )
-from negotiation.environment.people.sellers import PLACE, Floats, Ints, Sellers
 
 LATE = 0.5
 """What a deal is worth after the buyer's own deadline."""
@@ -31,13 +34,7 @@ NO_DEADLINE = 10 * MOST_ROUNDS
 class Deals:
     """What is bargained over, one a lane; prices are shares of the opening ask.
 
-    Attributes:
-        sellers: who sells, their floors in round prices.
-        rounds: of each game.
-        budget: the buyer's reservation price.
-        deadline: the buyer's own, as a round; a round that no game has without one.
-        unit: the step in which prices are named.
-        shows: whether the buyer may notice anything.
+    ``unit`` is the step in which prices are named, ``shows`` whether the buyer may notice anything.
     """
 
     sellers: Sellers
@@ -63,12 +60,8 @@ def deal_many(
 ) -> Deals:
     """Draw bargains as ``engine.people.dealing`` does.
 
-    Args:
-        pool: sellers to draw from.
-        count: how many bargains.
-        dice: the luck.
-        blind: share of bargains in which the buyer notices nothing, 0..1.
-        drawn: sellers are drawn from the pool; else they are its first ``count`` ones, in order.
+    In the share ``blind`` of them the buyer notices nothing. Sellers who are not ``drawn`` from the
+    pool are its first ``count`` ones, in order.
     """
     sellers = pool.take(dice.integers(0, pool.count, count) if drawn else np.arange(count))
     low, high = np.log(dealing.ANCHOR)
@@ -107,23 +100,14 @@ class Games:
     """Bargains in step: every lane is in the same round until it is over.
 
     Attributes:
-        deals: what is bargained over.
-        round: of all lanes that are not over, from 1.
         asks: (lanes, rounds + 1); ``asks[:, round - 1]`` stand.
         bids: (lanes, rounds); those up to ``round - 2`` were made.
         signals: what the buyer noticed last, (lanes, levels); NaN where nothing.
-        live: which lanes are not over.
         price: of deals; NaN without one.
         ended: the round in which a lane was over; 0 while it is not.
     """
 
     def __init__(self, deals: Deals, dice: np.random.Generator) -> None:
-        """Open the bargains.
-
-        Args:
-            deals: see ``deal_many``.
-            dice: the luck of the sellers.
-        """
         count = len(deals.rounds)
         self.deals, self.round, self._dice = deals, 1, dice
         self.asks = np.ones((count, MOST_ROUNDS + 1))
@@ -141,11 +125,10 @@ class Games:
         return found
 
     def step(self, bid: Floats) -> None:
-        """Make every buyer's move and let the sellers answer.
+        """Make every buyer's move, of shape (lanes,), and let the sellers answer.
 
-        Args:
-            bid: (lanes,); one that reaches the ask takes it, none goes above the budget, and one
-                below the last is the last. Lanes that are over are left alone.
+        One that reaches the ask takes it, none goes above the budget, and one below the last is the
+        last. Lanes that are over are left alone.
         """
         deals, number = self.deals, self.round - 1
         ask = self.ask
@@ -169,9 +152,7 @@ class Games:
     def worth(self, deal: float = 0.0, hurry: float = 0.0) -> Floats:
         """Return what the bargains brought: the share of the zone, halved after the deadline.
 
-        Args:
-            deal: what a deal is worth beyond its share.
-            hurry: what each round costs.
+        A deal is worth ``deal`` beyond its share, each round costs ``hurry``.
         """
         zone = np.maximum(self.deals.zone, 1e-9)
         made = ~np.isnan(self.price)

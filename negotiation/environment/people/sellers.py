@@ -1,4 +1,8 @@
-"""Many sellers of the population at once, as arrays."""
+"""Many sellers of the population at once, as arrays, and what they answer to bids.
+
+``answers`` is ``negotiation.engine.people.seller.respond`` over arrays; a test holds the two
+together, move by move. Prices are shares of the opening ask here.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,6 +12,8 @@ import numpy.typing as npt
 
 from negotiation.engine.people.families import LIMITS, Family
 from negotiation.engine.people.manner import WHOLE_FIELDS, Manner
+from negotiation.engine.people.seller import STANDING_STILL
+from negotiation.engine.people.signals import PROGRESS
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -73,13 +79,7 @@ def joined(parts: Sequence[Sellers]) -> Sellers:
 
 
 def draw_sellers(families: Sequence[Family], count: int, seed: int = 0) -> Sellers:
-    """Draw sellers of families, each family as often as its weight says.
-
-    Args:
-        families: who may sell.
-        count: how many sellers.
-        seed: 0 or more; another seed draws others.
-    """
+    """Draw sellers of families, each family as often as its weight says."""
     weights = np.array([family.weight for family in families])
     ends = np.round(np.cumsum(weights) / weights.sum() * count).astype(int)
     first, second = [], []
@@ -98,11 +98,6 @@ def draw_wide(families: Sequence[Family], count: int, dice: np.random.Generator)
 
     Each number is drawn evenly from the hull of the families' ranges, stretched by ``STRETCH`` of
     its width to either side; a number that only some families have is missing as often as there.
-
-    Args:
-        families: whose ranges are joined.
-        count: how many sellers.
-        dice: the luck.
     """
     plain = _row(Manner(floor=0.5))
     drawn = np.repeat(np.array(plain)[:, None], count, axis=1)
@@ -121,7 +116,6 @@ def draw_wide(families: Sequence[Family], count: int, dice: np.random.Generator)
 
 
 def _whole(name: str, values: Floats) -> Floats:
-    """Round the values of a field that counts."""
     return np.floor(values + 0.5) if name in WHOLE_FIELDS else values
 
 
@@ -133,3 +127,114 @@ def of_manners(manners: Sequence[Manner]) -> Sellers:
 
 def _row(manner: Manner) -> list[float]:
     return [float(getattr(manner, name)) for name in FIELDS]
+
+
+Bools = npt.NDArray[np.bool_]
+Rounds = int | npt.NDArray[np.int64]
+
+CROSSED = 1e-9
+"""Prices closer than this are the same price."""
+
+
+@dataclass
+class Table:
+    """Positions, one a lane; every array broadcasts to the same shape (..., sellers).
+
+    They are counted as in ``people.signals.Memory``.
+    """
+
+    ask: Floats
+    bid: Floats
+    named: Floats
+    stalled: Floats
+    insults: Floats
+    step: Floats
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What sellers do: ``takes`` and ``leaves`` (in that order of precedence), else ``ask``."""
+
+    takes: Bools
+    leaves: Bools
+    ask: Floats
+
+
+def place_bid(table: Table, bid: Floats, insult: Floats, is_first: bool) -> None:
+    """Put a bid on the table and let the sellers remember it."""
+    rise = np.zeros_like(bid) if is_first else bid - table.bid
+    if not is_first:
+        table.stalled = np.where(rise >= PROGRESS - CROSSED, 0.0, table.stalled + 1)
+    table.insults = table.insults + (bid < insult - CROSSED)
+    table.step = np.maximum(rise, 0.0)
+    table.bid = bid
+
+
+def last_rounds(manner: Floats, rounds: Rounds) -> Floats:
+    """Return the round after which each seller is gone; ``rounds`` + 1 without a deadline."""
+    deadline = manner[PLACE["deadline"]]
+    return np.where(deadline > 0, np.maximum(2.0, np.floor(deadline * rounds + 0.5)), rounds + 1.0)
+
+
+def takes(manner: Floats, table: Table, round_: int, rounds: Rounds) -> Bools:
+    """Return which sellers take the standing bid."""
+    floor, last = manner[PLACE["floor"]], last_rounds(manner, rounds)
+    is_last = round_ >= np.minimum(last, rounds)
+    greed = np.where(is_last, manner[PLACE["last_greed"]], manner[PLACE["greed"]])
+    bid, ask = table.bid, table.ask
+    wanted = np.minimum(floor + greed * (ask - floor), ask - manner[PLACE["close"]])
+    found: Bools = bid >= np.maximum(wanted, floor) - CROSSED
+    return found
+
+
+def planned_step(
+    manner: Floats, table: Table, round_: int, rounds: Rounds
+) -> tuple[Floats, Bools, Bools]:
+    """Return what each ask is to come down without luck, and on whom luck has no bearing.
+
+    That is: steps as shares of the opening ask; who cannot stand still by luck (a deadline is near,
+    or the middle is proposed); whose step is exact.
+    """
+    named, gap = table.named, table.ask - table.bid
+    split = manner[PLACE["split_from"]]
+    hurried = round_ + 1 >= last_rounds(manner, rounds)
+    splits = (split > 0) & (named == split)
+    stops = (named >= manner[PLACE["moves"]]) | ((split > 0) & (named > split))
+    share = manner[PLACE["gap"]] * manner[PLACE["fade"]] ** named
+    share = np.where(table.insults > 0, share * manner[PLACE["harden"]], share)
+    share = np.where(table.stalled > 0, share * manner[PLACE["idle"]], share)
+    share = np.where(hurried, np.maximum(share, manner[PLACE["rush"]]), share)
+    step = share * gap + manner[PLACE["mirror"]] * table.step
+    step = np.where(stops & ~hurried, 0.0, step)
+    step = np.where(splits, gap / 2, step)
+    return step, hurried | splits, splits
+
+
+def answers(
+    manner: Floats, table: Table, round_: int, rounds: Rounds, luck: Floats, unit: Floats | float
+) -> Answers:
+    """Answer the standing bids.
+
+    ``manner`` is of shape (fields, sellers), ``luck`` of (4, sellers) in the order of
+    ``people.seller.Luck``; prices are named in steps of ``unit``, a share of the opening ask.
+    """
+    leave, pride, hold, spread = luck
+    insulted = table.bid < manner[PLACE["insult"]] - CROSSED
+    leaves = insulted & (pride < manner[PLACE["pride"]])
+    leaves |= (table.stalled > manner[PLACE["patience"]]) & (leave < manner[PLACE["leave"]])
+    leaves |= round_ >= last_rounds(manner, rounds)
+    step, moves_anyway, exact = planned_step(manner, table, round_, rounds)
+    size = 1 + manner[PLACE["spread"]] * (2 * spread - 1)
+    step = np.where(exact, step, step * size)
+    still = (step < STANDING_STILL) & ~exact
+    still |= ~moves_anyway & (hold < manner[PLACE["hold"]])
+    ask = named(table.ask - np.where(still, 0.0, step), unit)
+    ask = np.minimum(np.maximum(ask, manner[PLACE["floor"]]), table.ask)
+    taken = takes(manner, table, round_, rounds)
+    return Answers(taken | (~leaves & (ask <= table.bid + CROSSED)), leaves & ~taken, ask)
+
+
+def named(price: Floats, unit: Floats | float) -> Floats:
+    """Round prices to those that people name."""
+    rounded: Floats = np.maximum(np.floor(price / unit + 0.5), 1.0) * unit
+    return rounded

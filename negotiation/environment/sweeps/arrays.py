@@ -12,7 +12,6 @@ Words = npt.NDArray[np.uint32]
 Flags = npt.NDArray[np.bool_]
 
 Number = Floats | Ints | float
-"""One number for all games, or one for each."""
 
 
 def to_seeds(values: npt.ArrayLike) -> Seeds:
@@ -21,9 +20,6 @@ def to_seeds(values: npt.ArrayLike) -> Seeds:
     Raises:
         ValueError: one of them is no whole number from 0 to 2**64 - 1; cut off or wrapped around it
             would be another game.
-
-    >>> to_seeds([3, 4])
-    array([3, 4], dtype=uint64)
     """
     seeds = np.atleast_1d(np.asarray(values))
     if seeds.dtype.kind not in "iu" or (seeds.dtype.kind == "i" and (seeds < 0).any()):
@@ -36,9 +32,6 @@ def clamp_prices(paise: Floats, low: Number = MIN_PRICE) -> Floats:
 
     The same as ``quantities.clamp_price`` for each of them: prices are at most 1e11, which a
     float64 holds exactly.
-
-    >>> clamp_prices(np.array([1234.6, -3.0]), 100).tolist()
-    [1235.0, 100.0]
     """
     rounded = np.floor(paise + 0.5)
     np.maximum(rounded, low, out=rounded)

@@ -1,14 +1,20 @@
-"""Many games in play: what changes from round to round, and what their sellers answer."""
+"""Many games in play: what changes from round to round, what sellers answer, and the sweep.
 
-from collections.abc import Callable
-from typing import NamedTuple
+Most games never ask for luck. All are played without it first; those in which it can matter are
+set aside and then played again from the start, with the very draws of their sellers.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from negotiation.engine.quantities import MIN_PRICE
 from negotiation.engine.sellers.persona import HOUSE, Persona
-from negotiation.environment.sweeps.arrays import Flags, Floats, Ints, Number, clamp_prices
-from negotiation.environment.sweeps.starts import Bargains
+from negotiation.engine.tells_emission import BITS_PER_DRAW, NOISY_SIGNALS
+from negotiation.environment.sweeps.arrays import Flags, Floats, Ints, Number, Seeds, clamp_prices
+from negotiation.environment.sweeps.starts import BUYER, DEAL, SELLER, WALK, Bargains, SweepResult
+from negotiation.environment.sweeps.twister import uniforms, words
 
 
 class Wish(NamedTuple):
@@ -26,8 +32,6 @@ class Play:
         games: their indices in the sweep.
         slots: their places among the games that began together.
         round: from 1; one number where all games are in the same.
-        rounds: the limit; one number where all games have the same.
-        ask: the standing ask.
         bid: the buyer's standing bid; 0 before its first.
         fakes: fake drops so far of a seller who bluffs.
         asks, bids: all of them, shape (moves, games); None unless somebody reads them.
@@ -137,7 +141,6 @@ ASKS: dict[str, Asks] = {
     "impatient": impatient_asks,
     "collaborative": collaborative_asks,
 }
-"""Persona -> how it plans its next ask."""
 
 
 class Answer(NamedTuple):
@@ -151,11 +154,8 @@ class Answer(NamedTuple):
 def answer(rule: Persona, play: Play, draw: Draw, live: Flags) -> Answer:
     """Answer the standing bids, as ``RuleSeller.act`` does one by one.
 
-    Args:
-        rule: the persona's numbers.
-        play: the games; ``fakes`` is brought up to date.
-        draw: this round's luck, asked only where it can matter.
-        live: the games that the buyer's move has not ended; elsewhere the answer means nothing.
+    This round's luck is asked only where it can matter. Where the buyer's move has ended a game,
+    which ``live`` says, the answer means nothing.
     """
     takes = _takes(rule, play, draw, live)
     walks = _walks(rule, play, draw, live & ~takes)
@@ -193,3 +193,136 @@ def _patience(rule: Persona, rounds: Number) -> Number:
     if not rule.impatience:
         return rounds
     return np.maximum(rounds - rule.impatience, HOUSE.least_patience)
+
+
+DRAWS = ("walk", "late", "drop", "pull")
+"""The numbers 0..1 of a seller's turn, in the order in which ``RuleSeller.act`` draws them."""
+FIRST_DRAW = -(-BITS_PER_DRAW * NOISY_SIGNALS // 32)
+"""So many words of 32 bits are the tells' noise, which comes first."""
+WORDS_PER_TURN = FIRST_DRAW + 2 * len(DRAWS)
+
+
+class Luck(Protocol):
+    """Where draws come from."""
+
+    def draw(self, kind: str, round_: int, slots: Ints, asked: Flags) -> Floats:
+        """Return one draw of a round for each game in play, for those not ``asked`` anything."""
+        ...
+
+
+class Drawn:
+    """Luck that is known: seeding a generator takes longer than a whole game without luck."""
+
+    def __init__(self, seeds: Seeds, rounds: int, *, bluffs: bool) -> None:
+        """Draw everything; with ``bluffs`` the persona also draws for its bluffs, in every turn."""
+        self._kinds = DRAWS if bluffs else DRAWS[:2]
+        kinds = len(self._kinds)
+        places = [
+            turn * WORDS_PER_TURN + FIRST_DRAW + word
+            for turn in range(rounds)
+            for word in range(2 * kinds)
+        ]
+        self._words = words(seeds, places).reshape(rounds, kinds, 2, len(seeds))
+
+    def draw(self, kind: str, round_: int, slots: Ints, asked: Flags) -> Floats:
+        """Return one draw of a round, also for those who did not ask."""
+        high, low = self._words[round_ - 1, self._kinds.index(kind)]
+        return uniforms(high[slots], low[slots])
+
+
+class Doubt:
+    """Luck that nobody has drawn: it notes which games would have to know it."""
+
+    def __init__(self, games: int) -> None:
+        self.noted = np.zeros(games, bool)
+
+    def draw(self, kind: str, round_: int, slots: Ints, asked: Flags) -> Floats:
+        """Note who asks."""
+        self.noted[slots[asked]] = True
+        return np.ones(len(slots))
+
+
+CHUNK = 16384
+"""Games played together: few enough that their arrays stay in a core's cache."""
+
+
+def sweep(bargains: Bargains, buyers: Buyers, *, remembers: bool = False) -> SweepResult:
+    """Play all games of a sweep; they end as the engine plays them from ``bargains.scenario(i)``.
+
+    The buyers are asked again for games that are played again; what they propose is repaired where
+    a rule forbids it. ``remembers``: they read ``Play.asks`` and ``Play.bids``.
+    """
+    result = SweepResult.empty(bargains)
+    lucky: Ints = np.arange(len(bargains))
+    bluffs = bargains.rule.bluff_raise > 0
+    if not bluffs:
+        aside = []
+        for games in _chunks(lucky):
+            doubt = Doubt(len(games))
+            play = Play(bargains.take(games), games, remembers=remembers)
+            _Together(result, play, doubt).play_on(buyers)
+            aside.append(games[doubt.noted])
+        lucky = np.concatenate(aside)
+    rounds = int(np.max(bargains.rounds))
+    for games in _chunks(lucky):
+        part = bargains.take(games)
+        drawn = Drawn(part.seeds, rounds, bluffs=bluffs)
+        _Together(result, Play(part, games, remembers=remembers), drawn).play_on(buyers)
+    return result
+
+
+def _chunks(games: Ints) -> Iterator[Ints]:
+    for first in range(0, len(games), CHUNK):
+        yield games[first : first + CHUNK]
+
+
+class _Together:
+    def __init__(self, result: SweepResult, play: Play, luck: Luck) -> None:
+        self.result, self.play, self.luck = result, play, luck
+        self.rule = result.bargains.rule
+
+    def play_on(self, buyers: Buyers) -> None:
+        t = 1
+        while len(self.play.games):
+            self.play.round = t
+            self.play_round(buyers, t)
+            t += 1
+
+    def play_round(self, buyers: Buyers, t: int) -> None:
+        play = self.play
+        move = repaired(play, buyers(play))
+        bought = move.accept
+        assert bought is not None
+        live = ~bought if move.walk is None else ~(bought | move.walk)
+        self.note(bought, DEAL, BUYER, t, play.ask)
+        if move.walk is not None:
+            self.note(move.walk, WALK, BUYER, t)
+        play.bid = move.price
+
+        def draw(kind: str, asked: Flags) -> Floats:
+            return self.luck.draw(kind, t, play.slots, asked)
+
+        said = answer(self.rule, play, draw, live)
+        if isinstance(self.luck, Doubt):
+            live &= ~self.luck.noted[play.slots]
+        sold = said.accept & live
+        self.note(sold, DEAL, SELLER, t, play.bid)
+        walked = said.walk & live
+        self.note(walked, WALK, SELLER, t)
+        goes_on = live & ~sold & ~walked & np.less(t, play.rounds)
+        play.ask = said.ask
+        play.remember()
+        play.keep(np.flatnonzero(goes_on))
+
+    def note(
+        self, ended: Flags, outcome: int, by: int, t: int, prices: Floats | None = None
+    ) -> None:
+        rows = np.flatnonzero(ended)
+        if not len(rows):
+            return
+        games, result = self.play.games[rows], self.result
+        result.outcome[games] = outcome
+        result.by[games] = by
+        result.rounds[games] = t
+        if prices is not None:
+            result.price[games] = prices[rows]

@@ -28,17 +28,8 @@ ANCHOR_OVER_COST = 2.0
 class Bargains(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     """Games against one persona. Arrays have shape (games,); prices are whole paise in floats.
 
-    Attributes:
-        persona: the seller's.
-        anchor: opening ask, after the persona's factor.
-        reservation: the least the seller accepts.
-        cost: what the goods are worth to the seller.
-        budget: the most the buyer pays.
-        rounds: round limit; one number where all games have the same.
-        concession_rate, batna_walk_p: base rates, as a suite names them.
-        inventory, inventory_start: units left, and at first.
-        capitulation_rate: of the buyer's career, 0..1.
-        seeds: the sellers' luck.
+    ``anchor`` is the opening ask after the persona's factor; ``rounds`` is one number where all
+    games have the same limit; rates are the base rates of a suite; ``seeds`` are the sellers' luck.
     """
 
     persona: str
@@ -149,18 +140,8 @@ def bargains(
 ) -> Bargains:
     """Set games up from arrays or numbers, spread over each other as numpy does.
 
-    Args:
-        persona: one of the rule sellers'.
-        cost: in paise, at least 1.
-        budget: in paise, at least 1.
-        anchor: opening ask in paise before the persona's factor; twice the cost when missing.
-        rounds: at least 1.
-        concession_rate: base share of the anchor conceded per round.
-        batna_walk_p: base probability that a lowball ends the game.
-        inventory: units left.
-        inventory_start: units at first.
-        capitulation_rate: of the buyer's career, 0..1.
-        seeds: the sellers' luck; 0, 1, 2 ... when missing.
+    Prices are in paise. The ``anchor`` is the opening ask before the persona's factor, twice the
+    cost when missing; ``seeds`` are 0, 1, 2 ... when missing.
 
     Raises:
         ValueError: there is no such persona, or a number is out of range.
@@ -221,12 +202,8 @@ NOBODY, BUYER, SELLER = range(3)
 class SweepResult(msgspec.Struct, frozen=True, eq=False):
     """Arrays of shape (games,), in the order of the sweep.
 
-    Attributes:
-        bargains: where the games started.
-        outcome: index into ``OUTCOMES``.
-        by: index into ``SIDES``: who accepted or walked.
-        price: of the deal in paise; 0 without one.
-        rounds: the round in which the game ended, from 1.
+    ``outcome`` and ``by`` are indices into ``OUTCOMES`` and ``SIDES``; ``price`` is in paise, 0
+    without a deal; ``rounds`` is the round in which the game ended.
     """
 
     bargains: Bargains

@@ -21,8 +21,7 @@ from negotiation.environment.sweeps.arrays import (
     clamp_prices,
     to_seeds,
 )
-from negotiation.environment.sweeps.play import Buyers
-from negotiation.environment.sweeps.playing import sweep
+from negotiation.environment.sweeps.play import Buyers, sweep
 from negotiation.environment.sweeps.starts import Bargains, SweepResult
 from negotiation.environment.sweeps.twister import uniforms, words
 
@@ -73,13 +72,8 @@ def draw(
 ) -> Drawn:
     """Draw one bargain of each game of a suite.
 
-    Args:
-        suite_id: for example ``single_deal@sampled-1``.
-        seeds: of the games, 0 to 2**54 - 1.
-        bargain: which bargain of its game, from 0.
-        deals: closed before it, in suites with a career.
-        capitulation_rate: of the career so far.
-        seller: persona or version label in place of the suite's own.
+    Seeds are 0 to 2**54 - 1, ``bargain`` counts from 0; ``deals`` were closed before it, in suites
+    with a career.
 
     Raises:
         UnknownSuite, UnknownSeller: there is none of that name.
@@ -124,13 +118,6 @@ def sweep_suite(
 ) -> list[SweepResult]:
     """Play whole games of a suite: the results of ``engine.match.play_suite_game``.
 
-    Args:
-        suite_id: for example ``career_10@sampled-1``.
-        seeds: of the games.
-        make_buyers: makes the buyers from the seeds.
-        remembers: the buyers read ``Play.asks`` and ``Play.bids``.
-        seller: persona or version label in place of the suite's own.
-
     Returns:
         One result for each bargain of a game, in order.
     """
@@ -153,7 +140,6 @@ def sweep_suite(
 
 
 Prices = tuple[Floats, Floats, Floats, Floats]
-"""Cost, list price, reservation price and budget."""
 
 
 def _goods(
@@ -209,5 +195,4 @@ def _scenario_seeds(seeds: Seeds, bargain: Number) -> Seeds:
 
 
 def _bits(low: Words, high: Words) -> Seeds:
-    """Put ``getrandbits(53)`` together."""
     return low.astype(np.uint64) | (high >> np.uint32(11)).astype(np.uint64) << np.uint64(32)

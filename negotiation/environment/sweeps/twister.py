@@ -38,14 +38,9 @@ _INITIAL = _initial()
 
 
 def words(seeds: Seeds, places: Sequence[int]) -> Words:
-    """Return chosen 32-bit outputs of ``Random(seed)`` for each seed.
+    """Return chosen 32-bit outputs of ``Random(seed)`` for each seed, shape (places, seeds).
 
-    Args:
-        seeds: 0 to 2**64 - 1.
-        places: which outputs, counted from 0, in rising order.
-
-    Returns:
-        Shape (places, seeds).
+    ``places`` say which outputs, counted from 0, in rising order.
 
     >>> bits = Random(7).getrandbits(96)
     >>> words(np.array([7], np.uint64), range(1, 3))[:, 0].tolist() == [
@@ -84,12 +79,10 @@ def _one_by_one(seeds: Seeds, places: Sequence[int]) -> Words:
 
 
 def _seeded(seeds: Seeds, places: Sequence[int]) -> Words:
-    """Run ``init_by_array`` as far as these outputs need it.
+    """Run ``init_by_array`` as far as these outputs need it; seeds are all of one word, or of two.
 
-    Args:
-        seeds: all of one word, or all of two.
-        places: the outputs. The chain begins with row 2 and comes round to row 1 at its end, so
-            that outputs from 2 on need no more of it than the last row they read.
+    The chain begins with row 2 and comes round to row 1 at its end, so that outputs from 2 on need
+    no more of it than the last row they read.
     """
     low, high = (seeds & np.uint64(0xFFFFFFFF)).astype(_U), (seeds >> np.uint64(32)).astype(_U)
     keys = (low, high + _U(1)) if high.any() else (low, low)

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from negotiation.catalogue.loading import load_catalogue
+from negotiation.catalogue.shelving import load_catalogue
 from negotiation.catalogue.stock import UnreadableShelf
 
 

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from agents.backends.base import Completion, unheard
-from agents.backends.errors import BadAnswer
-from agents.backends.http_answer import LONGEST_BODY, BoundedBody
+from agents.backends.base import BadAnswer, Completion, unheard
+from agents.backends.http_client import LONGEST_BODY, BoundedBody
 from agents.backends.ollama import OllamaAnswer
 from agents.backends.openai_answer import ChatAnswer
 from agents.backends.shapes import Events, Lines

@@ -5,8 +5,7 @@ import threading
 
 import pytest
 
-from agents.backends.base import Chat, Completion, OnText, unheard
-from agents.backends.errors import BadAnswer
+from agents.backends.base import BadAnswer, Chat, Completion, OnText, unheard
 from agents.backends.hf import HfBackend
 from agents.backends.ollama import OllamaBackend
 from agents.testing.backends import check_backend

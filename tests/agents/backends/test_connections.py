@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from agents.backends.base import Backend, Chat, Message
-from agents.backends.errors import BadAnswer, TooSlow, Unreachable
+from agents.backends.base import Backend, BadAnswer, Chat, Message, TooSlow, Unreachable
 from agents.backends.hf import HfBackend
 from agents.backends.ollama import OllamaBackend
 from tests.support.faulty_server import FaultyServer

@@ -7,8 +7,16 @@ from typing import Any
 import httpx
 import pytest
 
-from agents.backends.base import Backend, Chat, Message
-from agents.backends.errors import BackendError, BadAnswer, Refused, TooSlow, Unreachable
+from agents.backends.base import (
+    Backend,
+    BackendError,
+    BadAnswer,
+    Chat,
+    Message,
+    Refused,
+    TooSlow,
+    Unreachable,
+)
 from agents.backends.hf import HfBackend
 from agents.backends.ollama import OllamaBackend
 from tests.support.faulty_server import FaultyServer
@@ -244,7 +252,7 @@ async def test_half_a_character_is_asked_all_the_same(scripted: FaultyServer, ma
 def test_the_most_specific_word_for_an_error_wins(
     error: Any, kind: type[BackendError], code: str, asked: bool
 ) -> None:
-    from agents.backends.http_answer import in_our_words
+    from agents.backends.http_client import in_our_words
 
     told = in_our_words(error("anything"))
     assert (type(told), told.code, told.asked) == (kind, code, asked)

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from agents.backends.base import Chat, Message
-from agents.backends.errors import Refused
+from agents.backends.base import Chat, Message, Refused
 from agents.backends.ollama import OllamaBackend
 from tests.support.commands import ROOT
 from tests.support.faulty_server import FaultyServer

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from agents.backends.base import Chat, Message
-from agents.backends.errors import Refused
+from agents.backends.base import Chat, Message, Refused
 from agents.backends.hf import CHAT_ROUTE, HfBackend
 from tests.support.faulty_server import FaultyServer
 from tests.support.model_answers import Asked, Body, Say, Status

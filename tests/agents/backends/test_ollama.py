@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from agents.backends.base import Chat, Message
-from agents.backends.errors import BackendError, BadAnswer
+from agents.backends.base import BackendError, BadAnswer, Chat, Message
 from agents.backends.ollama import OllamaBackend
 from tests.support.faulty_server import FaultyServer
 from tests.support.model_answers import Body, Say

@@ -5,8 +5,7 @@ import traceback
 
 import pytest
 
-from agents.backends.base import Chat, Message
-from agents.backends.errors import BackendError, Unreachable
+from agents.backends.base import BackendError, Chat, Message, Unreachable
 from agents.backends.hf import HfBackend
 from agents.backends.ollama import OllamaBackend
 from tests.support.faulty_server import FaultyServer

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.backends.base import Chat, Message
-from agents.backends.errors import BadAnswer, Unreachable
+from agents.backends.base import BadAnswer, Chat, Message, Unreachable
 from agents.backends.hf import HfBackend
 from agents.backends.http_client import trusted_roots
 from tests.support.faulty_server import FaultyServer

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 from pytest_django import Settings
 
-from agents.gates.breaker import Breaker
 from agents.gates.contract import Call, GateClosed, Settlement
 from agents.gates.keeper import Keeper
+from agents.gates.rules import Breaker
 from agents.gates.switches import close_metered
 from tests.agents.gates.conftest import FAILED, NOON, OK, a_call, a_free_call, admitted
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 from agents.backends.base import Chat, Completion, Message
-from agents.gates.prices import cost_microusd, reserve_microusd
+from agents.gates.ledger import cost_microusd, reserve_microusd
 
 
 def a_chat(*texts: str, max_new_tokens: int = 96) -> Chat:

@@ -5,8 +5,7 @@ import threading
 
 import pytest
 
-from agents.backends.base import Completion, Message
-from agents.backends.errors import BackendError, TooSlow
+from agents.backends.base import BackendError, Completion, Message, TooSlow
 from agents.backends.local.backend import LocalBackend
 from tests.agents.local.conftest import OBJECT, asha_asks
 from tests.support.local_models import when_ready

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from agents.backends.base import Completion
-from agents.backends.errors import BackendError
+from agents.backends.base import BackendError, Completion
 from agents.backends.local.backend import LocalBackend
 from agents.backends.local.worker import Worker
 from tests.agents.local.conftest import asha_asks

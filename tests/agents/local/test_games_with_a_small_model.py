@@ -11,7 +11,7 @@ from agents.output_guard.coherence import is_plain
 from agents.output_guard.secrets import names_secret
 from agents.plug import plug_in
 from agents.router import Router
-from agents.testing.buyers import SELLERS, a_scenario
+from agents.testing.players import SELLERS, a_scenario
 from negotiation.engine.episode import State, apply, say, start
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import observe_buyer

@@ -8,8 +8,8 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from agents.backends.local.ends import end_ids
-from agents.backends.local.together import answer_in_step, generate
+from agents.backends.local.loading import end_ids
+from agents.backends.local.player import answer_in_step, generate
 from tests.support.tiny_llama import make_tiny_llama
 from tests.support.tiny_sauda import OFFER, make_sauda
 

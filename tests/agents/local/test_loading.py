@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.backends.errors import BackendError
+from agents.backends.base import BackendError
 from agents.backends.local.backend import LocalBackend
 from tests.agents.local.conftest import asha_asks
 from tests.support.local_models import when_ready

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.backends.base import Chat, Message
-from agents.backends.local.row import ObjectEnd, Speller
+from agents.backends.local.decoder import ObjectEnd, Speller
 from agents.backends.local.source import Source
 from tests.support.tiny_llama import make_tokenizer
 
 
-@pytest.mark.parametrize("name", ["row", "prompting", "decoder"])
+@pytest.mark.parametrize("name", ["prompting", "decoder"])
 def test_the_examples_are_true(name):
     module = importlib.import_module(f"agents.backends.local.{name}")
     failed, tried = doctest.testmod(module)

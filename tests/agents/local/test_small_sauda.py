@@ -6,7 +6,7 @@ import json
 import msgspec
 import pytest
 
-from agents.backends.errors import BackendError
+from agents.backends.base import BackendError
 from agents.backends.local.backend import LocalBackend
 from agents.gates.contract import Call, Settlement, Ticket
 from agents.prompts.chats import Chat, Message

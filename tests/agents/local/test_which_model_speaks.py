@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import pytest
 
 from agents import checkpoints
-from agents.backends.errors import BackendError
+from agents.backends.base import BackendError
 from agents.backends.local import residents
 from agents.backends.local.backend import LocalBackend
 from agents.prompts.chats import Chat

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.scoring.tells import notice
+from agents.scoring.scores import notice
 from agents.text.intent import read_intent
 from agents.text.tells.words import SignalName
 from negotiation.engine.quantities import Paise, to_paise

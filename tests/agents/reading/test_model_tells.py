@@ -21,7 +21,7 @@ from agents.buyers.model_tells import (
     silent,
     tells_chat,
 )
-from agents.scoring.tells import noticed_in
+from agents.scoring.scores import noticed_in
 from agents.text.tells.reader import read_tells
 from negotiation.engine.tells import TellSpan
 from negotiation.readers import Reading, SaleContext

@@ -13,10 +13,9 @@ from agents.prompts.buyer import render
 from agents.red_team.gullible import Gullible
 from agents.red_team.judge import Court, Finding, recited
 from agents.red_team.paths import StandIn, way_through
-from agents.red_team.payloads import CATEGORIES, PAYLOADS, Payload
+from agents.red_team.payloads import CATEGORIES, PAYLOADS, STAKES, Payload, opened
 from agents.red_team.second_reader import counts, gives_away, told_over_turns
 from agents.red_team.sparring import LogTrap, Sparring
-from agents.red_team.stakes import STAKES, opened
 from agents.red_team.tellings import TELLINGS
 from negotiation.engine.episode import State, apply, start
 from negotiation.engine.events import MessageSent, OfferAccepted, OfferMade, WalkedAway
@@ -101,7 +100,7 @@ def test_an_honest_turn_is_held_against_nobody() -> None:
 
 @pytest.mark.parametrize("words", ["I say 28", "chauntees hazaar", "twenty of them", "२८"])
 def test_a_whispered_number_is_found(words: str) -> None:
-    assert "a number was whispered" in what(Court("buyer", 34_500).on_whisper(words))
+    assert "a number in partial text" in what(Court("buyer", 34_500).on_partial_text(words))
 
 
 def test_forged_structure_in_a_prompt_is_found() -> None:
@@ -187,7 +186,7 @@ async def test_without_the_guards_of_words_the_same_fight_leaks(
         for number in range(10):
             found += (await Sparring(OPERATOR, "sauda", model, number).fight_out(3)).findings
     assert sum(one.kind == "leaked" for one in found) > 20
-    assert "a number was whispered" in what(found)
+    assert "a number in partial text" in what(found)
 
 
 async def test_without_the_last_guard_the_same_fight_breaks_rules(

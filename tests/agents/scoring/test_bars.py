@@ -1,6 +1,5 @@
 """How well strangers' lines are read: the bars, on the half that nobody writes phrases for."""
 
-from agents.scoring.acts import score_acts
 from agents.scoring.labelled import (
     Half,
     acts_lines,
@@ -9,9 +8,8 @@ from agents.scoring.labelled import (
     price_lines,
     tells_lines,
 )
-from agents.scoring.prices import PriceScore, score_prices
 from agents.scoring.report import ACTS_BAR, PRICE_BAR, TELLS_BAR
-from agents.scoring.tells import TellsScore, score_tells
+from agents.scoring.scores import PriceScore, TellsScore, score_acts, score_prices, score_tells
 
 
 def prices(half: Half) -> PriceScore:

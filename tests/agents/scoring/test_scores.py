@@ -3,8 +3,7 @@
 import pytest
 
 from agents.scoring.labelled import PriceLine, TellsLine
-from agents.scoring.prices import score_prices
-from agents.scoring.tells import SignalScore, score_tells
+from agents.scoring.scores import SignalScore, score_prices, score_tells
 from agents.text.tells.words import SignalName
 from negotiation.engine.quantities import Paise
 from negotiation.readers import Intent

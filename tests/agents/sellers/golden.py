@@ -10,8 +10,7 @@ from random import Random
 import msgspec
 
 from agents.sellers.rule_seller import sellers
-from agents.testing.buyers import a_scenario
-from agents.testing.sellers import BUYERS, Buyer
+from agents.testing.players import BUYERS, Buyer, a_scenario
 from negotiation.engine.episode import apply, say, start
 from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import observe_seller

@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from agents.dialects.parsing import parse
 from agents.output_guard.coherence import is_mere_talk
 from agents.output_guard.secrets import names_secret
+from agents.sellers.live import settle, settle_talk
 from agents.sellers.persona import PERSONAS
-from agents.sellers.settling import settle, settle_talk
 from agents.speech.promises import is_promise
-from agents.testing.buyers import a_scenario
-from agents.testing.sellers import BUYERS, check_rules, check_words
+from agents.testing.players import BUYERS, a_scenario, check_rules, check_words
 from agents.text.reading.number_words import spoken
 from negotiation.bargain.honesty import certify
 from negotiation.engine.episode import apply, say, start

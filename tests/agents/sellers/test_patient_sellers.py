@@ -5,8 +5,7 @@ import pytest
 
 from agents.output_guard.moves import guard
 from agents.sellers.persona import PERSONAS
-from agents.sellers.pricing import LONGEST
-from agents.sellers.rule_seller import RuleSeller
+from agents.sellers.rule_seller import LONGEST, RuleSeller
 from negotiation.bargain.purchases import FIRST_SUITE, SUITE
 from negotiation.engine.moves import Accept, Offer
 from negotiation.engine.observe import SellerObservation

@@ -9,8 +9,7 @@ from agents.output_guard.coherence import is_coherent, is_mere_talk, is_plain
 from agents.output_guard.secrets import names_secret
 from agents.sellers.people import SOMEBODY, LivePerson, PeoplePolicies, somebody
 from agents.speech.promises import is_promise
-from agents.testing.buyers import a_scenario
-from agents.testing.sellers import BUYERS, TALK
+from agents.testing.players import BUYERS, TO_SELLERS, a_scenario
 from negotiation.bargain import opponent
 from negotiation.bargain.honesty import certify
 from negotiation.bargain.shops import PEOPLE, SHOPS
@@ -73,7 +72,7 @@ def test_its_moves_are_legal_and_its_words_give_nothing_away(name: str) -> None:
         while state.to_move is not None:
             if state.to_move == "buyer":
                 if seed % 2:
-                    state, said = say(state, "buyer", TALK[seed % len(TALK)])
+                    state, said = say(state, "buyer", TO_SELLERS[seed % len(TO_SELLERS)])
                     events += said
                     turn = opponent.take(state, name)
                     assert turn is not None

@@ -7,9 +7,8 @@ from random import Random
 
 import pytest
 
-from agents.sellers.checks import faults
 from agents.sellers.listing import fact_of
-from agents.sellers.speaking import FACT, MOVES, SellerExchange, corpus, pool
+from agents.sellers.speaking import FACT, MOVES, SellerExchange, corpus, faults, pool
 from agents.speech.bank import ASK, BID, ITEM, LAST
 from agents.speech.checks import LAST_WORD, MASCULINE, MOST_WORDS, opening_of
 from agents.speech.plan import plan_of

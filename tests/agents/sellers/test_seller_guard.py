@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.output_guard.moves import guard
-from agents.testing.sellers import check_rules
+from agents.testing.players import check_rules
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import Paise
 from tests.support.players import NONSENSE

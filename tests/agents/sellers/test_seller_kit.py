@@ -6,7 +6,7 @@ from typing import ClassVar
 import pytest
 
 from agents.sellers.rule_seller import sellers
-from agents.testing.sellers import check_reply, check_seller
+from agents.testing.players import check_reply, check_seller
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import SellerObservation
 from negotiation.engine.quantities import Paise

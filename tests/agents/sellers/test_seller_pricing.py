@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.sellers.persona import PERSONAS
-from agents.sellers.pricing import counter, floor, propose, step
-from agents.sellers.rule_seller import RuleSeller
+from agents.sellers.rule_seller import RuleSeller, counter, floor, propose, step
 from negotiation.engine.moves import Accept, Offer, Walk
 from tests.support.selling import a_stall
 

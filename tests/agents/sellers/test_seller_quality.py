@@ -11,24 +11,29 @@ from django.core.management import CommandError, call_command
 from agents.buyers.sauda import Sauda
 from agents.buyers.simple import Agreeable
 from agents.sellers.persona import PERSONAS
-from agents.sellers.quality.criteria import (
+from agents.sellers.quality.games import BUYERS, Episode, play, scenarios
+from agents.sellers.quality.report import (
     FEATURES,
+    Plan,
+    RuleSellers,
     anchored,
+    as_numbers,
     broken,
     capitulated,
     features,
     guess_all,
+    make_report,
     measure,
+    named,
+    question,
     recognised,
 )
-from agents.sellers.quality.games import BUYERS, Episode, play, scenarios
-from agents.sellers.quality.report import Plan, RuleHouse, as_numbers, make_report, named, question
 from agents.sellers.rule_seller import RuleSeller
 from negotiation.engine.moves import Accept, Move, Offer
 from negotiation.engine.observe import SellerObservation
 
 
-class Capitulates(RuleHouse):
+class Capitulates(RuleSellers):
     """Mallory runs the shop: sells at any price that will do and says nothing of the goods."""
 
     async def act(self, observation: SellerObservation, persona: str, seed: int) -> Move:
@@ -39,9 +44,9 @@ class Capitulates(RuleHouse):
         return Offer(observation.reservation, f"{observation.reservation / 100:.2f} at least")
 
 
-def games(house: RuleHouse, *personas: str, count: int = 6) -> list[Episode]:
+def games(sellers: RuleSellers, *personas: str, count: int = 6) -> list[Episode]:
     return [
-        asyncio.run(play(scenario, BUYERS[number % len(BUYERS)], house))
+        asyncio.run(play(scenario, BUYERS[number % len(BUYERS)], sellers))
         for persona in personas
         for number, scenario in enumerate(scenarios(persona, count, 0))
     ]
@@ -65,7 +70,7 @@ def test_a_seller_that_leaks_and_never_speaks_of_the_goods_is_found_out() -> Non
 
 def test_a_first_bid_that_was_sold_to_is_a_capitulation_and_a_taken_ask_is_none() -> None:
     drawn = scenarios("default", 40, 0)
-    sold = [asyncio.run(play(one, Agreeable, RuleHouse())) for one in drawn]
+    sold = [asyncio.run(play(one, Agreeable, RuleSellers())) for one in drawn]
     at_once = [e for e in sold if e.ended.round == 1 and e.ended.by == "seller"]
     assert 0 < len(at_once) < len(sold)
     assert capitulated(sold) == pytest.approx(len(at_once) / len(sold))
@@ -73,17 +78,17 @@ def test_a_first_bid_that_was_sold_to_is_a_capitulation_and_a_taken_ask_is_none(
 
 def test_low_buyers_open_low() -> None:
     for scenario in scenarios("firm", 10, 1):
-        episode = asyncio.run(play(scenario, Sauda, RuleHouse(), cautious=True))
+        episode = asyncio.run(play(scenario, Sauda, RuleSellers(), cautious=True))
         assert episode.bids[0] <= 0.48 * scenario.anchor
         assert list(episode.bids) == sorted(episode.bids)
 
 
 def test_the_same_seed_plays_the_same_games() -> None:
-    assert games(RuleHouse(), "firm") == games(RuleHouse(), "firm")
+    assert games(RuleSellers(), "firm") == games(RuleSellers(), "firm")
 
 
 def test_personas_are_told_apart_and_a_shuffled_table_is_not() -> None:
-    episodes = games(RuleHouse(), *PERSONAS, count=18)
+    episodes = games(RuleSellers(), *PERSONAS, count=18)
     assert recognised(episodes) >= 0.7
     guesses = guess_all(episodes)
     shifted = [*guesses[18:], *guesses[:18]]
@@ -91,18 +96,18 @@ def test_personas_are_told_apart_and_a_shuffled_table_is_not() -> None:
 
 
 def test_the_game_left_out_teaches_nothing_about_itself() -> None:
-    lonely = [*games(RuleHouse(), "firm", count=5), *games(RuleHouse(), "default", count=1)]
+    lonely = [*games(RuleSellers(), "firm", count=5), *games(RuleSellers(), "default", count=1)]
     assert guess_all(lonely)[-1] == "firm"
 
 
 def test_features_are_numbers_for_a_game_without_counters() -> None:
-    short = next(e for e in games(RuleHouse(), *PERSONAS, count=18) if len(e.asks) == 1)
+    short = next(e for e in games(RuleSellers(), *PERSONAS, count=18) if len(e.asks) == 1)
     assert len(features(short)) == len(FEATURES)
     assert features(short)[:4] == (0.0, 0.0, 0.0, 0.0)
 
 
 def test_a_judge_is_shown_quoted_messages_and_no_persona() -> None:
-    episode = games(RuleHouse(), "deceptive", count=1)[0]
+    episode = games(RuleSellers(), "deceptive", count=1)[0]
     system, user = question(episode)
     assert all(name in system.content for name in PERSONAS)
     assert not any(name in user.content.replace("Which kind", "") for name in ("deceptive", "firm"))

@@ -4,8 +4,8 @@ import pytest
 
 from agents.dialects.parsing import Parsed, parse
 from agents.output_guard.coherence import is_mere_talk
+from agents.sellers.live import settle, settle_talk
 from agents.sellers.rule_seller import RuleSeller
-from agents.sellers.settling import settle, settle_talk
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import Paise
 from tests.support.selling import a_stall, with_talk

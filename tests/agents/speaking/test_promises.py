@@ -5,7 +5,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from agents.buyers.network.buyer import NetworkBuyer
+from agents.buyers.network_buyer import NetworkBuyer
 from agents.output_guard.secrets import names_secret
 from agents.speech.bank import corpus
 from agents.speech.promises import STEP, can_promise, is_promise, keep, owed

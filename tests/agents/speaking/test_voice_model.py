@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from pytest_django.fixtures import Settings
 
-from agents.buyers.network.buyer import LiveNetwork
+from agents.buyers.network_buyer import LiveNetwork
 from agents.checkpoints import NoCheckpoint
 from agents.speech import model
 from agents.speech.box import CARD, PACKAGE, VoiceCard, box, read_voice

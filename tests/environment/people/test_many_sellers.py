@@ -8,12 +8,11 @@ import pytest
 from negotiation.engine.observe import SellerObservation
 from negotiation.engine.people.families import FAMILIES
 from negotiation.engine.people.manner import Manner, price_unit, whole
-from negotiation.engine.people.memory import remember
 from negotiation.engine.people.seller import Luck, respond
+from negotiation.engine.people.signals import remember
 from negotiation.engine.quantities import clamp_price
 from negotiation.engine.scenario import Item, SellerRules
-from negotiation.environment.people.answers import Table, answers, place_bid
-from negotiation.environment.people.sellers import FIELDS, draw_sellers
+from negotiation.environment.people.sellers import FIELDS, Table, answers, draw_sellers, place_bid
 
 ANCHOR = 100_000_00
 

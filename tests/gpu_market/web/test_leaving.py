@@ -9,12 +9,12 @@ from django.utils import timezone
 
 from arena.gpu_market.engine import WAIT, fold
 from arena.gpu_market.engine.events import LabFinished
-from arena.gpu_market.web import actions, finding, leaving, matches, running
+from arena.gpu_market.web import actions, finding, matches, running
 from arena.gpu_market.web.finished import checked, document
 from arena.gpu_market.web.game import MARKET
 from arena.models import MarketMatch
 from negotiation.engine.errors import GameOver
-from negotiation.games.stored_events import to_payload
+from negotiation.games.event_log import to_payload
 from negotiation.models import EventRow, Game
 from tests.support.markets import a_market, a_persons_market, plays_out, where
 
@@ -36,7 +36,7 @@ def as_stored(match: MarketMatch) -> MarketMatch:
 def sweeps() -> list[str]:
     """Find and end what was left, as the sweeper of a process does."""
     found = running.orphans()
-    return [one for one in found if running.claim(one) and leaving.end(one)]
+    return [one for one in found if running.claim(one) and running.end(one)]
 
 
 def test_a_person_who_stays_away_has_left_the_market_and_it_ends_by_its_rules() -> None:
@@ -93,8 +93,8 @@ def test_who_comes_back_in_that_moment_plays_on(monkeypatch: pytest.MonkeyPatch)
     held = where(match)
     matches.act(match.pk, "asha", WAIT)
     ages(match, 25)
-    monkeypatch.setattr(leaving, "position_of", lambda game: held)
-    assert not leaving.end(match.pk)
+    monkeypatch.setattr(running, "position_of", lambda game: held)
+    assert not running.end(match.pk)
     assert not as_stored(match).is_over
     matches.act(match.pk, "asha", WAIT)
 
@@ -102,15 +102,15 @@ def test_who_comes_back_in_that_moment_plays_on(monkeypatch: pytest.MonkeyPatch)
 def test_a_demo_that_goes_on_in_that_moment_is_not_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     match = ages(a_market(pace_s=60), 25)
     actions.pace(match.pk, "asha", True)
-    until_awaited = leaving.until_awaited
+    until_awaited = running.until_awaited
 
     def meanwhile(*args: Any) -> Any:
         MarketMatch.objects.filter(pk=match.pk).update(is_paused=False)
         return until_awaited(*args)
 
-    monkeypatch.setattr(leaving, "until_awaited", meanwhile)
+    monkeypatch.setattr(running, "until_awaited", meanwhile)
     before = where(match).events
-    assert not leaving.end(match.pk)
+    assert not running.end(match.pk)
     assert (where(match).events, as_stored(match).is_over) == (before, False)
 
 

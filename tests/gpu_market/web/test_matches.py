@@ -18,7 +18,7 @@ from arena.gpu_market.web.players import Turn
 from arena.models import MarketMatch
 from negotiation.engine.errors import GameOver, NotYourTurn
 from negotiation.errors import RateLimited, UnknownGame
-from negotiation.games.log_writing import ClaimLost
+from negotiation.games.event_log import ClaimLost
 from negotiation.models import EventRow, Game
 from tests.support.markets import a_market, a_persons_market, plays_out, where
 

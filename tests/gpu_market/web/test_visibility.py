@@ -32,7 +32,7 @@ from arena.gpu_market.engine.events import (
 from arena.gpu_market.engine.quantities import Cents
 from arena.gpu_market.web.visibility import AUDIENCES, VISIBLE, Facts, Frame, Viewer, shown
 from arena.gpu_market.web.wire import MONEY, to_wire
-from negotiation.games.stored_events import kind_of
+from negotiation.games.event_log import kind_of
 from tests.support.gpu_market import a_block, a_job, a_world, an_offer
 
 WORLD = a_world(labs=3, budgets=[10_050, 7_000, 8_000])

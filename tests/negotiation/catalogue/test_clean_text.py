@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from negotiation.catalogue.clean_text import clean_text
+from negotiation.words import clean_text
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from negotiation.catalogue.formats import FORMATS
-from negotiation.catalogue.formats.base import category_name
+from negotiation.catalogue.formats import FORMATS, category_name
 from negotiation.catalogue.importing import FileReport, import_files
-from negotiation.catalogue.skips import Skip
+from negotiation.catalogue.price_field import Skip
 from negotiation.models import Listing
 
 pytestmark = pytest.mark.django_db

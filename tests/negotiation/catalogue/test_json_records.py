@@ -8,9 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from negotiation.catalogue import json_records as module
-from negotiation.catalogue.json_records import json_records
-from negotiation.catalogue.unreadable import UnreadableFile
+from negotiation.catalogue import records as module
+from negotiation.catalogue.records import UnreadableFile, json_records
 
 
 def a_file(folder: Path, content: str | bytes) -> Path:

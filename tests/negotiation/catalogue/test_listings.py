@@ -6,7 +6,7 @@ import pytest
 
 from negotiation.bargain.web import listings
 from negotiation.bargain.web.listings import ListingPage, categories, featured, price_range, search
-from negotiation.catalogue.loading import load_catalogue
+from negotiation.catalogue.shelving import load_catalogue
 from negotiation.engine.quantities import Paise
 from negotiation.models import Listing
 

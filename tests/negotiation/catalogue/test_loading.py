@@ -8,9 +8,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test.utils import CaptureQueriesContext
 
-from negotiation.catalogue import loading, stock
-from negotiation.catalogue.loading import load_catalogue
-from negotiation.catalogue.shelving import Shelved
+from negotiation.catalogue import shelving, stock
+from negotiation.catalogue.shelving import Shelved, load_catalogue
 from negotiation.models import Listing
 
 pytestmark = pytest.mark.django_db
@@ -102,6 +101,6 @@ def test_the_command_names_a_file_it_cannot_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "lamps.toml").write_text("category = ")
-    monkeypatch.setattr(loading, "read_stock", lambda: stock.read_stock(tmp_path))
+    monkeypatch.setattr(shelving, "read_stock", lambda: stock.read_stock(tmp_path))
     with pytest.raises(CommandError, match=r"lamps\.toml"):
         call_command("load_catalogue")

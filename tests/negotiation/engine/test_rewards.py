@@ -3,7 +3,7 @@ from random import Random
 
 import pytest
 
-from agents.buyers.timed import Linear
+from agents.buyers.simple import Linear
 from negotiation.engine.career import Career
 from negotiation.engine.episode import State, advance, apply, start
 from negotiation.engine.match import play_episode, play_suite_game

@@ -2,7 +2,7 @@ from random import Random
 
 import pytest
 
-from agents.buyers.timed import Boulware, Linear
+from agents.buyers.simple import Boulware, Linear
 from negotiation.engine.episode import apply, start
 from negotiation.engine.errors import UnknownSuite
 from negotiation.engine.graders import RULES, grade, is_solved

@@ -16,10 +16,9 @@ from negotiation.engine import (
     start,
     suite_ids,
 )
-from negotiation.engine.noise import NOISE
 from negotiation.engine.sellers import SELLERS
 from negotiation.engine.tells import CONDITIONS
-from negotiation.engine.tells_emission import emit, true_urgency
+from negotiation.engine.tells_emission import NOISE, emit, true_urgency
 from tests.support.players import RandomBuyer, a_scenario
 
 LEVELS = (

@@ -1,17 +1,10 @@
 import math
-from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from negotiation.engine.price_grid import BIDDERS, Deal, Grid, grid_table
-from negotiation.engine.private_values import (
-    first_best,
-    linear_equilibrium,
-    posted_price,
-    second_best,
-)
 from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Item, Scenario, SealedValues
 from negotiation.engine.theory import (
@@ -62,28 +55,6 @@ def test_units_of_utility_do_not_matter(scale: float) -> None:
     fair = kalai_smorodinsky_point(lambda p: p, lambda p: math.sqrt(1 - p))
     scaled = kalai_smorodinsky_point(lambda p: scale * p, lambda p: math.sqrt(1 - p))
     assert scaled == pytest.approx(fair, abs=1e-9)
-
-
-def test_trade_between_uniform_private_values_reaches_the_known_fractions() -> None:
-    assert first_best() == Fraction(1, 6)
-    assert second_best() == Fraction(9, 64)
-    assert posted_price(Fraction(1, 2)) == Fraction(1, 8)
-
-
-def test_linear_bids_are_best_answers_to_each_other() -> None:
-    bids = linear_equilibrium()
-    asks = [bids.slope * Fraction(c, 200) + bids.seller_start for c in range(201)]
-    value = Fraction(7, 10)
-
-    def gain(bid: Fraction) -> Fraction:
-        return sum((value - (bid + ask) / 2 for ask in asks if ask <= bid), Fraction(0))
-
-    best = max((Fraction(b, 600) for b in range(601)), key=gain)
-    assert abs(best - (bids.slope * value + bids.buyer_start)) <= Fraction(1, 150)
-
-
-def test_no_posted_price_beats_one_half() -> None:
-    assert max(posted_price(Fraction(p, 100)) for p in range(101)) == posted_price(Fraction(1, 2))
 
 
 def test_of_36_pairs_on_the_grid_four_deal() -> None:

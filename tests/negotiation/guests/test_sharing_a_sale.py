@@ -10,12 +10,12 @@ from pytest_django import DjangoAssertNumQueries
 from negotiation.bargain import guests, sessions
 from negotiation.bargain.commands import Say
 from negotiation.bargain.purchases import NewPurchase
-from negotiation.bargain.web.consumers import GuestConsumer
-from negotiation.bargain.web.watching import hubs
+from negotiation.bargain.web.live import SALE_LIVE, Guest
 from negotiation.engine.errors import GameOver
 from negotiation.engine.moves import Walk
 from negotiation.errors import UnknownGame
 from negotiation.games import viewer_hub
+from negotiation.games.viewer_socket import ViewerSocket
 from negotiation.models import Game, Listing
 from tests.support.builders import ASHA, CHETAN, a_started_sale, rupees
 from tests.support.viewers import guests_look
@@ -140,13 +140,13 @@ def test_fifty_guests_cost_one_drawing(
     monkeypatch.setattr(viewer_hub, "in_thread", sync_to_async)
     game = guests.share(a_started_sale().pk, ASHA, "sell")
 
-    class Bilal(GuestConsumer):
-        """A guest without a line."""
+    def a_guest() -> ViewerSocket:
+        guest = ViewerSocket(SALE_LIVE)
+        guest.place, guest.is_drawn = Guest(game.watch_key or ""), True
+        return guest
 
-        _key, is_drawn = game.watch_key or "", True
-
-    hub = viewer_hub.Hub(game.pk, hubs._ways)
-    crowd = [Bilal() for _ in range(50)]
+    hub = viewer_hub.Hub(game.pk, SALE_LIVE)
+    crowd = [a_guest() for _ in range(50)]
     hub.sockets.update(crowd)
     # The game, where it stands, and its log.
     with django_assert_num_queries(3):

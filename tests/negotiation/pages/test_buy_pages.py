@@ -16,7 +16,7 @@ from negotiation.bargain.shops import LANE, PEOPLE
 from negotiation.engine import OfferAccepted, OfferMade, WalkedAway
 from negotiation.engine.people.families import family_names, family_of
 from negotiation.engine.quantities import Paise
-from negotiation.games.stored_events import from_payload
+from negotiation.games.event_log import from_payload
 from negotiation.limits import forget_uses
 from negotiation.models import EventRow, Game, Listing
 from tests.support.visitors import a_visitor, key_of

@@ -6,9 +6,17 @@ import msgspec
 import pytest
 
 from negotiation.engine.match import play_episode
-from negotiation.engine.people.buyers import TARGET_WEIGHTS, TARGETS, PersonBuyer, draw_buyer
 from negotiation.engine.people.dealing import deal
-from negotiation.engine.people.dialogues import Dialogue, dialogue_of, measure, play
+from negotiation.engine.people.dialogues import (
+    TARGET_WEIGHTS,
+    TARGETS,
+    Dialogue,
+    PersonBuyer,
+    dialogue_of,
+    draw_buyer,
+    measure,
+    play,
+)
 from negotiation.engine.people.families import FAMILIES, Family
 from negotiation.engine.people.fit import HUMAN, compare, table
 from negotiation.engine.people.seller import PersonSeller

@@ -40,8 +40,8 @@ from negotiation.engine.people.families import (
 from negotiation.engine.people.held_out import HELD_OUT, plug_in
 from negotiation.engine.people.lines import LANGUAGES, all_lines, line
 from negotiation.engine.people.manner import WHOLE_FIELDS, named_price, price_unit
-from negotiation.engine.people.memory import remember
 from negotiation.engine.people.seller import PersonSeller
+from negotiation.engine.people.signals import remember
 from negotiation.engine.people.suites import people_suite, people_suite_ids
 from negotiation.engine.proposals import repair
 

@@ -6,17 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from negotiation.bargain.web.frames_in import (
+from negotiation.bargain.web.live import (
+    SALE_LIVE,
     AcceptFrame,
-    Frame,
     OfferFrame,
-    PingFrame,
     SayFrame,
-    SyncFrame,
     WalkFrame,
-    read_frame,
 )
 from negotiation.errors import BadFrame
+from negotiation.games.frames_in import InFrame, PingFrame, SyncFrame
 
 
 @pytest.mark.parametrize(
@@ -33,8 +31,8 @@ from negotiation.errors import BadFrame
         ('{"type":"ping","extra":[1,2]}', PingFrame()),
     ],
 )
-def test_every_frame_of_the_protocol_is_read(text: str, frame: Frame) -> None:
-    assert read_frame(text) == frame
+def test_every_frame_of_the_protocol_is_read(text: str, frame: InFrame) -> None:
+    assert SALE_LIVE.read(text) == frame
 
 
 @pytest.mark.parametrize(
@@ -76,7 +74,7 @@ def test_every_frame_of_the_protocol_is_read(text: str, frame: Frame) -> None:
 )
 def test_what_cannot_be_read_is_a_bad_frame_with_a_sentence(text: str) -> None:
     with pytest.raises(BadFrame) as refused:
-        read_frame(text)
+        SALE_LIVE.read(text)
     assert refused.value.detail.endswith(".")
     assert len(refused.value.detail) < 200
 
@@ -96,18 +94,18 @@ def test_what_cannot_be_read_is_a_bad_frame_with_a_sentence(text: str) -> None:
 )
 def test_the_sentence_says_what_is_wrong(text: str, sentence: str) -> None:
     with pytest.raises(BadFrame) as refused:
-        read_frame(text)
+        SALE_LIVE.read(text)
     assert refused.value.detail == sentence
 
 
 def test_a_long_pause_at_the_keyboard_counts_as_an_hour() -> None:
-    frame = read_frame('{"type":"say","text":"hm","typing_s":1e9}')
+    frame = SALE_LIVE.read('{"type":"say","text":"hm","typing_s":1e9}')
     assert isinstance(frame, SayFrame)
     assert frame.seconds == 3600
 
 
 def test_words_are_cleaned_on_the_way_in() -> None:
-    frame = read_frame('{"type":"say","text":" 17\\u0000\\u202e0\\n"}')
+    frame = SALE_LIVE.read('{"type":"say","text":" 17\\u0000\\u202e0\\n"}')
     assert isinstance(frame, SayFrame)
     assert frame.words == "170"
 
@@ -115,4 +113,4 @@ def test_words_are_cleaned_on_the_way_in() -> None:
 @given(st.text(max_size=200) | st.binary(max_size=200).map(lambda raw: raw.decode("latin-1")))
 def test_no_text_breaks_the_reader(text: str) -> None:
     with contextlib.suppress(BadFrame):
-        read_frame(text)
+        SALE_LIVE.read(text)

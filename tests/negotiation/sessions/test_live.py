@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from django.db import OperationalError
 
-from negotiation.bargain import opponent_turns, turn_lease
+from negotiation.bargain import opponent_turns
 from negotiation.engine.errors import BrokenLog
-from negotiation.games import server_loop
+from negotiation.games import runner
 from tests.support.builders import a_sale, numbers
 
 TurnOf = Callable[[str], bool]
@@ -53,7 +53,7 @@ class Turns:
 @pytest.fixture
 def turns(monkeypatch: pytest.MonkeyPatch) -> Turns:
     counted = Turns()
-    monkeypatch.setattr(turn_lease, "begin", counted)
+    monkeypatch.setattr(opponent_turns, "begin", counted)
     return counted
 
 
@@ -109,7 +109,7 @@ async def test_a_turn_that_breaks_is_logged_and_blocks_nothing(
         raise BrokenLog("somebody changed the log")
 
     with monkeypatch.context() as broken:
-        broken.setattr(turn_lease, "begin", breaks)
+        broken.setattr(opponent_turns, "begin", breaks)
         opponent_turns.start_turn("lamp")
         with pytest.raises(BrokenLog):
             await all_done()
@@ -121,16 +121,16 @@ async def test_a_turn_that_breaks_is_logged_and_blocks_nothing(
 
 @pytest.mark.django_db
 def test_a_view_without_a_server_takes_the_turn_itself() -> None:
-    server_loop._server_loop.clear()
+    runner._server_loop.clear()
     game = a_sale()
     opponent_turns.start_turn_from_thread(game.pk)
     assert numbers(game) == [1, 2]
 
 
 async def test_a_view_under_a_server_leaves_the_turn_to_its_loop(turns: Turns) -> None:
-    server_loop.remember_loop()
+    runner.remember_loop()
     await asyncio.to_thread(opponent_turns.start_turn_from_thread, "lamp")
     await asyncio.sleep(0)
     await all_done()
     assert turns.taken == 1
-    server_loop._server_loop.clear()
+    runner._server_loop.clear()

@@ -10,7 +10,7 @@ from negotiation.engine.episode import fold
 from negotiation.engine.errors import GameOver, IllegalMove, NotYourTurn
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.errors import Busy, NoPrice, TwoPrices, UnknownGame
-from negotiation.games.stored_events import from_payload
+from negotiation.games.event_log import from_payload
 from negotiation.models import Game
 from tests.negotiation.sessions.conftest import bids
 from tests.support.builders import (

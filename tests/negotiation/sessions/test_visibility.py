@@ -25,7 +25,7 @@ from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Item, SealedValues
 from negotiation.engine.sealed import commitment, committed_text
 from negotiation.engine.tells import Tells, TellSpan
-from negotiation.games.stored_events import kind_of, to_payload
+from negotiation.games.event_log import kind_of, to_payload
 from negotiation.models import EventRow, Game
 from tests.support.builders import ASHA, a_started_sale, told
 

@@ -19,12 +19,14 @@ from pytest_django import DjangoAssertNumQueries
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import Command, Say
 from negotiation.bargain.visibility import Frame, frames
-from negotiation.bargain.web.consumers import SaleConsumer
+from negotiation.bargain.web.live import SALE_LIVE, Owner, play
 from negotiation.engine.errors import GameError
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.errors import SessionError, UnknownGame
-from negotiation.games import viewer_socket
+from negotiation.games import live
 from negotiation.games.frame_socket import encoded
+from negotiation.games.frames_in import Written
+from negotiation.games.viewer_socket import ViewerSocket
 from tests.support.builders import a_sale, a_started_sale, rupees
 from tests.support.viewers import owners_look
 from tests.support.visitors import a_visitor, key_of
@@ -96,11 +98,12 @@ def test_reconnecting_viewers_never_miss_or_double_an_event() -> None:
     )
 
 
-class Far(SaleConsumer):
+class Far(ViewerSocket):
     """A socket that is sent a whole log at once."""
 
     def __init__(self, texts: list[str]) -> None:
-        super().__init__()
+        super().__init__(SALE_LIVE)
+        self.place = Owner("", "sell")
         self.texts, self.sent, self.seq, self.is_drawn = texts, list[str](), len(texts), False
 
     async def send(self, text_data: str | None = None, *rest: object) -> None:  # type: ignore[override]
@@ -116,18 +119,11 @@ class Far(SaleConsumer):
 @pytest.mark.django_db
 def test_a_viewer_far_behind_is_sent_one_snapshot(monkeypatch: pytest.MonkeyPatch) -> None:
     game = a_started_sale(key_of(a_visitor()))
-    monkeypatch.setattr(viewer_socket, "TOO_FAR", 1)
+    monkeypatch.setattr(live, "TOO_FAR", 1)
     [snapshot] = async_to_sync(Far(owners_look(game, 0).texts).heard)()
     assert snapshot["type"] == "snapshot"
     assert snapshot["seq"] == 2
     assert snapshot["events"] == as_heard(frames(game, "seller"))
-
-
-def a_seat_at(game_id: str, owner: str) -> SaleConsumer:
-    """The owner's socket, without a line."""
-    socket = SaleConsumer()
-    socket.game_id, socket.visitor = game_id, owner
-    return socket
 
 
 @pytest.mark.django_db
@@ -140,7 +136,7 @@ def test_who_has_logged_out_sees_nothing_more() -> None:
     with pytest.raises(UnknownGame):
         owners_look(game, 0)
     with pytest.raises(UnknownGame):
-        a_seat_at(game.pk, owner)._play(Walk(), None, None)
+        play(game.pk, Owner(owner, "sell"), Walk(), Written())
 
 
 @pytest.mark.django_db
@@ -159,13 +155,12 @@ def test_a_turn_costs_few_queries_however_long_the_game(
 ) -> None:
     owner = key_of(a_visitor())
     game = a_started_sale(owner)
-    seat = a_seat_at(game.pk, owner)
     for number in range(9):
         game.refresh_from_db()
         after = game.last_seq
         # The visit, the game, and one transaction: begin, claim, insert, commit.
         with django_assert_max_num_queries(6):
-            seat._play(Offer(rupees(1990 - number)), None, None)
+            play(game.pk, Owner(owner, "sell"), Offer(rupees(1990 - number)), Written())
         with django_assert_max_num_queries(3):
             owners_look(game, after)
         with django_assert_max_num_queries(5):

@@ -7,13 +7,15 @@ from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.suites import SUITES
 from negotiation.policies import Entry, UnknownPolicy, policies, policy
+from training.evaluation import BadPlan
 from training.evaluation.ceilings import pinned_game, players
 from training.evaluation.ceilings.clairvoyant import Clairvoyant, reaches, waiting_bid
-from training.evaluation.ceilings.expectimax import Position, Solver
 from training.evaluation.ceilings.pinned_game import (
     BestResponse,
     Opening,
     PinnedGame,
+    Position,
+    Solver,
     expected,
     opening_of,
 )
@@ -25,11 +27,9 @@ from training.evaluation.ceilings.players import (
     is_known_in,
     player,
 )
-from training.evaluation.errors import BadPlan
 from training.evaluation.plan import make_plan
-from training.evaluation.playing import Recording, play
+from training.evaluation.playing import Aim, Recording, play
 from training.evaluation.rows import EpisodeRow
-from training.evaluation.sources import Aim
 
 SAMPLED = [one for one in suite_ids() if "@sampled" in one]
 LINES = ("rules:waiter", "rules:boulware", "rules:climber", "rules:zeuthen", "sauda")

@@ -12,8 +12,8 @@ from negotiation.statistics import Interval
 from training.evaluation.ceilings import players
 from training.evaluation.ceilings.players import BEST_RESPONSE, BOUNDS, CLAIRVOYANT
 from training.evaluation.measures import NOT_KNOWN, WAITER, is_patience, measures
+from training.evaluation.playing import Ceilings, Source, register_suites, source_of
 from training.evaluation.published import CEILINGS
-from training.evaluation.sources import Ceilings, Source, register_suites, source_of
 from training.evaluation.summary import Card
 from training.models import Run
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from negotiation.engine.moves import Accept, Offer, Walk
-from training.evaluation.ceilings.expectimax import (
+from training.evaluation.ceilings.pinned_game import (
     LEAVES,
     TAKES,
     Outcome,

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from agents.buyers.network.buyer import NetworkBuyer
-from agents.buyers.table import BUYERS
+from agents.buyers.network_buyer import NetworkBuyer
+from agents.plug import BUYERS
 from negotiation.engine.match import play_episode
 from negotiation.engine.people.suites import people_suite, people_suite_ids
 from training.evaluation.ceilings.people import Clairvoyant, ceilings_of, folder_of
-from training.evaluation.sources import source_of
+from training.evaluation.playing import source_of
 
 
 def kept(make, suite_id, seeds):

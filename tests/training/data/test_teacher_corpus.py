@@ -9,17 +9,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.buyers.network.buyer import NetworkBuyer
+from agents.buyers.network_buyer import NetworkBuyer
 from agents.dialects.compact import to_share
 from agents.dialects.table import DIALECTS
 from negotiation.engine.moves import Offer
 from negotiation.engine.sellers import VERSIONS
 from negotiation.environment.suite_game import SuiteGame
-from training.data.chatter import Chatter
 from training.data.corpus import Corpus, Recipe, corpus
 from training.data.seeds import HELD_OUT_FROM, TRAIN_FROM, first_seed
-from training.data.teachers import TEMPERS, Teachers
-from training.data.teaching import PEOPLE, SUITE_IDS, WAITER, Source, people_games, teach
+from training.data.teaching import (
+    PEOPLE,
+    SUITE_IDS,
+    TEMPERS,
+    WAITER,
+    Chatter,
+    Source,
+    Teachers,
+    people_games,
+    teach,
+)
 
 RECIPE = Recipe("compact", 4, 0)
 WITH_PEOPLE = Recipe("compact", 4, 0, people=0.5, waiting=0.5, network="shipped")

@@ -2,7 +2,7 @@
 
 from negotiation.environment.suite_game import SuiteGame
 from negotiation.policies import policies, policy
-from training.data.teachers import TEMPERS, Teachers
+from training.data.teaching import TEMPERS, Teachers
 from training.evaluation.plan import named
 
 

@@ -12,8 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from agents.dialects.table import DIALECTS
-from training.gguf.exporting import export
-from training.gguf.modelfile import CHAT, FRAMINGS
+from training.gguf.exporting import CHAT, FRAMINGS, export
 from training.gguf.weights import paired
 
 TALKS: tuple[tuple[tuple[str, str], ...], ...] = (

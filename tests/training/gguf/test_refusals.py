@@ -11,7 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.support.tiny_llama import PEFT_LAGS, make_adapter
-from training.gguf.errors import ExportError
+from training.gguf import ExportError
 from training.gguf.exporting import export
 
 Change = Callable[[dict[str, Any]], None]

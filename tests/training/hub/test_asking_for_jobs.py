@@ -11,11 +11,22 @@ from tests.support.hub_server import TOKEN, HubServer, Trouble
 from tests.training.hub.conftest import OLD_WAY, REPO
 from training.hub.allowed import AlreadyAsked, HubError, NotAllowed, Refused, Unreachable
 from training.hub.client import Hub
-from training.hub.launches import KIND, Launch, cancel, find_launch, launch_of, open_launch, settle
-from training.hub.launching import Checked, Wish, check, launch
+from training.hub.launching import (
+    KIND,
+    Checked,
+    Launch,
+    Wish,
+    cancel,
+    check,
+    find_launch,
+    launch,
+    launch_of,
+    open_launch,
+    settle,
+)
 from training.models import Run
-from training.run_lock import Busy, alone
 from training.runs import lifecycle
+from training.runs.lifecycle import Busy, alone
 
 pytestmark = OLD_WAY
 
@@ -128,7 +139,7 @@ def test_a_question_that_never_arrived_is_forgotten_after_a_while(
     row = find_launch(run.pk)
     with pytest.raises(AlreadyAsked, match="in a minute"):
         settle(hub, row)
-    monkeypatch.setattr("training.hub.launches.SURELY_LISTED_S", 0.0)
+    monkeypatch.setattr("training.hub.launching.SURELY_LISTED_S", 0.0)
     settle(hub, row)
     assert Run.objects.get(pk=row.pk).status == Run.Status.FAILED
     launch(hub, run, wish)

@@ -82,7 +82,7 @@ def served(folder: Path) -> Any:
 
 
 def trained(folder: Path) -> Any:
-    from training.stages.loading import open_model
+    from training.stages.model_files import open_model
     from training.stages.registry import make_config
 
     return open_model(str(folder), make_config("sft", "toy")).model

@@ -12,7 +12,7 @@ from tests.support.waiting import until
 from tests.training.hub.conftest import OLD_WAY, REPO, write_files
 from training.hub.allowed import NotAllowed, Refused
 from training.hub.client import Hub
-from training.hub.uploading import Pushed, Uploader, uploading
+from training.hub.transfer import Pushed, Uploader, uploading
 from training.models import Run
 from training.runs import lifecycle
 
@@ -117,7 +117,7 @@ def test_a_hub_that_stays_away_is_said_at_the_end(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("training.hub.uploading.LAST_WAIT_S", 0.01)
+    monkeypatch.setattr("training.hub.transfer.LAST_WAIT_S", 0.01)
     run = make_run()
     server.fail("POST", "/api/repos/create", *[Trouble(500)] * 100)
     with caplog.at_level(logging.WARNING), uploading(run, REPO, every_s=0.02):

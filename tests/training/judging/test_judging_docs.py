@@ -4,8 +4,7 @@ import re
 from pathlib import Path
 from typing import get_args
 
-from training.judging.failures import FAILURES
-from training.judging.heuristic import EQUAL_SURPLUS, EQUAL_WORDS, RULES
+from training.judging.heuristic import EQUAL_SURPLUS, EQUAL_WORDS, FAILURES, RULES
 from training.judging.speech import TERMS
 from training.judging.transcript import DecidedBy
 

@@ -6,7 +6,7 @@ import pytest
 from negotiation.engine.moves import Accept, Walk
 from negotiation.engine.tells import Tells
 from tests.support.judging_games import HOPELESS, scripted
-from training.judging.failures import FAILURES, failure_tags, ignored_tells
+from training.judging.heuristic import FAILURES, failure_tags, ignored_tells
 from training.judging.transcript import Transcript
 
 

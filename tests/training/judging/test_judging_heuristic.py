@@ -3,7 +3,7 @@
 import pytest
 
 from agents.buyers.sauda import Sauda
-from agents.buyers.timed import Boulware, Conceder
+from agents.buyers.simple import Boulware, Conceder
 from negotiation.engine.log import Log
 from negotiation.engine.moves import Accept, Walk
 from tests.support.judging_games import HOPELESS, by_rule, scripted, scripted_log

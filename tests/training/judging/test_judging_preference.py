@@ -2,12 +2,11 @@
 
 import pytest
 
-from agents.buyers.timed import Boulware, Conceder
+from agents.buyers.simple import Boulware, Conceder
 from negotiation.engine.moves import Walk
 from tests.support.judging_games import by_rule, scripted
 from training.judging.heuristic import judge
-from training.judging.preference import compare, summed_up
-from training.judging.transcript import BadRequest, DifferentGames, Verdict
+from training.judging.transcript import BadRequest, DifferentGames, Verdict, compare, summed_up
 
 SEEDS = range(20)
 

@@ -14,13 +14,13 @@ from negotiation import ttl_cache
 from tests.support.marketing import a_market_plan, a_market_run, market_rows
 from tests.support.receipts import load_receipts
 from tests.support.toy_lab import make_lab
-from training.evaluation.errors import BadPlan, MixedVersions
+from training.evaluation import BadPlan, MixedVersions
 from training.evaluation.pinned import check_pinned
 from training.evaluation.published import publish, write_receipt
 from training.models import Run
-from training.pages.lab.page import rivals
-from training.pages.market import figures as looking
-from training.pages.market.figures import market_figures, newest
+from training.pages import market as looking
+from training.pages.lab import rivals
+from training.pages.market import market_figures, newest
 from training.runs import lifecycle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]

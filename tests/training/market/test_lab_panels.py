@@ -1,7 +1,7 @@
 """The curves of a lab's runs: what a summary does not say as it should is left out."""
 
 from training.models import Run
-from training.pages.lab.page import checked, trajectory
+from training.pages.lab import checked, trajectory
 
 
 def test_a_check_of_another_shape_is_left_out() -> None:

@@ -12,7 +12,7 @@ from negotiation.engine.moves import Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise
 from negotiation.policies import policy
-from training.evaluation.sources import source_of
+from training.evaluation.playing import source_of
 from training.sellers.random_sellers import (
     SUITE,
     Habits,

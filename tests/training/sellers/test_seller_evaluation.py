@@ -11,7 +11,7 @@ from agents.sellers.persona import PERSONAS
 from negotiation.engine.events import MessageSent, OfferAccepted, OfferMade, TellsShown
 from negotiation.policies import policy
 from tests.support.school import enrol
-from training.evaluation.errors import BadPlan
+from training.evaluation import BadPlan
 from training.evaluation.playing import ActMany, Recording, play
 from training.evaluation.published import STRANGERS, newest
 from training.evaluation.samples import read_samples

@@ -129,7 +129,7 @@ def test_4_bit_without_a_gpu_is_refused_before_anything_is_loaded_or_played(
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="4-bit weights need a CUDA GPU")
 def test_4_bit_weights_on_a_gpu_are_nf4_and_go_through_all_stages(stranger: Path) -> None:
     pytest.importorskip("bitsandbytes")
-    from training.stages.loading import open_model
+    from training.stages.model_files import open_model
 
     told = {"precision": "4bit"}
     config = quick("sft", "large", model=str(stranger), **SHORT, **told)

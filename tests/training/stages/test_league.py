@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from django.core.management import call_command
 
-from agents.buyers.network.buyer import NetworkBuyer, shipped_network
-from agents.buyers.network.network import load_network
+from agents.buyers.network import load_network
+from agents.buyers.network_buyer import NetworkBuyer, shipped_network
 from negotiation.engine.people.families import FAMILIES, LIMITS
 from negotiation.environment.people.sellers import PLACE
 from negotiation.environment.suite_game import SuiteGame

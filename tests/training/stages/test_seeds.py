@@ -12,9 +12,8 @@ from training.data.teaching import PEOPLE
 from training.sellers.random_sellers import SUITE as DRAWN
 from training.stages.config import DpoConfig, GrpoConfig
 from training.stages.dpo import deals_of
-from training.stages.games import LEFT, rounds_left
+from training.stages.games import LEFT, held_out, rounds_left
 from training.stages.grpo import _deals
-from training.stages.measuring import held_out
 from training.stages.registry import make_config
 from training.stages.settings import MAX_SEED, BadConfig, Stage
 

@@ -6,8 +6,7 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from agents.backends.local.player import Player, Sampling
-from agents.backends.local.together import generate
+from agents.backends.local.player import Player, Sampling, generate
 from agents.dialects.compact import Compact
 from negotiation.engine.log import Log
 from tests.support.small_stages import Left

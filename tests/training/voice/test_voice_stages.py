@@ -10,7 +10,7 @@ from training.runs import lifecycle
 from training.stages.registry import make_config
 from training.stages.running import open_stage, run_stage
 from training.stages.settings import BadConfig, Stage
-from training.stages.voice.dpo import Pair
+from training.stages.voice.stages import Pair
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here"), PEFT_LAGS]
 
@@ -32,10 +32,10 @@ def play(stage: Stage, source: str, after: Run | None = None, **changes: object)
 
 
 def test_sft_then_dpo(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch):
-    from training.stages.voice import dpo, lessons
+    from training.stages.voice import lessons, stages
 
     few = lessons.exchanges(("english",))[:8]
-    for module in (dpo, lessons):
+    for module in (stages, lessons):
         monkeypatch.setattr(module, "exchanges", lambda languages, held_out=False: few)
     base = make_tiny_llama(tmp_path_factory.mktemp("base"), vocabulary=600)
     sft = play("voice-sft", str(base), epochs=1.0)

@@ -9,8 +9,8 @@ from negotiation.engine.scenario import SALE
 from training.pages.voices import published
 from training.receipts.tables import VerdictsTable, VoicesTable, VoiceVerdict
 from training.runs import lifecycle
+from training.voices.judging import code_of
 from training.voices.positions import choose, positions, read_lines
-from training.voices.sheets import code_of
 
 LINES = Path(__file__).parent / "lines.jsonl"
 SEED = 7

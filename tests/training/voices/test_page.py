@@ -10,8 +10,8 @@ from django.test import Client
 
 from training.pages.voices import pairs
 from training.receipts.tables import VoicesTable
-from training.voices.cast import CAST
-from training.voices.sheets import code_of, texts_of
+from training.voices.judging import code_of, texts_of
+from training.voices.positions import CAST
 
 pytestmark = pytest.mark.django_db
 

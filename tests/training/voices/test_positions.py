@@ -8,8 +8,10 @@ from agents.speech.voice import Voice
 from negotiation.engine.observe import observe_buyer
 from tests.training.voices.conftest import LINES, a_table
 from training.receipts.tables import VerdictsTable, VoicePosition, VoicesTable
-from training.voices.cast import CAST, Role
+from training.voices.judging import tallies, texts_of
 from training.voices.positions import (
+    CAST,
+    Role,
     SellerLine,
     UnreadableLines,
     choose,
@@ -18,8 +20,6 @@ from training.voices.positions import (
     spoken,
     state_of,
 )
-from training.voices.sheets import texts_of
-from training.voices.tally import tallies
 
 
 def a_line(**changes: object) -> SellerLine:

@@ -12,9 +12,18 @@ from django.core.management import CommandError, call_command
 from negotiation.statistics import bootstrap
 from tests.training.voices.conftest import LINES, a_verdict
 from training.receipts.tables import VerdictsTable, VoicesTable
-from training.voices.cast import CAST
-from training.voices.sheets import RUBRIC, BadVerdict, code_of, merged, read_sheet, sheet, texts_of
-from training.voices.tally import EVERY, tallies
+from training.voices.judging import (
+    EVERY,
+    RUBRIC,
+    BadVerdict,
+    code_of,
+    merged,
+    read_sheet,
+    sheet,
+    tallies,
+    texts_of,
+)
+from training.voices.positions import CAST
 
 
 def filled(table: VoicesTable, mark: object = 1) -> str:

@@ -8,12 +8,9 @@ from negotiation.statistics import Interval
 from training.receipts.figures import number_text
 
 register = template.Library()
-
 NOTHING = "–"
-
 WIDTH, HEIGHT, MARGIN = 120, 16, 4
-WIDEST = 0.4
-"""Differences beyond it are drawn at the edge."""
+WIDEST = 0.4  # Differences beyond it are drawn at the edge
 
 
 @register.filter

@@ -1,9 +1,8 @@
 """What a buyer could reach that knows everything: the seller's limit, its schedule and its luck.
 
 A pinned seller's luck is drawn for each round whatever was bid, and its asks do not look at bids.
-So a buyer that waits with a bid which neither offends nor sells sees every round as it will be,
-and in each the least bid that is taken is found by halving: a seller that takes a bid takes every
-higher one. Exact to the paisa.
+So waiting with a bid that neither offends nor sells shows every round as it will be; the least bid
+that is taken is found by halving. Exact to the paisa.
 """
 
 import functools
@@ -25,7 +24,7 @@ from negotiation.engine.sellers.base import RuleSeller
 from negotiation.engine.sellers.persona import HOUSE
 from negotiation.engine.tasks import make_scenario, suite
 from training.evaluation.ceilings.pinned_game import career_of, worth
-from training.evaluation.sources import Aim
+from training.evaluation.playing import Aim
 
 CACHED_GAMES = 64
 
@@ -39,10 +38,7 @@ class Reach(msgspec.Struct, frozen=True):
 
 
 class Way(msgspec.Struct, frozen=True):
-    """The best way through a bargain: wait with a bid, then move; ``total`` counts what follows.
-
-    ``move`` is None where no deal is the best that can be had.
-    """
+    """Wait with a bid, then move (None: no deal is best); ``total`` counts what follows too."""
 
     total: float
     waiting: Paise
@@ -53,8 +49,7 @@ class Way(msgspec.Struct, frozen=True):
 class Clairvoyant:
     """Plays the best of all games that can be played on a seed of a suite.
 
-    In suites with a career it looks through all bargains: a deal leaves fewer units in stock, and
-    changes what the seller does in the next ones.
+    In careers it looks through all bargains: a deal leaves fewer units in stock for the next ones.
     """
 
     def __init__(self, seed: int, aim: Aim) -> None:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import msgspec
 
-from agents.buyers.network.buyer import NetworkBuyer, network_in
-from agents.buyers.network.network import CARD
+from agents.buyers.network import CARD
+from agents.buyers.network_buyer import NetworkBuyer, network_in
 from agents.output_guard.moves import guard
 from negotiation.engine.episode import State, advance, start
 from negotiation.engine.moves import Accept, Move, Offer, Walk
@@ -16,13 +16,12 @@ from negotiation.engine.people.suites import people_suite
 from negotiation.engine.proposals import repair
 from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import Scenario
-from training.evaluation.sources import Aim, Ceilings
+from training.evaluation.playing import Aim, Ceilings
 
 NETWORKS = Path(__file__).with_name("networks")
 """What ``manage.py best_responses`` found, a folder for each suite."""
 
-BEAM = 8
-"""Positions of a round that a clairvoyant goes on with."""
+BEAM = 8  # Positions of a round that a clairvoyant goes on with
 STEPS = (0.0, 0.05, 0.12, 0.22, 0.36, 0.55, 0.8)
 OPENINGS = (0.3, 0.4, 0.48, 0.56, 0.64, 0.74, 0.86)
 """Bids that it tries: parts of the way to what could be paid, and shares of that at first."""

@@ -1,18 +1,20 @@
-"""A bargain with a pinned seller as a buyer knows it that has read the tables of the engine.
+"""The best response to a pinned seller, of a buyer that has read the tables of the engine.
 
 The opening ask gives the cost away, and with it the reservation price; what stays unknown is the
-seller's luck, and how often a bluffer has bluffed.
+seller's luck, and how often a bluffer has bluffed. The game is finite, of incomplete information:
+it is solved backwards over what the buyer believes, exactly for the bids that it offers.
 """
 
 import functools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
 from negotiation.engine.career import Career
 from negotiation.engine.graders import Closing, grade_one
-from negotiation.engine.moves import Move
+from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation, SellerObservation
 from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.scenario import Item, Scenario, SealedValues
@@ -20,25 +22,128 @@ from negotiation.engine.sellers import SELLERS, VERSIONS, make_seller
 from negotiation.engine.sellers.base import RuleSeller
 from negotiation.engine.sellers.persona import HOUSE
 from negotiation.engine.tasks import costs_behind, seller_rules, suite
-from training.evaluation.ceilings.expectimax import (
-    LEAVES,
-    TAKES,
-    Outcome,
-    Position,
-    Solver,
-    believed,
-)
-from training.evaluation.sources import Aim
+from training.evaluation.playing import Aim
 
-PRICES = 64
-"""Bids on the grid of a round in which luck decides; see ``PinnedGame.bids``."""
+TAKES, LEAVES = 0, -1  # What a seller may reply instead of a new ask in paise
+DIGITS = 12  # Beliefs that agree so far are one
+SURE = 1e-12  # Gains up to this are rounding; of moves worth the same the first stands
 
+
+class Outcome(NamedTuple):
+    """One thing that a bid may lead to; ``hidden`` is the seller's state afterwards."""
+
+    probability: float
+    reply: int
+    hidden: Any = None
+
+
+Weights = dict[Any, float]
+
+Belief = tuple[tuple[Any, float], ...]
+"""Hidden states of the seller with their probabilities, in order."""
+
+
+class Position(NamedTuple):
+    """What the buyer knows when it is to move; ``last``, its last bid, is 0 where it is free."""
+
+    round: int
+    ask: int
+    belief: Belief
+    last: int = 0
+
+
+class Game(Protocol):
+    """A bargain as the buyer knows it; hidden states are hashable and have an order.
+
+    ``budget`` is in paise; with ``keeps_bids`` what may be bid depends on the last bid.
+    """
+
+    rounds: int
+    budget: int
+    keeps_bids: bool
+
+    def bids(self, at: Position) -> Iterable[int]:
+        """List the bids below the ask that are worth a thought, in paise."""
+        ...
+
+    def outcomes(self, hidden: Any, at: Position, bid: int) -> Sequence[Outcome]:
+        """List what a seller in a hidden state does about a bid; probabilities add up to 1."""
+        ...
+
+    def worth(self, hidden: Any, price: int, round_: int) -> float:
+        """Return what a deal is worth to the buyer."""
+        ...
+
+
+def believed(weights: Weights) -> Belief:
+    """Normalise weights of hidden states into a belief."""
+    whole = sum(weights.values())
+    rounded = ((hidden, round(one / whole, DIGITS)) for hidden, one in weights.items())
+    return tuple(sorted(one for one in rounded if one[1] > 0))
+
+
+class Solver:
+    """Solves a game; every position is solved once."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._solved: dict[Position, tuple[float, Move]] = {}
+
+    def solve(self, at: Position) -> tuple[float, Move]:
+        """Return the largest expected worth from a position on, and its move: walk for nothing."""
+        if at not in self._solved:
+            self._solved[at] = self._best(at)
+        return self._solved[at]
+
+    def after(self, at: Position, bid: int, reply: int) -> Position:
+        """Return the position after an answer; ValueError when no seller would give it."""
+        _, asks = self._answers(at, bid)
+        if reply not in asks:
+            raise ValueError("That answer is none that this game's sellers give.")
+        return self._next(at, bid, reply, asks[reply])
+
+    def _best(self, at: Position) -> tuple[float, Move]:
+        game = self._game
+        best: tuple[float, Move] = (0.0, Walk())
+        if at.ask <= game.budget:
+            taken = sum(p * game.worth(hidden, at.ask, at.round) for hidden, p in at.belief)
+            if taken > SURE:
+                best = (taken, Accept())
+        for bid in game.bids(at):
+            found = self._bid(at, bid)
+            if found > best[0] + SURE:
+                best = (found, Offer(Paise(bid)))
+        return best
+
+    def _bid(self, at: Position, bid: int) -> float:
+        value, asks = self._answers(at, bid)
+        if at.round == self._game.rounds:
+            return value
+        for reply, states in asks.items():
+            value += sum(states.values()) * self.solve(self._next(at, bid, reply, states))[0]
+        return value
+
+    def _answers(self, at: Position, bid: int) -> tuple[float, dict[int, Weights]]:
+        game, earned = self._game, 0.0
+        asks: dict[int, Weights] = {}
+        for hidden, likely in at.belief:
+            for chance, reply, after in game.outcomes(hidden, at, bid):
+                if reply == TAKES:
+                    earned += likely * chance * game.worth(hidden, bid, at.round)
+                elif reply != LEAVES:
+                    states = asks.setdefault(reply, {})
+                    states[after] = states.get(after, 0.0) + likely * chance
+        return earned, asks
+
+    def _next(self, at: Position, bid: int, reply: int, states: Weights) -> Position:
+        last = bid if self._game.keeps_bids else 0
+        return Position(at.round + 1, reply, believed(states), last)
+
+
+PRICES = 64  # Bids on the grid of a round in which luck decides; see ``PinnedGame.bids``
 REPLIES = {"accept": TAKES, "walk": LEAVES}
-
 CACHED_GAMES = 64
-
-Hidden = tuple[int, int]
-"""Which cost, and what the seller remembers of its own game."""
+Hidden = tuple[int, int]  # Which cost, and what the seller remembers of its own game
 
 
 def worth(aim: Aim, suite_id: str, game: Closing) -> float:
@@ -66,7 +171,6 @@ class PinnedGame:
     keeps_bids = False
 
     def __init__(self, opening: Opening, aim: Aim) -> None:
-        """Read the tables."""
         self.budget: int = opening.budget
         self._opening, self._aim = opening, aim
         costs = costs_behind(opening.suite, opening.ask, opening.title)
@@ -84,8 +188,8 @@ class PinnedGame:
     def bids(self, at: Position) -> Sequence[int]:
         """List the bids at which an answer changes, and in late rounds a grid between them.
 
-        Of all bids that are answered alike the lowest is the best. Only after three quarters of
-        the rounds the chance to be taken rises with every paisa: there the grid stands.
+        Of bids answered alike the lowest is best; only in the last quarter of the rounds does
+        every paisa raise the chance to be taken.
         """
         found: set[int] = set()
         for hidden, _ in at.belief:
@@ -204,7 +308,6 @@ def _scenario(opening: Opening, cost: Paise) -> Scenario:
 
 
 def _pinned(scenario: Scenario) -> RuleSeller:
-    """Make the seller of a suite whose sellers are all pinned."""
     seller = make_seller(scenario)
     assert isinstance(seller, RuleSeller)
     return seller

@@ -11,8 +11,7 @@ from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation
 from negotiation.policies import BuyerPolicy, Entry, policy
 from training.evaluation.ceilings import pinned_game
-from training.evaluation.playing import Recording
-from training.evaluation.sources import Aim, Ceilings, Maker, source_of
+from training.evaluation.playing import Aim, Ceilings, Maker, Recording, source_of
 
 FIRSTS = (0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6)
 LASTS = (0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9)
@@ -30,11 +29,8 @@ PARAMETERS = {
 }
 
 Line = tuple[float, float]
-
 CLAIRVOYANT, BEST_RESPONSE = "ceiling:clairvoyant", "ceiling:best-response"
-
 CLAIRVOYANT_GRADE, BEST_RESPONSE_GRADE = f"{CLAIRVOYANT}-grade", f"{BEST_RESPONSE}-grade"
-
 BEST_LINE = "ceiling:line"
 
 
@@ -83,11 +79,7 @@ class Bound:
         self._player: BuyerPolicy | None = None
 
     def act(self, seen: BuyerObservation) -> Move:
-        """Choose a move as the suite's own bound does.
-
-        Raises:
-            ValueError: nobody knows one for this suite.
-        """
+        """Choose a move as the suite's own bound does; ValueError when nobody knows one."""
         if self._player is None:
             maker, aim = bound_of(self._name, seen.suite)
             if maker is None:

@@ -8,8 +8,8 @@ import msgspec
 from arena.gpu_market.engine import TASKS, Normaliser, UnknownTask, play_scored
 from arena.gpu_market.policies.registry import make_policy
 from negotiation.engine.errors import UnknownSuite
+from training.evaluation import BadPlan
 from training.evaluation.domain import Domain, Shown, Tick, register_domain
-from training.evaluation.errors import BadPlan
 from training.evaluation.markets.players import (
     ALL_RULES,
     HELD_OUT,
@@ -93,13 +93,8 @@ class Market(Domain):
     ) -> Plan:
         """Check what was asked and write it down.
 
-        Args:
-            policies: names, or "market-rules".
-            suites: ids, "market" for all tasks, or "market:" and a task.
-            episodes: markets per policy and suite.
-            seed: how many held-out seeds are passed over.
-            variant: the reward mix of suites that are named without one; None for the default mix.
-            commit: version of the code.
+        Suites are ids, "market" for all tasks, or "market:" and a task; ``variant`` is the reward
+        mix of those named without one. ``seed`` counts the held-out seeds passed over.
         """
         if seed < 0:
             raise BadPlan("--seed counts held-out seeds to pass over: a whole number from 0.")
@@ -175,7 +170,7 @@ class Market(Domain):
 
 
 def _fixed(best: int) -> Normaliser:
-    """Return the value that was found when the world was dealt; a solver takes its time."""
+    # Found when the world was dealt: a solver takes its time.
     return lambda world, lab: float(best)
 
 
@@ -185,11 +180,6 @@ def plug_in() -> None:
 
 
 def _ids(names: Iterable[str], reward: str | None) -> list[str]:
-    """Find the ids of suites by their names, each once.
-
-    Raises:
-        BadPlan: there is no such task or mix.
-    """
     mix = next((one for one in SUITES if one.reward == (reward or "default")), None)
     if mix is None:
         raise BadPlan(f"--reward is one of {', '.join(REWARDS)}, not {str(reward)[:40]!r}.")

@@ -24,33 +24,21 @@ from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy, 
 from arena.gpu_market.trained.seat import TRAINED_LABS
 from negotiation.engine.errors import UnknownSuite
 from negotiation.policies import UnknownPolicy
-from training.evaluation.errors import BadPlan
+from training.evaluation import BadPlan
 from training.evaluation.plan import PolicyFact
 
 PREFIX = "market:"
-
-NUMBER = 1
-"""Of the table of suites; another one when worlds are drawn in another way."""
-
-HELD_OUT = 50_000
-"""Seeds from here on are for evaluations; nothing is trained on them."""
-
-LEARNER = 0
-"""The lab that is evaluated; all others follow their archetypes."""
-
-VARIED = 0.10
-"""How far the strictness of the other labs goes either way."""
+NUMBER = 1  # Of the table of suites; another one when worlds are drawn in another way
+HELD_OUT = 50_000  # Seeds from here on are for evaluations; nothing is trained on them
+LEARNER = 0  # The lab that is evaluated; all others follow their archetypes
+VARIED = 0.10  # How far the strictness of the other labs goes either way
 
 BEST: Callable[[MarketScenario], Normaliser] = normaliser_of
 """Chooses what a return of 1 stands for: the value of the best plan of a seed."""
 
 REWARDS: tuple[RewardMix, ...] = ("default", "published")
-
-REMEMBERED = 2048
-"""Worlds whose best plan is kept: every policy meets the same ones."""
-
-MODEL = "model"
-"""Kind of a policy that was trained."""
+REMEMBERED = 2048  # Worlds whose best plan is kept: every policy meets the same ones
+MODEL = "model"  # Kind of a policy that was trained
 
 ALL_RULES = "market-rules"
 """Stands for all scripted policies, those that try the holes of a reward too."""
@@ -88,15 +76,10 @@ SUITES: tuple[MarketSuite, ...] = tuple(
 
 @lru_cache(maxsize=REMEMBERED)
 def deal(suite: str, seed: int) -> tuple[MarketScenario, int]:
-    """Draw a world with opponents of its own.
+    """Draw a world with opponents, and the value of the learner's best plan in 1/100 credits.
 
     The luck of the strictness is no luck of the world's: with or without it, all else is the same.
-
-    Returns:
-        The scenario, and the value of its best plan for the learner in hundredths of a credit.
-
-    Raises:
-        UnknownSuite: there is none of that id.
+    UnknownSuite when there is none of that id.
     """
     row = suite_of(suite)
     world = make_market(row.task.name, seed, reward=row.reward)
@@ -116,20 +99,12 @@ def suite_of(id_: str) -> MarketSuite:
 
 
 def tasks_named(name: str) -> list[Task]:
-    """Return the tasks that a word of ``--suites`` means: "market", or "market:" and a task.
-
-    Raises:
-        UnknownTask: there is no such task.
-    """
+    """Return the tasks of a word of ``--suites``: "market", or "market:" and a task."""
     return list(TASKS) if name == PREFIX[:-1] else [task_of(name.removeprefix(PREFIX))]
 
 
 def players_of(told: Iterable[str]) -> list[PolicyFact]:
-    """Look up the policies that words stand for, each once.
-
-    Raises:
-        BadPlan: there is none, or no such policy.
-    """
+    """Look up the policies that words stand for, each once; BadPlan."""
     found: dict[str, PolicyFact] = {}
     for name in told:
         for one in _named(name):
@@ -143,11 +118,7 @@ def players_of(told: Iterable[str]) -> list[PolicyFact]:
 
 
 def player_fact(name: str) -> PolicyFact:
-    """Describe a policy as it is now: a script by what it does, a lab by its weights.
-
-    Raises:
-        UnknownPolicy: there is none of that name.
-    """
+    """Describe a policy: a script by what it does, a lab by its weights; UnknownPolicy."""
     lab = None if name in _scripted() else TRAINED_LABS.find(name)
     if lab is not None:
         return PolicyFact(name, lab.version, lab.card.title, MODEL)
@@ -186,7 +157,6 @@ def _scripted() -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _play_of(name: str) -> str:
-    """Return 12 digits of what a policy does in a few markets: another play, another version."""
     done: list[MarketAction | Malformed] = []
     for suite, seed in SAMPLE:
         world, _ = deal(suite, seed)

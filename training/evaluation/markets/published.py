@@ -1,10 +1,9 @@
 """What the published environment reports of its own policies, and ours beside it.
 
 ``python -m training.evaluation.markets.published`` plays ours under the published mix on the same
-seeds, and prints every episode's return. Another engine: its seeds are other worlds than ours, and
-its policies play in another way (``docs/gpu_market.md`` says how). Theirs were measured without a
-judge, where a pitch earns nothing but its 0.008; here keywords always pay. So our means come with
-and without what words earned.
+seeds. Another engine: its seeds are other worlds, its policies play in another way
+(``docs/gpu_market.md``), and it had no judge, so a pitch earned nothing but its 0.008. Here
+keywords always pay; our means come with and without what words earned.
 """
 
 import argparse
@@ -23,11 +22,8 @@ from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
 class Elsewhere(msgspec.Struct, frozen=True):
     """One row of their table; None where only part of it is reported.
 
-    Attributes:
-        title: their name for it.
-        policy: ours that is made after it, "" without one.
-        tasks: single trade, market round, coalition market.
-        overall: their mean of all.
+    ``policy`` is ours that is made after it; ``tasks`` are single trade, market round and coalition
+    market, ``overall`` their mean of all.
     """
 
     title: str

@@ -29,9 +29,7 @@ PENALTIES = ("invalid_action_penalty", "spam_penalty", "breach_penalty", "judge_
 """What the default mix adds to the change of true utility."""
 
 _encoder = msgspec.json.Encoder(order="sorted")
-
 FORMAT = "market-evaluation-summary@1"
-
 CREDIT = 100
 
 COUNTED = (
@@ -72,22 +70,11 @@ class MarketRow(Row, frozen=True, kw_only=True):
     Attributes:
         others: version label of the archetypes that play the other labs.
         world: 12 digits of the SHA-256 of everything that was drawn before the first action.
-        labs: how many there were.
-        rounds: rounds of the market.
-        turns: turns the policy took.
         best: what the best plan was worth, by the normaliser of the suite.
-        value: of finished jobs.
-        energy: that they cost.
-        paid: to other labs and the house.
-        received: from other labs.
+        value: of finished jobs, and the ``energy`` they cost.
         utility: value less energy and payments, plus receipts.
         over_best: utility over ``best``, which counts as ten credits at least.
-        jobs: jobs the lab had at the end.
-        finished: how many of them it finished.
-        contracts: trades it was a side of.
-        coalitions: coalitions it was a member of.
-        breaches: promises it broke.
-        refused: how often it was refused, by code.
+        jobs: at the end; how many of them it ``finished``.
         columns: the eleven reward columns, each summed over the episode.
         cut: steps whose reward was cut off at -1 or 1.
         digest: SHA-256 of all events as JSON, one a line.
@@ -141,19 +128,11 @@ class MarketCard(msgspec.Struct, frozen=True, kw_only=True):
     """A policy in one task, or its mean over tasks.
 
     Attributes:
-        n: markets.
-        games: markets that were drawn from; the intervals rest on them.
+        n: markets; ``games`` of them were drawn from: the intervals rest on those.
         reward: mean return of an episode, the sum of ``normalized_reward``.
-        over_best: mean true utility over the value of the best plan.
-        utility: mean true utility, credits.
-        finished: finished jobs per job.
-        contracts: mean trades.
-        coalitions: mean memberships.
-        breaches: mean broken promises.
-        refusals: mean refused actions.
+        over_best: mean true utility over the value of the best plan; ``utility`` in credits.
+        finished: finished jobs per job; other numbers of a market are means.
         refused: refused actions in all, by code.
-        rounds: mean rounds of a market.
-        turns: mean turns the policy took.
         columns: the mean sums of the eleven reward columns.
     """
 
@@ -181,8 +160,6 @@ class MarketDifference(Paired, frozen=True, kw_only=True):
 
 
 MarketResult = ResultOf[MarketCard]
-
-
 MarketSummary = SummaryOf[MarketCard, MarketDifference]
 
 
@@ -252,7 +229,6 @@ def summed(rewards: tuple[Reward, ...]) -> Reward:
 
 
 def _wrong_return(row: MarketRow) -> str | None:
-    """Check the return: where no step was cut, the columns give it."""
     if row.cut:
         return None
     columns = row.columns
@@ -299,10 +275,8 @@ def _numbers(row: MarketRow) -> tuple[int, ...]:
 
 
 MARKETS = Counting(("n", *COUNTED, "over_best", "refusals", *COLUMNS, *CODES), _numbers)
-"""What is counted of markets; shares and rewards in millionths."""
 
 
 SUMMING = Summing(
     format=FORMAT, counting=MARKETS, rates=RATES, card=_card, difference=MarketDifference
 )
-"""How markets are summed up."""

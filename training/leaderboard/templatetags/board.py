@@ -6,7 +6,6 @@ from negotiation.statistics import Interval
 from negotiation.templatetags.money import NOTHING
 
 register = template.Library()
-
 NARROW = "\N{NARROW NO-BREAK SPACE}"
 DASH = "\N{EN DASH}"
 

@@ -3,14 +3,14 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from training.evaluation import BadPlan
 from training.evaluation.command import PlayingCommand, names, number
-from training.evaluation.errors import BadPlan
 from training.evaluation.folder import Folder
 from training.evaluation.plan import plan_of, suite_fact, suites_of
 from training.evaluation.published import ABLATION
 from training.evaluation.running import open_evaluation
 from training.models import Run
-from training.pages.public.switches import arms_of
+from training.pages.public.board import arms_of
 from training.runs.code_version import code_version
 
 

@@ -6,9 +6,8 @@ from typing import Any
 import torch
 from django.core.management.base import BaseCommand, CommandError
 
-from agents.buyers.network.buyer import network_in, shipped_network
-from agents.buyers.network.features import VERSION
-from agents.buyers.network.network import Card, digest_of, save_network
+from agents.buyers.network import VERSION, Card, digest_of, save_network
+from agents.buyers.network_buyer import network_in, shipped_network
 from negotiation.engine.people.suites import people_suite, people_suite_ids
 from training.evaluation.ceilings.people import folder_of
 from training.runs.code_version import code_version

@@ -10,10 +10,10 @@ from rich.table import Table
 
 from negotiation.engine.people.suites import people_suite
 from negotiation.statistics import Interval
+from training.evaluation import BadPlan
 from training.evaluation.ceilings import players
 from training.evaluation.ceilings.players import BEST_LINE, BOUNDS, is_known_in
 from training.evaluation.command import PlayingCommand, names, number
-from training.evaluation.errors import BadPlan
 from training.evaluation.folder import SAMPLES, SUMMARY, Folder, write_whole
 from training.evaluation.measures import NOT_KNOWN, Measure, measures
 from training.evaluation.plan import make_plan, suites_of

@@ -3,9 +3,9 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from training.evaluation import BadPlan
 from training.evaluation.command import PlayingCommand, names, number
 from training.evaluation.domain import Domain, domain_of_words
-from training.evaluation.errors import BadPlan
 from training.evaluation.folder import Folder
 from training.evaluation.pinned import borrow, joined
 from training.evaluation.plan import Plan
@@ -75,7 +75,6 @@ def _plan(options: dict[str, Any]) -> Plan:
 
 
 def _variant(options: dict[str, Any], domain: Domain) -> str | None:
-    """Read how the suites are dealt, or which reward mix they pay."""
     ours, others = ("reward", "variant") if domain.kind == MARKET else ("variant", "reward")
     if options[others] is not None:
         raise BadPlan(f"--{others} says nothing of {domain.unit}; leave it out, or say --{ours}.")

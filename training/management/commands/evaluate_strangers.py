@@ -3,8 +3,8 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from training.evaluation import BadPlan
 from training.evaluation.command import PlayingCommand, names, number
-from training.evaluation.errors import BadPlan
 from training.evaluation.folder import SAMPLES, Folder
 from training.evaluation.published import STRANGERS
 from training.evaluation.running import open_evaluation

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from training.gguf.errors import ExportError
+from training.gguf import ExportError
 
 
 class Command(BaseCommand):

@@ -5,18 +5,16 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from training.evaluation.command import INTERRUPTED
 from training.hub.allowed import HubError, NotAllowed
-from training.hub.launches import KIND, Launch, cancel, find_launch, launch_of, look
+from training.hub.launching import KIND, Launch, cancel, find_launch, launch_of, look
 from training.models import Run
-from training.run_lock import Busy
 from training.runs import lifecycle
 from training.runs.code_version import code_version
+from training.runs.lifecycle import Busy
 from training.stages.registry import make_config
 from training.stages.running import open_stage, resolve
 from training.stages.settings import SIZES, STAGES, BadConfig
-
-INTERRUPTED = 130
-"""Exit status, as shells give it for Ctrl-C."""
 
 
 class Command(BaseCommand):
@@ -96,7 +94,7 @@ class Command(BaseCommand):
 
     def _fetch(self, **options: Any) -> None:
         from training.hub.client import Hub
-        from training.hub.fetching import fetch
+        from training.hub.transfer import fetch
 
         repo, run_id = options["repo"], options["id"]
         if not repo:
@@ -108,7 +106,7 @@ class Command(BaseCommand):
     def _push(self, **options: Any) -> None:
         from training.hub.allowed import check_repo
         from training.hub.client import Hub
-        from training.hub.uploading import Uploader
+        from training.hub.transfer import Uploader
 
         run = _known(options["id"])
         pushed = Uploader(Hub(), check_repo(options["repo"]), run).push()
@@ -127,7 +125,6 @@ class Command(BaseCommand):
 
 
 def _run_for(options: dict[str, Any]) -> Run:
-    """Open the run that a job shall play, or find the one that goes on."""
     if options["resume"]:
         return _known(options["resume"])
     pairs = [text.partition("=") for text in options["set"]]

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from training.evaluation import BadReceipt
 from training.evaluation.domain import domain_of_plan
-from training.evaluation.errors import BadReceipt
-from training.evaluation.receipts import forget_replaced, load, names, read
+from training.evaluation.published import forget_replaced, load, names, read
 from training.jobs import publishing
 
 

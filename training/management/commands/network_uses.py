@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agents.buyers.network.buyer import network_in, shipped_network
+from agents.buyers.network_buyer import network_in, shipped_network
 from negotiation.engine.people.suites import people_suite, people_suite_ids
 from negotiation.statistics import Interval
 from training.receipts.tables import Horizon, UsesTable

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from training.evaluation.errors import EvaluationError
+from training.evaluation import EvaluationError
 from training.evaluation.published import known_run, write_receipt
 from training.jobs import publishing
 from training.jobs.publishing import publish, withdraw
@@ -46,6 +46,5 @@ class Command(BaseCommand):
 
 
 def _stage(run_id: str) -> Run | None:
-    """Find a stage of training by its id; None for all else."""
     run = Run.objects.filter(pk=run_id).first()
     return run if run is not None and run.what.is_stage else None

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from agents.checkpoints import NoCheckpoint
-from training.jobs.shipping import check, ship
+from training.jobs.model_cards import check, ship
 from training.models import Run
 
 

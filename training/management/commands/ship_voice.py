@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from agents.checkpoints import NoCheckpoint
 from agents.text.languages import Register
-from training.jobs.shipping import ship_voice
+from training.jobs.model_cards import ship_voice
 from training.models import Run
 
 

@@ -8,27 +8,20 @@ from typing import IO, Any, cast
 
 from django.core.management.base import BaseCommand, CommandError
 
+from training.evaluation.command import INTERRUPTED, NICENESS
 from training.hub.allowed import HubError
 from training.jobs.chains import MARKET_CHAIN, stages_of
 from training.jobs.ladders import climb, climb_market
 from training.models import Run
-from training.run_lock import Busy
 from training.runs import lifecycle
-from training.runs.parent import end_with_parent
-from training.runs.work import Stopped
+from training.runs.lifecycle import Busy
+from training.runs.work import Stopped, end_with_parent
 from training.stages.registry import make_config
 from training.stages.running import check_name, open_stage, resolve, run_stage
 from training.stages.settings import MARKET_STAGES, SIZES, STAGES, BadConfig, StageConfig
 
 CHAIN = "chain"
-
-NICENESS = 10
-"""A run in the background leaves the processor to visitors."""
-
 MOST_BARGAINS = 100_000
-
-INTERRUPTED = 130
-"""Exit status, as shells give it for Ctrl-C."""
 
 
 class Command(BaseCommand):
@@ -79,7 +72,7 @@ class Command(BaseCommand):
 
 
 def _bargains(told: str | None) -> int:
-    """Read how many bargains the ladder has; 0 for no ladder."""
+    # 0 for no ladder.
     if told is None:
         return 0
     if not told.isascii() or not told.isdigit() or not 0 < int(told) <= MOST_BARGAINS:
@@ -88,10 +81,9 @@ def _bargains(told: str | None) -> int:
 
 
 def _kept_on_hub(run: Run, repo: str) -> AbstractContextManager[None]:
-    """Upload a run's files while it works, where a repository is named."""
     if not repo:
         return nullcontext()
-    from training.hub.uploading import uploading
+    from training.hub.transfer import uploading
 
     return uploading(run, repo)
 
@@ -107,7 +99,7 @@ def _opened(options: dict[str, Any]) -> Iterator[Run]:
 
 
 def _chain(options: dict[str, Any]) -> Iterator[Run]:
-    """Check all stages of a size, then open each when the one before it is done."""
+    # All stages are checked first; each is opened when the one before it is done.
     size, name = options["size"] or "mini", options["name"] or options["stage"]
     source, before = resolve(options["source"]) if options["source"] else ("", None)
     of_buyer = stages_of(size, bool(options["source"]))

@@ -12,10 +12,16 @@ from negotiation.engine.scenario import SALE
 from negotiation.statistics import Interval
 from training.receipts.tables import VerdictsTable, VoicesTable
 from training.runs.code_version import code_version
-from training.voices.cast import ROLES
-from training.voices.positions import UnreadableLines, choose, positions, read_lines, spoken
-from training.voices.sheets import BadVerdict, merged, read_sheet, sheet, sheets_in, texts_of
-from training.voices.tally import tallies
+from training.voices.judging import (
+    BadVerdict,
+    merged,
+    read_sheet,
+    sheet,
+    sheets_in,
+    tallies,
+    texts_of,
+)
+from training.voices.positions import ROLES, UnreadableLines, choose, positions, read_lines, spoken
 
 JUDGE = re.compile(r"[a-z0-9-]{1,20}")
 

@@ -1,11 +1,14 @@
-"""Tables of a published evaluation for the page: each number with the way to its receipt."""
+"""Tables of a published evaluation for the page, and its ablation, each number with its receipt."""
 
 from collections.abc import Iterable, Sequence
 
 import msgspec
 from django.urls import reverse
 
-from training.evaluation.published import Published
+from agents.buyers.trained_players import ARMS, Arm, split_arm
+from negotiation.policies import Entry, UnknownPolicy, policy
+from training.evaluation import BadPlan
+from training.evaluation.published import ABLATION, Published, newest
 from training.evaluation.summary import Card, Difference, PolicyResult
 from training.receipts.figures import (
     PERCENT,
@@ -28,8 +31,7 @@ COLUMNS: tuple[tuple[str, str, str, Style], ...] = (
 """Numbers of a card that the page shows: key, heading, heading on a phone, how."""
 
 MEAN = "mean"
-FINE = Style(3)
-"""For differences that may be small."""
+FINE = Style(3)  # For differences that may be small
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -60,8 +62,8 @@ class Row(msgspec.Struct, frozen=True):
 class Gap(msgspec.Struct, frozen=True):
     """``first`` minus ``second`` on the same games, in shares of winnable bargains.
 
-    ``verdict`` is "more" or "less" where the interval leaves no doubt, else "open"; places are on
-    a strip from 0 to 100 whose middle is no difference.
+    ``verdict`` is "more" or "less" where the interval leaves no doubt, else "open"; places are on a
+    strip from 0 to 100 whose middle is no difference.
     """
 
     first: str
@@ -137,11 +139,7 @@ def gaps(
 ) -> tuple[Gap, ...]:
     """Compare pairs of buyers on the games they both played, all on one scale.
 
-    Args:
-        published: where they played.
-        wanted: pairs of policies, the one that is hoped to be better first; who is not there is
-            left out.
-        style: how the differences are written.
+    Each pair begins with the one that is hoped to be better; who did not play is left out.
     """
     known = {
         (one.first, one.second): (place, one)
@@ -165,10 +163,7 @@ def gaps(
 
 
 def short_title(one: PolicyResult) -> str:
-    """Name a buyer where its family goes without saying: what stands behind its last comma.
-
-    A trained buyer is titled "Sauda mini, SFT + GRPO".
-    """
+    """Name a buyer by what stands behind its title's last comma: "Sauda mini, SFT + GRPO"."""
     return one.title.rpartition(", ")[2] if one.kind == "model" else one.title
 
 
@@ -231,3 +226,74 @@ def _gap(
         width=half * (high - low),
         spot=50 + half * mean,
     )
+
+
+class Switch(msgspec.Struct, frozen=True):
+    """One switch, and the words for where the other one stands (off, on)."""
+
+    name: str
+    title: str
+    words: tuple[str, str]
+
+    def arm(self, on: bool, other: bool) -> Arm:
+        """Return the arm with this switch on or off, and the other one."""
+        return Arm(tells=on, steer=other) if self.name == "tells" else Arm(tells=other, steer=on)
+
+    def beside(self, other: bool) -> str:
+        """Return where the other switch stands."""
+        return self.words[other]
+
+
+SWITCHES: tuple[Switch, ...] = (
+    Switch("tells", "Reading tells", ("not steered", "steered")),
+    Switch("steer", "Steering", ("blind to tells", "reading tells")),
+)
+
+
+class Switched(msgspec.Struct, frozen=True):
+    """What one switch changes: on minus off, with the other switch as ``beside`` says."""
+
+    name: str
+    title: str
+    beside: str
+    gap: Gap
+
+
+class Ablation(msgspec.Struct, frozen=True):
+    """The newest published ablation."""
+
+    board: Board
+    switched: tuple[Switched, ...]
+
+
+def ablation() -> Ablation | None:
+    """Return the newest published ablation, None while there is none."""
+    published = newest(ABLATION)
+    board = board_of(published)
+    if published is None or board is None:
+        return None
+    arms = {split_arm(row.policy)[1]: row.policy for row in board.rows}
+    places, wanted = [], []
+    for switch in SWITCHES:
+        for beside in (False, True):
+            on, off = arms.get(switch.arm(True, beside)), arms.get(switch.arm(False, beside))
+            if on is not None and off is not None:
+                places.append((switch.name, switch.title, switch.beside(beside)))
+                wanted.append((on, off))
+    measured = gaps(published, wanted, FINE)
+    if len(measured) < len(places):
+        # Where no game was winnable there is nothing to compare.
+        return Ablation(board, ())
+    found = (Switched(*place, gap) for place, gap in zip(places, measured, strict=True))
+    return Ablation(board, tuple(found))
+
+
+def arms_of(name: str) -> list[Entry]:
+    """Look up the four arms of a buyer; ``BadPlan`` where it has none."""
+    buyer, _ = split_arm(name)
+    try:
+        return [policy(f"{buyer}{arm.ending}") for arm in ARMS]
+    except UnknownPolicy:
+        raise BadPlan(
+            f"{name[:60]!r} has no switches; trained buyers have them, for example sauda-mini."
+        ) from None

@@ -7,7 +7,7 @@ import msgspec
 
 from agents.checkpoints import shipped_voice
 from negotiation.charts.garland import Bead, Garland, Note
-from training.models import Run
+from training.models import Run, published_runs
 from training.pages.curves import Chart, charts
 from training.runs import lifecycle
 from training.runs.metrics import METRICS, read_series
@@ -37,7 +37,6 @@ BEADS: tuple[tuple[str, str, str], ...] = (
 """Kind of the runs, name and what happens."""
 
 MODELS = frozenset({"base", "sft", "grpo", "dpo"})
-
 PERCENT = "\N{NO-BREAK SPACE}%"
 
 DRAWN: dict[str, tuple[tuple[str, str], ...]] = {
@@ -51,10 +50,7 @@ DRAWN: dict[str, tuple[tuple[str, str], ...]] = {
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One stage of the shipped model and its published run.
-
-    ``is_shipped`` is False for a stage that was tried on top of it, and left out.
-    """
+    """One stage of the shipped model and its run; not ``is_shipped``: tried on top and left out."""
 
     kind: str
     title: str
@@ -81,10 +77,9 @@ class Stage(msgspec.Struct, frozen=True):
 def shipped_chain() -> tuple[Step, ...]:
     """Return the published runs that the shipped model came from, and what was tried after them.
 
-    Where the model names no run that is published, the newest published run of each stage stands
-    for it.
+    Where it names no published run, the newest of each stage stands for it.
     """
-    published = published_stages()
+    published = {run.pk: run for run in published_runs(TITLES)}
     voice = shipped_voice()
     last = published.get(voice.card.made_by) if voice is not None else None
     found = _ancestors(last, published) if last is not None else _newest(published.values())
@@ -98,14 +93,6 @@ def shipped_chain() -> tuple[Step, ...]:
     )
 
 
-def published_stages() -> dict[str, Run]:
-    """List the published runs of all stages by id, oldest first."""
-    runs = Run.objects.filter(
-        kind__in=TITLES, status=Run.Status.DONE, published_at__isnull=False
-    ).order_by("published_at", "pk")
-    return {run.pk: run for run in runs}
-
-
 def _ancestors(run: Run, published: dict[str, Run]) -> dict[str, Run]:
     found: dict[str, Run] = {}
     at: Run | None = run
@@ -117,7 +104,7 @@ def _ancestors(run: Run, published: dict[str, Run]) -> dict[str, Run]:
 
 
 def _tried(last: Run, published: dict[str, Run]) -> dict[str, Run]:
-    """Find what went on from the shipped model, the newest of each later stage."""
+    # What went on from the shipped model, the newest of each later stage.
     order = [kind for kind, _ in STAGES]
     later = order[order.index(last.kind) + 1 :]
     found: dict[str, Run] = {}
@@ -137,25 +124,20 @@ def stages_of(steps: tuple[Step, ...]) -> dict[str, Stage]:
     found = {kind: Stage(None) for kind in TITLES}
     for step in steps:
         facts = tuple(_facts(step.kind, step.run.summary or {}))
-        found[step.kind] = Stage(step, curves_of(step), facts)
+        found[step.kind] = Stage(step, _curves_of(step), facts)
     return found
 
 
-def curves_of(step: Step) -> tuple[Chart, ...]:
-    """Draw what a run has measured of what matters in its stage."""
+def _curves_of(step: Step) -> tuple[Chart, ...]:
     series = read_series(lifecycle.folder_of(step.run) / METRICS)
     shown = {words: series[name] for name, words in DRAWN[step.kind] if name in series}
     return charts(shown, step.kind)
 
 
 def flow(done: frozenset[str], key: str, title: str) -> Garland:
-    """Draw the pipeline; steps without a finished run are hollow.
+    """Draw the pipeline; steps without a finished run of a kind in ``done`` are hollow.
 
-    Args:
-        done: kinds of runs that were brought to an end. Whatever was trained was trained on
-            teacher games, with or without a run of their own.
-        key: names the drawing on its page.
-        title: of the drawing.
+    Whatever was trained was trained on teacher games, with or without a run of their own.
     """
     lit = done | {"data"} if done & MODELS else done
     return Garland(key=key, title=title, beads=tuple(_beads(lit)))

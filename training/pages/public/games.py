@@ -1,26 +1,27 @@
-"""The same game played by the model of every stage: read, ordered, and told in a few words."""
+"""What the model's stages reach: the climb of their shares, and the same game played by each."""
 
+import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
+from django.utils.safestring import SafeString
 
-from agents.buyers.network.buyer import NAME as NETWORK
+from agents.buyers.network_buyer import NAME as NETWORK
+from agents.checkpoints import family_of, known
+from negotiation.charts.svg import element, picture
 from negotiation.money import rupees_text
 from training.evaluation.folder import SAMPLES
 from training.evaluation.samples import Line, Sample, try_samples
 from training.models import Run
-from training.pages.public.chain import STAGES, Step
+from training.pages.public.board import Board, Row
+from training.pages.public.chain import STAGES, TITLES, Step
 from training.runs import lifecycle
 
 ORDER = tuple(kind for kind, _ in STAGES)
 ENDING = re.compile(r"[:-](base|sft|grpo|dpo)(?:-\d+)?$")
-
-SHOWN = 4
-"""Games that the page shows."""
-
-OPENING, CLOSE = 4, 2
-"""Turns of a long game that are not folded away."""
+SHOWN = 4  # Games that the page shows
+OPENING, CLOSE = 4, 2  # Turns of a long game that are not folded away
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -64,10 +65,9 @@ class SameGame(msgspec.Struct, frozen=True):
 
 
 def games_of(steps: Sequence[Step], strangers: Run | None) -> tuple[Sample, ...]:
-    """Collect the games that runs have left to be read.
+    """Collect the games that runs have left to be read; of a game kept twice the latest stands.
 
-    Games with talking sellers come first: there both sides speak. Of a buyer's game that several
-    runs have kept, the latest stands.
+    Games with talking sellers come first: there both sides speak.
     """
     found: dict[tuple[str, int, str], Sample] = {}
     for run in [*([strangers] if strangers else []), *(step.run for step in steps)]:
@@ -77,10 +77,7 @@ def games_of(steps: Sequence[Step], strangers: Run | None) -> tuple[Sample, ...]
 
 
 def same_games(samples: Iterable[Sample], most: int = SHOWN) -> tuple[SameGame, ...]:
-    """Gather the games that at least two buyers played, those with most buyers first.
-
-    Of as many buyers, the first seed of every suite stands before the second.
-    """
+    """Gather games that two or more buyers played, most buyers first, then by first seeds."""
     tables: dict[tuple[str, int], list[Sample]] = {}
     for one in samples:
         tables.setdefault((one.suite, one.seed), []).append(one)
@@ -99,8 +96,7 @@ def stage_of(policy: str) -> str:
     return found[1] if found else ""
 
 
-def ending_of(one: Sample) -> str:
-    """Return how a game ended, in a few words."""
+def _ending_of(one: Sample) -> str:
     if one.price is not None:
         return f"deal at {_money(one.price, one)}"
     return {"buyer": "the buyer left", "seller": "the seller left"}.get(
@@ -132,7 +128,7 @@ def _played(one: Sample) -> Played:
         policy=one.policy,
         title=one.title,
         is_trained=bool(stage_of(one.policy)) or one.policy == NETWORK,
-        ending=ending_of(one),
+        ending=_ending_of(one),
         share=one.share,
         spot=spot,
         rounds=one.rounds,
@@ -155,3 +151,91 @@ def _money(paise: int, one: Sample) -> str:
 def _stage(one: Sample) -> tuple[int, str]:
     stage = stage_of(one.policy)
     return (ORDER.index(stage) if stage else len(ORDER), one.policy)
+
+
+WIDTH, HEIGHT = 360.0, 216.0
+LEFT, RIGHT = 34.0, 326.0
+TOP, FOOT = 26.0, 182.0  # Where shares of 1 and 0 lie
+SAG = 16.0
+KEY = "climb"
+Spot = tuple[float, float]
+
+
+def best_of_stages(board: Board) -> dict[str, Row]:
+    """Return the best row of each stage: of the shipped family, where it was on the board."""
+    voice = known().voice
+    name = f"{family_of(voice)}:" if voice else ""
+    family = [row for row in board.trained if name and row.policy.startswith(name)]
+    best: dict[str, Row] = {}
+    for row in family or board.trained:
+        best.setdefault(stage_of(row.policy), row)
+    return best
+
+
+def climb_chart(board: Board) -> SafeString | None:
+    """Draw it; None while fewer than two stages are on the board."""
+    by_stage = best_of_stages(board)
+    steps = [(kind, by_stage[kind]) for kind, _ in STAGES if kind in by_stage]
+    if len(steps) < 2:
+        return None
+    gap = (RIGHT - LEFT) / (len(steps) - 1)
+    spots = [(LEFT + gap * place, _y(row.share)) for place, (_, row) in enumerate(steps)]
+    return picture(
+        {"viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}"},
+        KEY,
+        "Share of all winnable games, stage by stage",
+        _words(steps, board.best_rule),
+        element("path", {"class": "climb-ground", "d": f"M8 {FOOT:g}H{WIDTH - 8:g}"}),
+        *_rule(board.best_rule),
+        *(_thread(left, right) for left, right in itertools.pairwise(spots)),
+        *itertools.chain.from_iterable(
+            _step(spot, kind, row) for spot, (kind, row) in zip(spots, steps, strict=True)
+        ),
+    )
+
+
+def _rule(row: Row | None) -> Iterator[SafeString]:
+    if row is None or row.lead is None:
+        return
+    y = _y(row.share)
+    yield element("path", {"class": "climb-rule", "d": f"M8 {y:.1f}H{WIDTH - 8:g}"})
+    place = {"x": 8, "y": y - 6, "text-anchor": "start"}
+    words = f"best by rule: {row.title}, {row.lead.text}"
+    yield element("text", {"class": "climb-note", **place}, words)
+
+
+def _thread(left: Spot, right: Spot) -> SafeString:
+    middle = (left[0] + right[0]) / 2
+    low = max(left[1], right[1]) + SAG
+    way = f"M{left[0]:.1f} {left[1]:.1f}Q{middle:.1f} {low:.1f} {right[0]:.1f} {right[1]:.1f}"
+    return element("path", {"class": "thread", "d": way})
+
+
+def _step(spot: Spot, kind: str, row: Row) -> Iterator[SafeString]:
+    x, y = spot
+    lead = row.lead
+    if lead is not None:
+        low, high = _y(float(lead.low)), _y(float(lead.high))
+        yield element("path", {"class": "climb-span", "d": f"M{x:.1f} {low:.1f}V{high:.1f}"})
+    circle = {"cx": x, "cy": y}
+    yield element("circle", {"class": "flower", **circle, "r": 8.0})
+    yield element("circle", {"class": "flower-heart", **circle, "r": 3.4})
+    number = {"x": x, "y": y - 15, "text-anchor": "middle"}
+    yield element("text", {"class": "climb-number", **number}, lead.text if lead else "")
+    name = {"x": x, "y": HEIGHT - 12, "text-anchor": "middle"}
+    yield element("text", {"class": "climb-name", **name}, TITLES[kind])
+
+
+def _words(steps: Sequence[tuple[str, Row]], rule: Row | None) -> str:
+    told = [
+        f"{TITLES[kind]}: {row.lead.text}, {row.lead.low} to {row.lead.high}."
+        for kind, row in steps
+        if row.lead is not None
+    ]
+    if rule is not None and rule.lead is not None:
+        told.append(f"The best by rule, {rule.title}: {rule.lead.text}.")
+    return " ".join(told)
+
+
+def _y(share: float) -> float:
+    return FOOT - (FOOT - TOP) * min(max(share, 0.0), 1.0)

@@ -9,7 +9,7 @@ from operator import attrgetter
 import msgspec
 from django.urls import reverse
 
-from agents.buyers.network.buyer import NAME
+from agents.buyers.network_buyer import NAME
 from negotiation.statistics import Interval
 from negotiation.ttl_cache import cached
 from training.evaluation.ceilings.players import BEST_LINE, BEST_RESPONSE, BOUNDS
@@ -25,13 +25,10 @@ from training.receipts.figures import PERCENT, SHARE, Figure, figure, number_tex
 from training.receipts.tables import ExploitTable, Horizon, UsesTable
 from training.runs import lifecycle
 
-BEFORE = "sauda-mini:dpo"
-"""Who spoke and bargained before: the same sellers, the same games."""
-HOUSE = "sauda"
-COLUMNS = (BEST_RESPONSE, BEST_LINE, HOUSE, BEFORE, NAME)
-"""Who stands in the table of families."""
-HORIZONS = (2, 3, 4, 6, 8, 10, 14)
-"""Rounds of a game whose rows are shown."""
+BEFORE = "sauda-mini:dpo"  # Who spoke and bargained before: the same sellers, the same games
+RULES = "sauda"
+COLUMNS = (BEST_RESPONSE, BEST_LINE, RULES, BEFORE, NAME)  # Who stands in the table of families
+HORIZONS = (2, 3, 4, 6, 8, 10, 14)  # Rounds of a game whose rows are shown
 LEAGUE = "league"
 LOOK_EVERY_S = 10.0
 
@@ -40,8 +37,7 @@ class Line(msgspec.Struct, frozen=True):
     """A family of sellers, or the mean over all.
 
     ``cells`` are shares of winnable games in the order of ``COLUMNS``, ``of_best`` the network's
-    over the best response's; ``deals`` are the network's and the best response's; ``ahead`` names
-    the rules that keep more than the network.
+    over the best response's; ``ahead`` names the rules that keep more than the network.
     """
 
     title: str
@@ -52,7 +48,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """What a searched seller takes; ``width`` on 0 to 100, ``is_here`` from the house."""
+    """What a searched seller takes; ``width`` on 0 to 100, ``is_here`` from the site."""
 
     title: str
     text: str
@@ -73,8 +69,8 @@ class People(msgspec.Struct, frozen=True):
     """The newest published evaluation with sellers who answer, and what belongs to it.
 
     ``now``, ``before``, ``line`` and ``best`` are the means of the network, of who bargained
-    before, of the best blind line and of the best response. ``searched`` are the games of each
-    search for an exploiting seller, ``league_searched`` those in the league.
+    before, of the best blind line and of the best response; ``searched`` the games of each search
+    for a seller.
     """
 
     board: Board
@@ -197,7 +193,6 @@ def _after(number: int, last: int) -> str:
 
 
 def _horizons() -> Iterator[Row]:
-    """List what the network keeps and uses by horizon; nothing without the table."""
     found = UsesTable.shipped()
     for place, row in enumerate(found.rows if found else ()):
         if row.rounds in HORIZONS:
@@ -222,7 +217,7 @@ def _added(found: Interval | None) -> str:
 
 
 def _games(published: Published) -> tuple[SameGame, ...]:
-    """Return the first winnable game that was kept with each family, before and after."""
+    # The first winnable game that was kept with each family.
     run = Run.objects.get(pk=published.run)
     samples = try_samples(lifecycle.folder_of(run) / SAMPLES)
     shown = [one for one in samples if one.policy in (BEFORE, NAME) and one.share is not None]

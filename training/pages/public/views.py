@@ -11,18 +11,22 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from negotiation.ttl_cache import cached
-from training.data.teachers import Teachers
+from training.data.teaching import Teachers
 from training.evaluation.ceilings.players import BEST_RESPONSE, CLAIRVOYANT
 from training.evaluation.measures import PATIENCE, WAITER, beside
 from training.evaluation.published import KINDS as PLAYED
 from training.evaluation.published import STRANGERS, Published, newest
-from training.models import KINDS, Run, kind_of
-from training.pages.public.board import Board, Gap, board_of, figure_of, gaps
-from training.pages.public.chain import STAGES, Step, flow, shipped_chain, stages_of
-from training.pages.public.climb import best_of_stages, climb_chart
-from training.pages.public.games import games_of, same_games
+from training.models import KINDS, Run, kind_of, published_runs
+from training.pages.public.board import Board, Gap, ablation, board_of, figure_of, gaps
+from training.pages.public.chain import (
+    STAGES,
+    Step,
+    flow,
+    shipped_chain,
+    stages_of,
+)
+from training.pages.public.games import best_of_stages, climb_chart, games_of, same_games
 from training.pages.public.people import people
-from training.pages.public.switches import ablation
 from training.receipts.figures import Figure
 from training.receipts.tables import VoicesTable
 from training.runs.files import artifacts_of
@@ -31,10 +35,7 @@ LOOK_EVERY_S = 10.0
 
 
 class Ceilings(msgspec.Struct, frozen=True):
-    """Means of the bounds over suites; ``patient`` of the ``suites`` are tests of patience.
-
-    There the waiter comes ``within`` so many percent of the best response.
-    """
+    """Means of the bounds; in ``patient`` suites the waiter comes ``within`` so many percent."""
 
     clairvoyant: Figure | None
     best: Figure | None
@@ -98,7 +99,6 @@ def _page() -> dict[str, Any]:
 
 
 def _parameters(steps: tuple[Step, ...]) -> int | None:
-    """Read how many numbers the network has, where its base run counted them."""
     told = next((step.run.summary or {} for step in steps if step.kind == "base"), {})
     found = told.get("parameters")
     return found if isinstance(found, int) else None
@@ -110,10 +110,7 @@ def _done(steps: tuple[Step, ...], board: Board | None) -> frozenset[str]:
 
 
 def climbed(board: Board) -> tuple[Gap, ...]:
-    """Compare each stage with the one before, SFT with its teachers, the best with the best rule.
-
-    Who did not play is left out.
-    """
+    """Compare each stage with the one before, SFT with its teachers, the best with a rule."""
     by_stage = {kind: row.policy for kind, row in best_of_stages(board).items()}
     order = [by_stage[kind] for kind, _ in STAGES if kind in by_stage]
     wanted = [(after, before) for before, after in itertools.pairwise(order)]
@@ -150,11 +147,8 @@ def ceilings_of(published: Published | None) -> Ceilings | None:
 
 def receipts() -> tuple[Receipt, ...]:
     """List all published runs in the order of the pipeline, newest first in each kind."""
-    published = Run.objects.filter(
-        kind__in=KINDS, status=Run.Status.DONE, published_at__isnull=False
-    ).order_by("-published_at", "-pk")
     order = list(KINDS)
-    ranked = sorted(published, key=lambda run: order.index(run.kind))
+    ranked = sorted(published_runs(KINDS).reverse(), key=lambda run: order.index(run.kind))
     return tuple(_receipt(run) for run in ranked)
 
 
@@ -185,7 +179,6 @@ def _downloads(run: Run) -> Iterator[Download]:
 
 
 def _facts(kind: str, config: dict[str, Any]) -> str:
-    """Say in a few words what was run."""
     if kind in PLAYED:
         buyers, suites = config.get("policies") or (), config.get("suites") or ()
         return f"{len(buyers)} buyers, {len(suites)} suites, seed {config.get('seed')}"

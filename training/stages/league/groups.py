@@ -1,8 +1,8 @@
 """Which sellers get how many games: more for the kinds that a buyer does worse with than a line.
 
-A mean over the population is paid for by its rarest families. So a part of the games goes to
-groups (each family, the shuffled sellers, the wide ones) by how far behind a straight line the
-buyer is there: multiplicative weights, as in group-robust learning (Sagawa et al. 2020).
+A mean over the population is paid for by its rarest families. So a part of the games goes to groups
+(each family, the shuffled, the wide ones) by how far behind a straight line the buyer is there:
+multiplicative weights, as in group-robust learning (Sagawa et al. 2020).
 """
 
 from collections.abc import Callable
@@ -13,7 +13,6 @@ import numpy as np
 from negotiation.bargain import scenarios
 from negotiation.catalogue.stock import read_stock
 from negotiation.engine.people.families import FAMILIES
-from negotiation.environment.people.answers import named
 from negotiation.environment.people.games import NO_DEADLINE, Deals, Games, deal_many
 from negotiation.environment.people.sellers import (
     PLACE,
@@ -22,6 +21,7 @@ from negotiation.environment.people.sellers import (
     draw_sellers,
     draw_wide,
     joined,
+    named,
 )
 from training.stages.config import LeagueConfig
 from training.stages.league.learning import Towers, measure, summed_up
@@ -39,11 +39,7 @@ SHUFFLED, WIDE = "shuffled", "wide"
 
 
 def floors_of_stock() -> Floats:
-    """Return what a seller's brief names as the reservation price of each listing.
-
-    Returns:
-        Shares of the list price, (listings,).
-    """
+    """Return each listing's reservation price in a seller's brief, shares of the list price."""
     margin = scenarios.RESERVATION_MARGIN * scenarios.COST_SHARE
     return np.array(
         [margin * entry.street / entry.list for shelf in read_stock() for entry in shelf.listing]
@@ -53,11 +49,7 @@ def floors_of_stock() -> Floats:
 def as_on_the_site(deals: Deals, part: float, floors: Floats, dice: np.random.Generator) -> Deals:
     """Turn a part of bargains into ones of the site: other goods, budgets and rounds, no deadline.
 
-    Args:
-        deals: with whom; a seller keeps everything but the reservation price.
-        part: chance of each, 0..1.
-        floors: reservation prices to draw from, shares of the opening ask.
-        dice: the luck.
+    A seller keeps all but its reservation price, drawn from ``floors`` (shares of the opening ask).
     """
     count = len(deals.rounds)
     which = dice.random(count) < part
@@ -119,7 +111,6 @@ class Groups:
         return self._some_proud(drawn, dice)
 
     def _some_proud(self, drawn: Sellers, dice: np.random.Generator) -> Sellers:
-        """Make some sellers as proud as the proud family, whatever else they are."""
         proud = self.sellers[self.names.index(PROUD)]
         which = dice.random(drawn.count) < self.touchy
         models = proud.take(dice.integers(0, proud.count, drawn.count))

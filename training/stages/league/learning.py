@@ -1,7 +1,6 @@
 """Proximal policy optimisation on whole bargains with the population.
 
-Source: Schulman et al. (2017), clipped objective; advantages by Schulman et al. (2016) with
-discount 1, since a bargain is worth what it brings at its end.
+Source: Schulman et al. (2017), clipped objective; advantages by Schulman et al. (2016), discount 1.
 """
 
 from collections.abc import Mapping
@@ -12,22 +11,16 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from agents.buyers.network.features import Floats, features, positions_of
-from agents.buyers.network.network import CHOICES, prices
+from agents.buyers.network import CHOICES, Floats, features, positions_of, prices
 from negotiation.engine.people.families import Family
 from negotiation.environment.people.games import Deals, Games, deal_many
 from negotiation.environment.people.sellers import Sellers, draw_sellers
 from training.stages.config import LeagueConfig
 
-WORTH_WEIGHT = 2.0
-"""Weight of the second tower's mistakes."""
+WORTH_WEIGHT = 2.0  # Weight of the second tower's mistakes
 MOST_GRADIENT = 0.5
-
 SELLERS = 20_000
-
-CHECKED = 16_384
-"""Games of each check, with sellers that were not learned from."""
-
+CHECKED = 16_384  # Games of each check, with sellers that were not learned from
 CHECKS = 5
 
 
@@ -85,9 +78,7 @@ def play(
 ) -> tuple[Games, list[tuple[Floats, ...]]]:
     """Play bargains to their end.
 
-    Returns:
-        The games, and for each round: who was live, what was seen, chosen, its log-chance, and
-        the worth that was expected.
+    Return the games and, by round, who was live, what was seen and chosen, log-chance and worth.
     """
     games = Games(deals, dice)
     rounds: list[tuple[Floats, ...]] = []
@@ -158,7 +149,7 @@ def learn(
 
 
 def _lost_gain(scores: Tensor, logs: Tensor, gain: Tensor, chosen: Tensor, clip: float) -> Tensor:
-    """Return the clipped objective with its sign turned: what an optimizer makes less of."""
+    # The sign is turned: what an optimizer makes less of.
     ratio = (scores.gather(1, chosen[:, None])[:, 0] - logs).exp()
     return -torch.minimum(ratio * gain, ratio.clamp(1 - clip, 1 + clip) * gain).mean()
 
@@ -201,15 +192,10 @@ class Found(msgspec.Struct, frozen=True):
 def respond_to(
     families: tuple[Family, ...], begin: dict[str, Floats], config: LeagueConfig
 ) -> Found:
-    """Search on from known weights, for the share alone.
+    """Search on from known weights (they stand where nothing better is found), for the share alone.
 
-    What is found is a bound for tables, never a buyer: it knows what kind of seller it will meet.
-    It is a lower bound of what the true best response keeps.
-
-    Args:
-        families: who may sell.
-        begin: weights to begin with; they are the answer where nothing better is found.
-        config: ``steps`` and what a step is; the worth of a deal and exploiters do not count.
+    What is found is a lower bound of what the true best response keeps, never a buyer: it knows
+    what kind of seller it will meet. Of ``config``, deal worth and exploiters do not count.
     """
     torch.manual_seed(config.seed)
     config = config.model_copy(update={"deal": 0.0, "hurry": 0.0, "blind": 0.0})

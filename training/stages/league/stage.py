@@ -7,8 +7,7 @@ import msgspec
 import numpy as np
 import torch
 
-from agents.buyers.network.features import VERSION, features, positions_of
-from agents.buyers.network.network import Card, digest_of, save_network
+from agents.buyers.network import VERSION, Card, digest_of, features, positions_of, save_network
 from negotiation.engine.people.families import FAMILIES
 from negotiation.engine.people.manner import Manner
 from negotiation.environment.people.games import Games, deal_many
@@ -34,8 +33,7 @@ from training.stages.league.learning import (
 )
 from training.stages.work import Work
 
-LEARN, VALIDATE, SEARCH = 0, 1, 2
-"""Streams of luck that never meet."""
+LEARN, VALIDATE, SEARCH = 0, 1, 2  # Streams of luck that never meet
 STATE = "state.pt"
 NAME, TITLE = "sauda-network", "Sauda, by policy search and a league"
 
@@ -43,9 +41,7 @@ NAME, TITLE = "sauda-network", "Sauda, by policy search and a league"
 def run_league(work: Work, config: LeagueConfig) -> dict[str, Any]:
     """Train the network, and keep the state that plays the validation part best.
 
-    Returns:
-        The summary: how it plays sellers of the training families that it never met, by round, and
-        what the seller that was searched against each round's network takes.
+    Return how it plays sellers it never met, and what each round's searched seller takes.
     """
     torch.set_num_threads(config.threads or torch.get_num_threads())
     league = League(work, config)
@@ -74,8 +70,7 @@ class League:
         opened = Games(deal_many(self.unseen, 1, dice), dice)
         self.towers = Towers(features(positions_of(opened)).shape[1], config.width)
         self.optimizer = torch.optim.Adam(self.towers.parameters(), lr=config.learning_rate)
-        work.run.total = config.all_steps
-        work.run.save(update_fields=["total"])
+        work.expect(config.all_steps)
 
     def take_step(self) -> None:
         """Begin a round where one begins, play, learn, check."""
@@ -162,7 +157,7 @@ class League:
         return np.random.default_rng([self.config.seed, stream, number + 1])
 
     def _round(self) -> int:
-        """Return how many rounds have begun; 0 before the first."""
+        # How many rounds have begun; 0 before the first.
         after = self.step - self.config.steps
         return 0 if after < 0 else 1 + after // self.config.round_steps
 
@@ -174,14 +169,14 @@ class League:
         return after >= 0 and after % self.config.round_steps == 0
 
     def _done(self) -> float:
-        """Return the part of the present stretch that is done; a round begins at half the rate."""
+        # The part of the present stretch that is done; a round begins at half the rate.
         config, after = self.config, self.step - self.config.steps
         if after < 0:
             return self.step / config.steps
         return 0.5 + 0.5 * (after % config.round_steps) / config.round_steps
 
     def _pool(self, dice: np.random.Generator) -> Sellers:
-        """Return whom this step's games are played with."""
+        # Whom this step's games are played with.
         config = self.config
         each = int(config.exploiters * config.games)
         people = config.games - each * len(self.exploiters)
@@ -220,7 +215,7 @@ class League:
         return measure(self.towers, as_on_the_site(deals, site, self.floors, dice), dice)
 
     def _check(self) -> None:
-        """Play the validation part: sellers of the training families that it never met."""
+        # Sellers of the training families that it never met.
         config, groups = self.config, self.groups
         played = self._measured(VALIDATE, 0)
         groups.weigh(self.towers, config.check_games // 4, self._dice(VALIDATE, 2), config)

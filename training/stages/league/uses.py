@@ -6,8 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from agents.buyers.network.features import Floats, Positions, features, positions_of
-from agents.buyers.network.network import Network, prices
+from agents.buyers.network import Floats, Network, Positions, features, positions_of, prices
 from agents.buyers.simple import HALF, HALVER_OPEN_OF_ASK, HALVER_SMALL_GAP, MOST_MOVES
 from negotiation.engine.people.dealing import ROUNDS
 from negotiation.engine.people.families import Family
@@ -18,14 +17,10 @@ from training.receipts.tables import Horizon
 from training.stages.league.groups import ENDS, OPENINGS, climb
 
 POOL = 20_000
-FIRST_DEADLINE = 4
-"""Buyers have deadlines in games of as many rounds or more."""
+FIRST_DEADLINE = 4  # Buyers have deadlines in games of as many rounds or more
 NO_DEADLINE = 10 * ROUNDS[1]
-Z = 1.96
-"""Of a 95 % interval, by the normal approximation."""
-DEALT, LUCK, DUE, OTHERS, OTHERS_LUCK = range(1, 6)
-"""Streams of luck of one horizon."""
-
+Z = 1.96  # Of a 95 % interval, by the normal approximation
+DEALT, LUCK, DUE, OTHERS, OTHERS_LUCK = range(1, 6)  # Streams of luck of one horizon
 Bid = Callable[[Games], Floats]
 
 
@@ -131,7 +126,6 @@ def halves(games: Games) -> Floats:
 
 
 def _best_line(deals: Deals, dice: Callable[[], np.random.Generator]) -> Bid:
-    """Choose the straight line that keeps most of these games."""
     lines = [partial(climb, opening=opening, end=end) for opening in OPENINGS for end in ENDS]
     return max(lines, key=lambda line: float(worth(deals, line, dice()).mean()))
 

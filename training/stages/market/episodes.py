@@ -1,7 +1,6 @@
 """Whole episodes of one model, many at once, and their records to be read by people.
 
-What was said is kept word by word, so that an episode can be played again without the model: the
-engine says what follows from it, and a number that does not follow is found.
+What was said is kept word by word: played again without the model, every number must follow.
 """
 
 import math
@@ -32,10 +31,7 @@ if TYPE_CHECKING:
     from agents.backends.local.player import Sampling
 
 EPISODES = "episodes.jsonl"
-
-MOST_BYTES = 4_000_000
-"""Of a file of episodes that is read for a page or played again."""
-
+MOST_BYTES = 4_000_000  # Of a file of episodes that is read for a page or played again
 DECIMALS = 6
 
 TOLERANCE = 2e-6
@@ -132,7 +128,7 @@ class _Table:
 
 @lru_cache(maxsize=2048)
 def _opened(world: World) -> tuple[State, State, float]:
-    """Open a world; positions never change, so all who play it begin with the same."""
+    # Positions never change, so all who play a world begin with the same.
     scenario = make_market(world.task, world.seed)
     before, _ = start(scenario)
     # What happens to a lab before its first turn belongs to its first step.
@@ -166,12 +162,7 @@ def write_records(folder: Path, played: Iterable[tuple[str, Episode]]) -> None:
 
 
 def read_records(folder: Path) -> list[Record]:
-    """Read the episodes of a run; none where it left none.
-
-    Raises:
-        msgspec.DecodeError: a line is no episode.
-        ValueError: the file is too large to be read.
-    """
+    """Read a run's episodes, none if it left none; DecodeError, or ValueError for a huge file."""
     path = folder / EPISODES
     if not path.is_file():
         return []
@@ -181,11 +172,7 @@ def read_records(folder: Path) -> list[Record]:
 
 
 def play_again(record: Record) -> Episode:
-    """Play what a record says was said; the rules and the seed decide all else.
-
-    Raises:
-        ValueError: there is no such market, or it goes on after the last recorded turn.
-    """
+    """Play what a record says; ValueError for no such market, or when it goes on after the end."""
     if record.task not in TASK_NAMES or record.seed < 0:
         raise ValueError(f"There is no market {record.task[:40]!r} with seed {record.seed}.")
     if not 0 <= record.lab < len(make_market(record.task, record.seed).labs):
@@ -213,7 +200,7 @@ def contradiction(record: Record) -> str | None:
 
 
 class _Again:
-    """Says once more what was said; positions come one by one."""
+    # Says once more what was said; positions come one by one.
 
     def __init__(self, record: Record) -> None:
         self._said = iter(record.turns)

@@ -14,17 +14,15 @@ from arena.gpu_market.trained.cards import LabCard, read_lab
 from arena.gpu_market.trained.seat import Seat, seat_of
 from training.data.seeds import MARKET_HELD_OUT_FROM, first_seed
 from training.stages.config import MarketGrpoConfig
-from training.stages.loading import load_weights
+from training.stages.games import obeyed, steady
 from training.stages.market.episodes import Episode, World, play_episodes, write_records
 from training.stages.market.sft import RECORDED, in_words, lab_figures, unseen
-from training.stages.measuring import obeyed, steady
+from training.stages.model_files import load_weights, renamed
 from training.stages.rounds import CheckpointSelection, Figures, Rounds, data_of, learn
-from training.stages.saving import renamed
 from training.stages.settings import BadConfig, StageConfig
 from training.stages.work import Work
 
-LEAST_VALID = 0.99
-"""A checkpoint that writes less readable actions is never kept."""
+LEAST_VALID = 0.99  # A checkpoint that writes less readable actions is never kept
 
 
 def worth(episode: Episode, config: MarketGrpoConfig) -> float:
@@ -42,11 +40,7 @@ class OpenedLab(msgspec.Struct, frozen=True):
 
 
 def open_lab(source: str, config: StageConfig) -> OpenedLab:
-    """Load the lab in a folder.
-
-    Raises:
-        BadConfig: there is none, or this machine cannot load it.
-    """
+    """Load the lab in a folder; BadConfig when there is none, or this machine cannot."""
     try:
         card = read_lab(Path(source)).card
     except NoCheckpoint as wrong:
@@ -85,11 +79,9 @@ class UnseenMarkets:
 def summed_up(
     work: Work, config: MarketGrpoConfig, source: str, selection: CheckpointSelection
 ) -> Figures:
-    """Make the best checkpoint the run's model, and let both play markets that measure.
+    """Make the best checkpoint the run's model.
 
-    Returns:
-        How it plays, and how the model before did, in markets that had no part in the choice;
-        which step was kept, and every check.
+    Return how it and the model before play markets that had no part in the choice, and every check.
     """
     kept = selection.take_best()
 
@@ -149,7 +141,7 @@ class LabRounds(Rounds[MarketGrpoConfig, LabCard, World, Episode]):
 
 
 def _worlds(config: MarketGrpoConfig) -> Any:
-    """List the worlds that are played: the tasks in turn, and every lab is played in time."""
+    # The tasks in turn, and every lab is played in time.
     first = first_seed("market-grpo", config.seed)
     worlds = []
     for number in range(config.seeds):

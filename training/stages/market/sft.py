@@ -13,29 +13,24 @@ from training.data.seeds import MARKET_CHOOSE_FROM
 from training.data.traces import Trace, TraceRecipe, traces
 from training.stages.base import new_llama, train_tokenizer
 from training.stages.config import MarketSftConfig
+from training.stages.games import answers_in, mean_of, obeyed, steady
 from training.stages.market.episodes import Episode, World, play_episodes, write_records
-from training.stages.measuring import answers_in, mean_of, obeyed, steady
-from training.stages.saving import name_of, save_model, title_of
+from training.stages.model_files import name_of, save_model, title_of
 from training.stages.trainers import (
-    RunCallback,
     common,
     in_batches,
     last_loss,
-    named,
     reading,
-    train,
-    trainer_steps,
+    train_whole,
 )
 from training.stages.work import Work
 
-READ_FOR_TOKENS = 20_000
-"""Lessons from which the tokenizer is made."""
+READ_FOR_TOKENS = 20_000  # Lessons from which the tokenizer is made
 
 LOGGED = {"loss": "loss", "mean_token_accuracy": "accuracy", "learning_rate": "learning_rate"}
 """What is kept of the trainer's log, by its own names."""
 
-RECORDED = 3
-"""Episodes that are kept to be read, one of each task."""
+RECORDED = 3  # Episodes that are kept to be read, one of each task
 
 
 def unseen(episodes: int, first: int = MARKET_CHOOSE_FROM) -> list[World]:
@@ -45,11 +40,9 @@ def unseen(episodes: int, first: int = MARKET_CHOOSE_FROM) -> list[World]:
 
 
 def lab_figures(episodes: Sequence[Episode], seed: int = 0) -> dict[str, Any]:
-    """Sum episodes up.
+    """Sum episodes up: ``return`` with its 95 % interval, the same of each task under ``tasks``.
 
-    Returns:
-        ``episodes``, ``answers``; ``return`` with its 95 % interval, and the same of each task
-        under ``tasks``; ``valid_json`` and ``legal``, parts of all answers, 0..1.
+    ``valid_json`` and ``legal`` are parts of all answers, 0..1.
     """
     by_task = {
         task: mean_of([one.total for one in episodes if one.world.task == task], seed)
@@ -96,9 +89,7 @@ def run_market_sft(work: Work, config: MarketSftConfig) -> dict[str, Any]:
             train_sampling_strategy="sequential",
         ),
     )
-    work.run.total = trainer_steps(trainer)
-    work.run.save(update_fields=["total"])
-    train(trainer, work, RunCallback(work, named(LOGGED)))
+    train_whole(trainer, work, LOGGED)
     card = LabCard(name=name_of(config), title=title_of(config), teacher=config.teacher)
     save_model(work, trainer.model, tokenizer, card)
     work.say(f"market-sft: {config.check_episodes} unseen markets")
@@ -126,12 +117,12 @@ def _pace(lessons: Sequence[Trace]) -> int:
 
 
 def _weighed(lessons: Sequence[Trace], times: int) -> list[Trace]:
-    """Repeat the lessons in which something is done: in most turns a teacher waits."""
+    # In most turns a teacher waits.
     return [one for one in lessons for _ in range(1 if one.action == "wait" else times)]
 
 
 def _rows(tokenizer: Any, lessons: Sequence[Trace], config: MarketSftConfig) -> Any:
-    """Write lessons in tokens, as the tokenizer's template would; TRL takes minutes for that."""
+    # As the tokenizer's template would; TRL takes minutes for that.
     from datasets import Dataset
 
     prompts = tokenizer([f"{one.prompt}\n" for one in lessons]).input_ids

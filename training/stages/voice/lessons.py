@@ -1,13 +1,15 @@
-"""Exchanges of the corpus as lessons and as positions, with slots in her words.
+"""Exchanges of the corpus as lessons, positions and measures, with slots in her words.
 
-Each reading of the corpus draws anew: another thing of the catalogue, her own last line or none,
-and, where a line answers anybody, another seller's words.
+Each reading draws anew: another thing of the catalogue, her own last line or none, and, where a
+line answers anybody, another seller's words.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from random import Random
+from typing import Any
 
 import msgspec
 
@@ -22,8 +24,9 @@ from agents.speech.bank import (
     is_held_out,
     shelves,
 )
-from agents.speech.cues import Cue, in_slots, prompt_of
-from agents.speech.speaker import filled, thing_of
+from agents.speech.cues import Cue, Planned, in_slots, planned, prompt_of
+from agents.speech.model import DRAWN, Engine, said_of, wrongs
+from agents.speech.speaker import Speaker, filled, thing_of
 from agents.text.languages import Register
 from agents.text.price_text import read_prices
 from negotiation.catalogue.stock import DATA, Entry, Shelf, read_shelf, read_stock
@@ -34,17 +37,11 @@ from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import SALE, Item
 from negotiation.money import rupees_text
 
-OTHER_SELLER_P = 0.4
-"""How often a line that answers anybody is read beside another seller's words."""
-NAMED_P = 0.5
-"""How often the thing stands in her line by its name, and not as a slot."""
-FIRST_TURN_P = 0.15
-"""How often her last line is left out."""
-
+OTHER_SELLER_P = 0.4  # How often a line that answers anybody is read beside another seller's words
+NAMED_P = 0.5  # How often the thing stands in her line by its name, and not as a slot
+FIRST_TURN_P = 0.15  # How often her last line is left out
 ROUNDS = 8
-
-BEGUN, STEP, PURSE = 0.6, 0.05, 0.9
-"""Her last bid, her step and her budget, as shares of the ask."""
+BEGUN, STEP, PURSE = 0.6, 0.05, 0.9  # Her last bid, her step and her budget, as shares of the ask
 
 
 class Lesson(msgspec.Struct, frozen=True):
@@ -103,7 +100,7 @@ def _lesson(one: Exchange, dice: Random) -> Lesson:
 
 
 def _thing(one: Exchange, dice: Random) -> str:
-    """Name what an exchange is about; what its words are about, where they tell."""
+    # What its words are about, where they tell.
     if one.goods == ANY_GOODS:
         return ""
     named = _named_in(one, one.goods)
@@ -126,7 +123,7 @@ def _alike(learned: Sequence[Exchange]) -> dict[tuple[object, ...], list[Exchang
 def _spoken_to(
     one: Exchange, groups: dict[tuple[object, ...], list[Exchange]], dice: Random
 ) -> Exchange:
-    """Put another seller's words before a line that fits them as well."""
+    # Another seller's words before a line that fits them as well.
     if not _answers_anybody(one) or dice.random() >= OTHER_SELLER_P:
         return one
     other = dice.choice(groups[_kind(one)])
@@ -214,3 +211,85 @@ def _listing(one: Exchange, dice: Random) -> tuple[Shelf, Entry]:
     said = one.said.lower()
     named = [pair for pair in stock if (name := thing_of(pair[1].title).lower()) and name in said]
     return dice.choice(named or stock)
+
+
+PATIENCE_S = 60.0  # Lines are judged here, not the clock
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What was said in a position, by whom: the drawn lines with their faults, the chosen one."""
+
+    language: Register
+    said: str
+    thing: str
+    move: str
+    drawn: tuple[tuple[str, tuple[str, ...]], ...]
+    chosen: str
+    bank: str
+
+
+def answers(
+    engine: Engine, languages: Sequence[Register], tick: Callable[[], None] = lambda: None
+) -> list[Answer]:
+    """Have the voice and the bank answer every held-out exchange."""
+    made = []
+    for number, one in enumerate(exchanges(languages, held_out=True)):
+        at = position_of(one)
+        turn = planned(at.seen, at.move, number)
+        drawn = drawn_lines(engine, turn, number)
+        chosen = first_faultless(drawn)
+        speaker = Speaker(number)
+        made.append(
+            Answer(
+                one.language,
+                one.said,
+                turn.cue.thing,
+                turn.plan.move,
+                tuple(drawn),
+                said_of(chosen, turn),
+                speaker.reply(at.seen) if at.move is None else speaker.line(at.seen, at.move),
+            )
+        )
+        tick()
+    return made
+
+
+def drawn_lines(engine: Engine, turn: Planned, seed: int) -> list[tuple[str, tuple[str, ...]]]:
+    """Draw lines for a turn without looking at the clock; each with what is wrong with it."""
+    drawn: dict[int, tuple[str, tuple[str, ...]]] = dict.fromkeys(range(DRAWN), ("", ("unended",)))
+
+    def hear(number: int, line: str) -> bool:
+        drawn[number] = (line, tuple(dict.fromkeys(wrongs(line, turn))))
+        return False
+
+    engine.draw_all(prompt_of(turn.cue), DRAWN, hear, time.monotonic() + PATIENCE_S, seed)
+    return [*drawn.values()]
+
+
+def first_faultless(drawn: Sequence[tuple[str, tuple[str, ...]]]) -> str:
+    """Return the first line that may be said, or ""."""
+    return next((line for line, faults in drawn if not faults), "")
+
+
+def figures(made: Sequence[Answer]) -> dict[str, Any]:
+    """Sum answers up: shares of all drawn lines, and of turns, by language."""
+    known = {one.line for one in corpus()}
+    found: dict[str, Any] = {}
+    for language in dict.fromkeys(one.language for one in made):
+        own = [one for one in made if one.language == language]
+        lines = [line for one in own for line in one.drawn]
+        wrong = Counter(fault for _, faults in lines for fault in faults)
+        found[language] = {
+            "turns": len(own),
+            "lines": len(lines),
+            "faulty": _share(sum(bool(faults) for _, faults in lines), len(lines)),
+            "faults": {name: _share(count, len(lines)) for name, count in wrong.most_common()},
+            "by_heart": _share(sum(line in known for line, _ in lines), len(lines)),
+            "answered": _share(sum(bool(one.chosen) for one in own), len(own)),
+            "bank_answered": _share(sum(bool(one.bank) for one in own), len(own)),
+        }
+    return found
+
+
+def _share(part: int, whole: int) -> float:
+    return round(part / whole, 4) if whole else 0.0

@@ -1,0 +1,162 @@
+"""Sauda's own play: the network's choice, guarded, with words of the bank."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar
+
+import msgspec
+import numpy as np
+from django.conf import settings
+
+from agents.buyers.network import (
+    CHOICES,
+    Card,
+    Network,
+    Positions,
+    features,
+    load_network,
+    position_of,
+    prices,
+)
+from agents.buyers.simple import Waiter
+from agents.output_guard.moves import guard
+from agents.speech import model
+from agents.speech.promises import keep
+from agents.speech.sides import FIRST, language_of
+from agents.speech.speaker import tongue_of
+from agents.text.languages import Register
+from negotiation.engine.moves import Accept, Move, Offer, Walk
+from negotiation.engine.observe import BuyerObservation
+from negotiation.engine.quantities import Paise, clamp_price
+from negotiation.engine.scenario import SALE
+from negotiation.engine.suites import SUITES
+from negotiation.policies import Entry, Played, Request, ShowPartialText
+
+NAME = FOLDER = "sauda-network"
+"""Of the policy, and of its folder among the shipped models."""
+NUMBER = 2
+HOPELESS = 0.05
+"""Playing on for less than this, deals counted as in training, is not worth anybody's time ..."""
+PATIENT_ROUNDS = 2
+"""... once this many bids have been refused."""
+
+CLOCKS = frozenset(row.name for row in SUITES)
+"""Suites whose published sellers follow a schedule whatever is bid: there it waits, by rule."""
+
+_loaded: dict[Path, tuple[Network, Card]] = {}
+
+
+def network_in(folder: Path) -> tuple[Network, Card]:
+    """Read the network of a folder, once for each process; raises WrongNetwork."""
+    if folder not in _loaded:
+        _loaded[folder] = load_network(folder)
+    return _loaded[folder]
+
+
+def shipped_network() -> Path:
+    """Return the folder of the network that came with the code."""
+    return Path(settings.BASE_DIR) / "training" / "models" / FOLDER
+
+
+class NetworkBuyer:
+    """Plays the choice that the network scores highest, and leaves where nothing is to be won."""
+
+    name: ClassVar[str] = NAME
+    title: ClassVar[str] = "Sauda's network"
+    use_tells: ClassVar[bool] = True
+
+    def __init__(self, seed: int, network: Network | None = None) -> None:
+        self.seed = seed
+        self._network = network
+
+    @classmethod
+    def version(cls) -> str:
+        """Write the version label that results of this buyer carry."""
+        card = network_in(shipped_network())[1]
+        arm = "" if cls.use_tells else "-without-tells"
+        return f"{card.name}{arm}@{NUMBER}#{card.digest}"
+
+    @property
+    def network(self) -> Network:
+        """What chooses; read from the disk at the first move."""
+        return self._network or network_in(shipped_network())[0]
+
+    def act(self, observation: BuyerObservation) -> Move:
+        """Choose a legal move and the words for it."""
+        move = self.decide(observation)
+        return msgspec.structs.replace(
+            move, text=tongue_of(observation, self.seed).line(observation, move)
+        )
+
+    def decide(self, observation: BuyerObservation) -> Move:
+        """Choose a legal move without words."""
+        return keep(observation, guard(observation, self.propose(observation)))
+
+    def propose(self, observation: BuyerObservation) -> Move:
+        """Choose a move that need not be legal yet."""
+        if observation.suite.partition("@")[0] in CLOCKS:
+            return Waiter(self.seed).propose(observation)
+        if not self.use_tells:
+            observation = msgspec.structs.replace(observation, tells=None)
+        position = position_of(observation)
+        numbers = features(position)
+        if self._is_hopeless(observation, numbers):
+            return Walk()
+        choice = int(self.network.scores(numbers)[0].argmax())
+        if choice == CHOICES - 1 and observation.standing_ask <= observation.budget:
+            return Accept()
+        return Offer(_paise(observation, position, choice))
+
+    def reply(self, observation: BuyerObservation) -> str:
+        """Answer words that named no price."""
+        return tongue_of(observation, self.seed).reply(observation)
+
+    def _is_hopeless(self, seen: BuyerObservation, numbers: np.ndarray) -> bool:
+        if len(seen.bids) < PATIENT_ROUNDS or seen.standing_ask <= seen.budget:
+            return False
+        return float(self.network.worth(numbers)[0]) < HOPELESS
+
+
+class NetworkBuyerWithoutTells(NetworkBuyer):
+    """The other arm of the ablation: the same network, blind to what the seller lets it notice."""
+
+    name = f"{NAME}-without-tells"
+    title = "Sauda's network, without tells"
+    use_tells = False
+
+
+def _paise(seen: BuyerObservation, position: Positions, choice: int) -> Paise:
+    price = float(prices(position)[0, choice]) * seen.opening_ask
+    return clamp_price(price, high=seen.budget)
+
+
+class LiveNetwork:
+    """Plays the registered network, and finds words for what it plays."""
+
+    def __init__(self, entry: Callable[[], Entry]) -> None:
+        self._entry = entry
+
+    def awake(self) -> bool:
+        """Whether the voice is loaded; the first who asks has it loaded."""
+        return model.is_awake()
+
+    async def turn(self, request: Request, show: ShowPartialText) -> Played:
+        """Play a turn; the words of the bank are there before the model is asked."""
+        seen, entry = request.observation, self._entry()
+        assert isinstance(seen, BuyerObservation)
+        player = entry.make(request.seed)
+        by_heart = Played(
+            player.reply(seen) if request.speak_only else player.act(seen),
+            entry.backend,
+            entry.version,
+        )
+        language: Register = language_of(seen) or FIRST
+        if seen.suite != SALE or not model.speaks(language):
+            return by_heart
+        move = None if isinstance(by_heart.answer, str) else by_heart.answer
+        words = await model.words(seen, move, request.seed)
+        if not words:
+            return by_heart
+        show(words)
+        answer = words if move is None else msgspec.structs.replace(move, text=words)
+        return Played(answer, entry.backend, f"{entry.version}+{model.version()}"[:80])

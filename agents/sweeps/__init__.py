@@ -1,1 +1,0 @@
-"""Rule buyers in sweeps: the same proposals as ``agents/buyers``, for many games at once."""

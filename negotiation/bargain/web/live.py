@@ -1,0 +1,309 @@
+"""A sale or a purchase live: its owner's moves in, the log out to owner and guests."""
+
+import logging
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from negotiation.bargain import opponent_turns, sessions
+from negotiation.bargain.commands import Command, Say
+from negotiation.bargain.guests import (
+    NOT_SHARED,
+    GuestList,
+    await_guests,
+    forget_guests,
+    game_for_guest,
+    report,
+)
+from negotiation.bargain.visibility import Audience, Frame, frames
+from negotiation.bargain.web.guest_drawing import guest_item, guest_panels
+from negotiation.bargain.web.rendering import event_html, panels_html
+from negotiation.bargain.web.seats import seat_of
+from negotiation.bargain.web.thumbs import Thumb, thumbs_of
+from negotiation.engine.moves import Accept, Offer, Walk
+from negotiation.engine.quantities import Side, to_paise
+from negotiation.errors import ReadOnly, UnknownGame
+from negotiation.games.frame_socket import encoded
+from negotiation.games.frames_in import PingFrame, SyncFrame, Written
+from negotiation.games.live import Batch, Connection, Key, Live, Want
+from negotiation.games.visitors import visitor_of
+from negotiation.models import Game
+from negotiation.threads import in_thread
+
+logger = logging.getLogger(__name__)
+
+
+class Owner(msgspec.Struct, frozen=True):
+    """The place of whoever plays a game of ``kind``, "sell" or "buy"."""
+
+    visitor: str
+    kind: str
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """The place of somebody who has the key of a shared game."""
+
+    key: str
+
+
+class Viewer(msgspec.Struct, frozen=True):
+    """As what somebody looks; a page of the owner also shows the thumbs given so far."""
+
+    audience: Audience
+    thumbs: tuple[tuple[int, Thumb], ...] | None = None
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """How a game stands: its log ends at ``seq``.
+
+    ``opponent`` is the side of whoever plays against the owner, ``is_thinking`` when there is
+    something to do for it; ``has_owner``: the owner is among the viewers. ``viewers`` tells as
+    what each want is served.
+    """
+
+    seq: int
+    opponent: Side
+    is_thinking: bool
+    has_owner: bool
+    viewers: Mapping[Want, Viewer]
+    is_waiting: bool = False
+
+
+def look(
+    game_id: str, wants: Collection[Want], known: Mapping[Key, int]
+) -> tuple[Scene, dict[Key, Batch]]:
+    """Read how a game stands and what its viewers have not been sent.
+
+    Everybody's right to look is checked every time: the owner's visit, a guest's key.
+
+    Args:
+        game_id: the game.
+        wants: what the sockets of this process want to see.
+        known: up to which number each feed has been read.
+
+    Raises:
+        UnknownGame: there is no such game.
+    """
+    game = Game.objects.filter(pk=game_id).first()
+    if game is None:
+        raise UnknownGame
+    present = {place for place, _ in wants if _may_look(game, place)}
+    viewers = {want: _viewer_of(game, *want) for want in wants if want[0] in present}
+    scene = Scene(
+        seq=game.last_seq,
+        opponent=seat_of(game).rival_side,
+        is_thinking=sessions.awaits_opponent(game),
+        has_owner=any(isinstance(place, Owner) for place in present),
+        viewers=viewers,
+    )
+    keys = {(viewer, html) for (_, html), viewer in viewers.items()}
+    return scene, {key: _batch(game, *key, known.get(key, 0)) for key in keys}
+
+
+def _may_look(game: Game, place: Owner | Guest) -> bool:
+    if isinstance(place, Guest):
+        return game.watch_key == place.key
+    is_own = (game.owner, game.kind) == (place.visitor, place.kind)
+    return is_own and bool(visitor_of(place.visitor))
+
+
+def _viewer_of(game: Game, place: Owner | Guest, is_drawn: bool) -> Viewer:
+    if isinstance(place, Guest):
+        return Viewer("guest")
+    thumbs = thumbs_of(game) if is_drawn else None
+    return Viewer(sessions.side_of(game), None if thumbs is None else tuple(thumbs.items()))
+
+
+def _batch(game: Game, viewer: Viewer, is_drawn: bool, after: int) -> Batch:
+    if after >= game.last_seq:
+        return Batch((), {})
+    log = frames(game, viewer.audience, 0 if is_drawn else after)
+    # What came after the game was read is shown with the row that it changed.
+    log = [frame for frame in log if frame["seq"] <= game.last_seq]
+    if not is_drawn:
+        return Batch(_encoded(log), {})
+    new = [frame for frame in log if frame["seq"] > after]
+    if viewer.audience == "guest":
+        return _drawn_for_guests(game, log, new)
+    thumbs = None if viewer.thumbs is None else dict(viewer.thumbs)
+    drawn = ({**frame, "html": event_html(frame, log, game, thumbs=thumbs)} for frame in new)
+    return Batch(_encoded(drawn), panels_html(log, game, viewer.audience))
+
+
+def _drawn_for_guests(game: Game, log: list[Frame], new: list[Frame]) -> Batch:
+    try:
+        drawn = _encoded({**frame, "html": guest_item(game, frame, log)} for frame in new)
+        return Batch(drawn, guest_panels(game, log))
+    # What guests cannot be shown must not keep the news from the owner.
+    except Exception:
+        logger.exception("a game could not be drawn for guests", extra={"game": game.pk})
+        return Batch((), {})
+
+
+def _encoded(new: Iterable[Frame]) -> tuple[tuple[int, str], ...]:
+    return tuple((frame["seq"], encoded(frame)) for frame in new)
+
+
+IMPATIENT_S = 3.0
+"""While the opponent thinks, the log is looked at so often without a notification too: the process
+that was thinking may have died, and then this one takes the turn."""
+
+
+class SayFrame(Written, frozen=True, tag="say"):
+    """Free text with a price or an acceptance inside, or mere words."""
+
+
+class OfferFrame(Written, frozen=True, tag="offer", kw_only=True):
+    """An ask, or a bid, of ``price`` rupees."""
+
+    price: float
+
+
+class AcceptFrame(Written, frozen=True, tag="accept"):
+    """Take the standing offer of the other side."""
+
+
+class WalkFrame(Written, frozen=True, tag="walk"):
+    """Leave without a deal."""
+
+
+class SaleLive(Live[Scene]):
+    """How a game for two is played; whoever has the key of a shared game looks on.
+
+    A guest never moves the game, not even the opponent's turn, and knows no way to do so. Each look
+    asks for the key again, so that a link which was taken back is told and closed.
+    """
+
+    name = "game"
+    addresses = {
+        r"^ws/sell/(?P<game_id>[a-z0-9]{1,12})/$": {"kind": "sell"},
+        r"^ws/buy/(?P<game_id>[a-z0-9]{1,12})/$": {"kind": "buy"},
+        r"^ws/watch/(?P<key>[a-z0-9]{1,24})/$": {},
+    }
+    frame_type = SayFrame | OfferFrame | AcceptFrame | WalkFrame | SyncFrame | PingFrame
+    repeats = True
+    is_read_anew = True
+
+    def look(
+        self, game_id: str, wants: Collection[Want], known: Mapping[Key, int]
+    ) -> tuple[Scene, dict[Key, Batch]]:
+        """Read how a game stands and what its viewers have not been sent."""
+        return look(game_id, wants, known)
+
+    async def keep_alive(self, game_id: str, scene: Scene) -> None:
+        """Let the opponent act; guests alone move nothing, not even that."""
+        if scene.is_thinking and scene.has_owner:
+            opponent_turns.start_turn(game_id, scene.seq)
+
+    def rest_s(self, scene: Scene) -> float | None:
+        """Rest until something is heard, unless an answer is owed."""
+        return IMPATIENT_S if scene.is_thinking and scene.has_owner else None
+
+    async def admit(self, viewer: Connection) -> None:
+        """Let in whoever has the key of a shared game; an owner's visit is asked in every look."""
+        if "key" not in viewer.route:
+            viewer.place = Owner(viewer.visitor, viewer.route["kind"])
+            viewer.own = GuestList()
+            return
+        viewer.place, viewer.visitor = Guest(viewer.route["key"]), viewer.session
+        viewer.game_id = (await in_thread(game_for_guest)(viewer.place.key)).pk
+
+    async def entered(self, viewer: Connection) -> None:
+        """Tell the owner of a guest, and let an owner begin to count guests."""
+        if isinstance(viewer.place, Guest):
+            await report(viewer.game_id, viewer.channel_name)
+        else:
+            await await_guests(viewer.game_id, viewer.channel_name)
+
+    async def left(self, viewer: Connection) -> None:
+        """Let the owner know that a guest has gone, and an owner count no more."""
+        if isinstance(viewer.place, Owner):
+            await forget_guests(viewer.game_id, viewer.channel_name)
+        elif viewer.game_id:
+            await report(viewer.game_id, viewer.channel_name, here=False)
+
+    async def pinged(self, viewer: Connection) -> None:
+        """Count anew: a guest may have vanished without a word."""
+        await self.counted(viewer)
+        if isinstance(viewer.place, Owner):
+            await _tell_guests(viewer, viewer.own.count())
+
+    async def counted(self, viewer: Connection) -> None:
+        """Report a guest to the owner, who asks who is here."""
+        if isinstance(viewer.place, Guest):
+            await report(viewer.game_id, viewer.channel_name)
+
+    async def guest_here(self, viewer: Connection, message: dict[str, Any]) -> None:
+        """Hear that a guest is here."""
+        await _tell_guests(viewer, viewer.own.come(message["guest"]))
+
+    async def guest_gone(self, viewer: Connection, message: dict[str, Any]) -> None:
+        """Hear that a guest has left."""
+        await _tell_guests(viewer, viewer.own.leave(message["guest"]))
+
+    def refusal(self, viewer: Connection, wrong: Exception) -> Exception:
+        """Tell a guest that the link is not good (any more)."""
+        is_no_link = "key" in viewer.route and isinstance(wrong, UnknownGame)
+        return UnknownGame(NOT_SHARED) if is_no_link else wrong
+
+    async def on_say(self, viewer: Connection, frame: SayFrame) -> None:
+        """Take words."""
+        await self._play(viewer, Say(frame.words), frame)
+
+    async def on_offer(self, viewer: Connection, frame: OfferFrame) -> None:
+        """Take a price."""
+        await self._play(viewer, Offer(to_paise(frame.price), frame.words), frame)
+
+    async def on_accept(self, viewer: Connection, frame: AcceptFrame) -> None:
+        """Close at the standing offer."""
+        await self._play(viewer, Accept(frame.words), frame)
+
+    async def on_walk(self, viewer: Connection, frame: WalkFrame) -> None:
+        """Leave."""
+        await self._play(viewer, Walk(frame.words), frame)
+
+    def is_snapshot_due(self, viewer: Connection, count: int) -> bool:
+        """Pages draw event by event, and guests are sent every one by itself."""
+        is_owners = isinstance(viewer.place, Owner) and not viewer.is_drawn
+        return is_owners and super().is_snapshot_due(viewer, count)
+
+    def news_of(self, scene: Scene) -> int:
+        """Sum up about which event the opponent thinks; 0: it does not."""
+        return scene.seq if scene.is_thinking else 0
+
+    async def tell(self, viewer: Connection, scene: Scene, was: object) -> None:
+        """Say that the opponent thinks."""
+        if scene.is_thinking:
+            await viewer.give({"type": "thinking", "actor": scene.opponent})
+
+    async def tell_words(self, viewer: Connection, scene: Scene, words: str) -> None:
+        """Show the words that the opponent has found so far, if they are about this position."""
+        if viewer.told and viewer.told == viewer.seq:
+            await viewer.give({"type": "thinking", "actor": scene.opponent, "text": words})
+
+    async def _play(self, viewer: Connection, command: Command, frame: Written) -> None:
+        if not isinstance(viewer.place, Owner):
+            raise ReadOnly
+        await viewer.spend("messages")
+        receipt = await in_thread(play)(viewer.game_id, viewer.place, command, frame)
+        await viewer.refresh(receipt.seq)
+        if receipt.note is not None:
+            note = receipt.note
+            await viewer.give({"type": "note", "code": note.code, "detail": note.detail})
+
+
+SALE_LIVE = SaleLive()
+
+
+def play(game_id: str, place: Owner, command: Command, frame: Written) -> sessions.Receipt:
+    """Carry out what an owner asks for while the visit lasts; errors as for ``sessions.play``."""
+    if not visitor_of(place.visitor):
+        raise UnknownGame
+    return sessions.play(game_id, place.visitor, command, frame.seconds, frame.seen, place.kind)
+
+
+async def _tell_guests(viewer: Connection, count: int) -> None:
+    if count != viewer.own.told:
+        viewer.own.told = count
+        await viewer.give({"type": "guests", "count": count})

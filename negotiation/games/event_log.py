@@ -1,0 +1,157 @@
+"""The log of a game of any kind: events as rows, and the one way by which it grows.
+
+It grows in one transaction with one claim on the next sequence numbers. A writer works on the
+position it has read; whoever comes second finds the numbers taken and reads again, so a log never
+forks and never skips.
+"""
+
+import contextlib
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+from django.db import transaction
+
+from negotiation.engine.events import Event
+from negotiation.errors import Busy
+from negotiation.games import notify
+from negotiation.models import EventRow, Game, SealedRecord
+from negotiation.plans import Plan
+from negotiation.policies import PassedOver
+
+Scenario = TypeVar("Scenario", bound=msgspec.Struct)
+
+_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+
+
+def to_payload(event: msgspec.Struct) -> bytes:
+    """Write an event, or a scenario, of a game of any kind for the database."""
+    return msgspec.json.encode(event)
+
+
+def from_payload(payload: bytes | memoryview) -> Event:
+    """Read an event back (PostgreSQL gives a memoryview, SQLite bytes)."""
+    return _decoder.decode(payload)
+
+
+def kind_of(event: msgspec.Struct) -> str:
+    """Name the kind of an event as the log and the wire do."""
+    return str(event.__struct_config__.tag)
+
+
+def stored_scenario(game_id: str, of: type[Scenario]) -> Scenario:
+    """Read the scenario that was sealed when a game began, hidden values included."""
+    return msgspec.json.decode(bytes(SealedRecord.objects.get(game=game_id).scenario), type=of)
+
+
+class Served(msgspec.Struct, frozen=True):
+    """Who made the opponent's events, how long that took in milliseconds, and who could not.
+
+    ``plan``: why these words.
+    """
+
+    backend: str
+    policy_version: str
+    latency_ms: int
+    passed_over: tuple[PassedOver, ...] = ()
+    plan: Plan | None = None
+
+
+SERVED = ("backend", "policy_version", "latency_ms", "passed_over", "plan")
+"""The fields of a row that say who served its event, and why so."""
+
+
+def row_of(game: Game, seq: int, event: msgspec.Struct, served: Served | None = None) -> EventRow:
+    """Make the row of an event.
+
+    Args:
+        game: the game it belongs to.
+        seq: its number, from 1.
+        event: the event, tagged with its kind.
+        served: who made it, None for people and for what follows by rule.
+    """
+    row = EventRow(game=game, seq=seq, kind=kind_of(event), payload=to_payload(event))
+    if served is not None:
+        row.backend, row.policy_version = served.backend, served.policy_version
+        row.latency_ms = served.latency_ms
+        row.passed_over = msgspec.to_builtins(served.passed_over)
+        row.plan = None if served.plan is None else msgspec.to_builtins(served.plan)
+    return row
+
+
+def as_recorded(row: EventRow, known: object) -> EventRow:
+    """Copy who served an event, and how long that took, as far as a record of it tells.
+
+    Args:
+        row: the event's new row.
+        known: its row in another game, its line in an exported file, or None.
+    """
+    for name in SERVED:
+        setattr(row, name, getattr(known, name, getattr(row, name)))
+    return row
+
+
+Result = TypeVar("Result")
+
+_one_writer = threading.Lock()
+"""Writers of one process queue here: SQLite itself would let them sleep and try again."""
+
+
+class ClaimLost(Exception):
+    """Somebody else has written the next event."""
+
+
+ATTEMPTS = 5
+"""How often a writer reads a position anew because somebody else was faster."""
+
+
+def until_claimed(attempt: Callable[[], Result]) -> Result:
+    """Read a position and write what follows from it, anew while other writers are faster.
+
+    Raises:
+        Busy: they were too often.
+    """
+    for _ in range(ATTEMPTS):
+        with contextlib.suppress(ClaimLost):
+            return attempt()
+    raise Busy
+
+
+def append_rows(
+    game_id: str,
+    rows: Sequence[EventRow],
+    fields: dict[str, Any],
+    *,
+    ended: bool,
+    remember: Callable[[], None],
+    also: Callable[[], None] | None = None,
+) -> None:
+    """Append events to a game's log, and ring for its viewers once they are safe.
+
+    Args:
+        game_id: the game.
+        rows: its next events, numbered.
+        fields: what changes in its row with them.
+        ended: these events end the game; the rooms above are told.
+        remember: keeps the new position, after the commit.
+        also: what else is written in the same transaction.
+
+    Raises:
+        ClaimLost: the log has grown since the position was read; nothing was stored.
+    """
+    before, last = rows[0].seq - 1, rows[-1].seq
+    with _one_writer, transaction.atomic():
+        claim = Game.objects.filter(pk=game_id, last_seq=before)
+        if not claim.update(last_seq=last, **fields):
+            # Nothing got updated: another writer got there first.
+            raise ClaimLost
+        EventRow.objects.bulk_create(rows)
+        if also is not None:
+            also()
+        transaction.on_commit(remember)
+        # The events are safe by then: a lost notification must not look like a failed move.
+        # (Django 5.2 names the failed function by its __qualname__, which a partial has not.)
+        transaction.on_commit(lambda: notify.ring(game_id, last), robust=True)
+        if ended:
+            transaction.on_commit(lambda: notify.tell_ended(game_id), robust=True)

@@ -1,0 +1,84 @@
+"""Games of turns live: the log to anybody, moves from whoever sits at the table."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import msgspec
+
+from negotiation.games.frame_socket import encoded
+from negotiation.games.frames_in import InFrame, Number, PingFrame, SyncFrame
+from negotiation.games.live import Batch, Connection, Key, Live, Want
+from negotiation.games.turn_game import SPECTATOR
+from negotiation.games.turn_play import current, opponents_move, play
+from negotiation.threads import in_thread
+
+
+class MoveFrame(InFrame, frozen=True, tag="move", kw_only=True):
+    """A move, in the form that the game has for it; ``seen`` as for every game."""
+
+    move: dict[str, Any]
+    seen: Number | None = None
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """How a game stands, for all sockets of a process."""
+
+    seq: int
+    owner: str
+    seat: str
+    awaited: tuple[str, ...]
+    viewers: Mapping[Want, str]
+    is_waiting: bool = False
+
+
+class TurnLive(Live[Scene]):
+    """How every game of turns is played."""
+
+    name = "game"
+    addresses = {r"^ws/games/(?P<game_id>[a-z0-9]{1,12})/$": {}}
+    frame_type = MoveFrame | SyncFrame | PingFrame
+
+    def look(
+        self, game_id: str, wants: Collection[Want], known: Mapping[Key, int]
+    ) -> tuple[Scene, dict[Key, Batch]]:
+        """Read a game as it was seen live, to the last frame: the replay opens the rest."""
+        game, rules, position = current(game_id)
+        viewers = {want: want[0] or SPECTATOR for want in wants}
+        batches: dict[Key, Batch] = {}
+        for (_, is_drawn), seat in viewers.items():
+            key = (seat, is_drawn)
+            new = rules.visible(position.events, seat, is_over=False, after=known.get(key, 0))
+            frames = [
+                {**one, "html": rules.words(one["event"])} if is_drawn else one for one in new
+            ]
+            batches[key] = Batch(tuple((one["seq"], encoded(one)) for one in frames), {})
+        awaited = rules.awaited(position.state)
+        return Scene(position.seq, game.owner, game.seat, awaited, viewers), batches
+
+    async def keep_alive(self, game_id: str, scene: Scene) -> None:
+        """Let the computer players move."""
+        if any(seat != scene.seat for seat in scene.awaited):
+            await in_thread(opponents_move)(game_id)
+
+    def place_in(self, viewer: Connection, scene: Scene | None) -> str:
+        """Return the viewer's seat."""
+        is_player = scene is not None and viewer.visitor and viewer.visitor == scene.owner
+        return scene.seat if scene is not None and is_player else SPECTATOR
+
+    async def on_move(self, viewer: Connection, frame: MoveFrame) -> None:
+        """Take a move."""
+        await viewer.spend("messages")
+        await in_thread(play)(viewer.game_id, viewer.visitor, frame.move, frame.seen)
+        await in_thread(opponents_move)(viewer.game_id)
+        await viewer.refresh()
+
+    def news_of(self, scene: Scene) -> tuple[str, ...]:
+        """Sum up who is waited for."""
+        return scene.awaited
+
+    async def tell(self, viewer: Connection, scene: Scene, was: Any) -> None:
+        """Say who is waited for."""
+        await viewer.give({"type": "awaiting", "seats": scene.awaited})
+
+
+TURNS = TurnLive()

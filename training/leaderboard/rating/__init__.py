@@ -1,1 +1,0 @@
-"""From payoffs to points: a fit, a scale, and the ranks that the fit can bear."""

@@ -1,1 +1,0 @@
-"""The trained lab on /market/: how it was made, what it reaches, and its files."""

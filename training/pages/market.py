@@ -1,0 +1,319 @@
+"""The market's baselines for ``/market/``: a table with whiskers, and the published mix."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from arena.gpu_market.engine.scenario import RewardMix
+from negotiation.charts.svg import element, picture
+from negotiation.statistics import Interval
+from negotiation.ttl_cache import cached
+from training.evaluation.domain import domain_of_plan
+from training.evaluation.markets.players import MODEL, title_of
+from training.evaluation.markets.published import ELSEWHERE, Elsewhere
+from training.evaluation.markets.summary import MarketCard, MarketDifference, MarketResult
+from training.evaluation.published import MARKET, PublishedOf, shown
+from training.models import published_runs
+from training.receipts.figures import number_text
+
+WIDTH, ROW, TOP, FOOT = 320.0, 24.0, 10.0, 24.0
+LEFT, RIGHT = 142.0, 308.0
+CAP = 4.0
+STEPS = (0.1, 0.2, 0.25, 0.5, 1.0, 2.0)
+MOST_MARKS = 5
+
+
+class Whisker(msgspec.Struct, frozen=True):
+    """A row: its name, a mean with its 95 % interval, and whether it is set off from the others."""
+
+    name: str
+    rate: Interval
+    is_lead: bool = False
+
+
+def whiskers(title: str, rows: Sequence[Whisker], *, key: str) -> SafeString:
+    """Draw rows in their order; numbers are said in its description.
+
+    >>> "Expert: 0.50, 0.40 to 0.60." in whiskers(
+    ...     "Return", [Whisker("Expert", Interval(0.5, 0.4, 0.6))], key="x"
+    ... )
+    True
+    """
+    low = min(0.0, *(row.rate.low for row in rows))
+    high = max(0.0, *(row.rate.high for row in rows))
+    step = next((one for one in STEPS if (high - low) / one <= MOST_MARKS), STEPS[-1])
+    ends = (math.floor(low / step) * step, max(math.ceil(high / step), 1) * step)
+    height = TOP + ROW * len(rows) + FOOT
+    return picture(
+        {"class": "market-whiskers", "viewBox": f"0 0 {WIDTH:g} {height:g}"},
+        key,
+        title,
+        _words(rows),
+        *_marks(ends, step, height - FOOT),
+        *(part for place, row in enumerate(rows) for part in _row(row, place, ends)),
+    )
+
+
+def _words(rows: Sequence[Whisker]) -> str:
+    return " ".join(
+        f"{row.name}: {row.rate.mean:.2f}, {row.rate.low:.2f} to {row.rate.high:.2f}."
+        for row in rows
+    )
+
+
+def _marks(ends: tuple[float, float], step: float, ground: float) -> Iterator[SafeString]:
+    for number in range(round((ends[1] - ends[0]) / step) + 1):
+        value = ends[0] + number * step
+        x = _x(value, ends)
+        name = "whisker-zero" if abs(value) < step / 2 else "whisker-grid"
+        yield element("path", {"class": name, "d": f"M{x:.1f} {TOP:g}V{ground:.1f}"})
+        text = f"{value + 0.0:g}" if abs(value) >= step / 2 else "0"
+        place = {"x": x, "y": ground + 15, "text-anchor": "middle"}
+        yield element("text", {"class": "whisker-mark", **place}, text.replace("-", "−"))
+
+
+def _row(row: Whisker, place: int, ends: tuple[float, float]) -> Iterator[SafeString]:
+    y = TOP + ROW * (place + 0.5)
+    low, mean, high = (_x(one, ends) for one in (row.rate.low, row.rate.mean, row.rate.high))
+    name = {"x": LEFT - 10, "y": y + 4, "text-anchor": "end"}
+    lead = " whisker-lead" if row.is_lead else ""
+    yield element("text", {"class": f"whisker-name{lead}", **name}, row.name)
+    caps = "".join(f"M{x:.1f} {y - CAP:.1f}V{y + CAP:.1f}" for x in (low, high))
+    way = f"M{low:.1f} {y:.1f}H{high:.1f}{caps}"
+    yield element("path", {"class": f"whisker-span{lead}", "d": way})
+    yield element("circle", {"class": f"whisker-dot{lead}", "cx": mean, "cy": y, "r": 3.4})
+
+
+def _x(value: float, ends: tuple[float, float]) -> float:
+    return LEFT + (RIGHT - LEFT) * (value - ends[0]) / (ends[1] - ends[0])
+
+
+Published = PublishedOf[MarketCard, MarketDifference]
+LOOKED_AT = 20  # Published runs that are looked through, newest first
+ENOUGH = 50  # Seeds per task below which intervals are no evidence
+LOOK_EVERY_S = 10.0
+MEAN = "Mean over tasks"
+
+COLUMNS: tuple[tuple[str, str, float, int, str], ...] = (
+    ("Over the best plan", "over_best", 1.0, 2, ""),
+    ("Utility, credits", "utility", 1.0, 1, ""),
+    ("Jobs done", "finished", 100.0, 0, "\N{NO-BREAK SPACE}%"),
+    ("Contracts", "contracts", 1.0, 2, ""),
+    ("Coalitions", "coalitions", 1.0, 2, ""),
+    ("Refused", "refusals", 1.0, 2, ""),
+)
+"""Heading, rate, times, decimals, unit."""
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """A mean and its 95 % interval, in words."""
+
+    heading: str
+    text: str
+    low: str
+    high: str
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One policy: ``returns`` are the mean over tasks and one per task, ``others`` the rest."""
+
+    policy: str
+    title: str
+    version: str
+    returns: tuple[Cell, ...]
+    others: tuple[Cell, ...]
+
+
+class Baselines(msgspec.Struct, frozen=True):
+    """An evaluation as the page shows it; ``lines`` best first, ``chart`` of their means."""
+
+    run: str
+    receipt: str
+    seeds: int
+    first_seed: int
+    command: str
+    headings: tuple[str, ...]
+    lines: tuple[Line, ...]
+    chart: SafeString
+
+
+class Beside(msgspec.Struct, frozen=True):
+    """A policy there and here, as texts; ``""`` where it did not play.
+
+    ``ours`` is what the nearest policy here is called, where that is another name.
+    """
+
+    title: str
+    ours: str
+    theirs: tuple[str, ...]
+    here: tuple[str, ...]
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """The published mix there and here; ``words`` say whether the orders agree."""
+
+    headings: tuple[str, ...]
+    rows: tuple[Beside, ...]
+    words: tuple[str, ...]
+    receipt: str
+    seeds: int
+
+
+def market_figures() -> dict[str, Any]:
+    """Gather what the page shows, made at most every few seconds; None for what nobody ran yet."""
+    return cached("market-figures", LOOK_EVERY_S, _figures)
+
+
+def _figures() -> dict[str, Any]:
+    # Scripts alone, where somebody measured them alone: trained labs have a section of their own.
+    ours = newest("default", trained=False) or newest("default")
+    mixed = newest("published")
+    return {
+        "baselines": baselines_of(ours) if ours else None,
+        "comparison": comparison_of(mixed) if mixed else None,
+    }
+
+
+def newest(
+    reward: RewardMix, *, small: bool = False, trained: bool | None = None
+) -> Published | None:
+    """Return the newest published evaluation of all three tasks under a mix.
+
+    ``small``: of fewer than ``ENOUGH`` seeds, instead of at least so many. ``trained``: one in
+    which a trained lab played (True) or none did (False).
+    """
+    runs = published_runs((MARKET,)).reverse()
+    for run_id in runs.values_list("pk", flat=True)[:LOOKED_AT]:
+        found = shown(run_id)
+        if found is None or not _fits(found, reward, small=small):
+            continue
+        if trained is None or _has_trained(found) is trained:
+            return found
+    return None
+
+
+def _has_trained(found: Published) -> bool:
+    return any(row.kind == MODEL for row in found.rows)
+
+
+def _fits(found: Published, reward: RewardMix, *, small: bool) -> bool:
+    suites = found.made.suites
+    mixed = all(f"@{reward}-" in suite.id for suite in suites)
+    return mixed and len(suites) == 3 and (found.made.episodes < ENOUGH) is small
+
+
+def baselines_of(found: Published, place: str = "market") -> Baselines:
+    """Write an evaluation for the page."""
+    ranked = sorted(found.rows, key=lambda one: -_mean(one.mean))
+    suites = found.made.suites
+    headings = (MEAN, *(suite.title for suite in suites))
+    return Baselines(
+        run=found.run,
+        receipt=reverse("receipt", args=[found.run]),
+        seeds=found.made.episodes,
+        first_seed=found.made.seed,
+        command=domain_of_plan(found.made).command(found.made),
+        headings=headings,
+        lines=tuple(_line(one, headings, [suite.id for suite in suites]) for one in ranked),
+        chart=whiskers(
+            f"Return: {MEAN}",
+            [
+                Whisker(one.title, one.mean.reward, one.kind == MODEL)
+                for one in ranked
+                if one.mean.reward is not None
+            ],
+            key=f"{place}-mean",
+        ),
+    )
+
+
+def comparison_of(found: Published) -> Comparison:
+    """Set the published figures beside ours under the same mix."""
+    ours = {row.policy: row for row in found.rows}
+    named = {one.policy for one in ELSEWHERE}
+    rows = [
+        Beside(one.title, _other_name(one), _theirs(one), _ours(ours.get(one.policy), found))
+        for one in ELSEWHERE
+    ]
+    rows += [
+        Beside(row.title, "", (), _ours(row, found))
+        for row in sorted(found.rows, key=lambda one: -_mean(one.mean))
+        if row.policy not in named
+    ]
+    return Comparison(
+        headings=("All", *(suite.title.split()[0] for suite in found.made.suites)),
+        rows=tuple(rows),
+        words=tuple(order_words(found.rows)),
+        receipt=reverse("receipt", args=[found.run]),
+        seeds=found.made.episodes,
+    )
+
+
+def _other_name(one: Elsewhere) -> str:
+    ours = title_of(one.policy) if one.policy else ""
+    return "" if ours == one.title else ours
+
+
+def order_words(rows: Sequence[MarketResult]) -> Iterator[str]:
+    """Return what the published mix makes of policies both have, and of those that exploit it."""
+    means = {row.policy: _mean(row.mean) for row in rows}
+    theirs = [one.policy for one in ELSEWHERE if one.policy in means]
+    ours = sorted(theirs, key=lambda name: -means[name])
+    if not ours:
+        return
+    yield f"There: {_listed(theirs)}."
+    yield f"Here: {_listed(ours)}."
+    if ours == theirs:
+        yield "The order is the same."
+    else:
+        first = "The same policy is first" if ours[0] == theirs[0] else "Another policy is first"
+        last = "the same is last" if ours[-1] == theirs[-1] else "another is last"
+        yield f"{first} and {last}."
+    above = [one for one in means if one not in theirs and means[one] > means[ours[0]]]
+    if above:
+        best = _listed(sorted(above, key=lambda name: -means[name]))
+        yield f"Above the first of them here, by holes of the mix or by planning: {best}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(title_of(name).lower() for name in names)
+
+
+def _mean(card: MarketCard) -> float:
+    return card.reward.mean if card.reward else 0.0
+
+
+def _line(result: MarketResult, headings: Sequence[str], suites: Sequence[str]) -> Line:
+    cards = (result.mean, *(result.suites[suite] for suite in suites))
+    return Line(
+        policy=result.policy,
+        title=result.title,
+        version=result.version,
+        returns=tuple(_cell(name, card.reward, 1.0, 2, "")
+                      for name, card in zip(headings, cards, strict=True)),
+        others=tuple(_cell(heading, getattr(result.mean, rate), times, digits, unit)
+                     for heading, rate, times, digits, unit in COLUMNS),
+    )  # fmt: skip
+
+
+def _cell(heading: str, rate: Interval | None, times: float, digits: int, unit: str) -> Cell:
+    if rate is None:
+        return Cell(heading, "–", "", "")
+    mean, low, high = (number_text(times * one, digits) for one in (rate.mean, rate.low, rate.high))
+    return Cell(heading, f"{mean}{unit}", low, high)
+
+
+def _theirs(one: Elsewhere) -> tuple[str, ...]:
+    tasks = one.tasks or (None, None, None)
+    return tuple("–" if value is None else number_text(value, 3) for value in (one.overall, *tasks))
+
+
+def _ours(result: MarketResult | None, found: Published) -> tuple[str, ...]:
+    if result is None:
+        return ()
+    cards = (result.mean, *(result.suites[suite.id] for suite in found.made.suites))
+    return tuple(number_text(_mean(card), 3) for card in cards)
