@@ -6,7 +6,7 @@ from typing import get_args
 
 import arena.gpu_market.web
 from arena.gpu_market.engine import MarketEvent, make_market, start
-from arena.gpu_market.web import api, errors
+from arena.gpu_market.web import actions, api, errors
 from arena.gpu_market.web.api import NewMarket
 from arena.gpu_market.web.finished import FORMAT
 from arena.gpu_market.web.game import MARKET
