@@ -1,5 +1,3 @@
-"""The arena's room."""
-
 from django.apps import AppConfig
 
 

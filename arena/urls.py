@@ -1,5 +1,3 @@
-"""Addresses of the arena's pages."""
-
 from django.urls import path
 
 from arena.auction.web import views

@@ -12,7 +12,7 @@ import argparse
 from openenv.core import GenericEnvClient
 
 from arena.gpu_market.env.actions import write_action
-from arena.gpu_market.env.reading import read_view
+from arena.gpu_market.env.views import read_view
 from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
 
 

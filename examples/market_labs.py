@@ -13,7 +13,7 @@ from typing import Any
 
 from arena.gpu_market.env.actions import write_action
 from arena.gpu_market.env.labs import LabsEnv, env
-from arena.gpu_market.env.reading import read_view
+from arena.gpu_market.env.views import read_view
 from arena.gpu_market.policies.registry import make_policy
 
 

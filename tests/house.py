@@ -180,6 +180,10 @@ def walks(root: Path) -> Iterator[tuple[str, Walk]]:
         assert answer.status_code < 300, (path, answer.content[:300])
         return answer.json()
 
+    def moves(path: str, form: dict[str, str]) -> None:
+        answer = client.post(path, form)
+        assert answer.status_code < 400, (path, answer.status_code)
+
     client.get("/sell/")
     asked = {"title": "Brass lamp", "asking_price": 2000, "reservation_price": 1200}
     sale = post("/api/sell/", asked)["id"]
@@ -187,15 +191,16 @@ def walks(root: Path) -> Iterator[tuple[str, Walk]]:
     for name, repeat in (("warm", False), ("a seller's sentence", True)):
         walk = Walk(root)
         said = {"text": "I could give it for 1,900."} if repeat else {"text": "What is wrong?"}
-        walk.of(lambda said=said: client.post(f"/sell/{sale}/move/", said))  # type: ignore[misc]
+        walk.of(lambda said=said: moves(f"/sell/{sale}/move/", said))  # type: ignore[misc]
         if name != "warm":
             yield name, walk
     lamp = Listing.objects.create(title="Lamp", list_price=2000_00, street_price=1500_00)
-    match = post("/api/arena/", {"listing": lamp.pk, "lineup": ["person", "rules:linear"]})["id"]
+    order = {"listing": lamp.pk, "lineup": ["person", "rules:linear"], "seed": 3}
+    match = post("/api/arena/", order)["id"]
     client.get(f"/api/arena/{match}/")
     walk = Walk(root)
     bid = {"action": "say", "text": "", "price": "1200"}
-    walk.of(lambda: client.post(f"/arena/{match}/move/", bid))
+    walk.of(lambda: moves(f"/arena/{match}/move/", bid))
     yield "a sealed bid", walk
     market = post("/env/market/reset", {"seed": 3})["metadata"]["episode_id"]
     step = {"episode_id": market, "action": {"action": "wait"}}

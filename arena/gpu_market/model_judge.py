@@ -163,12 +163,7 @@ class ModelJudge:
             return runner.run(self.review(hearing))
 
     async def review(self, hearing: Hearing) -> Hearing:
-        """Let a model score a hearing; never raises for the model's sake.
-
-        Returns:
-            The hearing with the model's scores, or as it was with ``fallback`` saying why. Where
-            nobody proved anything there is nothing to ask.
-        """
+        """Let a model score a hearing, or say in ``fallback`` why it did not; never raises."""
         if not any(_may_be_moved(heard.card) for heard in hearing.labs):
             return hearing
         if self._failures >= GIVE_UP_AFTER:

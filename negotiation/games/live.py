@@ -149,7 +149,7 @@ class Live(ABC, Generic[Scene]):
 
     def read(self, text: str) -> msgspec.Struct:
         """Read one frame, or raise BadFrame."""
-        read: msgspec.Struct = read_with(self._decoder, self._types, text)
+        read: msgspec.Struct = read_with(self._decoder, self.types, text)
         return read
 
     async def admit(self, viewer: Connection) -> None:
@@ -199,7 +199,8 @@ class Live(ABC, Generic[Scene]):
         return msgspec.json.Decoder(self.frame_type)
 
     @functools.cached_property
-    def _types(self) -> tuple[str, ...]:
+    def types(self) -> tuple[str, ...]:
+        """Names of the frames that a client may send."""
         return tuple(str(one.__struct_config__.tag) for one in get_args(self.frame_type))
 
 

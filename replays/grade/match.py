@@ -9,9 +9,18 @@ from collections.abc import Sequence
 
 import msgspec
 
-from arena.auction.engine.events import ArenaEvent, Ended, Placed
+from arena.auction.engine.events import (
+    ArenaEvent,
+    ArenaMove,
+    Bid,
+    Ended,
+    Hold,
+    Leave,
+    Placed,
+    Take,
+    action_of,
+)
 from arena.auction.engine.match import ArenaState
-from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave, Take, action_of
 from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web import what_if
 from arena.auction.web.records import actor

@@ -6,8 +6,7 @@ from typing import Any
 import msgspec
 from django.utils.safestring import SafeString
 
-from arena.auction.charts.course import Course, Lane, course_of
-from arena.auction.charts.lane_words import bids_table, fate_words
+from arena.auction.charts.course import Course, Lane, bids_table, course_of, fate_words
 from arena.auction.charts.match_path import match_path
 from arena.auction.engine.auction_theory import reference_lines
 from arena.auction.web.game import AUCTION

@@ -8,10 +8,19 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from arena.auction.engine.events import ArenaEvent, Ended
+from arena.auction.engine.events import (
+    Action,
+    ArenaEvent,
+    ArenaMove,
+    Bid,
+    Ended,
+    Hold,
+    Leave,
+    Signal,
+    Take,
+)
 from arena.auction.engine.making import RULES
 from arena.auction.engine.match import place, start
-from arena.auction.engine.moves import Action, ArenaMove, Bid, Hold, Leave, Signal, Take
 from arena.auction.engine.scenario import ArenaScenario, ArenaSealed, Seat
 from arena.auction.web.game import AUCTION
 from arena.auction.web.records import end_of

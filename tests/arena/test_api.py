@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
-from arena.auction.engine.moves import Hold
+from arena.auction.engine.events import Hold
 from arena.auction.web import matches
 from arena.models import Match
 from negotiation import limits, ttl_cache

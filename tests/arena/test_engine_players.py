@@ -9,11 +9,9 @@ import pytest
 
 from agents.output_guard.coherence import is_coherent
 from agents.output_guard.secrets import amounts_in, names_secret
-from arena.auction.engine.events import ArenaEvent, RoundRevealed
+from arena.auction.engine.events import ArenaEvent, ArenaMove, Bid, Hold, Leave, RoundRevealed, Take
 from arena.auction.engine.match import ArenaState, place, start
-from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave, Take
-from arena.auction.engine.observe import ArenaObservation, as_duel, observe
-from arena.auction.engine.playing import play_match
+from arena.auction.engine.observe import ArenaObservation, as_duel, observe, play_match
 from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web.bidding import LINE_UP, MANNERS, PLAIN, contested, manner_of
 from arena.auction.web.buyers import (

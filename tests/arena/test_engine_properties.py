@@ -13,18 +13,21 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from arena.auction.engine.events import (
     ArenaEvent,
+    ArenaMove,
     AskLowered,
     AttentionTurned,
+    Bid,
     Ended,
+    Hold,
+    Leave,
     Opened,
     Placed,
     RoundRevealed,
     Sold,
+    Take,
 )
 from arena.auction.engine.match import ArenaState, fold, place, start
-from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave, Take
-from arena.auction.engine.observe import observe
-from arena.auction.engine.playing import play_match
+from arena.auction.engine.observe import observe, play_match
 from arena.auction.engine.scenario import ArenaScenario
 from negotiation.engine.errors import BrokenLog, GameOver, IllegalMove, NotYourTurn
 from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise

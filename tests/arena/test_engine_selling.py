@@ -6,11 +6,10 @@ import msgspec
 import pytest
 
 from arena.auction.engine import selling
-from arena.auction.engine.events import AskLowered, Sold
+from arena.auction.engine.events import AskLowered, Bid, Hold, Sold
 from arena.auction.engine.making import make_match
 from arena.auction.engine.match import start
-from arena.auction.engine.moves import Bid, Hold
-from arena.auction.engine.playing import play_match
+from arena.auction.engine.observe import play_match
 from arena.auction.engine.selling import attention, front_runner, luck_of, next_ask, version
 from arena.auction.web.bidding import LINE_UP
 from arena.auction.web.buyers import player_of

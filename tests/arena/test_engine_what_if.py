@@ -6,11 +6,9 @@ from random import Random
 import msgspec
 import pytest
 
-from arena.auction.engine.events import ArenaEvent
+from arena.auction.engine.events import ArenaEvent, ArenaMove, Bid, Hold, Leave
 from arena.auction.engine.match import fold
-from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave
-from arena.auction.engine.observe import ArenaObservation
-from arena.auction.engine.playing import Player, play_match
+from arena.auction.engine.observe import ArenaObservation, Player, play_match
 from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web.buyers import player_of
 from arena.auction.web.game import Crossroads

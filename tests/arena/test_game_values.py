@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.auction.engine.moves import Hold
+from arena.auction.engine.events import Hold
 from arena.auction.web.visibility import Viewer
 from arena.auction.web.visibility import frames as match_frames
 from negotiation.bargain.visibility import frames as sale_frames

@@ -5,12 +5,10 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
-from arena.auction.charts.attention import attention_strip, attention_words
-from arena.auction.charts.course import LEFT, STAYED, WON, course_of
-from arena.auction.charts.lane_words import bids_table, lane_words
-from arena.auction.charts.lanes import lane_strip, rounds_axis
+from arena.auction.charts.course import LEFT, STAYED, WON, bids_table, course_of, lane_words
+from arena.auction.charts.lanes import attention_strip, attention_words, lane_strip, rounds_axis
 from arena.auction.charts.match_path import match_path
-from arena.auction.engine.moves import Bid, Hold, Leave, Take
+from arena.auction.engine.events import Bid, Hold, Leave, Take
 from arena.auction.web.matches import current
 from arena.auction.web.moments import moment_at, moments_of
 from arena.auction.web.visibility import Viewer, frames

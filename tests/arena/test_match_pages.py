@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from arena.auction.engine.moves import Bid, Hold, Take
+from arena.auction.engine.events import Bid, Hold, Take
 from arena.auction.web import matches, schedule
 from arena.auction.web.orders import PERSON, Order
 from arena.models import Match, MatchSeat

@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from arena.auction.engine.events import Bid, Hold
 from arena.auction.engine.match import fold
-from arena.auction.engine.moves import Bid, Hold
 from arena.auction.web import matches, running
 from arena.auction.web.game import AUCTION
 from arena.auction.web.orders import Order

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 from pytest_django import Settings
 
+from arena.auction.engine.events import Bid, Hold, Leave
 from arena.auction.engine.making import make_match
 from arena.auction.engine.match import ArenaState, start
-from arena.auction.engine.moves import Bid, Hold, Leave
 from arena.auction.engine.scenario import Seat
 from arena.auction.web import buyers
 from negotiation import policies

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from arena.auction.engine.moves import Bid, Leave
+from arena.auction.engine.events import Bid, Leave
 from arena.auction.web import matches
 from arena.auction.web.visibility import AUDIENCES, VISIBLE, Frame, Viewer, frames
 from negotiation.games.event_log import kind_of

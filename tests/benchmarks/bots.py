@@ -42,7 +42,7 @@ def play_here(episodes: int) -> None:
     own = sum(row.policy == bot.policy for row in rows)
     fresh = plays.begin_play(bot, episodes)  # other seeds: nothing of them is in memory
     began = time.perf_counter()
-    house = list(results._house_rows(fresh))
+    house = list(results._reference_rows(fresh))
     house_s = time.perf_counter() - began
     assert len(house) == len(rows) - own
     print(f"in one process {own:6,} bargains  {seen:6,} looks  {took:6.1f} s until verified")

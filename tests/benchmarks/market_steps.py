@@ -25,7 +25,7 @@ from arena.gpu_market.engine import TASK_NAMES, make_market
 from arena.gpu_market.env.actions import write_action
 from arena.gpu_market.env.gymnasium_env import GpuMarketEnv
 from arena.gpu_market.env.labs import env
-from arena.gpu_market.env.reading import read_view
+from arena.gpu_market.env.views import read_view
 from arena.gpu_market.openenv.market import MARKET, PREFIX
 from arena.gpu_market.planner import play_scored
 from arena.gpu_market.policies.expert import rule_expert

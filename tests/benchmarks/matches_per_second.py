@@ -20,7 +20,7 @@ if not apps.ready:
 
 from arena.auction.engine.events import ArenaEvent
 from arena.auction.engine.match import fold
-from arena.auction.engine.playing import play_match
+from arena.auction.engine.observe import play_match
 from arena.auction.web.buyers import player_of
 from arena.auction.web.game import Crossroads
 from arena.auction.web.what_if import commentary

@@ -53,8 +53,7 @@ def of_matches(matches: int) -> None:
 
     The first buyer is meant, or the next one that still bids then.
     """
-    from arena.auction.engine.events import Placed
-    from arena.auction.engine.moves import Leave
+    from arena.auction.engine.events import Leave, Placed
     from arena.auction.web.game import Crossroads
     from negotiation.games.fork import difference
     from tests.support.matches import a_full_match, played

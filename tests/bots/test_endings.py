@@ -66,13 +66,13 @@ def test_a_bot_withdrawn_while_its_result_is_summed_up_is_never_published(
 ) -> None:
     bot = brought()
     plays_all_games(bot, "one")
-    house = results._house_rows
+    house = results._reference_rows
 
     def as_it_withdraws(play: Play) -> object:
         withdraw(Bot.objects.get(pk=bot.pk))
         return house(play)
 
-    monkeypatch.setattr(results, "_house_rows", as_it_withdraws)
+    monkeypatch.setattr(results, "_reference_rows", as_it_withdraws)
     assert advance(play_of(bot).pk) == "over"
     run = play_of(bot).run
     assert run.status == Run.Status.CANCELLED
@@ -85,13 +85,13 @@ def test_a_client_stopped_while_its_result_is_summed_up_stays_stopped_and_goes_o
 ) -> None:
     bot = brought()
     plays_all_games(bot, "one")
-    house = results._house_rows
+    house = results._reference_rows
 
     def as_it_is_stopped(play: Play) -> object:
         plays.stop(play, Run.Status.CANCELLED, plays.STOPPED)
         return house(play)
 
-    monkeypatch.setattr(results, "_house_rows", as_it_is_stopped)
+    monkeypatch.setattr(results, "_reference_rows", as_it_is_stopped)
     assert advance(play_of(bot).pk) == "over"
     assert play_of(bot).run.status == Run.Status.CANCELLED
     monkeypatch.undo()

@@ -25,8 +25,7 @@ from arena.gpu_market.engine import (
 )
 from arena.gpu_market.engine.scenario import HOUSE, ShockKind
 from arena.gpu_market.env.actions import to_action, write_action
-from arena.gpu_market.env.reading import read_view
-from arena.gpu_market.env.views import to_view
+from arena.gpu_market.env.views import read_view, to_view
 from arena.gpu_market.policies.registry import EXPLOITS, PITCHERS, POLICIES, make_policy
 
 Names = Mapping[str, Mapping[str, str]]

@@ -25,10 +25,10 @@ from arena.gpu_market.engine.quantities import LAB_IDS, Cents
 from arena.gpu_market.env.actions import read_turn, write_action
 from arena.gpu_market.env.gymnasium_env import GpuMarketEnv
 from arena.gpu_market.env.labs import LabsEnv, env, parallel_env
-from arena.gpu_market.env.reading import read_view
 from arena.gpu_market.env.resets import MarketReset, UnknownMarket
 from arena.gpu_market.env.seat import MarketAnswer, MarketSeat
 from arena.gpu_market.env.table import NORMALISER, Table
+from arena.gpu_market.env.views import read_view
 from arena.gpu_market.judging import (
     facts_seen,
     honest_pitch,

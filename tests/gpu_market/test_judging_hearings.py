@@ -18,8 +18,7 @@ from arena.gpu_market.judging import (
     seen,
     transcript,
 )
-from arena.gpu_market.judging.hearing import Known, nothing_known, statements_at
-from arena.gpu_market.judging.pitching import NOTHING_NEW
+from arena.gpu_market.judging.hearing import NOTHING_NEW, Known, nothing_known, statements_at
 from tests.support.gpu_market import a_job, a_world, begun, do
 from tests.support.hearings import the_facts
 

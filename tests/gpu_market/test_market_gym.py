@@ -25,9 +25,9 @@ from arena.gpu_market.env.action_codec import USES, choose, to_numbers_of
 from arena.gpu_market.env.actions import write_action
 from arena.gpu_market.env.gymnasium_env import GpuMarketEnv
 from arena.gpu_market.env.info import action_mask, possible_actions
-from arena.gpu_market.env.numbers import to_numbers
-from arena.gpu_market.env.reading import read_view
 from arena.gpu_market.env.resets import UnknownMarket
+from arena.gpu_market.env.spaces import to_numbers
+from arena.gpu_market.env.views import read_view
 from arena.gpu_market.planner import ceiling, play_scored
 from arena.gpu_market.policies.registry import make_policy
 from tests.gpu_market.test_leaks import positions, with_other_secrets

@@ -14,9 +14,8 @@ from django.test import Client, override_settings
 
 from arena.gpu_market.engine import advance, make_market, start, step
 from arena.gpu_market.env.actions import to_action, write_action
-from arena.gpu_market.env.reading import read_view
 from arena.gpu_market.env.seat import MarketStanding
-from arena.gpu_market.env.views import MarketView
+from arena.gpu_market.env.views import MarketView, read_view
 from arena.gpu_market.openenv.market import MARKET, PREFIX
 from arena.gpu_market.planner import play_scored
 from arena.gpu_market.policies.registry import make_policy

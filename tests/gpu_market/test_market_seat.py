@@ -9,10 +9,10 @@ import pytest
 from arena.gpu_market.engine import COLUMNS, MarketAction, MarketScenario, make_market
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.env.actions import Turn, read_turn, write_action
-from arena.gpu_market.env.reading import read_view
 from arena.gpu_market.env.resets import MarketReset, UnknownMarket
 from arena.gpu_market.env.seat import MarketAnswer, MarketSeat, MarketStanding
 from arena.gpu_market.env.table import Table
+from arena.gpu_market.env.views import read_view
 from arena.gpu_market.openenv.market import MARKET
 from arena.gpu_market.planner import play_scored
 from arena.gpu_market.policies.registry import make_policy

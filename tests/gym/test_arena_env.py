@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
+from arena.auction.engine.events import Bid, Hold
 from arena.auction.engine.making import make_match
-from arena.auction.engine.moves import Bid, Hold
-from arena.auction.engine.playing import play_match
+from arena.auction.engine.observe import play_match
 from arena.auction.engine.scenario import Seat
 from arena.auction.env.parallel import ArenaParallelEnv, env, parallel_env
 from negotiation.engine.errors import UnknownSuite

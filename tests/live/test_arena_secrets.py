@@ -5,8 +5,7 @@ import re
 
 import pytest
 
-from arena.auction.engine.events import Ended, Placed
-from arena.auction.engine.moves import Bid
+from arena.auction.engine.events import Bid, Ended, Placed
 from negotiation.engine.quantities import Paise, to_rupees
 from tests.support.arena import at_match, starts, stored_match, until_round
 from tests.support.people import Visitor

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 
 from arena.gpu_market.engine import advance, make_market, start, step
 from arena.gpu_market.env.actions import to_action, write_action
-from arena.gpu_market.env.reading import read_view
+from arena.gpu_market.env.views import read_view
 from arena.gpu_market.openenv.market import PREFIX
 from arena.gpu_market.planner import play_scored
 from arena.gpu_market.policies.registry import make_policy

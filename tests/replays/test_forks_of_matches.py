@@ -6,8 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from arena.auction.engine.events import Ended, Placed
-from arena.auction.engine.moves import Bid, action_of
+from arena.auction.engine.events import Bid, Ended, Placed, action_of
 from arena.auction.web.records import event_from
 from negotiation.engine.quantities import Paise
 from negotiation.games.event_log import kind_of, to_payload

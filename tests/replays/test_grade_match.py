@@ -3,9 +3,8 @@
 import pytest
 from django.test import Client
 
-from arena.auction.engine.events import ArenaEvent, Placed
+from arena.auction.engine.events import ArenaEvent, Leave, Placed
 from arena.auction.engine.match import place
-from arena.auction.engine.moves import Leave
 from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web import matches
 from arena.auction.web.orders import PERSON, Order

@@ -21,8 +21,7 @@ if not apps.ready:
 
 from arena.auction.engine.making import make_match
 from arena.auction.engine.match import place, start
-from arena.auction.engine.observe import observe
-from arena.auction.engine.playing import play_match
+from arena.auction.engine.observe import observe, play_match
 from arena.auction.engine.scenario import Seat
 from arena.auction.engine.selling import version
 from arena.auction.web.bidding import MANNERS, contested, manner_of, manner_version

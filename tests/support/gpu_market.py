@@ -17,8 +17,7 @@ from arena.gpu_market.engine import (
     apply,
     start,
 )
-from arena.gpu_market.engine.agreements import Offer
-from arena.gpu_market.engine.blocks import CONDITIONS, Block, Job
+from arena.gpu_market.engine.blocks import CONDITIONS, Block, Job, Offer
 from arena.gpu_market.engine.quantities import BLOCK_IDS, LAB_IDS, Cents, job_id, offer_id
 from arena.gpu_market.engine.scenario import (
     Archetype,

@@ -8,7 +8,7 @@ from arena.gpu_market.web import matches
 from arena.gpu_market.web.game import position_of
 from arena.gpu_market.web.judge_rulings import Position
 from arena.gpu_market.web.orders import Order
-from arena.market_models import MarketMatch
+from arena.models import MarketMatch
 from negotiation.models import Game
 
 SEED = 8

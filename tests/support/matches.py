@@ -4,12 +4,20 @@ from random import Random
 
 import msgspec
 
-from arena.auction.engine.events import ArenaEvent, Ended, Placed
+from arena.auction.engine.events import (
+    SIGNALS,
+    ArenaEvent,
+    ArenaMove,
+    Bid,
+    Ended,
+    Hold,
+    Leave,
+    Placed,
+    Take,
+)
 from arena.auction.engine.making import RULES, make_match
 from arena.auction.engine.match import ArenaState, start
-from arena.auction.engine.moves import SIGNALS, ArenaMove, Bid, Hold, Leave, Take
-from arena.auction.engine.observe import ArenaObservation
-from arena.auction.engine.playing import Player, play_match, play_on
+from arena.auction.engine.observe import ArenaObservation, Player, play_match, play_on
 from arena.auction.engine.scenario import ArenaScenario, ArenaSealed, Seat
 from arena.auction.web.bidding import LINE_UP
 from arena.auction.web.buyers import player_of, seat_version

@@ -1,6 +1,6 @@
 """Matches in the test's own database, played without a server."""
 
-from arena.auction.engine.moves import ArenaMove, Hold
+from arena.auction.engine.events import ArenaMove, Hold
 from arena.auction.web import buyers, matches
 from arena.auction.web.orders import PERSON, Order
 from arena.models import Match

@@ -44,7 +44,7 @@ class Play(models.Model):
     """One time through all suites: what belongs to a run of kind "bot".
 
     ``key`` is the secret that all seeds follow from; it is told when ``opened_at`` is set.
-    ``rows`` packs all bargains, the bot's and those of the house's players on the same seeds.
+    ``rows`` packs all bargains, the bot's and those of the site's players on the same seeds.
     ``card`` is the bot's mean over suites and ``counts`` are its answers, all and failed: what
     lists show of the run's long summary. ``agreement`` says how much the bot played alike when it
     was asked again. ``holder`` is the process or connection that plays now.

@@ -1,6 +1,6 @@
 """Names that people choose for the board, for themselves and for their bots: what is allowed.
 
-One script a name, nothing invisible, and nothing that reads like a player of the house or like a
+One script a name, nothing invisible, and nothing that reads like a player of the site or like a
 name that somebody else has. Two names that look alike have the same ``key``.
 """
 
@@ -32,10 +32,10 @@ _LOOKALIKES = str.maketrans(
 )
 _PAIRS = (("rn", "m"), ("vv", "w"), ("i", "l"))
 
-WORDS_OF_THE_HOUSE = ("sauda", "bazaarbatna", "admin", "moderator", "official", "verified")
+WORDS_OF_THE_SITE = ("sauda", "bazaarbatna", "admin", "moderator", "official", "verified")
 """A name that contains one of these would speak for the site."""
 
-NAMES_OF_THE_HOUSE = ("house", "thehouse", "seller", "buyer", "system", "staff", "you", "anonymous")
+NAMES_OF_THE_SITE = ("house", "thehouse", "seller", "buyer", "system", "staff", "you", "anonymous")
 """A name that is one of these would be taken for a part of a page."""
 
 
@@ -79,7 +79,7 @@ def checked_name(text: str) -> Name:
     name = tidy_name(text)
     key = name_key(name)
     _check_form(name, key)
-    if any(name_key(word) in key for word in WORDS_OF_THE_HOUSE) or key in _house_keys():
+    if any(name_key(word) in key for word in WORDS_OF_THE_SITE) or key in _site_keys():
         raise BadName("This name belongs to the house; choose one that is your own.")
     if any(is_taken(key) for is_taken in _holders.values()):
         raise NameTaken
@@ -172,11 +172,11 @@ def _marks_in_a_row(name: str) -> int:
     return longest
 
 
-def _house_keys() -> frozenset[str]:
-    return frozenset(name_key(name) for name in _house_names())
+def _site_keys() -> frozenset[str]:
+    return frozenset(name_key(name) for name in _site_names())
 
 
-def _house_names() -> Iterable[str]:
-    yield from NAMES_OF_THE_HOUSE
+def _site_names() -> Iterable[str]:
+    yield from NAMES_OF_THE_SITE
     for entry in (*policies("buyer"), *policies("seller")):
         yield from (entry.name, entry.title, entry.name.rpartition(":")[2])

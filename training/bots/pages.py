@@ -50,7 +50,7 @@ class SuiteLine(msgspec.Struct, frozen=True):
 
 
 class Versus(msgspec.Struct, frozen=True):
-    """A player of the house on the bot's games: its mean, and the bot's minus its."""
+    """A player of the site on the bot's games: its mean, and the bot's minus its."""
 
     title: str
     mean: Card

@@ -19,14 +19,14 @@ from training.bots.games import Failed, KeptMove, from_text
 from training.bots.models import Bot, Play
 from training.bots.seeds import seed_of
 from training.evaluation.plan import Plan, PolicyFact, SuiteFact
-from training.evaluation.playing import play as play_house
+from training.evaluation.playing import play as play_reference
 from training.evaluation.published import pack
 from training.evaluation.rows import EpisodeRow, from_line, to_line
 from training.evaluation.summary import SUMMING
 from training.models import Run
 from training.runs.code_version import code_version
 
-HOUSE = ("sauda", "rules:smart", "rules:linear", "rules:random")
+REFERENCES = ("sauda", "rules:smart", "rules:linear", "rules:random")
 """Who plays the bot's games after it."""
 
 
@@ -38,7 +38,7 @@ def version_of(play: Play) -> str:
 
 def close(play: Play) -> bool:
     """Sum a complete play up and show it as unverified; False if it was stopped meanwhile."""
-    rows = [*bot_rows(play), *_house_rows(play)]
+    rows = [*bot_rows(play), *_reference_rows(play)]
     packed, summary = pack(b"".join(map(to_line, rows))), _summary(play, rows)
     plays.count_done(play)
     with transaction.atomic():
@@ -74,7 +74,7 @@ def bot_rows(play: Play) -> Iterator[EpisodeRow]:
 
 
 def stored_rows(play: Play) -> tuple[EpisodeRow, ...]:
-    """Read all bargains of a play that was summed up: the bot's, then the house's."""
+    """Read all bargains of a play that was summed up: the bot's, then the references'."""
     lines = gzip.decompress(bytes(play.rows)).splitlines() if play.rows else []
     return tuple(map(from_line, lines))
 
@@ -129,24 +129,24 @@ def failures(play: Play) -> dict[str, int]:
     return dict(counted)
 
 
-def _house_rows(play: Play) -> Iterator[EpisodeRow]:
+def _reference_rows(play: Play) -> Iterator[EpisodeRow]:
     for one in plays.facts_of(play):
         seeds = [seed_of(play.key, one.id, place) for place in range(one.games)]
-        for entry in _house():
-            played = {done.unit.seed: done.rows for done in play_house(entry, one.id, seeds)}
+        for entry in _references():
+            played = {done.unit.seed: done.rows for done in play_reference(entry, one.id, seeds)}
             for seed in seeds:
                 yield from played[seed]
 
 
-def _house() -> list[Entry]:
+def _references() -> list[Entry]:
     known = {entry.name for entry in policies("buyer")}
-    return [policy(name) for name in HOUSE if name in known]
+    return [policy(name) for name in REFERENCES if name in known]
 
 
 def _summary(play: Play, rows: Iterable[EpisodeRow]) -> dict[str, Any]:
     suites = plays.facts_of(play)
     plan = Plan(
-        policies=(_bot_fact(play.bot, version_of(play)), *map(_house_fact, _house())),
+        policies=(_bot_fact(play.bot, version_of(play)), *map(_reference_fact, _references())),
         suites=suites,
         seed=0,
         episodes=play.run.config["episodes"],
@@ -178,5 +178,5 @@ def _bot_fact(bot: Bot, version: str) -> PolicyFact:
     return PolicyFact(bot.policy, version, bot.name, "bot")
 
 
-def _house_fact(entry: Entry) -> PolicyFact:
+def _reference_fact(entry: Entry) -> PolicyFact:
     return PolicyFact(entry.name, entry.version, entry.title, entry.kind)

@@ -180,7 +180,7 @@ def lines_of(places: Sequence[Place], cards: Mapping[str, Card] | None = None) -
 
 
 def people_lines(table: Table | None, visitor: str, most: int = SHOWN) -> dict[str, SeatTable]:
-    """List the people of each seat, and whom of the house they met."""
+    """List the people of each seat, and whom of the site they met."""
     places = table.places if table else ()
     named = {str(one.pk): one for one in BoardName.objects.exclude(name="")}
     found: dict[str, SeatTable] = {}

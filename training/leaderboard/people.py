@@ -112,7 +112,7 @@ def rate_people(games: Iterable[PersonalGame], bouts: Sequence[Payoff] = ()) -> 
 
 
 def payoffs_of(game: PersonalGame) -> Iterator[Payoff]:
-    """Return what the person got out of a game, and the house where it sat alone on its side."""
+    """Return what the person got out of a game, and the site where it sat alone on its side."""
     assert game.share is not None
     seat = seat_of(game.table)
     me, cluster = f"{game.person_id} {seat}", str(game.game_id)
@@ -178,7 +178,7 @@ def _rated(
     players = [_player(key, seat, count, is_chair=is_chair) for key, count in games.items()]
     ((table, _),) = Counter(one.table for one in payoffs).most_common(1)
     there = [one for one in payoffs if one.table == table]
-    # The house's bouts are the same for everybody and do not change with who has come to play.
+    # The site's bouts are the same for everybody and do not change with who has come to play.
     setting = at_tables([one for one in there if sparring.is_sparring(one)] or there)
     return places_of(players, ratings_of(fitted, list(games), setting))
 

@@ -157,14 +157,14 @@ def distance_of(bot: BotResult, published: Published) -> Distance | None:
     # Read anew: the play itself is kept in memory, and its bargains are 100 kB and more.
     rows = stored_rows(Play.objects.only("rows").get(pk=bot.play.pk))
     versions = {one.policy: one.version for one in published.rows}
-    house = sorted(_house(rows, versions))
+    known = sorted(_known(rows, versions))
     payoffs = [payoff for row in rows for payoff in payoffs_of(row)]
-    if not house or not any(one.player == bot.result.policy for one in payoffs):
+    if not known or not any(one.player == bot.result.policy for one in payoffs):
         return None
-    rated = ratings_of(fit(design_of(payoffs)), [bot.result.policy], less_average(house))
+    rated = ratings_of(fit(design_of(payoffs)), [bot.result.policy], less_average(known))
     return Distance(
         player=bot.result.policy,
-        against=tuple(house),
+        against=tuple(known),
         points=rated.ratings[0].points - MIDDLE,
         variance=float(np.diag(rated.covariance)[0]),
     )
@@ -193,7 +193,7 @@ def _counted(player: Player, games: Counter[str]) -> Player:
     return msgspec.structs.replace(player, games=games[player.key])
 
 
-def _house(rows: tuple[EpisodeRow, ...], versions: dict[str, str]) -> Iterator[str]:
+def _known(rows: tuple[EpisodeRow, ...], versions: dict[str, str]) -> Iterator[str]:
     known = {(row.policy, row.policy_version) for row in rows}
     yield from (name for name, version in known if versions.get(name) == version)
 

@@ -208,7 +208,7 @@ def _logistic(reach: Vector) -> Vector:
 
 
 MIDDLE = 1500
-"""Points of the average policy, and of a person who gets half of the zone from the house."""
+"""Points of the average policy, and of a person who gets half of the zone from the site."""
 
 POINTS_PER_LOGIT = 400 / np.log(10)
 """As in chess: 400 points more are ten times the odds, here of a rupee between the two."""

@@ -31,7 +31,7 @@ FIRST_SEED = 90_000  # Of the hidden values; the games of people draw theirs ung
 
 
 class Bout(msgspec.Struct, frozen=True):
-    """One game of a house player in a person's chair; shares are 0..1, both 0 without a deal."""
+    """One game of a site's player in a person's chair; shares are 0..1, both 0 without a deal."""
 
     suite: str
     player: str
@@ -87,7 +87,7 @@ def payoffs() -> tuple[str, list[Payoff]]:
 
 
 def is_sparring(payoff: Payoff) -> bool:
-    """Whether a payoff is of a bout of the house, not of a person's game."""
+    """Whether a payoff is of a bout of the site's players, not of a person's game."""
     return payoff.cluster.startswith(f"{NAME} ")
 
 

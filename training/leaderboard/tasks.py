@@ -17,6 +17,6 @@ def rate_all() -> None:
 
 @shared_task(ignore_result=True, soft_time_limit=300, time_limit=330)
 def spar() -> None:
-    """Let the house's players play in people's chairs, and rate people beside them."""
+    """Let the site's players play in people's chairs, and rate people beside them."""
     if sparring.refresh():
         people.refresh_people()

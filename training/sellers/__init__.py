@@ -1,1 +1,1 @@
-"""Sellers of evaluations and of training: drawn at random, or the talking ones of the house."""
+"""Sellers of evaluations and of training: drawn at random, or the site's talking ones."""

@@ -1,4 +1,4 @@
-"""Suites of sellers that no training has met: the house's talking sellers."""
+"""Suites of sellers that no training has met: the site's talking sellers."""
 
 from collections.abc import Iterable, Iterator
 from functools import cache, partial

@@ -14,13 +14,10 @@ from training.stages.config import BaseConfig
 from training.stages.games import check
 from training.stages.model_files import name_of, save_model, title_of
 from training.stages.trainers import (
-    RunCallback,
     common,
     last_loss,
-    named,
     reading,
-    train,
-    trainer_steps,
+    train_whole,
 )
 from training.stages.work import Work
 
@@ -141,9 +138,7 @@ def run_base(work: Work, config: BaseConfig) -> dict[str, Any]:
             dataset_num_proc=None,
         ),
     )
-    work.run.total = trainer_steps(trainer)
-    work.run.save(update_fields=["total"])
-    train(trainer, work, RunCallback(work, named({"loss": "loss"})))
+    train_whole(trainer, work, {"loss": "loss"})
     card = Card(
         name=name_of(config),
         title=title_of(config),

@@ -45,11 +45,12 @@ from training.stages.model_files import (
     title_of,
 )
 from training.stages.settings import BadConfig
-from training.stages.trainers import RunCallback, batches, common, train, trainer_steps
+from training.stages.trainers import RunCallback, batches, common, named, train, trainer_steps
 from training.stages.work import BEST, PAIRS, Work
 
 PAIRS_AT_ONCE = 128
 ROUNDS = "rounds.json"
+LOGGED = {"loss": "loss", "rewards/accuracies": "accuracy", "rewards/margins": "margin"}
 
 VERDICTS: Mapping[str, frozenset[DecidedBy] | None] = {
     "all": None,
@@ -201,8 +202,7 @@ def _round(
     from trl import DPOTrainer
 
     steps = sum(one.steps for one in done)
-    work.run.total = config.pairs * config.rounds + steps + 1
-    work.run.save(update_fields=["total"])
+    work.expect(config.pairs * config.rounds + steps + 1)
     policy, progress = make_pairs(
         work, config, opened, judge, earlier=[one.policy for one in done], steps=steps
     )
@@ -230,10 +230,9 @@ def _round(
     found = Round(policy, progress, len(rows), trainer_steps(trainer))
     # The rounds to come have about as many steps.
     steps_in_all = steps + found.steps * (config.rounds - len(done))
-    work.run.total = config.pairs * config.rounds + steps_in_all
-    work.run.save(update_fields=["total"])
+    work.expect(config.pairs * config.rounds + steps_in_all)
     begun = config.pairs * (len(done) + 1) + steps
-    train(trainer, work, RunCallback(work, _renamed, begun=begun, steps=steps))
+    train(trainer, work, RunCallback(work, named(LOGGED), begun=begun, steps=steps))
     return trainer.model, found
 
 
@@ -304,10 +303,3 @@ def _dataset(rows: Sequence[Mapping[str, Any]]) -> Any:
 def _longest(opened: Opened) -> int:
     config = opened.model.config.get_text_config(decoder=True)
     return min(int(config.max_position_embeddings), 2048)
-
-
-def _renamed(logs: Mapping[str, Any]) -> dict[str, float]:
-    if "loss" not in logs:
-        return {}
-    names = {"loss": "loss", "rewards/accuracies": "accuracy", "rewards/margins": "margin"}
-    return {ours: float(logs[theirs]) for theirs, ours in names.items() if theirs in logs}

@@ -216,8 +216,7 @@ def learn(
     from training.stages.grpo_trainer import GameTrainer
 
     work, config, tokenizer = rounds.work, rounds.config, opened.tokenizer
-    work.run.total = config.steps
-    work.run.save(update_fields=["total"])
+    work.expect(config.steps)
     trainer = GameTrainer(
         model=opened.model,
         processing_class=tokenizer,

@@ -27,13 +27,10 @@ from training.stages.model_files import (
 )
 from training.stages.settings import BadConfig
 from training.stages.trainers import (
-    RunCallback,
     common,
     last_loss,
-    named,
     reading,
-    train,
-    trainer_steps,
+    train_whole,
 )
 from training.stages.work import MODEL, Work
 
@@ -61,9 +58,7 @@ def run_sft(work: Work, config: SftConfig, source: str) -> dict[str, Any]:
             completion_only_loss=True,
         ),
     )
-    work.run.total = trainer_steps(trainer)
-    work.run.save(update_fields=["total"])
-    train(trainer, work, RunCallback(work, named(LOGGED)))
+    train_whole(trainer, work, LOGGED)
     card = _sft_card(config, opened)
     save_model(work, trainer.model, opened.tokenizer, card)
     played = check(

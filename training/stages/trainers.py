@@ -182,6 +182,12 @@ class RunCallback(TrainerCallback):
             control.should_training_stop = True
 
 
+def train_whole(trainer: Any, work: Work, logged: Mapping[str, str]) -> None:
+    """Let a trainer do all of a run's work; ``logged`` names what is kept of its log."""
+    work.expect(trainer_steps(trainer))
+    train(trainer, work, RunCallback(work, named(logged)))
+
+
 def train(trainer: Any, work: Work, callback: RunCallback) -> None:
     """Let a trainer run from its last whole checkpoint, or from the beginning; Stopped if asked."""
     last = _last_checkpoint(work.checkpoints)

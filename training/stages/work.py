@@ -53,6 +53,11 @@ class Work:
         self._out.write(f"{words}\n")
         self._out.flush()
 
+    def expect(self, total: int) -> None:
+        """Note how many pieces of work the run has."""
+        self.run.total = total
+        self.run.save(update_fields=["total"])
+
     def beat(self, done: int) -> None:
         """Report a sign of life, and progress now and then; Stopped when somebody asked for it."""
         now = time.monotonic()

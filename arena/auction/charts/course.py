@@ -1,11 +1,14 @@
-"""The course of a match in a log of wire frames: what every picture of it starts from."""
+"""The course of a match as its charts need it: frames folded into lanes, told in words."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from django.utils.safestring import SafeString
 
 from negotiation.bargain.web.bubbles import Frame
+from negotiation.charts.svg import element
+from negotiation.money import rupees_text
 
 STAYED, LEFT, WON = "stayed", "left", "won"
 
@@ -131,11 +134,7 @@ class Course(msgspec.Struct, frozen=True):
 
 
 def course_of(frames: Sequence[Frame]) -> Course:
-    """Read a match out of its wire frames.
-
-    Args:
-        frames: the frames of one match in order, the first one ``opened``; prices in rupees.
-    """
+    """Read a match out of its wire frames: all in order, the first one ``opened``."""
     opened = frames[0]["event"]
     end: dict[str, Any] = next((f["event"] for f in frames if f["event"]["kind"] == "ended"), {})
     sold: dict[str, Any] = next((f["event"] for f in frames if f["event"]["kind"] == "accept"), {})
@@ -212,3 +211,75 @@ def _marks(frames: Sequence[Frame], actor: str) -> list[BidMark]:
         for row in frame["event"]["bids"]
         if row["actor"] == actor
     ]
+
+
+ACTIONS = {
+    "offer": "bids {price}",
+    "accept": "takes the ask, {price}",
+    "hold": "holds {price}",
+    "walk": "leaves",
+    "in": "closes its envelope",
+}
+
+
+def mark_words(course: Course, mark: BidMark) -> str:
+    """Return what an envelope held, in words."""
+    if mark.action == "hold" and mark.price is None:
+        words = "waits without a bid"
+    else:
+        price = "" if mark.price is None else rupees_text(mark.price, course.currency)
+        words = ACTIONS[mark.action].format(price=price)
+    return f"{words}, signals {mark.signal}" if mark.signal else words
+
+
+def lane_words(course: Course, lane: Lane) -> str:
+    """Return one buyer's whole match in a few sentences."""
+    told = [f"Round {mark.round}: {mark_words(course, mark)}." for mark in lane.marks]
+    return " ".join([*told, fate_words(course, lane)]).strip()
+
+
+def fate_words(course: Course, lane: Lane) -> str:
+    """Return how it ended for a buyer; empty while it is still there."""
+    if lane.won is not None:
+        return f"Won for {rupees_text(lane.won, course.currency)}."
+    if lane.last is not None and lane.last.action == "walk":
+        return f"Left in round {lane.last.round}."
+    return "Did not get it." if course.outcome else ""
+
+
+def fate_seq(course: Course, lane: Lane) -> int:
+    """Return the event with which a buyer's fate was settled, 0 while it is open."""
+    if lane.won is not None:
+        return course.sold_seq
+    if lane.last is not None and lane.last.action == "walk":
+        return lane.last.seq
+    return course.ended_seq
+
+
+def bids_table(course: Course) -> SafeString:
+    """Draw all bids as a table: a row for each round, a column for each buyer and the ask."""
+    heads = ("Round", *(lane.name for lane in course.lanes), "Asked")
+    rows = [_row(course, number) for number in range(1, course.rounds + 1)]
+    return element(
+        "table",
+        {"class": "bids-table"},
+        element("caption", {"class": "sr-only"}, f"Bids by round: {course.title}"),
+        element("thead", {}, element("tr", {}, *(_head(head) for head in heads))),
+        element("tbody", {}, *rows),
+    )
+
+
+def _head(text: str) -> SafeString:
+    return element("th", {"scope": "col"}, text)
+
+
+def _row(course: Course, number: int) -> SafeString:
+    cells = []
+    for lane in course.lanes:
+        mark = next((mark for mark in lane.marks if mark.round == number), None)
+        words = "" if mark is None else mark_words(course, mark)
+        cells.append(element("td", {}, words or "–"))
+    asked = rupees_text(course.ask_in(number), course.currency)
+    head = element("th", {"scope": "row"}, str(number))
+    seq: dict[str, object] = {"data-seq": course.reveals[number]}
+    return element("tr", seq, head, *cells, element("td", {}, asked))

@@ -15,14 +15,7 @@ SIGNALS: tuple[tuple[str, str, str], ...] = (
 
 
 def seat_shape(place: int, x: float, y: float, size: float) -> str:
-    """Write the path of a seat's shape: disc, square, diamond, triangle.
-
-    Args:
-        place: number of the seat, from 1.
-        x: middle, in user units.
-        y: middle, in user units.
-        size: half its width.
-    """
+    """Write the path of a seat's shape at a middle; ``place`` from 1, ``size`` half its width."""
     match place:
         case 1:
             half = f"a{size:.1f} {size:.1f} 0 1 0"

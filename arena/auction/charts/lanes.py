@@ -1,15 +1,23 @@
 """Trace strips: a strip of paper for each buyer, torn off in the round in which it left.
 
 Every piece carries ``data-seq``, the event it shows; pages hide what is later than the reader's
-moment. All strips of a match share their scales, so they can be compared at a glance.
+moment. All strips of a match share their scales; the attention of the seller lies below them.
 """
 
 import msgspec
 from django.utils.safestring import SafeString
 
-from arena.auction.charts.course import LEFT, WON, BidMark, Course, Lane
+from arena.auction.charts.course import (
+    LEFT,
+    WON,
+    Attention,
+    BidMark,
+    Course,
+    Lane,
+    lane_words,
+    mark_words,
+)
 from arena.auction.charts.glyphs import cross, envelope, seat_shape, signal_sign
-from arena.auction.charts.lane_words import lane_words, mark_words
 from negotiation.charts.svg import closed, element, labelled, line
 from negotiation.money import rupees_text
 
@@ -65,16 +73,7 @@ def columns_of(course: Course) -> int:
 
 
 def lane_strip(course: Course, lane: Lane, *, place: str = "") -> SafeString:
-    """Draw one buyer's strip.
-
-    Args:
-        course: the match.
-        lane: the buyer.
-        place: tells the strips of several matches on one page apart.
-
-    Returns:
-        An ``<svg>`` with a title and a description in words; its colour is the buyer's.
-    """
+    """Draw one buyer's strip; ``place`` tells the strips of several matches on one page apart."""
     scale = scale_of(course)
     marks = {mark.round: mark for mark in lane.marks}
     parts = [_rest(scale)]
@@ -119,7 +118,6 @@ def _is_there(lane: Lane, number: int) -> bool:
 
 
 def _rest(scale: Scale) -> SafeString:
-    """Dots to the last round: what a strip could have become."""
     y = HEIGHT - 18
     dots = [f"M{scale.middle(number):.1f} {y:.1f}h0.1" for number in range(1, scale.columns + 1)]
     return element("path", {"class": "lane-rest", "d": "".join(dots)})
@@ -212,7 +210,6 @@ def _stamp(course: Course, scale: Scale, lane: Lane, number: int) -> SafeString:
 
 
 def _budget(course: Course, scale: Scale, lane: Lane) -> list[SafeString]:
-    """Draw the opened budget over the buyer's rounds: how much was left in its pocket."""
     if lane.budget is None or not lane.marks:
         return []
     y = scale.y(lane.budget)
@@ -227,3 +224,53 @@ def _budget(course: Course, scale: Scale, lane: Lane) -> list[SafeString]:
             element("path", {"d": f"M0 {y:.1f}H{right:.1f}"}),
         )
     ]
+
+
+ATTENTION_HEIGHT = 56.0
+
+
+def attention_strip(course: Course) -> SafeString:
+    """Draw the seller's attention under the strips; rounds in which it is sealed stay empty."""
+    scale = scale_of(course)
+    return labelled(
+        {"class": "lane-strip attention-strip", "viewBox": f"0 0 {WIDTH:g} {ATTENTION_HEIGHT:g}"},
+        "attention",
+        "The seller's attention, round by round",
+        attention_words(course),
+        *(_column(course, scale, seen) for seen in course.attention),
+    )
+
+
+def attention_words(course: Course) -> str:
+    """Return the shares in words."""
+    told = []
+    for seen in course.attention:
+        if seen.shares is None:
+            continue
+        shares = [
+            f"{lane.name} {seen.shares.get(lane.actor, 0.0):.0%}"
+            for lane in course.lanes
+            if seen.shares.get(lane.actor)
+        ]
+        told.append(f"Round {seen.round}: {', '.join(shares) or 'nobody'}.")
+    return " ".join(told) or "Not open yet."
+
+
+def _column(course: Course, scale: Scale, seen: Attention) -> SafeString:
+    left = scale.left(seen.round) + 4
+    pieces, y = [], ATTENTION_HEIGHT
+    for lane in course.lanes:
+        share = (seen.shares or {}).get(lane.actor, 0.0)
+        if not share:
+            continue
+        tall = share * ATTENTION_HEIGHT
+        y -= tall
+        box = {"x": left, "y": y, "width": scale.cell - 8, "height": max(tall - 1.5, 0.5)}
+        pieces.append(
+            element(
+                "rect",
+                {"class": f"of-{lane.actor}", **box},
+                element("title", {}, f"Round {seen.round}: {lane.name} {share:.0%}"),
+            )
+        )
+    return element("g", {"data-seq": seen.seq}, *pieces)

@@ -4,9 +4,8 @@ import itertools
 
 from django.utils.safestring import SafeString
 
-from arena.auction.charts.course import LEFT, Course, Lane
+from arena.auction.charts.course import LEFT, Course, Lane, lane_words
 from arena.auction.charts.glyphs import cross, seat_shape
-from arena.auction.charts.lane_words import lane_words
 from arena.auction.charts.lanes import columns_of
 from negotiation.charts.sheet import Paper
 from negotiation.charts.svg import LINE_HEIGHT, element, labelled, line, spread, text_width
@@ -42,15 +41,7 @@ def sheet_of(course: Course, width: float = 640, height: float = 360) -> Paper:
 
 
 def match_path(course: Course, *, place: str = "live") -> SafeString:
-    """Draw the prices of a match.
-
-    Args:
-        course: the match so far; budgets and the reservation price appear once it has ended.
-        place: tells two charts on one page apart.
-
-    Returns:
-        ``<div class="chart">`` around one ``<svg>`` with a title and a description in words.
-    """
+    """Draw the prices of a match; ``place`` tells two charts on one page apart."""
     sheet = sheet_of(course)
     parts = [
         *_axis(sheet),

@@ -1,12 +1,10 @@
-"""What auction theory says about a match: exact revenues, and reference lines for its pages.
+"""What auction theory says about a match: reference lines for its pages.
 
-Private values are drawn independently and evenly; unless said, from 0..1, and the item is worth
-nothing to its seller. Sources: Vickrey (1961), Counterspeculation, auctions, and competitive sealed
-tenders; Myerson (1981), Optimal auction design.
+Private values are drawn independently and evenly. Sources: Vickrey (1961), Counterspeculation,
+auctions, and competitive sealed tenders; Myerson (1981), Optimal auction design.
 """
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 
 from arena.auction.engine.making import budget_range
 from arena.auction.engine.scenario import ArenaScenario
@@ -15,59 +13,8 @@ from negotiation.engine.quantities import to_rupees
 SECOND_PRICE = "Second-price auction"
 WITH_RESERVE = "Second-price auction with the best reserve"
 POSTED_PRICE = "Best posted price"
-"""Names of the reference lines."""
 
-_STEPS = 80
-"""Halvings of a search interval; more than the precision of a float needs."""
-
-
-def second_price_revenue(bidders: int, reserve: Fraction = Fraction(0)) -> Fraction:
-    """Return the expected revenue of a second-price auction with ``bidders`` values in 0..1.
-
-    One value alone above the reserve pays the reserve, of several the highest pays the second:
-    ``n (1 - r) r^n + n (n - 1) ((1 - r^n) / n - (1 - r^(n+1)) / (n + 1))``. By revenue equivalence
-    a first-price auction brings the same.
-
-    >>> second_price_revenue(4), second_price_revenue(4, Fraction(1, 2))
-    (Fraction(3, 5), Fraction(49, 80))
-    """
-    n, r = bidders, reserve
-    alone = n * (1 - r) * r**n
-    several = n * (n - 1) * ((1 - r**n) / Fraction(n) - (1 - r ** (n + 1)) / Fraction(n + 1))
-    return alone + several
-
-
-def best_reserve() -> Fraction:
-    """Return the reserve with the highest revenue: a half, for any number of bidders."""
-    return Fraction(1, 2)
-
-
-def posted_revenue(bidders: int, price: float) -> float:
-    """Return the expected revenue of one price that the first of ``bidders`` who can pays.
-
-    >>> posted_revenue(1, 0.5)
-    0.25
-    """
-    return price * (1 - price**bidders)
-
-
-def best_posted_price(bidders: int) -> float:
-    """Return the posted price with the highest revenue: ``(n + 1) ** (-1 / n)``.
-
-    >>> price = best_posted_price(4)
-    >>> round(price, 5), round(posted_revenue(4, price), 5)
-    (0.66874, 0.53499)
-    """
-    return float((bidders + 1) ** (-1 / bidders))
-
-
-def first_price_bid(value: float, bidders: int) -> float:
-    """Return the equilibrium bid of a first-price auction: the expected highest value below.
-
-    >>> first_price_bid(0.5, 2)
-    0.25
-    """
-    return value * (bidders - 1) / bidders
+_STEPS = 80  # more than the precision of a float needs
 
 
 def sold_at(values: Sequence[float], reserve: float = 0.0) -> float | None:

@@ -30,11 +30,7 @@ def make_match(
 ) -> ArenaScenario:
     """Draw the hidden values of a match: same arguments, same match.
 
-    The line-up changes no budget.
-
-    Raises:
-        UnknownSuite: there is no such persona.
-        ValueError: the number of buyers is out of range, or the seed is negative.
+    The line-up changes no budget. Raises ``UnknownSuite`` for a persona that does not exist.
     """
     if persona not in SELLERS:
         raise UnknownSuite(f"No seller has the persona {persona[:40]!r}. Known: {list(SELLERS)}.")

@@ -8,19 +8,25 @@ import msgspec
 
 from arena.auction.engine import selling
 from arena.auction.engine.events import (
+    SIGNALS,
     ArenaEvent,
+    ArenaMove,
     AskLowered,
     AttentionTurned,
+    Bid,
     Bidding,
     Ended,
+    Hold,
+    Leave,
     Opened,
     Outcome,
     Placed,
     RoundRevealed,
     Sold,
+    Take,
     TellsShown,
+    action_of,
 )
-from arena.auction.engine.moves import SIGNALS, ArenaMove, Bid, Hold, Leave, Take, action_of
 from arena.auction.engine.scenario import ArenaScenario, check_scenario
 from negotiation.engine.episode import MAX_TEXT
 from negotiation.engine.errors import BrokenLog, GameOver, IllegalMove, NotYourTurn
@@ -65,11 +71,7 @@ class ArenaState(msgspec.Struct, frozen=True, gc=False):
 
 
 def start(scenario: ArenaScenario) -> tuple[ArenaState, tuple[ArenaEvent, ...]]:
-    """Open a match: the anchor stands and every buyer is awaited.
-
-    Raises:
-        InvalidPrice, ValueError: as ``check_scenario``.
-    """
+    """Open a match: the anchor stands and every buyer is awaited."""
     check_scenario(scenario)
     opened = Opened(
         suite=scenario.suite,
@@ -91,9 +93,6 @@ def place(
 ) -> tuple[ArenaState, tuple[ArenaEvent, ...]]:
     """Put a buyer's move into its envelope; the last one opens the round.
 
-    Returns:
-        The new position and the events that happened, in order.
-
     Raises:
         GameOver: the match has ended.
         NotYourTurn: this buyer has left, or its envelope is closed already.
@@ -111,11 +110,7 @@ def place(
 
 
 def fold(scenario: ArenaScenario, events: tuple[ArenaEvent, ...] | list[ArenaEvent]) -> ArenaState:
-    """Return the position that a log leads to, checking every event against the rules.
-
-    Raises:
-        BrokenLog: the events are not a match of this scenario.
-    """
+    """Return the position that a log leads to; ``BrokenLog`` where an event breaks the rules."""
     if not events:
         raise BrokenLog("The log does not open this match.")
     state, expected = start(scenario)

@@ -1,13 +1,15 @@
-"""What one buyer of a match may see: the only way from a position to a policy.
+"""What one buyer may see, and matches played by buyers who see nothing else.
 
 Of the other bids a buyer learns one thing, that somebody offered more.
 """
 
+from collections.abc import Callable, Sequence
+
 import msgspec
 
-from arena.auction.engine.events import Bidding
-from arena.auction.engine.match import ArenaState
-from arena.auction.engine.moves import Signal
+from arena.auction.engine.events import ArenaEvent, ArenaMove, Bidding, Signal
+from arena.auction.engine.match import ArenaState, place, start
+from arena.auction.engine.scenario import ArenaScenario
 from negotiation.engine.episode import Turn
 from negotiation.engine.observe import REMEMBERED_TURNS, BuyerObservation
 from negotiation.engine.quantities import Paise
@@ -146,7 +148,48 @@ def _outbid_rounds(state: ArenaState, buyer: int) -> int:
 
 
 def _kind(own: Bidding) -> str:
-    """Return an own move's kind in the two-sided game: holding a bid is naming it again."""
     if own.action != "hold":
         return own.action
     return "message" if own.price is None else "offer"
+
+
+Player = Callable[[ArenaObservation], ArenaMove]
+"""A buyer: answers its own view with a legal move; keeps nothing between rounds."""
+
+MakePlayer = Callable[[int], Player]
+
+
+def play_match(
+    scenario: ArenaScenario, make_player: MakePlayer, *, order: Sequence[int] | None = None
+) -> tuple[ArenaEvent, ...]:
+    """Play a match from its opening to its end and return its log.
+
+    ``order`` is that in which the seats close their envelopes; it changes nothing but the log's
+    order. Same scenario and same players give the same bytes on every machine.
+    """
+    state, opening = start(scenario)
+    players = tuple(make_player(seat) for seat in range(len(scenario.seats)))
+    return (*opening, *play_on(state, players, order=order)[1])
+
+
+def play_on(
+    state: ArenaState, players: Sequence[Player], *, order: Sequence[int] | None = None
+) -> tuple[ArenaState, tuple[ArenaEvent, ...]]:
+    """Play on from any position; return the last one and the events after ``state``."""
+    events: list[ArenaEvent] = []
+    while state.ended is None:
+        state, happened = play_round(state, players, order=order)
+        events += happened
+    return state, tuple(events)
+
+
+def play_round(
+    state: ArenaState, players: Sequence[Player], *, order: Sequence[int] | None = None
+) -> tuple[ArenaState, tuple[ArenaEvent, ...]]:
+    """Close the envelopes that are still missing in this round, which opens them all."""
+    events: list[ArenaEvent] = []
+    awaited = state.awaited
+    for seat in awaited if order is None else [seat for seat in order if seat in awaited]:
+        state, happened = place(state, seat, players[seat](observe(state, seat)))
+        events += happened
+    return state, tuple(events)

@@ -58,12 +58,7 @@ class ArenaScenario(msgspec.Struct, frozen=True):
 
 
 def check_scenario(scenario: ArenaScenario) -> None:
-    """Refuse a scenario that cannot be played.
-
-    Raises:
-        InvalidPrice: a price is out of range, or the anchor is below the reservation price.
-        ValueError: the number of buyers or rounds is out of range.
-    """
+    """Raise ``InvalidPrice`` or ``ValueError`` for a scenario that cannot be played."""
     sealed = scenario.sealed
     seats = len(scenario.seats)
     if not FEWEST_BUYERS <= seats <= MOST_BUYERS or len(sealed.budgets) != seats:

@@ -11,7 +11,7 @@ from random import Random
 
 import msgspec
 
-from arena.auction.engine.moves import Signal
+from arena.auction.engine.events import Signal
 from arena.auction.engine.scenario import ArenaScenario
 from negotiation.engine.quantities import Paise, clamp_price, to_rupees
 from negotiation.engine.sellers import SELLERS
@@ -21,8 +21,7 @@ from negotiation.engine.tells import Tells
 from negotiation.engine.tells_emission import STALLING_BELOW, emit, true_urgency
 from negotiation.money import rupees_text
 
-NUMBER = 1
-"""Version of the rules in this file."""
+NUMBER = 1  # version of the rules in this file
 
 QUIET_EVERY = 3
 """In so many rounds one passes without a number in the seller's words."""

@@ -19,17 +19,6 @@ class Agents:
         does: Callable[[], spaces.Space[Any]],
         render_mode: str | None,
     ) -> None:
-        """Seat agents.
-
-        Args:
-            names: of all who may play.
-            sees: makes an observation space.
-            does: makes an action space.
-            render_mode: None or ``ansi``.
-
-        Raises:
-            ValueError: there is no such render mode.
-        """
         check_render_mode(render_mode)
         self.possible_agents = [*names]
         self.agents: list[str] = []
@@ -50,7 +39,6 @@ class Agents:
         """Leave nothing behind."""
 
     def _wanted_number(self, seed: int | None, options: dict[str, Any] | None, name: str) -> Any:
-        """Return the number of the game: an option's, else the seed, else the next drawn one."""
         if seed is not None:
             self._rng, _ = seeding.np_random(seed)
         number = (options or {}).get(name, seed)

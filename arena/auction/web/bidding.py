@@ -7,7 +7,7 @@ import msgspec
 
 from agents.buyers.steering import believe
 from agents.text.rounding import people_price
-from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave, Signal, Take
+from arena.auction.engine.events import ArenaMove, Bid, Hold, Leave, Signal, Take
 from arena.auction.engine.observe import ArenaObservation
 from negotiation.engine.moves import Accept, Move, Offer
 from negotiation.engine.quantities import Paise, clamp_price

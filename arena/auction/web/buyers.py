@@ -18,10 +18,9 @@ from agents.output_guard.coherence import first_coherent, sayable
 from agents.output_guard.moves import guard
 from agents.output_guard.secrets import names_secret
 from agents.text.word_tables import read_table
+from arena.auction.engine.events import ArenaMove, Bid, Hold, Leave, Take
 from arena.auction.engine.match import ArenaState, place
-from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave, Take
-from arena.auction.engine.observe import ArenaObservation, as_duel, observe
-from arena.auction.engine.playing import Player
+from arena.auction.engine.observe import ArenaObservation, Player, as_duel, observe
 from arena.auction.engine.scenario import MOST_BUYERS, ArenaScenario
 from arena.auction.web.bidding import Manner, contested, manner_of, manner_version
 from negotiation.engine.errors import GameError

@@ -9,9 +9,8 @@ from collections import OrderedDict
 import msgspec
 
 from agents.sellers.speaking import SellerSpeaker
-from arena.auction.engine.events import AskLowered
+from arena.auction.engine.events import ArenaMove, AskLowered, Bid, Signal, Take
 from arena.auction.engine.match import ArenaState
-from arena.auction.engine.moves import ArenaMove, Bid, Signal, Take
 from arena.auction.engine.observe import observe
 from arena.auction.web import matches
 from arena.auction.web.game import Position

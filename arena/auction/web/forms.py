@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from arena.auction.engine.moves import SIGNALS, Bid, Hold, Leave, Signal, Take
+from arena.auction.engine.events import SIGNALS, Bid, Hold, Leave, Signal, Take
 from arena.auction.engine.scenario import FEWEST_BUYERS, MOST_BUYERS
 from arena.auction.web.commands import Command, Say
 from arena.auction.web.orders import DRAWN, PERSON, PERSONAS, Order

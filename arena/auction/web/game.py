@@ -3,9 +3,8 @@
 import functools
 from collections.abc import Sequence
 
-from arena.auction.engine.events import ArenaEvent, Ended, Placed
+from arena.auction.engine.events import ArenaEvent, ArenaMove, Bid, Ended, Hold, Leave, Placed, Take
 from arena.auction.engine.match import ArenaState, fold, place
-from arena.auction.engine.moves import ArenaMove, Bid, Hold, Leave, Take
 from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web import what_if
 from arena.auction.web.records import actor, end_of

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from arena.auction.engine.moves import Bid, Hold, Leave, Signal, Take
+from arena.auction.engine.events import Bid, Hold, Leave, Signal, Take
 from arena.auction.web import running, schedule, watching
 from arena.auction.web.commands import Command, Say, place
 from arena.auction.web.watching import Scene, awaiting_frame, waiting_frame

@@ -14,10 +14,9 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from arena.auction.engine.events import ArenaEvent, Placed
+from arena.auction.engine.events import ArenaEvent, ArenaMove, Placed
 from arena.auction.engine.making import SUITE, make_match
 from arena.auction.engine.match import ArenaState, place, start
-from arena.auction.engine.moves import ArenaMove
 from arena.auction.web.game import AUCTION, Position, position_of, seat_of
 from arena.auction.web.orders import Order, chairs_of, checked, prices_of, seats_of
 from arena.auction.web.records import end_of

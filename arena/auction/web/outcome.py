@@ -8,8 +8,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from arena.auction.charts.course import Course, Lane
-from arena.auction.charts.lane_words import fate_words
+from arena.auction.charts.course import Course, Lane, fate_words
 from arena.auction.web.orders import persona_word
 from arena.models import Match
 from negotiation.bargain.web.bubbles import Frame

@@ -13,11 +13,17 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from agents.text.rounding import people_price
-from arena.auction.charts.attention import attention_strip
-from arena.auction.charts.course import LEFT, Course, Lane, course_of
+from arena.auction.charts.course import (
+    LEFT,
+    Course,
+    Lane,
+    bids_table,
+    course_of,
+    fate_seq,
+    fate_words,
+)
 from arena.auction.charts.glyphs import SIGNALS, envelope, seat_shape, signal_sign
-from arena.auction.charts.lane_words import bids_table, fate_seq, fate_words
-from arena.auction.charts.lanes import lane_strip, rounds_axis
+from arena.auction.charts.lanes import attention_strip, lane_strip, rounds_axis
 from arena.auction.charts.match_path import match_path
 from arena.auction.web.moments import Moment, ending_words, moments_of, said_with
 from arena.auction.web.outcome import outcome_html

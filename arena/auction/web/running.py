@@ -10,7 +10,7 @@ from django.db import DatabaseError
 from django.db.models import Q
 from django.utils import timezone
 
-from arena.auction.engine.moves import ArenaMove, Hold, Leave
+from arena.auction.engine.events import ArenaMove, Hold, Leave
 from arena.auction.web import buyers, matches
 from arena.auction.web.game import Position
 from arena.models import Match, MatchSeat

@@ -14,6 +14,7 @@ import msgspec
 from arena.auction.engine.events import (
     AskLowered,
     AttentionTurned,
+    Bid,
     Bidding,
     Ended,
     Opened,
@@ -21,8 +22,8 @@ from arena.auction.engine.events import (
     RoundRevealed,
     Sold,
     TellsShown,
+    action_of,
 )
-from arena.auction.engine.moves import Bid, action_of
 from arena.auction.engine.observe import claimed
 from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web.records import actor, event_from

@@ -12,13 +12,17 @@ from typing import Any
 
 import msgspec
 
-from arena.auction.engine.comment import comment, strongest_rival
-from arena.auction.engine.comment_facts import Remark
-from arena.auction.engine.events import ArenaEvent, Ended, Placed
+from arena.auction.engine.comment import Remark, comment, strongest_rival
+from arena.auction.engine.events import ArenaEvent, ArenaMove, Bid, Ended, Leave, Placed
 from arena.auction.engine.match import ArenaState, fold, place, start
-from arena.auction.engine.moves import ArenaMove, Bid, Leave
-from arena.auction.engine.observe import ArenaObservation, observe
-from arena.auction.engine.playing import Player, play_match, play_on, play_round
+from arena.auction.engine.observe import (
+    ArenaObservation,
+    Player,
+    observe,
+    play_match,
+    play_on,
+    play_round,
+)
 from arena.auction.engine.scenario import ArenaScenario, Seat
 from arena.auction.web.buyers import player_of, seat_version
 from arena.auction.web.records import actor, event_from

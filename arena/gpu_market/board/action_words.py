@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from arena.gpu_market.board.cards import CONDITION_WORDS
+from arena.gpu_market.board.folding import exchange_words
 from arena.gpu_market.board.names import (
     blocks_text,
     credits_text,
@@ -18,7 +19,6 @@ from arena.gpu_market.board.names import (
     offer_name,
     short,
 )
-from arena.gpu_market.board.sentences import exchange_words
 from arena.gpu_market.engine.actions import FINISH, WAIT, ActionName, Malformed, MarketAction
 from arena.gpu_market.engine.blocks import hours_left
 from arena.gpu_market.engine.episode import consider
@@ -132,7 +132,6 @@ EXAMPLES: tuple[Example, ...] = (
 
 
 Names = dict[str, str]
-"""Public names of labs by id."""
 
 
 class Alternative(msgspec.Struct, frozen=True):

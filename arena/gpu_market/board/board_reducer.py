@@ -20,15 +20,16 @@ from arena.gpu_market.board.parts import (
     read_judgement,
     read_offer,
 )
-from arena.gpu_market.engine.agreements import (
+from arena.gpu_market.engine.blocks import (
     LASTS_ROUNDS,
+    Block,
     Coalition,
     Contract,
+    Job,
     Offer,
     OfferStatus,
     Pledge,
 )
-from arena.gpu_market.engine.blocks import Block, Job
 from arena.gpu_market.engine.quantities import Cents, to_cents
 
 replace = msgspec.structs.replace

@@ -13,8 +13,7 @@ from arena.gpu_market.board.names import (
     short,
 )
 from arena.gpu_market.board.parts import Board, LabSeat
-from arena.gpu_market.engine.agreements import Coalition, Offer
-from arena.gpu_market.engine.blocks import Condition
+from arena.gpu_market.engine.blocks import Coalition, Condition, Offer
 from arena.gpu_market.engine.scenario import HOUSE
 
 CONDITION_WORDS: dict[Condition, str] = {
@@ -32,11 +31,7 @@ BREACH_WORDS: dict[str, str] = {
 
 
 class OfferCard(msgspec.Struct, frozen=True):
-    """An offer in words.
-
-    ``answerable``: the viewer may answer it now; ``role`` is ``for-you``, ``from-you`` or
-    ``others``; ``words`` is the whole sentence.
-    """
+    """An offer in words; ``role`` is ``for-you``, ``from-you`` or ``others``."""
 
     offer: Offer
     sender: str
@@ -68,7 +63,6 @@ class CoalitionCard(msgspec.Struct, frozen=True):
     until: str
     breach: str
     asks_you: bool
-    has_you: bool
 
 
 def offer_cards(board: Board) -> tuple[OfferCard, ...]:
@@ -138,7 +132,6 @@ def _coalition(board: Board, one: Coalition) -> CoalitionCard:
         f"until round {one.expires}" if one.open else "over",
         BREACH_WORDS[one.breach],
         bool(own and one.open and own.id in one.invited),
-        bool(own and one.open and own.id in one.members),
     )
 
 

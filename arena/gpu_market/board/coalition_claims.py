@@ -46,14 +46,7 @@ class Worths(msgspec.Struct, frozen=True):
 
 
 def worths_of(state: State, members: Sequence[str], until_s: float = inf) -> Worths:
-    """Return what each group of some labs is worth.
-
-    Args:
-        state: the position.
-        members: ids of the labs.
-        until_s: when the solver must have answered (``time.monotonic``); later the engine's quick
-            planner answers for all groups.
-    """
+    """Return each group's worth; past ``until_s`` (``time.monotonic``) by the quick planner."""
     groups = [
         frozenset(group)
         for size in range(1, len(members) + 1)
@@ -80,7 +73,6 @@ def _solved(state: State, group: Group, until_s: float) -> int:
 
 
 def _planned(state: State, group: Group) -> int:
-    """What a group makes of its blocks and jobs, by the engine's quick planner."""
     windows = state.scenario.rules.windows
     blocks = [
         block
@@ -121,10 +113,7 @@ class Explained(msgspec.Struct, frozen=True):
 def explain_coalitions(
     scenario: MarketScenario, events: Sequence[MarketEvent], within_s: float = inf
 ) -> tuple[Explained, ...]:
-    """Explain every coalition that somebody joined.
-
-    The solver may take ``within_s`` seconds for all of them together.
-    """
+    """Explain every coalition that somebody joined, within ``within_s`` seconds for all of them."""
     until_s = time.monotonic() + within_s
     names = {card.id: card.name for card in scenario.labs}
     end = _walk(scenario, events, len(events))
@@ -187,7 +176,6 @@ def _utility(state: State, member: str) -> int:
 
 
 def _walk(scenario: MarketScenario, events: Sequence[MarketEvent], upto: int) -> State:
-    """Return the position before the turn in which event ``upto`` happened (the end: after all)."""
     state, _ = start(scenario)
     turns = [event for event in events[: upto + 1] if isinstance(event, TurnTaken)]
     for event in turns if upto >= len(events) else turns[:-1]:

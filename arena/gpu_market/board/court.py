@@ -89,7 +89,6 @@ def suggestion(board: Board) -> str:
 
 
 def _spoken_of(board: Board, own: LabSeat) -> frozenset[str]:
-    """Name the own jobs, in the form of facts, whose hours or deadline were proved before."""
     said = " ".join(
         claim.words
         for judgement in board.judgements

@@ -7,7 +7,6 @@ import msgspec
 from django.utils.safestring import SafeString
 
 from arena.gpu_market.board.cards import CONDITION_WORDS, coalition_cards, offer_cards
-from arena.gpu_market.board.columns import COLUMN_WORDS, Accrued, reward_path
 from arena.gpu_market.board.court import court_of
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.moments import (
@@ -19,6 +18,7 @@ from arena.gpu_market.board.moments import (
 )
 from arena.gpu_market.board.names import ARCHETYPE_WORDS, SHOCK_TITLES, SHOCK_WORDS, player_name
 from arena.gpu_market.board.parts import Board, Event, LabSeat, Line, Strike
+from arena.gpu_market.board.result import COLUMN_WORDS, Accrued, reward_path
 from arena.gpu_market.board.timeline import (
     STATES,
     lab_strip,
@@ -68,15 +68,7 @@ def board_context(
     rewards: Sequence[Accrued] = (),
     bands: Mapping[str, Event] | None = None,
 ) -> dict[str, Any]:
-    """Gather what the board shows after some frame.
-
-    Args:
-        frames: all frames of a viewer.
-        until: the last frame to show; None for all.
-        place: tells several boards on one page apart.
-        rewards: columns of the labs whose rewards this viewer may see.
-        bands: what everybody may know of budgets and needs now, by lab.
-    """
+    """Gather what the board shows after frame ``until`` (None: the last)."""
     newest = board_of(frames)
     scrub = scrub_of(beats_of(frames, newest), until)
     board = newest if scrub.is_newest else board_of(frames, scrub.stops[scrub.index])
@@ -166,7 +158,6 @@ def rounds_of(lines: Sequence[Line]) -> list[tuple[int, list[Line]]]:
 
 
 def _bands(seat: LabSeat, told: Event | None) -> tuple[tuple[str, str], ...]:
-    """Return low, medium or high where the number itself is hidden."""
     if told is None:
         return ()
     money = () if seat.budget is not None else (("money", told["budget"]),)
@@ -194,7 +185,6 @@ def _shock(strike: Strike) -> tuple[Strike, str, str]:
 
 
 def _reward_rows(rewards: Sequence[Accrued]) -> list[tuple[str, str, list[float]]]:
-    """Return a row for each column in which anybody has anything; the total last."""
     rows = []
     for at, (column, about) in enumerate(COLUMN_WORDS.items()):
         values = [
@@ -206,7 +196,6 @@ def _reward_rows(rewards: Sequence[Accrued]) -> list[tuple[str, str, list[float]
 
 
 def _free(board: Board, *, own: bool) -> tuple[Block, ...]:
-    """Return blocks that may be promised to another lab."""
     me = board.own
     if me is None:
         return ()
@@ -220,7 +209,6 @@ def _free(board: Board, *, own: bool) -> tuple[Block, ...]:
 
 
 def _foreign(board: Board) -> list[tuple[str, str, list[Block]]]:
-    """Return what can be asked for, by owner: id, name, blocks."""
     free = _free(board, own=False)
     owners = [*(lab.id for lab in board.labs), HOUSE]
     return [
@@ -231,7 +219,6 @@ def _foreign(board: Board) -> list[tuple[str, str, list[Block]]]:
 
 
 def _held(board: Board) -> tuple[Block, ...]:
-    """Return own blocks that could be set free."""
     me = board.own
     if me is None:
         return ()

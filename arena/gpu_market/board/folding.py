@@ -1,25 +1,278 @@
-"""Frames in, board out: the only way from what a viewer was sent to what a page shows."""
+"""Frames in, board out, with its log in plain sentences: what a page knows of a market."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from arena.gpu_market.board.board_reducer import BoardReducer
-from arena.gpu_market.board.parts import Board, Event, Line
-from arena.gpu_market.board.sentences import line_of, verdict_of
+from arena.gpu_market.board.names import (
+    SHOCK_TITLES,
+    SHOCK_WORDS,
+    blocks_text,
+    credits_text,
+    job_name,
+    listed,
+    owned,
+    plain,
+    plural,
+    short,
+)
+from arena.gpu_market.board.parts import Board, Event, Line, read_contract, read_job, read_offer
+from arena.gpu_market.engine.blocks import Offer
+
+Told = tuple[str, str, str]
+
+
+def line_of(reducer: BoardReducer, seq: int, event: Event) -> Line | None:
+    """Say what an event changes; asked before it happens, while owners are the old ones."""
+    tell = _TELLERS.get(event["kind"])
+    told = tell(reducer, event) if tell else None
+    if told is None:
+        return None
+    lab, words, tone = told
+    quote = event.get("text") or event.get("purpose") or ""
+    if event["kind"] == "offer":
+        quote = event["offer"]["message"]
+    round_ = event["contract"]["round"] if "contract" in event else event.get("round", 0)
+    return Line(seq, round_, lab, words, tone, quote)
+
+
+def verdict_of(reducer: BoardReducer, seq: int, event: Event) -> Line | None:
+    """Say how the pitches of a round were judged that ends with an event; None: none were made."""
+    told = event.get("hearing")
+    if told is None:
+        return None
+    winner = told["winner"]
+    words = f"The judge gives the hearing to {reducer.name(winner)}." if winner else ""
+    words = words or "The judge gives the hearing to nobody."
+    return Line(seq, told["round"], winner, words, "talk", told["reason"])
+
+
+def exchange_words(blocks: tuple[str, ...], payment: int | None, nothing: str = "nothing") -> str:
+    """Name what one side of an offer puts in.
+
+    >>> exchange_words(("block_3",), 400)
+    'B3 and 4.00 credits'
+    """
+    parts = [short(name) for name in blocks]
+    if payment:
+        parts.append(f"{credits_text(payment)} credits")
+    return listed(parts) or nothing
+
+
+def _opened(reducer: BoardReducer, event: Event) -> Told:
+    labs = plural(len(event["labs"]), "lab")
+    blocks = plural(len(event["blocks"]), "block")
+    return "", f"The market opens: {labs}, {blocks}, {event['rounds']} rounds.", "round"
+
+
+def _turn(reducer: BoardReducer, event: Event) -> Told | None:
+    action = event.get("action")
+    if action is not None and action["action"] == "wait":
+        return event["lab"], f"{reducer.name(event['lab'])} waits.", "plain"
+    return None
+
+
+def _refused(reducer: BoardReducer, event: Event) -> Told:
+    name = reducer.name(event["lab"])
+    if "message" not in event:
+        return event["lab"], f"{name} tries what the rules do not allow.", "breach"
+    names = {lab.id: lab.name for lab in reducer.labs.values()}
+    return event["lab"], f"{name} is refused: {plain(event['message'], names)}", "breach"
+
+
+def _offer(reducer: BoardReducer, event: Event) -> Told:
+    offer = read_offer(event["offer"])
+    sender, target = reducer.name(offer.sender), reducer.name(offer.target)
+    gives = exchange_words(offer.offered, offer.payment)
+    wants = exchange_words(offer.requested, 0)
+    verb = "answers" if offer.linked else "offers"
+    if offer.linked:
+        return offer.sender, f"{sender} {verb} {target} with {gives} for {wants}.", "plain"
+    return offer.sender, f"{sender} {verb} {target} {gives} for {wants}.", "plain"
+
+
+def _offer_closed(reducer: BoardReducer, event: Event) -> Told | None:
+    offer = reducer.offers.get(event["offer"])
+    if offer is None:
+        return None
+    return _closed_words(reducer, offer, event["status"])
+
+
+def _closed_words(reducer: BoardReducer, offer: Offer, status: str) -> Told | None:
+    sender, target = reducer.name(offer.sender), reducer.name(offer.target)
+    for_what = exchange_words(offer.requested, 0)
+    match status:
+        case "rejected":
+            return (
+                offer.target,
+                f"{target} turns down {owned(sender)} offer for {for_what}.",
+                "plain",
+            )
+        case "expired":
+            return offer.sender, f"{owned(sender)} offer to {target} lapses.", "plain"
+        case "withdrawn":
+            return offer.sender, f"{sender} takes its offer to {target} back.", "plain"
+        case _:
+            return None
+
+
+def _contract(reducer: BoardReducer, event: Event) -> Told:
+    contract = read_contract(event["contract"])
+    sender, target = reducer.name(contract.sender), reducer.name(contract.target)
+    if contract.target not in reducer.labs:
+        price = "" if contract.payment is None else f" for {credits_text(contract.payment)} credits"
+        return contract.sender, f"{sender} wins {blocks_text(contract.taken)}{price}.", "deal"
+    gives = exchange_words(contract.given, contract.payment, "a sum between the two")
+    gets = exchange_words(contract.taken, 0)
+    return contract.target, f"Deal: {sender} gives {target} {gives} for {gets}.", "deal"
+
+
+def _reserved(reducer: BoardReducer, event: Event) -> Told:
+    words = f"{reducer.name(event['lab'])} takes {blocks_text(event['blocks'])} off the market."
+    return event["lab"], words, "plain"
+
+
+def _released(reducer: BoardReducer, event: Event) -> Told:
+    words = f"{reducer.name(event['lab'])} sets {blocks_text(event['blocks'])} free again."
+    return event["lab"], words, "plain"
+
+
+def _invited(reducer: BoardReducer, event: Event) -> Told:
+    by, lab, into = reducer.name(event["by"]), reducer.name(event["lab"]), short(event["coalition"])
+    verb = "asks" if event["coalition"] in reducer.coalitions else "founds it and asks"
+    if verb == "asks":
+        return event["by"], f"{by} asks {lab} into {into} too.", "plain"
+    return event["by"], f"{by} asks {lab} into a coalition ({into}).", "plain"
+
+
+def _answered(reducer: BoardReducer, event: Event) -> Told:
+    name, into = reducer.name(event["lab"]), short(event["coalition"])
+    if event["consents"]:
+        return event["lab"], f"{name} joins {into}.", "deal"
+    return event["lab"], f"{name} stays out of {into}.", "plain"
+
+
+def _committed(reducer: BoardReducer, event: Event) -> Told:
+    name, blocks = reducer.name(event["lab"]), blocks_text(event["blocks"])
+    return (
+        event["lab"],
+        f"{name} puts {blocks} into the pool of {short(event['coalition'])}.",
+        "deal",
+    )
+
+
+def _coalition_ended(reducer: BoardReducer, event: Event) -> Told:
+    kept = {
+        "none": "every promise was kept",
+        "excused": "a failure is nobody’s fault",
+        "breached": "a promise was broken",
+    }[event["breach"]]
+    return "", f"{short(event['coalition']).capitalize()} is over; {kept}.", "plain"
+
+
+def _breach(reducer: BoardReducer, event: Event) -> Told:
+    name, blocks = reducer.name(event["lab"]), blocks_text(event["blocks"])
+    if event["excused"]:
+        return event["lab"], f"{blocks} failed, so {name} is excused from its promise.", "plain"
+    return event["lab"], f"{name} breaks its promise about {blocks}.", "breach"
+
+
+def _job(reducer: BoardReducer, event: Event) -> Told:
+    name, blocks = reducer.name(event["lab"]), blocks_text(event["blocks"])
+    hours = plural(event["hours"], "GPU-hour")
+    job = reducer.job(event["lab"], event["job"])
+    if "value" not in event or job is None:
+        return event["lab"], f"{name} runs a job on {blocks}: {hours}.", "deal"
+    value, energy = event["value"], event["energy"]
+    flaw = " late" if event["late"] else ""
+    if event["completion"] < 1:
+        flaw += f", {event['completion']:.0%} of it"
+    words = (
+        f"{name} runs its {job_name(job)} on {blocks}{flaw}: "
+        f"worth {value:,.2f}, energy {energy:,.2f}."
+    )
+    return event["lab"], words, "deal"
+
+
+def _said(reducer: BoardReducer, event: Event) -> Told:
+    name = reducer.name(event["lab"])
+    to = reducer.name(event["to"]) if event["to"] else "everybody"
+    verb = {"message": "says to", "pitch": "pitches to", "counter_pitch": "answers"}
+    return event["lab"], f"{name} {verb[event['speech']]} {to}:", "talk"
+
+
+def _shock(reducer: BoardReducer, event: Event) -> Told:
+    title, touched = SHOCK_TITLES[event["shock"]], event["blocks"]
+    if event["shock"] == "capacity_failure" and touched:
+        block = touched[0]
+        return (
+            "",
+            f"{title}: {short(block['id'])} of {reducer.name(block['owner'])} is lost.",
+            "shock",
+        )
+    if event["shock"] == "sudden_supply" and touched:
+        block = touched[0]
+        return "", f"{title}: {reducer.name(block['owner'])} gets {short(block['id'])}.", "shock"
+    return "", f"{title}: {SHOCK_WORDS[event['shock']]}.", "shock"
+
+
+def _jobs(reducer: BoardReducer, event: Event) -> Told:
+    name = reducer.name(event["lab"])
+    jobs = [read_job(told) for told in event["jobs"]]
+    new = [job for job in jobs if reducer.job(event["lab"], job.id) is None]
+    if new:
+        what = listed(f"{job_name(job)}, due by round {job.deadline}" for job in new)
+        return event["lab"], f"{name} gets work: {what}.", "shock"
+    what = listed(f"{job_name(job)} by round {job.deadline}" for job in jobs)
+    return event["lab"], f"{name} is due earlier: {what}.", "shock"
+
+
+def _round(reducer: BoardReducer, event: Event) -> Told:
+    return "", f"Round {event['round']} begins.", "round"
+
+
+def _finished(reducer: BoardReducer, event: Event) -> Told:
+    return event["lab"], f"{reducer.name(event['lab'])} leaves the market.", "plain"
+
+
+def _ended(reducer: BoardReducer, event: Event) -> Told:
+    best = max(event["results"], key=lambda row: float(row["utility"]))
+    words = (
+        f"The market closes. {reducer.name(best['lab'])} made most of it: {best['utility']:,.2f}."
+    )
+    return "", words, "round"
+
+
+_TELLERS: dict[str, Callable[[BoardReducer, Event], Told | None]] = {
+    "opened": _opened,
+    "turn": _turn,
+    "refused": _refused,
+    "offer": _offer,
+    "offer_closed": _offer_closed,
+    "contract": _contract,
+    "reserved": _reserved,
+    "released": _released,
+    "invited": _invited,
+    "answered": _answered,
+    "committed": _committed,
+    "coalition_ended": _coalition_ended,
+    "breach": _breach,
+    "job": _job,
+    "said": _said,
+    "shock": _shock,
+    "jobs": _jobs,
+    "round": _round,
+    "finished": _finished,
+    "ended": _ended,
+}
+
 
 Frame = dict[str, Event]
 
 
 def board_of(frames: Sequence[Event], until: int | None = None) -> Board:
-    """Fold a viewer's frames into the board that stands after them.
+    """Fold a viewer's frames, the first one ``opened``, into the board after frame ``until``.
 
-    Args:
-        frames: the frames of one match in order, the first one ``opened``, as the room's
-            ``visibility`` made them for one viewer.
-        until: read no frame with a larger number (None: read all). When the market has ended, the
-            sealed values of its last frame show every lab's jobs and money at any moment.
-
-    Raises:
-        ValueError: there is no frame, or the first one does not open a market.
+    When the market has ended, the sealed values of its last frame show every lab's jobs and money.
     """
     if not frames or frames[0]["event"]["kind"] != "opened":
         raise ValueError("A board needs a market's frames from the first one on.")

@@ -13,8 +13,7 @@ from arena.gpu_market.board.names import (
     short,
 )
 from arena.gpu_market.board.parts import Board, Event, LabSeat
-from arena.gpu_market.engine.agreements import Coalition, Offer
-from arena.gpu_market.engine.blocks import Block, Job, Yield, hours_left, yield_of
+from arena.gpu_market.engine.blocks import Block, Coalition, Job, Offer, Yield, hours_left, yield_of
 from arena.gpu_market.engine.planning import best_fill
 
 _STARTERS = frozenset({"turn", "shock", "ended"})

@@ -43,7 +43,7 @@ ARCHETYPE_WORDS: dict[str, str] = {
 
 
 def short(name: str) -> str:
-    """Shorten an id of the engine to what stands on the board.
+    """Shorten an id.
 
     >>> short("block_7"), short("coalition_0"), short("job_0_1"), short("offer_2_0_1")
     ('B7', 'coalition 0', 'job 1', 'offer 2 of lab 2')

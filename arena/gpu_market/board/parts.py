@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from arena.gpu_market.engine.agreements import Coalition, Contract, Offer
-from arena.gpu_market.engine.blocks import Block, Job
+from arena.gpu_market.engine.blocks import Block, Coalition, Contract, Job, Offer
 from arena.gpu_market.engine.quantities import Cents, LabId, to_cents
 from arena.gpu_market.engine.scenario import HOUSE, ShockKind
 
@@ -16,18 +15,8 @@ from arena.gpu_market.engine.scenario import HOUSE, ShockKind
 class LabSeat(msgspec.Struct, frozen=True):
     """A lab as this viewer may see it.
 
-    Attributes:
-        id: for example ``lab_0``.
-        name: its public name.
-        plays: who plays it: ``person``, ``archetype`` or the name of a policy.
-        reputation: 0..1.
-        you: it is the viewer's own.
-        finished: it has given up its later turns.
-        budget: its money; None where that is hidden.
-        jobs: its jobs, the finished ones too; None where they are hidden.
-        ran: how many jobs it has run; everybody sees that.
-        archetype: its character, "" before the end or where it has none.
-        utility: what it has made of the market, None before the end.
+    ``budget`` and ``jobs`` are None where hidden, ``ran`` counts jobs done, ``archetype`` is "" and
+    ``utility`` None before the end; ``reputation`` is 0..1.
     """
 
     id: LabId
@@ -83,15 +72,8 @@ class Claimed(msgspec.Struct, frozen=True):
 class Pleaded(msgspec.Struct, frozen=True):
     """A lab in a hearing.
 
-    Attributes:
-        lab: its id.
-        text: its words; "" where it was silent, or spoke to somebody else alone.
-        to: the lab that its words answer.
-        score: 0..1.
-        so_far: the sum of its scores.
-        claims: what was found in them; None where this viewer may not know.
-        parts: the parts of the score that are not 0, by name.
-        bonus: what the hearing brings it; None where this viewer may not know.
+    ``text`` is "" where it was silent or spoke to somebody else alone, ``to`` the lab it answers,
+    ``score`` 0..1 and ``so_far`` the sum of them; ``claims`` and ``bonus`` are None where hidden.
     """
 
     lab: LabId
@@ -123,24 +105,9 @@ class Judgement(msgspec.Struct, frozen=True):
 class Board(msgspec.Struct, frozen=True):
     """A market as one viewer may see it after some frame.
 
-    Attributes:
-        task: name of the task.
-        round: the current round, from 0; equal to ``rounds`` when the market is over.
-        rounds: how many there are.
-        seq: the last frame that was read.
-        to_act: the lab whose turn it is ("" when the market is over).
-        labs: in the order of their turns.
-        blocks: all blocks, in the order of their numbers.
-        offers: those this viewer knows of, the closed ones too.
-        contracts: all accepted offers; payments where this viewer may know them.
-        coalitions: all coalitions.
-        shocks: those that struck so far.
-        lines: the log in sentences, in order of time.
-        commitment: the fingerprint of the sealed values.
-        reward: the reward mix, and with it the rules.
-        over: the market has ended.
-        judge: who hears pitches: ``off``, ``rule`` or ``model``.
-        judgements: the judged rounds so far.
+    ``round`` counts from 0, ``seq`` is the last frame that was read, ``to_act`` is "" after the
+    end, ``labs`` stand in the order of turns, closed offers are there too, ``commitment`` is the
+    fingerprint of the sealed values, ``judge`` is ``off``, ``rule`` or ``model``.
     """
 
     task: str

@@ -5,10 +5,10 @@ area is what it can deliver. Its state shows in a pattern as well as in its colo
 placed in percent and heights in CSS pixels: letters keep their size on every screen.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import msgspec
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
 from arena.gpu_market.board.names import SHOCK_TITLES, block_words, credits_text, job_name, short
 from arena.gpu_market.board.parts import Board
@@ -28,7 +28,6 @@ STATES: tuple[tuple[str, str], ...] = (
     ("failed", "failed"),
     ("lapsed", "went unused"),
 )
-"""State of a bar and its word in the legend."""
 _BOLT = "M7 0 1.5 8.2h3.6L3.6 14 10.5 5.4H6.6L9 0Z"
 
 
@@ -119,7 +118,6 @@ def legend_key(state: str) -> SafeString:
 
 
 def _pack(blocks: Iterable[Block]) -> tuple[list[Placed], int]:
-    """Put bars that do not overlap into one row."""
     rows: list[list[Block]] = []
     for block in sorted(blocks, key=lambda one: (one.start, -one.gpus, one.id)):
         row = next((row for row in rows if row[-1].end <= block.start), None)
@@ -143,7 +141,6 @@ def _percent(board: Board, number: float) -> str:
 
 
 def _ground(board: Board) -> list[SafeString]:
-    """The rounds behind the bars: what is past, what is now, where shocks struck."""
     last = _columns(board)
     parts = [
         element("line", _upright("strip-round", _percent(board, number)))
@@ -222,7 +219,6 @@ def _strike_out(state: str, box: dict[str, object], thick: int) -> list[SafeStri
 
 
 def _patterns(name: str) -> SafeString:
-    """Hatches of one strip, in the strip's own colour."""
     tile: dict[str, object] = {"patternUnits": "userSpaceOnUse", "width": 6, "height": 6}
     held = element(
         "pattern", {"id": f"{name}-reserved", **tile}, element("path", {"d": "M1.5 0V6"})
@@ -249,8 +245,3 @@ def _flag(board: Board, deadline: int, words: str, tall: int) -> SafeString:
         element("title", {}, words),
         element("path", {"d": "M-1 0V15M-1 1H-11L-8 5L-11 9H-1Z"}),
     )
-
-
-def joined(parts: Sequence[SafeString]) -> SafeString:
-    """Put drawn pieces one after the other."""
-    return mark_safe("".join(parts))  # noqa: S308

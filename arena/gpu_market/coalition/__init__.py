@@ -6,17 +6,21 @@ from arena.gpu_market.coalition.core import (
     excesses,
     find_core,
     is_in_core,
+    shapley_values,
     who_gains_by_defecting,
 )
-from arena.gpu_market.coalition.errors import (
+from arena.gpu_market.coalition.game import (
+    MOST_PLAYERS,
+    TOLERANCE,
     BadCoalition,
     BadPlayers,
     BadSplit,
     BadWorth,
+    Coalition,
+    CoalitionGame,
     CoalitionGameError,
+    Split,
 )
-from arena.gpu_market.coalition.game import MOST_PLAYERS, TOLERANCE, Coalition, CoalitionGame, Split
-from arena.gpu_market.coalition.shapley import shapley_values
 from arena.gpu_market.coalition.text import about_core, about_leaving, about_shapley
 
 __all__ = [

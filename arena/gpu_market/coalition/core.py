@@ -7,6 +7,7 @@ Source of the terms: Peleg and Sudhölter (2007), Introduction to the theory of 
 """
 
 from fractions import Fraction
+from math import factorial
 
 import highspy
 import numpy as np
@@ -29,18 +30,7 @@ class Excess(Struct, frozen=True):
 
 
 def excesses(game: CoalitionGame, split: Split) -> tuple[Excess, ...]:
-    """List every coalition under a split, those with the most reason to leave first.
-
-    Args:
-        game: the game.
-        split: what each player gets; it may hand out more or less than everyone is worth.
-
-    Returns:
-        All coalitions but that of nobody; of equal gains the smaller coalition first.
-
-    Raises:
-        BadSplit: a player is missing, or somebody else gets a share.
-        BadWorth: a share is not a finite number.
+    """List every coalition under a split: the most reason to leave first, then the smaller.
 
     >>> pair = CoalitionGame.from_function("ab", lambda group: 4 if len(group) > 1 else 1)
     >>> [(each.coalition, int(each.gain)) for each in excesses(pair, {"a": 4, "b": 0})]
@@ -61,13 +51,7 @@ def who_gains_by_defecting(game: CoalitionGame, split: Split) -> tuple[Excess, .
     """List the coalitions that block a split: on their own they would have more.
 
     That of everyone is among them where the split hands out less than there is.
-
-    Returns:
-        As :func:`excesses`; gains of at most ``TOLERANCE`` are left out as rounding.
-
-    Raises:
-        BadSplit: a player is missing, or somebody else gets a share.
-        BadWorth: a share is not a finite number.
+    Gains of at most ``TOLERANCE`` are left out as rounding.
     """
     return tuple(each for each in excesses(game, split) if each.gain > TOLERANCE)
 
@@ -142,7 +126,6 @@ def find_core(game: CoalitionGame) -> Core:
 
 
 def _programme(game: CoalitionGame) -> highspy.HighsLp:
-    """Shares and a loss, which is to be small: no coalition may miss more, and all is paid out."""
     players, rows = len(game.players), game.everyone
     worths = np.array(game.worths[1:], dtype=np.double)
     members = np.arange(1, rows + 1)[:, None] >> np.arange(players) & 1
@@ -163,8 +146,7 @@ def _programme(game: CoalitionGame) -> highspy.HighsLp:
     return model
 
 
-_NO_WEIGHT = 1e-9
-"""Dual weights up to this are rounding."""
+_NO_WEIGHT = 1e-9  # dual weights up to this are rounding
 
 _OPTIONS: tuple[tuple[str, bool | int | str], ...] = (
     ("output_flag", False),
@@ -174,3 +156,29 @@ _OPTIONS: tuple[tuple[str, bool | int | str], ...] = (
     ("random_seed", 0),
 )
 """One thread and a fixed seed: the same game has the same answer everywhere."""
+
+
+def shapley_values(game: CoalitionGame) -> dict[str, Fraction]:
+    """Return what each player adds, on average over all orders in which players could come.
+
+    Before player ``i`` the ``s`` members of a coalition come in ``s! (n - s - 1)!`` of the ``n!``
+    orders: ``sum of s! (n - s - 1)! / n! * (v(S + i) - v(S))``.
+
+    Source: Shapley (1953), A value for n-person games.
+
+    >>> game = CoalitionGame.from_function("abc", lambda group: int({"a"} < group))
+    >>> list(map(str, shapley_values(game).values()))
+    ['2/3', '1/6', '1/6']
+    """
+    n, worths = len(game.players), game.worths
+    shares = []
+    for place in range(n):
+        by_size = [Fraction(0)] * n
+        for mask in range(game.everyone + 1):
+            if not mask >> place & 1:
+                by_size[mask.bit_count()] += worths[mask | 1 << place] - worths[mask]
+        orders = (
+            factorial(size) * factorial(n - size - 1) * added for size, added in enumerate(by_size)
+        )
+        shares.append(sum(orders, Fraction(0)) / factorial(n))
+    return game.split(shares)

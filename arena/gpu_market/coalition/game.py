@@ -8,12 +8,36 @@ from typing import TypeVar
 
 import msgspec
 
-from arena.gpu_market.coalition.errors import (
-    BadCoalition,
-    BadPlayers,
-    BadSplit,
-    BadWorth,
-)
+
+class CoalitionGameError(ValueError):
+    """The game or the split was refused."""
+
+    code = "coalition-game-refused"
+
+
+class BadPlayers(CoalitionGameError):
+    """A game has one to ten players, each with a name of its own."""
+
+    code = "bad-players"
+
+
+class BadCoalition(CoalitionGameError):
+    """A coalition is a group of the game's players."""
+
+    code = "bad-coalition"
+
+
+class BadWorth(CoalitionGameError):
+    """A worth or a share is a finite number, at most 1e9 in size."""
+
+    code = "bad-worth"
+
+
+class BadSplit(CoalitionGameError):
+    """A split gives each player of the game one share, and nobody else any."""
+
+    code = "bad-split"
+
 
 Number = Fraction | float
 AnyNumber = TypeVar("AnyNumber", Fraction, float)
@@ -31,13 +55,10 @@ LARGEST = 10**9
 """No worth or share may be further from 0: floats beyond are less fine than the tolerance."""
 
 Coalition = tuple[str, ...]
-"""Names in the order of the game's players."""
 
 Split = Mapping[str, Number]
-"""What each player gets."""
 
-_LISTED = 3
-"""Strangers that a message names."""
+_LISTED = 3  # strangers that a message names
 
 
 class CoalitionGame(msgspec.Struct, frozen=True):
@@ -58,11 +79,7 @@ class CoalitionGame(msgspec.Struct, frozen=True):
     def from_function(
         cls, players: Sequence[str], worth: Callable[[frozenset[str]], float | Fraction]
     ) -> "CoalitionGame":
-        """Make a game of a function, which is asked about every coalition that is not empty.
-
-        Raises:
-            BadPlayers: nobody plays, too many do, or two have one name.
-            BadWorth: a worth is not a finite number.
+        """Ask a function for every worth; ``BadPlayers`` or ``BadWorth`` where it is none.
 
         >>> CoalitionGame.from_function(["a", "b"], len).worth(["a", "b"])
         Fraction(2, 1)
@@ -81,11 +98,7 @@ class CoalitionGame(msgspec.Struct, frozen=True):
         return len(self.worths) - 1
 
     def worth(self, coalition: Iterable[str]) -> Fraction:
-        """Return what a coalition is worth.
-
-        Raises:
-            BadCoalition: somebody in it does not play.
-        """
+        """Return what a coalition is worth."""
         return self.worths[_mask(self.players, coalition)]
 
     def members(self, mask: int) -> Coalition:
@@ -97,12 +110,7 @@ class CoalitionGame(msgspec.Struct, frozen=True):
         return dict(zip(self.players, shares, strict=True))
 
     def shares(self, split: Split) -> tuple[Fraction, ...]:
-        """Read a split: shares in the order of the players.
-
-        Raises:
-            BadSplit: a player is missing, or somebody else gets a share.
-            BadWorth: a share is not a finite number.
-        """
+        """Read a split: shares in the order of the players."""
         if missing := [name for name in self.players if name not in split]:
             raise BadSplit(f"The split must name every player; it lacks {missing}.")
         if strangers := [name for name in split if name not in self.players]:
@@ -111,14 +119,7 @@ class CoalitionGame(msgspec.Struct, frozen=True):
 
 
 def to_fraction(value: object, what: str) -> Fraction:
-    """Read a number.
-
-    Args:
-        value: an integer, a fraction or a float; NumPy's too.
-        what: whose number it is, for the message.
-
-    Raises:
-        BadWorth: it is no number, not finite, or further from 0 than ``LARGEST``.
+    """Read an integer, fraction or float; ``BadWorth`` unless finite and within ``LARGEST``.
 
     >>> to_fraction(0.5, "a share")
     Fraction(1, 2)

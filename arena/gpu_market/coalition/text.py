@@ -5,9 +5,13 @@ Names stand in the sentences as they are; who puts them on a page escapes them.
 
 from collections.abc import Iterable, Sequence
 
-from arena.gpu_market.coalition.core import Excess, find_core, who_gains_by_defecting
+from arena.gpu_market.coalition.core import (
+    Excess,
+    find_core,
+    shapley_values,
+    who_gains_by_defecting,
+)
 from arena.gpu_market.coalition.game import TOLERANCE, CoalitionGame, Number, Split
-from arena.gpu_market.coalition.shapley import shapley_values
 
 MOST_GROUPS = 3
 """Groups who gain by leaving that a text names; it counts the others."""

@@ -9,8 +9,7 @@ from typing import Self
 
 import msgspec
 
-from arena.gpu_market.engine.agreements import Offer
-from arena.gpu_market.engine.blocks import Block, hours_left
+from arena.gpu_market.engine.blocks import Block, Offer, hours_left
 from arena.gpu_market.engine.observe import Observation
 from arena.gpu_market.engine.planning import Fill, plan, plan_value
 from arena.gpu_market.engine.scenario import HOUSE
@@ -30,7 +29,6 @@ MOST_HELP = 6
 """So many blocks of others are shown, those that would help most."""
 
 MOST_MINE, MOST_THEIRS, MOST_JOBS, MOST_OFFERS, MOST_POOLS, MOST_LABS = 12, 24, 6, 12, 8, 5
-"""Names of each kind; what comes after them has none and cannot be spoken of."""
 
 
 class Books(msgspec.Struct, frozen=True):
@@ -87,7 +85,6 @@ def _first(seen: Observation, fill: Fill) -> tuple[bool, int]:
 
 
 def _best(found: Sequence[Help]) -> tuple[Help, ...]:
-    """Keep the best of each block and job; of equal ones the first."""
     good = [one for one in found if one.gain > 0]
     return tuple(sorted(good, key=lambda one: -one.gain)[:MOST_HELP])
 
@@ -111,13 +108,11 @@ def hours_of(seen: Observation, block: Block) -> int:
 class Names(msgspec.Struct, frozen=True):
     """Ids by short name: ``m0`` own blocks, ``x0`` those of others, ``j0`` jobs, and so on.
 
-    ``l0`` is the house that auctions blocks; ``o0`` is an open
-    offer from or to this lab, ``c0`` an open coalition.
+    ``l0`` is the house that auctions blocks; ``o0`` is an open offer from or to this lab, ``c0`` an
+    open coalition.
 
-    Attributes:
-        ids: all of them, by short name.
-        blocks: short names by id; so are ``jobs``, ``offers``, ``pools`` and ``labs``, each kind
-            by itself, for a lab may have the id of a block.
+    ``blocks``, ``jobs``, ``offers``, ``pools`` and ``labs`` are short names by id, each kind by
+    itself, for a lab may have the id of a block.
     """
 
     ids: dict[str, str]
@@ -162,7 +157,6 @@ def _mine(seen: Observation, sums: Books) -> list[str]:
 
 
 def _labs(seen: Observation, sums: Books) -> list[str]:
-    """List the house, labs whose blocks would help, then the others in the order of turns."""
     order = [lab.id for lab in seen.labs]
     me = order.index(seen.lab)
     turns = [*order[me + 1 :], *order[:me]]

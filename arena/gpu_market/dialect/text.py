@@ -18,9 +18,8 @@ import msgspec
 from arena.gpu_market.dialect import position
 from arena.gpu_market.dialect.position import Books, Names, books, hours_of
 from arena.gpu_market.engine.actions import ACTION_NAMES, Malformed, MarketAction, read_action
-from arena.gpu_market.engine.agreements import Offer
 from arena.gpu_market.engine.archetypes import perceived_value
-from arena.gpu_market.engine.blocks import CONDITIONS, Job
+from arena.gpu_market.engine.blocks import CONDITIONS, Job, Offer
 from arena.gpu_market.engine.observe import LabSeen, Observation
 from arena.gpu_market.engine.planning import Fill
 from arena.gpu_market.policies.belief import WORDS as PRESSING_WORDS
@@ -36,7 +35,6 @@ WORDS: dict[str, str] = {
 
 ONE = ("target_lab_id", "offer_id", "coalition_id", "job_id")
 SEVERAL = ("block_ids", "requested_block_ids", "conditions")
-"""Fields of an action that hold one name, and those that hold a list."""
 
 _COUNTS = {
     "m": position.MOST_MINE,
@@ -180,7 +178,6 @@ def _help(word: str, seen: Observation, names: Names, found: Help) -> str:
 
 
 def _in_order(shorts: dict[str, str], things: Sequence[Thing]) -> list[Thing]:
-    """Put what has a name in the order of the names."""
     places = {id_: place for place, id_ in enumerate(shorts)}
     return sorted((one for one in things if one.id in places), key=lambda one: places[one.id])
 
@@ -267,7 +264,6 @@ def read(seen: Observation, text: str) -> Answer:
 
 
 def _json(value: object) -> str:
-    """Write a value with the spaces that the model's tokens have."""
     if isinstance(value, list):
         return f"[{', '.join(map(_json, value))}]"
     return msgspec.json.encode(value).decode()

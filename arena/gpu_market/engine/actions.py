@@ -27,10 +27,8 @@ ActionName = Literal[
 ]
 ACTION_NAMES: tuple[ActionName, ...] = get_args(ActionName)
 
-MAX_MESSAGE = 500
-"""Longest message in characters."""
+MAX_MESSAGE = 500  # characters
 MAX_BLOCKS = 32
-"""Longest list of blocks in one action."""
 MAX_PAYMENT = 1e9
 """Largest payment, in credits, that is read at all."""
 LONGEST_ID = 40
@@ -64,8 +62,6 @@ class Malformed(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Wire(msgspec.Struct, forbid_unknown_fields=True):
-    """An action as JSON; money in credits."""
-
     action: ActionName
     target_lab_id: str | None = None
     offer_id: str | None = None
@@ -84,9 +80,6 @@ FINISH = MarketAction("finish")
 
 def read_action(data: bytes | str | dict[str, object]) -> MarketAction | Malformed:
     """Read an action from JSON or from a decoded object; payments are in credits.
-
-    Returns:
-        The action, or what is wrong with its form. Whether the rules allow it is decided later.
 
     >>> read_action('{"action": "wait"}').action
     'wait'
@@ -123,11 +116,7 @@ def read_action(data: bytes | str | dict[str, object]) -> MarketAction | Malform
 
 
 def check_form(action: object) -> None:
-    """Refuse what is no well-formed action, whoever made it.
-
-    Raises:
-        Refused: ``malformed_action``, with what is wrong.
-    """
+    """Refuse what is no well-formed action, whoever made it."""
     if not isinstance(action, MarketAction):
         raise _malformed(action.why if isinstance(action, Malformed) else "That is no action.")
     if action.action not in ACTION_NAMES:

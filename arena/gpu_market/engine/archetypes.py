@@ -7,8 +7,7 @@ archetype's row allows.
 
 import msgspec
 
-from arena.gpu_market.engine.agreements import Offer
-from arena.gpu_market.engine.blocks import Job
+from arena.gpu_market.engine.blocks import Job, Offer
 from arena.gpu_market.engine.scenario import Archetype, MarketSealed
 
 WORDS: tuple[tuple[str, ...], ...] = (
@@ -17,8 +16,7 @@ WORDS: tuple[tuple[str, ...], ...] = (
     ("coalition", "together", "pool", "join", "alliance", "share"),
     ("or else", "refuse", "never again", "regret", "remember this", "warn"),
 )
-PER_WORD = 0.5
-"""Two words of a kind are heard as clearly as twenty."""
+PER_WORD = 0.5  # two words of a kind are heard as clearly as twenty
 
 
 class Signals(msgspec.Struct, frozen=True, gc=False):
@@ -57,8 +55,7 @@ def louder(one: Signals, other: Signals) -> Signals:
 
 WORTH_OF_BLOCK, PRICE_OF_BLOCK = 0.22, 0.16
 """What a block counts that they would get, and one that they would give."""
-MONEY = 10_000
-"""So many hundredths of a credit count as 1."""
+MONEY = 10_000  # so many hundredths of a credit count as 1
 SOON = 2
 """A job is pressing when it is due within so many rounds."""
 LEAST_LUCK, LUCK_UNDER_PRESSURE = 0.02, 0.12
@@ -70,15 +67,11 @@ PROPOSES = 0.35
 class Manner(msgspec.Struct, frozen=True):
     """How one archetype decides.
 
-    Attributes:
-        bar: an offer must be perceived as worth this.
-        pressed: the bar falls by so much times the pressure.
-        heard: change of the bar by a full signal: urgency, fairness, coalition, threat.
-        grudge: nothing is accepted from a lab whose reputation is below ``NOT_TRUSTED``.
-        joins: the reputation from which it follows an invitation.
-        generous: it commits every free block, others only the smallest they can spare.
-        betrays: chance, in each turn, that it takes its pooled blocks back.
-        extra: added to what its proposals pay at most, in hundredths of a credit.
+    An offer must be perceived as worth ``bar``, which falls by ``pressed`` times the pressure and
+    changes by ``heard`` for a full signal of urgency, fairness, coalition, threat. ``grudge``:
+    nothing is accepted below ``NOT_TRUSTED``. ``joins`` is the reputation from which it follows an
+    invitation; ``generous`` commits every free block; ``betrays`` is the chance, in each turn, that
+    it takes pooled blocks back; ``extra`` hundredths of a credit are added to what it pays at most.
     """
 
     bar: float
@@ -159,16 +152,7 @@ def bar_for(manner: Manner, press: float, heard: Signals) -> float:
 def accepts(
     manner: Manner, offer: Offer, reputation: float, press: float, heard: Signals, luck: float
 ) -> bool:
-    """Decide about an offer.
-
-    Args:
-        manner: of the lab that was asked.
-        offer: what it was offered.
-        reputation: of the lab that asks, 0..1.
-        press: the pressure the asked lab is under, 0..1.
-        heard: what the words that came with it signal.
-        luck: a draw, uniform in 0..1; a low one accepts anything.
-    """
+    """Decide about an offer; ``press``, ``luck`` and ``reputation`` are 0..1, low luck accepts."""
     if manner.grudge and reputation < NOT_TRUSTED:
         return False
     # A bar that is met exactly is met, whatever the last bit of a sum says.

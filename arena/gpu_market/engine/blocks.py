@@ -1,4 +1,4 @@
-"""Blocks of GPU time, and the jobs that run on them."""
+"""What the market deals in: blocks of GPU time, jobs for them, offers, contracts, coalitions."""
 
 from collections.abc import Sequence
 from typing import Literal, get_args
@@ -69,11 +69,6 @@ class Block(msgspec.Struct, frozen=True, gc=False):
 def hours_left(block: Block, round_: int, *, windows: bool = True) -> int:
     """Count the GPU-hours that a job given the block in ``round_`` would still get.
 
-    Args:
-        block: any block.
-        round_: the current round, from 0.
-        windows: start and duration count; without, a block never gets old.
-
     >>> hours_left(Block("block_0", 1, 3, 2, 0.9, Cents(200), "lab_0"), 2)
     4
     """
@@ -138,16 +133,10 @@ class Yield(msgspec.Struct, frozen=True, gc=False):
 
 
 def yield_of(job: Job, blocks: Sequence[Block], round_: int, *, windows: bool) -> Yield:
-    """Say what ``job`` would bring if ``blocks`` were given to it in ``round_``.
+    """Return what ``job`` would bring if ``blocks`` were given to it in ``round_``.
 
     A job finishes when the window of its last block closes, and pays the energy of all hours its
     blocks still had, needed or not.
-
-    Args:
-        job: an open job.
-        blocks: at least one.
-        round_: the current round, from 0.
-        windows: start and duration count; without, a job finishes at once.
     """
     hours = energy = end = 0
     for block in blocks:
@@ -159,3 +148,84 @@ def yield_of(job: Job, blocks: Sequence[Block], round_: int, *, windows: bool) -
     completion = min(1.0, hours / job.hours)
     value = job.base_value * job.urgency * completion * (LATE_SHARE if late else 1.0)
     return Yield(hours, completion, late, Cents(int(value + 0.5)), Cents(energy))
+
+
+OfferStatus = Literal["open", "accepted", "rejected", "countered", "expired", "withdrawn"]
+
+VALID_ROUNDS = 2
+"""An offer may be accepted in the round it was made and in this many after it."""
+
+
+class Offer(msgspec.Struct, frozen=True, gc=False):
+    """Blocks and money of ``sender`` for blocks of ``target``; only these two see it.
+
+    ``payment`` flows from the sender to the target, in hundredths of a credit. ``linked`` is the
+    offer that this one counters (empty: none).
+    """
+
+    id: str
+    sender: LabId
+    target: LabId
+    offered: tuple[BlockId, ...]
+    requested: tuple[BlockId, ...]
+    payment: Cents
+    message: str
+    conditions: tuple[Condition, ...]
+    created: int
+    expires: int
+    status: OfferStatus = "open"
+    linked: str = ""
+
+
+class Contract(msgspec.Struct, frozen=True, gc=False):
+    """An offer that was accepted. Everybody sees which blocks moved.
+
+    ``payment`` is None for those who were no party to it: budgets stay private.
+    """
+
+    offer: str
+    round: int
+    sender: LabId
+    target: LabId
+    given: tuple[BlockId, ...]
+    taken: tuple[BlockId, ...]
+    conditions: tuple[Condition, ...]
+    payment: Cents | None
+
+
+Breach = Literal["none", "excused", "breached"]
+"""``excused``: a pooled block failed. ``breached``: its owner took it back."""
+
+LASTS_ROUNDS = 4
+"""A coalition ends so many rounds after it was formed."""
+
+
+class Pledge(msgspec.Struct, frozen=True, gc=False):
+    """The blocks one member has committed."""
+
+    lab: LabId
+    blocks: tuple[BlockId, ...]
+
+
+class Coalition(msgspec.Struct, frozen=True, gc=False):
+    """Everybody sees every coalition.
+
+    ``invited`` were asked and have not answered; ``trust`` is the mean reputation of the members
+    when the last of them joined; ``open`` is False once it has expired.
+    """
+
+    id: str
+    founder: LabId
+    members: tuple[LabId, ...]
+    invited: tuple[LabId, ...]
+    purpose: str
+    pledges: tuple[Pledge, ...]
+    trust: float
+    created: int
+    expires: int
+    breach: Breach = "none"
+    open: bool = True
+
+    def pledged(self, lab: LabId) -> tuple[BlockId, ...]:
+        """Name the blocks a member has committed."""
+        return next((pledge.blocks for pledge in self.pledges if pledge.lab == lab), ())

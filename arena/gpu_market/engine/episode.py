@@ -1,21 +1,159 @@
 """The state machine of an episode: labs act in turn, the last one ends the round.
 
-Every lab's turn is taken either from outside (``apply``) or by its archetype (``advance``); the
-rules do not care which, and any lab may change from one to the other at any time.
+Every lab's turn is taken either from outside (``apply``), where an action is checked, then done or
+refused, or by its archetype (``advance``); the rules do not care which, and any lab may change from
+one to the other at any time.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
-from arena.gpu_market.engine.acting import take_turn
-from arena.gpu_market.engine.actions import Malformed, MarketAction
-from arena.gpu_market.engine.errors import BrokenLog, MarketClosed, MarketError, NotYourTurn
-from arena.gpu_market.engine.events import MarketEvent, OfferMade, Opened, TurnTaken
+from arena.gpu_market.engine import running, trading
+from arena.gpu_market.engine.actions import ActionName, Malformed, MarketAction, check_form
+from arena.gpu_market.engine.errors import (
+    BrokenLog,
+    MarketClosed,
+    MarketError,
+    NotYourTurn,
+    Refused,
+)
+from arena.gpu_market.engine.events import (
+    ActionRefused,
+    LabFinished,
+    MarketEvent,
+    OfferMade,
+    Opened,
+    Said,
+    Speech,
+    TurnTaken,
+)
 from arena.gpu_market.engine.quantities import LAB_IDS, LAB_NUMBERS
 from arena.gpu_market.engine.rounds import close_round
 from arena.gpu_market.engine.scenario import MarketScenario
 from arena.gpu_market.engine.scripted import draw_luck, play_turn
-from arena.gpu_market.engine.state import ActionResult, Draft, State, Tally, freeze, thaw
+from arena.gpu_market.engine.state import ActionResult, Draft, State, Tally, find_lab, freeze, thaw
 from negotiation.engine.sealed import commitment
+
+SHORTEST_PITCH = 12  # characters
+
+
+def send_message(draft: Draft, lab: int, action: MarketAction) -> None:
+    """Speak to one lab, or to all when none is named."""
+    if not action.message.strip():
+        raise Refused("malformed_action", "A message needs words.")
+    _say(draft, lab, action, "message")
+
+
+def make_pitch(draft: Draft, lab: int, action: MarketAction) -> None:
+    """Argue before all why the own work should come first."""
+    _check_pitch(action)
+    _say(draft, lab, action, "pitch")
+
+
+def counter_pitch(draft: Draft, lab: int, action: MarketAction) -> None:
+    """Answer the pitch of another lab before all."""
+    _check_pitch(action)
+    if find_lab(draft, action.target_lab_id) == lab:
+        raise Refused("unknown_lab", "Answer the pitch of another lab.")
+    _say(draft, lab, action, "counter_pitch")
+
+
+def _check_pitch(action: MarketAction) -> None:
+    if len(action.message.strip()) < SHORTEST_PITCH:
+        raise Refused("empty_pitch", f"A pitch has at least {SHORTEST_PITCH} characters.")
+
+
+def _say(draft: Draft, lab: int, action: MarketAction, speech: Speech) -> None:
+    to = action.target_lab_id
+    if to and find_lab(draft, to) == lab:
+        raise Refused("unknown_lab", "Speak to another lab, or to all.")
+    said = Said(LAB_IDS[lab], to, draft.round, speech, action.message)
+    draft.said.append(said)
+    draft.events.append(said)
+
+
+TRUST_OF_NONSENSE = -0.03
+"""What an invalid action does to its lab's reputation."""
+FINE = ActionResult()
+
+
+def take_turn(draft: Draft, lab: int, action: MarketAction | Malformed) -> ActionResult:
+    """Do what a lab decided. Nothing but its reputation changes when the action is invalid."""
+    try:
+        check_form(action)
+    except Refused as error:
+        draft.events.append(TurnTaken(LAB_IDS[lab], draft.round, None, why=str(error)))
+        return _refuse(draft, lab, None, error)
+    assert isinstance(action, MarketAction)
+    draft.events.append(TurnTaken(LAB_IDS[lab], draft.round, action))
+    try:
+        RULES[action.action](draft, lab, action)
+    except Refused as error:
+        return _refuse(draft, lab, action, error)
+    _remember(draft, lab, action)
+    draft.results[lab] = FINE
+    return FINE
+
+
+def _refuse(draft: Draft, lab: int, action: MarketAction | None, error: Refused) -> ActionResult:
+    result = ActionResult(False, error.code, str(error))
+    draft.results[lab] = result
+    draft.events.append(ActionRefused(LAB_IDS[lab], draft.round, error.code, str(error)))
+    draft.trust(lab, TRUST_OF_NONSENSE)
+    draft.count(lab, refused=1)
+    _remember(draft, lab, action)
+    return result
+
+
+def _remember(draft: Draft, lab: int, action: MarketAction | None) -> None:
+    tally = draft.tallies[lab]
+    same = action is not None and draft.last[lab] == action
+    if not same and tally.repeats == 1 and action is not None:
+        draft.last[lab] = action
+        return
+    draft.count(lab, repeats=1 if same else 1 - tally.repeats)
+    draft.last[lab] = action
+
+
+def _accept(draft: Draft, lab: int, action: MarketAction) -> None:
+    if action.coalition_id and not action.offer_id:
+        running.answer_invitation(draft, lab, action, consents=True)
+    else:
+        trading.accept_offer(draft, lab, action)
+
+
+def _reject(draft: Draft, lab: int, action: MarketAction) -> None:
+    if action.coalition_id and not action.offer_id:
+        running.answer_invitation(draft, lab, action, consents=False)
+    else:
+        trading.reject_offer(draft, lab, action)
+
+
+def _wait(draft: Draft, lab: int, action: MarketAction) -> None:
+    pass
+
+
+def _finish(draft: Draft, lab: int, action: MarketAction) -> None:
+    draft.left[lab] = True
+    trading.close_all_of(draft, LAB_IDS[lab])
+    draft.events.append(LabFinished(LAB_IDS[lab], draft.round))
+
+
+RULES: dict[ActionName, Callable[[Draft, int, MarketAction], None]] = {
+    "send_offer": trading.send_offer,
+    "accept_offer": _accept,
+    "reject_offer": _reject,
+    "counter_offer": trading.counter_offer,
+    "make_pitch": make_pitch,
+    "counter_pitch": counter_pitch,
+    "reserve_capacity": running.reserve,
+    "release_capacity": running.release,
+    "form_coalition": running.form_coalition,
+    "commit_to_coalition": running.commit,
+    "allocate_to_job": running.allocate,
+    "send_message": send_message,
+    "wait": _wait,
+    "finish": _finish,
+}
 
 
 def start(scenario: MarketScenario) -> tuple[State, tuple[MarketEvent, ...]]:
@@ -58,18 +196,6 @@ def apply(
 
     An invalid action moves nothing, costs reputation and uses the turn up; ``state.results`` says
     what was wrong with it.
-
-    Args:
-        state: a position in which ``lab`` is to act.
-        lab: its number, from 0.
-        action: what it does; anything at all may come in here.
-
-    Returns:
-        The position in which the next lab is to act, or the end, and the events that happened.
-
-    Raises:
-        MarketClosed: the episode has ended.
-        NotYourTurn: another lab is to act.
     """
     _check_turn(state, lab)
     draft = thaw(state)
@@ -81,16 +207,7 @@ def apply(
 def advance(
     state: State, outside: Collection[int] | None = None
 ) -> tuple[State, tuple[MarketEvent, ...]]:
-    """Let archetypes act.
-
-    Args:
-        state: any position.
-        outside: the labs that are played from outside: all others act until it is the turn of one
-            of these, or the episode ends. None: only the lab whose turn it is acts.
-
-    Raises:
-        MarketClosed: the episode has ended.
-    """
+    """Let archetypes act until one of ``outside`` is to act or the end; None: one turn only."""
     if state.ended is not None:
         raise MarketClosed("The episode has ended.")
     if outside is not None and state.turn in outside:
@@ -113,11 +230,7 @@ def consider(state: State, lab: int, action: MarketAction | Malformed) -> Action
 
 
 def fold(scenario: MarketScenario, events: Sequence[MarketEvent]) -> State:
-    """Rebuild the position from the log, checking every event against the rules.
-
-    Raises:
-        BrokenLog: the events are not an episode of this scenario.
-    """
+    """Rebuild the position from a log; ``BrokenLog`` where no episode of this scenario made it."""
     if not events:
         raise BrokenLog("The log does not open this market.")
     state, expected = start(scenario)
@@ -131,18 +244,7 @@ def fold(scenario: MarketScenario, events: Sequence[MarketEvent]) -> State:
 
 
 def repeat(state: State, event: MarketEvent) -> tuple[State, tuple[MarketEvent, ...]]:
-    """Let a turn of a log happen again.
-
-    Args:
-        state: the position before it.
-        event: what the log has in that place.
-
-    Returns:
-        The position after it, and what happened: the log has to tell the same.
-
-    Raises:
-        BrokenLog: it is no turn, or not one that the rules allow here.
-    """
+    """Let a turn of a log happen again; ``BrokenLog`` where the rules do not allow it here."""
     if not isinstance(event, TurnTaken):
         raise BrokenLog("Only a turn can come here.")
     lab = LAB_NUMBERS.get(event.lab, -1)
@@ -163,7 +265,6 @@ def _check_turn(state: State, lab: int) -> None:
 
 
 def _pass_turn(draft: Draft) -> None:
-    """Find the lab that acts next; rounds end as it goes round. Who has finished is passed over."""
     while draft.ended is None:
         draft.turn += 1
         if draft.turn == len(draft.budgets):

@@ -8,8 +8,7 @@ from typing import Literal
 import msgspec
 
 from arena.gpu_market.engine.actions import MarketAction
-from arena.gpu_market.engine.agreements import Breach, Contract, Offer, OfferStatus
-from arena.gpu_market.engine.blocks import Block, Job
+from arena.gpu_market.engine.blocks import Block, Breach, Contract, Job, Offer, OfferStatus
 from arena.gpu_market.engine.errors import Code
 from arena.gpu_market.engine.quantities import BlockId, Cents, LabId
 from arena.gpu_market.engine.scenario import LabCard, MarketSealed, ShockKind, TaskName

@@ -4,8 +4,7 @@ from collections.abc import Collection
 from random import Random
 from typing import get_args
 
-from arena.gpu_market.engine.agreements import VALID_ROUNDS, Offer
-from arena.gpu_market.engine.blocks import Block, Job, Note
+from arena.gpu_market.engine.blocks import VALID_ROUNDS, Block, Job, Note, Offer
 from arena.gpu_market.engine.quantities import BLOCK_IDS, LAB_IDS, Cents, job_id, offer_id
 from arena.gpu_market.engine.scenario import (
     HOUSE,
@@ -30,8 +29,7 @@ HOURS = (2, 3, 4, 6, 8)
 SURGE_HOURS = (2, 3, 4)
 SURGE_ROUNDS = 2
 """A job of a demand surge is due so many rounds after it struck."""
-PARTIAL = 0.35
-"""How many jobs grant partial credit."""
+PARTIAL = 0.35  # share of the jobs that grant partial credit
 
 
 def make_market(
@@ -41,18 +39,7 @@ def make_market(
     reward: RewardMix = "default",
     options: Collection[ShockKind] = (),
 ) -> MarketScenario:
-    """Draw a world.
-
-    Args:
-        task: name of a task.
-        seed: 0 or more. Same arguments, same scenario; ``reward`` changes nothing that is drawn.
-        reward: the reward mix, and with it the rules.
-        options: further shocks that the task offers.
-
-    Raises:
-        UnknownTask: there is no such task.
-        ValueError: the seed is negative, or the task does not offer an option.
-    """
+    """Draw a world: same arguments, same scenario. ``reward`` changes nothing that is drawn."""
     row = task_of(task)
     if seed < 0:
         raise ValueError("A seed is 0 or more.")
@@ -128,7 +115,6 @@ def _job(rng: Random, name: str, rounds: int) -> Job:
 
 
 def _openers(rng: Random, row: Task, count: int) -> tuple[Offer, ...]:
-    """Every other lab proposes to the learner to swap a block, with a little money on top."""
     draw, each = rng.random, row.blocks
     return tuple(
         Offer(
@@ -177,7 +163,6 @@ def _surge(rng: Random, row: Task, count: int) -> tuple[Job, ...]:
 
 
 def _spare(rng: Random, row: Task, known: int, shocks: tuple[Shock, ...]) -> tuple[Block, ...]:
-    """Blocks that come later; each runs from the round in which it comes."""
     arrivals = [one for one in shocks if one.kind in ("sudden_supply", "emergency_auction")]
     return tuple(
         Block(

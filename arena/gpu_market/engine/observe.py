@@ -8,8 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from arena.gpu_market.engine.agreements import Coalition, Contract, Offer
-from arena.gpu_market.engine.blocks import Block, Job, hours_left
+from arena.gpu_market.engine.blocks import Block, Coalition, Contract, Job, Offer, hours_left
 from arena.gpu_market.engine.events import Said, ShockStruck
 from arena.gpu_market.engine.quantities import LAB_IDS, Cents, LabId
 from arena.gpu_market.engine.scenario import TaskName
@@ -80,25 +79,11 @@ class LabSeen(msgspec.Struct, frozen=True, gc=False):
 class Observation(msgspec.Struct, frozen=True, gc=False):
     """One lab's view. Money in hundredths of a credit.
 
-    Attributes:
-        task: name of the task.
-        lab: whose view it is.
-        round: the current round, from 0.
-        rounds: how many there are.
-        windows: the start and duration of blocks count.
-        coalitions_enabled: the task has coalitions.
-        budget: the own money.
-        jobs: the own jobs, the finished ones too.
-        labs: all labs, in the order of their turns.
-        pressure: need of all labs over live supply.
-        blocks: all blocks.
-        offers: those from and to this lab, in order of time.
-        contracts: all accepted offers; payments only of own ones.
-        coalitions: all coalitions.
-        messages: the last ones that this lab said or could hear.
-        shocks: those that struck so far.
-        last_result: what became of the own last action (None: there was none).
-        done: the episode has ended, or this lab has finished.
+    ``round`` counts from 0; ``windows`` says that start and duration of blocks count; ``jobs`` are
+    the own ones, finished too; ``labs`` stand in the order of turns; ``pressure`` is need of all
+    over live supply; ``offers`` are those from and to this lab; contracts have payments where they
+    are its own; ``messages`` are the last ones it said or could hear; ``last_result`` is None
+    before its first action; ``done``: the episode has ended, or this lab has finished.
     """
 
     task: TaskName

@@ -27,14 +27,7 @@ def cheapest_cover(
 ) -> tuple[Block, ...] | None:
     """Find one or two blocks that finish a job whole and in time for the least energy.
 
-    Args:
-        job: an open job.
-        blocks: blocks that are free for it.
-        round_: the current round.
-        windows: start and duration count.
-
-    Returns:
-        The blocks, or None when no two of them suffice or the energy eats the value.
+    None when no two of them suffice or the energy eats the value.
     """
     fit = []
     need, last, reliable = job.hours, job.deadline, job.min_reliability
@@ -58,11 +51,7 @@ def cheapest_cover(
 
 
 def best_fill(job: Job, blocks: Sequence[Block], round_: int, *, windows: bool) -> Fill | None:
-    """Find the blocks that make a job worth most, late or partial where that pays.
-
-    Returns:
-        The fill, or None when nothing brings more than it costs.
-    """
+    """Find the blocks that make a job worth most, late or partial too; None: nothing pays."""
     # The arithmetic of ``yield_of`` without its values: this is asked for every few blocks.
     fit = []
     for block in blocks:

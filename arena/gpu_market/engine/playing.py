@@ -19,26 +19,14 @@ Player = Callable[[Observation], MarketAction | Malformed]
 def play_market(
     scenario: MarketScenario, players: Mapping[int, Player]
 ) -> tuple[State, tuple[MarketEvent, ...]]:
-    """Play an episode from its opening to its end.
-
-    Args:
-        scenario: where it starts.
-        players: by number of the lab; the labs without one follow their archetypes.
-
-    Returns:
-        The last position and the full log: same scenario and players, same bytes everywhere.
-    """
+    """Play an episode to its end; labs without a player follow their archetypes."""
     state, opening = start(scenario)
     state, events = play_on(state, players)
     return state, (*opening, *events)
 
 
 def play_on(state: State, players: Mapping[int, Player]) -> tuple[State, tuple[MarketEvent, ...]]:
-    """Play from any position to the end.
-
-    Returns:
-        The last position, and the events that happened after ``state``.
-    """
+    """Play from any position to the end; return the last one and the events after ``state``."""
     events: list[MarketEvent] = []
     while state.ended is None:
         player = players.get(state.turn)
@@ -70,12 +58,7 @@ class Scored(msgspec.Struct, frozen=True, gc=False):
 def step(
     state: State, lab: int, action: MarketAction | Malformed
 ) -> tuple[State, tuple[MarketEvent, ...]]:
-    """Let a lab act, then all others by archetype until it acts again or the episode ends.
-
-    Raises:
-        MarketClosed: the episode has ended.
-        NotYourTurn: another lab is to act.
-    """
+    """Let a lab act, then all others by archetype until it acts again or the episode ends."""
     after, events = apply(state, lab, action)
     if after.ended is not None:
         return after, events
@@ -92,16 +75,7 @@ def play_scored(
     judge: StepJudge | None = None,
     judge_pays: bool = False,
 ) -> Scored:
-    """Play an episode with one lab from outside, and score it.
-
-    Args:
-        scenario: where it starts.
-        player: plays ``lab``; all others follow their archetypes.
-        lab: its number.
-        normaliser: gives the value of the best plan.
-        judge: hears pitches; None: nobody does.
-        judge_pays: as in ``reward``.
-    """
+    """Play an episode with one lab from outside, and score it; ``judge_pays`` as in ``reward``."""
     best = normaliser(scenario, lab)
     # What happens to a lab before its first turn belongs to its first step.
     before, opening = start(scenario)

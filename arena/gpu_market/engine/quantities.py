@@ -33,11 +33,6 @@ def offer_id(sender: LabId, target: LabId, number: int) -> str:
 
     A number over all offers would tell everybody how many others have made in private.
 
-    Args:
-        sender: the lab that makes it.
-        target: the lab, or the house, that it is made to.
-        number: how many the one has made to the other before.
-
     >>> offer_id("lab_2", "lab_0", 1), offer_id("lab_0", "house", 0)
     ('offer_2_0_1', 'offer_0_house_0')
     """

@@ -15,7 +15,7 @@ from collections.abc import Callable
 import msgspec
 
 from arena.gpu_market.engine.actions import MarketAction
-from arena.gpu_market.engine.agreements import Breach
+from arena.gpu_market.engine.blocks import Breach
 from arena.gpu_market.engine.errors import Code
 from arena.gpu_market.engine.planning import plan, plan_value
 from arena.gpu_market.engine.quantities import LAB_IDS
@@ -30,17 +30,8 @@ BREACH = -0.2
 class Terms(msgspec.Struct, frozen=True, gc=False):
     """What each column contributes to the reward of a step.
 
-    Attributes:
-        job_utility: value of jobs less energy.
-        deal_quality: money received less money paid.
-        coalition_reliability: 0 in the default mix.
-        judge_argument: 0 in the default mix; a judge's bonus comes from outside.
-        budget_efficiency: 0 in the default mix.
-        negotiation_efficiency: 0 in the default mix.
-        market_adaptation: 0 in the default mix.
-        invalid_action_penalty: 0 or less.
-        spam_penalty: 0 or less.
-        breach_penalty: 0 or less.
+    Penalties are 0 or less; in the default mix all but the first two and the penalties are 0, and
+    a judge's bonus comes from outside.
     """
 
     job_utility: float = 0.0
@@ -109,7 +100,6 @@ def _acted(before: State, after: State, lab: int, judged: float | None) -> Terms
 
 
 def _settled(acted: Terms, after: State, lab: int) -> Terms:
-    """Add what the end pays, once: coalitions and budget, and that the end is valid."""
     return msgspec.structs.replace(
         acted,
         coalition_reliability=acted.coalition_reliability + COALITION * _reliable(after, lab),
@@ -164,7 +154,6 @@ _SCORES: dict[Breach, float] = {"none": FORMED, "excused": EXCUSED, "breached": 
 
 
 def _reliable(after: State, lab: int) -> float:
-    """Return the mean score of the coalitions that a lab was in, 0..0.8."""
     scores = [_SCORES[one.breach] for one in after.coalitions if LAB_IDS[lab] in one.members]
     if not scores:
         needed = after.scenario.task == "coalition_market"
@@ -173,7 +162,6 @@ def _reliable(after: State, lab: int) -> float:
 
 
 def _pitch(before: State, after: State, lab: int) -> str:
-    """What the lab pitched in this step (empty: nothing)."""
     for said in after.said[len(before.said) :]:
         if said.lab == LAB_IDS[lab] and said.speech != "message":
             return said.text
@@ -181,7 +169,6 @@ def _pitch(before: State, after: State, lab: int) -> str:
 
 
 def _adapts(before: State, after: State, lab: int) -> bool:
-    """Trade, work, or give a block back, at any time after the first shock."""
     action = after.last[lab]
     if not before.shocks or action is None:
         return False
@@ -230,15 +217,10 @@ def reward(
 ) -> Reward:
     """Judge what happened to a lab between two positions.
 
-    Args:
-        before: the position in which it was to act.
-        after: the position in which it is to act again, or the end.
-        lab: its number.
-        best: what the best plan for this seed would bring it, in hundredths of a credit.
-        judged: a bonus that a judge gave in this step; None where no judge sits, and the published
-            mix counts keywords instead.
-        judge_pays: the default mix adds the bonus. Otherwise its column only reports it, so that
-            the sum stays the change of true utility. The published mix always adds it.
+    ``best`` is what the best plan would bring, in hundredths of a credit. ``judged`` is a judge's
+    bonus for this step; None where no judge sits, and the published mix counts keywords instead.
+    ``judge_pays``: the default mix adds it too, else its column only reports it, so that the sum
+    stays the change of true utility.
     """
     if after.scenario.reward == "published":
         terms = msgspec.structs.astuple(published_terms(before, after, lab, judged))
@@ -268,7 +250,7 @@ def _true_terms(before: State, after: State, lab: int, best: float, judged: floa
 
 
 def _is_spam(action: MarketAction | None, repeats: int, before: int) -> bool:
-    """The same again for the third time; a lab with nothing to do may wait as long as it likes."""
+    # The same for the third time; a lab with nothing to do may wait as long as it likes.
     if action is None or action.action in ("wait", "finish"):
         return False
     return repeats >= THIRD_TIME and repeats > before

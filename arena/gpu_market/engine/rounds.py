@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from arena.gpu_market.engine.agreements import Coalition, Contract, Offer
-from arena.gpu_market.engine.blocks import Block, hours_left
+from arena.gpu_market.engine.blocks import Block, Coalition, Contract, Offer, hours_left
 from arena.gpu_market.engine.events import (
     Ended,
     JobsChanged,
@@ -19,7 +18,6 @@ from arena.gpu_market.engine.events import (
     ShockStruck,
     TradeMade,
 )
-from arena.gpu_market.engine.pooling import end_coalition, store
 from arena.gpu_market.engine.quantities import (
     BLOCK_IDS,
     COALITION_NUMBERS,
@@ -27,13 +25,12 @@ from arena.gpu_market.engine.quantities import (
     LAB_NUMBERS,
     Cents,
 )
-from arena.gpu_market.engine.running import break_promise
+from arena.gpu_market.engine.running import break_promise, end_coalition, store
 from arena.gpu_market.engine.scenario import HOUSE, Shock, ShockKind
 from arena.gpu_market.engine.state import Draft, put
 from arena.gpu_market.engine.trading import close_offer, mark_offer
 
 LEAST_PRICE = Cents(500)
-"""Nobody gets the block for less."""
 
 
 def close_auction(draft: Draft) -> None:
@@ -102,7 +99,7 @@ def _capacity_failure(draft: Draft, shock: Shock) -> list[Block]:
 
 
 def _excuse(draft: Draft, block: Block, coalition: Coalition) -> None:
-    """A promise that a failure made impossible is no breach."""
+    # A promise that a failure made impossible is no breach.
     if coalition.breach == "none":
         store(draft, msgspec.structs.replace(coalition, breach="excused"))
     draft.count(LAB_NUMBERS[block.owner], excused=1)
@@ -183,7 +180,6 @@ def _bring(draft: Draft, shock: Shock, owner: str) -> list[Block]:
 
 
 def _live(draft: Draft) -> list[Block]:
-    """Blocks that can still deliver something."""
     return [
         block for block in draft.blocks if hours_left(block, draft.round, windows=draft.windows)
     ]
@@ -219,7 +215,6 @@ def close_round(draft: Draft) -> None:
 
 
 def _settle(draft: Draft) -> None:
-    """Close what is open, ask whether contracts were kept, and count."""
     for coalition in draft.coalitions:
         if coalition.open:
             end_coalition(draft, coalition)

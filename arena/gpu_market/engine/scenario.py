@@ -5,8 +5,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from arena.gpu_market.engine.agreements import Offer
-from arena.gpu_market.engine.blocks import Block, Job
+from arena.gpu_market.engine.blocks import Block, Job, Offer
 from arena.gpu_market.engine.errors import UnknownTask
 from arena.gpu_market.engine.quantities import Cents, LabId
 
@@ -76,9 +75,6 @@ TASKS: tuple[Task, ...] = (
 
 def task_of(name: str) -> Task:
     """Look a task up.
-
-    Raises:
-        UnknownTask: with the names that exist.
 
     >>> task_of("market_round").rounds
     5
@@ -184,16 +180,7 @@ MOST_STRICT = 0.15
 
 
 def with_strictness(scenario: MarketScenario, strictness: Sequence[float]) -> MarketScenario:
-    """Return the same world, and the same luck, with scripted labs that are harder to please.
-
-    Args:
-        scenario: any.
-        strictness: one number per lab in -``MOST_STRICT``..``MOST_STRICT``, added to what an offer
-            must be worth to it and to the reputation from which it follows an invitation.
-
-    Raises:
-        ValueError: a number is out of range, or there is not one for each lab.
-    """
+    """Return the same world and luck with scripted labs that are harder to please."""
     if len(strictness) != len(scenario.labs):
         raise ValueError(f"There are {len(scenario.labs)} labs; give each one number.")
     if not all(abs(one) <= MOST_STRICT for one in strictness):

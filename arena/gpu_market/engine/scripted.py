@@ -18,7 +18,6 @@ from arena.gpu_market.engine.archetypes import (
 from arena.gpu_market.engine.blocks import Block, hours_left
 from arena.gpu_market.engine.errors import Refused
 from arena.gpu_market.engine.planning import cheapest_cover
-from arena.gpu_market.engine.pooling import answer, pool
 from arena.gpu_market.engine.quantities import (
     COALITION_NUMBERS,
     LAB_IDS,
@@ -26,7 +25,7 @@ from arena.gpu_market.engine.quantities import (
     Cents,
     LabId,
 )
-from arena.gpu_market.engine.running import free, keeps_agreements, overdrawn, run_job
+from arena.gpu_market.engine.running import answer, free, keeps_agreements, overdrawn, pool, run_job
 from arena.gpu_market.engine.scenario import HOUSE
 from arena.gpu_market.engine.state import Draft
 from arena.gpu_market.engine.trading import check_deliverable, close_offer, make_offer, make_trade
@@ -142,7 +141,6 @@ def _take_back(draft: Draft, lab: int) -> None:
 
 
 def _shared_with(draft: Draft, lab: LabId) -> list[Block]:
-    """What others have pooled in the coalitions of a lab."""
     pools = {one.id for one in draft.coalitions if one.open and lab in one.members}
     return [
         block
@@ -177,7 +175,6 @@ def _run_what_starts(draft: Draft, lab: int, own: list[Block], shared: list[Bloc
 
 
 def _bid(draft: Draft, lab: int, manner: Manner) -> None:
-    """Bid in an auction what a block is perceived to be worth, the more the more pressed."""
     for block in draft.blocks[-2:]:
         if block.owner == HOUSE and block.status == "available":
             press = archetypes.pressure(draft.jobs[lab], draft.round)
@@ -187,7 +184,6 @@ def _bid(draft: Draft, lab: int, manner: Manner) -> None:
 
 
 def _propose(draft: Draft, lab: int, manner: Manner, luck: tuple[float, ...]) -> None:
-    """Propose to swap a block with somebody, with money on top."""
     others = [one for one in range(len(draft.budgets)) if one != lab and not draft.left[one]]
     mine = _free_blocks(draft, LAB_IDS[lab])
     if not others or not mine:

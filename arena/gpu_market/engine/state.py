@@ -10,8 +10,7 @@ from collections.abc import Sequence
 import msgspec
 
 from arena.gpu_market.engine.actions import MarketAction
-from arena.gpu_market.engine.agreements import Coalition, Contract, Offer
-from arena.gpu_market.engine.blocks import Block, Job, hours_left
+from arena.gpu_market.engine.blocks import Block, Coalition, Contract, Job, Offer, hours_left
 from arena.gpu_market.engine.errors import Code, Refused
 from arena.gpu_market.engine.events import Ended, MarketEvent, Said, ShockStruck
 from arena.gpu_market.engine.quantities import BLOCK_NUMBERS, LAB_NUMBERS, Cents, LabId
@@ -173,11 +172,7 @@ def freeze(draft: Draft) -> State:
 
 
 def find_lab(draft: Draft, name: str) -> int:
-    """Return the number of a lab.
-
-    Raises:
-        Refused: ``unknown_lab``.
-    """
+    """Return the number of a lab."""
     number = LAB_NUMBERS.get(name, len(draft.budgets))
     if number >= len(draft.budgets):
         raise Refused("unknown_lab", f"There is no lab {name!r}.")
@@ -185,11 +180,7 @@ def find_lab(draft: Draft, name: str) -> int:
 
 
 def find_blocks(draft: Draft, names: Sequence[str]) -> list[Block]:
-    """Look blocks up, each named once.
-
-    Raises:
-        Refused: ``unknown_block``, ``duplicate_allocation`` or ``failed_block``.
-    """
+    """Look blocks up, each named once."""
     if len(set(names)) < len(names):
         raise Refused("duplicate_allocation", "Name every block once.")
     found = []
@@ -205,11 +196,7 @@ def find_blocks(draft: Draft, names: Sequence[str]) -> list[Block]:
 
 
 def find_own(draft: Draft, lab: LabId, names: Sequence[str]) -> list[Block]:
-    """Look up available blocks of a lab that still deliver something.
-
-    Raises:
-        Refused: ``empty_block_list`` or what is wrong with a block.
-    """
+    """Look up available blocks of a lab that still deliver something."""
     if not names:
         raise Refused("empty_block_list", "Name at least one block.")
     found = find_blocks(draft, names)
@@ -219,11 +206,7 @@ def find_own(draft: Draft, lab: LabId, names: Sequence[str]) -> list[Block]:
 
 
 def check_free(draft: Draft, block: Block, owner: LabId, otherwise: Code) -> None:
-    """Refuse a block that is not its owner's to give.
-
-    Raises:
-        Refused: ``otherwise`` when it has another owner, else ``unavailable_block``.
-    """
+    """Refuse a block that is not its owner's to give."""
     if block.owner != owner:
         raise Refused(otherwise, f"{block.id} does not belong to {owner}.")
     if block.status != "available":
@@ -233,11 +216,7 @@ def check_free(draft: Draft, block: Block, owner: LabId, otherwise: Code) -> Non
 
 
 def check_tradeable(draft: Draft, block: Block, owner: LabId, otherwise: Code) -> None:
-    """Refuse a block that its owner may not promise to another lab.
-
-    Raises:
-        Refused: as ``check_free``, or ``unavailable_block`` when a contract forbids it.
-    """
+    """Refuse a block that its owner may not promise to another lab."""
     check_free(draft, block, owner, otherwise)
     if not block.is_tradeable:
         raise Refused("unavailable_block", f"{owner} agreed not to pass {block.id} on.")

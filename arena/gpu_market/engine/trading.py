@@ -3,8 +3,7 @@
 import msgspec
 
 from arena.gpu_market.engine.actions import MarketAction
-from arena.gpu_market.engine.agreements import VALID_ROUNDS, Contract, Offer, OfferStatus
-from arena.gpu_market.engine.blocks import Condition
+from arena.gpu_market.engine.blocks import VALID_ROUNDS, Condition, Contract, Offer, OfferStatus
 from arena.gpu_market.engine.errors import Refused
 from arena.gpu_market.engine.events import OfferClosed, OfferMade, TradeMade
 from arena.gpu_market.engine.quantities import (
@@ -23,11 +22,7 @@ TRUST_OF_TRADE = 0.02
 
 
 def send_offer(draft: Draft, lab: int, action: MarketAction) -> None:
-    """Put blocks and money of a lab before another one.
-
-    Raises:
-        Refused: the first rule that the offer breaks.
-    """
+    """Put blocks and money of a lab before another one."""
     target = action.target_lab_id
     if target == HOUSE:
         _check_bid(draft, action)
@@ -48,11 +43,7 @@ def send_offer(draft: Draft, lab: int, action: MarketAction) -> None:
 
 
 def counter_offer(draft: Draft, lab: int, action: MarketAction) -> None:
-    """Answer an offer with another one; the first is closed.
-
-    Raises:
-        Refused: the first rule that the counter-offer breaks.
-    """
+    """Answer an offer with another one; the first is closed."""
     offer = find_offer(draft, lab, action.offer_id)
     _check_terms(draft, LAB_IDS[lab], offer.sender, action)
     _check_payment(draft, lab, action.payment)
@@ -71,31 +62,19 @@ def counter_offer(draft: Draft, lab: int, action: MarketAction) -> None:
 
 
 def accept_offer(draft: Draft, lab: int, action: MarketAction) -> None:
-    """Take an offer: what was promised changes hands at once.
-
-    Raises:
-        Refused: there is no such offer for this lab, or a side no longer has what it promised.
-    """
+    """Take an offer: what was promised changes hands at once."""
     offer = find_offer(draft, lab, action.offer_id)
     check_deliverable(draft, offer)
     make_trade(draft, offer)
 
 
 def reject_offer(draft: Draft, lab: int, action: MarketAction) -> None:
-    """Turn an offer down.
-
-    Raises:
-        Refused: there is no such offer for this lab.
-    """
+    """Turn an offer down."""
     close_offer(draft, find_offer(draft, lab, action.offer_id), "rejected")
 
 
 def find_offer(draft: Draft, lab: int, name: str) -> Offer:
-    """Look up an open offer to a lab.
-
-    Raises:
-        Refused: ``unknown_offer``, ``not_offer_recipient``, ``expired_offer``, ``inactive_offer``.
-    """
+    """Look up an open offer to a lab."""
     offer = next((one for one in draft.offers if one.id == name), None)
     # An offer between two others stays unknown, so that nobody can probe for it.
     if offer is None or LAB_IDS[lab] not in (offer.sender, offer.target):
@@ -110,11 +89,7 @@ def find_offer(draft: Draft, lab: int, name: str) -> Offer:
 
 
 def check_deliverable(draft: Draft, offer: Offer) -> None:
-    """Refuse an offer whose sides no longer have what it promises.
-
-    Raises:
-        Refused: what is missing.
-    """
+    """Refuse an offer whose sides no longer have what it promises."""
     for block in find_blocks(draft, offer.offered):
         check_tradeable(draft, block, offer.sender, "target_does_not_own_block")
     for block in find_blocks(draft, offer.requested):

@@ -42,22 +42,12 @@ USES: dict[ActionName, tuple[str, ...]] = {
     "wait": (),
     "finish": (),
 }
-"""The fields that an action reads; the others of the space are left out of it."""
 
 
 def choose(action: Any, seen: Observation) -> MarketAction | Malformed:
-    """Read what an agent does.
+    """Read an action of the space, in JSON (text or decoded) or of the engine, decided on ``seen``.
 
-    Args:
-        action: a mapping of the action space, or an action in JSON (text, or decoded, with a name
-            under ``action``), or one of the engine's.
-        seen: the view that it was decided on: rows mean what they mean there.
-
-    Returns:
-        The action. JSON that is no action is ``Malformed``: the rules refuse it.
-
-    Raises:
-        InvalidAction: it is neither JSON nor of the space.
+    JSON that is no action is ``Malformed``; what is neither raises ``InvalidAction``.
     """
     if isinstance(action, MarketAction | Malformed):
         return action

@@ -8,7 +8,6 @@ from arena.gpu_market.engine import Reward
 from arena.gpu_market.engine.scenario import RewardMix, ShockKind
 from arena.gpu_market.env.action_codec import choose
 from arena.gpu_market.env.info import NOTHING_PAID, draw, told
-from arena.gpu_market.env.numbers import to_numbers
 from arena.gpu_market.env.resets import (
     FIRST_LAB,
     FIRST_TASK,
@@ -17,7 +16,7 @@ from arena.gpu_market.env.resets import (
     lab_number,
     seated_players,
 )
-from arena.gpu_market.env.spaces import Numbers, action_space, observation_space
+from arena.gpu_market.env.spaces import Numbers, action_space, observation_space, to_numbers
 from arena.gpu_market.env.table import Table
 from arena.gpu_market.judging import JudgeMode
 from negotiation.environment.gymnasium_spaces import RENDER_MODES, check_render_mode, draw_number
@@ -65,14 +64,14 @@ class GpuMarketEnv(gymnasium.Env[Numbers, Any]):
     | `budget` | Box(1) | own money |
     | `pressure` | Discrete(3) | need of all labs over live supply: low, medium, high |
     | `result` | Discrete(28) | own last action: 0 none yet, 1 valid, else the code's place |
-    | `jobs` | Box(4, 8) | own jobs, columns in ``spaces.JOB_NUMBERS`` |
-    | `labs` | Box(5, 6) | reputation, bands of budget and demand: ``spaces.LAB_NUMBERS`` |
-    | `blocks` | Box(22, 10) | every block: ``spaces.BLOCK_NUMBERS`` |
+    | `jobs` | Box(4, 8) | own jobs, columns in ``spaces.JOB_COLUMNS`` |
+    | `labs` | Box(5, 6) | reputation, bands of budget and demand: ``spaces.LAB_COLUMNS`` |
+    | `blocks` | Box(22, 10) | every block: ``spaces.BLOCK_COLUMNS`` |
     | `status` | MultiDiscrete(22) | 0 none, 1 free, 2 reserved, 3 committed, 4 used, 5 failed |
     | `terms` | MultiBinary(22, 4) | conditions that bind a block |
-    | `offers` | Box(8, 8) | open offers from and to the lab: ``spaces.OFFER_NUMBERS`` |
+    | `offers` | Box(8, 8) | open offers from and to the lab: ``spaces.OFFER_COLUMNS`` |
     | `offered` | Box(8, 22) | in these offers, 1 for a block that is given, -1 for one wanted |
-    | `coalitions` | Box(4, 8) | open coalitions: ``spaces.COALITION_NUMBERS`` |
+    | `coalitions` | Box(4, 8) | open coalitions: ``spaces.COALITION_COLUMNS`` |
     | `shocks` | Box(7) | how often each kind has struck |
     | `heard` | Box(5) | remembered messages by lab |
 
@@ -137,16 +136,7 @@ class GpuMarketEnv(gymnasium.Env[Numbers, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Numbers, dict[str, Any]]:
-        """Open a market.
-
-        Args:
-            seed: opens the world of this number and seeds the choice of later ones.
-            options: ``world``, ``task``, ``reward``, ``shocks``, ``judge_mode``, ``judge_pays``:
-                for this reset alone.
-
-        Raises:
-            UnknownMarket: there is no such thing, or the world does not have the lab.
-        """
+        """Open world ``seed``, or the next; ``options`` as in the class, for this reset alone."""
         super().reset(seed=seed)
         choice, world = self._choice.changed(options)
         if world is None:
@@ -164,12 +154,7 @@ class GpuMarketEnv(gymnasium.Env[Numbers, Any]):
         return self._shown(self._table, NOTHING_PAID)
 
     def step(self, action: Any) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
-        """Take the lab's turn and let the others take theirs.
-
-        Raises:
-            ResetNeeded: there is no market on the table.
-            InvalidAction: the action is neither of the space nor JSON.
-        """
+        """Take the lab's turn and let the others take theirs."""
         table = self._table
         if table is None or table.is_done:
             raise gymnasium.error.ResetNeeded("No market is on the table: reset opens one.")

@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.gpu_market.engine import ACTION_NAMES, ActionName, Observation, Reward, State
-from arena.gpu_market.engine.agreements import Offer
-from arena.gpu_market.engine.blocks import Block, hours_left
+from arena.gpu_market.engine.blocks import Block, Offer, hours_left
 from arena.gpu_market.engine.quantities import BLOCK_NUMBERS, LAB_NUMBERS, to_credits
 from arena.gpu_market.engine.scenario import HOUSE
 from arena.gpu_market.env.spaces import (
@@ -54,7 +53,6 @@ def told(table: Table, seen: Observation, columns: Reward, *, words: bool) -> di
 
 
 def _utility(state: State, seen: Observation) -> float:
-    """Return what a lab gained in all, in credits."""
     assert state.ended is not None
     return next(one.utility for one in state.ended.results if one.lab == seen.lab) / 100
 

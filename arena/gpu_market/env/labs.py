@@ -10,7 +10,6 @@ from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.engine.scenario import RewardMix, ShockKind
 from arena.gpu_market.env.action_codec import choose
 from arena.gpu_market.env.info import NOTHING_PAID, draw, told
-from arena.gpu_market.env.numbers import to_numbers
 from arena.gpu_market.env.resets import (
     FIRST_TASK,
     Choice,
@@ -19,7 +18,7 @@ from arena.gpu_market.env.resets import (
     lab_number,
     seated_players,
 )
-from arena.gpu_market.env.spaces import Numbers, action_space, observation_space
+from arena.gpu_market.env.spaces import Numbers, action_space, observation_space, to_numbers
 from arena.gpu_market.env.table import Table
 from arena.gpu_market.judging import JudgeMode
 from negotiation.environment.gymnasium_spaces import RENDER_MODES
@@ -67,7 +66,6 @@ class LabsBase(Agents):
         return draw(table.seen_by(0 if table.is_done else table.state.turn))
 
     def _open(self, seed: int | None, options: dict[str, Any] | None) -> Table:
-        """Open the world of a seed, of the option ``world``, or the next one."""
         number = self._wanted_number(seed, options, "world")
         choice, world = self._choice.changed({"world": number})
         assert world is not None
@@ -91,7 +89,6 @@ class LabsBase(Agents):
         return told(table, table.seen_by(lab_number(agent)), columns, words=self.words)
 
     def _is_cut(self, table: Table) -> bool:
-        """Whether ``max_cycles`` rounds were played before the market's own end."""
         most = self.max_cycles
         return most is not None and table.state.round >= most and not table.is_done
 
@@ -137,15 +134,7 @@ class LabsEnv(LabsBase, AECEnv[str, Numbers, Any]):  # type: ignore[misc]  # no 
     }
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Open a market.
-
-        Args:
-            seed: opens the world of this number and seeds the choice of later ones.
-            options: ``world``, for this reset alone.
-
-        Raises:
-            UnknownMarket: the world has no such number.
-        """
+        """Open world ``seed``, or the next; ``options`` may name ``world`` for this reset alone."""
         table = self._open(seed, options)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -161,11 +150,7 @@ class LabsEnv(LabsBase, AECEnv[str, Numbers, Any]):  # type: ignore[misc]  # no 
         return self._numbers(self._table, agent)
 
     def step(self, action: Any) -> None:
-        """Take the turn of the agent that is selected.
-
-        Raises:
-            InvalidAction: the action is neither of the space nor JSON.
-        """
+        """Take the turn of the agent that is selected."""
         agent, table = self.agent_selection, self._table
         assert table is not None
         if self.terminations[agent] or self.truncations[agent]:
@@ -230,11 +215,7 @@ class LabsAtOnceEnv(LabsBase, ParallelEnv[str, Numbers, Any]):  # type: ignore[m
     def step(
         self, actions: dict[str, Any]
     ) -> tuple[dict[str, Numbers], dict[str, float], dict[str, bool], dict[str, bool], Told]:
-        """Play a round; who names no action waits.
-
-        Raises:
-            InvalidAction: an action is neither of the space nor JSON.
-        """
+        """Play a round; who names no action waits."""
         table, agents = self._table, self.agents
         if table is None or not agents:
             return {}, {}, {}, {}, {}

@@ -50,10 +50,7 @@ class MarketReset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def lab_number(lab: str | int) -> int:
-    """Return the number of a lab, whether or not it takes part.
-
-    Raises:
-        UnknownMarket: no lab is called that.
+    """Return the number of a lab, taking part or not; ``UnknownMarket`` where none is called so.
 
     >>> lab_number("lab_2"), lab_number(2)
     (2, 2)
@@ -73,22 +70,7 @@ def draw_market(
     reward: RewardMix = "default",
     options: tuple[ShockKind, ...] = (),
 ) -> tuple[MarketScenario, int]:
-    """Draw a world that has a lab.
-
-    Args:
-        task: a task's name.
-        seed: of the world.
-        lab: number of the lab that has to be there.
-        is_chosen: the seed was asked for; else the next one that has the lab is taken.
-        reward: the reward mix.
-        options: further shocks.
-
-    Returns:
-        The scenario, and its seed.
-
-    Raises:
-        UnknownMarket: there is no such task, lab or option.
-    """
+    """Draw a world that has a lab, with its seed: where not ``is_chosen``, the next that has it."""
     for number in range(seed, seed + 1 if is_chosen else seed + FURTHER_SEEDS):
         try:
             scenario = make_market(
@@ -125,22 +107,14 @@ class Choice(msgspec.Struct, frozen=True):
 
     @property
     def most_labs(self) -> int:
-        """How many labs the task may have.
-
-        Raises:
-            UnknownMarket: there is no such task.
-        """
+        """How many labs the task may have."""
         try:
             return task_of(self.task).labs[1]
         except ValueError as wrong:
             raise UnknownMarket(str(wrong)) from wrong
 
     def check(self) -> None:
-        """Refuse what does not exist.
-
-        Raises:
-            UnknownMarket: there is no such task, mix, shock or judge mode.
-        """
+        """Refuse what does not exist."""
         if self.judge_mode not in JUDGE_MODES:
             known = ", ".join(JUDGE_MODES)
             raise UnknownMarket(f"There is no judge mode {self.judge_mode!r}. Known: {known}.")
@@ -151,11 +125,7 @@ class Choice(msgspec.Struct, frozen=True):
         self.scenario(0, 0, is_chosen=True)
 
     def scenario(self, world: int, lab: int, *, is_chosen: bool) -> MarketScenario:
-        """Draw a world that has a lab.
-
-        Raises:
-            UnknownMarket: it is not there.
-        """
+        """Draw a world that has a lab."""
         chosen = {"reward": self.reward, "options": tuple(self.shocks)}
         return draw_market(self.task, world, lab, is_chosen=is_chosen, **chosen)[0]  # type: ignore[arg-type]
 
@@ -167,11 +137,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 def seated_players(players: Players | None, seed: int) -> dict[int, Player]:
-    """Return the policies of labs by number; ``seed`` is for those that draw lots.
-
-    Raises:
-        UnknownMarket: there is no such lab or policy.
-    """
+    """Return the policies of labs by number; ``seed`` is for those that draw lots."""
     seated: dict[int, Player] = {}
     for lab, player in (players or {}).items():
         number = lab_number(lab)

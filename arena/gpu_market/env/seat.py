@@ -89,8 +89,6 @@ class MarketStanding(msgspec.Struct, frozen=True):
 
 
 class _Playing(msgspec.Struct):
-    """What a seat has on its table."""
-
     table: Table
     lab: int
     wanted: MarketReset
@@ -104,16 +102,7 @@ class MarketSeat:
         self._playing: _Playing | None = None
 
     def reset(self, wanted: MarketReset, *, seed: int, episode_id: str) -> MarketAnswer:
-        """Start an episode; the one before is gone.
-
-        Args:
-            wanted: what the client asks for.
-            seed: used where the client names none.
-            episode_id: used where the client names none.
-
-        Raises:
-            UnknownMarket: there is no such task, lab or option; the old episode goes on.
-        """
+        """Start an episode, or raise ``UnknownMarket`` and let the old one go on."""
         lab = lab_number(wanted.lab)
         episode = Episode.of(wanted, seed=seed, episode_id=episode_id)
         scenario, episode.seed = draw_market(
@@ -132,9 +121,6 @@ class MarketSeat:
         """Take the lab's turn, then let the others take theirs.
 
         An invalid action uses the turn up. After the end nothing changes: the answer says so.
-
-        Raises:
-            NotReset: there is no episode yet.
         """
         playing = self._playing
         if playing is None:

@@ -30,12 +30,7 @@ NORMALISER: Normaliser = measure
 
 
 class Table:
-    """A market in which some labs wait for somebody to act for them.
-
-    Attributes:
-        state: the position; the lab whose turn it is, is one of ``outside``, or it has ended.
-        commitment: SHA-256 that binds the sealed values.
-    """
+    """A market in which some labs wait for somebody to act for them."""
 
     def __init__(
         self,
@@ -47,16 +42,7 @@ class Table:
         judge_mode: JudgeMode = "off",
         judge_pays: bool = False,
     ) -> None:
-        """Open a market.
-
-        Args:
-            scenario: where it starts.
-            outside: the labs that ``act`` plays, by number.
-            players: policies of further labs; all that remain follow their archetypes.
-            normaliser: asked for the ceiling of a lab when it is first paid.
-            judge_mode: ``rule`` hears pitches and gives a bonus for them.
-            judge_pays: the bonus is added in the default mix too.
-        """
+        """Open a market; ``normaliser`` is asked for the ceiling of a lab when it is first paid."""
         opening, events = start(scenario)
         opened = events[0]
         assert isinstance(opened, Opened)
@@ -85,11 +71,7 @@ class Table:
         return observe(self.state, lab)
 
     def act(self, action: MarketAction | Malformed) -> None:
-        """Let the lab whose turn it is act, then others until one from outside is to act again.
-
-        Raises:
-            MarketClosed: the episode has ended.
-        """
+        """Let the lab whose turn it is act, then others until one from outside is to act again."""
         before = self.state
         self.state, _ = apply(before, before.turn, action)
         self._follow(before, before.turn)
@@ -118,7 +100,6 @@ class Table:
         return round_seen(judged[0], LAB_IDS[lab])
 
     def _judged(self, lab: int) -> float | None:
-        """Return a lab's bonuses since it was paid last; None: nobody judges."""
         if self._court is None:
             return None
         new = self._court.rounds[self._paid_rounds[lab] :]

@@ -1,15 +1,26 @@
-"""What one lab sees, and how an episode ended, as JSON in credits: the same in every protocol."""
+"""What one lab sees, and how an episode ended, as JSON in credits; and how to read a view back."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 import msgspec
 
 from arena.gpu_market.engine import ActionResult, Observation, State
-from arena.gpu_market.engine.agreements import Coalition, Contract, Offer, OfferStatus
-from arena.gpu_market.engine.blocks import Block, Condition, Job, Note, Status, hours_left
-from arena.gpu_market.engine.events import Said
+from arena.gpu_market.engine.blocks import (
+    Block,
+    Coalition,
+    Condition,
+    Contract,
+    Job,
+    Note,
+    Offer,
+    OfferStatus,
+    Status,
+    hours_left,
+)
+from arena.gpu_market.engine.events import Said, ShockStruck
 from arena.gpu_market.engine.observe import Band, LabSeen
-from arena.gpu_market.engine.quantities import BlockId, LabId, to_credits
+from arena.gpu_market.engine.quantities import BlockId, Cents, LabId, to_cents, to_credits
 from arena.gpu_market.engine.scenario import Archetype, MarketSealed, ShockKind
 from arena.gpu_market.judging import HearingSeen
 
@@ -256,15 +267,56 @@ def _block(block: Block, seen: Observation) -> BlockView:
 
 
 def _offer(offer: Offer) -> OfferView:
-    return OfferView(**_fields(offer) | {"payment": to_credits(offer.payment)})
+    return _made(OfferView, offer, payment=to_credits(offer.payment))
 
 
 def _contract(contract: Contract) -> ContractView:
     paid = contract.payment
-    return ContractView(
-        **_fields(contract) | {"payment": None if paid is None else to_credits(paid)}
+    return _made(ContractView, contract, payment=None if paid is None else to_credits(paid))
+
+
+Made = TypeVar("Made", bound=msgspec.Struct)
+
+
+def read_view(data: Mapping[str, Any]) -> Observation:
+    """Read an observation from a step's JSON; ``msgspec.ValidationError`` where it is none."""
+    view = msgspec.convert(dict(data), MarketView)
+    own = next((lab for lab in view.labs if lab.id == view.lab), None)
+    if own is None:
+        raise msgspec.ValidationError("The lab whose view it is, is none of its labs.")
+    blocks = {block.id: _made(Block, block, energy=to_cents(block.energy)) for block in view.blocks}
+    return Observation(
+        task=view.task,  # type: ignore[arg-type]  # a view's task is one of the engine's
+        lab=view.lab,
+        round=view.round,
+        rounds=view.rounds,
+        windows=view.windows,
+        coalitions_enabled=view.coalitions_enabled,
+        budget=to_cents(view.budget),
+        jobs=tuple(_made(Job, job, base_value=to_cents(job.base_value)) for job in view.jobs),
+        labs=view.labs,
+        pressure=view.pressure,
+        blocks=tuple(blocks.values()),
+        offers=tuple(_made(Offer, one, payment=to_cents(one.payment)) for one in view.offers),
+        contracts=tuple(_made(Contract, one, payment=_paid(one.payment)) for one in view.contracts),
+        coalitions=view.coalitions,
+        messages=view.messages,
+        # A view names the blocks that a shock touched: they are shown as they are now, if at all.
+        shocks=tuple(
+            ShockStruck(
+                one.round, one.shock, tuple(blocks[name] for name in one.blocks if name in blocks)
+            )
+            for one in view.shocks
+        ),
+        last_result=view.last_action_result,
+        done=view.done or own.finished,
     )
 
 
-def _fields(value: msgspec.Struct) -> dict[str, Any]:
-    return {name: getattr(value, name) for name in value.__struct_fields__}
+def _paid(credits_: float | None) -> Cents | None:
+    return None if credits_ is None else to_cents(credits_)
+
+
+def _made(kind: type[Made], view: msgspec.Struct, **changed: Any) -> Made:
+    same = {name: getattr(view, name) for name in kind.__struct_fields__ if name not in changed}
+    return kind(**same, **changed)

@@ -20,17 +20,26 @@ from arena.gpu_market.judging.hearing import (
     as_it_is,
     as_recorded,
     hear,
-)
-from arena.gpu_market.judging.pitching import (
     honest_pitch,
     pitch_every_round,
     pitch_when_idle,
     scripted_pitch,
 )
-from arena.gpu_market.judging.playing import JUDGE_MODES, Bench, Judged, JudgeMode, play_judged
 from arena.gpu_market.judging.reading import read_claims
-from arena.gpu_market.judging.rounds import Court, JudgedRound, judged_rounds
-from arena.gpu_market.judging.showing import HearingSeen, round_seen, seen, transcript
+from arena.gpu_market.judging.rounds import (
+    JUDGE_MODES,
+    Bench,
+    Court,
+    HearingSeen,
+    Judged,
+    JudgedRound,
+    JudgeMode,
+    judged_rounds,
+    play_judged,
+    round_seen,
+    seen,
+    transcript,
+)
 
 __all__ = [
     "CLAIM_KINDS",

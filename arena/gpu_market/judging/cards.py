@@ -59,13 +59,7 @@ PARTS = ("deadline", "reputation", "reliability", "evidence", "vagueness", "fals
 def judge_words(
     text: str, facts: Facts, known: frozenset[str] = frozenset()
 ) -> tuple[tuple[Checked, ...], Card]:
-    """Read a pitch, check it and score it.
-
-    Args:
-        text: anything; empty is silence, which scores nothing.
-        facts: of the lab that speaks.
-        known: facts that it brought up in earlier hearings.
-    """
+    """Read a pitch, check it and score it; ``known`` are facts from the lab's earlier hearings."""
     claims = read_claims(text, facts.speaker)
     checked = check(claims, facts, known)
     return checked, score(text, checked, facts)
@@ -110,7 +104,7 @@ def score(text: str, checked: tuple[Checked, ...], facts: Facts) -> Card:
 
 
 def nearness(rounds_left: int) -> float:
-    """Say how pressing a deadline is, 0..1; one that has been missed presses no more.
+    """Return how pressing a deadline is, 0..1; one that has been missed presses no more.
 
     >>> nearness(2), nearness(4), nearness(-1)
     (1.0, 0.5, 0.0)
@@ -119,7 +113,7 @@ def nearness(rounds_left: int) -> float:
 
 
 def hardness(min_reliability: float) -> float:
-    """Say how demanding a job is, 0..1.
+    """Return how demanding a job is, 0..1.
 
     >>> round(hardness(0.8), 2)
     0.5
@@ -128,8 +122,7 @@ def hardness(min_reliability: float) -> float:
     return min(max((min_reliability - LEAST_RELIABILITY) / width, 0.0), 1.0)
 
 
-LEAST, MOST = -0.08, 0.18
-"""Of one hearing."""
+LEAST, MOST = -0.08, 0.18  # of one hearing
 MOST_OF_EPISODE = 0.18
 """All hearings of an episode together bring a lab no more than the best single one could."""
 MARGIN_SCALE = 5
@@ -152,11 +145,7 @@ def margin(cards: Iterable[Card], lab: LabId) -> float:
 
 
 def bonus(lead: float, so_far: float = 0.0) -> float:
-    """Turn a margin into a bonus.
-
-    Args:
-        lead: of ``margin``.
-        so_far: the bonuses of the lab's earlier hearings in this episode.
+    """Turn a margin into a bonus; ``so_far`` is what the lab's earlier hearings brought.
 
     >>> bonus(0.5), bonus(-1.0), round(bonus(0.5, so_far=0.15), 2)
     (0.1, -0.08, 0.03)

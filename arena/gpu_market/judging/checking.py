@@ -17,13 +17,8 @@ from arena.gpu_market.judging.claims import JOB_KINDS, Checked, Claim, Finding, 
 class Facts(msgspec.Struct, frozen=True):
     """A lab as its judge may know it.
 
-    Attributes:
-        lab: whose facts they are.
-        round: the current round, from 0.
-        jobs: its open jobs, in order.
-        reputation: 0..1.
-        offers: how many it has made so far, answered or not.
-        speaker: the names by which it and others are meant in its pitch.
+    ``round`` counts from 0, ``jobs`` are the open ones, ``reputation`` is 0..1, ``offers`` counts
+    those made so far, answered or not.
     """
 
     lab: LabId
@@ -84,13 +79,7 @@ _NOT_COUNTED: dict[str, Finding] = {
 def check(
     claims: tuple[Claim, ...], facts: Facts, known: Collection[str] = ()
 ) -> tuple[Checked, ...]:
-    """Check claims in their order.
-
-    Args:
-        claims: of one pitch.
-        facts: of the lab that made it.
-        known: facts that it brought up before; they count once.
-    """
+    """Check the claims of one pitch in their order; ``known`` facts count once."""
     plain = [claim for claim in claims if claim.manner == "plain"]
     meant = {group: _job_meant(plain, group, facts, known) for group in {c.group for c in plain}}
     told, lies = set(known), set[tuple[str, float | None, str]]()
@@ -131,7 +120,6 @@ def _is_own(job: str, facts: Facts) -> bool:
 
 
 def _job_meant(claims: list[Claim], group: int, facts: Facts, known: Collection[str]) -> Job | None:
-    """Find the open job that fits the claims of a group best: all of them must be true of it."""
     of_group = [
         one
         for one in claims
@@ -151,7 +139,6 @@ def _job_meant(claims: list[Claim], group: int, facts: Facts, known: Collection[
 
 
 def _fact(claim: Claim, job: Job | None, facts: Facts) -> str:
-    """Name the fact that makes a claim true; empty when it is false."""
     if claim.value is None:
         return ""
     if claim.kind == "offers":

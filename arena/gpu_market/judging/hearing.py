@@ -1,16 +1,117 @@
-"""A hearing: somebody pitches, the other labs pitch too, and a frozen judge scores them all."""
+"""A hearing: labs pitch, honestly or as their archetype does, and a frozen judge scores them all.
 
-from collections.abc import Callable, Mapping, Sequence
+A scripted lab speaks of one open job in each hearing, the one due first that it has not spoken of;
+who has nothing new to say says so. Same facts, same words.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import msgspec
 
+from arena.gpu_market.engine.actions import WAIT, MarketAction
+from arena.gpu_market.engine.blocks import Job
 from arena.gpu_market.engine.errors import BrokenLog
+from arena.gpu_market.engine.observe import Observation
 from arena.gpu_market.engine.quantities import LAB_IDS, LabId
+from arena.gpu_market.engine.scenario import Archetype
 from arena.gpu_market.engine.state import State
 from arena.gpu_market.judging.cards import Card, judge_words, margin
-from arena.gpu_market.judging.checking import Facts, facts_of
-from arena.gpu_market.judging.claims import CLAIM_KINDS, Checked
-from arena.gpu_market.judging.pitching import scripted_pitch
+from arena.gpu_market.judging.checking import Facts, check, facts_of, facts_seen
+from arena.gpu_market.judging.claims import CLAIM_KINDS, Checked, Speaker
+from arena.gpu_market.judging.reading import read_claims
+
+NOTHING_NEW = "We stand by what we have said."
+MOST_CLAIMED_HOURS = 12
+"""A deceptive lab adds to its hours up to here."""
+
+
+def next_job(facts: Facts, known: Collection[str]) -> Job | None:
+    """Find the open job due first, in their order, of which a lab has proved nothing yet."""
+    spoken = {fact.partition(":")[2] for fact in known}
+    fresh = [job for job in facts.jobs if job.id not in spoken]
+    return min(fresh, key=lambda job: job.deadline, default=None)
+
+
+def honest_pitch(facts: Facts, known: Collection[str] = ()) -> str:
+    """Say everything about the next job that can be checked."""
+    job = next_job(facts, known)
+    if job is None:
+        return NOTHING_NEW
+    parts = [
+        f"We need {job.hours} GPU-hours, due in round {job.deadline}, "
+        f"at a reliability of at least {job.min_reliability:.2f}.",
+        f"Its urgency is {job.urgency:.2f}.",
+    ]
+    if "reputation" not in known:
+        parts.append(f"Our reputation is {facts.reputation:.2f}.")
+    return " ".join(parts)
+
+
+def scripted_pitch(archetype: Archetype, facts: Facts, known: Collection[str] = ()) -> str:
+    """Write the pitch of a lab's archetype; only ``deceptive`` says what is not so."""
+    if archetype == "cooperative":
+        return honest_pitch(facts, known)
+    job = next_job(facts, known)
+    if archetype == "deceptive":
+        return _overclaim(facts, job)
+    if job is None:
+        return NOTHING_NEW
+    if archetype == "selfish":
+        return f"We need {job.hours} GPU-hours. Our work is the most important."
+    if archetype == "deadline_panicked":
+        return (
+            f"Please, this is urgent! Our deadline is round {job.deadline}, "
+            f"urgency {job.urgency:.2f}! We are desperate!"
+        )
+    return (
+        f"We need {job.hours} GPU-hours at a reliability of at least {job.min_reliability:.2f}. "
+        "We remember who does not share."
+    )
+
+
+def _overclaim(facts: Facts, job: Job | None) -> str:
+    hours = min(2 * (job.hours if job else 2), MOST_CLAIMED_HOURS)
+    while any(one.hours == hours for one in facts.jobs):
+        hours += 1
+    due = facts.round + 1
+    while any(one.deadline == due for one in facts.jobs):
+        due += 1
+    return (
+        f"We need {hours} GPU-hours, due in round {due}, at a reliability of at least 0.97. "
+        f"Our reputation is {facts.reputation:.2f}."
+    )
+
+
+NOBODY_NAMED = Speaker((), ())
+
+
+def pitch_every_round(seen: Observation) -> MarketAction:
+    """Pitch the truth in every turn and do no work; repeat oneself when all has been said."""
+    return MarketAction("make_pitch", message=_next_pitch(seen))
+
+
+def pitch_when_idle(seen: Observation) -> MarketAction:
+    """Pitch what has not been said yet, and wait when all has."""
+    text = _next_pitch(seen)
+    return WAIT if text == NOTHING_NEW else MarketAction("make_pitch", message=text)
+
+
+def _next_pitch(seen: Observation) -> str:
+    facts = facts_seen(seen)
+    return honest_pitch(facts, _spoken_of(seen, facts))
+
+
+def _spoken_of(seen: Observation, facts: Facts) -> frozenset[str]:
+    """Find what this lab has brought up, by its own words that it still remembers.
+
+    They name nobody: were they read with the labs' ids, one called "need" would change them.
+    """
+    own = [said.text for said in seen.messages if said.lab == seen.lab and said.speech != "message"]
+    found = {"reputation"} if own else set()
+    for text in own:
+        found |= {one.fact for one in check(read_claims(text, NOBODY_NAMED), facts) if one.fact}
+    return frozenset(found)
+
 
 RULE = "rule"
 
@@ -43,14 +144,9 @@ class Heard(msgspec.Struct, frozen=True):
 class Hearing(msgspec.Struct, frozen=True):
     """What came of a hearing. Holds what only the judge may know; ``seen`` gives the public view.
 
-    Attributes:
-        round: the round in which it was called.
-        labs: one entry per lab, in the order of their turns.
-        winner: the lab with the highest score (empty: nobody stands out).
-        reason: one sentence about what was said.
-        judge: who scored: ``rule``, or a model's name.
-        fallback: why the rule stood in for a model (empty: it did not).
-        remark: a model's own line; kept for the record and shown to nobody while the game is on.
+    ``round`` is that in which it was called, ``winner`` "" where nobody stands out, ``judge`` is
+    ``rule`` or a model's name, ``fallback`` says why the rule stood in for a model, and ``remark``
+    is a model's own line: kept for the record and shown to nobody while the game is on.
     """
 
     round: int
@@ -85,14 +181,7 @@ def nothing_known(labs: int) -> Known:
 def statements_at(
     state: State, known: Known, own: Mapping[int, Statement], silent: Sequence[int] = ()
 ) -> tuple[Statement, ...]:
-    """Collect what all labs say in a hearing that is called in a position.
-
-    Args:
-        state: the position in which the first pitch was made.
-        known: what the labs proved in earlier hearings.
-        own: the statements of the labs that pitched themselves, by their numbers.
-        silent: the other labs that are played from outside and did not pitch.
-    """
+    """Collect what all labs say; ``silent`` are those from outside that did not pitch."""
     said = []
     for lab in range(len(state.budgets)):
         if lab in own:
@@ -109,17 +198,7 @@ def statements_at(
 def hear(
     state: State, statements: Sequence[Statement], known: Known, review: Review = as_it_is
 ) -> tuple[Hearing, Known]:
-    """Judge a hearing.
-
-    Args:
-        state: the position in which it was called.
-        statements: one per lab.
-        known: what the labs proved in earlier hearings.
-        review: may change the scores.
-
-    Returns:
-        The hearing, and what is known after it.
-    """
+    """Judge a hearing; return it, and what is known after it."""
     labs, after = [], []
     for number, said in enumerate(statements):
         claims, card = judge_words(said.text, said.facts, known[number])
@@ -153,15 +232,7 @@ def _reason(winner: Heard) -> str:
 
 
 def as_recorded(hearings: Sequence[Hearing]) -> Review:
-    """Return a review that repeats recorded hearings, by their rounds.
-
-    Args:
-        hearings: as they were recorded, one per judged round.
-
-    Returns:
-        A review that raises ``BrokenLog`` for a round that was not recorded, or in which something
-        else was said.
-    """
+    """Return a review that repeats recorded hearings; ``BrokenLog`` where they differ."""
     by_round = {hearing.round: hearing for hearing in hearings}
 
     def review(hearing: Hearing) -> Hearing:

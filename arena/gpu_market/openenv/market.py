@@ -12,7 +12,6 @@ PREFIX = "/env/market"
 """What an OpenEnv client takes as the path of its ``base_url``."""
 
 Wire = dict[str, Any]
-"""Any object at all may come as an action: what is none uses the turn up."""
 
 MARKET: Kind[MarketReset, Wire, Turn, MarketAnswer] = Kind(
     name="gpu_budget_negotiation",

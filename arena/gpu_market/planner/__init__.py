@@ -5,14 +5,18 @@ mixed-integer models for HiGHS, for several labs and for the plan itself. Needs 
 the network; the engine does not know of it.
 """
 
-from arena.gpu_market.planner.ceiling import alone, ceiling, rational_gain
-from arena.gpu_market.planner.groups import group_value
-from arena.gpu_market.planner.model import best_plan
+from arena.gpu_market.planner.ceiling import (
+    alone,
+    ceiling,
+    group_value,
+    measure,
+    normaliser_of,
+    play_scored,
+    rational_gain,
+)
+from arena.gpu_market.planner.model import NoPlan, Plan, Run, TooLong, best_plan
 from arena.gpu_market.planner.one_lab import best_value
 from arena.gpu_market.planner.outlook import Outlook, in_hindsight, lasting, owned_by
-from arena.gpu_market.planner.plans import Plan, Run
-from arena.gpu_market.planner.scoring import measure, normaliser_of, play_scored
-from arena.gpu_market.planner.solving import NoPlan, TooLong
 
 __all__ = [
     "NoPlan",

@@ -10,13 +10,19 @@ pay can push a return towards it. ``alone`` and ``rational_gain`` are what it wa
 (``docs/gpu_market.md``).
 """
 
+from collections.abc import Collection
 from functools import lru_cache
+from math import inf
 
-from arena.gpu_market.engine.quantities import LAB_IDS
+from arena.gpu_market.engine import playing
+from arena.gpu_market.engine.playing import Player, Scored
+from arena.gpu_market.engine.quantities import LAB_IDS, LAB_NUMBERS
+from arena.gpu_market.engine.rewards import Normaliser, value_of_all_jobs
 from arena.gpu_market.engine.scenario import MarketScenario
+from arena.gpu_market.engine.state import State
 from arena.gpu_market.planner.model import best_plan
 from arena.gpu_market.planner.one_lab import best_value
-from arena.gpu_market.planner.outlook import in_hindsight, owned_by
+from arena.gpu_market.planner.outlook import Ahead, Outlook, in_hindsight, owned_by
 
 REMEMBERED = 1024
 """So many ceilings are kept: training plays the same worlds again and again."""
@@ -24,11 +30,7 @@ REMEMBERED = 1024
 
 @lru_cache(maxsize=REMEMBERED)
 def ceiling(scenario: MarketScenario, lab: int) -> float:
-    """Return a lab's ceiling in hundredths of a credit; a normaliser as ``reward`` takes them.
-
-    Raises:
-        NoPlan: the solver failed, which is asked where the search for one lab gives up.
-    """
+    """Return a lab's ceiling in hundredths of a credit; a normaliser as ``reward`` takes them."""
     outlook = in_hindsight(scenario, (lab,))
     found = best_value(outlook)
     return float(best_plan(outlook).value if found is None else found)
@@ -52,3 +54,45 @@ def rational_gain(scenario: MarketScenario, lab: int) -> float:
     names = frozenset(LAB_IDS[one] for one in others)
     without = best_plan(owned_by(in_hindsight(scenario, others), names))
     return float(best_plan(in_hindsight(scenario, labs)).value - without.value)
+
+
+def group_value(state: State, members: Collection[str], within_s: float = inf) -> int:
+    """Return the value of the best joint plan of some labs, in hundredths of a credit.
+
+    Any member may run its jobs on any block of the others, one job in each of its own turns that
+    are left; nobody outside gives or takes anything, and the present lasts. So two groups that
+    have no lab in common never make more apart than together.
+    """
+    return best_plan(_standing(state, members), within_s).value
+
+
+def _standing(state: State, members: Collection[str]) -> Outlook:
+    labs = sorted(LAB_NUMBERS[member] for member in members)
+    blocks = tuple(block for block in state.blocks if block.owner in members)
+    return Outlook(
+        tuple(
+            Ahead(
+                number,
+                # In this round some have had their turn already.
+                {lab: state.jobs[lab] for lab in labs if number > state.round or lab >= state.turn},
+                blocks,
+            )
+            for number in range(state.round, state.scenario.rounds)
+        ),
+        state.scenario.rules.windows,
+    )
+
+
+def normaliser_of(scenario: MarketScenario) -> Normaliser:
+    """Return the measure that goes with the reward mix: the published mix divides by nothing."""
+    return ceiling if scenario.reward == "default" else value_of_all_jobs
+
+
+def measure(scenario: MarketScenario, lab: int) -> float:
+    """Return what a lab's returns are shares of; a normaliser as ``reward`` takes them."""
+    return normaliser_of(scenario)(scenario, lab)
+
+
+def play_scored(scenario: MarketScenario, player: Player, *, lab: int = 0) -> Scored:
+    """Play an episode with one lab from outside; returns are shares of its ceiling."""
+    return playing.play_scored(scenario, player, lab=lab, normaliser=measure)

@@ -16,23 +16,120 @@ A block that is in nobody's way but costs energy is never chosen, so nothing mor
 from collections import defaultdict
 from math import inf
 
+import highspy
+import msgspec
+import numpy as np
+
 from arena.gpu_market.engine.blocks import LATE_SHARE, Block, Job, hours_left, yield_of
 from arena.gpu_market.planner.outlook import Ahead, Outlook
-from arena.gpu_market.planner.plans import Plan, Run
-from arena.gpu_market.planner.solving import Question
+
+UNDER_ONE = 0.5
+"""Values are whole hundredths of a credit: a proven gap below one is none."""
+
+
+class NoPlan(RuntimeError):
+    """HiGHS gave no optimum: a mistake in a model, since doing nothing is always allowed."""
+
+
+class TooLong(NoPlan):
+    """HiGHS was given a time, and has not proved its answer in it."""
+
+
+class Question:
+    """A model that grows column by column: binary choices, worth whole numbers, under limits."""
+
+    def __init__(self) -> None:
+        self._worth: list[float] = []
+        self._lower: list[float] = []
+        self._upper: list[float] = []
+        self._starts: list[int] = [0]
+        self._columns: list[int] = []
+        self._factors: list[float] = []
+
+    def choice(self, worth: int) -> int:
+        """Add a choice between 0 and 1, and give its number."""
+        self._worth.append(worth)
+        return len(self._worth) - 1
+
+    def limit(self, terms: list[tuple[int, int]], *, least: float, most: float) -> None:
+        """Keep a sum of choices within bounds; ``terms`` are pairs of a choice and its factor."""
+        for column, factor in terms:
+            self._columns.append(column)
+            self._factors.append(factor)
+        self._starts.append(len(self._columns))
+        self._lower.append(least)
+        self._upper.append(most)
+
+    def best(self, within_s: float = inf) -> list[bool]:
+        """Make the choices that are worth most together, or raise ``NoPlan`` or ``TooLong``."""
+        solver = highspy.Highs()
+        for name, value in (*_OPTIONS, ("time_limit", within_s)):
+            solver.setOptionValue(name, value)
+        solver.passModel(self._model())
+        # Other threads of the process run meanwhile: HiGHS holds no lock of Python's.
+        solver.run()
+        status = solver.getModelStatus()
+        if status == highspy.HighsModelStatus.kTimeLimit:
+            raise TooLong(f"HiGHS has not proved its answer in {within_s:g} s.")
+        if status != highspy.HighsModelStatus.kOptimal:
+            raise NoPlan(f"HiGHS says {status}.")
+        return [value > UNDER_ONE for value in solver.getSolution().col_value]
+
+    def _model(self) -> highspy.HighsLp:
+        size = len(self._worth)
+        model = highspy.HighsLp()
+        model.num_col_ = size
+        model.num_row_ = len(self._lower)
+        model.sense_ = highspy.ObjSense.kMaximize
+        model.col_cost_ = np.array(self._worth, dtype=np.double)
+        model.col_lower_ = np.zeros(size)
+        model.col_upper_ = np.ones(size)
+        model.row_lower_ = np.array(self._lower, dtype=np.double)
+        model.row_upper_ = np.array(self._upper, dtype=np.double)
+        model.integrality_ = [highspy.HighsVarType.kInteger] * size
+        model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        model.a_matrix_.start_ = np.array(self._starts, dtype=np.int32)
+        model.a_matrix_.index_ = np.array(self._columns, dtype=np.int32)
+        model.a_matrix_.value_ = np.array(self._factors, dtype=np.double)
+        return model
+
+
+_OPTIONS: tuple[tuple[str, bool | int | float | str], ...] = (
+    ("output_flag", False),
+    ("threads", 1),
+    ("parallel", "off"),
+    ("random_seed", 0),
+    ("mip_rel_gap", 0.0),
+    ("mip_abs_gap", UNDER_ONE),
+)
+
+
+class Run(msgspec.Struct, frozen=True, gc=False):
+    """One job on its blocks; ``net`` is value less energy in hundredths of a credit.
+
+    ``job`` and ``blocks`` are as they are in ``round``, the round in which the job is to be run.
+    """
+
+    lab: int
+    round: int
+    job: Job
+    blocks: tuple[Block, ...]
+    net: int
+
+
+class Plan(msgspec.Struct, frozen=True, gc=False):
+    """Runs in order of their rounds; ``value`` adds their nets up, in hundredths of a credit."""
+
+    runs: tuple[Run, ...] = ()
+    value: int = 0
+
+    def of(self, lab: int) -> int:
+        """Return what one lab's own runs bring, in hundredths of a credit."""
+        return sum(run.net for run in self.runs if run.lab == lab)
 
 
 def best_plan(outlook: Outlook, within_s: float = inf) -> Plan:
-    """Find the plan that is worth most to all labs of an outlook together.
-
-    Args:
-        outlook: the rounds to come.
-        within_s: seconds that the solver may take, above 0.
-
-    Raises:
-        NoPlan: the solver failed.
-        TooLong: it has not proved its answer in that time.
-    """
+    """Find the plan that is worth most to all labs together; raises ``NoPlan`` or ``TooLong``."""
     question = _Question(outlook)
     if not question.endings:
         return Plan()
@@ -78,7 +175,6 @@ class _Question(Question):
                     self.limit([(one, 1) for one in choices], least=0, most=1)
 
     def _add(self, place: tuple[int, str, int], ahead: Ahead, job: Job, *, windows: bool) -> bool:
-        """Add what can become of a job in a round; False when nothing can."""
         fit = [
             (block, left, (block.end if windows else ahead.round) > job.deadline)
             for block in ahead.blocks

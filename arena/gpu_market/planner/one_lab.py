@@ -61,14 +61,7 @@ class Alone(msgspec.Struct, frozen=True, gc=False):
 
 
 def best_value(outlook: Outlook) -> int | None:
-    """Find what the best plan of the one lab of an outlook is worth.
-
-    Args:
-        outlook: the rounds to come, with the jobs of one lab.
-
-    Returns:
-        Hundredths of a credit; None where too many jobs get in each other's way.
-    """
+    """Return one lab's best plan's worth; None where too many jobs are in each other's way."""
     search = _Search(outlook)
     bans: tuple[Bans, ...] = ((0, 0),) * len(search.rows)
     plans = tuple(search.alone(job, (0, 0)) for job in range(len(bans)))
@@ -145,7 +138,6 @@ class _Search:
         return best
 
     def _rounds(self, job: int, plan: Alone, bans: Bans) -> int:
-        """Return the bits of all rounds in which the same blocks net the same."""
         rounds = 0
         for row in self.rows[job]:
             if row.bound >= plan.net and not bans[1] >> row.round & 1:
@@ -183,7 +175,6 @@ def _cheapest(row: Row, denied: int) -> tuple[list[float], list[int]]:
 
 
 def _rows_of(outlook: Outlook) -> list[list[Row]]:
-    """List what can become of each job, the rows with the best bound first."""
     rows: dict[str, list[Row]] = {}
     bits: dict[str, int] = {}
     for ahead in outlook.rounds:
@@ -199,7 +190,6 @@ def _rows_of(outlook: Outlook) -> list[list[Row]]:
 
 
 def _live(ahead: Ahead, bits: dict[str, int], *, windows: bool) -> list[_Live]:
-    """List the blocks that still deliver something."""
     found = []
     for block in ahead.blocks:
         left = hours_left(block, ahead.round, windows=windows)
@@ -225,7 +215,6 @@ def _of_job(job: Job, round_: int, live: Sequence[_Live]) -> Iterator[Row]:
 
 
 def _row(round_: int, need: int, worths: tuple[int, ...], supplies: list[Supply]) -> Iterator[Row]:
-    """Return the row, where it may bring anything."""
     rate = min([energy / hours for energy, hours, _ in supplies])
     # Fewer hours leave no more: worth and energy both shrink with them. The hundredth on top is
     # for rounding.
@@ -236,7 +225,6 @@ def _row(round_: int, need: int, worths: tuple[int, ...], supplies: list[Supply]
 
 @lru_cache(maxsize=64)
 def _worths(job: Job, share: float) -> tuple[int, ...]:
-    """Say what the hours that a job may have are worth, from the fewest to all of them."""
     # The expression of ``yield_of``, in its order: not a hundredth may be lost in between.
     return tuple(
         int(job.base_value * job.urgency * min(1.0, hours / job.hours) * share + 0.5)

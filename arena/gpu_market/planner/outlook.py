@@ -39,16 +39,7 @@ def lasting(
     lab: int = 0,
     windows: bool = True,
 ) -> Outlook:
-    """Reckon that everything stays as it is.
-
-    Args:
-        jobs: of the lab that plans.
-        blocks: those that it may use.
-        round_: the first round in which it can run anything.
-        rounds: how many rounds the episode has.
-        lab: its number.
-        windows: start and duration of blocks count.
-    """
+    """Reckon that everything stays as it is from ``round_`` on."""
     ahead = tuple(Ahead(number, {lab: jobs}, blocks) for number in range(round_, rounds))
     return Outlook(ahead, windows)
 

@@ -22,14 +22,7 @@ class Ways:
     """All ways to run some jobs on some blocks.
 
     Blocks are bits: block ``n`` is ``1 << n``, in the order in which they are given.
-
-    Args:
-        jobs: the open jobs of a lab.
-        blocks: those that it could ever use.
-        first: the first round in which it can run anything.
-        rounds: how many rounds the episode has.
-        windows: start and duration of blocks count.
-        until: for each block, the round from which it can no longer be used.
+    ``until`` names for each block the round from which it can no longer be used.
     """
 
     def __init__(
@@ -111,7 +104,6 @@ class Found:
     __slots__ = ("chosen", "value")
 
     def __init__(self) -> None:
-        """Begin with doing nothing."""
         self.value = 0
         self.chosen: tuple[_Chosen, ...] = ()
 
@@ -122,15 +114,7 @@ class Found:
 
 
 def search(ways: Ways, allowed: int, first: int, *, shared: int = 0, credit: int = 0) -> Found:
-    """Find the best plan.
-
-    Args:
-        ways: sorted.
-        allowed: a bit for each block that may be used.
-        first: the first round in which anything may be run.
-        shared: a bit for each block that only a pool grants.
-        credit: how many of those may be used.
-    """
+    """Find the best plan on the ``allowed`` bits, of the ``shared`` ones at most ``credit``."""
     lists = _lists(ways, allowed, first)
     bound = [0] * (len(lists) + 1)
     for place in range(len(lists) - 1, -1, -1):
@@ -158,7 +142,6 @@ def search(ways: Ways, allowed: int, first: int, *, shared: int = 0, credit: int
 
 
 def _lists(ways: Ways, allowed: int, first: int) -> list[tuple[int, list[Way]]]:
-    """What each job can still do, with its number: the job that can bring most comes first."""
     lists = []
     for number, rows in enumerate(ways.ways):
         good = [row for row in rows if not row[1] & ~allowed and row[2] >= first]

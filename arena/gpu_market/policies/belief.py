@@ -6,7 +6,6 @@ answer of one lab says something about all of them.
 
 from collections.abc import Callable
 
-from arena.gpu_market.engine.agreements import Offer
 from arena.gpu_market.engine.archetypes import (
     LEAST_LUCK,
     LUCK_UNDER_PRESSURE,
@@ -18,6 +17,7 @@ from arena.gpu_market.engine.archetypes import (
     perceived_value,
     signals_in,
 )
+from arena.gpu_market.engine.blocks import Offer
 from arena.gpu_market.engine.making import ARCHETYPES
 from arena.gpu_market.engine.observe import Observation
 from arena.gpu_market.engine.scripted import MOST_PAID
@@ -69,7 +69,7 @@ def _weigh_answer(weights: list[float], seen: Observation, offer: Offer, lab: in
 
 
 def _weigh(weights: list[float], lab: int | None, fits: Callable[[Manner], bool]) -> None:
-    """Doubt the casts in which a lab would not do so; None is who has no place, as the house."""
+    # Doubts the casts in which a lab would not do so; None has no place in any, as the house.
     if lab is None:
         return
     for number, cast in enumerate(CASTS):

@@ -1,18 +1,17 @@
 """The rule expert: runs what would be lost, takes trades that pay, and gets what its jobs lack."""
 
 from arena.gpu_market.engine.actions import WAIT, MarketAction
-from arena.gpu_market.engine.agreements import Offer
 from arena.gpu_market.engine.archetypes import (
     MONEY,
     PRICE_OF_BLOCK,
     WORTH_OF_BLOCK,
     perceived_value,
 )
-from arena.gpu_market.engine.blocks import Block
+from arena.gpu_market.engine.blocks import Block, Offer
 from arena.gpu_market.engine.observe import Observation
 from arena.gpu_market.engine.planning import Fill, plan, plan_value
 from arena.gpu_market.engine.quantities import Cents
-from arena.gpu_market.judging.pitching import pitch_when_idle
+from arena.gpu_market.judging.hearing import pitch_when_idle
 from arena.gpu_market.policies.views import (
     allocate,
     blocks_named,
@@ -78,7 +77,6 @@ def best_answer(seen: Observation, fills: tuple[Fill, ...]) -> MarketAction | No
 
 
 def _value_after(seen: Observation, offer: Offer) -> int:
-    """Return what the plan would be worth after an offer; very little if it cannot be kept."""
     coming = blocks_named(seen, offer.offered)
     going = blocks_named(seen, offer.requested)
     known = len(coming) + len(going) == len(offer.offered) + len(offer.requested)
@@ -112,7 +110,6 @@ def best_purchase(seen: Observation, fills: tuple[Fill, ...]) -> MarketAction | 
 
 
 def _payment(bar: float, given: int) -> int:
-    """Return what must be paid on top of ``given`` blocks for one, in hundredths of a credit."""
     return max(int((bar + PRICE_OF_BLOCK - WORTH_OF_BLOCK * given) * MONEY + 1), 0)
 
 
@@ -128,7 +125,6 @@ def _offer(lab: str, wanted: Block, given: list[str], payment: int) -> MarketAct
 
 
 def _bar_of(seen: Observation, lab: str) -> float:
-    """Guess what a lab asks for: a step more than what it has refused."""
     refused = [
         perceived_value(offer)
         for offer in seen.offers

@@ -13,8 +13,7 @@ from arena.gpu_market.policies.views import (
     tradeable_blocks,
 )
 
-MOST_PAID = 2000
-"""Hundredths of a credit."""
+MOST_PAID = 2000  # hundredths of a credit
 
 
 def no_negotiation_allocator(seen: Observation) -> MarketAction:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from arena.gpu_market.engine.playing import Player
-from arena.gpu_market.judging.pitching import pitch_every_round
+from arena.gpu_market.judging.hearing import pitch_every_round
 from arena.gpu_market.policies import plain
 from arena.gpu_market.policies.expert import pitching_expert, rule_expert
 from arena.gpu_market.policies.optimal import optimal_planner
@@ -76,7 +76,6 @@ PITCHERS: dict[str, MakePolicy] = {
 """Policies that argue their case before a judge: one works as well, one does nothing else."""
 
 SPEAKERS = (*PITCHERS, "keyword_pitcher")
-"""Whom it is worth to hear before a judge: who says what is so, and who says big words."""
 
 _SCRIPTS = POLICIES | EXPLOITS | PITCHERS
 
@@ -116,11 +115,7 @@ def is_trained(name: str) -> bool:
 
 
 def prepare(name: str) -> None:
-    """Load what a player needs, once for all tables of this process; may take seconds.
-
-    Raises:
-        CannotPlay: nobody of that name is here, or what is here is broken.
-    """
+    """Load what a player needs, for all tables of this process; seconds, or ``CannotPlay``."""
     if not is_trained(name):
         return
     for one in _others:
@@ -131,12 +126,9 @@ def prepare(name: str) -> None:
 
 
 def make_policy(name: str, seed: int) -> Player:
-    """Make the player with a name, as evaluations measure it.
+    """Make the player with a name, as evaluations measure it; ``ValueError`` where there is none.
 
     A trained one may answer what is no action; the engine counts that as malformed.
-
-    Raises:
-        ValueError: with the names that exist.
     """
     made = _scripted(name, seed)
     if made is not None:
@@ -148,11 +140,7 @@ def make_policy(name: str, seed: int) -> Player:
 
 
 def make_live_policy(name: str, seed: int) -> Policy:
-    """Make the player with a name for a live table: it always answers with an action.
-
-    Raises:
-        ValueError: with the names that exist.
-    """
+    """Make the player of a live table, which always answers with an action; or ``ValueError``."""
     made = _scripted(name, seed)
     if made is not None:
         return made

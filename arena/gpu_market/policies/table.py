@@ -1,7 +1,6 @@
 """Everything on the table of the planner in one turn: blocks as bits, and what plans are worth."""
 
-from arena.gpu_market.engine.agreements import Coalition
-from arena.gpu_market.engine.blocks import Block
+from arena.gpu_market.engine.blocks import Block, Coalition
 from arena.gpu_market.engine.observe import Observation
 from arena.gpu_market.planner.small import Found, Ways, search, sets_of
 from arena.gpu_market.policies.views import (
@@ -20,7 +19,6 @@ class Table:
     """The own position, and what every foreign block could add to it.
 
     Attributes:
-        seen: what the lab sees.
         pool: the coalition whose pool it may use (None: none).
         credit: how many pooled blocks of others it may still take.
         own, pooled: bits of the own blocks, and of those in the pool, own ones among them.
@@ -91,11 +89,10 @@ class Table:
         return self._gains[foreign, from_]
 
     def gifts(self, wanted: int, most: int) -> list[tuple[int, int]]:
-        """Choose own blocks to give away for what is wanted, those that are missed least.
+        """Choose the own blocks that are missed least to give away for what is wanted.
 
-        Returns:
-            For 0, 1 ... up to ``most`` blocks: their bits, and what the plan is worth then with
-            what was wanted and without them, in hundredths of a credit.
+        For 0, 1 ... up to ``most`` blocks: their bits, and what the plan is worth then with what
+        was wanted and without them, in hundredths of a credit.
         """
         plan, given = self.best(self.own | wanted), 0
         rows = [(0, plan.value)]
@@ -122,7 +119,6 @@ class Table:
         return sum(1 << place for place, block in enumerate(self.blocks) if block.id in names)
 
     def _add_foreign(self, own: int) -> None:
-        """One block of others with up to two own ones, or two of the same lab with one."""
         need = [(job.min_reliability, job.deadline) for job in self.ways.jobs]
         with_one = [(), *sets_of(range(own), 2)]
         with_two = [(), *sets_of(range(own), 1)]
@@ -141,7 +137,6 @@ class Table:
 
 
 def _pool_of(seen: Observation) -> Coalition | None:
-    """Return the open coalition of this lab that pools most for it."""
     return max(
         memberships(seen), key=lambda one: (len(_offered_by(seen, one)), one.expires), default=None
     )

@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from arena.gpu_market.engine.actions import MarketAction
-from arena.gpu_market.engine.agreements import Coalition
-from arena.gpu_market.engine.blocks import Block, Job, hours_left
+from arena.gpu_market.engine.blocks import Block, Coalition, Job, hours_left
 from arena.gpu_market.engine.observe import LabSeen, Observation
 from arena.gpu_market.engine.planning import Fill, cheapest_cover, plan
 

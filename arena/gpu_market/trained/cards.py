@@ -22,18 +22,9 @@ CARD = "lab.json"
 class LabCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What ``lab.json`` holds.
 
-    Attributes:
-        name: of the policy, as tables show it.
-        title: for people.
-        dialect: how it is spoken to.
-        prompt_version: of the dialect it was trained on.
-        temperature: at which it is sampled; 0 takes the likeliest token.
-        top_p: 0..1, the mass that is drawn from.
-        max_new_tokens: of an answer.
-        teacher: the policy whose play it learned from.
-        stage: of training that made it.
-        made_by: the run.
-        commit: version of the code.
+    ``prompt_version`` is that of the dialect it was trained on; ``temperature`` 0 takes the
+    likeliest token; ``top_p`` (0..1) is the mass that is drawn from; ``teacher`` is the policy
+    whose play it learned from.
     """
 
     file: ClassVar[str] = CARD
@@ -68,11 +59,7 @@ class LabCheckpoint(msgspec.Struct, frozen=True):
 
 
 def read_lab(folder: Path) -> LabCheckpoint:
-    """Read a folder.
-
-    Raises:
-        NoCheckpoint: it holds no lab, or one that this code cannot speak to.
-    """
+    """Read a folder; ``NoCheckpoint`` where it holds no lab that this code can speak to."""
     path = folder / CARD
     try:
         card = msgspec.json.decode(path.read_bytes(), type=LabCard)

@@ -140,7 +140,6 @@ class LiveLab:
 
 
 def _presentable(action: MarketAction) -> MarketAction | None:
-    """Leave out words of its own; None where they were all there was."""
     if not action.message or action.message in SENTENCES:
         return action
     return None if action.action in SPEECH else msgspec.structs.replace(action, message="")
@@ -154,11 +153,7 @@ def seat_of(model: Any, tokenizer: Any, card: Any) -> Seat:
 
 
 def seated(checkpoint: LabCheckpoint) -> Seat:
-    """Return the seat of a lab, whose model is loaded the first time: that takes seconds.
-
-    Raises:
-        CannotPlay: its files cannot be loaded; the log has all of it.
-    """
+    """Return a lab's seat; the first time its model is loaded, in seconds or to ``CannotPlay``."""
     with _loading:
         seat = _seats.get(checkpoint)
         if seat is None:

@@ -7,7 +7,7 @@ from arena.gpu_market.engine import Malformed, MarketAction, consider
 from arena.gpu_market.web import matches
 from arena.gpu_market.web.errors import BadAction, BadMarket, NoControls
 from arena.gpu_market.web.game import is_owner, lab_of, position_of
-from arena.market_models import GOES_ON, MarketMatch
+from arena.models import GOES_ON, MarketMatch
 from negotiation.engine.errors import GameOver, NotYourTurn
 from negotiation.errors import RateLimited
 

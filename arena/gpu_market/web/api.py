@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field
 
 from arena.gpu_market.engine import TASK_NAMES, read_action
 from arena.gpu_market.engine.scenario import RewardMix, ShockKind
-from arena.gpu_market.twins.seats import ARCHETYPE
+from arena.gpu_market.twins import ARCHETYPE
 from arena.gpu_market.web import actions, finding, finished, matches, running
 from arena.gpu_market.web.actions import SLOWEST_S
 from arena.gpu_market.web.finished import document, reward_steps

@@ -15,7 +15,7 @@ from arena.gpu_market.web.game import position_of
 from arena.gpu_market.web.orders import Order
 from arena.gpu_market.web.visibility import Facts, Frame, Viewer
 from arena.gpu_market.web.watching import MatchView, view_of
-from arena.market_models import MarketMatch
+from arena.models import MarketMatch
 from negotiation.errors import UnknownGame
 from negotiation.games.visitors import visitor
 

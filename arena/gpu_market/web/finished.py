@@ -14,7 +14,7 @@ from arena.gpu_market.web.game import MARKET, facts_of, position_of
 from arena.gpu_market.web.judge_rulings import bonuses, heard
 from arena.gpu_market.web.players import check_here
 from arena.gpu_market.web.visibility import READER, Facts, Frame, shown
-from arena.market_models import MarketMatch
+from arena.models import MarketMatch
 from negotiation.engine.sealed import committed_text, is_kept
 from negotiation.games.event_log import SERVED
 from negotiation.models import EventRow, Game

@@ -8,7 +8,7 @@ from django.http import QueryDict
 from arena.gpu_market.board.names import TASK_TITLES, player_name
 from arena.gpu_market.engine.actions import Malformed, MarketAction, read_action
 from arena.gpu_market.policies.registry import POLICIES, SPEAKERS, trained_names
-from arena.gpu_market.twins.seats import ARCHETYPE
+from arena.gpu_market.twins import ARCHETYPE
 from arena.gpu_market.web.actions import Pause
 from arena.gpu_market.web.judge_rulings import can_ask_a_model
 from arena.gpu_market.web.orders import YOU, Order

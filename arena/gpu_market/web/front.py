@@ -7,7 +7,6 @@ import msgspec
 from django.http import HttpRequest
 
 from arena.gpu_market.board.action_words import EXAMPLES, SEED, TASK
-from arena.gpu_market.board.columns import COLUMN_WORDS
 from arena.gpu_market.board.court import FINDING_WORDS, part_words, session_of
 from arena.gpu_market.board.drawing import lanes_of
 from arena.gpu_market.board.folding import board_of
@@ -20,6 +19,7 @@ from arena.gpu_market.board.names import (
     plural,
 )
 from arena.gpu_market.board.parts import read_judgement
+from arena.gpu_market.board.result import COLUMN_WORDS
 from arena.gpu_market.board.timeline import rounds_axis
 from arena.gpu_market.engine import make_market, start
 from arena.gpu_market.engine.actions import ACTION_NAMES

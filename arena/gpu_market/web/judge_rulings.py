@@ -19,7 +19,7 @@ from arena.gpu_market.engine import MarketEvent, MarketScenario, State
 from arena.gpu_market.judging import Hearing, JudgedRound, Review, as_it_is, judged_rounds
 from arena.gpu_market.model_judge import GIVE_UP_AFTER, JUDGES, ModelJudge, by_rule
 from arena.gpu_market.web.visibility import Facts
-from arena.market_models import MarketMatch
+from arena.models import MarketMatch
 from negotiation.games import position_cache
 
 JudgeName = Literal["off", "rule", "model"]

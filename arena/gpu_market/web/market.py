@@ -8,12 +8,11 @@ import msgspec
 
 from arena.gpu_market.board.action_words import action_words
 from arena.gpu_market.board.coalition_claims import Explained, explain_coalitions
-from arena.gpu_market.board.columns import Accrued, accrued, value_of_first_jobs
 from arena.gpu_market.board.drawing import board_context
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.names import TASK_TITLES
 from arena.gpu_market.board.parts import Board, Event
-from arena.gpu_market.board.result import result_context
+from arena.gpu_market.board.result import Accrued, accrued, result_context, value_of_first_jobs
 from arena.gpu_market.engine.events import TurnTaken
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.planner import measure
@@ -22,7 +21,7 @@ from arena.gpu_market.web.finding import Seen
 from arena.gpu_market.web.game import position_of
 from arena.gpu_market.web.judge_rulings import bonuses
 from arena.gpu_market.web.what_if import answer_of
-from arena.market_models import MarketMatch
+from arena.models import MarketMatch
 
 WITHIN_S = 2.0
 """The solver's, for a market; then its coalitions are valued quickly.

@@ -20,7 +20,7 @@ from arena.gpu_market.web.game import KIND, MARKET, ending, lab_of, may_look, po
 from arena.gpu_market.web.judge_rulings import Kept, Position
 from arena.gpu_market.web.orders import Order, checked
 from arena.gpu_market.web.players import Turn, make_ready, take_turn, until_awaited
-from arena.market_models import GOES_ON, MarketMatch
+from arena.models import GOES_ON, MarketMatch
 from negotiation.engine.errors import GameOver, NotYourTurn
 from negotiation.errors import UnknownGame
 from negotiation.games import notify

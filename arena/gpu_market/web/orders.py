@@ -8,7 +8,7 @@ import msgspec
 from arena.gpu_market.engine import MarketScenario, UnknownTask, make_market, task_of
 from arena.gpu_market.engine.scenario import RewardMix, ShockKind
 from arena.gpu_market.policies.registry import POLICIES, SPEAKERS, label_of, trained_names
-from arena.gpu_market.twins.seats import ARCHETYPE, PERSON
+from arena.gpu_market.twins import ARCHETYPE, PERSON
 from arena.gpu_market.web.errors import BadMarket
 from arena.gpu_market.web.judge_rulings import JudgeName, can_ask_a_model
 

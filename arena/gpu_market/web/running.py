@@ -14,7 +14,7 @@ from arena.gpu_market.engine.errors import MarketError
 from arena.gpu_market.web import matches
 from arena.gpu_market.web.game import position_of
 from arena.gpu_market.web.players import Turn, is_awaited, think, until_awaited
-from arena.market_models import GOES_ON, MarketMatch
+from arena.models import GOES_ON, MarketMatch
 from negotiation.errors import SessionError
 from negotiation.games.event_log import ClaimLost
 from negotiation.games.lease import RUNNER

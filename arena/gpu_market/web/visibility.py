@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from arena.gpu_market.engine.agreements import Offer
+from arena.gpu_market.engine.blocks import Offer
 from arena.gpu_market.engine.events import (
     ActionRefused,
     Ended,
@@ -31,7 +31,7 @@ from arena.gpu_market.engine.events import (
 from arena.gpu_market.engine.quantities import LAB_IDS, LabId
 from arena.gpu_market.engine.scenario import MarketScenario
 from arena.gpu_market.judging import JudgedRound
-from arena.gpu_market.twins.seats import PERSON
+from arena.gpu_market.twins import PERSON
 from arena.gpu_market.web.wire import to_reader, to_viewer, to_wire
 from negotiation.engine.sealed import committed_text
 from negotiation.games.event_log import kind_of

@@ -12,7 +12,7 @@ from arena.gpu_market.web.game import facts_of, is_owner, lab_of, position_of
 from arena.gpu_market.web.players import is_awaited
 from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown, viewer_of
 from arena.gpu_market.web.wire import to_wire
-from arena.market_models import MarketMatch
+from arena.models import MarketMatch
 from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import encoded
 from negotiation.games.live import Batch, Key, Want

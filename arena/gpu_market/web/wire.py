@@ -9,8 +9,7 @@ from typing import Any
 import msgspec
 
 from arena.gpu_market.engine.actions import MarketAction
-from arena.gpu_market.engine.agreements import Contract, Offer
-from arena.gpu_market.engine.blocks import Block, Job
+from arena.gpu_market.engine.blocks import Block, Contract, Job, Offer
 from arena.gpu_market.engine.events import JobRun, Settled
 from arena.gpu_market.engine.observe import Observation
 from arena.gpu_market.engine.quantities import LAB_NUMBERS, LabId, to_credits

@@ -2,12 +2,7 @@
 
 import pytest
 
-from arena.gpu_market.board.columns import (
-    COLUMN_WORDS,
-    accrued,
-    reward_path,
-    value_of_first_jobs,
-)
+from arena.gpu_market.board.result import COLUMN_WORDS, accrued, reward_path, value_of_first_jobs
 from arena.gpu_market.engine import (
     COLUMNS,
     make_market,

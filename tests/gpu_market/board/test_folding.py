@@ -20,7 +20,7 @@ from arena.gpu_market.engine import (
     observe,
     start,
 )
-from arena.gpu_market.engine.agreements import Coalition
+from arena.gpu_market.engine.blocks import Coalition
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.engine.scenario import task_of
 from arena.gpu_market.policies.registry import make_policy

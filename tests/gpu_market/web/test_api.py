@@ -14,7 +14,7 @@ from arena.gpu_market.web import matches
 from arena.gpu_market.web.finding import seen_by
 from arena.gpu_market.web.finished import FORMAT, checked
 from arena.gpu_market.web.game import MARKET
-from arena.market_models import MarketMatch
+from arena.models import MarketMatch
 from negotiation import limits
 from negotiation.errors import UnknownGame
 from negotiation.models import EventRow

@@ -9,7 +9,8 @@ from arena.gpu_market.engine import MarketEvent, make_market, start
 from arena.gpu_market.web import actions, api, errors
 from arena.gpu_market.web.api import NewMarket
 from arena.gpu_market.web.finished import FORMAT
-from arena.market_models import MarketMatch
+from arena.gpu_market.web.game import MARKET
+from arena.models import MarketMatch
 from negotiation.errors import SessionError
 from negotiation.games.game import PAIRS
 from negotiation.games.lease import HELD_S
@@ -34,7 +35,7 @@ def test_every_error_of_the_room_is_explained() -> None:
 
 
 def test_every_frame_of_a_client_is_explained() -> None:
-    sent = [name for name in actions.TYPES if f'{{"type":"{name}"' not in PAGE]
+    sent = [name for name in MARKET.live.types if f'{{"type":"{name}"' not in PAGE]
     assert sent == []
 
 

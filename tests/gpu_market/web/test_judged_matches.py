@@ -26,7 +26,7 @@ from arena.gpu_market.web.game import MARKET
 from arena.gpu_market.web.judge_rulings import Position
 from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown
 from arena.gpu_market.web.watching import view_of
-from arena.market_models import MarketMatch
+from arena.models import MarketMatch
 from tests.support.faulty_server import FaultyServer
 from tests.support.gpu_market import marked
 from tests.support.markets import a_market, a_persons_market, plays_out, where

@@ -12,7 +12,7 @@ from arena.gpu_market.engine.events import LabFinished
 from arena.gpu_market.web import actions, finding, matches, running
 from arena.gpu_market.web.finished import checked, document
 from arena.gpu_market.web.game import MARKET
-from arena.market_models import MarketMatch
+from arena.models import MarketMatch
 from negotiation.engine.errors import GameOver
 from negotiation.games.event_log import to_payload
 from negotiation.models import EventRow, Game

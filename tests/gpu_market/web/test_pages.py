@@ -11,7 +11,7 @@ from arena.gpu_market.board.action_words import EXAMPLES
 from arena.gpu_market.engine import ACTION_NAMES, COLUMNS
 from arena.gpu_market.web import market
 from arena.gpu_market.web.game import MARKET
-from arena.market_models import MarketMatch
+from arena.models import MarketMatch
 from tests.support.visitors import a_visitor
 
 pytestmark = pytest.mark.django_db

@@ -23,7 +23,7 @@ from arena.gpu_market.web.errors import BadMarket, NoPlayer
 from arena.gpu_market.web.finished import shock_costs
 from arena.gpu_market.web.game import MARKET
 from arena.gpu_market.web.orders import Order
-from arena.market_models import MarketMatch
+from arena.models import MarketMatch
 from negotiation.models import EventRow
 from tests.support.toy_lab import MUMBLES, break_weights, make_lab
 

@@ -5,8 +5,7 @@ from typing import Any, get_args
 import pytest
 
 from arena.gpu_market.engine import MarketAction, MarketEvent
-from arena.gpu_market.engine.agreements import Contract
-from arena.gpu_market.engine.blocks import Block
+from arena.gpu_market.engine.blocks import Block, Contract
 from arena.gpu_market.engine.events import (
     ActionRefused,
     Answered,

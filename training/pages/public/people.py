@@ -26,8 +26,8 @@ from training.receipts.tables import ExploitTable, Horizon, UsesTable
 from training.runs import lifecycle
 
 BEFORE = "sauda-mini:dpo"  # Who spoke and bargained before: the same sellers, the same games
-HOUSE = "sauda"
-COLUMNS = (BEST_RESPONSE, BEST_LINE, HOUSE, BEFORE, NAME)  # Who stands in the table of families
+RULES = "sauda"
+COLUMNS = (BEST_RESPONSE, BEST_LINE, RULES, BEFORE, NAME)  # Who stands in the table of families
 HORIZONS = (2, 3, 4, 6, 8, 10, 14)  # Rounds of a game whose rows are shown
 LEAGUE = "league"
 LOOK_EVERY_S = 10.0
@@ -48,7 +48,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """What a searched seller takes; ``width`` on 0 to 100, ``is_here`` from the house."""
+    """What a searched seller takes; ``width`` on 0 to 100, ``is_here`` from the site."""
 
     title: str
     text: str

@@ -70,8 +70,7 @@ class League:
         opened = Games(deal_many(self.unseen, 1, dice), dice)
         self.towers = Towers(features(positions_of(opened)).shape[1], config.width)
         self.optimizer = torch.optim.Adam(self.towers.parameters(), lr=config.learning_rate)
-        work.run.total = config.all_steps
-        work.run.save(update_fields=["total"])
+        work.expect(config.all_steps)
 
     def take_step(self) -> None:
         """Begin a round where one begins, play, learn, check."""

@@ -17,14 +17,11 @@ from training.stages.games import answers_in, mean_of, obeyed, steady
 from training.stages.market.episodes import Episode, World, play_episodes, write_records
 from training.stages.model_files import name_of, save_model, title_of
 from training.stages.trainers import (
-    RunCallback,
     common,
     in_batches,
     last_loss,
-    named,
     reading,
-    train,
-    trainer_steps,
+    train_whole,
 )
 from training.stages.work import Work
 
@@ -92,9 +89,7 @@ def run_market_sft(work: Work, config: MarketSftConfig) -> dict[str, Any]:
             train_sampling_strategy="sequential",
         ),
     )
-    work.run.total = trainer_steps(trainer)
-    work.run.save(update_fields=["total"])
-    train(trainer, work, RunCallback(work, named(LOGGED)))
+    train_whole(trainer, work, LOGGED)
     card = LabCard(name=name_of(config), title=title_of(config), teacher=config.teacher)
     save_model(work, trainer.model, tokenizer, card)
     work.say(f"market-sft: {config.check_episodes} unseen markets")

@@ -31,16 +31,13 @@ from training.stages.model_files import (
 )
 from training.stages.settings import BadConfig
 from training.stages.trainers import (
-    RunCallback,
     Tokens,
     batches,
     common,
     in_batches,
     last_loss,
-    named,
     reading,
-    train,
-    trainer_steps,
+    train_whole,
 )
 from training.stages.voice.lessons import (
     Lesson,
@@ -104,9 +101,7 @@ def run_voice_sft(work: Work, config: VoiceSftConfig, source: str) -> dict[str, 
             train_sampling_strategy="sequential",
         ),
     )
-    work.run.total = trainer_steps(trainer)
-    work.run.save(update_fields=["total"])
-    train(trainer, work, RunCallback(work, named(SFT_LOGGED)))
+    train_whole(trainer, work, SFT_LOGGED)
     found = leave(work, config, trainer.model, opened.tokenizer, voice_card(config, source))
     return {"lessons": len(read), "loss": last_loss(trainer), **found}
 
@@ -175,9 +170,7 @@ def run_voice_dpo(work: Work, config: VoiceDpoConfig, source: str) -> dict[str, 
             logging_steps=5,
         ),
     )
-    work.run.total = trainer_steps(trainer)
-    work.run.save(update_fields=["total"])
-    train(trainer, work, RunCallback(work, named(DPO_LOGGED)))
+    train_whole(trainer, work, DPO_LOGGED)
     better = msgspec.structs.replace(card, name=name_of(config), title=title_of(config))
     return {"pairs": len(pairs), **leave(work, config, trainer.model, tokenizer, better)}
 
