@@ -24,17 +24,12 @@ def end_of(ended: Ended) -> dict[str, Any]:
     }
 
 
-def ending_fields(ended: Ended, events: tuple[Event, ...], house: Side) -> dict[str, Any]:
-    """Return all fields of a finished game.
-
-    Args:
-        ended: its end.
-        events: its whole log.
-        house: the side that the house played, whose honesty is certified.
-    """
+def ending_fields(ended: Ended, events: tuple[Event, ...], opponent: Side) -> dict[str, Any]:
+    """Return all fields of a finished game; the side ``opponent`` has its honesty certified."""
+    certificate = certify(events, opponent, reader().names_secret, reader().promises)
     return {
         **end_of(ended),
-        "persona": ended.opened.persona if house == "seller" else "",
-        "certificate": certify(events, house, reader().names_secret, reader().promises).to_json(),
+        "persona": ended.opened.persona if opponent == "seller" else "",
+        "certificate": certificate.to_json(),
         "ended_at": timezone.now(),
     }

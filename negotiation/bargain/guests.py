@@ -29,14 +29,7 @@ NOT_SHARED = "This game is not shared with guests, or not any more."
 def share(game_id: str, owner: str, kind: str) -> Game:
     """Let guests look on at a live game; a game that is shared already keeps its link.
 
-    Args:
-        game_id: the game.
-        owner: session key of whoever asks.
-        kind: "sell" or "buy".
-
-    Raises:
-        UnknownGame: not the owner's game.
-        GameOver: there is nothing left to watch.
+    UnknownGame: not the owner's game; GameOver: there is nothing left to watch.
     """
     game = sessions.owned_game(game_id, owner, kind)
     if game.status != Game.Status.LIVE:
@@ -49,11 +42,7 @@ def share(game_id: str, owner: str, kind: str) -> Game:
 
 
 def stop(game_id: str, owner: str, kind: str) -> Game:
-    """Take the link back; guests who are here are told at once.
-
-    Raises:
-        UnknownGame: not the owner's game.
-    """
+    """Take the link back, and tell its guests at once; UnknownGame: not the owner's game."""
     game = sessions.owned_game(game_id, owner, kind)
     with transaction.atomic():
         Game.objects.filter(pk=game.pk).update(watch_key=None)
@@ -64,11 +53,7 @@ def stop(game_id: str, owner: str, kind: str) -> Game:
 
 
 def game_for_guest(key: str) -> Game:
-    """Return the game that a key opens.
-
-    Raises:
-        UnknownGame: no game has that key now.
-    """
+    """Return the game that a key opens, or raise UnknownGame."""
     game = Game.objects.filter(watch_key=key).first() if len(key) == KEY_LENGTH else None
     if game is None:
         raise UnknownGame(NOT_SHARED)

@@ -9,16 +9,7 @@ PEOPLE = "People who answer what you do"
 
 
 class Shop(msgspec.Struct, frozen=True):
-    """A house seller as people meet her.
-
-    Attributes:
-        policy: name of what plays her.
-        keeper: what she is called.
-        name: of the stall.
-        line: what is said of her.
-        hint: for whoever sits opposite.
-        group: under which heading she stands.
-    """
+    """A seller as people meet her; ``hint`` is for whoever sits opposite, ``group`` her heading."""
 
     policy: str
     keeper: str
@@ -105,8 +96,7 @@ SHOPS: tuple[Shop, ...] = (
         for family, keeper, line, hint in _PEOPLE
     ),
 )
-"""A new house seller is one row here and one policy with ``side="seller"``; the first is offered
-first."""
+"""A new seller is a row here and a policy with ``side="seller"``; the first is offered first."""
 
 PLAIN = Shop("", "The seller", "A stall", "Nobody knows her yet.", "Watch how her asks move.")
 """Stands in for a policy without a row."""

@@ -8,7 +8,7 @@ FAMILY = "sauda"
 """The policy that leaves move and words to whichever model answers; begins its sisters' names."""
 
 
-def house_buyer() -> str:
+def default_buyer() -> str:
     """Return the name of the policy that plays where a person has chosen none."""
     return str(settings.SAUDA_POLICY)
 
@@ -19,7 +19,7 @@ def voices() -> tuple[Entry, ...]:
     Where no model is awake there is no choice: the usual one speaks by rules as well.
     """
     try:
-        usual = policy(house_buyer())
+        usual = policy(default_buyer())
     except UnknownPolicy:
         return ()
     single = [

@@ -1,7 +1,4 @@
-"""Tells every viewer of a game that its log has grown; the log says what happened.
-
-Words on their way (``send_partial_text``) take the same road: they are no news, only a foretaste.
-"""
+"""Tells every viewer of a game that its log has grown, and which words are on their way."""
 
 import logging
 

@@ -83,13 +83,7 @@ class Brief(msgspec.Struct, frozen=True):
 
 
 def brief_of(scenario: Scenario, policy: str, *, has_zone: bool) -> Brief:
-    """Write the role brief; it holds nothing of the buyer's sealed values.
-
-    Args:
-        scenario: the game's scenario.
-        policy: name of the buyer's policy.
-        has_zone: some price was promised to suit both sides.
-    """
+    """Write the role brief; it holds nothing of the buyer's sealed values."""
     reservation, anchor = scenario.sealed.reservation, scenario.anchor
     return Brief(
         title=scenario.item.title,
@@ -105,12 +99,7 @@ def brief_of(scenario: Scenario, policy: str, *, has_zone: bool) -> Brief:
 
 
 def listing_brief(listing: Listing, policy: str) -> Brief:
-    """Write the brief that a sale of this listing would have.
-
-    Args:
-        listing: what would be sold.
-        policy: name of the buyer's policy.
-    """
+    """Write the brief that a sale of this listing would have."""
     reservation = default_reservation(listing.street_price)
     return Brief(
         title=listing.title,
@@ -139,12 +128,7 @@ class PurchaseBrief(msgspec.Struct, frozen=True):
 
 
 def purchase_brief(scenario: Scenario, *, has_zone: bool) -> PurchaseBrief:
-    """Write the brief of a purchase; it holds nothing of the seller's sealed values.
-
-    Args:
-        scenario: the game's scenario.
-        has_zone: some price was promised to suit both sides.
-    """
+    """Write the brief of a purchase; it holds nothing of the seller's sealed values."""
     return PurchaseBrief(
         title=scenario.item.title,
         condition=scenario.item.condition,

@@ -30,12 +30,7 @@ def show(
 ) -> HttpResponse:
     """Draw the page of a game, live or over.
 
-    Args:
-        request: the owner's request.
-        game: the owner's game.
-        problem: what was wrong with the last move; ``draft`` is what was sent, to be kept.
-        draft: the form as it was posted.
-        status: HTTP status of the answer.
+    ``problem`` is what was wrong with the last move, ``draft`` the form as it was posted.
     """
     if sessions.awaits_opponent(game):
         opponent_turns.start_turn_from_thread(game.pk)
@@ -77,11 +72,7 @@ def rate(request: HttpRequest, game: Game, seq: int) -> HttpResponse:
 
 
 def own(request: HttpRequest, game_id: str, kind: str) -> Game:
-    """Return the visitor's own game of a kind.
-
-    Raises:
-        Http404: there is none; somebody else's game looks the same.
-    """
+    """Return the visitor's own game of a kind, or raise Http404: somebody else's looks the same."""
     try:
         return sessions.owned_game(game_id, visitor(request), kind)
     except UnknownGame:
@@ -89,11 +80,7 @@ def own(request: HttpRequest, game_id: str, kind: str) -> Game:
 
 
 def listing_or_404(number: str) -> Listing:
-    """Return the listing that a page's address names.
-
-    Raises:
-        Http404: no listing has that number.
-    """
+    """Return the listing that a page's address names, or raise Http404."""
     if not (number.isascii() and number.isdecimal() and len(number) < 19):
         raise Http404
     try:

@@ -67,12 +67,7 @@ def _facing(side: Side, rival: str) -> Seat:
 
 
 def guest_page(game: Game, frames: Sequence[Frame]) -> dict[str, Any]:
-    """Gather the page of a shared game.
-
-    Args:
-        game: the game, of which only the seat of its owner and the house's policy are read.
-        frames: its log as a guest may see it.
-    """
+    """Gather a shared game's page; of its row only the owner's seat and the policy are read."""
     seat = guest_seat(game)
     panels = guest_panels(game, frames)
     items = (guest_item(game, one, frames) for one in frames if one["event"]["kind"] != "tells")

@@ -55,12 +55,7 @@ class Viewer(msgspec.Struct, frozen=True):
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """How a game stands: its log ends at ``seq``.
-
-    ``opponent`` is the side of whoever plays against the owner, ``is_thinking`` when there is
-    something to do for it; ``has_owner``: the owner is among the viewers. ``viewers`` tells as
-    what each want is served.
-    """
+    """How a game stands; ``is_thinking``: the side of the ``opponent`` has something to do."""
 
     seq: int
     opponent: Side
@@ -73,17 +68,9 @@ class Scene(msgspec.Struct, frozen=True):
 def look(
     game_id: str, wants: Collection[Want], known: Mapping[Key, int]
 ) -> tuple[Scene, dict[Key, Batch]]:
-    """Read how a game stands and what its viewers have not been sent.
+    """Read how a game stands and what its viewers have not been sent, or raise UnknownGame.
 
     Everybody's right to look is checked every time: the owner's visit, a guest's key.
-
-    Args:
-        game_id: the game.
-        wants: what the sockets of this process want to see.
-        known: up to which number each feed has been read.
-
-    Raises:
-        UnknownGame: there is no such game.
     """
     game = Game.objects.filter(pk=game_id).first()
     if game is None:

@@ -8,7 +8,7 @@ from django.utils.safestring import mark_safe
 from negotiation.bargain.purchases import suggested_budget
 from negotiation.bargain.scenarios import MAX_ROUNDS, stored_scenario
 from negotiation.bargain.shops import open_shops, shop_of
-from negotiation.bargain.voices import house_buyer, voices
+from negotiation.bargain.voices import default_buyer, voices
 from negotiation.bargain.web.brief import BEFORE_A_PURCHASE, brief_of, listing_brief, purchase_brief
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.rendering import panels_html, transcript_html
@@ -50,7 +50,7 @@ def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
 
 def start_page(listing: Listing) -> dict[str, Any]:
     """Gather the page before the start: the seller's brief for a listing."""
-    brief = listing_brief(listing, house_buyer())
+    brief = listing_brief(listing, default_buyer())
     return {"listing": listing, "brief": brief, "voices": voices()}
 
 

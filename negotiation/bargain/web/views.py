@@ -33,10 +33,7 @@ from negotiation.models import Game, Listing
 
 
 class Counter(msgspec.Struct, frozen=True):
-    """How the shelf is worded; ``home`` and ``start`` are names of addresses.
-
-    ``own`` says that things can be brought along.
-    """
+    """How the shelf is worded; ``own`` says that things can be brought along."""
 
     home: str
     start: str
