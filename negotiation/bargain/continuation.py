@@ -6,9 +6,8 @@ what the record says and everybody else is asked again. From the first differenc
 """
 
 from negotiation.bargain.commands import context_of, notice_move
-from negotiation.bargain.endings import end_of
 from negotiation.bargain.players import Made, Opponents, Player
-from negotiation.bargain.recorded import Record
+from negotiation.bargain.recorded import Record, end_of
 from negotiation.engine.episode import State, advance, apply, follow, show_tells, start
 from negotiation.engine.errors import IllegalMove
 from negotiation.engine.events import (

@@ -1,16 +1,22 @@
-"""A finished game as something that can be played again: its log, and who played it."""
+"""A finished game: what its row keeps of the end, and its log as what can be played again.
+
+Lists read the row alone; the record knows the log and who played it.
+"""
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
+from django.utils import timezone
 
+from negotiation.bargain.honesty import certify
 from negotiation.engine.errors import UnknownSeller
 from negotiation.engine.events import (
+    Ended,
     Event,
     MessageSent,
     OfferAccepted,
     OfferMade,
-    Opened,
     TellsShown,
     WalkedAway,
 )
@@ -23,6 +29,32 @@ from negotiation.engine.sellers import SELLERS, VERSIONS, is_person
 from negotiation.games.event_log import from_payload
 from negotiation.models import EventRow, Game
 from negotiation.policies import Entry, UnknownPolicy, policy
+from negotiation.readers import reader
+
+
+def end_of(ended: Ended) -> dict[str, Any]:
+    """Return the fields that say how a game of two sides ended; shares are None without a deal."""
+    deal = ended.price is not None
+    return {
+        "status": Game.Status.ENDED,
+        "outcome": ended.outcome,
+        "deal_price": ended.price,
+        "seller_share": ended.seller_share if deal else None,
+        "buyer_share": ended.buyer_share if deal else None,
+        "rounds_used": ended.round,
+    }
+
+
+def ending_fields(ended: Ended, events: tuple[Event, ...], opponent: Side) -> dict[str, Any]:
+    """Return all fields of a finished game; the side ``opponent`` has its honesty certified."""
+    certificate = certify(events, opponent, reader().names_secret, reader().promises)
+    return {
+        **end_of(ended),
+        "persona": ended.opened.persona if opponent == "seller" else "",
+        "certificate": certificate.to_json(),
+        "ended_at": timezone.now(),
+    }
+
 
 RULE_SELLER = "rule"
 """Stands for the own seller of a suite, ``negotiation.engine.sellers``, by its persona."""
@@ -124,8 +156,6 @@ def _speaker(event: Event) -> Side | None:
             return event.actor
         case TellsShown(of_seq=0):
             return event.actor  # shown before the move it belongs to, by the mover itself
-        case TellsShown() | Opened():
-            return None
         case _:
             return None
 

@@ -10,9 +10,9 @@ from django.db import transaction
 
 from negotiation.bargain import opponent
 from negotiation.bargain.commands import Command, Note, Say, carry_out, opponent_name
-from negotiation.bargain.endings import ending_fields
 from negotiation.bargain.game import SALE, Position, position_of
 from negotiation.bargain.purchases import NewPurchase, purchase_scenario
+from negotiation.bargain.recorded import ending_fields
 from negotiation.bargain.scenarios import NewSale, scenario_of
 from negotiation.engine.episode import State, start
 from negotiation.engine.errors import NotYourTurn

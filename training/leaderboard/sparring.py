@@ -15,7 +15,7 @@ from negotiation.bargain import opponent
 from negotiation.bargain.purchases import SUITE as BUYING
 from negotiation.bargain.purchases import NewPurchase, purchase_scenario
 from negotiation.bargain.scenarios import NewSale, scenario_of
-from negotiation.bargain.voices import default_buyer
+from negotiation.bargain.shops import default_buyer
 from negotiation.engine.episode import start
 from negotiation.engine.events import Ended
 from negotiation.engine.scenario import SALE, Scenario

@@ -7,8 +7,7 @@ from django import forms
 
 from negotiation.bargain.commands import Command, Say
 from negotiation.bargain.purchases import LEAST_BUDGET, NewPurchase, suggested_budget
-from negotiation.bargain.shops import open_shops
-from negotiation.bargain.voices import default_buyer, voices
+from negotiation.bargain.shops import default_buyer, open_shops, voices
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import InvalidPrice, Paise, to_paise, to_rupees
 from negotiation.engine.tells import CONDITIONS

@@ -1,23 +1,93 @@
-"""The page of one game for its owner, and its moves by plain form posts: the same in both seats."""
+"""The pages of a game for its owner, from its start on, and its moves by plain form posts."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.safestring import mark_safe
 
 from negotiation.bargain import opponent_turns, sessions
+from negotiation.bargain.purchases import suggested_budget
+from negotiation.bargain.scenarios import MAX_ROUNDS, stored_scenario
+from negotiation.bargain.shops import default_buyer, open_shops, shop_of, voices
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web import thumbs
+from negotiation.bargain.web.brief import BEFORE_A_PURCHASE, brief_of, listing_brief, purchase_brief
+from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.forms import MoveForm
-from negotiation.bargain.web.pages import sale_page
+from negotiation.bargain.web.rendering import panels_html, transcript_html
 from negotiation.bargain.web.seats import seat_of
+from negotiation.bargain.web.table import table_of
 from negotiation.bargain.web.thumbs import read_rating
+from negotiation.engine.quantities import to_rupees
 from negotiation.errors import UnknownGame
 from negotiation.games.visitors import visitor as visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
-from negotiation.limits import spend
+from negotiation.limits import request_key, spend
 from negotiation.models import Game, Listing
+from negotiation.money import SIGNS
+
+
+def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
+    """Gather the game page: the same pieces that the socket sends later, one by one."""
+    seat = seat_of(game)
+    table = table_of(frames, seat)
+    panels = panels_html(frames, game, seat.side)
+    scenario = stored_scenario(game)
+    sure = game.zone_promised
+    brief = (
+        brief_of(scenario, game.policy, has_zone=sure)
+        if seat.is_seller
+        else purchase_brief(scenario, has_zone=sure)
+    )
+    return {
+        "game": game,
+        "seat": seat,
+        "opened": frames[0]["event"],
+        "table": table,
+        # Panels come from templates, which have escaped what people wrote.
+        "panels": {
+            name.removeprefix("sale-"): mark_safe(html)  # noqa: S308
+            for name, html in panels.items()
+        },
+        "transcript": transcript_html(frames, game),
+        "brief": brief,
+        "shop": shop_of(game.policy),
+        "sign": SIGNS.get(table.currency, table.currency),
+    }
+
+
+def start_page(listing: Listing) -> dict[str, Any]:
+    """Gather the page before the start: the seller's brief for a listing."""
+    brief = listing_brief(listing, default_buyer())
+    return {"listing": listing, "brief": brief, "voices": voices()}
+
+
+def purchase_start_page(listing: Listing) -> dict[str, Any]:
+    """Gather the page before a purchase: what is asked, by whom, and a budget to start from."""
+    currency = listing.currency
+    return {
+        "listing": listing,
+        "currency": currency,
+        "asking_price": to_rupees(listing.list_price),
+        "suggested": to_rupees(suggested_budget(listing.list_price)),
+        "max_rounds": MAX_ROUNDS,
+        "shops": open_shops(),
+        "walking_away": BEFORE_A_PURCHASE,
+        "sign": SIGNS.get(currency, currency),
+    }
+
+
+def begin(request: HttpRequest, opening: Callable[..., Game], wanted: Callable[[], Any]) -> Game:
+    """Open a game for whoever asks; what is wanted is read after the limit was asked."""
+    client, owner = request_key(request), visitor(request)
+    spend("games", client)
+    is_new = sessions.is_newcomer(owner)
+    game = opening(owner, wanted(), client=client, has_zone=is_new)
+    opponent_turns.start_turn_from_thread(game.pk)
+    return game
 
 
 def show(

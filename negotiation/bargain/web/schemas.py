@@ -7,7 +7,7 @@ from pydantic import ConfigDict, Field
 
 from negotiation.bargain.purchases import NewPurchase
 from negotiation.bargain.scenarios import NewSale
-from negotiation.bargain.voices import default_buyer
+from negotiation.bargain.shops import default_buyer
 from negotiation.bargain.web.listings import Sort
 from negotiation.engine.quantities import Paise, to_paise
 from negotiation.errors import UnknownListing
