@@ -4,20 +4,16 @@ The key of the link is all a guest needs and all a guest has: it opens one page 
 neither can play. It lives until its owner stops sharing.
 """
 
-import logging
 import secrets
 import time
 
-from channels.exceptions import ChannelFull
-from channels.layers import get_channel_layer
 from django.db import transaction
-from redis.exceptions import RedisError
 
 from negotiation.bargain import sessions
 from negotiation.engine.errors import GameOver
 from negotiation.errors import UnknownGame
 from negotiation.games import notify
-from negotiation.games.notify import ROLL_TYPE, group_of
+from negotiation.games.notify import ROLL_TYPE, ask_layer, group_of
 from negotiation.models import ID_ALPHABET, Game
 
 KEY_LENGTH = 24
@@ -65,8 +61,6 @@ def new_key() -> str:
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(KEY_LENGTH))
 
 
-log = logging.getLogger(__name__)
-
 HERE, GONE = "guest.here", "guest.gone"
 """Message types; Channels calls the consumers' methods of the same name with an underscore."""
 
@@ -86,24 +80,13 @@ async def report(game_id: str, guest: str, *, here: bool = True) -> None:
 
 async def await_guests(game_id: str, channel: str) -> None:
     """Let an owner's socket hear of guests, and ask who is here already."""
-    layer = get_channel_layer()
-    try:
-        if layer is not None:
-            await layer.group_add(hosts_of(game_id), channel)
-    except (RedisError, OSError):
-        log.warning("guests will not be counted")
-    else:
+    if await ask_layer("guests will not be counted", "group_add", hosts_of(game_id), channel):
         await _send(group_of(game_id), {"type": ROLL_TYPE})
 
 
 async def forget_guests(game_id: str, channel: str) -> None:
     """Let an owner's socket hear of guests no more."""
-    layer = get_channel_layer()
-    try:
-        if layer is not None:
-            await layer.group_discard(hosts_of(game_id), channel)
-    except (RedisError, OSError):
-        log.warning("guests are still listened for")
+    await ask_layer("guests are still listened for", "group_discard", hosts_of(game_id), channel)
 
 
 class GuestList:
@@ -131,9 +114,4 @@ class GuestList:
 
 
 async def _send(group: str, message: dict[str, str]) -> None:
-    layer = get_channel_layer()
-    try:
-        if layer is not None:
-            await layer.group_send(group, message)
-    except (RedisError, OSError, ChannelFull):
-        log.warning("the guests were not counted")
+    await ask_layer("the guests were not counted", "group_send", group, message)

@@ -1,12 +1,8 @@
 """The two players that play on from a position of a finished game, with the same seeds.
 
-- the suite's own seller: a pinned one keeps luck and a memory and is rebuilt by playing its
-recorded turns, one of the population keeps nothing
-
-- a policy of the site keeps nothing: made from the seed, it answers any position; a model's plain
-form stands for the model
-
-- a person's side is taken by a stand-in
+A suite's pinned seller keeps luck and a memory: it is rebuilt by playing its recorded turns.
+Everybody else keeps nothing, so the seed is enough; a model's plain form stands for the model, and
+a stand-in for a person.
 """
 
 from collections.abc import Sequence

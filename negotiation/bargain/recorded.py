@@ -1,7 +1,4 @@
-"""A finished game: what its row keeps of the end, and its log as what can be played again.
-
-Lists read the row alone; the record knows the log and who played it.
-"""
+"""A finished game: what its row keeps of the end, and its log as what can be played again."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -67,10 +64,7 @@ SIMULATION = "sim"
 
 
 class Setting(Scenario, frozen=True):
-    """A scenario as a simulation keeps it: what its buyer was made from and told besides.
-
-    ``buyer_seed`` is None where the buyer was made from the sealed seed, as in live games.
-    """
+    """A scenario as a simulation keeps it; ``buyer_seed`` None: the sealed seed, as live."""
 
     buyer_seed: int | None = None
     career: CareerSummary | None = None

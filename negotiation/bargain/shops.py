@@ -124,10 +124,7 @@ def default_buyer() -> str:
 
 
 def voices() -> tuple[Entry, ...]:
-    """List the voices that can be heard now, the usual one first.
-
-    Where no model is awake there is no choice: the usual one speaks by rules as well.
-    """
+    """List the voices to be heard now, the usual one first, and alone where no model is awake."""
     try:
         usual = policy(default_buyer())
     except UnknownPolicy:

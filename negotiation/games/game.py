@@ -1,8 +1,7 @@
 """What a kind of game tells the spine about itself; the rest of this package serves any of them.
 
-A kind of game is one ``Game`` value, registered under the names that ``models.Game.kind`` holds.
-The sale, the auction match and the market are such values; a small game with turns gets almost
-everything from ``negotiation.games.turn_game``.
+A kind of game is one ``Game`` value, registered under the names that ``models.Game.kind`` holds; a
+small game with turns gets almost everything from ``negotiation.games.turn_game``.
 """
 
 import functools

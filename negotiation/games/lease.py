@@ -1,8 +1,7 @@
 """Keep a row for one process at a time: a lease that is renewed while that process lives.
 
-What is written is safe without it (of many writers one wins); a lease only keeps two processes
-from doing the same work twice. It runs out by itself, so whoever dies leaves nothing behind to
-tidy up.
+Writing is safe without it (of many writers one wins); a lease only keeps two processes from doing
+the same work twice, and runs out by itself when its holder has died.
 """
 
 import asyncio

@@ -1,7 +1,6 @@
 """How a kind of game is played live: who may look on, what viewers send, what they are told.
 
-One socket (``viewer_socket``) and one reader for all viewers of a process (``viewer_hub``) serve
-every kind. Whoever watches is a viewer in another place, never another socket.
+Whoever watches is a viewer in another place, never another socket.
 """
 
 import functools

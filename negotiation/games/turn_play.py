@@ -77,9 +77,7 @@ def play(game_id: str, visitor: str, told: object, seen: int | None = None) -> i
     ``seen`` is the number of the last event the person knew of; None: not checked.
 
     Raises:
-        UnknownGame: there is no such game.
-        ReadOnly: the visitor only looks on.
-        BadFrame: that is no move of this game.
+        UnknownGame, ReadOnly, BadFrame: no such game, no seat in it, no move of it.
         GameOver, NotYourTurn, IllegalMove: refused; nothing was recorded.
         Busy: other writers were faster too often.
     """

@@ -71,10 +71,7 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class Bubble(msgspec.Struct, frozen=True):
-    """One turn as it is drawn. ``price`` in rupees, ``latency_ms`` in milliseconds.
-
-    ``own`` says on which side of the page it stands; ``plan`` is why it was said.
-    """
+    """One turn as it is drawn; ``price`` in rupees, ``own``: on one's own side, ``plan``: why."""
 
     seq: int
     kind: str

@@ -6,7 +6,6 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.safestring import mark_safe
 
 from negotiation.bargain import opponent_turns, sessions
 from negotiation.bargain.purchases import suggested_budget
@@ -17,7 +16,7 @@ from negotiation.bargain.web import thumbs
 from negotiation.bargain.web.brief import BEFORE_A_PURCHASE, brief_of, listing_brief, purchase_brief
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.forms import MoveForm
-from negotiation.bargain.web.rendering import panels_html, transcript_html
+from negotiation.bargain.web.rendering import panels_html, placed, transcript_html
 from negotiation.bargain.web.seats import seat_of
 from negotiation.bargain.web.table import table_of
 from negotiation.bargain.web.thumbs import read_rating
@@ -34,7 +33,6 @@ def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
     """Gather the game page: the same pieces that the socket sends later, one by one."""
     seat = seat_of(game)
     table = table_of(frames, seat)
-    panels = panels_html(frames, game, seat.side)
     scenario = stored_scenario(game)
     sure = game.zone_promised
     brief = (
@@ -47,11 +45,7 @@ def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
         "seat": seat,
         "opened": frames[0]["event"],
         "table": table,
-        # Panels come from templates, which have escaped what people wrote.
-        "panels": {
-            name.removeprefix("sale-"): mark_safe(html)  # noqa: S308
-            for name, html in panels.items()
-        },
+        "panels": placed(panels_html(frames, game, seat.side)),
         "transcript": transcript_html(frames, game),
         "brief": brief,
         "shop": shop_of(game.policy),
@@ -98,10 +92,7 @@ def show(
     draft: Any = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Draw the page of a game, live or over.
-
-    ``problem`` is what was wrong with the last move, ``draft`` the form as it was posted.
-    """
+    """Draw the page of a game; ``problem`` was the last move's, ``draft`` is the form as posted."""
     if sessions.awaits_opponent(game):
         opponent_turns.start_turn_from_thread(game.pk)
     context = sale_page(frames(game, sessions.side_of(game)), game)

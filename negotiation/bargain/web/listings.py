@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Literal, get_args
 
 import msgspec
-from django.db.models import Case, Count, IntegerField, Max, Min, Q, QuerySet, Value, When
+from django.db.models import Case, Count, IntegerField, Q, QuerySet, Value, When
 
 from negotiation.engine.quantities import MAX_PRICE, Paise
 from negotiation.models import Listing
@@ -42,11 +42,6 @@ class ListingPage(msgspec.Struct, frozen=True):
     def next_page(self) -> int | None:
         """Number of the page after this one, if there is one."""
         return self.page + 1 if self.page < self.pages else None
-
-    @property
-    def previous_page(self) -> int | None:
-        """Number of the page before this one, if there is one."""
-        return self.page - 1 if self.page > 1 else None
 
 
 class CategoryCount(msgspec.Struct, frozen=True):
@@ -89,13 +84,6 @@ def categories() -> list[CategoryCount]:
     """Name every category with the number of its listings, in alphabetical order."""
     rows = Listing.objects.order_by("category").values_list("category").annotate(n=Count("id"))
     return [CategoryCount(name, count) for name, count in rows]
-
-
-def price_range(category: str = "", currency: str = "INR") -> tuple[Paise, Paise] | None:
-    """Return lowest and highest list price in the smallest unit, None if there is no listing."""
-    found = _found([], category, None, None, currency).filter(currency=currency)
-    span = found.aggregate(low=Min("list_price"), high=Max("list_price"))
-    return None if span["low"] is None else (Paise(span["low"]), Paise(span["high"]))
 
 
 def featured(seed: int, count: int = PAGE_SIZE) -> list[Listing]:

@@ -50,13 +50,7 @@ WORDS: dict[Side, dict[str, tuple[str, str]]] = {
 
 
 def checked(certificate: dict[str, Any] | None) -> tuple[Checked, ...]:
-    """List the promises of a stored certificate in words.
-
-    Args:
-        certificate: as ``honesty.Certificate.to_json`` wrote it, None where none was made.
-
-    Returns:
-        One line for each promise that the game put to the test.
+    """List the promises of a stored certificate that the game put to the test, in words.
 
     >>> checked({"side": "seller", "checks": [{"name": "leaks", "checked": 6, "broken": 0}]})
     (Checked(words='0 of 6 messages gave it away', kept=True),)

@@ -82,6 +82,12 @@ def panels_html(frames: Sequence[Frame], game: Game, audience: str) -> dict[str,
     }
 
 
+def placed(panels: Mapping[str, str]) -> dict[str, SafeString]:
+    """Name drawn panels as the templates of whole pages do."""
+    # They come from templates, which have escaped what people wrote.
+    return {name.removeprefix("sale-"): mark_safe(html) for name, html in panels.items()}  # noqa: S308
+
+
 def _actions(game: Game, table: Table) -> str:
     sealed = position_of(game).state.scenario.sealed
     rival = table.rival
