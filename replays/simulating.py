@@ -7,8 +7,7 @@ import msgspec
 from django.db import transaction
 from django.utils import timezone
 
-from negotiation.bargain.endings import end_of
-from negotiation.bargain.recorded import SIMULATION, Setting
+from negotiation.bargain.recorded import SIMULATION, Setting, end_of
 from negotiation.engine.career import Career, remember
 from negotiation.engine.events import Ended, Event
 from negotiation.engine.match import play_episode

@@ -19,13 +19,7 @@ from negotiation.readers import Intent, SaleContext, reader
 
 
 def context_of(state: State, side: Side, typing_s: float | None = None) -> SaleContext:
-    """Return what a reader may know of a position.
-
-    Args:
-        state: the position before the words.
-        side: who speaks.
-        typing_s: seconds spent on writing, None if unknown.
-    """
+    """Return what a reader may know before a side speaks words that took ``typing_s`` seconds."""
     return SaleContext(
         asks=state.asks,
         bids=state.bids,
@@ -45,19 +39,7 @@ def notice_move(
     move: Move,
     context: SaleContext,
 ) -> tuple[State, tuple[Event, ...]]:
-    """Add what a seller's move lets the buyer notice.
-
-    Args:
-        before: the position before the move.
-        after: the position it led to.
-        events: what the move caused, in order.
-        seq: number of the last event before the move.
-        move: the move.
-        context: what the reader may know.
-
-    Returns:
-        The position and the events with the tells among them.
-    """
+    """Add what a seller's move, made after event ``seq``, lets the buyer notice."""
     ask = move.price if isinstance(move, Offer) else None
     if ask is None and not move.text:
         return after, events
@@ -114,14 +96,7 @@ def carry_out(
     typing_s: float | None = None,
     side: Side = "seller",
 ) -> Answer:
-    """Do what a person asks for.
-
-    Args:
-        state: the position.
-        seq: number of the last event in the log.
-        command: words or a move.
-        typing_s: seconds the person took to write, None if unknown.
-        side: the side the person plays.
+    """Do what the person who plays ``side`` asks for after event ``seq``.
 
     Raises:
         GameOver, NotYourTurn, IllegalMove: against the rules; nothing changed.
@@ -146,8 +121,8 @@ def carry_out(
             return _talk(state, seq, command.text, context)
 
 
-def house_name(state: State, side: Side) -> str:
-    """Name the house in an answer to whoever plays ``side``."""
+def opponent_name(state: State, side: Side) -> str:
+    """Name the opponent in an answer to whoever plays ``side``."""
     if side == "seller":
         return "Sauda"
     return shop_of(f"seller:{state.scenario.sealed.persona}").keeper
@@ -157,7 +132,9 @@ def _check_turn(state: State, side: Side) -> None:
     if state.ended is not None:
         raise GameOver("The game has ended; nobody moves any more.")
     if state.to_move != side:
-        raise NotYourTurn(f"It is {house_name(state, side)}'s turn; the answer comes in a moment.")
+        raise NotYourTurn(
+            f"It is {opponent_name(state, side)}'s turn; the answer comes in a moment."
+        )
 
 
 def _check_length(text: str) -> None:
@@ -207,7 +184,7 @@ def _no_price(state: State, side: Side) -> Note:
     own = state.standing_ask if side == "seller" else state.standing_bid
     name = "ask" if side == "seller" else "bid"
     stays = f"your {name} stays at {_text(state, own)}" if own else "name one to make a bid"
-    heard = f"{house_name(state, side)} heard you, but there was no price"
+    heard = f"{opponent_name(state, side)} heard you, but there was no price"
     return Note("no-price", f"{heard}: {stays}.")
 
 

@@ -6,9 +6,8 @@ what the record says and everybody else is asked again. From the first differenc
 """
 
 from negotiation.bargain.commands import context_of, notice_move
-from negotiation.bargain.endings import end_of
 from negotiation.bargain.players import Made, Opponents, Player
-from negotiation.bargain.recorded import Record
+from negotiation.bargain.recorded import Record, end_of
 from negotiation.engine.episode import State, advance, apply, follow, show_tells, start
 from negotiation.engine.errors import IllegalMove
 from negotiation.engine.events import (
@@ -26,15 +25,9 @@ from negotiation.games.game import Choice, Line, Served
 
 
 class Crossroads(game.Crossroads[Move]):
-    """A position of a finished game of two sides in which another move can be tried.
+    """A finished game of two sides before its event ``seq``, where another move can be tried.
 
-    Args:
-        record: the finished game.
-        seq: number of the event that is replaced.
-
-    Raises:
-        NoMoveHere: that event is no move.
-        BrokenLog: the record is not a game of its scenario.
+    NoMoveHere: that event is no move; BrokenLog: the record is not a game of its scenario.
     """
 
     def __init__(self, record: Record, seq: int) -> None:
@@ -50,12 +43,7 @@ class Crossroads(game.Crossroads[Move]):
         self.opponents = Opponents(record, seq)
 
     def move_of(self, choice: Choice) -> Move:
-        """Return the move that somebody chose.
-
-        Raises:
-            InvalidPrice: an offer has no price.
-            NoMoveHere: there is no such move in a game of two sides.
-        """
+        """Return the chosen move; InvalidPrice: an offer without one; NoMoveHere: no such move."""
         match choice.action:
             case "offer":
                 return Offer(choice.asked_price())
@@ -67,11 +55,7 @@ class Crossroads(game.Crossroads[Move]):
                 raise NoMoveHere("Only in an arena can a buyer hold; name the same price again.")
 
     def check(self, move: Move) -> None:
-        """Refuse a move that the mover could not have made.
-
-        Raises:
-            IllegalMove: with the rule it breaks.
-        """
+        """Refuse a move that the mover could not have made, as an IllegalMove."""
         apply(self.state, self.side, move)
         last = self.state.standing_bid
         falls = self.side == "buyer" and isinstance(move, Offer) and last and move.price < last
@@ -86,12 +70,9 @@ class Crossroads(game.Crossroads[Move]):
         return _deed(happened[0]) == _deed(recorded[0])
 
     def play(self, move: Move) -> Line[Event]:
-        """Play the game to its end with this move, words and all.
+        """Play the game to its end with this move, words and all, or raise IllegalMove.
 
         The move of the record, words aside, stands for itself with its words.
-
-        Raises:
-            IllegalMove: the mover could not have made it.
         """
         self.check(move)
         table = _Table(self)
@@ -100,12 +81,7 @@ class Crossroads(game.Crossroads[Move]):
         return table.play_on()
 
     def rollout(self, move: Move, luck: int) -> State:
-        """Play a legal move quietly to the end: the tells of the turn stay what they were.
-
-        Args:
-            move: the move.
-            luck: number of the luck that is met; 0 is the game's own.
-        """
+        """Play a legal move quietly to the end, tells as they were; luck 0 is the game's own."""
         state, _ = advance(self.state, move)
         noticed = _noticed_after(self.record, self.seq)
         if noticed is not None:
@@ -140,8 +116,6 @@ def move_of(event: Event | None) -> Move | None:
 
 
 class _Table:
-    """One game while it is played on."""
-
     def __init__(self, at: Crossroads) -> None:
         record = at.record
         self.record, self.opponents = record, at.opponents

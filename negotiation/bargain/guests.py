@@ -4,20 +4,16 @@ The key of the link is all a guest needs and all a guest has: it opens one page 
 neither can play. It lives until its owner stops sharing.
 """
 
-import logging
 import secrets
 import time
 
-from channels.exceptions import ChannelFull
-from channels.layers import get_channel_layer
 from django.db import transaction
-from redis.exceptions import RedisError
 
 from negotiation.bargain import sessions
 from negotiation.engine.errors import GameOver
 from negotiation.errors import UnknownGame
 from negotiation.games import notify
-from negotiation.games.notify import ROLL_TYPE, group_of
+from negotiation.games.notify import ROLL_TYPE, ask_layer, group_of
 from negotiation.models import ID_ALPHABET, Game
 
 KEY_LENGTH = 24
@@ -29,14 +25,7 @@ NOT_SHARED = "This game is not shared with guests, or not any more."
 def share(game_id: str, owner: str, kind: str) -> Game:
     """Let guests look on at a live game; a game that is shared already keeps its link.
 
-    Args:
-        game_id: the game.
-        owner: session key of whoever asks.
-        kind: "sell" or "buy".
-
-    Raises:
-        UnknownGame: not the owner's game.
-        GameOver: there is nothing left to watch.
+    UnknownGame: not the owner's game; GameOver: there is nothing left to watch.
     """
     game = sessions.owned_game(game_id, owner, kind)
     if game.status != Game.Status.LIVE:
@@ -49,11 +38,7 @@ def share(game_id: str, owner: str, kind: str) -> Game:
 
 
 def stop(game_id: str, owner: str, kind: str) -> Game:
-    """Take the link back; guests who are here are told at once.
-
-    Raises:
-        UnknownGame: not the owner's game.
-    """
+    """Take the link back, and tell its guests at once; UnknownGame: not the owner's game."""
     game = sessions.owned_game(game_id, owner, kind)
     with transaction.atomic():
         Game.objects.filter(pk=game.pk).update(watch_key=None)
@@ -64,11 +49,7 @@ def stop(game_id: str, owner: str, kind: str) -> Game:
 
 
 def game_for_guest(key: str) -> Game:
-    """Return the game that a key opens.
-
-    Raises:
-        UnknownGame: no game has that key now.
-    """
+    """Return the game that a key opens, or raise UnknownGame."""
     game = Game.objects.filter(watch_key=key).first() if len(key) == KEY_LENGTH else None
     if game is None:
         raise UnknownGame(NOT_SHARED)
@@ -79,8 +60,6 @@ def new_key() -> str:
     """Make an unguessable key of ``KEY_LENGTH`` characters."""
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(KEY_LENGTH))
 
-
-log = logging.getLogger(__name__)
 
 HERE, GONE = "guest.here", "guest.gone"
 """Message types; Channels calls the consumers' methods of the same name with an underscore."""
@@ -101,24 +80,13 @@ async def report(game_id: str, guest: str, *, here: bool = True) -> None:
 
 async def await_guests(game_id: str, channel: str) -> None:
     """Let an owner's socket hear of guests, and ask who is here already."""
-    layer = get_channel_layer()
-    try:
-        if layer is not None:
-            await layer.group_add(hosts_of(game_id), channel)
-    except (RedisError, OSError):
-        log.warning("guests will not be counted")
-    else:
+    if await ask_layer("guests will not be counted", "group_add", hosts_of(game_id), channel):
         await _send(group_of(game_id), {"type": ROLL_TYPE})
 
 
 async def forget_guests(game_id: str, channel: str) -> None:
     """Let an owner's socket hear of guests no more."""
-    layer = get_channel_layer()
-    try:
-        if layer is not None:
-            await layer.group_discard(hosts_of(game_id), channel)
-    except (RedisError, OSError):
-        log.warning("guests are still listened for")
+    await ask_layer("guests are still listened for", "group_discard", hosts_of(game_id), channel)
 
 
 class GuestList:
@@ -146,9 +114,4 @@ class GuestList:
 
 
 async def _send(group: str, message: dict[str, str]) -> None:
-    layer = get_channel_layer()
-    try:
-        if layer is not None:
-            await layer.group_send(group, message)
-    except (RedisError, OSError, ChannelFull):
-        log.warning("the guests were not counted")
+    await ask_layer("the guests were not counted", "group_send", group, message)

@@ -1,4 +1,4 @@
-"""The honesty certificate: what the house did in a finished game, counted from the log alone.
+"""The honesty certificate: what the opponent did in a finished game, counted from the log alone.
 
 Anybody with the log can repeat it: the sealed values stand in the last event.
 """
@@ -72,11 +72,7 @@ class Certificate(msgspec.Struct, frozen=True):
 
     @classmethod
     def from_json(cls, stored: object) -> "Certificate":
-        """Read a stored certificate.
-
-        Raises:
-            msgspec.ValidationError: it is none.
-        """
+        """Read a stored certificate, or raise msgspec.ValidationError."""
         return msgspec.convert(stored, cls)
 
     def as_rows(self) -> tuple[Row, ...]:
@@ -114,19 +110,10 @@ LABELS: dict[Side, dict[str, str]] = {
 def certify(
     events: Iterable[Event], side: Side, names_secret: NamesSecret, promises: Promises
 ) -> Certificate:
-    """Check a side's honesty over a finished game.
+    """Check the honesty of the opponent's side over the whole log of a game.
 
-    Args:
-        events: the whole log.
-        side: the side that the house played.
-        names_secret: tells whether a text gives a secret price away.
-        promises: tells whether a text promises a step for a step.
-
-    Returns:
-        The counts; a game without words or offers has fewer things to check, never a break.
-
-    Raises:
-        UnfinishedGame: the log has no opening or no end.
+    A game without words or offers has fewer things to check, never a break. UnfinishedGame: the log
+    has no opening or no end.
     """
     log = tuple(events)
     if not log or not isinstance(log[0], Opened) or not isinstance(log[-1], Ended):

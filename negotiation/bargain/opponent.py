@@ -1,6 +1,6 @@
-"""The house's turn: ask its policy, check the move, fall back when it fails.
+"""The opponent's turn: ask its policy, check the move, fall back when it fails.
 
-The house plays the side that no person plays: Sauda buys what people sell, and sells what people
+The opponent plays the side that no person plays: Sauda buys what people sell, and sells what people
 come to buy.
 """
 
@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """What the house's turn leads to."""
+    """What the opponent's turn leads to."""
 
     state: State
     events: tuple[Event, ...]
@@ -60,12 +60,7 @@ def knows(name: str) -> bool:
 
 
 def is_due(state: State, name: str) -> bool:
-    """Whether the house has something to do: move, or answer the other side's words.
-
-    Args:
-        state: the position.
-        name: the policy's name; many policies never answer words.
-    """
+    """Whether the opponent is to move or has words to answer; many policies never answer words."""
     if state.ended is not None:
         return False
     if not knows(name):
@@ -75,16 +70,7 @@ def is_due(state: State, name: str) -> bool:
 
 
 def take(state: State, name: str, seq: int = 0) -> Turn | None:
-    """Let the plain policy act; it sees nothing but its own observation.
-
-    Args:
-        state: a position in which the house's turn is due.
-        name: the policy's name.
-        seq: number of the last event in the log.
-
-    Returns:
-        None when the house has nothing to say.
-    """
+    """Let the plain policy act on its own observation alone; None when it has nothing to say."""
     started = time.perf_counter()
     try:
         entry = policy(name)
@@ -104,15 +90,7 @@ def take(state: State, name: str, seq: int = 0) -> Turn | None:
 
 
 def took(state: State, name: str, seq: int, played: Played, latency_ms: int) -> Turn | None:
-    """Turn what a live policy answered into events.
-
-    Args:
-        state: the position it was asked about.
-        name: the policy's name.
-        seq: number of the last event in the log.
-        played: its answer; an illegal one is replaced by the plain policy's.
-        latency_ms: how long it took.
-    """
+    """Turn a live policy's answer into events; the plain policy's replaces an illegal one."""
     served = Served(played.backend, played.version, latency_ms, played.passed_over)
     try:
         entry = policy(name)
@@ -126,11 +104,7 @@ def took(state: State, name: str, seq: int, played: Played, latency_ms: int) -> 
 
 
 def played_move(state: State, seq: int, move: Move, served: Served) -> Turn:
-    """Make a move of the house.
-
-    Raises:
-        BrokenTurn: the move is illegal.
-    """
+    """Make a move of the opponent, or raise BrokenTurn where it is illegal."""
     side = state.to_move
     assert side is not None
     try:

@@ -1,9 +1,8 @@
 """The opponent's turns of this process, from claim to log, beside the sockets.
 
 A turn may cost money and seconds, so it is claimed before anybody is asked: by a conditional update
-that names a time, which is moved on while the thinker lives. A process that dies leaves a claim
-that runs out; whoever looks at such a game starts the turn again, and ``sessions.opponent_turn``
-lets one of many writers win.
+that names a time, moved on while the thinker lives. A claim whose process died runs out; whoever
+looks at such a game starts the turn again, and one of many writers wins.
 """
 
 import asyncio
@@ -48,13 +47,8 @@ class Thought(msgspec.Struct, frozen=True):
 def begin(game_id: str) -> Thought | None:
     """Play a turn that needs no waiting; claim one that does.
 
-    Returns:
-        None when there is nothing (more) to do here: no turn is due, the plain policy has played
-        it, or somebody else is thinking.
-
-    Raises:
-        UnknownGame: there is no such game.
-        Busy: other writers were faster too often.
+    None when there is nothing (more) to do here: no turn is due, the plain policy has played it, or
+    somebody else is thinking. Raises UnknownGame, and Busy where others were faster too often.
     """
     game, position = sessions.current(game_id)
     if not opponent.is_due(position.state, game.policy):
@@ -125,11 +119,9 @@ _replying: dict[str, tuple[int, asyncio.Task[Played]]] = {}
 
 
 def start_turn(game_id: str, seq: int = 0) -> None:
-    """Let the house act soon, on this event loop; asking twice at once means one turn.
+    """Let the opponent act soon, on this event loop; asking twice at once means one turn.
 
-    Args:
-        game_id: the game.
-        seq: the log is known to reach so far; words that were wanted earlier come too late.
+    The log is known to reach ``seq``; words that were wanted earlier come too late.
     """
     if not _runners.start(game_id):
         about, reply = _replying.get(game_id, (seq, None))
@@ -138,11 +130,7 @@ def start_turn(game_id: str, seq: int = 0) -> None:
 
 
 def start_turn_from_thread(game_id: str) -> None:
-    """Let the house act soon, asked by a plain view.
-
-    Under a server the turn runs beside the sockets; without one (a management command, a test
-    client) it runs here and now.
-    """
+    """Let the opponent act soon, asked by a plain view; without a server here and now."""
     loop = server_loop()
     if loop is None:
         sessions.opponent_turn(game_id)
@@ -163,7 +151,7 @@ async def _try_turn(game_id: str) -> None:
         if thought is not None:
             await _think(thought)
     except MAY_PASS:
-        log.exception("house's turn failed", extra={"game": game_id})
+        log.exception("opponent's turn failed", extra={"game": game_id})
         raise
 
 
@@ -191,4 +179,4 @@ async def _think(thought: Thought) -> None:
     await in_thread(finish)(thought, played)
 
 
-_runners = Runners("house of", _turn, repeats=True)
+_runners = Runners("opponent of", _turn, repeats=True)

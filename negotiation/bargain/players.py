@@ -1,10 +1,8 @@
 """The two players that play on from a position of a finished game, with the same seeds.
 
-- the suite's own seller: a pinned one keeps luck and a memory and is rebuilt by playing its
-  recorded turns, one of the population keeps nothing
-- a house policy keeps nothing: made from the seed, it answers any position; a model's plain form
-  stands for the model
-- a person's side is taken by a stand-in
+A suite's pinned seller keeps luck and a memory: it is rebuilt by playing its recorded turns.
+Everybody else keeps nothing, so the seed is enough; a model's plain form stands for the model, and
+a stand-in for a person.
 """
 
 from collections.abc import Sequence
@@ -114,14 +112,7 @@ class Player(Protocol):
     """Plays one side of a game from any position."""
 
     def turn(self, state: State, seq: int, shown: bool) -> Made:
-        """Move, or answer words in the other side's turn.
-
-        Args:
-            state: the position.
-            seq: number of the last event.
-            shown: the tells of this turn are in the log already.
-        """
-        ...
+        """Move, or answer words; ``shown``: the tells of this turn are in the log already."""
 
 
 def luck_seed(seed: int, luck: int) -> int:
@@ -129,14 +120,14 @@ def luck_seed(seed: int, luck: int) -> int:
     return seed ^ (luck * GOLDEN & SEED_BITS)
 
 
-class HousePlayer:
-    """The house at a live table, words and all: exactly what it did when a person sat opposite."""
+class LivePlayer:
+    """The opponent at a live table, words and all: exactly what it did against a person."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def turn(self, state: State, seq: int, shown: bool) -> Made:
-        """Take the house's turn by its plain policy."""
+        """Take the opponent's turn by its plain policy."""
         turn = opponent.take(state, self.name, seq)
         if turn is None:
             return Made(state, (), "", "")
@@ -217,12 +208,10 @@ class StandInBuyer(PolicyPlayer):
 
 
 class Opponents:
-    """Both players of a record as they stand at one of its moves.
+    """Both players of a record as they stand at its event ``seq``.
 
-    Args:
-        record: the finished game.
-        seq: number of the event that is replaced. What a rule seller would have done there is
-            played for its luck: the next turn meets the draws it met in the record.
+    What a rule seller would have done there is played for its luck: the next turn meets the draws
+    it met in the record.
     """
 
     def __init__(self, record: Record, seq: int) -> None:
@@ -237,7 +226,7 @@ class Opponents:
         if record.buyer == PERSON:
             return StandInBuyer(luck_seed(record.setting.sealed.seed, luck))
         if record.is_live and not quiet:
-            return HousePlayer(record.buyer)
+            return LivePlayer(record.buyer)
         seed = luck_seed(record.buyer_seed, luck)
         return PolicyPlayer(record.buyer, seed, record.setting.career, quiet=quiet)
 
@@ -252,7 +241,7 @@ class Opponents:
         if record.seller == PERSON:
             return StandInSeller(state, seed)
         if record.is_live and not quiet:
-            return HousePlayer(record.seller)
+            return LivePlayer(record.seller)
         return PolicyPlayer(record.seller, seed, quiet=quiet)
 
 

@@ -57,14 +57,8 @@ def purchase_scenario(
 ) -> Scenario:
     """Fix everything about a purchase before its first move, the sealed values included.
 
-    Args:
-        purchase: what is bought.
-        below: gives an unguessable whole number of 0 up to its argument.
-        has_zone: some price must suit both sides.
-
-    Raises:
-        BadSale: the budget leaves nothing to bargain about.
-        UnknownPolicy: no seller has that name.
+    ``below`` gives an unguessable whole number of 0 up to its argument. BadSale: the budget leaves
+    nothing to bargain about; UnknownPolicy: no seller has that name.
     """
     entry = policy(purchase.policy)
     if entry.side != "seller":
@@ -96,10 +90,7 @@ def purchase_scenario(
 def draw_cost(seed: int, street_price: int, within: Paise | None = None) -> Paise:
     """Draw what the item is worth to its seller in paise; the same seed gives the same value.
 
-    Args:
-        seed: the sealed seed of the game.
-        street_price: what such an item is usually sold for, in paise.
-        within: a budget that must leave room for a deal; None: it need not.
+    Where ``within`` is a budget in paise it must leave room for a deal.
     """
     # A name of its own: a policy that draws from the same seed must not echo these draws.
     rng = random.Random(f"cost:{seed}")

@@ -1,16 +1,19 @@
-"""A finished game as something that can be played again: its log, and who played it."""
+"""A finished game: what its row keeps of the end, and its log as what can be played again."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
+from django.utils import timezone
 
+from negotiation.bargain.honesty import certify
 from negotiation.engine.errors import UnknownSeller
 from negotiation.engine.events import (
+    Ended,
     Event,
     MessageSent,
     OfferAccepted,
     OfferMade,
-    Opened,
     TellsShown,
     WalkedAway,
 )
@@ -23,6 +26,32 @@ from negotiation.engine.sellers import SELLERS, VERSIONS, is_person
 from negotiation.games.event_log import from_payload
 from negotiation.models import EventRow, Game
 from negotiation.policies import Entry, UnknownPolicy, policy
+from negotiation.readers import reader
+
+
+def end_of(ended: Ended) -> dict[str, Any]:
+    """Return the fields that say how a game of two sides ended; shares are None without a deal."""
+    deal = ended.price is not None
+    return {
+        "status": Game.Status.ENDED,
+        "outcome": ended.outcome,
+        "deal_price": ended.price,
+        "seller_share": ended.seller_share if deal else None,
+        "buyer_share": ended.buyer_share if deal else None,
+        "rounds_used": ended.round,
+    }
+
+
+def ending_fields(ended: Ended, events: tuple[Event, ...], opponent: Side) -> dict[str, Any]:
+    """Return all fields of a finished game; the side ``opponent`` has its honesty certified."""
+    certificate = certify(events, opponent, reader().names_secret, reader().promises)
+    return {
+        **end_of(ended),
+        "persona": ended.opened.persona if opponent == "seller" else "",
+        "certificate": certificate.to_json(),
+        "ended_at": timezone.now(),
+    }
+
 
 RULE_SELLER = "rule"
 """Stands for the own seller of a suite, ``negotiation.engine.sellers``, by its persona."""
@@ -35,10 +64,7 @@ SIMULATION = "sim"
 
 
 class Setting(Scenario, frozen=True):
-    """A scenario as a simulation keeps it: what its buyer was made from and told besides.
-
-    ``buyer_seed`` is None where the buyer was made from the sealed seed, as in live games.
-    """
+    """A scenario as a simulation keeps it; ``buyer_seed`` None: the sealed seed, as live."""
 
     buyer_seed: int | None = None
     career: CareerSummary | None = None
@@ -124,8 +150,6 @@ def _speaker(event: Event) -> Side | None:
             return event.actor
         case TellsShown(of_seq=0):
             return event.actor  # shown before the move it belongs to, by the mover itself
-        case TellsShown() | Opened():
-            return None
         case _:
             return None
 

@@ -69,14 +69,8 @@ def default_reservation(street_price: int) -> Paise:
 def scenario_of(sale: NewSale, below: Callable[[int], int], *, has_zone: bool = False) -> Scenario:
     """Fix everything about a game before its first move, the sealed values included.
 
-    Args:
-        sale: what is sold.
-        below: gives an unguessable whole number of 0 up to its argument.
-        has_zone: some price must suit both sides.
-
-    Raises:
-        BadSale: the item's words or its currency cannot be used.
-        InvalidPrice: from ``engine.start``, when the prices do not fit.
+    ``below`` gives an unguessable whole number of 0 up to its argument. BadSale: the item's words
+    or currency cannot be used; InvalidPrice: from ``engine.start``, when the prices do not fit.
     """
     asking, reservation, cost = _prices(sale)
     seed = below(SEED_LIMIT)
@@ -94,11 +88,7 @@ def scenario_of(sale: NewSale, below: Callable[[int], int], *, has_zone: bool = 
 def draw_budget(seed: int, asking: Paise, reservation: Paise, *, has_zone: bool = False) -> Paise:
     """Draw what the buyer will pay at most, in paise; the same seed gives the same budget.
 
-    Args:
-        seed: the sealed seed of the game.
-        asking: the opening ask in paise.
-        reservation: the seller's reservation price in paise.
-        has_zone: never below the reservation price; else it is now and then.
+    With ``has_zone`` never below the reservation price; else it is now and then.
     """
     # A name of its own: a policy that draws from the same seed must not echo the budget's draws
     # in what the seller can see.

@@ -1,8 +1,4 @@
-"""The only writer: opens games and appends to their logs, each change in one transaction.
-
-A writer works on the position it has read; where somebody else was faster (``log_writing``) it
-reads again.
-"""
+"""The only writer: opens games and appends to their logs, each change in one transaction."""
 
 import functools
 import secrets
@@ -13,10 +9,10 @@ import msgspec
 from django.db import transaction
 
 from negotiation.bargain import opponent
-from negotiation.bargain.commands import Command, Note, Say, carry_out, house_name
-from negotiation.bargain.endings import ending_fields
+from negotiation.bargain.commands import Command, Note, Say, carry_out, opponent_name
 from negotiation.bargain.game import SALE, Position, position_of
 from negotiation.bargain.purchases import NewPurchase, purchase_scenario
+from negotiation.bargain.recorded import ending_fields
 from negotiation.bargain.scenarios import NewSale, scenario_of
 from negotiation.engine.episode import State, start
 from negotiation.engine.errors import NotYourTurn
@@ -49,12 +45,9 @@ def open_sale(
 ) -> Game:
     """Open a sale: draw and seal the budget, write the first event.
 
-    Args:
-        owner: session key of the seller.
-        sale: what is sold.
-        below: gives the sealed seed, a whole number of 0 up to its argument.
-        client: key of the address that opens it, for those who count what a client causes.
-        has_zone: promise that some price suits both sides.
+    ``owner`` is the seller's session key; ``below`` gives the sealed seed, a whole number of 0 up
+    to its argument; ``client`` is the key of the address that opens it, for those who count what a
+    client causes; ``has_zone`` promises that some price suits both sides.
 
     Raises:
         BadSale: the item cannot be sold as described.
@@ -78,13 +71,9 @@ def open_purchase(
     client: str = "",
     has_zone: bool = False,
 ) -> Game:
-    """Open a purchase: draw and seal the reservation price, write the first event.
+    """Open a purchase: draw and seal the reservation price; arguments as for ``open_sale``.
 
-    Arguments as for ``open_sale``.
-
-    Raises:
-        BadSale: the budget leaves nothing to bargain about.
-        UnknownPolicy: no seller has that name.
+    BadSale: the budget leaves nothing to bargain about; UnknownPolicy: no seller has that name.
     """
     scenario = purchase_scenario(purchase, below, has_zone=has_zone)
     game = _new_game(owner, scenario, purchase.policy, client)
@@ -97,27 +86,15 @@ def open_purchase(
 def is_newcomer(owner: str) -> bool:
     """Whether a visitor's next game is one of the first, which are sure to have a zone.
 
-    Games that one visitor opens at the same moment may all count as the next: then some more of
-    them have a zone, and each tells its person what was drawn for it.
-
-    Args:
-        owner: session key of the visitor.
+    Games opened at the same moment may all count as the next: then some more of them have a zone,
+    and each tells its person what was drawn for it.
     """
     begun = Game.objects.filter(owner=owner, kind__in=("sell", "buy"), source=Game.Source.PERSON)
     return bool(owner) and begun[:SURE_GAMES].count() < SURE_GAMES
 
 
 def owned_game(game_id: str, owner: str, kind: str = "") -> Game:
-    """Return a visitor's own game.
-
-    Args:
-        game_id: the game.
-        owner: session key of whoever asks.
-        kind: "sell" or "buy", where only one of them is wanted.
-
-    Raises:
-        UnknownGame: there is none with that id, or it belongs to somebody else.
-    """
+    """Return a visitor's own game, where asked for of one kind only, or raise UnknownGame."""
     game = Game.objects.filter(pk=game_id, owner=owner).first() if owner else None
     if game is None or (kind and game.kind != kind):
         raise UnknownGame
@@ -132,16 +109,10 @@ def play(
     seen: int | None = None,
     kind: str = "",
 ) -> Receipt:
-    """Carry out what the game's person asks for.
+    """Carry out what the game's person asks for; ``typing_s`` seconds were spent on writing it.
 
-    Args:
-        game_id: the game.
-        owner: session key of whoever asks.
-        command: words or a move; prices in paise.
-        typing_s: seconds the person took to write, None if unknown.
-        seen: number of the last event the seller knew of; a command that was given before the
-            house's last move is a second click or comes from an old page. None: not checked.
-        kind: "sell" or "buy", where only such a game is meant.
+    ``seen`` is the number of the last event the person knew of: a command given before the
+    opponent's last move is a second click or comes from an old page. None: not checked.
 
     Raises:
         UnknownGame: not the owner's game.
@@ -162,17 +133,10 @@ def play(
 
 
 def opponent_turn(game_id: str) -> bool:
-    """Let the house's plain policy move or answer if that is due.
+    """Let the opponent's plain policy move or answer; False when there was nothing to do.
 
     Safe to call from any process, any number of times: one call writes, the others find the turn
-    taken.
-
-    Returns:
-        False when there was nothing to do.
-
-    Raises:
-        UnknownGame: there is no such game.
-        Busy: other writers were faster too often.
+    taken. Raises UnknownGame, and Busy where other writers were faster too often.
     """
 
     def attempt() -> bool:
@@ -187,7 +151,7 @@ def opponent_turn(game_id: str) -> bool:
 
 
 def write_turn(game: Game, position: Position, turn: opponent.Turn) -> bool:
-    """Append what the house made of a position; False when the log has grown since."""
+    """Append what the opponent made of a position; False when the log has grown since."""
     try:
         _append(game, position, turn.state, turn.events, turn.served)
     except ClaimLost:
@@ -196,11 +160,7 @@ def write_turn(game: Game, position: Position, turn: opponent.Turn) -> bool:
 
 
 def current(game_id: str) -> tuple[Game, Position]:
-    """Return a game and where it stands.
-
-    Raises:
-        UnknownGame: there is no such game.
-    """
+    """Return a game and where it stands, or raise UnknownGame."""
     game = Game.objects.filter(pk=game_id).first()
     if game is None:
         raise UnknownGame
@@ -208,7 +168,7 @@ def current(game_id: str) -> tuple[Game, Position]:
 
 
 def awaits_opponent(game: Game) -> bool:
-    """Whether the house has something to do."""
+    """Whether the opponent has something to do."""
     return opponent.is_due(position_of(game).state, game.policy)
 
 
@@ -258,7 +218,7 @@ def _check_seen(position: Position, seen: int | None, side: Side) -> None:
         return
     rival = other(side)
     if any(isinstance(news, OfferMade) and news.actor == rival for news in position.events[seen:]):
-        name = house_name(position.state, side)
+        name = opponent_name(position.state, side)
         raise NotYourTurn(f"{name} has moved since you sent that; look at the new price first.")
 
 

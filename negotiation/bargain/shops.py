@@ -1,24 +1,16 @@
-"""The stalls a person can buy at: who keeps them, and what is said of them in the lane."""
+"""Whom a person can choose to sit opposite: the stalls of a buyer, the voices of a seller."""
 
 import msgspec
+from django.conf import settings
 
-from negotiation import policies
+from negotiation.policies import Entry, UnknownPolicy, policies, policy
 
 LANE = "Shops of the lane"
 PEOPLE = "People who answer what you do"
 
 
 class Shop(msgspec.Struct, frozen=True):
-    """A house seller as people meet her.
-
-    Attributes:
-        policy: name of what plays her.
-        keeper: what she is called.
-        name: of the stall.
-        line: what is said of her.
-        hint: for whoever sits opposite.
-        group: under which heading she stands.
-    """
+    """A seller as people meet her; ``hint`` is for whoever sits opposite, ``group`` her heading."""
 
     policy: str
     keeper: str
@@ -105,8 +97,7 @@ SHOPS: tuple[Shop, ...] = (
         for family, keeper, line, hint in _PEOPLE
     ),
 )
-"""A new house seller is one row here and one policy with ``side="seller"``; the first is offered
-first."""
+"""A new seller is a row here and a policy with ``side="seller"``; the first is offered first."""
 
 PLAIN = Shop("", "The seller", "A stall", "Nobody knows her yet.", "Watch how her asks move.")
 """Stands in for a policy without a row."""
@@ -119,5 +110,30 @@ def shop_of(policy: str) -> Shop:
 
 def open_shops() -> tuple[Shop, ...]:
     """List the shops whose seller is on this site, in the order of the table."""
-    here = {entry.name for entry in policies.policies("seller")}
+    here = {entry.name for entry in policies("seller")}
     return tuple(shop for shop in SHOPS if shop.policy in here)
+
+
+FAMILY = "sauda"
+"""The policy that leaves move and words to whichever model answers; begins its sisters' names."""
+
+
+def default_buyer() -> str:
+    """Return the name of the policy that plays where a person has chosen none."""
+    return str(settings.SAUDA_POLICY)
+
+
+def voices() -> tuple[Entry, ...]:
+    """List the voices to be heard now, the usual one first, and alone where no model is awake."""
+    try:
+        usual = policy(default_buyer())
+    except UnknownPolicy:
+        return ()
+    single = [
+        one
+        for one in policies("buyer")
+        if (one.voice or one.name == FAMILY or one.name.startswith(f"{FAMILY}:"))
+        and one.name != usual.name
+        and (one.live is None or one.live.awake())
+    ]
+    return (usual, *single) if any(one.live is not None for one in single) else (usual,)

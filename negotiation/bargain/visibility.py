@@ -35,16 +35,7 @@ Shape = Callable[[Any, EventRow, Game], Frame]
 
 
 def frame(row: EventRow, game: Game, audience: Audience) -> Frame | None:
-    """Show one event to an audience, prices in rupees.
-
-    Args:
-        row: the stored event.
-        game: its game.
-        audience: who looks.
-
-    Returns:
-        ``{"type": "event", "seq": ..., "event": {...}}``, or None where the audience sees nothing.
-    """
+    """Show one event to an audience, prices in rupees; None where it sees nothing."""
     shape = VISIBLE[row.kind][audience]
     if shape is None or (audience == "replay" and game.status != Game.Status.ENDED):
         return None
@@ -147,12 +138,7 @@ def _ended_for_guest(event: Ended, row: EventRow, game: Game) -> Frame:
 
 
 def ending(event: Ended, promise: str) -> Frame:
-    """Show the end of a game with its sealed values opened, prices in rupees.
-
-    Args:
-        event: the end.
-        promise: the commitment as it was shown before the first move.
-    """
+    """Show the end of a game, its sealed values opened; ``promise`` is what was shown before it."""
     sealed = event.opened
     return {
         "outcome": event.outcome,

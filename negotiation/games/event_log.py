@@ -1,8 +1,7 @@
 """The log of a game of any kind: events as rows, and the one way by which it grows.
 
-It grows in one transaction with one claim on the next sequence numbers. A writer works on the
-position it has read; whoever comes second finds the numbers taken and reads again, so a log never
-forks and never skips.
+A writer claims the next numbers after the position it has read, in one transaction; whoever comes
+second finds them taken and reads again, so a log never forks and never skips.
 """
 
 import contextlib
@@ -46,10 +45,7 @@ def stored_scenario(game_id: str, of: type[Scenario]) -> Scenario:
 
 
 class Served(msgspec.Struct, frozen=True):
-    """Who made the opponent's events, how long that took in milliseconds, and who could not.
-
-    ``plan``: why these words.
-    """
+    """Who made the opponent's events, in how many milliseconds, who could not, and why so."""
 
     backend: str
     policy_version: str
@@ -63,14 +59,7 @@ SERVED = ("backend", "policy_version", "latency_ms", "passed_over", "plan")
 
 
 def row_of(game: Game, seq: int, event: msgspec.Struct, served: Served | None = None) -> EventRow:
-    """Make the row of an event.
-
-    Args:
-        game: the game it belongs to.
-        seq: its number, from 1.
-        event: the event, tagged with its kind.
-        served: who made it, None for people and for what follows by rule.
-    """
+    """Make the row of event ``seq``, from 1; ``served`` is None for people and consequences."""
     row = EventRow(game=game, seq=seq, kind=kind_of(event), payload=to_payload(event))
     if served is not None:
         row.backend, row.policy_version = served.backend, served.policy_version
@@ -81,12 +70,7 @@ def row_of(game: Game, seq: int, event: msgspec.Struct, served: Served | None = 
 
 
 def as_recorded(row: EventRow, known: object) -> EventRow:
-    """Copy who served an event, and how long that took, as far as a record of it tells.
-
-    Args:
-        row: the event's new row.
-        known: its row in another game, its line in an exported file, or None.
-    """
+    """Copy who served an event, as far as its row in another game or its exported line tells."""
     for name in SERVED:
         setattr(row, name, getattr(known, name, getattr(row, name)))
     return row
@@ -107,11 +91,7 @@ ATTEMPTS = 5
 
 
 def until_claimed(attempt: Callable[[], Result]) -> Result:
-    """Read a position and write what follows from it, anew while other writers are faster.
-
-    Raises:
-        Busy: they were too often.
-    """
+    """Write what follows from a position, anew while others are faster; too often raises Busy."""
     for _ in range(ATTEMPTS):
         with contextlib.suppress(ClaimLost):
             return attempt()
@@ -129,13 +109,8 @@ def append_rows(
 ) -> None:
     """Append events to a game's log, and ring for its viewers once they are safe.
 
-    Args:
-        game_id: the game.
-        rows: its next events, numbered.
-        fields: what changes in its row with them.
-        ended: these events end the game; the rooms above are told.
-        remember: keeps the new position, after the commit.
-        also: what else is written in the same transaction.
+    ``fields`` change in the game's row; ``remember`` keeps the new position after the commit;
+    ``also`` writes more in the same transaction; ``ended`` tells the rooms above.
 
     Raises:
         ClaimLost: the log has grown since the position was read; nothing was stored.

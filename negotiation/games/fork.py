@@ -21,19 +21,11 @@ from negotiation.statistics import paired_interval
 def fork(
     game: Game, seq: int, choice: Any, owner: str, *, client: str = "", pairs: int | None = None
 ) -> Game:
-    """Put another move into a finished game and keep how it goes on.
+    """Put another move into a finished game and return the child, new or as it was stored before.
 
-    Args:
-        game: the finished game; the caller has checked that ``owner`` may open it.
-        seq: number of the event that is replaced.
-        choice: what its mover does instead. One that is no ``Choice`` has no name: each asking
-            makes a child of its own.
-        owner: session key of whoever asks.
-        client: key of the address that asks.
-        pairs: how many continuations are compared; None: as many as suit the game.
-
-    Returns:
-        The child, new or as it was stored before.
+    ``seq`` numbers the event that is replaced; the caller has checked that ``owner``, a session
+    key, may open the game. A choice that is no ``Choice`` has no name: each asking makes a child of
+    its own. ``pairs`` continuations are compared; None: as many as suit the game.
 
     Raises:
         UnknownGame: the game has not ended, or is of an unknown kind.
@@ -62,13 +54,7 @@ def is_made(game: Game, seq: int, choice: Any) -> bool:
 
 
 def difference(at: Crossroads[Any], move: Any, pairs: int | None = None) -> Difference:
-    """Compare a legal move with the one that was made.
-
-    Args:
-        at: the position.
-        move: the other move.
-        pairs: how many continuations of each; None: as many as suit the game.
-    """
+    """Compare a legal move with the one that was made; ``pairs`` None: as many as suit the game."""
     pairs = pairs or at.pairs
     if at.is_made(move):
         return Difference(at.side, 0.0, 0.0, 0.0, pairs)
@@ -85,7 +71,6 @@ def _position(game: Game, seq: int) -> tuple[Crossroads[Any], list[EventRow]]:
 
 
 def _place(game: Game, seq: int, choice: Choice, owner: str) -> tuple[str, Game | None]:
-    """Return the id that a what-if has for a visitor, and what is stored there."""
     name = f"{game.pk}/{seq}/{choice.name}"
     known = Game.objects.filter(pk=_id_of(name)).first()
     if known is None or known.share_replay or known.owner == owner:

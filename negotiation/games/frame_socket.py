@@ -39,19 +39,12 @@ def encoded(frame: Mapping[str, Any]) -> str:
 
 
 class FrameSocket(AsyncWebsocketConsumer):
-    """Reads a frame, obeys it, and answers what goes wrong with an error frame.
-
-    Subclasses set ``visitor``, the key of the frame limit.
-    """
+    """Reads frames, obeys them, answers what goes wrong; ``visitor`` keys the frame limit."""
 
     visitor: str
 
     def read(self, text: str) -> msgspec.Struct:
-        """Read one frame.
-
-        Raises:
-            BadFrame: it cannot be read.
-        """
+        """Read one frame, or raise BadFrame."""
         raise NotImplementedError
 
     async def obey(self, frame: msgspec.Struct) -> None:
@@ -107,11 +100,7 @@ class FrameSocket(AsyncWebsocketConsumer):
         await self.close(code=code)
 
     async def spend(self, name: Name, key: str = "") -> None:
-        """Count one use of a limit.
-
-        Raises:
-            RateLimited: the limit is used up.
-        """
+        """Count one use of a limit, or raise RateLimited."""
         await in_thread(spend)(name, key or self.visitor)
 
     async def _receive(self, text_data: str | None) -> None:

@@ -24,11 +24,7 @@ class InFrame(msgspec.Struct, frozen=True, tag_field="type"):
 
 
 class Written(InFrame, frozen=True):
-    """A frame that carries what a person typed.
-
-    ``typing_s`` seconds were spent on it; ``seen`` is the number of the last event that the client
-    had been told when it was sent.
-    """
+    """What a person typed in ``typing_s`` seconds, having been told of events up to ``seen``."""
 
     text: str = ""
     typing_s: Typing | None = None
@@ -59,12 +55,7 @@ Read = TypeVar("Read")
 
 
 def read_with(decoder: msgspec.json.Decoder[Read], types: Sequence[str], text: str) -> Read:
-    """Read one frame.
-
-    Args:
-        decoder: of all frames that may come.
-        types: their names, for the answer to a wrong one.
-        text: what came.
+    """Read one frame; ``types`` are the names that a wrong one is told.
 
     Raises:
         BadFrame: too long, not JSON (``NaN`` is none), not an object, an unknown type, a field of

@@ -1,8 +1,7 @@
 """What a kind of game tells the spine about itself; the rest of this package serves any of them.
 
-A kind of game is one ``Game`` value, registered under the names that ``models.Game.kind`` holds.
-The sale, the auction match and the market are such values; a small game with turns gets almost
-everything from ``negotiation.games.turn_game``.
+A kind of game is one ``Game`` value, registered under the names that ``models.Game.kind`` holds; a
+small game with turns gets almost everything from ``negotiation.games.turn_game``.
 """
 
 import functools
@@ -38,11 +37,7 @@ class Served(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, Generic[Event], frozen=True):
-    """A whole game: what stood before a move, the move, and how it went on.
-
-    ``fields`` are those of the row of a game that ended so; ``extra`` is what its kind of game
-    tells of a difference besides.
-    """
+    """A whole game; ``fields`` are its row's at such an end, ``extra`` is more of a difference."""
 
     events: tuple[Event, ...]
     served: tuple[Served, ...]
@@ -62,11 +57,7 @@ class Choice(msgspec.Struct, frozen=True):
         return f"{self.action}/{self.price or ''}"
 
     def asked_price(self) -> Paise:
-        """Return the price of an offer.
-
-        Raises:
-            InvalidPrice: it has none.
-        """
+        """Return the price of an offer, or raise InvalidPrice."""
         if self.price is None:
             raise InvalidPrice("An offer needs a price.")
         return self.price
@@ -86,8 +77,7 @@ class Told(Choice, frozen=True):
 class Difference(msgspec.Struct, frozen=True):
     """The mover's gain with the other move minus its gain with its own; shares lie in -1..1.
 
-    ``low`` and ``high`` bound the mean's 95 % bootstrap interval; ``n`` counts pairs; ``side`` is
-    whose gain it is.
+    ``low`` and ``high`` bound the mean's 95 % bootstrap interval over ``n`` pairs.
     """
 
     side: str
@@ -116,11 +106,7 @@ class Crossroads(ABC, Generic[Move]):
 
     @abstractmethod
     def move_of(self, choice: Any) -> Move:
-        """Return the move that somebody chose, as the doors of this game name it.
-
-        Raises:
-            NoMoveHere: nobody can choose that in this game.
-        """
+        """Return the move that somebody chose, or raise NoMoveHere where this game has no such."""
 
     @abstractmethod
     def check(self, move: Move) -> None:
@@ -167,11 +153,7 @@ class Game(ABC, Generic[Scenario, State, Event, Move]):
 
     @abstractmethod
     def fold(self, scenario: Scenario, events: Sequence[Event]) -> State:
-        """Return the state that a whole log leads to.
-
-        Raises:
-            BrokenLog: the log is not a game of the scenario.
-        """
+        """Return the state that a whole log leads to, or raise BrokenLog."""
 
     @abstractmethod
     def frames(self, game: GameRow, visitor: str, after: int = 0) -> list[Frame]:
@@ -179,11 +161,7 @@ class Game(ABC, Generic[Scenario, State, Event, Move]):
 
     @abstractmethod
     def crossroads(self, game: GameRow, rows: Sequence[EventRow], seq: int) -> Crossroads[Move]:
-        """Return the position before the move that event ``seq`` tells of.
-
-        Raises:
-            NoMoveHere: that event is no move.
-        """
+        """Return the position before the move that event ``seq`` tells of, or raise NoMoveHere."""
 
     @functools.cached_property
     def positions(self) -> Keeper[State, Event]:
@@ -218,11 +196,7 @@ _games: dict[str, AnyGame] = {}
 
 
 def register(game: AnyGame, live: AnyLive) -> None:
-    """Make a kind of game known, and how it is played live.
-
-    Raises:
-        ValueError: another one has one of its names.
-    """
+    """Make a kind of game known, and how it is played live; ValueError: its name is taken."""
     for kind in game.kinds:
         if _games.setdefault(kind, game) is not game:
             raise ValueError(f"Two games are called {kind!r}.")
@@ -241,11 +215,7 @@ def lives() -> list[AnyLive]:
 
 
 def game_of(kind: str) -> AnyGame:
-    """Return a kind of game by one of its names.
-
-    Raises:
-        UnknownGame: there is none.
-    """
+    """Return a kind of game by one of its names, or raise UnknownGame."""
     try:
         return _games[kind]
     except KeyError:

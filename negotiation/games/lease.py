@@ -1,8 +1,7 @@
 """Keep a row for one process at a time: a lease that is renewed while that process lives.
 
-What is written is safe without it (of many writers one wins); a lease only keeps two processes
-from doing the same work twice. It runs out by itself, so whoever dies leaves nothing behind to
-tidy up.
+Writing is safe without it (of many writers one wins); a lease only keeps two processes from doing
+the same work twice, and runs out by itself when its holder has died.
 """
 
 import asyncio
@@ -33,15 +32,10 @@ PROCESS = uuid.uuid4().hex
 
 
 class Lease(msgspec.Struct, frozen=True, kw_only=True):
-    """How a table says that somebody works on a row.
+    """How a table says that somebody works on a row, all by conditional updates of single rows.
 
-    All changes are conditional updates of single rows: where nothing got updated, somebody else
-    was there first.
-
-    Attributes:
-        seconds: how long a lease lasts.
-        until: the column with the end of it.
-        holder: the column with who has it; "" where the table does not say.
+    A lease lasts ``seconds``; ``until`` names the column with its end, ``holder`` the one with who
+    has it, "" where the table does not say.
     """
 
     seconds: float = HELD_S
@@ -77,7 +71,7 @@ class Lease(msgspec.Struct, frozen=True, kw_only=True):
         return bool(rows.update(**{self.until: timezone.now() + lasts}, **also))
 
     def give_up(self, rows: "models.QuerySet[Any]", holder: str = PROCESS) -> None:
-        """Return a lease back before it runs out, unless somebody else has taken it meanwhile."""
+        """Give a lease back before it runs out, unless somebody else has taken it meanwhile."""
         rows.filter(**{self.holder: holder}).update(**{self.holder: "", self.until: None})
 
 
@@ -104,10 +98,8 @@ class Held(models.Model):
 async def renewing(renew: Callable[[], bool | None], game_id: str) -> AsyncIterator[None]:
     """Renew a lease as long as the block runs.
 
-    Args:
-        renew: does it once, in a thread; where it answers False, another process has taken over
-            while this one was asleep, and the block is cancelled.
-        game_id: whose lease, for the log.
+    Where ``renew``, called in a thread, answers False, another process has taken over while this
+    one was asleep, and the block is cancelled.
     """
     holding = asyncio.create_task(_renew(renew, game_id, asyncio.current_task()))
     try:

@@ -1,7 +1,6 @@
 """How a kind of game is played live: who may look on, what viewers send, what they are told.
 
-One socket (``viewer_socket``) and one reader for all viewers of a process (``viewer_hub``) serve
-every kind. Whoever watches is a viewer in another place, never another socket.
+Whoever watches is a viewer in another place, never another socket.
 """
 
 import functools
@@ -41,25 +40,19 @@ class Batch(msgspec.Struct, frozen=True):
 
 
 class Standing(Protocol):
-    """How a game stands: its log ends at ``seq``.
-
-    ``viewers`` tells as what each want is served; who is missing there may not look.
-    """
+    """How a game stands; ``viewers`` tells as what each want is served, the others may not look."""
 
     @property
     def seq(self) -> int:
         """Number of the last event of the log."""
-        ...
 
     @property
     def is_waiting(self) -> bool:
         """The game has not begun."""
-        ...
 
     @property
     def viewers(self) -> Mapping[Want, Any]:
         """As what each want is served."""
-        ...
 
 
 class Connection(Protocol):
@@ -82,24 +75,19 @@ class Connection(Protocol):
     @property
     def route(self) -> Mapping[str, str]:
         """What the socket's address says."""
-        ...
 
     @property
     def session(self) -> str:
         """What one session or one address is known by."""
-        ...
 
     async def give(self, frame: dict[str, Any]) -> None:
         """Send one frame."""
-        ...
 
     async def spend(self, name: Name, key: str = "") -> None:
         """Count one use of a limit, or raise RateLimited."""
-        ...
 
     async def refresh(self, seq: int | None = None) -> None:
         """Send what has come of a move, up to event ``seq`` at least."""
-        ...
 
 
 Scene = TypeVar("Scene", bound=Standing)
@@ -123,15 +111,10 @@ class Live(ABC, Generic[Scene]):
     def look(
         self, game_id: str, wants: Collection[Want], known: Mapping[Key, int]
     ) -> tuple[Scene, dict[Key, Batch]]:
-        """Read, in a thread, how a game stands and what is new for its viewers.
+        """Read, in a thread, how a game stands and what is new, or raise UnknownGame.
 
-        Args:
-            game_id: the game.
-            wants: what the sockets of this process want to see.
-            known: up to which number each feed has been read.
-
-        Raises:
-            UnknownGame: there is no such game.
+        ``wants`` are those of this process's sockets; ``known`` tells up to which number each feed
+        has been read.
         """
 
     async def keep_alive(self, game_id: str, scene: Scene) -> None:
@@ -141,10 +124,7 @@ class Live(ABC, Generic[Scene]):
         """Hear of every notification."""
 
     def rest_s(self, scene: Scene) -> float | None:
-        """Return for how long a game that stands so need not be looked at.
-
-        None: until a notification comes or a viewer asks.
-        """
+        """Return for how many seconds a game need not be looked at; None: until news come."""
         return LOOK_EVERY_S
 
     def read(self, text: str) -> msgspec.Struct:
@@ -153,11 +133,7 @@ class Live(ABC, Generic[Scene]):
         return read
 
     async def admit(self, viewer: Connection) -> None:
-        """Find out who asks, and check that this visitor may look on.
-
-        Raises:
-            UnknownGame: not here, or not for this visitor.
-        """
+        """Find out who asks and let this visitor look on, or raise UnknownGame."""
         viewer.visitor = await in_thread(visitor_of)(viewer.visitor)
 
     def place_in(self, viewer: Connection, scene: Scene | None) -> Any:

@@ -1,7 +1,4 @@
-"""Tells every viewer of a game that its log has grown; the log says what happened.
-
-Words on their way (``send_partial_text``) take the same road: they are no news, only a foretaste.
-"""
+"""Tells every viewer of a game that its log has grown, and which words are on their way."""
 
 import logging
 
@@ -36,35 +33,32 @@ def ring(game_id: str, seq: int) -> None:
         async_to_sync(layer.group_send)(group_of(game_id), message)
 
 
-async def send_partial_text(game_id: str, words: str) -> None:
-    """Show the viewers what may be seen of a message that is being written."""
+async def ask_layer(lost: str, what: str, group: str, about: object) -> bool:
+    """Let the channel layer, if there is one, do something; False, and a warning, if it fails."""
     layer = get_channel_layer()
     try:
         if layer is not None:
-            message = {"type": PARTIAL_TEXT_TYPE, "game": game_id, "words": words}
-            await layer.group_send(group_of(game_id), message)
+            await getattr(layer, what)(group, about)
     except (RedisError, OSError, ChannelFull):
-        log.warning("partial text was lost", extra={"game": game_id})
+        log.warning(lost, exc_info=True, extra={"group": group})
+        return False
+    return True
+
+
+async def send_partial_text(game_id: str, words: str) -> None:
+    """Show the viewers what may be seen of a message that is being written."""
+    message = {"type": PARTIAL_TEXT_TYPE, "game": game_id, "words": words}
+    await ask_layer("partial text was lost", "group_send", group_of(game_id), message)
 
 
 async def listen(game_id: str, channel: str) -> None:
     """Let a viewer hear when a game's log grows. Without that it still looks now and then."""
-    layer = get_channel_layer()
-    try:
-        if layer is not None:
-            await layer.group_add(group_of(game_id), channel)
-    except (RedisError, OSError):
-        log.exception("notifications do not arrive")
+    await ask_layer("notifications do not arrive", "group_add", group_of(game_id), channel)
 
 
 async def stop_listening(game_id: str, channel: str) -> None:
     """Let a viewer go."""
-    layer = get_channel_layer()
-    try:
-        if layer is not None:
-            await layer.group_discard(group_of(game_id), channel)
-    except (RedisError, OSError):
-        log.exception("notifications do not arrive")
+    await ask_layer("notifications do not arrive", "group_discard", group_of(game_id), channel)
 
 
 game_ended = Signal()

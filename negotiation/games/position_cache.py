@@ -29,13 +29,10 @@ class Position(msgspec.Struct, Generic[State, Event], frozen=True):
 
 
 class Keeper(Generic[State, Event]):
-    """The latest positions of one kind of game in one process.
+    """The latest positions of one kind of game in one process; the longest unused goes first.
 
-    Args:
-        most: how many are kept; the one that was not looked at for longest goes first.
-        read: reads an event from its stored payload.
-        restore: makes the state out of a game's id, an earlier state of it (or None) and its whole
-            log; raises BrokenLog where the log is not such a game.
+    ``restore`` makes the state out of a game's id, an earlier state of it (or None) and its whole
+    log.
     """
 
     def __init__(
@@ -51,11 +48,7 @@ class Keeper(Generic[State, Event]):
         self._lock = threading.Lock()
 
     def position_of(self, game: Game) -> Position[State, Event]:
-        """Return the position of a game, at least as new as the row that was read.
-
-        Raises:
-            BrokenLog: the stored events are not a game of the stored scenario.
-        """
+        """Return a game's position, at least as new as the row read, or raise BrokenLog."""
         known = self._known(game.pk)
         if known is not None and known.seq >= game.last_seq:
             return known

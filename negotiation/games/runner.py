@@ -35,16 +35,13 @@ SWEEP_EVERY_S = 1.5
 
 
 class Runners:
-    """The games of one kind that this process runs.
+    """The games of one kind, called ``name`` in the log, that this process runs.
 
-    Args:
-        name: of such a game, for the log.
-        play: plays a game on until there is nothing more to do.
-        claim: takes the lease of a game, in a thread; False when there is nothing to run here.
-        renew: holds on to it; False when another process has taken it over. None: ``play`` sees to
-            its own lease.
-        orphans: finds games that somebody should run; None: whoever looks at a game starts it.
-        repeats: a game that was asked for while it ran is played once more.
+    ``play`` plays a game on until there is nothing more to do. ``claim`` takes its lease in a
+    thread (False: nothing to run here), ``renew`` holds on to it (False: another process has it);
+    without ``renew``, ``play`` sees to its own lease. ``orphans`` finds games that somebody should
+    run; without it whoever looks at a game starts it. With ``repeats`` a game that was asked for
+    while it ran is played once more.
     """
 
     def __init__(

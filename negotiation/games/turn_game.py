@@ -60,11 +60,7 @@ class TurnGame(Game[Scenario, State, Event, Move]):
 
     @abstractmethod
     def apply(self, state: State, seat: str, move: Move) -> tuple[State, tuple[Event, ...]]:
-        """Return the position after a move and the events that it causes.
-
-        Raises:
-            IllegalMove: the move breaks a rule; its text is for the mover.
-        """
+        """Return the position after a move and its events; IllegalMove has words for the mover."""
 
     @abstractmethod
     def options(self, state: State, seat: str) -> tuple[Move, ...]:
@@ -87,13 +83,7 @@ class TurnGame(Game[Scenario, State, Event, Move]):
         return dice.choice(self.options(state, seat))
 
     def shown(self, event: Event, seat: str, *, is_over: bool) -> Frame | None:
-        """Return what a seat, or ``SPECTATOR``, may see of an event; None: nothing.
-
-        Args:
-            event: the event.
-            seat: who looks.
-            is_over: the game has ended, and everything is open.
-        """
+        """Return what a seat, or ``SPECTATOR``, sees of an event; ``is_over`` opens it to all."""
         return msgspec.to_builtins(event)  # type: ignore[no-any-return]  # a struct gives a dict
 
     # From here on nothing is left for a game to say.
@@ -170,11 +160,7 @@ class TurnGame(Game[Scenario, State, Event, Move]):
         return TurnCrossroads(self, self.scenario_of(game.pk), events, seq)
 
     def read_move(self, told: object) -> Move:
-        """Read a move from JSON.
-
-        Raises:
-            msgspec.ValidationError: it is none.
-        """
+        """Read a move from JSON, or raise msgspec.ValidationError."""
         return msgspec.convert(told, self.move_type)  # type: ignore[return-value]
 
 
@@ -257,11 +243,7 @@ class TurnCrossroads(Crossroads[Move], Generic[Scenario, State, Event, Move]):
 
 
 def turn_game(kind: str) -> TurnGame[Any, Any, Any, Any]:
-    """Return a game of turns by its name.
-
-    Raises:
-        UnknownGame: there is none, or it has a room of its own.
-    """
+    """Return a game of turns by its name; UnknownGame: none, or it has a room of its own."""
     game = game_of(kind)
     if not isinstance(game, TurnGame):
         raise UnknownGame

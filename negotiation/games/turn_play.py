@@ -37,13 +37,9 @@ def open_game(
 ) -> Game:
     """Open a game: draw and seal its seed, write the first events.
 
-    Args:
-        kind: which game.
-        owner: session key of the person who plays.
-        seat: which one that person takes; the first one where it is left out.
-        is_public: the replay may be opened by everybody.
-        client: key of the address that asks.
-        below: gives an unguessable whole number of 0 up to its argument.
+    ``owner`` is the session key of the person, who takes ``seat``, by default the first; ``client``
+    the key of the address that asks; ``below`` gives an unguessable whole number of 0 up to its
+    argument.
 
     Raises:
         UnknownGame: there is no such kind of game.
@@ -76,21 +72,12 @@ def open_game(
 
 
 def play(game_id: str, visitor: str, told: object, seen: int | None = None) -> int:
-    """Carry out a person's move.
+    """Carry out a person's move, as JSON gives it; return the number of the log's last event.
 
-    Args:
-        game_id: the game.
-        visitor: session key of whoever asks.
-        told: the move, as JSON gives it.
-        seen: number of the last event the person knew of; None: not checked.
-
-    Returns:
-        The number of the log's last event.
+    ``seen`` is the number of the last event the person knew of; None: not checked.
 
     Raises:
-        UnknownGame: there is no such game.
-        ReadOnly: the visitor only looks on.
-        BadFrame: that is no move of this game.
+        UnknownGame, ReadOnly, BadFrame: no such game, no seat in it, no move of it.
         GameOver, NotYourTurn, IllegalMove: refused; nothing was recorded.
         Busy: other writers were faster too often.
     """
@@ -117,11 +104,7 @@ def play(game_id: str, visitor: str, told: object, seen: int | None = None) -> i
 
 
 def opponents_move(game_id: str) -> bool:
-    """Let the computer players move that are awaited; safe to call at any time, from anywhere.
-
-    Returns:
-        Whether anything was written.
-    """
+    """Let awaited computer players move, from anywhere; return whether anything was written."""
 
     def attempt() -> bool:
         game, rules, position = current(game_id)

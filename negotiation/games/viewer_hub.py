@@ -29,19 +29,15 @@ class Subscriber(Protocol):
 
     def place_in(self, scene: Any) -> Any:
         """Return the place from which it sees a game; ``scene`` is None before the first look."""
-        ...
 
     def wake(self) -> None:
         """Send soon what the viewer has not been sent."""
-        ...
 
     def hear_words(self, words: str) -> None:
         """Hear the words so far of a message that is being written."""
-        ...
 
     async def answer_roll(self) -> None:
         """Hear that somebody counts who is here."""
-        ...
 
 
 class Feed(msgspec.Struct):
@@ -94,11 +90,7 @@ class Hub:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
-        """Read the game and begin to follow it.
-
-        Raises:
-            UnknownGame: there is no such game.
-        """
+        """Read the game and begin to follow it, or raise UnknownGame."""
         async with self._opening:
             if self.scene is not None:
                 return
@@ -124,11 +116,7 @@ class Hub:
         leaving.add_done_callback(_leaving.discard)
 
     async def feed_of(self, socket: Subscriber) -> Feed | None:
-        """Return what a socket may see; None while the game has not begun.
-
-        Raises:
-            UnknownGame: the viewer may not look, or not any more.
-        """
+        """Return what a socket may see, None before the game begins, or raise UnknownGame."""
         feed = self._known_feed(socket)
         if feed is None and (self.scene is None or not self.scene.is_waiting):
             async with self._reading:
@@ -140,11 +128,7 @@ class Hub:
         return feed
 
     async def refresh(self, seq: int | None = None) -> None:
-        """Read what is new.
-
-        Args:
-            seq: the caller is content with a look that reached so far.
-        """
+        """Read what is new, unless the last look reached event ``seq``."""
         async with self._reading:
             if seq is None or self.scene is None or self.scene.seq < seq:
                 await self._read()
@@ -267,11 +251,7 @@ class Hubs:
         self._hubs: dict[str, Hub] = {}
 
     async def enter(self, game_id: str, socket: Subscriber) -> Hub:
-        """Let a socket follow a game.
-
-        Raises:
-            UnknownGame: there is no such game for this viewer.
-        """
+        """Let a socket follow a game, or raise UnknownGame where this viewer may not."""
         hub = self._hubs.get(game_id)
         if hub is None:
             hub = self._hubs[game_id] = Hub(game_id, self._live)

@@ -29,12 +29,10 @@ def hubs_of(live: AnyLive) -> Hubs:
 
 
 class ViewerSocket(FrameSocket):
-    """One viewer of one game.
+    """One viewer of one game; ``live`` says what the game's kind adds.
 
-    Nothing is sent before the viewer's first frame (or ``LISTEN_S``), so that a page which asks
-    for what it misses is not sent what it has. From then on the socket follows the log.
-
-    ``live`` says what the game's kind adds.
+    Nothing is sent before the viewer's first frame (or ``LISTEN_S``), so that a page which asks for
+    what it misses is not sent what it has.
     """
 
     def __init__(self, live: AnyLive) -> None:
@@ -147,11 +145,7 @@ class ViewerSocket(FrameSocket):
         await self.live.pinged(self)
 
     async def deliver(self) -> int:
-        """Send what the viewer has not been sent; return how many events that were.
-
-        Raises:
-            UnknownGame: the viewer may not look any more.
-        """
+        """Send what is new and return how many events; UnknownGame: no right to look now."""
         async with self._delivering:
             hub = self.hub
             if hub is None or not self._following:
@@ -171,11 +165,7 @@ class ViewerSocket(FrameSocket):
             return len(texts)
 
     async def refresh(self, seq: int | None = None) -> None:
-        """Look at the game at once, for a viewer who has just changed something.
-
-        Args:
-            seq: number of the last event that came of it, where that is known.
-        """
+        """Look at once, for a viewer whose doing has led to events up to ``seq``, where known."""
         if self.hub is not None:
             await self.hub.refresh(seq)
             self._following = True

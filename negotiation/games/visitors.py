@@ -9,10 +9,7 @@ _visitors = import_module(settings.SESSION_ENGINE).SessionStore()
 
 
 def visitor_of(session_key: str) -> str:
-    """Return the visitor of a session; "" when there is none (any more).
-
-    A socket may outlive its session: whoever logged out on another tab is gone here too.
-    """
+    """Return a session's visitor; "" when it is gone, as after a logout on another tab."""
     return session_key if session_key and _visitors.exists(session_key) else ""
 
 

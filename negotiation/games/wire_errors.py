@@ -29,8 +29,7 @@ STATUS: dict[str, int] = {
 def refusal(wrong: Exception) -> dict[str, Any]:
     """Describe a refusal: ``code``, ``detail`` and what a client needs to go on.
 
-    ``retry_after`` in seconds; ``candidates`` as prices in rupees with their text; ``field`` is
-    the part of the request that is wrong.
+    ``retry_after`` in seconds; ``candidates`` as prices in rupees with their text.
     """
     # KeyError's cousins quote their text in ``str``; the first argument is the plain sentence.
     told = {"code": getattr(wrong, "code", "refused"), "detail": str(wrong.args[0])}

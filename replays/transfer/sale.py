@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from negotiation.bargain.endings import end_of
 from negotiation.bargain.honesty import certify
+from negotiation.bargain.recorded import end_of
 from negotiation.bargain.web.thumbs import Thumb, is_spoken_by
 from negotiation.engine.episode import State, follow, start
 from negotiation.engine.events import (

@@ -10,7 +10,7 @@ import pytest
 from agents import checkpoints
 from agents.plug import plug_in, trained_voices
 from negotiation import policies
-from negotiation.bargain.voices import voices
+from negotiation.bargain.shops import voices
 from negotiation.engine.moves import Offer
 from negotiation.engine.quantities import Paise
 from negotiation.policies import Entry, UnknownPolicy, policy

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from negotiation.bargain.visibility import Frame
-from negotiation.bargain.web.live import Guest, Owner, Scene, look
+from negotiation.bargain.web.live import SALE_LIVE, Guest, Owner, Scene
 from negotiation.errors import UnknownGame
 from negotiation.games.live import Batch, Key
 from negotiation.models import Game
@@ -45,7 +45,7 @@ def looks(game: Game, place: Any, after: int, *, html: bool = False) -> View:
     Raises:
         UnknownGame: whoever stands there may not look.
     """
-    scene, batches = look(game.pk, {(place, html)}, _AllKnown(after))
+    scene, batches = SALE_LIVE.look(game.pk, {(place, html)}, _AllKnown(after))
     if not batches:
         raise UnknownGame
     [batch] = batches.values()

@@ -15,7 +15,7 @@ from negotiation.bargain import opponent
 from negotiation.bargain.purchases import SUITE as BUYING
 from negotiation.bargain.purchases import NewPurchase, purchase_scenario
 from negotiation.bargain.scenarios import NewSale, scenario_of
-from negotiation.bargain.voices import house_buyer
+from negotiation.bargain.shops import default_buyer
 from negotiation.engine.episode import start
 from negotiation.engine.events import Ended
 from negotiation.engine.scenario import SALE, Scenario
@@ -101,7 +101,7 @@ def _payoffs(bout: Bout) -> Iterator[Payoff]:
 
 
 def _play_all() -> Iterator[Bout]:
-    goods, keepers, sauda = _goods(), _keepers(), policy(house_buyer())
+    goods, keepers, sauda = _goods(), _keepers(), policy(default_buyer())
     for place, listing in enumerate(goods):
         below = partial(_fixed, FIRST_SEED + place)
         for keeper in keepers:

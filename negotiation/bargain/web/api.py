@@ -12,11 +12,13 @@ from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web import thumbs
 from negotiation.bargain.web.brief import brief_of, purchase_brief
+from negotiation.bargain.web.game_page import begin
 from negotiation.bargain.web.listings import search
 from negotiation.bargain.web.schemas import PurchaseIn, SaleIn, SearchQuery, ThumbIn
 from negotiation.bargain.web.thumbs import read_rating
 from negotiation.engine.quantities import Side, to_rupees
-from negotiation.limits import request_key, spend
+from negotiation.games.visitors import visitor
+from negotiation.limits import spend
 from negotiation.models import Game, Listing
 
 router = Router()
@@ -29,13 +31,7 @@ def open_sale(
     request: HttpRequest, response: HttpResponse, wanted: SaleIn
 ) -> Status[dict[str, Any]]:
     """Open a sale; the buyer moves first."""
-    client, owner = request_key(request), _visitor(request)
-    spend("games", client)
-    game = sessions.open_sale(
-        owner, wanted.sale(), client=client, has_zone=sessions.is_newcomer(owner)
-    )
-    opponent_turns.start_turn_from_thread(game.pk)
-    return _opened(response, game)
+    return _opened(response, begin(request, sessions.open_sale, wanted.sale))
 
 
 @router.get("sell/{game_id}/")
@@ -49,12 +45,7 @@ def open_purchase(
     request: HttpRequest, response: HttpResponse, wanted: PurchaseIn
 ) -> Status[dict[str, Any]]:
     """Open a purchase; its person, the buyer, moves first."""
-    client, owner = request_key(request), _visitor(request)
-    spend("games", client)
-    game = sessions.open_purchase(
-        owner, wanted.purchase(), client=client, has_zone=sessions.is_newcomer(owner)
-    )
-    return _opened(response, game)
+    return _opened(response, begin(request, sessions.open_purchase, wanted.purchase))
 
 
 @router.get("buy/{game_id}/")
@@ -108,17 +99,13 @@ def list_policies(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def _visitor(request: HttpRequest) -> str:
-    return request.session.session_key or ""
-
-
 def _opened(response: HttpResponse, game: Game) -> Status[dict[str, Any]]:
     response["Location"] = f"/api/{game.kind}/{game.pk}/"
     return Status(201, {**_places(game), "brief": _brief(game)})
 
 
 def _view(request: HttpRequest, game_id: str, kind: str) -> dict[str, Any]:
-    game = sessions.owned_game(game_id, _visitor(request), kind)
+    game = sessions.owned_game(game_id, visitor(request), kind)
     if sessions.awaits_opponent(game):
         opponent_turns.start_turn_from_thread(game.pk)
         game.refresh_from_db()
@@ -137,7 +124,7 @@ def _view(request: HttpRequest, game_id: str, kind: str) -> dict[str, Any]:
 
 
 def _rated(request: HttpRequest, game_id: str, wanted: ThumbIn, kind: str) -> dict[str, Any]:
-    owner = _visitor(request)
+    owner = visitor(request)
     spend("frames", owner)
     thumbs.rate(game_id, owner, read_rating(wanted.seq, wanted.thumb), kind)
     return {"seq": wanted.seq, "thumb": wanted.thumb}

@@ -83,46 +83,32 @@ class Brief(msgspec.Struct, frozen=True):
 
 
 def brief_of(scenario: Scenario, policy: str, *, has_zone: bool) -> Brief:
-    """Write the role brief; it holds nothing of the buyer's sealed values.
-
-    Args:
-        scenario: the game's scenario.
-        policy: name of the buyer's policy.
-        has_zone: some price was promised to suit both sides.
-    """
-    reservation, anchor = scenario.sealed.reservation, scenario.anchor
-    return Brief(
-        title=scenario.item.title,
-        condition=scenario.item.condition,
-        currency=scenario.item.currency,
-        asking_price=to_rupees(anchor),
-        reservation_price=to_rupees(reservation),
-        max_bonus=to_rupees(largest_bonus(anchor, reservation)),
-        max_rounds=scenario.max_rounds,
-        hint=HINTS.get(policy, PLAIN_HINT),
-        walking_away=SURE_SALE if has_zone else SALE_MAY_FAIL,
-    )
+    """Write the role brief; it holds nothing of the buyer's sealed values."""
+    item = scenario.item
+    words = (item.title, item.condition, item.currency)
+    walking_away = SURE_SALE if has_zone else SALE_MAY_FAIL
+    prices = (scenario.anchor, scenario.sealed.reservation)
+    return _brief(words, prices, scenario.max_rounds, policy, walking_away)
 
 
 def listing_brief(listing: Listing, policy: str) -> Brief:
-    """Write the brief that a sale of this listing would have.
+    """Write the brief that a sale of this listing would have."""
+    words = (listing.title, listing.description, listing.currency)
+    prices = (Paise(listing.list_price), default_reservation(listing.street_price))
+    return _brief(words, prices, MAX_ROUNDS, policy, BEFORE_A_SALE)
 
-    Args:
-        listing: what would be sold.
-        policy: name of the buyer's policy.
-    """
-    reservation = default_reservation(listing.street_price)
-    return Brief(
-        title=listing.title,
-        condition=listing.description,
-        currency=listing.currency,
-        asking_price=to_rupees(listing.list_price),
-        reservation_price=to_rupees(reservation),
-        max_bonus=to_rupees(largest_bonus(Paise(listing.list_price), reservation)),
-        max_rounds=MAX_ROUNDS,
-        hint=HINTS.get(policy, PLAIN_HINT),
-        walking_away=BEFORE_A_SALE,
-    )
+
+def _brief(
+    words: tuple[str, str, str],
+    prices: tuple[Paise, Paise],
+    max_rounds: int,
+    policy: str,
+    walking_away: str,
+) -> Brief:
+    asking, reservation = map(to_rupees, prices)
+    bonus = to_rupees(largest_bonus(*prices))
+    hint = HINTS.get(policy, PLAIN_HINT)
+    return Brief(*words, asking, reservation, bonus, max_rounds, hint, walking_away)
 
 
 class PurchaseBrief(msgspec.Struct, frozen=True):
@@ -139,12 +125,7 @@ class PurchaseBrief(msgspec.Struct, frozen=True):
 
 
 def purchase_brief(scenario: Scenario, *, has_zone: bool) -> PurchaseBrief:
-    """Write the brief of a purchase; it holds nothing of the seller's sealed values.
-
-    Args:
-        scenario: the game's scenario.
-        has_zone: some price was promised to suit both sides.
-    """
+    """Write the brief of a purchase; it holds nothing of the seller's sealed values."""
     return PurchaseBrief(
         title=scenario.item.title,
         condition=scenario.item.condition,

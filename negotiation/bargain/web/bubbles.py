@@ -71,10 +71,7 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class Bubble(msgspec.Struct, frozen=True):
-    """One turn as it is drawn. ``price`` in rupees, ``latency_ms`` in milliseconds.
-
-    ``own`` says on which side of the page it stands; ``plan`` is why it was said.
-    """
+    """One turn as it is drawn; ``price`` in rupees, ``own``: on one's own side, ``plan``: why."""
 
     seq: int
     kind: str
@@ -94,13 +91,7 @@ class Bubble(msgspec.Struct, frozen=True):
 
 
 def bubble_of(frame: Frame, frames: Sequence[Frame], cast: Cast) -> Bubble:
-    """Prepare a turn that was spoken or moved.
-
-    Args:
-        frame: an ``opened``, ``offer``, ``accept``, ``walk`` or ``message`` frame.
-        frames: the log so far, with the tells of this turn if they were read.
-        cast: what both sides are called on this page.
-    """
+    """Prepare a turn that was spoken or moved, its tells from the log so far."""
     event = frame["event"]
     text = event.get("text", "")
     actor = event["actor"]
@@ -130,7 +121,6 @@ def currency_of(frames: Sequence[Frame]) -> str:
 
 
 def _retelling(actor: str, cast: Cast) -> Callable[[str], str]:
-    """Return what turns a reason that speaks to the speaker into one for the page's reader."""
     if actor != cast.own:
         return about_her
     return (lambda why: why) if cast.is_reader else about_them

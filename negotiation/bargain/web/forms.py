@@ -7,8 +7,7 @@ from django import forms
 
 from negotiation.bargain.commands import Command, Say
 from negotiation.bargain.purchases import LEAST_BUDGET, NewPurchase, suggested_budget
-from negotiation.bargain.shops import open_shops
-from negotiation.bargain.voices import house_buyer, voices
+from negotiation.bargain.shops import default_buyer, open_shops, voices
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import InvalidPrice, Paise, to_paise, to_rupees
 from negotiation.engine.tells import CONDITIONS
@@ -105,7 +104,7 @@ class SaleForm(StartForm):
 
     def clean_policy(self) -> str:
         """Take the usual voice when none was chosen."""
-        return self.cleaned_data["policy"] or house_buyer()
+        return self.cleaned_data["policy"] or default_buyer()
 
 
 class OwnItemForm(SaleForm):
@@ -154,10 +153,7 @@ class MoveForm(forms.Form):
     seq = forms.IntegerField(required=False, min_value=0)
 
     def command(self) -> Command:
-        """Turn the valid form into what the seller asks for.
-
-        A price that was pressed (``choice``, where two were possible) or filled in is an offer.
-        """
+        """Return what is asked for; a price pressed (``choice``) or filled in is an offer."""
         words = clean(self.cleaned_data["text"])
         price = self.cleaned_data["choice"] or self.cleaned_data["price"]
         match self.cleaned_data["action"]:

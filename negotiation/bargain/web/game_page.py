@@ -1,5 +1,6 @@
-"""The page of one game for its owner, and its moves by plain form posts: the same in both seats."""
+"""The pages of a game for its owner, from its start on, and its moves by plain form posts."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -7,17 +8,80 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from negotiation.bargain import opponent_turns, sessions
+from negotiation.bargain.purchases import suggested_budget
+from negotiation.bargain.scenarios import MAX_ROUNDS, stored_scenario
+from negotiation.bargain.shops import default_buyer, open_shops, shop_of, voices
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web import thumbs
+from negotiation.bargain.web.brief import BEFORE_A_PURCHASE, brief_of, listing_brief, purchase_brief
+from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.forms import MoveForm
-from negotiation.bargain.web.pages import sale_page
+from negotiation.bargain.web.rendering import panels_html, placed, transcript_html
 from negotiation.bargain.web.seats import seat_of
+from negotiation.bargain.web.table import table_of
 from negotiation.bargain.web.thumbs import read_rating
+from negotiation.engine.quantities import to_rupees
 from negotiation.errors import UnknownGame
 from negotiation.games.visitors import visitor as visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
-from negotiation.limits import spend
+from negotiation.limits import request_key, spend
 from negotiation.models import Game, Listing
+from negotiation.money import SIGNS
+
+
+def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
+    """Gather the game page: the same pieces that the socket sends later, one by one."""
+    seat = seat_of(game)
+    table = table_of(frames, seat)
+    scenario = stored_scenario(game)
+    sure = game.zone_promised
+    brief = (
+        brief_of(scenario, game.policy, has_zone=sure)
+        if seat.is_seller
+        else purchase_brief(scenario, has_zone=sure)
+    )
+    return {
+        "game": game,
+        "seat": seat,
+        "opened": frames[0]["event"],
+        "table": table,
+        "panels": placed(panels_html(frames, game, seat.side)),
+        "transcript": transcript_html(frames, game),
+        "brief": brief,
+        "shop": shop_of(game.policy),
+        "sign": SIGNS.get(table.currency, table.currency),
+    }
+
+
+def start_page(listing: Listing) -> dict[str, Any]:
+    """Gather the page before the start: the seller's brief for a listing."""
+    brief = listing_brief(listing, default_buyer())
+    return {"listing": listing, "brief": brief, "voices": voices()}
+
+
+def purchase_start_page(listing: Listing) -> dict[str, Any]:
+    """Gather the page before a purchase: what is asked, by whom, and a budget to start from."""
+    currency = listing.currency
+    return {
+        "listing": listing,
+        "currency": currency,
+        "asking_price": to_rupees(listing.list_price),
+        "suggested": to_rupees(suggested_budget(listing.list_price)),
+        "max_rounds": MAX_ROUNDS,
+        "shops": open_shops(),
+        "walking_away": BEFORE_A_PURCHASE,
+        "sign": SIGNS.get(currency, currency),
+    }
+
+
+def begin(request: HttpRequest, opening: Callable[..., Game], wanted: Callable[[], Any]) -> Game:
+    """Open a game for whoever asks; what is wanted is read after the limit was asked."""
+    client, owner = request_key(request), visitor(request)
+    spend("games", client)
+    is_new = sessions.is_newcomer(owner)
+    game = opening(owner, wanted(), client=client, has_zone=is_new)
+    opponent_turns.start_turn_from_thread(game.pk)
+    return game
 
 
 def show(
@@ -28,15 +92,7 @@ def show(
     draft: Any = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Draw the page of a game, live or over.
-
-    Args:
-        request: the owner's request.
-        game: the owner's game.
-        problem: what was wrong with the last move; ``draft`` is what was sent, to be kept.
-        draft: the form as it was posted.
-        status: HTTP status of the answer.
-    """
+    """Draw the page of a game; ``problem`` was the last move's, ``draft`` is the form as posted."""
     if sessions.awaits_opponent(game):
         opponent_turns.start_turn_from_thread(game.pk)
     context = sale_page(frames(game, sessions.side_of(game)), game)
@@ -77,11 +133,7 @@ def rate(request: HttpRequest, game: Game, seq: int) -> HttpResponse:
 
 
 def own(request: HttpRequest, game_id: str, kind: str) -> Game:
-    """Return the visitor's own game of a kind.
-
-    Raises:
-        Http404: there is none; somebody else's game looks the same.
-    """
+    """Return the visitor's own game of a kind, or raise Http404: somebody else's looks the same."""
     try:
         return sessions.owned_game(game_id, visitor(request), kind)
     except UnknownGame:
@@ -89,11 +141,7 @@ def own(request: HttpRequest, game_id: str, kind: str) -> Game:
 
 
 def listing_or_404(number: str) -> Listing:
-    """Return the listing that a page's address names.
-
-    Raises:
-        Http404: no listing has that number.
-    """
+    """Return the listing that a page's address names, or raise Http404."""
     if not (number.isascii() and number.isdecimal() and len(number) < 19):
         raise Http404
     try:

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from negotiation.bargain.web.bubbles import Frame
-from negotiation.bargain.web.rendering import event_html, reading_html
+from negotiation.bargain.web.rendering import event_html, placed, reading_html
 from negotiation.bargain.web.seats import BUYING, SELLING, Cast, Seat, seat_of
 from negotiation.bargain.web.table import table_of
 from negotiation.charts.price_path import price_path
@@ -67,24 +67,15 @@ def _facing(side: Side, rival: str) -> Seat:
 
 
 def guest_page(game: Game, frames: Sequence[Frame]) -> dict[str, Any]:
-    """Gather the page of a shared game.
-
-    Args:
-        game: the game, of which only the seat of its owner and the house's policy are read.
-        frames: its log as a guest may see it.
-    """
+    """Gather a shared game's page; of its row only the owner's seat and the policy are read."""
     seat = guest_seat(game)
-    panels = guest_panels(game, frames)
     items = (guest_item(game, one, frames) for one in frames if one["event"]["kind"] != "tells")
     return {
         "seat": seat,
         "opened": frames[0]["event"],
         "table": table_of(frames, seat),
-        # Panels and items come from templates, which have escaped what people wrote.
-        "panels": {
-            name.removeprefix("sale-"): mark_safe(html)  # noqa: S308
-            for name, html in panels.items()
-        },
+        "panels": placed(guest_panels(game, frames)),
+        # Items come from templates, which have escaped what people wrote.
         "transcript": mark_safe("".join(items)),  # noqa: S308
     }
 

@@ -37,12 +37,7 @@ class ListingsPage(msgspec.Struct, frozen=True):
 
 
 def stall_page(form: SearchForm, seed: int) -> dict[str, Any]:
-    """Gather the stall for what was searched.
-
-    Args:
-        form: the bound search form; unreadable filters do not filter.
-        seed: decides what lies in front when nothing was searched.
-    """
+    """Gather the listings for a search; ``seed`` decides what lies in front without one."""
     kept = {name: form.data[name] for name in FILTERS if form.data.get(name)}
     kinds = categories()
     asked = form.asked()

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Literal, get_args
 
 import msgspec
-from django.db.models import Case, Count, IntegerField, Max, Min, Q, QuerySet, Value, When
+from django.db.models import Case, Count, IntegerField, Q, QuerySet, Value, When
 
 from negotiation.engine.quantities import MAX_PRICE, Paise
 from negotiation.models import Listing
@@ -43,11 +43,6 @@ class ListingPage(msgspec.Struct, frozen=True):
         """Number of the page after this one, if there is one."""
         return self.page + 1 if self.page < self.pages else None
 
-    @property
-    def previous_page(self) -> int | None:
-        """Number of the page before this one, if there is one."""
-        return self.page - 1 if self.page > 1 else None
-
 
 class CategoryCount(msgspec.Struct, frozen=True):
     """A category and how many listings it holds."""
@@ -67,20 +62,12 @@ def search(
     currency: str = "INR",
     page_size: int = PAGE_SIZE,
 ) -> ListingPage:
-    """Find listings; every argument narrows, none is required.
+    """Find listings, in two queries; every argument narrows, none is required.
 
-    Args:
-        q: words that must all begin a word of title, category, city or description.
-        category: exact name of a category; an unknown one finds nothing.
-        min_price: lowest list price in the smallest unit of ``currency``.
-        max_price: highest list price in the smallest unit of ``currency``.
-        sort: ``best`` puts hits in the title first; an unknown value means ``best``.
-        page: 1 for the first; numbers outside the range give the nearest page.
-        currency: what the price bounds are in; with a bound, other currencies are not found.
-        page_size: listings on a page, 1..100.
-
-    Returns:
-        One page, in two queries whatever is asked.
+    Each word of ``q`` must begin a word of title, category, city or description. Prices are in the
+    smallest unit of ``currency``; with a bound, other currencies are not found. ``best``, also what
+    an unknown sort means, puts hits in the title first. Pages count from 1; outside the range the
+    nearest is given.
     """
     words = search_words(q)
     found = _found(words, category, min_price, max_price, currency)
@@ -99,22 +86,11 @@ def categories() -> list[CategoryCount]:
     return [CategoryCount(name, count) for name, count in rows]
 
 
-def price_range(category: str = "", currency: str = "INR") -> tuple[Paise, Paise] | None:
-    """Return lowest and highest list price in the smallest unit, None if there is no listing."""
-    found = _found([], category, None, None, currency).filter(currency=currency)
-    span = found.aggregate(low=Min("list_price"), high=Max("list_price"))
-    return None if span["low"] is None else (Paise(span["low"]), Paise(span["high"]))
-
-
 def featured(seed: int, count: int = PAGE_SIZE) -> list[Listing]:
-    """Pick listings for a first page that shows the whole bazaar.
+    """Pick listings for a first page that shows the whole bazaar; ``seed`` decides which.
 
     Takes turns between the categories of our own catalogue (of everything, if that is not loaded),
     so that no category comes twice before every other came once.
-
-    Args:
-        seed: decides the pick; the same seed and listings give the same page.
-        count: how many, at most.
     """
     rng = random.Random(seed)
     own = Listing.objects.filter(source="catalogue")

@@ -55,12 +55,7 @@ class Viewer(msgspec.Struct, frozen=True):
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """How a game stands: its log ends at ``seq``.
-
-    ``opponent`` is the side of whoever plays against the owner, ``is_thinking`` when there is
-    something to do for it; ``has_owner``: the owner is among the viewers. ``viewers`` tells as
-    what each want is served.
-    """
+    """How a game stands; ``is_thinking``: the side of the ``opponent`` has something to do."""
 
     seq: int
     opponent: Side
@@ -68,37 +63,6 @@ class Scene(msgspec.Struct, frozen=True):
     has_owner: bool
     viewers: Mapping[Want, Viewer]
     is_waiting: bool = False
-
-
-def look(
-    game_id: str, wants: Collection[Want], known: Mapping[Key, int]
-) -> tuple[Scene, dict[Key, Batch]]:
-    """Read how a game stands and what its viewers have not been sent.
-
-    Everybody's right to look is checked every time: the owner's visit, a guest's key.
-
-    Args:
-        game_id: the game.
-        wants: what the sockets of this process want to see.
-        known: up to which number each feed has been read.
-
-    Raises:
-        UnknownGame: there is no such game.
-    """
-    game = Game.objects.filter(pk=game_id).first()
-    if game is None:
-        raise UnknownGame
-    present = {place for place, _ in wants if _may_look(game, place)}
-    viewers = {want: _viewer_of(game, *want) for want in wants if want[0] in present}
-    scene = Scene(
-        seq=game.last_seq,
-        opponent=seat_of(game).rival_side,
-        is_thinking=sessions.awaits_opponent(game),
-        has_owner=any(isinstance(place, Owner) for place in present),
-        viewers=viewers,
-    )
-    keys = {(viewer, html) for (_, html), viewer in viewers.items()}
-    return scene, {key: _batch(game, *key, known.get(key, 0)) for key in keys}
 
 
 def _may_look(game: Game, place: Owner | Guest) -> bool:
@@ -188,8 +152,24 @@ class SaleLive(Live[Scene]):
     def look(
         self, game_id: str, wants: Collection[Want], known: Mapping[Key, int]
     ) -> tuple[Scene, dict[Key, Batch]]:
-        """Read how a game stands and what its viewers have not been sent."""
-        return look(game_id, wants, known)
+        """Read how a game stands and what its viewers have not been sent, or raise UnknownGame.
+
+        Everybody's right to look is checked every time: the owner's visit, a guest's key.
+        """
+        game = Game.objects.filter(pk=game_id).first()
+        if game is None:
+            raise UnknownGame
+        present = {place for place, _ in wants if _may_look(game, place)}
+        viewers = {want: _viewer_of(game, *want) for want in wants if want[0] in present}
+        scene = Scene(
+            seq=game.last_seq,
+            opponent=seat_of(game).rival_side,
+            is_thinking=sessions.awaits_opponent(game),
+            has_owner=any(isinstance(place, Owner) for place in present),
+            viewers=viewers,
+        )
+        keys = {(viewer, html) for (_, html), viewer in viewers.items()}
+        return scene, {key: _batch(game, *key, known.get(key, 0)) for key in keys}
 
     async def keep_alive(self, game_id: str, scene: Scene) -> None:
         """Let the opponent act; guests alone move nothing, not even that."""

@@ -26,11 +26,7 @@ class Moved(msgspec.Struct, frozen=True):
 
 
 def moved_by(frames: Sequence[Frame]) -> tuple[Moved, ...]:
-    """List the buyer's estimate after each turn of the seller that was read.
-
-    Args:
-        frames: wire frames from the first one, ``opened``.
-    """
+    """List the buyer's estimate after each turn of the seller that was read, from a whole log."""
     asks: list[Paise] = [to_paise(frames[0]["event"]["price"])]
     found: list[Moved] = []
     for frame in frames[1:]:

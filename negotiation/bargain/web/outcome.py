@@ -46,17 +46,11 @@ WORDS: dict[Side, dict[str, tuple[str, str]]] = {
         "sealed": ("sealed envelope was tampered with", "sealed envelopes were tampered with"),
     },
 }
-"""Side of the house and name of a check -> what is counted, for one and for several."""
+"""Side of the opponent and name of a check -> what is counted, for one and for several."""
 
 
 def checked(certificate: dict[str, Any] | None) -> tuple[Checked, ...]:
-    """List the promises of a stored certificate in words.
-
-    Args:
-        certificate: as ``honesty.Certificate.to_json`` wrote it, None where none was made.
-
-    Returns:
-        One line for each promise that the game put to the test.
+    """List the promises of a stored certificate that the game put to the test, in words.
 
     >>> checked({"side": "seller", "checks": [{"name": "leaks", "checked": 6, "broken": 0}]})
     (Checked(words='0 of 6 messages gave it away', kept=True),)
@@ -109,14 +103,7 @@ class Outcome(msgspec.Struct, frozen=True):
 def outcome_of(
     frames: Sequence[Frame], scenario: Scenario, listing_id: int | None, seat: Seat
 ) -> Outcome:
-    """Write the sheet of a finished game.
-
-    Args:
-        frames: all wire frames for the owner, the last one ``ended``.
-        scenario: the game's scenario, open now.
-        listing_id: the listing it was about, None for an own item.
-        seat: who reads it.
-    """
+    """Write the sheet of a finished game from all its owner's frames."""
     ended = frames[-1]["event"]
     deal = ended["price"] is not None
     currency = currency_of(frames)
@@ -145,13 +132,7 @@ def outcome_of(
 
 
 def zone_amounts(reservation: Paise, budget: Paise, currency: str) -> dict[str, str]:
-    """Write what a game without a deal is told with: both limits, what lies between, its middle.
-
-    Args:
-        reservation: the least that the seller could take, in paise.
-        budget: the most that the buyer could pay, in paise.
-        currency: of both.
-    """
+    """Write what a game without a deal is told with: limits (in paise), zone and its middle."""
     middle = (reservation + budget) // 2
     whole = round(middle / 100) * 100
     within = min(reservation, budget) <= whole <= max(reservation, budget)
@@ -221,7 +202,6 @@ def _facts(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> tuple
 
 
 def _who(scenario: Scenario, seat: Seat) -> tuple[Fact, ...]:
-    """Say who sat opposite, where that was drawn with the game."""
     if seat.is_seller:
         return ()
     sealed = scenario.sealed

@@ -29,19 +29,11 @@ def event_html(
     cast: Cast | None = None,
     thumbs: Mapping[int, Thumb] | None = None,
 ) -> str:
-    """Draw one item of the transcript.
+    """Draw one item of the transcript as safe HTML, "" when the frame has none of its own.
 
-    Args:
-        frame: the frame to draw. A ``tells`` frame draws the turn it belongs to again, now with
-            its words underlined: the element has the id ``event-<of_seq>``.
-        frames: the log so far, from its first frame.
-        game: the game, of which only the seat of its owner and the house's policy are read.
-        cast: what both sides are called on this page; by default as the owner calls them.
-        thumbs: on the owner's own page the thumbs given so far, by number of the line; None
-            elsewhere, where nobody rates.
-
-    Returns:
-        Safe HTML of one element, or "" when the frame has no item of its own.
+    A ``tells`` frame draws the turn it belongs to again, now with its words underlined: the element
+    has the id ``event-<of_seq>``. ``cast`` is by default as the owner calls both sides. ``thumbs``,
+    by number of the line, stand on the owner's own page: nobody rates elsewhere.
     """
     shown = _drawn_with(frame, frames)
     if shown is None:
@@ -75,15 +67,10 @@ def transcript_html(frames: Sequence[Frame], game: Game) -> SafeString:
 
 
 def panels_html(frames: Sequence[Frame], game: Game, audience: str) -> dict[str, str]:
-    """Draw what stands around the transcript.
+    """Draw what stands around the transcript: safe HTML by id, each value one element.
 
-    Args:
-        frames: the log so far as ``audience`` may see it.
-        game: the game the frames belong to.
-        audience: the owner's seat; others get no panel with the owner's own numbers.
-
-    Returns:
-        Safe HTML by element id; each value is one element with that id.
+    ``audience``, who may see the frames, is the owner's seat; others get no panel with the owner's
+    own numbers.
     """
     table = table_of(frames, seat_of(game))
     return {
@@ -93,6 +80,12 @@ def panels_html(frames: Sequence[Frame], game: Game, audience: str) -> dict[str,
         "sale-reading": reading_html(frames, table),
         "sale-outcome": _outcome(frames, game, table, audience),
     }
+
+
+def placed(panels: Mapping[str, str]) -> dict[str, SafeString]:
+    """Name drawn panels as the templates of whole pages do."""
+    # They come from templates, which have escaped what people wrote.
+    return {name.removeprefix("sale-"): mark_safe(html) for name, html in panels.items()}  # noqa: S308
 
 
 def _actions(game: Game, table: Table) -> str:

@@ -7,7 +7,7 @@ from pydantic import ConfigDict, Field
 
 from negotiation.bargain.purchases import NewPurchase
 from negotiation.bargain.scenarios import NewSale
-from negotiation.bargain.voices import house_buyer
+from negotiation.bargain.shops import default_buyer
 from negotiation.bargain.web.listings import Sort
 from negotiation.engine.quantities import Paise, to_paise
 from negotiation.errors import UnknownListing
@@ -33,16 +33,11 @@ class SaleIn(Schema):
     currency: Text = ""
     asking_price: Price | None = None
     reservation_price: Price | None = None
-    policy: Annotated[str, Field(max_length=60)] = Field(default_factory=house_buyer)
+    policy: Annotated[str, Field(max_length=60)] = Field(default_factory=default_buyer)
     share_replay: bool = False
 
     def sale(self) -> NewSale:
-        """Turn the request into a sale.
-
-        Raises:
-            UnknownListing: no listing has that number.
-            InvalidPrice: a price is out of range.
-        """
+        """Turn the request into a sale, or raise UnknownListing or InvalidPrice."""
         return NewSale(
             listing=_listing(self.listing),
             title=self.title,
@@ -68,12 +63,7 @@ class PurchaseIn(Schema):
     share_replay: bool = False
 
     def purchase(self) -> NewPurchase:
-        """Turn the request into a purchase.
-
-        Raises:
-            UnknownListing: no listing has that number.
-            InvalidPrice: the budget is out of range.
-        """
+        """Turn the request into a purchase, or raise UnknownListing or InvalidPrice."""
         listing = _listing(self.listing)
         assert listing is not None
         return NewPurchase(

@@ -17,10 +17,7 @@ Praise = tuple[tuple[float, str], ...]
 
 
 class Cast(msgspec.Struct, frozen=True):
-    """What both sides are called in a transcript; ``own`` is the side drawn as one's own.
-
-    ``is_reader`` says that whoever plays that side also reads the page and is spoken to as "you".
-    """
+    """What both sides are called; ``own`` is drawn as one's own, and "you" if ``is_reader``."""
 
     seller: str
     buyer: str

@@ -56,12 +56,7 @@ def label_of(signal: str) -> str:
 
 
 def signal_rows(signals: dict[str, Any], gives_way: str = "How you give way") -> tuple[Signal, ...]:
-    """List the twelve signals of a ``tells`` event.
-
-    Args:
-        signals: wire names and values, None where nothing could be noticed.
-        gives_way: what the pattern of concessions is called, which tells whose it is.
-    """
+    """List the twelve signals of a ``tells`` event; ``gives_way`` says whose concessions."""
     labels = dict(LABELS) | {"concession_pattern": gives_way}
     return tuple(_row(name, label, signals.get(name)) for name, label in labels.items())
 

@@ -15,8 +15,7 @@ Turn = Literal["buyer", "seller", "over"]
 class Table(msgspec.Struct, frozen=True):
     """Who asks what, and whose move it is, as somebody in a seat sees it. Prices in rupees.
 
-    ``asks`` starts with the opening ask; ``signals`` are those of the seller's last turn that was
-    read.
+    ``asks`` starts with the opening ask; ``signals`` are of the seller's last turn that was read.
     """
 
     seat: Seat
@@ -106,12 +105,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def table_of(frames: Sequence[Frame], seat: Seat) -> Table:
-    """Read the position from a log.
-
-    Args:
-        frames: wire frames from the first one, ``opened``.
-        seat: whose page it is.
-    """
+    """Read the position from a log's wire frames, from the first one on."""
     opened = frames[0]["event"]
     asks, bids = [opened["price"]], []
     turn: Turn = "buyer"

@@ -33,15 +33,7 @@ class Rating(msgspec.Struct, frozen=True):
 
 
 def read_rating(seq: int, thumb: str) -> Rating:
-    """Read what was sent.
-
-    Args:
-        seq: number of the line's event.
-        thumb: "up", "down" or "none".
-
-    Raises:
-        UnknownThumb: it is none of these.
-    """
+    """Read "up", "down" or "none" for the line of event ``seq``, or raise UnknownThumb."""
     if thumb == TAKEN_BACK:
         return Rating(seq, None)
     if thumb not in THUMBS:
@@ -52,12 +44,6 @@ def read_rating(seq: int, thumb: str) -> Rating:
 
 def rate(game_id: str, owner: str, rating: Rating, kind: str = "") -> None:
     """Keep, change or take back the thumb of one line; the same twice is the same once.
-
-    Args:
-        game_id: the game.
-        owner: session key of whoever asks.
-        rating: the line and what is thought of it.
-        kind: "sell" or "buy", where only such a game is meant.
 
     Raises:
         UnknownGame: not a game that this visitor played here.
@@ -85,11 +71,7 @@ def rate(game_id: str, owner: str, rating: Rating, kind: str = "") -> None:
 
 
 def thumbs_of(game: Game) -> dict[int, Thumb] | None:
-    """Return the thumbs of the person who played, by number of the line; none before the end.
-
-    Returns:
-        None for a game that nobody played here, which takes no thumbs at all.
-    """
+    """Return the player's thumbs by line, none before the end; None where no person played."""
     if game.source != Game.Source.PERSON:
         return None
     if game.status != Game.Status.ENDED:

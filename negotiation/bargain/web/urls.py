@@ -1,22 +1,29 @@
 """Addresses of the pages of sales, purchases, and of guests who look on."""
 
-from django.urls import path
+from django.urls import URLPattern, path
 
 from negotiation.bargain.web import views
+
+
+def _games(kind: str, name: str) -> list[URLPattern]:
+    said = {"kind": kind}
+    line = "<slug:game_id>/lines/<int:seq>/thumb/"
+    return [
+        path("<slug:game_id>/", views.game, said, name=name),
+        path("<slug:game_id>/move/", views.move, said, name=f"{name}-move"),
+        path(line, views.thumb, said, name=f"{name}-thumb"),
+    ]
+
 
 sell = [
     path("", views.sell, name="sell"),
     path("new/", views.sell_new, name="sell-new"),
-    path("<slug:game_id>/", views.sale, name="sale"),
-    path("<slug:game_id>/move/", views.sale_move, name="sale-move"),
-    path("<slug:game_id>/lines/<int:seq>/thumb/", views.sale_thumb, name="sale-thumb"),
+    *_games("sell", "sale"),
 ]
 buy = [
     path("", views.buy, name="buy"),
     path("new/", views.buy_new, name="buy-new"),
-    path("<slug:game_id>/", views.purchase, name="purchase"),
-    path("<slug:game_id>/move/", views.purchase_move, name="purchase-move"),
-    path("<slug:game_id>/lines/<int:seq>/thumb/", views.purchase_thumb, name="purchase-thumb"),
+    *_games("buy", "purchase"),
 ]
 guests = [
     path("watch/<slug:key>/", views.watch, name="watch"),

@@ -1,7 +1,4 @@
-"""One sale: its brief, its page, and its moves without JavaScript.
-
-Each view reads the request, makes one call, and draws.
-"""
+"""The pages of sales and purchases. Each view reads the request, makes one call, and draws."""
 
 from typing import Any
 
@@ -13,30 +10,32 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from negotiation.bargain import guests, opponent_turns, sessions
+from negotiation.bargain import guests, sessions
 from negotiation.bargain.scenarios import NewSale
+from negotiation.bargain.shops import voices
 from negotiation.bargain.visibility import frames
-from negotiation.bargain.voices import voices
 from negotiation.bargain.web import game_page
 from negotiation.bargain.web.brief import BEFORE_A_SALE
 from negotiation.bargain.web.forms import OwnItemForm, PurchaseForm, SaleForm, SearchForm
-from negotiation.bargain.web.game_page import listing_or_404, own, visitor
+from negotiation.bargain.web.game_page import (
+    begin,
+    listing_or_404,
+    own,
+    purchase_start_page,
+    start_page,
+    visitor,
+)
 from negotiation.bargain.web.guest_drawing import guest_page
 from negotiation.bargain.web.listing_search import stall_page
-from negotiation.bargain.web.pages import purchase_start_page, start_page
 from negotiation.bargain.web.seats import seat_of
 from negotiation.engine.errors import GameOver
 from negotiation.errors import UnknownGame
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
-from negotiation.limits import request_key, spend
 from negotiation.models import Game, Listing
 
 
 class Counter(msgspec.Struct, frozen=True):
-    """How the shelf is worded; ``home`` and ``start`` are names of addresses.
-
-    ``own`` says that things can be brought along.
-    """
+    """How the shelf is worded; ``own`` says that things can be brought along."""
 
     home: str
     start: str
@@ -94,21 +93,21 @@ def sell_new(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @never_cache
-def sale(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Show a sale to its owner, live or over."""
-    return game_page.show(request, own(request, game_id, "sell"))
+def game(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
+    """Show a sale or a purchase to its owner, live or over."""
+    return game_page.show(request, own(request, game_id, kind))
 
 
 @require_POST
-def sale_move(request: HttpRequest, game_id: str) -> HttpResponse:
+def move(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
     """Make a move by a plain form post."""
-    return game_page.move(request, own(request, game_id, "sell"))
+    return game_page.move(request, own(request, game_id, kind))
 
 
 @require_POST
-def sale_thumb(request: HttpRequest, game_id: str, seq: int) -> HttpResponse:
+def thumb(request: HttpRequest, game_id: str, seq: int, kind: str) -> HttpResponse:
     """Rate a line by a plain form post."""
-    return game_page.rate(request, own(request, game_id, "sell"), seq)
+    return game_page.rate(request, own(request, game_id, kind), seq)
 
 
 def _brief(request: HttpRequest, listing: Listing, status: int = 200, **more: Any) -> HttpResponse:
@@ -142,12 +141,7 @@ def _start_own(request: HttpRequest, form: OwnItemForm) -> HttpResponse:
 
 
 def _open(request: HttpRequest, new: NewSale) -> HttpResponse:
-    client = request_key(request)
-    spend("games", client)
-    owner = visitor(request)
-    game = sessions.open_sale(owner, new, client=client, has_zone=sessions.is_newcomer(owner))
-    opponent_turns.start_turn_from_thread(game.pk)
-    return redirect("sale", game.pk)
+    return redirect("sale", begin(request, sessions.open_sale, lambda: new).pk)
 
 
 @require_safe
@@ -172,36 +166,11 @@ def buy_new(request: HttpRequest) -> HttpResponse:
         return _start(request, form)
     if not form.is_valid():
         return _start(request, form, 422)
-    client, owner = request_key(request), visitor(request)
     try:
-        spend("games", client)
-        game = sessions.open_purchase(
-            owner, form.purchase(), client=client, has_zone=sessions.is_newcomer(owner)
-        )
+        return redirect("purchase", begin(request, sessions.open_purchase, form.purchase).pk)
     except REFUSALS as wrong:
         form.add_error(None, refusal(wrong)["detail"])
         return _start(request, form, status_of(wrong))
-    opponent_turns.start_turn_from_thread(game.pk)
-    return redirect("purchase", game.pk)
-
-
-@require_safe
-@never_cache
-def purchase(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Show a purchase to its owner, live or over."""
-    return game_page.show(request, own(request, game_id, "buy"))
-
-
-@require_POST
-def purchase_move(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Make a move by a plain form post."""
-    return game_page.move(request, own(request, game_id, "buy"))
-
-
-@require_POST
-def purchase_thumb(request: HttpRequest, game_id: str, seq: int) -> HttpResponse:
-    """Rate a line by a plain form post."""
-    return game_page.rate(request, own(request, game_id, "buy"), seq)
 
 
 def _start(request: HttpRequest, form: PurchaseForm, status: int = 200) -> HttpResponse:

@@ -89,7 +89,7 @@ async def test_a_turn_that_fails_is_tried_again(
     opponent_turns.start_turn("lamp")
     await all_done()
     assert turns.taken == 3
-    assert caplog.text.count("house's turn failed") == 2
+    assert caplog.text.count("opponent's turn failed") == 2
 
 
 async def test_a_turn_that_keeps_failing_is_left_for_the_next_visit(turns: Turns) -> None:
