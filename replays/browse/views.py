@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -15,6 +16,8 @@ from negotiation.charts.share_bar import share_bar
 from negotiation.engine.quantities import Side, to_rupees
 from negotiation.engine.sellers import SELLERS
 from negotiation.engine.suites import SUITES, VARIANTS, suite_id
+from negotiation.games.game import game_of
+from negotiation.games.turn_game import TurnGame
 from negotiation.games.visitors import visitor
 from negotiation.models import EventRow, Game
 from negotiation.policies import policies
@@ -147,6 +150,8 @@ class Row(msgspec.Struct, frozen=True):
     bar: SafeString
     private: bool
     badge: str
+    ending: str = ""
+    """How a game without prices ended."""
 
 
 class _Item(msgspec.Struct):
@@ -191,20 +196,31 @@ def _winners(matches: Sequence[str]) -> dict[str, int | None]:
 
 
 def _row(game: Game, opening: _Opening, winner: int | None) -> Row:
+    rules = game_of(game.kind)
+    if isinstance(rules, TurnGame):
+        players, ending = " against ".join(rules.seats), _ending_in_turns(game, rules)
+    else:
+        players = _players(opening, winner) if opening.seats else wording_of(game).players
+        ending = ""
     price = None if game.deal_price is None else to_rupees(game.deal_price)
     bar = SafeString("")
     if price is not None and game.buyer_share is not None and game.seller_share is not None:
         bar = share_bar(game.seller_share, game.buyer_share)
     return Row(
         game=game,
-        players=_players(opening, winner) if opening.seats else wording_of(game).players,
+        players=players,
         currency=opening.item.currency,
         opening_ask=to_rupees(opening.price),
         price=price,
         bar=bar,
         private=not game.share_replay,
         badge=BADGES.get(Game.Source(game.source), ""),
+        ending=ending,
     )
+
+
+def _ending_in_turns(game: Game, rules: TurnGame[Any, Any, Any, Any]) -> str:
+    return f"{game.outcome.capitalize()} won" if game.outcome in rules.seats else "A draw"
 
 
 def _players(opening: _Opening, winner: int | None) -> str:

@@ -14,6 +14,7 @@ from negotiation.bargain.web.seats import Cast, replay_cast
 from negotiation.charts.course import course_of
 from negotiation.charts.share_bar import whole_percents
 from negotiation.games.game import AnyGame, game_of
+from negotiation.games.turn_game import turn_game
 from negotiation.models import Game
 from negotiation.money import rupees_text
 from replays.preview.canvas import HEIGHT, WIDTH, Canvas, Point, wrapped
@@ -52,12 +53,13 @@ class Card(msgspec.Struct, frozen=True):
         """The same in a sentence, for the words beside the image."""
         shares = ", ".join(f"{name} {percent} %" for name, percent, _ in self.shares)
         shared = f" {shares} of what there was to share." if shares else ""
-        return f"{self.ending}, {self.rest}.{shared}"
+        told = f"{self.ending}, {self.rest}." if self.rest else self.ending
+        return f"{told}{shared}"
 
 
 def card_of(game: Game, frames: Sequence[Frame]) -> Card:
     """Return the card of a finished game of any kind; ``frames`` are those that anybody sees."""
-    return _CARDS[game_of(game.kind)](game, frames)
+    return _CARDS.get(game_of(game.kind), _turns_card)(game, frames)
 
 
 def _sale_card(game: Game, frames: Sequence[Frame]) -> Card:
@@ -121,6 +123,22 @@ def _match_card(game: Game, frames: Sequence[Frame]) -> Card:
     )
 
 
+def _turns_card(game: Game, frames: Sequence[Frame]) -> Card:
+    rules = turn_game(game.kind)
+    return Card(
+        title=game.title,
+        players=" against ".join(rules.seats),
+        ending=rules.words(frames[-1]["event"]),
+        rest="",
+        tone="expired",
+        currency="",
+        paths=(),
+        meeting=None,
+        limits=(),
+        shares=(),
+    )
+
+
 _CARDS: dict[AnyGame, Callable[[Game, Sequence[Frame]], Card]] = {
     SALE: _sale_card,
     AUCTION: _match_card,
@@ -169,7 +187,8 @@ def draw(card: Card) -> bytes:
     if x + canvas.width(card.rest, "control", 24) + 24 <= _RIGHT:
         canvas.text((x + 22, y), card.rest, "control", 24, SOFT)
     bottom = HEIGHT - (96 if card.shares else 44)
-    _chart(canvas, card, y + 34, bottom)
+    if card.paths:
+        _chart(canvas, card, y + 34, bottom)
     if card.shares:
         _share_bar(canvas, card)
     return canvas.png()

@@ -147,6 +147,17 @@ def test_a_what_if_that_is_none_says_so(asha: Client, rules: RockPaperScissors, 
 
 
 @pytest.mark.django_db(transaction=True)
+def test_it_stands_on_the_shelf_and_has_a_picture(asha: Client, rules: RockPaperScissors) -> None:
+    game = _played(asha)
+    shelf = asha.get("/replays/?mine=on").content.decode()
+    assert "left against right" in shelf
+    assert "asked" not in shelf.partition("left against right")[2].partition("</li>")[0]
+    picture = asha.get(f"/replays/{game.pk}/card.png")
+    assert picture.status_code == 200
+    assert picture.content.startswith(b"\x89PNG")
+
+
+@pytest.mark.django_db(transaction=True)
 def test_it_goes_home_as_a_file_and_comes_back(asha: Client, rules: RockPaperScissors) -> None:
     game = _played(asha)
     body = asha.get(f"/replays/{game.pk}.json").content
