@@ -17,7 +17,9 @@ from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import CLOSE_UNKNOWN, FrameSocket
 from negotiation.games.game import lives
 from negotiation.games.runner import remember_loop
+from negotiation.games.turn_game import turn_games
 from negotiation.games.turn_live import TURNS
+from negotiation.games.turn_views import environment_of
 from negotiation.games.viewer_socket import ViewerSocket
 from negotiation.openenv.bazaar import BAZAAR
 from negotiation.openenv.serving import serve_socket
@@ -73,6 +75,13 @@ doors: list[Any] = [
     re_path(r"^(?:env/bazaar/)?ws/?$", cast("Any", functools.partial(serve_socket, BAZAAR))),
     re_path(r"^env/market/ws/?$", cast("Any", functools.partial(serve_socket, MARKET))),
     re_path(r"^env/bots/ws/?$", cast("Any", bot_socket)),
+    *(
+        re_path(
+            rf"^env/{game.kinds[0]}/ws/?$",
+            cast("Any", functools.partial(serve_socket, environment_of(game))),
+        )
+        for game in turn_games()
+    ),
     re_path(r"", cast("Any", SessionMiddlewareStack(URLRouter(sockets)))),
 ]
 websocket_application = FlowControl(SameSite(URLRouter(doors), settings.ALLOWED_HOSTS))

@@ -199,7 +199,7 @@ def walks(root: Path) -> Iterator[tuple[str, Walk]]:
     match = post("/api/arena/", order)["id"]
     client.get(f"/api/arena/{match}/")
     walk = Walk(root)
-    bid = {"action": "say", "text": "", "price": "1200"}
+    bid = {"action": "say", "text": "", "price": "300"}  # within every budget
     walk.of(lambda: moves(f"/arena/{match}/move/", bid))
     yield "a sealed bid", walk
     market = post("/env/market/reset", {"seed": 3})["metadata"]["episode_id"]

@@ -211,7 +211,12 @@ def unregister(game: AnyGame) -> None:
 
 def lives() -> list[AnyLive]:
     """Return how the registered games are played live, each way once."""
-    return list(dict.fromkeys(game.live for game in _games.values()))
+    return list(dict.fromkeys(game.live for game in games()))
+
+
+def games() -> list[AnyGame]:
+    """Return the registered games, each once."""
+    return list(dict.fromkeys(_games.values()))
 
 
 def game_of(kind: str) -> AnyGame:

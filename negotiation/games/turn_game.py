@@ -8,14 +8,24 @@ import itertools
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 import msgspec
 
 from negotiation.engine.errors import BrokenLog, GameError
 from negotiation.errors import NoMoveHere, UnknownGame
 from negotiation.games.event_log import kind_of
-from negotiation.games.game import Crossroads, Event, Frame, Game, Line, Served, Told, game_of
+from negotiation.games.game import (
+    Crossroads,
+    Event,
+    Frame,
+    Game,
+    Line,
+    Served,
+    Told,
+    game_of,
+    games,
+)
 from negotiation.models import EventRow
 from negotiation.models import Game as GameRow
 
@@ -45,6 +55,12 @@ class TurnGame(Game[Scenario, State, Event, Move]):
     move_type: ClassVar[type[msgspec.Struct]]
     about: ClassVar[str]
     """The rules in one sentence."""
+
+    def __init__(self) -> None:
+        for field, names in (("kind", self.kinds), ("seat", self.seats)):
+            most = cast("Any", GameRow._meta.get_field(field)).max_length
+            if long := [name for name in names if len(name) > most]:
+                raise ValueError(f"{long[0]!r} is too long: a {field} has at most {most} letters.")
 
     @abstractmethod
     def draw(self, seed: int) -> Scenario:
@@ -180,7 +196,7 @@ class TurnCrossroads(Crossroads[Move], Generic[Scenario, State, Event, Move]):
     ) -> None:
         told = game.move_of(events[seq - 1]) if 0 < seq <= len(events) else None
         if told is None:
-            raise NoMoveHere
+            raise NoMoveHere("There is no move at that place; choose an event that tells of one.")
         self.side, self.made = told
         self.seed: int = scenario.seed
         self._game, self._scenario, self._events = game, scenario, events
@@ -240,6 +256,11 @@ class TurnCrossroads(Crossroads[Move], Generic[Scenario, State, Event, Move]):
             for events in (log, self._events[: len(log)])
         )
         return told if seen == saw else None
+
+
+def turn_games() -> list[TurnGame[Any, Any, Any, Any]]:
+    """Return the registered games of turns."""
+    return [game for game in games() if isinstance(game, TurnGame)]
 
 
 def turn_game(kind: str) -> TurnGame[Any, Any, Any, Any]:

@@ -72,9 +72,9 @@ class TurnLive(Live[Scene]):
         await in_thread(opponents_move)(viewer.game_id)
         await viewer.refresh()
 
-    def news_of(self, scene: Scene) -> tuple[str, ...]:
-        """Sum up who is waited for."""
-        return scene.awaited
+    def news_of(self, scene: Scene) -> tuple[int, tuple[str, ...]]:
+        """Sum up who is waited for, and since when: the next round may wait for the same seats."""
+        return scene.seq, scene.awaited
 
     async def tell(self, viewer: Connection, scene: Scene, was: Any) -> None:
         """Say who is waited for."""

@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from django.test import Client
+from openenv.core import GenericEnvClient
 
 from negotiation.games import turn_play
 from negotiation.games.game import register, unregister
-from negotiation.games.turn_live import TURNS
+from negotiation.games.turn_live import TURNS, Scene
 from negotiation.models import Game
 from tests.support.people import Line, Visitor
 from tests.support.rock_paper_scissors import RockPaperScissors
@@ -170,6 +172,68 @@ def test_it_goes_home_as_a_file_and_comes_back(asha: Client, rules: RockPaperSci
     if forged != body:
         refused = asha.post("/api/replays/import/", forged, content_type="application/json")
         assert refused.json()["error"]["code"] == "not-a-game"
+
+
+class Deal(msgspec.Struct, frozen=True):
+    """A scenario that holds more than its seed."""
+
+    seed: int
+    lucky: tuple[str, ...] = ("rock", "paper")
+
+
+class WithADeal(RockPaperScissors):
+    scenario_type = Deal
+
+    def draw(self, seed: int) -> Any:
+        return Deal(seed)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_game_that_draws_a_list_comes_back_too(asha: Client) -> None:
+    game = WithADeal()
+    register(game, TURNS)
+    try:
+        body = asha.get(f"/replays/{_played(asha).pk}.json").content
+        answer = asha.post("/api/replays/import/", body, content_type="application/json")
+    finally:
+        unregister(game)
+    assert answer.status_code == 201, answer.content
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_what_if_where_nobody_moved_says_so(asha: Client, rules: RockPaperScissors) -> None:
+    body = {"seq": 1, "move": {"hand": "rock"}}
+    url = f"/api/replays/{_played(asha).pk}/fork/"
+    answer = asha.post(url, json.dumps(body), content_type="application/json")
+    assert answer.status_code == 422
+    assert "offer" not in answer.json()["error"]["detail"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"kinds": ("stone-paper-scissors",)}, "a kind has at most 12 letters"),
+        ({"seats": ("challenger", "host")}, "a seat has at most 6 letters"),
+    ],
+)
+def test_names_that_no_row_can_hold_stop_the_start(wrong: dict[str, Any], told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        type("Misnamed", (RockPaperScissors,), wrong)()
+
+
+def test_a_round_that_waits_for_the_same_seat_is_told_anew() -> None:
+    once, later = (Scene(seq, "asha", "left", ("left",), {}) for seq in (2, 5))
+    assert TURNS.news_of(once) != TURNS.news_of(later)
+
+
+@pytest.mark.live
+def test_the_openenv_client_plays_it(site: Site) -> None:
+    with GenericEnvClient(base_url=f"{site.url}/env/rps").sync() as env:
+        told = env.reset(seed=5)
+        while not told.done:
+            told = env.step(told.observation["options"][0])
+        assert told.reward in (0.0, 0.5, 1.0)
+        assert env.state()["step_count"] == 3
 
 
 def test_it_is_an_environment(rules: RockPaperScissors) -> None:
