@@ -6,6 +6,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from tests.support.warm import begin
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 _OURS = ("DJANGO_ALLOW_ASYNC_UNSAFE", "DATABASE_URL", "REDIS_URL")
@@ -19,13 +21,14 @@ def inherited() -> dict[str, str]:
 
 def manage(environment: Mapping[str, str], *arguments: str) -> str:
     """Run a management command in an environment, and give what it printed."""
-    done = subprocess.run(
+    process = begin(
         [sys.executable, "manage.py", *arguments],
         cwd=ROOT,
-        env=environment,
-        capture_output=True,
+        env=dict(environment),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        check=False,
     )
-    assert done.returncode == 0, f"{arguments}: {done.stdout}{done.stderr}"
-    return done.stdout
+    out, wrong = process.communicate()
+    assert process.returncode == 0, f"{arguments}: {out}{wrong}"
+    return str(out)
