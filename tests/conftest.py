@@ -2,6 +2,7 @@
 
 import os
 import random
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -9,6 +10,10 @@ import pytest
 from tests.support.threads import let_go_of_connections
 
 DATABASE_FIXTURES = {"db", "transactional_db", "_django_db_helper"}
+
+# Hundreds of processes would compile the same code again, and so would each test run.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # The engine under pytest-asyncio and Playwright runs inside an event loop; our tests that touch
 # the database from there do so on purpose and from one thread.

@@ -247,6 +247,8 @@ def test_the_one_writer_keeps_its_promises_on_postgresql(
         "-m",
         "pytest",
         "tests/negotiation/sessions",
+        # These bring a database of their own.
+        "--ignore=tests/negotiation/sessions/test_shared_limits.py",
         "-q",
         "-p",
         "no:randomly",
