@@ -1,12 +1,11 @@
 """Commands of the site, each run in a process of its own."""
 
 import os
-import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.support.warm import begin
+from tests.support.warm import run
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -21,14 +20,6 @@ def inherited() -> dict[str, str]:
 
 def manage(environment: Mapping[str, str], *arguments: str) -> str:
     """Run a management command in an environment, and give what it printed."""
-    process = begin(
-        [sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
-        env=dict(environment),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    out, wrong = process.communicate()
-    assert process.returncode == 0, f"{arguments}: {out}{wrong}"
-    return str(out)
+    done = run([sys.executable, "manage.py", *arguments], env=dict(environment))
+    assert done.returncode == 0, f"{arguments}: {done.stdout}{done.stderr}"
+    return done.stdout

@@ -101,6 +101,14 @@ def begin(command: list[str], *, env: dict[str, str], **options: Any) -> subproc
     return kind(command, env=env, **options)
 
 
+def run(command: list[str], *, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run a command of the site to its end, and hear what it says."""
+    pipe = subprocess.PIPE
+    process = begin(command, cwd=ROOT, env=env, stdout=pipe, stderr=pipe, text=True)
+    out, wrong = process.communicate()
+    return subprocess.CompletedProcess(command, process.returncode, out, wrong)
+
+
 class Nursery:
     """A process that has imported, and gives birth when it is asked."""
 
