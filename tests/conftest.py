@@ -30,6 +30,17 @@ os.environ.setdefault("SAUDA_VOICE_S", "0")
 os.environ.setdefault("SAUDA_POLICY", "sauda")
 
 
+SLOW = {"browser", "live", "training"}
+"""Folders of tests that take minutes."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Processes that share the work begin with what is slow, so that they end together."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        items.sort(key=lambda item: SLOW.isdisjoint(item.path.parts))
+
+
 def pytest_configure() -> None:
     """Nor does this process know one, shipped or made here, not even while tests are collected."""
     from django.conf import settings
