@@ -26,29 +26,6 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
-PRELOADED = (
-    "agents.dialects.table",
-    "agents.text.acts.hear",
-    "arena.gpu_market.dialect",
-    "arena.gpu_market.judging.patterns",
-    "autobahn.twisted.websocket",
-    "celery.app",
-    "channels.routing",
-    "django.contrib.admin.options",
-    "kombu.transport.filesystem",
-    "PIL.Image",
-    "psycopg",
-    "pydantic_settings",
-    "redis.asyncio",
-    "service_identity",
-    "structlog.twisted",
-    "training.evaluation.markets.summary",
-    "training.stages.config",
-    "twisted.internet.ssl",
-    "twisted.web.http",
-)
-"""Imported before a process is born: what reads no settings and starts no threads."""
-
 BYTES = 1 << 20
 """The largest order."""
 
@@ -97,7 +74,8 @@ class Warm(subprocess.Popen[Any]):
 def begin(command: list[str], *, env: dict[str, str], **options: Any) -> subprocess.Popen[Any]:
     """Start a process of Python, warm where it makes no difference."""
     # Libraries of numbers read how many threads they may have when they are imported.
-    kind = subprocess.Popen if "OMP_NUM_THREADS" in env else Warm
+    is_cold = "OMP_NUM_THREADS" in env or sys.platform != "linux"
+    kind = subprocess.Popen if is_cold else Warm
     return kind(command, env=env, **options)
 
 
@@ -162,8 +140,7 @@ def main() -> None:
 
 
 def _orders(line: socket.socket) -> Iterator[tuple[dict[str, Any], list[int]]]:
-    for name in PRELOADED:
-        importlib.import_module(name)
+    importlib.import_module("tests.support.preloaded")
     gc.freeze()
     while True:
         message, ends, *_ = socket.recv_fds(line, BYTES, 3)
