@@ -125,16 +125,12 @@ def main() -> None:
     for order, ends in _orders(line):
         if "pid" in order:
             pid, status = os.waitpid(order["pid"], os.WNOHANG)
-            answer = status if pid else None
-        else:
-            answer = os.fork()
-            if answer == 0:
-                line.close()
-                _live(order, ends)
-                return
+            line.send(json.dumps(status if pid else None).encode())
+        elif os.fork() == 0:
+            _live(order, ends, line)
+            return
         for end in ends:
             os.close(end)
-        line.send(json.dumps(answer).encode())
     # Nothing here needs a long goodbye.
     os._exit(0)
 
@@ -149,10 +145,13 @@ def _orders(line: socket.socket) -> Iterator[tuple[dict[str, Any], list[int]]]:
         yield json.loads(message), ends
 
 
-def _live(order: dict[str, Any], ends: list[int]) -> None:
+def _live(order: dict[str, Any], ends: list[int], line: socket.socket) -> None:
     """Be what was ordered."""
     if order["is_session"]:
         os.setsid()
+    # Said by the child itself: whoever asked for a session finds it.
+    line.send(json.dumps(os.getpid()).encode())
+    line.close()
     for own, end in enumerate(ends):
         os.dup2(end, own)
         os.close(end)
