@@ -2,6 +2,7 @@
 
 import os
 import random
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -9,6 +10,10 @@ import pytest
 from tests.support.threads import let_go_of_connections
 
 DATABASE_FIXTURES = {"db", "transactional_db", "_django_db_helper"}
+
+# Hundreds of processes would compile the same code again, and so would each test run.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # The engine under pytest-asyncio and Playwright runs inside an event loop; our tests that touch
 # the database from there do so on purpose and from one thread.
@@ -23,6 +28,17 @@ os.environ.setdefault("SAUDA_VOICE_S", "0")
 # Most tests of the sale are about models that speak and the rules behind them; those that are
 # about the site's own buyer, the network, name it.
 os.environ.setdefault("SAUDA_POLICY", "sauda")
+
+
+SLOW = {"browser", "live", "training"}
+"""Folders of tests that take minutes."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Processes that share the work begin with what is slow, so that they end together."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        items.sort(key=lambda item: SLOW.isdisjoint(item.path.parts))
 
 
 def pytest_configure() -> None:

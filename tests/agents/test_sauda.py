@@ -1,5 +1,6 @@
 """How Sauda bargains."""
 
+import functools
 from collections.abc import Callable
 from random import Random
 
@@ -29,6 +30,7 @@ def stubborn(state: State, dice: Random) -> Move:
     return Offer(state.standing_ask, "fixed price")
 
 
+@functools.cache
 def play(scenario: Scenario, seller: Callable[[State, Random], Move]) -> tuple[Move, ...]:
     return play_checked(Sauda, scenario, seller, Random(1))
 

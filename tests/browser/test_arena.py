@@ -176,6 +176,8 @@ def test_a_pace_and_a_place_outlive_a_reload(bilal: Person) -> None:
     starts(bilal, *LONG_MATCH["seats"])
     expect(page.locator("#match-talk .said.is-round").first).to_be_visible()
     page.get_by_text("Pause", exact=True).click()
+    # What was under way has come, and the page that comes next has the moment that is shown.
+    expect(page.locator("[data-behind]")).to_contain_text("round", timeout=20_000)
     at = seq_of(page)
     page.reload()
     expect(page.get_by_role("radio", name="Pause")).to_be_checked()

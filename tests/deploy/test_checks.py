@@ -10,6 +10,7 @@ import pytest
 from bazaar_site.checks import PROBLEMS, problems
 from bazaar_site.env import Env
 from tests.support.commands import ROOT, inherited
+from tests.support.warm import run
 
 KEY = "only-for-tests-but-as-long-as-a-real-one-0123456789"
 PAGE = (ROOT / "docs" / "deploy.md").read_text()
@@ -84,13 +85,9 @@ def test_every_warning_says_what_to_do_and_stands_in_the_docs() -> None:
 
 
 def check(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    return run(
         [sys.executable, "manage.py", "check", "--fail-level", "WARNING", *arguments],
-        cwd=ROOT,
         env={**inherited(), "BAZAAR_DATA_DIR": str(folder), **environment},
-        capture_output=True,
-        text=True,
-        check=False,
     )
 
 

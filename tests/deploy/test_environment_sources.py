@@ -1,7 +1,6 @@
 """Where a variable's value comes from, and what a wrong one is told."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,8 @@ import pytest
 from pydantic import ValidationError
 
 from bazaar_site.env import Env
-from tests.support.commands import ROOT, inherited
+from tests.support.commands import inherited
+from tests.support.warm import run
 
 LOOK = """
 import django, json, logging
@@ -81,14 +81,7 @@ def look_at_a_site(folder: Path, **environment: str) -> dict[str, Any]:
         "BAZAAR_ALLOWED_HOSTS": "bazaar.example",
         **environment,
     }
-    done = subprocess.run(
-        [sys.executable, "-c", LOOK],
-        cwd=ROOT,
-        env={**inherited(), **settings},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run([sys.executable, "-c", LOOK], env={**inherited(), **settings})
     assert done.returncode == 0, done.stderr
     return dict(json.loads(done.stdout))
 

@@ -1,6 +1,5 @@
 """A real worker puts a person on the board whose game has just ended."""
 
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ import pytest
 from tests.support.commands import ROOT
 from tests.support.people import Visitor
 from tests.support.servers import Site
+from tests.support.warm import begin
 
 WITHIN_S = 60
 
@@ -28,7 +28,7 @@ def a_worker(site: Site) -> Iterator[None]:
     """Celery with the broker of the site, for short work."""
     command = [sys.executable, "-m", "celery", "--quiet", "-A", "bazaar_site", "worker"]
     with (site.data_dir / "worker.log").open("ab") as log:
-        worker = subprocess.Popen(
+        worker = begin(
             [*command, "--pool", "solo"],
             cwd=ROOT,
             env=site.environment,

@@ -17,6 +17,7 @@ from tests.support.bots import halfway
 from tests.support.commands import ROOT
 from tests.support.servers import Site
 from tests.support.waiting import until
+from tests.support.warm import begin
 from training.bots.seeds import commitment, seed_of
 
 WITHIN_S = 90
@@ -44,7 +45,7 @@ class Worker:
     def start(self) -> None:
         command = [sys.executable, "-m", "celery", "--quiet", "-A", "bazaar_site", "worker"]
         with (self._site.data_dir / "training-worker.log").open("ab") as log:
-            self._process = subprocess.Popen(
+            self._process = begin(
                 [*command, "--queues", "training", "--concurrency", "1"],
                 cwd=ROOT,
                 env=self._site.environment,

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from tests.support.commands import ROOT
 from tests.support.people import Visitor
 from tests.support.servers import Site
 from tests.support.waiting import until
+from tests.support.warm import begin
 
 WITHIN_S = 60
 ATTEMPTS = 8
@@ -32,7 +32,7 @@ def a_worker(site: Site) -> Iterator[Callable[[], None]]:
     """Celery with the broker of the site; gives what kills all of it at once."""
     command = [sys.executable, "-m", "celery", "--quiet", "-A", "bazaar_site", "worker"]
     log = (site.data_dir / "worker.log").open("ab")
-    worker = subprocess.Popen(
+    worker = begin(
         command, cwd=ROOT, env=site.environment, stdout=log, stderr=log, start_new_session=True
     )
 

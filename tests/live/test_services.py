@@ -49,8 +49,8 @@ def twins(
         second.start()
         yield first, second
     finally:
-        first.stop()
-        second.stop()
+        first.kill()
+        second.kill()
 
 
 @pytest.fixture
@@ -134,7 +134,7 @@ async def test_a_turn_of_a_killed_process_is_taken_by_the_other(
         REDIS_URL=redis.url,
         BAZAAR_BUYER_PAUSE_S="5",
     )
-    request.addfinalizer(slow.stop)
+    request.addfinalizer(slow.kill)
     slow.start()
     asha = Visitor(slow)
     twin = elsewhere(asha, twins[1])
@@ -173,8 +173,8 @@ def strict_twins(
         second.start()
         yield first, second
     finally:
-        first.stop()
-        second.stop()
+        first.kill()
+        second.kill()
 
 
 async def test_limits_are_counted_together(strict_twins: tuple[Site, Site]) -> None:
@@ -247,6 +247,8 @@ def test_the_one_writer_keeps_its_promises_on_postgresql(
         "-m",
         "pytest",
         "tests/negotiation/sessions",
+        # These bring a database of their own.
+        "--ignore=tests/negotiation/sessions/test_shared_limits.py",
         "-q",
         "-p",
         "no:randomly",

@@ -32,7 +32,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
         try:
             yield Pair(models, second)
         finally:
-            second.stop()
+            second.kill()
 
 
 def sees_the_same(visitor: Visitor, site: Site) -> Visitor:

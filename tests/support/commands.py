@@ -1,10 +1,11 @@
 """Commands of the site, each run in a process of its own."""
 
 import os
-import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+
+from tests.support.warm import run
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -19,13 +20,6 @@ def inherited() -> dict[str, str]:
 
 def manage(environment: Mapping[str, str], *arguments: str) -> str:
     """Run a management command in an environment, and give what it printed."""
-    done = subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run([sys.executable, "manage.py", *arguments], env=dict(environment))
     assert done.returncode == 0, f"{arguments}: {done.stdout}{done.stderr}"
     return done.stdout

@@ -1,7 +1,7 @@
 """Databases of sites that nobody has visited yet.
 
-To make one takes ten seconds of a processor, and dozens of tests want one: a file of SQLite is made
-once in a process, then copied.
+To make one takes seconds of a processor, and dozens of tests want one: a file of SQLite is made
+once in a process, then copied. ``services`` does the same for PostgreSQL.
 """
 
 import functools

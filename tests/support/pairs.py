@@ -36,7 +36,7 @@ def two_processes(
         first = stack.enter_context(Site(folder, catalogue=catalogue, **variables))
         second = Site(folder, catalogue=catalogue, **variables)
         second.start()
-        stack.callback(second.stop)
+        stack.callback(second.kill)
         yield first, second
 
 

@@ -22,6 +22,7 @@ from bazaar_site import programs
 from negotiation.engine.scenario import Scenario
 from tests.support.commands import ROOT, inherited, manage
 from tests.support.new_databases import SQLITE, make_database
+from tests.support.warm import begin
 
 READY_WITHIN_S = 60
 STOP_WITHIN_S = 10
@@ -102,7 +103,7 @@ class Site:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.stop()
+        self.kill()  # nobody needs its data any more, and a goodbye takes a second
 
     def manage(self, *arguments: str) -> str:
         """Run a management command on the site's data and give what it printed."""
@@ -147,7 +148,7 @@ class Site:
         """Serve, and wait until the first page answers."""
         command = [*programs.web_at("127.0.0.1", self.port), *programs.WITHOUT_ACCESS_LOG]
         with (self.data_dir / f"daphne-{self.port}.log").open("ab") as log:
-            self.process = subprocess.Popen(
+            self.process = begin(
                 command, cwd=ROOT, env=self.environment, stdout=log, stderr=subprocess.STDOUT
             )
         self._wait_until_ready()
@@ -174,7 +175,7 @@ class Site:
     def slow_worker(self) -> Iterator[subprocess.Popen[bytes]]:
         """The worker for long work, as ``manage.py serve`` starts it; killed in the end."""
         with (self.data_dir / "worker.log").open("ab") as log:
-            worker = subprocess.Popen(
+            worker = begin(
                 programs.slow_worker(),
                 cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip

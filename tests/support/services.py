@@ -3,6 +3,7 @@
 Where one is not installed its tests are skipped, and say so; in CI they fail.
 """
 
+import atexit
 import functools
 import os
 import pwd
@@ -20,6 +21,7 @@ import psycopg
 import pytest
 import redis
 
+from tests.support.commands import inherited, manage
 from tests.support.servers import free_port
 
 READY_WITHIN_S = 30
@@ -130,7 +132,10 @@ class Redis(Service):
 
 
 class Postgres(Service):
-    """A PostgreSQL server; run as the user postgres when the tests run as root."""
+    """A PostgreSQL server; run as the user postgres when the tests run as root.
+
+    Its database has been migrated, once in a process; each server begins with a copy.
+    """
 
     def start(self) -> None:
         """Start it and wait until it answers."""
@@ -139,11 +144,7 @@ class Postgres(Service):
         assert programs
         data = self.folder / "data"
         if not data.exists():
-            self._give_folder()
-            self._run(
-                *(str(programs / "initdb"), "--pgdata", str(data), "--username", "bazaar"),
-                *("--auth", "trust", "--encoding", "UTF8", "--no-locale", "--no-sync"),
-            )
+            self._fill(programs, data)
         options = ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1"]
         options += ["-c", f"unix_socket_directories={self.folder}", "-c", "max_connections=60"]
         self.process = subprocess.Popen(
@@ -164,6 +165,12 @@ class Postgres(Service):
             self.process.wait(READY_WITHIN_S)
             self.process = None
 
+    def _fill(self, programs: Path, data: Path) -> None:
+        self._give_folder()
+        self._run(
+            "cp", "--recursive", "--preserve=mode", str(_migrated().folder / "data"), str(data)
+        )
+
     def _give_folder(self) -> None:
         if os.geteuid() == 0:
             user = pwd.getpwnam("postgres")
@@ -179,3 +186,27 @@ class Postgres(Service):
             [*self._as_other_user(), *command], capture_output=True, text=True, check=False, cwd="/"
         )
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+class _Migrated(Postgres):
+    """What others copy."""
+
+    def _fill(self, programs: Path, data: Path) -> None:
+        self._give_folder()
+        self._run(
+            *(str(programs / "initdb"), "--pgdata", str(data), "--username", "bazaar"),
+            *("--auth", "trust", "--encoding", "UTF8", "--no-locale", "--no-sync"),
+        )
+
+
+@functools.cache
+def _migrated() -> Postgres:
+    """Make it; the folder goes with the process."""
+    made = _Migrated()
+    atexit.register(shutil.rmtree, made.folder, ignore_errors=True)
+    made.start()
+    with tempfile.TemporaryDirectory() as folder:
+        told = {"BAZAAR_DATA_DIR": folder, "DATABASE_URL": made.url}
+        manage({**inherited(), **told}, "migrate", "--verbosity", "0")
+    made.stop()
+    return made

@@ -17,6 +17,7 @@ from tests.support.commands import ROOT, inherited
 from tests.support.crowd import Result, Rush
 from tests.support.new_databases import make_database
 from tests.support.services import Postgres, Redis, missing
+from tests.support.warm import begin
 
 pytestmark = [
     pytest.mark.services,
@@ -32,7 +33,7 @@ class Process:
 
     def __init__(self, environment: dict[str, str], threads: int) -> None:
         command = [sys.executable, "-m", "tests.support.crowd", str(threads)]
-        self.process = subprocess.Popen(
+        self.process = begin(
             command,
             cwd=ROOT,
             env=environment,

@@ -11,6 +11,7 @@ import pytest
 from tests.support.commands import ROOT, inherited
 from tests.support.new_databases import make_database
 from tests.support.services import Postgres, Redis, missing
+from tests.support.warm import begin
 
 pytestmark = [
     pytest.mark.services,
@@ -42,7 +43,7 @@ def rush(environment: dict[str, str], key: str) -> int:
     """Let fifty callers in each of four new processes in at once; give how many passed."""
     command = [sys.executable, "-m", "tests.support.limit_crowd", key]
     crowd = [
-        subprocess.Popen(
+        begin(
             command,
             cwd=ROOT,
             env=environment,

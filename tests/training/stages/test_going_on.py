@@ -63,6 +63,12 @@ def test_sft_ends_as_if_nobody_had_stopped_it(haggler: Path) -> None:
     assert_same_end(play(config, haggler), resumed)
 
 
+@pytest.fixture(scope="module")
+def undisturbed() -> dict[int, Left]:
+    """What DPO of so many rounds left that nobody stopped, once it has been played."""
+    return {}
+
+
 @pytest.mark.parametrize(
     ("rounds", "line"),
     [(1, "dpo 4/"), (1, "dpo 14/"), (2, "dpo 13/"), (2, "dpo 19/"), (2, "dpo 28/")],
@@ -70,11 +76,17 @@ def test_sft_ends_as_if_nobody_had_stopped_it(haggler: Path) -> None:
          "in the second games", "in the second steps"],
 )  # fmt: skip
 def test_dpo_ends_as_if_nobody_had_stopped_it(
-    haggler: Path, rounds: int, line: str, monkeypatch: pytest.MonkeyPatch
+    haggler: Path,
+    undisturbed: dict[int, Left],
+    rounds: int,
+    line: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(dpo, "PAIRS_AT_ONCE", 4)
     config = quick("dpo", rounds=rounds, learning_rate=GENTLY)
-    straight, resumed = play(config, haggler), stopped_and_resumed(config, haggler, line)
+    if rounds not in undisturbed:
+        undisturbed[rounds] = play(config, haggler)
+    straight, resumed = undisturbed[rounds], stopped_and_resumed(config, haggler, line)
     pairs = [(left.folder / "pairs.jsonl").read_text() for left in (straight, resumed)]
     assert len(pairs[0].splitlines()) == 12 * rounds
     assert pairs[0] == pairs[1]

@@ -1,0 +1,74 @@
+"""Processes that begin warm are processes like others."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.commands import inherited
+from tests.support.warm import Warm, run
+
+SAYS_ALL = """
+import os, sys
+print(sys.argv[1:], sys.stdin.read(), os.environ["WHO"], os.getcwd())
+print("aside", file=sys.stderr)
+sys.exit(3)
+"""
+
+
+BORN_WITH = """
+import sys, threading
+from django.conf import settings
+late = {"bazaar_site.settings", "torch", "twisted.internet.reactor"} & {*sys.modules}
+print(settings.configured, threading.active_count(), late or "")
+"""
+
+
+def python(code: str, *arguments: str, **options: Any) -> Warm:
+    return Warm([sys.executable, "-c", code, *arguments], text=True, **options)
+
+
+def test_it_is_told_and_tells_what_any_process_does(tmp_path: Path) -> None:
+    pipe = subprocess.PIPE
+    process = python(
+        SAYS_ALL,
+        "one",
+        "two",
+        cwd=tmp_path,
+        env={"WHO": "Asha"},
+        stdin=pipe,
+        stdout=pipe,
+        stderr=pipe,
+    )
+    out, wrong = process.communicate("namaste")
+    assert out == f"['one', 'two'] namaste Asha {tmp_path}\n"
+    assert wrong == "aside\n"
+    assert process.returncode == 3
+
+
+def test_it_can_be_killed_and_leads_a_session_of_its_own() -> None:
+    process = python("import time; time.sleep(60)", start_new_session=True)
+    assert process.poll() is None
+    assert os.getsid(process.pid) == process.pid != os.getsid(0)
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(0.01)
+    process.kill()
+    assert process.wait(10) == process.poll() == -9
+
+
+def test_settings_are_its_own(tmp_path: Path) -> None:
+    code = "from bazaar_site import settings; print(settings.QUEUE_DIR)"
+    told = {**inherited(), "BAZAAR_DATA_DIR": str(tmp_path)}
+    assert run([sys.executable, "-c", code], env=told).stdout == f"{tmp_path}/queue\n"
+
+
+def test_nothing_is_there_that_reads_settings_or_has_threads() -> None:
+    assert run([sys.executable, "-c", BORN_WITH], env=inherited()).stdout.strip() == "False 1"
+
+
+def test_two_in_a_row_do_not_hash_alike() -> None:
+    command = [sys.executable, "-c", "print(hash('Asha'))"]
+    assert run(command, env=inherited()).stdout != run(command, env=inherited()).stdout
