@@ -17,6 +17,6 @@ import twisted.web.http  # noqa: F401
 import agents.dialects.table
 import agents.text.acts.hear  # noqa: F401
 import arena.gpu_market.dialect
-import arena.gpu_market.judging.patterns  # noqa: F401
+import arena.gpu_market.judging.reading  # noqa: F401
 import training.evaluation.markets.summary
 import training.stages.config  # noqa: F401
