@@ -14,6 +14,13 @@ PLACES: tuple[tuple[str, str], ...] = (
     ("training", "Training"),
 )
 
+MORE_PLACES: tuple[tuple[str, str], ...] = (
+    ("evidence", "Evidence"),
+    ("voices", "Voices"),
+    ("bots", "Bring a bot"),
+)
+"""What stands at the foot of every page, and in the menu of a phone."""
+
 
 class Place(msgspec.Struct, frozen=True):
     """An entry of the masthead; ``here``: the visitor is at or below it, ``exact``: at it."""
@@ -26,11 +33,15 @@ class Place(msgspec.Struct, frozen=True):
 
 def places(request: HttpRequest) -> dict[str, tuple[Place, ...]]:
     """List the places that this site serves (a site may run without one of its rooms)."""
+    return {"places": _served(request, PLACES), "more_places": _served(request, MORE_PLACES)}
+
+
+def _served(request: HttpRequest, wanted: tuple[tuple[str, str], ...]) -> tuple[Place, ...]:
     found = []
-    for address, name in PLACES:
+    for address, name in wanted:
         try:
             url = reverse(address)
         except NoReverseMatch:
             continue
         found.append(Place(name, url, request.path.startswith(url), request.path == url))
-    return {"places": tuple(found)}
+    return tuple(found)

@@ -147,7 +147,7 @@ def _letters(frame: Frame, frames: list[Frame], cast: Cast) -> int:
     return len(frame["event"].get("text") or "") + reasons
 
 
-IN_THE_WINDOW = 3
+IN_THE_WINDOW = 4
 COUNTED_EVERY_S = 30.0
 LOOK_EVERY_S = 10.0
 
@@ -178,8 +178,30 @@ class Stock(msgspec.Struct, frozen=True):
 
 @require_safe
 def landing(request: HttpRequest) -> HttpResponse:
-    """Say what this is, let two agents haggle, and show the ways in."""
-    return render(request, "landing.html", _page() | {"serving": known()})
+    """Say what this is, open a game with one button, and show the ways in."""
+    window = cached("window", COUNTED_EVERY_S, _window)
+    context = {
+        "game": demo_game(),
+        "stock": cached("stock", COUNTED_EVERY_S, _count),
+        "offer": window[0] if window else None,
+        "listings": window[1:],
+    }
+    return render(request, "landing.html", context)
+
+
+@require_safe
+def evidence(request: HttpRequest) -> HttpResponse:
+    """Show what was measured, and how a move comes about."""
+    done = cached("run-kinds", LOOK_EVERY_S, _done_kinds)
+    context = {
+        "playground": playground(),
+        "stages": flow(done, "stages", "The training pipeline, and how far this site has come"),
+        "trained": not done.isdisjoint(TRAINED),
+        "people": people(),
+        "gymnasium": GYMNASIUM,
+        "serving": known(),
+    }
+    return render(request, "evidence.html", context)
 
 
 @require_safe
@@ -193,20 +215,6 @@ async def landing_serving(request: HttpRequest) -> HttpResponse:
 def favicon(request: HttpRequest) -> HttpResponse:
     """Lead browsers that guess to the icon (the admin's pages name none)."""
     return redirect(static("img/favicon.svg"))
-
-
-def _page() -> dict[str, Any]:
-    done = cached("run-kinds", LOOK_EVERY_S, _done_kinds)
-    return {
-        "game": demo_game(),
-        "stock": cached("stock", COUNTED_EVERY_S, _count),
-        "playground": playground(),
-        "stages": flow(done, "stages", "The training pipeline, and how far this site has come"),
-        "trained": not done.isdisjoint(TRAINED),
-        "people": people(),
-        "listings": cached("window", COUNTED_EVERY_S, _window),
-        "gymnasium": GYMNASIUM,
-    }
 
 
 def _done_kinds() -> frozenset[str]:

@@ -49,7 +49,7 @@ def looked_up(document: Any, pointer: str) -> Any:
 
 def test_every_number_of_the_table_stands_in_its_receipt(client: Client, small: Summary) -> None:
     publishes(small, "first")
-    html = unescape(client.get("/").content.decode())
+    html = unescape(client.get("/evidence/").content.decode())
     receipt = client.get("/training/receipts/first/summary.json").json()
     told = re.findall(
         r'<a class="figure" href="/training/receipts/first/summary\.json#(/[^"]+)"[^>]*>([^<]+)</a>'
@@ -85,7 +85,7 @@ def test_rows_carry_their_own_policy_and_begin_with_the_largest_share(
 
 def test_both_denominators_are_on_the_page(client: Client, small: Summary) -> None:
     publishes(small, "first")
-    html = client.get("/").content.decode()
+    html = client.get("/evidence/").content.decode()
     for name in ("share_of_winnable", "share_of_deals"):
         assert html.count(f'/mean/{name}" tabindex') == len(BUYERS)
     assert html.count('name="share-over"') == 2
@@ -93,7 +93,7 @@ def test_both_denominators_are_on_the_page(client: Client, small: Summary) -> No
 
 def test_what_it_was_made_with_stands_below(client: Client, small: Summary) -> None:
     publishes(small, "first")
-    html = unescape(client.get("/").content.decode())
+    html = unescape(client.get("/evidence/").content.decode())
     assert small.config.commit in html
     assert "3 to 12, the same for every buyer" in html
     for one in small.config.suites:
@@ -117,14 +117,14 @@ def test_what_tells_change_is_said_with_the_sign_of_the_receipt(
     sign = 1 if row["first"] == "sauda" else -1
     mean = sign * row["share_of_winnable"]["mean"]
     assert told.tells.text == number_text(mean, 3, plus=True)
-    assert told.tells.text in unescape(client.get("/").content.decode())
+    assert told.tells.text in unescape(client.get("/evidence/").content.decode())
 
 
 def test_a_new_publication_shows_at_once(client: Client, small: Summary) -> None:
     publishes(small, "first", age=dt.timedelta(days=1))
-    assert "/receipts/first/" in client.get("/").content.decode()
+    assert "/receipts/first/" in client.get("/evidence/").content.decode()
     publishes(small, "second")
-    html = client.get("/").content.decode()
+    html = client.get("/evidence/").content.decode()
     assert "/receipts/second/" in html
     assert "/receipts/first/" not in html
 
@@ -132,7 +132,7 @@ def test_a_new_publication_shows_at_once(client: Client, small: Summary) -> None
 def test_without_an_evaluation_the_section_says_so(client: Client, small: Summary) -> None:
     run = publishes(small, "first")
     Run.objects.filter(pk=run.pk).update(published_at=None)
-    html = client.get("/").content.decode()
+    html = client.get("/evidence/").content.decode()
     assert "No evaluation has been published on this site yet" in html
     assert "<table" not in html
 
@@ -142,7 +142,7 @@ def test_an_evaluation_of_another_age_does_not_take_the_front_page_down(
 ) -> None:
     run = publishes(small, "old")
     Run.objects.filter(pk=run.pk).update(summary={"format": "of another age"})
-    answer = client.get("/")
+    answer = client.get("/evidence/")
     assert answer.status_code == 200
     assert "No evaluation has been published" in answer.content.decode()
     assert "cannot be read" in caplog.text
@@ -153,7 +153,7 @@ def test_a_fresh_clone_shows_what_it_came_with(client: Client) -> None:
     told = playground()
     assert told is not None
     assert len(told.rows) >= 3
-    html = client.get("/").content.decode()
+    html = client.get("/evidence/").content.decode()
     for row in told.rows:
         share = row.figures["share_of_winnable"]
         assert share is not None

@@ -18,8 +18,8 @@ from tests.support.tables import a_listing
 pytestmark = pytest.mark.django_db
 
 
-def front(client: Client) -> str:
-    answer = client.get("/")
+def front(client: Client, address: str = "/") -> str:
+    answer = client.get(address)
     assert answer.status_code == 200
     return unescape(answer.content.decode())
 
@@ -28,17 +28,33 @@ def test_the_headline_and_the_ways_in_lead_where_they_say(client: Client) -> Non
     html = front(client)
     headline = re.search(r"<h1>(.+?)</h1>", html, re.S)
     assert headline is not None
-    assert re.sub(r"<[^>]+>", "", headline[1]) == "Watch agents haggle. Step in yourself."
+    assert re.sub(r"<[^>]+>", "", headline[1]) == "Sell it to Sauda. She hears more than the price."
     ways = re.findall(r'<li class="way">\s*<h2><a href="([^"]+)"', html)
-    assert ways == ["/sell/", "/arena/", "/market/", "/replays/"]
-    for address in (*ways, "/buy/"):
+    assert ways == ["/arena/", "/replays/", "/training/", "/evidence/"]
+    for address in (*ways, "/sell/", "/buy/", "/voices/", "/bots/"):
         assert f'href="{address}"' in html
         assert client.get(address).status_code == 200, address
 
 
+def test_one_button_opens_a_game_without_a_form(client: Client) -> None:
+    a_listing()
+    form = re.search(r'<form class="hero-offer".*?</form>', front(client), re.S)
+    assert form is not None
+    assert form[0].count("<button") == 1
+    assert re.findall(r'<input[^>]*type="(?!hidden)', form[0]) == []
+    address = re.search(r'action="([^"]+)"', form[0])
+    listing = re.search(r'name="listing" value="(\d+)"', form[0])
+    assert address is not None
+    assert listing is not None
+    answer = client.post(address[1], {"listing": listing[1]})
+    assert answer.status_code == 302
+    assert client.get(answer["Location"]).status_code == 200
+
+
 def test_every_link_on_the_page_is_answered(client: Client) -> None:
     a_listing()
-    links = set(re.findall(r'href="(/[^"#]*)', front(client)))
+    pages = front(client) + front(client, "/evidence/")
+    links = set(re.findall(r'href="(/[^"#]*)', pages))
     assert {"/sauda/health", "/sell/", "/buy/", "/arena/", "/replays/"} <= links
     for address in links - {link for link in links if link.startswith("/static/")}:
         assert client.get(address).status_code == 200, address
@@ -68,7 +84,7 @@ def test_the_haggle_is_a_game_between_two_policies_that_both_could_accept() -> N
 
 
 def test_every_drawing_has_a_title_and_says_in_words_what_it_shows(client: Client) -> None:
-    html = front(client)
+    html = front(client) + front(client, "/evidence/")
     drawings = re.findall(r'<svg[^>]*role="img".*?</svg>', html, re.S)
     assert len(drawings) >= 3
     for drawing in drawings:
@@ -81,7 +97,7 @@ def test_every_drawing_has_a_title_and_says_in_words_what_it_shows(client: Clien
 
 
 def test_the_house_has_the_floors_that_the_import_rules_know(client: Client) -> None:
-    floors = re.search(r'<ol class="floors">(.*?)</ol>', front(client), re.S)
+    floors = re.search(r'<ol class="floors">(.*?)</ol>', front(client, "/evidence/"), re.S)
     assert floors is not None
     rules = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
     layers = next(one["layers"] for one in rules["contracts"] if one["type"] == "layers")
@@ -91,16 +107,17 @@ def test_the_house_has_the_floors_that_the_import_rules_know(client: Client) -> 
 def test_who_may_speak_stands_in_the_order_of_the_settings(
     client: Client, settings: Settings
 ) -> None:
-    lines = re.search(r'<ol class="backends">(.*?)</ol>', front(client), re.S)
+    lines = re.search(r'<ol class="backends">(.*?)</ol>', front(client, "/evidence/"), re.S)
     assert lines is not None
     named = re.findall(r"<code>(\w+)</code>", lines[1])
     assert named == list(settings.SAUDA_BACKENDS)
     assert lines[1].count("speaks now") == 1
 
 
-def test_headings_go_down_one_step_at_a_time(client: Client) -> None:
+@pytest.mark.parametrize("address", ["/", "/evidence/"])
+def test_headings_go_down_one_step_at_a_time(client: Client, address: str) -> None:
     a_listing()
-    levels = [int(level) for level in re.findall(r"<h([1-6])[ >]", front(client))]
+    levels = [int(level) for level in re.findall(r"<h([1-6])[ >]", front(client, address))]
     assert levels[0] == 1
     assert levels.count(1) == 1
     assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
@@ -109,7 +126,7 @@ def test_headings_go_down_one_step_at_a_time(client: Client) -> None:
 def test_the_lines_for_researchers_run_as_they_stand(
     client: Client, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert GYMNASIUM in front(client)
+    assert GYMNASIUM in front(client, "/evidence/")
     exec(compile(GYMNASIUM, "the front page", "exec"), {})
     rewards = capsys.readouterr().out.splitlines()
     assert 1 <= len(rewards) <= 4

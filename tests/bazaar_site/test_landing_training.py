@@ -16,7 +16,7 @@ LINES = '{"step": 1, "loss": 2.5}\n{"step": 2, "loss": 0.5}\n{"step": 3, "loss":
 
 @pytest.mark.django_db
 def test_a_site_without_training_says_that_nothing_is_trained(client: Client) -> None:
-    html = unescape(client.get("/").content.decode())
+    html = unescape(client.get("/evidence/").content.decode())
     assert "No model has been trained on this site yet" in html
 
 
@@ -27,7 +27,7 @@ def test_a_published_stage_lights_up(client: Client) -> None:
             id=f"{kind}-1", kind=kind, name=kind, folder="sft-1", status=Run.Status.DONE,
             ended_at=timezone.now(), published_at=published_at,
         )  # fmt: skip
-    html = unescape(client.get("/").content.decode())
+    html = unescape(client.get("/evidence/").content.decode())
     assert "No model has been trained" not in html
     stages = re.search(r'<desc id="stages-wide-words">([^<]*)</desc>', html)
     assert stages is not None

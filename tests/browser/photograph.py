@@ -50,6 +50,7 @@ def photograph(browser: Browser, url: str, theme: str) -> None:
     page = context.new_page()
     for name, address in (
         ("landing", "/"),
+        ("evidence", "/evidence/"),
         ("sell", "/sell/"),
         ("search", "/sell/?q=kullu"),
         ("own", "/sell/new/"),

@@ -72,7 +72,14 @@ class Tour:
         ended = self.plays(share=True, walk=True)
         listing = self.site.query("select max(id) from negotiation_listing")[0][0]
         return [
-            *("/", "/sell/", "/sell/?q=saree", "/sell/?q=nothinglikethis", "/sell/new/"),
+            *(
+                "/",
+                "/evidence/",
+                "/sell/",
+                "/sell/?q=saree",
+                "/sell/?q=nothinglikethis",
+                "/sell/new/",
+            ),
             *(f"/sell/new/?listing={listing}", f"/sell/{live}/", f"/sell/{ended}/"),
             *("/replays/", "/replays/?q=nothinglikethis", f"/replays/{ended}/"),
             *(

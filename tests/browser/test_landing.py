@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
@@ -19,7 +20,7 @@ STAGE = "[data-behaviour=play-haggle]"
 def front_page_has(site: Site, words: str) -> None:
     """Wait until the site has looked again: its front page remembers for some seconds."""
     deadline = time.monotonic() + 20
-    while words not in httpx.get(site.url).text:
+    while words not in httpx.get(f"{site.url}/evidence/").text:
         assert time.monotonic() < deadline, f"{words} never came"
         time.sleep(0.1)
 
@@ -132,6 +133,27 @@ def test_without_scripts_the_talk_and_its_chart_are_there(chromium: Browser, sit
         expect(page.locator(f"{STAGE} [data-play]")).to_be_hidden()
 
 
+@pytest.mark.parametrize("size", [PHONE, DESK])
+def test_her_first_bid_is_one_click_away(
+    chromium: Browser, site: Site, size: dict[str, Any]
+) -> None:
+    with Person(chromium, site.url, **size) as bilal:
+        page = bilal.page
+        page.goto("/")
+        button = page.get_by_role("button", name="Start haggling")
+        expect(button).to_be_in_viewport(ratio=1)
+        button.click()
+        expect(page.locator("#transcript [data-kind=offer][data-actor=buyer]")).to_be_visible()
+        bilal.saw_no_errors()
+
+
+def test_the_front_page_is_short(chromium: Browser, site: Site) -> None:
+    with Person(chromium, site.url, **DESK) as bilal:
+        bilal.page.goto("/")
+        height = bilal.page.evaluate("document.documentElement.scrollHeight")
+        assert height <= 5 * 900
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone_shows_all_of_it_without_scrolling_sideways(
     chromium: Browser, site: Site, scheme: str
@@ -152,7 +174,7 @@ def test_a_phone_shows_all_of_it_without_scrolling_sideways(
 def test_letters_of_the_diagrams_can_be_read_on_a_phone(chromium: Browser, site: Site) -> None:
     with Person(chromium, site.url, **PHONE) as bilal:
         page = bilal.page
-        page.goto("/")
+        page.goto("/evidence/")
         sizes = page.locator(".diagram svg:visible text").evaluate_all(
             """(texts) => texts.map((text) =>
               parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"""
@@ -164,7 +186,7 @@ def test_letters_of_the_diagrams_can_be_read_on_a_phone(chromium: Browser, site:
 def test_who_serves_now_is_asked_when_it_is_seen(bilal: Person) -> None:
     page, asked = bilal.page, []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto("/")
+    page.goto("/evidence/")
     with page.expect_response("**/serving") as found:
         page.get_by_role("heading", name="Who speaks now").scroll_into_view_if_needed()
     assert found.value.ok
@@ -176,7 +198,7 @@ def test_who_serves_now_is_asked_when_it_is_seen(bilal: Person) -> None:
 
 def test_the_other_denominator_is_a_key_press_away(bilal: Person, published: None) -> None:
     page = bilal.page
-    page.goto("/")
+    page.goto("/evidence/")
     deals = page.get_by_role("radio", name="closed deals only")
     expect(page.locator(".figure-cell.of-winnable").first).to_be_visible()
     page.get_by_role("radio", name="all winnable games").focus()

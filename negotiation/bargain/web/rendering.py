@@ -90,12 +90,21 @@ def placed(panels: Mapping[str, str]) -> dict[str, SafeString]:
 
 def _actions(game: Game, table: Table) -> str:
     sealed = position_of(game).state.scenario.sealed
-    rival = table.rival
-    if table.seat.is_seller:
-        barred = rival is not None and rival < to_rupees(sealed.reservation)
-    else:
-        barred = rival is not None and rival > to_rupees(sealed.budget)
-    context = {"table": table, "seat": table.seat, "barred": barred}
+
+    def loses(price: float | None) -> bool:
+        if price is None:
+            return False
+        if table.seat.is_seller:
+            return price < to_rupees(sealed.reservation)
+        return price > to_rupees(sealed.budget)
+
+    context = {
+        "table": table,
+        "seat": table.seat,
+        "barred": loses(table.rival),
+        # Nobody is led into a price that the own brief forbids.
+        "middle": None if loses(table.middle) else table.middle,
+    }
     return render_to_string("negotiation/_actions.html", context)
 
 

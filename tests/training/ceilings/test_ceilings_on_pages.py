@@ -80,7 +80,7 @@ def test_the_front_page_says_how_good_anybody_could_be(
 ) -> None:
     publishes(buyers, "buyers", KIND)
     publishes(bounds, "bounds", CEILINGS)
-    html = unescape(client.get("/").content.decode())
+    html = unescape(client.get("/evidence/").content.decode())
     told = playground()
     assert told is not None
     assert told.bounds is not None
@@ -101,7 +101,7 @@ def test_every_number_of_the_bounds_stands_in_their_receipt(
         name: client.get(f"/training/receipts/{name}/summary.json").json()
         for name in ("buyers", "bounds")
     }
-    for address, fewest in (("/", 6), ("/training/", 3)):
+    for address, fewest in (("/evidence/", 6), ("/training/", 3)):
         html = unescape(client.get(address).content.decode())
         found = re.findall(
             r'href="/training/receipts/(bounds)/summary\.json#(/[^"]+/(?:share_of_winnable|grade))"'
@@ -120,7 +120,7 @@ def test_bounds_of_other_games_are_not_shown(
     publishes(summed(a_plan(BOUNDS, seed=21)), "others", CEILINGS)
     assert beside(newest()) is None
     assert ceilings_of(newest()) is None
-    assert "Of best response" not in client.get("/").content.decode()
+    assert "Of best response" not in client.get("/evidence/").content.decode()
     assert "How good could anybody be" not in client.get("/training/").content.decode()
 
 
