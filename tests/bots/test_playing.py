@@ -53,16 +53,16 @@ def test_the_house_plays_the_very_same_games_and_differences_are_paired(brought:
     by_policy = {name: {(r.suite, r.seed, r.game): r for r in rows if r.policy == name}
                  for name in {row.policy for row in rows}}  # fmt: skip
     ours = by_policy.pop(play.bot.policy)
-    assert set(by_policy) == set(results.HOUSE)
+    assert set(by_policy) == set(results.REFERENCES)
     for theirs in by_policy.values():
         assert theirs.keys() == ours.keys()
         single = [key for key in ours if key[2] == 0]
         assert all(theirs[key].reservation == ours[key].reservation for key in single)
     summary = play.run.summary
-    assert [one["policy"] for one in summary["policies"]] == [play.bot.policy, *results.HOUSE]
+    assert [one["policy"] for one in summary["policies"]] == [play.bot.policy, *results.REFERENCES]
     assert all(one["mean"]["n"] == 7 for one in summary["policies"])
     versus = [d for d in summary["differences"] if d["first"] == play.bot.policy]
-    assert {d["second"] for d in versus} == set(results.HOUSE)
+    assert {d["second"] for d in versus} == set(results.REFERENCES)
 
 
 def test_the_opened_key_gives_every_seed_and_was_promised_before(brought: Brought) -> None:

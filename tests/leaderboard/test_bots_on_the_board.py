@@ -28,7 +28,7 @@ def published(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) ->
     """The house's players in two suites, on the board."""
     monkeypatch.setattr(tasks, "enqueue", lambda _run_id: None)
     settings.BOT_EPISODES = EPISODES
-    run = a_run(tmp_path / "run", a_plan(list(results.HOUSE), SUITES, episodes=EPISODES))
+    run = a_run(tmp_path / "run", a_plan(list(results.REFERENCES), SUITES, episodes=EPISODES))
     publish(run)
     policy_table.refresh_policies()
     return run
@@ -123,6 +123,6 @@ def test_a_bots_distance_is_measured_on_its_own_seeds_alone(published: Run) -> N
     (result,) = policy_table.results(shown)
     distance = policy_table.distance_of(result, shown)
     assert distance is not None
-    assert set(distance.against) == set(results.HOUSE)
+    assert set(distance.against) == set(results.REFERENCES)
     assert distance.points < 0 < distance.variance
     assert {row.seed for row in results.stored_rows(play)}.isdisjoint(range(EPISODES + 10))
