@@ -234,7 +234,7 @@ async def test_words_are_answered_by_the_model_too(models: Models, asha: Visitor
     async with asha.at(game_id) as line:
         await plays(line, 1)
         models.hf.always(Say(said))
-        await line.send("say", text="still interested?")
+        await line.send("say", text="Are you still interested in it?")
         answer = await line.hear_event("message", "buyer")
     assert answer["text"] == "Yes please, I am still here"
     assert answer["backend"] == "hf"
@@ -269,7 +269,7 @@ async def test_a_price_named_while_words_are_made_is_not_kept_waiting(
     async with asha.at(game_id) as line:
         await plays(line, 1)
         models.hf.then(Silence(60))
-        await line.send("say", text="still interested?")
+        await line.send("say", text="Are you still interested in it?")
         await in_time(lambda: len(models.hf.asked) == 2)
         await line.send("offer", price=1960)
         await line.hear_event("offer", "seller")
