@@ -5,7 +5,6 @@ from typing import Any, ClassVar
 
 import msgspec
 from django import forms
-from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response, patch_vary_headers
@@ -26,6 +25,7 @@ from replays.fork.page import what_if_context
 from replays.grade.views import grades_context
 from replays.player.match import arena_player
 from replays.player.page import SPEEDS, player
+from replays.player.steps import step_at
 from replays.preview.views import share_context
 from replays.transfer.export import document, etag, to_json
 
@@ -55,7 +55,7 @@ def _turn_player(
         )
         for index, frame in enumerate(frames)
     )
-    here = steps[-1] if at is None else max((s for s in steps if s.seq <= at), key=_seq)
+    here = steps[-1] if at is None else step_at(steps, at)
     return {
         "game": game,
         "rules": rules,
@@ -65,10 +65,6 @@ def _turn_player(
         "next": steps[here.index + 1] if here.index + 1 < len(steps) else None,
         "speeds": SPEEDS,
     }
-
-
-def _seq(step: Step) -> int:
-    return step.seq
 
 
 def _moves(
@@ -225,7 +221,7 @@ def replay_json(request: HttpRequest, game_id: str) -> HttpResponse:
 
 
 def _refused(
-    request: HttpRequest, game: Game, form: Form, problem: str, status: int
+    request: HttpRequest, game: Game, form: forms.Form, problem: str, status: int
 ) -> HttpResponse:
     seq = form.cleaned_data.get("seq")
     more: dict[str, Any] = {"problem": problem, "problem_at": seq}

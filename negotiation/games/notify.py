@@ -39,8 +39,9 @@ async def ask_layer(lost: str, what: str, group: str, about: object) -> bool:
     try:
         if layer is not None:
             await getattr(layer, what)(group, about)
-    except (RedisError, OSError, ChannelFull):
-        log.warning(lost, exc_info=True, extra={"group": group})
+    except (RedisError, OSError, ChannelFull) as wrong:
+        # No traceback: words on their way would leave one several times a second.
+        log.warning(lost, extra={"group": group, "why": repr(wrong)})
         return False
     return True
 

@@ -21,9 +21,10 @@ class MoveFrame(InFrame, frozen=True, tag="move", kw_only=True):
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """How a game stands, for all sockets of a process."""
+    """How a game stands, for all sockets of a process; ``moves`` counts those made so far."""
 
     seq: int
+    moves: int
     owner: str
     seat: str
     awaited: tuple[str, ...]
@@ -52,8 +53,9 @@ class TurnLive(Live[Scene]):
                 {**one, "html": rules.words(one["event"])} if is_drawn else one for one in new
             ]
             batches[key] = Batch(tuple((one["seq"], encoded(one)) for one in frames), {})
+        moves = sum(rules.move_of(event) is not None for event in position.events)
         awaited = rules.awaited(position.state)
-        return Scene(position.seq, game.owner, game.seat, awaited, viewers), batches
+        return Scene(position.seq, moves, game.owner, game.seat, awaited, viewers), batches
 
     async def keep_alive(self, game_id: str, scene: Scene) -> None:
         """Let the computer players move."""
@@ -73,8 +75,11 @@ class TurnLive(Live[Scene]):
         await viewer.refresh()
 
     def news_of(self, scene: Scene) -> tuple[int, tuple[str, ...]]:
-        """Sum up who is waited for, and since when: the next round may wait for the same seats."""
-        return scene.seq, scene.awaited
+        """Sum up who is waited for: after a move it may be the same seats anew.
+
+        Moves are counted, not events: what a seat may not see must not be told by a frame.
+        """
+        return scene.moves, scene.awaited
 
     async def tell(self, viewer: Connection, scene: Scene, was: Any) -> None:
         """Say who is waited for."""

@@ -5,7 +5,7 @@ its own event and the tells that follow, and every sequence number leads to exac
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -82,7 +82,18 @@ def steps_of(frames: Sequence[Frame], cast: Cast = SALE) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def step_at(steps: Sequence[Step], seq: int) -> Step:
+class Numbered(Protocol):
+    """A step of any replay, from event ``seq`` on."""
+
+    @property
+    def seq(self) -> int:
+        """Number of its first event."""
+
+
+AnyStep = TypeVar("AnyStep", bound=Numbered)
+
+
+def step_at(steps: Sequence[AnyStep], seq: int) -> AnyStep:
     """Return the step that covers a sequence number; numbers outside the log lead to its ends."""
     found = steps[0]
     for step in steps:

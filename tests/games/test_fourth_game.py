@@ -115,6 +115,10 @@ def test_its_replay_is_scrubbed_move_by_move(asha: Client, rules: RockPaperSciss
     assert page.count('class="step"') == game.last_seq
     assert "2 of 11" in page
     assert "Right chose" in page
+    first, last = (asha.get(f"/replays/{game.pk}/?seq={at}") for at in (0, 999))
+    assert (first.status_code, last.status_code) == (200, 200)
+    assert "1 of 11" in first.content.decode()
+    assert "11 of 11" in last.content.decode()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -222,8 +226,13 @@ def test_names_that_no_row_can_hold_stop_the_start(wrong: dict[str, Any], told: 
 
 
 def test_a_round_that_waits_for_the_same_seat_is_told_anew() -> None:
-    once, later = (Scene(seq, "asha", "left", ("left",), {}) for seq in (2, 5))
+    once, later = (Scene(5, moves, "asha", "left", ("left",), {}) for moves in (2, 4))
     assert TURNS.news_of(once) != TURNS.news_of(later)
+
+
+def test_an_event_that_nobody_sees_is_told_by_no_frame() -> None:
+    before, after = (Scene(seq, 2, "asha", "left", ("left",), {}) for seq in (4, 5))
+    assert TURNS.news_of(before) == TURNS.news_of(after)
 
 
 @pytest.mark.live

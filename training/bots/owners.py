@@ -11,8 +11,8 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from negotiation.bargain.web.game_page import visitor
 from negotiation.errors import SessionError
+from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
 from training.bots import plays
 from training.bots.models import Bot, Play

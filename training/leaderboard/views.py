@@ -16,8 +16,8 @@ from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from negotiation.bargain.web.game_page import visitor
 from negotiation.errors import SessionError
+from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import refusal, status_of
 from negotiation.limits import request_key
 from negotiation.statistics import Interval

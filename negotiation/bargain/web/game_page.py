@@ -22,7 +22,7 @@ from negotiation.bargain.web.table import table_of
 from negotiation.bargain.web.thumbs import read_rating
 from negotiation.engine.quantities import to_rupees
 from negotiation.errors import UnknownGame
-from negotiation.games.visitors import visitor as visitor
+from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 from negotiation.models import Game, Listing

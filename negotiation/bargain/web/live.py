@@ -65,50 +65,6 @@ class Scene(msgspec.Struct, frozen=True):
     is_waiting: bool = False
 
 
-def _may_look(game: Game, place: Owner | Guest) -> bool:
-    if isinstance(place, Guest):
-        return game.watch_key == place.key
-    is_own = (game.owner, game.kind) == (place.visitor, place.kind)
-    return is_own and bool(visitor_of(place.visitor))
-
-
-def _viewer_of(game: Game, place: Owner | Guest, is_drawn: bool) -> Viewer:
-    if isinstance(place, Guest):
-        return Viewer("guest")
-    thumbs = thumbs_of(game) if is_drawn else None
-    return Viewer(sessions.side_of(game), None if thumbs is None else tuple(thumbs.items()))
-
-
-def _batch(game: Game, viewer: Viewer, is_drawn: bool, after: int) -> Batch:
-    if after >= game.last_seq:
-        return Batch((), {})
-    log = frames(game, viewer.audience, 0 if is_drawn else after)
-    # What came after the game was read is shown with the row that it changed.
-    log = [frame for frame in log if frame["seq"] <= game.last_seq]
-    if not is_drawn:
-        return Batch(_encoded(log), {})
-    new = [frame for frame in log if frame["seq"] > after]
-    if viewer.audience == "guest":
-        return _drawn_for_guests(game, log, new)
-    thumbs = None if viewer.thumbs is None else dict(viewer.thumbs)
-    drawn = ({**frame, "html": event_html(frame, log, game, thumbs=thumbs)} for frame in new)
-    return Batch(_encoded(drawn), panels_html(log, game, viewer.audience))
-
-
-def _drawn_for_guests(game: Game, log: list[Frame], new: list[Frame]) -> Batch:
-    try:
-        drawn = _encoded({**frame, "html": guest_item(game, frame, log)} for frame in new)
-        return Batch(drawn, guest_panels(game, log))
-    # What guests cannot be shown must not keep the news from the owner.
-    except Exception:
-        logger.exception("a game could not be drawn for guests", extra={"game": game.pk})
-        return Batch((), {})
-
-
-def _encoded(new: Iterable[Frame]) -> tuple[tuple[int, str], ...]:
-    return tuple((frame["seq"], encoded(frame)) for frame in new)
-
-
 IMPATIENT_S = 3.0
 """While the opponent thinks, the log is looked at so often without a notification too: the process
 that was thinking may have died, and then this one takes the turn."""
@@ -200,7 +156,7 @@ class SaleLive(Live[Scene]):
         """Let the owner know that a guest has gone, and an owner count no more."""
         if isinstance(viewer.place, Owner):
             await forget_guests(viewer.game_id, viewer.channel_name)
-        elif viewer.game_id:
+        elif isinstance(viewer.place, Guest) and viewer.game_id:
             await report(viewer.game_id, viewer.channel_name, here=False)
 
     async def pinged(self, viewer: Connection) -> None:
@@ -287,3 +243,47 @@ async def _tell_guests(viewer: Connection, count: int) -> None:
     if count != viewer.own.told:
         viewer.own.told = count
         await viewer.give({"type": "guests", "count": count})
+
+
+def _may_look(game: Game, place: Owner | Guest) -> bool:
+    if isinstance(place, Guest):
+        return game.watch_key == place.key
+    is_own = (game.owner, game.kind) == (place.visitor, place.kind)
+    return is_own and bool(visitor_of(place.visitor))
+
+
+def _viewer_of(game: Game, place: Owner | Guest, is_drawn: bool) -> Viewer:
+    if isinstance(place, Guest):
+        return Viewer("guest")
+    thumbs = thumbs_of(game) if is_drawn else None
+    return Viewer(sessions.side_of(game), None if thumbs is None else tuple(thumbs.items()))
+
+
+def _batch(game: Game, viewer: Viewer, is_drawn: bool, after: int) -> Batch:
+    if after >= game.last_seq:
+        return Batch((), {})
+    log = frames(game, viewer.audience, 0 if is_drawn else after)
+    # What came after the game was read is shown with the row that it changed.
+    log = [frame for frame in log if frame["seq"] <= game.last_seq]
+    if not is_drawn:
+        return Batch(_encoded(log), {})
+    new = [frame for frame in log if frame["seq"] > after]
+    if viewer.audience == "guest":
+        return _drawn_for_guests(game, log, new)
+    thumbs = None if viewer.thumbs is None else dict(viewer.thumbs)
+    drawn = ({**frame, "html": event_html(frame, log, game, thumbs=thumbs)} for frame in new)
+    return Batch(_encoded(drawn), panels_html(log, game, viewer.audience))
+
+
+def _drawn_for_guests(game: Game, log: list[Frame], new: list[Frame]) -> Batch:
+    try:
+        drawn = _encoded({**frame, "html": guest_item(game, frame, log)} for frame in new)
+        return Batch(drawn, guest_panels(game, log))
+    # What guests cannot be shown must not keep the news from the owner.
+    except Exception:
+        logger.exception("a game could not be drawn for guests", extra={"game": game.pk})
+        return Batch((), {})
+
+
+def _encoded(new: Iterable[Frame]) -> tuple[tuple[int, str], ...]:
+    return tuple((frame["seq"], encoded(frame)) for frame in new)

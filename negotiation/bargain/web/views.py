@@ -23,13 +23,13 @@ from negotiation.bargain.web.game_page import (
     own,
     purchase_start_page,
     start_page,
-    visitor,
 )
 from negotiation.bargain.web.guest_drawing import guest_page
 from negotiation.bargain.web.listing_search import stall_page
 from negotiation.bargain.web.seats import seat_of
 from negotiation.engine.errors import GameOver
 from negotiation.errors import UnknownGame
+from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.models import Game, Listing
 

@@ -270,6 +270,16 @@ def test_two_prices_are_asked_back_and_nothing_is_recorded(bilal: Client, lamp: 
     assert EventRow.objects.filter(game=game).count() == 1
 
 
+@pytest.mark.parametrize(("budget", "is_suggested"), [(1990_00, True), (1210_00, False)])
+def test_the_middle_is_suggested_only_within_the_budget(
+    bilal: Client, lamp: Listing, budget: int, is_suggested: bool
+) -> None:
+    game = opened(bilal, lamp, budget=budget)
+    page = text(moves(bilal, game, text="", price="1200"))
+    assert "data-chips" in page
+    assert ("Meet in the middle" in page) is is_suggested
+
+
 def test_an_ask_above_the_budget_cannot_be_taken(bilal: Client, lamp: Listing) -> None:
     game = opened(bilal, lamp, budget=1500_00)
     page = text(bilal.get(f"/buy/{game.pk}/"))

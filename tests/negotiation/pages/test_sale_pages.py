@@ -257,3 +257,14 @@ def test_the_listing_keeps_its_prices_when_a_form_tries_to_change_them(
 ) -> None:
     asha.post("/sell/new/", {"listing": lamp.pk, "asking_price": "5", "reservation_price": "1"})
     assert stored_scenario(Game.objects.get()).anchor == Paise(2000_00)
+
+
+@pytest.mark.parametrize(("floor", "is_suggested"), [("200", True), ("1990", False)])
+def test_the_middle_is_suggested_only_where_it_earns(
+    asha: Client, floor: str, is_suggested: bool
+) -> None:
+    game = start(asha, asking_price="2000", reservation_price=floor)
+    asha.get(f"/sell/{game.pk}/")
+    page = text(asha.get(f"/sell/{game.pk}/"))
+    assert "Last price?" in page, "she has bid, and something is suggested"
+    assert ("Meet in the middle" in page) is is_suggested
