@@ -1,15 +1,21 @@
 """How long a buyer thinks: ``python -m tests.benchmarks.buyer_moves --games 300``."""
 
 import argparse
+import os
 import statistics
 import time
 from random import Random
 
-from agents.plug import BUYERS
-from agents.testing.players import SELLERS, a_scenario
-from negotiation.engine.episode import apply, start
-from negotiation.engine.observe import observe_buyer
-from negotiation.policies import BuyerFactory
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
+django.setup()
+
+from agents.plug import BUYERS  # noqa: E402
+from agents.testing.players import SELLERS, a_scenario  # noqa: E402
+from negotiation.engine.episode import apply, start  # noqa: E402
+from negotiation.engine.observe import observe_buyer  # noqa: E402
+from negotiation.policies import BuyerFactory  # noqa: E402
 
 
 def milliseconds(make: BuyerFactory, games: int) -> list[float]:

@@ -10,21 +10,26 @@ The bar: 1,000,000.
 """
 
 import argparse
+import os
 import platform
 import statistics
 import time
 from collections.abc import Callable
 
+import django
 import numpy as np
 
-from agents.buyers.base import RuleBuyer
-from agents.plug import BUYERS
-from agents.sweeps import SWEEP_BUYERS
-from negotiation.engine import play_episode, play_suite_game, suite_ids
-from negotiation.environment.sweeps.arrays import Seeds
-from negotiation.environment.sweeps.play import sweep
-from negotiation.environment.sweeps.starts import OUTCOMES, SIDES, Bargains, SweepResult
-from negotiation.environment.sweeps.suites import draw, sweep_suite
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
+django.setup()
+
+from agents.buyers.base import RuleBuyer  # noqa: E402
+from agents.plug import BUYERS  # noqa: E402
+from agents.sweeps import SWEEP_BUYERS  # noqa: E402
+from negotiation.engine import play_episode, play_suite_game, suite_ids  # noqa: E402
+from negotiation.environment.sweeps.arrays import Seeds  # noqa: E402
+from negotiation.environment.sweeps.play import sweep  # noqa: E402
+from negotiation.environment.sweeps.starts import OUTCOMES, SIDES, Bargains, SweepResult  # noqa: E402
+from negotiation.environment.sweeps.suites import draw, sweep_suite  # noqa: E402
 
 SUITE_OF = {
     "default": "single_deal@sampled-1",
