@@ -47,7 +47,7 @@ class Mark(msgspec.Struct, frozen=True):
     """One graded move as the page shows it.
 
     ``who``: only where several players move in one step. ``left``: what the ``loss`` (0..1) is
-    worth; ``attempt``: the ``better`` price for the what-if form. ``idle``: nothing hung on it.
+    worth; ``action`` and ``attempt``: the ``better`` move and its price for the what-if form. ``idle``: nothing hung on it.
     """
 
     seq: int
@@ -60,6 +60,7 @@ class Mark(msgspec.Struct, frozen=True):
     left: str
     idle: bool = False
     better: str = ""
+    action: str = ""
     attempt: str = ""
     line: tuple[str, ...] = ()
 
@@ -132,6 +133,7 @@ def _mark(move: GradedMove, round_: int, did: str, result: Result, table: Table)
     return msgspec.structs.replace(
         mark,
         better=_order(move.best, table.currency),
+        action=move.best.kind,
         attempt=_attempt(move.best),
         line=_line(move.line[1:], table),
     )

@@ -61,6 +61,23 @@ def grades(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @never_cache
 @require_safe
+def costly(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Show the move that cost most, a part of the sheet after a game; it asks again until known."""
+    game = _gradable(request, game_id)
+    if not getattr(request, "htmx", False):
+        return redirect("replay-grades", game.pk)
+    try:
+        _wanted(game, request)
+    except RateLimited as wrong:
+        context = {"game": game, "grading": "refused", "problem": str(wrong.args[0])}
+        return render(request, "replays/_costly.html", context, status=STOP_POLLING)
+    context = {"game": game, **grades_context(game, visitor(request))}
+    status = 200 if context["grading"] == "waiting" else STOP_POLLING
+    return render(request, "replays/_costly.html", context, status=status)
+
+
+@never_cache
+@require_safe
 def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
     """Send the grades as JSON; 202 while they are being made."""
     try:
