@@ -72,6 +72,11 @@ def costly(request: HttpRequest, game_id: str) -> HttpResponse:
         context = {"game": game, "grading": "refused", "problem": str(wrong.args[0])}
         return render(request, "replays/_costly.html", context, status=STOP_POLLING)
     context = {"game": game, **grades_context(game, visitor(request))}
+    worst = context["grades"] and context["grades"].worst
+    if worst:
+        frames = replay_frames(game, visitor(request))
+        context["made"] = frames[worst.seq - 1]["event"]
+        context["currency"] = currency_of(frames)
     status = 200 if context["grading"] == "waiting" else STOP_POLLING
     return render(request, "replays/_costly.html", context, status=status)
 

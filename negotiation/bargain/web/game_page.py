@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from negotiation.bargain import opponent_turns, sessions
 from negotiation.bargain.purchases import suggested_budget
 from negotiation.bargain.scenarios import MAX_ROUNDS, stored_scenario
-from negotiation.bargain.shops import default_buyer, open_shops, shop_of, voices
+from negotiation.bargain.shops import PEOPLE, default_buyer, open_shops, shop_of, voices
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web import thumbs
 from negotiation.bargain.web.brief import BEFORE_A_PURCHASE, brief_of, listing_brief, purchase_brief
@@ -78,16 +78,22 @@ def start_page(listing: Listing) -> dict[str, Any]:
     return {"listing": listing, "brief": brief, "voices": voices()}
 
 
-def purchase_start_page(listing: Listing) -> dict[str, Any]:
+def purchase_start_page(listing: Listing, chosen: str) -> dict[str, Any]:
     """Gather the page before a purchase: what is asked, by whom, and a budget to start from."""
     currency = listing.currency
+    shops = open_shops()
+    others = [shop for shop in shops if shop.group == PEOPLE]
     return {
         "listing": listing,
         "currency": currency,
         "asking_price": to_rupees(listing.list_price),
         "suggested": to_rupees(suggested_budget(listing.list_price)),
         "max_rounds": MAX_ROUNDS,
-        "shops": open_shops(),
+        "shops": shops,
+        "lane": [shop for shop in shops if shop.group != PEOPLE],
+        "others": others,
+        "others_open": any(shop.policy == chosen for shop in others),
+        "chosen": chosen,
         "walking_away": gettext(BEFORE_A_PURCHASE),
         "sign": SIGNS.get(currency, currency),
     }

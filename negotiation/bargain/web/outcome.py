@@ -80,6 +80,9 @@ class Theory(msgspec.Struct, frozen=True):
 THEORY: dict[str, str] = PROMISES["theory"]
 
 STARS = 5
+LEAST_PEOPLE = 3
+"""Fewer people say nothing about a share."""
+
 GOOD, POOR = 0.4, 0.2
 """Shares of the zone: from here on a deal is celebrated; below that one never is."""
 
@@ -155,7 +158,8 @@ def outcome_of(
 
 def _standing(share: float, others: Others, *, deal: bool) -> Standing:
     """Give a star for each fifth of the house that got less; alone, for each fifth of the zone."""
-    house, people = len(others.house), len(others.people)
+    house = len(others.house)
+    people = len(others.people) if len(others.people) >= LEAST_PEOPLE else 0
     better = better_than(share, others.house)
     part = better / house if house else share
     return Standing(

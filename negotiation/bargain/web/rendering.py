@@ -95,7 +95,7 @@ def panels_html(frames: Sequence[Frame], game: Game, audience: str) -> dict[str,
 
 def standing_html(game: Game, table: Table) -> str:
     """Draw both prices, the opponent's face, and the row of rounds."""
-    context = {"table": table, "who": game.policy}
+    context = {"table": table, "who": "sauda" if table.seat.is_seller else game.policy}
     return render_to_string("negotiation/_standing.html", context)
 
 

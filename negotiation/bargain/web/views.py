@@ -189,7 +189,8 @@ def buy_new(request: HttpRequest) -> HttpResponse:
 
 
 def _start(request: HttpRequest, form: PurchaseForm, status: int = 200) -> HttpResponse:
-    context = {**purchase_start_page(form.listing), "form": form}
+    chosen = form["policy"].value() or form.initial["policy"]
+    context = {**purchase_start_page(form.listing, chosen), "form": form}
     return render(request, "negotiation/buy_start.html", context, status=status)
 
 
