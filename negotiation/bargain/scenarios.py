@@ -31,7 +31,7 @@ NO_ZOPA_BUDGET = (0.75, 0.98)
 LEAST_BUDGET = 1.08
 """Else: the lowest budget as a multiple of the reservation price."""
 
-WHOLE_FROM = 10_000
+WHOLE_FROM = Paise(10_000)
 """Paise from which on a limit is drawn in whole rupees."""
 
 SEED_LIMIT = 2**53
@@ -87,7 +87,7 @@ def scenario_of(sale: NewSale, below: Callable[[int], int], *, has_zone: bool = 
     """
     asking, reservation, cost = _prices(sale)
     seed = below(SEED_LIMIT)
-    budget = draw_budget(seed, asking, reservation, has_zone=has_zone)
+    budget = whole_rupees(draw_budget(seed, asking, reservation, has_zone=has_zone))
     return Scenario(
         suite=sale.suite,
         item=_item(sale),
@@ -107,10 +107,9 @@ def draw_budget(seed: int, asking: Paise, reservation: Paise, *, has_zone: bool 
     # in what the seller can see.
     rng = random.Random(f"budget:{seed}")
     if rng.random() < NO_ZOPA_CHANCE and not has_zone:
-        return min(whole_rupees(reservation * rng.uniform(*NO_ZOPA_BUDGET)), clamp_price(reservation - 1))
+        return clamp_price(reservation * rng.uniform(*NO_ZOPA_BUDGET))
     lowest = LEAST_BUDGET * reservation
-    drawn = whole_rupees(rng.uniform(lowest, max(asking, lowest)))
-    return clamp_price(drawn, low=int(lowest) + 1)
+    return clamp_price(rng.uniform(lowest, max(asking, lowest)), low=int(lowest) + 1)
 
 
 def _prices(sale: NewSale) -> tuple[Paise, Paise, Paise]:

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 
 from negotiation.bargain.honesty import Certificate, Check
 from negotiation.bargain.house import LEVEL, Others, better_than
+from negotiation.bargain.scenarios import WHOLE_FROM
 from negotiation.bargain.web.brief import bonus, largest_bonus
 from negotiation.bargain.web.bubbles import Frame, currency_of
 from negotiation.bargain.web.moved import Moved, moved_by
@@ -146,7 +147,7 @@ def outcome_of(
         bar=share_bar(ended["seller_share"], ended["buyer_share"]),
         chart=price_path(frames, place="outcome"),
         facts=_facts(ended, scenario, seat, currency),
-        theory=tuple(Theory(name, price, _about(name)) for name, price in lines.items()),
+        theory=tuple(Theory(name, _plain(price), _about(name)) for name, price in lines.items()),
         moved=moved_by(frames),
         certificate=checked(ended.get("certificate")),
         commitment=ended["commitment"],
@@ -157,7 +158,7 @@ def outcome_of(
 
 
 def _standing(share: float, others: Others, *, deal: bool) -> Standing:
-    """Give a star for each fifth of the house that got less; alone, for each fifth of the zone."""
+    """Give a deal a star, and one more for each fifth of the house (or the zone) left behind."""
     house = len(others.house)
     people = len(others.people) if len(others.people) >= LEAST_PEOPLE else 0
     better = better_than(share, others.house)
@@ -185,6 +186,11 @@ def _tone(ended: Frame, scenario: Scenario, share: float, standing: Standing | N
 def _kept(ended: Frame, scenario: Scenario, seat: Seat) -> int:
     price, sealed = to_paise(ended["price"]), scenario.sealed
     return price - sealed.reservation if seat.is_seller else sealed.budget - price
+
+
+def _plain(price: float) -> float:
+    """Round a price of theory, in rupees, as people would name it."""
+    return float(round(price)) if price >= to_rupees(WHOLE_FROM) else price
 
 
 def _about(name: str) -> str:

@@ -15,6 +15,9 @@ FIRM, KIND = 0.03, 0.15
 """Own steps, as parts of what lies between the prices: below the first stubborn, from the second
 on welcome."""
 
+NEAR = 0.2
+"""Prices that differ by no more of the ask are near."""
+
 LATE = 2
 """So many rounds left are few."""
 
@@ -95,8 +98,11 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def middle(self) -> float | None:
-        """The whole rupee halfway between the standing prices, if there is one strictly between."""
-        if self.bid is None:
+        """The whole rupee between prices that are near, if there is one.
+
+        From far apart to meet halfway gives away what the rounds are there to find.
+        """
+        if self.bid is None or self.ask - self.bid > NEAR * self.ask:
             return None
         middle = float(round((self.ask + self.bid) / 2))
         return middle if self.bid < middle < self.ask else None
