@@ -94,7 +94,7 @@ def _share(opening: State, side: Side, name: str, opponent: str, number: int) ->
 
 
 def _people(game: Game) -> tuple[float, ...]:
-    """List what others got who struck a deal over the same listing, each with cards of their own."""
+    """List what others got who closed over the same listing, each with cards of their own."""
     if game.listing_id is None:
         return ()
     deals = Game.objects.filter(

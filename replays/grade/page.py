@@ -49,7 +49,8 @@ class Mark(msgspec.Struct, frozen=True):
     """One graded move as the page shows it.
 
     ``who``: only where several players move in one step. ``left``: what the ``loss`` (0..1) is
-    worth; ``action`` and ``attempt``: the ``better`` move and its price for the what-if form. ``idle``: nothing hung on it.
+    worth; ``action`` and ``attempt``: the ``better`` move and its price for the what-if form.
+    ``idle``: nothing hung on it.
     """
 
     seq: int

@@ -69,11 +69,11 @@ def costly(request: HttpRequest, game_id: str) -> HttpResponse:
     try:
         _wanted(game, request)
     except RateLimited as wrong:
-        context = {"game": game, "grading": "refused", "problem": str(wrong.args[0])}
-        return render(request, "replays/_costly.html", context, status=STOP_POLLING)
-    context = {"game": game, **grades_context(game, visitor(request))}
-    worst = context["grades"] and context["grades"].worst
-    if worst:
+        refused = {"game": game, "grading": "refused", "problem": str(wrong.args[0])}
+        return render(request, "replays/_costly.html", refused, status=STOP_POLLING)
+    context: dict[str, Any] = {"game": game, **grades_context(game, visitor(request))}
+    if context["grades"] is not None and context["grades"].worst is not None:
+        worst = context["grades"].worst
         frames = replay_frames(game, visitor(request))
         context["made"] = frames[worst.seq - 1]["event"]
         context["currency"] = currency_of(frames)

@@ -15,7 +15,7 @@ def picks_the_book(asha: Person) -> None:
     page.get_by_role("searchbox", name="Search").fill("sharma maths")
     expect(page.locator("#stall")).to_contain_text("1 thing found")
     page.get_by_role("link", name=BOOK).click()
-    brief = page.get_by_role("region", name="Your brief")
+    brief = page.get_by_role("region", name="Your cards")
     expect(brief).to_contain_text("₹180")
     expect(brief).to_contain_text("₹80.85")
 

@@ -87,7 +87,9 @@ def _found(asked: dict[str, Any], kept: dict[str, str]) -> ListingsPage:
 def next_listing(game: Game) -> Listing | None:
     """Choose another thing for after a game: one that its person has not bargained over yet."""
     seen = Game.objects.filter(owner=game.owner, listing__isnull=False).values("listing")
-    others = Listing.objects.filter(source="catalogue").exclude(pk=game.listing_id)
+    others = Listing.objects.all()
+    if game.listing_id is not None:
+        others = others.exclude(pk=game.listing_id)
     numbers = others.exclude(pk__in=seen).order_by("pk").values_list("pk", flat=True)
     found = numbers or others.order_by("pk").values_list("pk", flat=True)
     if not found:

@@ -71,7 +71,7 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def mood(self) -> str:
-        """How the opponent looks, from prices and rounds alone: what everybody at the table sees."""
+        """How the opponent looks, by what everybody at the table sees: prices and rounds."""
         if self.ended is not None:
             return _last_mood(self.ended, self.seat)
         own = self.asks if self.seat.is_seller else self.bids

@@ -116,7 +116,9 @@ def coached(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
     """Take the first game's hints away, for good."""
     game = own(request, game_id, kind)
     request.session["coached"] = True
-    return HttpResponse() if getattr(request, "htmx", False) else redirect(seat_of(game).page, game.pk)
+    return (
+        HttpResponse() if getattr(request, "htmx", False) else redirect(seat_of(game).page, game.pk)
+    )
 
 
 @require_POST
