@@ -118,11 +118,14 @@ def show(
     status: int = 200,
 ) -> HttpResponse:
     """Draw the page of a game; ``problem`` was the last move's, ``draft`` is the form as posted."""
-    if sessions.awaits_opponent(game):
+    is_owed = sessions.awaits_opponent(game)
+    if is_owed:
         opponent_turns.start_turn_from_thread(game.pk)
-    context = sale_page(frames(game, sessions.side_of(game)), game)
+    log = frames(game, sessions.side_of(game))
+    context = sale_page(log, game)
     # Without scripts the page looks once more by itself, then waits for its reader.
     context["coached"] = is_first_game(request, game)
+    context["owed"] = is_owed and log[-1]["event"].get("actor") != context["seat"].rival_side
     context |= {"waited": "wait" in request.GET, "problem": problem, "draft": draft or {}}
     return render(request, "negotiation/sale.html", context, status=status)
 
@@ -140,7 +143,8 @@ def move(request: HttpRequest, game: Game) -> HttpResponse:
         said = refusal(wrong)
         return show(request, game, problem=said, draft=request.POST, status=status_of(wrong))
     opponent_turns.start_turn_from_thread(game.pk)
-    if receipt.note is not None:
+    # Small talk needs no remark: it stands in the talk, and is answered there.
+    if receipt.note is not None and receipt.note.code != "no-price":
         game.refresh_from_db()
         note = {"code": receipt.note.code, "detail": receipt.note.detail}
         return show(request, game, problem=note)

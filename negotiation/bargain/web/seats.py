@@ -230,7 +230,7 @@ BUYING = Seat(
     middle="Chalo, meet in the middle: ",
     walk_warning="If {rival} would have come down to your budget, both of you lose; if not, it "
     "is right to walk.",
-    reading="What {rival} lets show",
+    reading="What she lets show",
     reading_empty="Nothing yet. Watch her words and how her price moves. After her first line you "
     "will see here what a careful buyer would notice.",
     from_words="From her last words",

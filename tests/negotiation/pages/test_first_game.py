@@ -58,7 +58,8 @@ def test_who_has_got_it_is_left_alone_with_and_without_scripts() -> None:
 def test_small_talk_is_said_and_answered_without_an_alarm() -> None:
     asha = a_visitor()
     game = starts(asha)
-    answer = asha.post(f"/sell/{game.pk}/move/", {"text": "Namaste, how are you?"})
+    talk = {"text": "Namaste, how are you?"}
+    answer = asha.post(f"/sell/{game.pk}/move/", talk, follow=True)
     shown = answer.content.decode()
     assert "Namaste, how are you?" in shown
     assert 'class="problem"' not in shown
