@@ -76,7 +76,10 @@ def test_the_app_names_icons_that_are_there_and_shares_to_an_own_item(asha: Clie
     assert described["start_url"] == "/"
     assert {icon["sizes"] for icon in described["icons"]} == {"192x192", "512x512"}
     share = described["share_target"]
-    assert asha.get(share["action"], {"title": "Old radio"}).status_code == 200
+    fields = [share["params"][name] for name in ("title", "text")]
+    html = asha.get(share["action"], dict(zip(fields, ("Old radio", "It hums."), strict=True)))
+    assert 'value="Old radio"' in html.content.decode()
+    assert ">It hums.</textarea>" in html.content.decode()
 
 
 def test_the_page_without_a_net_is_kept_with_all_it_needs(asha: Client) -> None:
