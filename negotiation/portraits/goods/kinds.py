@@ -80,4 +80,4 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
 
 @cache
 def _kind_of_word() -> dict[str, str]:
-    return {fold(word): kind.name for kind in KINDS.values() for word in kind.words}
+    return {fold(word).strip(): kind.name for kind in KINDS.values() for word in kind.words}
