@@ -3,6 +3,7 @@
 Both are ornaments unless they are given a ``title`` (or ``named=True`` for a face).
 """
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import template
@@ -11,6 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from negotiation.portraits.characters import Character, character
 from negotiation.portraits.face import MOODS, Mood, face_svg
 from negotiation.portraits.goods import KINDS, goods_svg, kind_of
+from negotiation.portraits.moods import mood_of
 
 register = template.Library()
 
@@ -31,6 +33,12 @@ def face(
 def character_tag(who: str) -> Character:
     """Return the person behind a key or policy: ``{% character policy as who %}{{ who.name }}``."""
     return character(str(who))
+
+
+@register.simple_tag
+def mood(frames: Iterable[Mapping[str, Any]], actor: str) -> Mood:
+    """Read a side's mood off a game's wire frames: ``{% mood frames "buyer" as how %}``."""
+    return mood_of(frames, actor)
 
 
 @register.simple_tag
