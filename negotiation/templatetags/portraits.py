@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import template
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from negotiation.portraits.characters import Character, character
@@ -45,12 +47,21 @@ def mood(frames: Iterable[Mapping[str, Any]], actor: str) -> Mood:
 def goods(
     thing: Any, seed: int | str | None = None, size: int = 160, title: str = ""
 ) -> SafeString:
-    """Draw a thing: a kind, a title, or anything with a title and a category, like a listing."""
+    """Draw a thing: a kind, a title, or anything with a title and a category, like a listing.
+
+    A game whose item came with a photo shows that.
+    """
     if isinstance(thing, str):
         words, category, own = thing, "", thing
     else:
         words, category = str(_of(thing, "title")), str(_of(thing, "category"))
         own = words
+    if photo := _of(thing, "photo"):
+        return format_html(
+            '<img class="goods goods-photo" src="{}" alt="{}" width="{}" height="{}" loading="lazy"'
+            ' decoding="async">',
+            reverse("photo", args=[photo]), title, size, size,
+        )  # fmt: skip
     kind = words if words in KINDS else kind_of(words, category)
     return mark_safe(goods_svg(kind, own if seed is None else seed, size, title))  # noqa: S308
 
