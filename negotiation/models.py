@@ -100,7 +100,8 @@ class Game(models.Model):
     the child of the game it left at ``forked_at_seq``; ``difference`` holds what that changed.
     ``watch_key`` is the secret of a link to look on. ``zone_promised`` says that its person was
     told of a price that suits both sides. ``rematch_of`` had the same cards: its person knows what
-    the other side holds, so the game is practice and counts nowhere.
+    the other side holds, so the game is practice and counts nowhere. ``photo`` names a file of
+    ``bargain.photos``.
     """
 
     class Seat(models.TextChoices):
@@ -162,6 +163,7 @@ class Game(models.Model):
     )
     watch_key = models.CharField(max_length=24, null=True, blank=True, unique=True)
     search_text = models.TextField(editable=False, default="")
+    photo = models.CharField(max_length=24, blank=True, default="")
 
     class Meta:
         ordering = ["-created_at"]

@@ -89,7 +89,7 @@ def guest_panels(game: Game, frames: Sequence[Frame]) -> dict[str, str]:
     """Draw what stands around the transcript: no button, no limit, no share."""
     table = table_of(frames, guest_seat(game))
     return {
-        "sale-standing": standing_html(game, table),
+        "sale-standing": standing_html(frames, game, table),
         "sale-chart": SafeString(f'<div id="sale-chart">{price_path(frames)}</div>'),
         "sale-reading": reading_html(frames, table, guest_cast(table.seat)),
         "sale-outcome": render_to_string("negotiation/_watch_end.html", {"table": table}),

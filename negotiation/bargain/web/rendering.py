@@ -19,6 +19,7 @@ from negotiation.bargain.web.thumbs import Thumb, is_spoken_by, thumbs_of
 from negotiation.charts.price_path import price_path
 from negotiation.engine.quantities import to_rupees
 from negotiation.models import Game
+from negotiation.portraits.moods import mood_of
 
 PANELS = (
     "sale-standing",
@@ -84,7 +85,7 @@ def panels_html(frames: Sequence[Frame], game: Game, audience: str) -> dict[str,
     """
     table = table_of(frames, seat_of(game))
     return {
-        "sale-standing": standing_html(game, table),
+        "sale-standing": standing_html(frames, game, table),
         "sale-actions": _actions(game, table),
         "sale-chart": f'<div id="sale-chart">{price_path(frames)}</div>',
         "sale-reading": reading_html(frames, table),
@@ -93,9 +94,13 @@ def panels_html(frames: Sequence[Frame], game: Game, audience: str) -> dict[str,
     }
 
 
-def standing_html(game: Game, table: Table) -> str:
+def standing_html(frames: Sequence[Frame], game: Game, table: Table) -> str:
     """Draw both prices, the opponent's face, and the row of rounds."""
-    context = {"table": table, "who": "sauda" if table.seat.is_seller else game.policy}
+    context = {
+        "table": table,
+        "who": "sauda" if table.seat.is_seller else game.policy,
+        "mood": mood_of(frames, table.seat.rival_side),
+    }
     return render_to_string("negotiation/_standing.html", context)
 
 

@@ -11,15 +11,8 @@ from negotiation.money import rupees_text
 
 Turn = Literal["buyer", "seller", "over"]
 
-FIRM, KIND = 0.03, 0.15
-"""Own steps, as parts of what lies between the prices: below the first stubborn, from the second
-on welcome."""
-
 NEAR = 0.2
 """Prices that differ by no more of the ask are near."""
-
-LATE = 2
-"""So many rounds left are few."""
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -68,21 +61,6 @@ class Table(msgspec.Struct, frozen=True):
     def waits(self) -> bool:
         """The other side is to move."""
         return self.turn == self.seat.rival_side
-
-    @property
-    def mood(self) -> str:
-        """How the opponent looks, by what everybody at the table sees: prices and rounds."""
-        if self.ended is not None:
-            return _last_mood(self.ended, self.seat)
-        own = self.asks if self.seat.is_seller else self.bids
-        if len(own) < 2 or self.rival is None:
-            return "calm"
-        step, left = abs(own[-1] - own[-2]), abs(own[-2] - self.rival)
-        if step < FIRM * left:
-            return "annoyed" if self.rounds_left <= LATE else "doubtful"
-        if step >= KIND * left:
-            return "pleased"
-        return "hurried" if self.rounds_left <= LATE else "calm"
 
     @property
     def gap(self) -> float | None:
@@ -179,9 +157,3 @@ def _ending(ended: dict[str, Any], seat: Seat, currency: str) -> str:
             return f"No deal: {seat.rival} walked away."
         case _:
             return "No deal: the rounds ran out."
-
-
-def _last_mood(ended: dict[str, Any], seat: Seat) -> str:
-    if ended["outcome"] == "deal":
-        return "pleased"
-    return "walking" if ended["by"] == seat.rival_side else "doubtful"

@@ -5,15 +5,12 @@ import re
 import pytest
 from django.test import Client
 
-from negotiation.bargain.visibility import frames
-from negotiation.bargain.web.seats import seat_of
-from negotiation.bargain.web.table import table_of
-from negotiation.engine.moves import Offer, Walk
+from negotiation.engine.moves import Offer
 from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import SealedValues
 from negotiation.models import Game
 from tests.support.finished import Playing, a_scenario, store
-from tests.support.visitors import a_visitor
+from tests.support.visitors import a_visitor, key_of
 
 pytestmark = pytest.mark.django_db
 
@@ -78,24 +75,15 @@ def test_the_brief_is_three_lines_and_says_that_no_price_may_be_right() -> None:
     assert "her budget lies below your floor" in hand
 
 
-@pytest.mark.parametrize(
-    ("asks", "mood"),
-    [((), "calm"), ((1990,), "doubtful"), ((1600,), "pleased"), ((1940,), "calm")],
-)
-def test_her_face_follows_what_everybody_sees(asks: tuple[int, ...], mood: str) -> None:
-    looks = set()
+def test_her_face_stands_beside_the_talk_whatever_her_envelope_holds() -> None:
+    asha, faces = a_visitor(), set()
     for budget in (130_000, 190_000):
         sealed = SealedValues(Paise(120_000), Paise(114_285), Paise(budget), 42)
         playing = Playing(a_scenario(sealed=sealed)).move("buyer", Offer(Paise(100_000)))
-        for ask in asks:
-            playing.move("seller", Offer(Paise(100 * ask))).move("buyer", Offer(Paise(101_000)))
-        game = store(playing)
-        looks.add(table_of(frames(game, "seller"), seat_of(game)).mood)
-    assert looks == {mood}
-
-
-def test_she_is_seen_to_leave() -> None:
-    playing = Playing(a_scenario()).move("buyer", Offer(Paise(100_000)))
-    playing.move("seller", Offer(Paise(190_000))).move("buyer", Walk())
-    game = store(playing)
-    assert table_of(frames(game, "seller"), seat_of(game)).mood == "walking"
+        playing.move("seller", Offer(Paise(160_000))).move("buyer", Offer(Paise(110_000)))
+        shown = page(asha, store(playing, owner=key_of(asha)))
+        faces.add(
+            shown[shown.index('<div class="standing-rival">') : shown.index('id="transcript"')]
+        )
+    assert len(faces) == 1
+    assert "<svg" in faces.pop()

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('negotiation', '0011_line_thumbs'),
+        ('negotiation', '0012_game_photo'),
     ]
 
     operations = [
