@@ -170,7 +170,6 @@ def test_words_without_a_price_are_heard(asha: Client) -> None:
         asha.post(f"/sell/{game.pk}/move/", {"text": "bhai mast condition hai"}, follow=True)
     )
     assert "there was no price" not in page, "small talk needs no remark"
-    assert "bhai mast condition hai" in page
     assert EventRow.objects.filter(game=game, kind="message").exists()
 
 
