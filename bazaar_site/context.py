@@ -15,6 +15,7 @@ PLACES: tuple[tuple[str, str], ...] = (
 )
 
 MORE_PLACES: tuple[tuple[str, str], ...] = (
+    ("daily", "Daily haggle"),
     ("evidence", "Evidence"),
     ("voices", "Voices"),
     ("bots", "Bring a bot"),

@@ -78,10 +78,11 @@ def load_catalogue(shelves: Sequence[Shelf] | None = None) -> Shelved:
 
     Entries that left the catalogue stay: games may have been played with them.
     """
-    return shelve(SOURCE, _listings(read_stock() if shelves is None else shelves))
+    return shelve(SOURCE, listings_of(read_stock() if shelves is None else shelves))
 
 
-def _listings(shelves: Sequence[Shelf]) -> Iterator[Listing]:
+def listings_of(shelves: Sequence[Shelf]) -> Iterator[Listing]:
+    """Return the rows of our catalogue, not stored yet."""
     for shelf in shelves:
         for entry in shelf.listing:
             yield Listing(
