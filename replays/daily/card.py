@@ -16,7 +16,7 @@ VERSION = 1
 """Part of the image's ``ETag``; a new look is a new number."""
 
 COLOURS = {"held": "#2f7d4b", "small": "#e3a51f", "big": "#b03a2e"}
-SIDE, GAP = 72, 14
+SIDE, GAP = 84, 13
 LEFT = 64
 
 
@@ -39,10 +39,13 @@ class Card(msgspec.Struct, frozen=True):
         return words[self.result.end]
 
     @property
-    def rounds(self) -> str:
-        """The rounds it took, in words."""
+    def told(self) -> str:
+        """How it ended and after how many rounds, unless all of them were played."""
+        if self.result.end == "expired":
+            return self.ending
         count = self.result.rounds
-        return ngettext("%(count)d round", "%(count)d rounds", count) % {"count": count}
+        rounds = ngettext("%(count)d round", "%(count)d rounds", count) % {"count": count}
+        return f"{self.ending}, {rounds}"
 
     @property
     def row(self) -> str:
@@ -65,8 +68,7 @@ def draw(card: Card) -> bytes:
     canvas.text((WIDTH - LEFT - canvas.width(day, "control", 28), 92), day, "control", 28, SOFT)
     canvas.text((LEFT, 196), gettext("The daily haggle"), "display", 72, INK)
     _coins(canvas, card.result.stars)
-    words = f"{card.ending}, {card.rounds}"
-    canvas.text((LEFT + 430, 300), words, "display-bold", 40, _tone(card))
+    canvas.text((LEFT + 430, 300), card.told, "display-bold", 40, _tone(card))
     _squares(canvas, card)
     if card.row:
         canvas.text((LEFT, HEIGHT - 60), card.row, "control-bold", 30, ACCENT)
@@ -95,10 +97,8 @@ def _squares(canvas: Canvas, card: Card) -> None:
     middle = (x + SIDE / 2, y + SIDE / 2)
     if card.result.end == "deal":
         canvas.dot(middle, SIDE / 2, TONES["deal"])
-        canvas.line(
-            [(x + 20, y + 38), (x + 32, y + 50), (x + 54, y + 24)], PAPER, 7
-        )
+        canvas.line([(x + 24, y + 44), (x + 37, y + 57), (x + 61, y + 29)], PAPER, 8)
     else:
         canvas.dot(middle, SIDE / 2, TONES["walk"])
-        canvas.line([(x + 24, y + 24), (x + 48, y + 48)], PAPER, 7)
-        canvas.line([(x + 24, y + 48), (x + 48, y + 24)], PAPER, 7)
+        canvas.line([(x + 29, y + 29), (x + 55, y + 55)], PAPER, 8)
+        canvas.line([(x + 29, y + 55), (x + 55, y + 29)], PAPER, 8)

@@ -6,7 +6,7 @@ from django.utils.translation import gettext, ngettext
 from negotiation.charts.svg import element, picture
 from replays.daily.results import BARS, Standing
 
-WIDTH, ROW, LEFT, RIGHT = 320, 22, 78, 44
+WIDTH, ROW, LEFT, RIGHT = 320, 22, 78, 72
 
 
 def histogram(standing: Standing, key: str) -> SafeString:

@@ -22,7 +22,7 @@ from negotiation.models import Game
 from replays.daily.card import VERSION, Card, draw
 from replays.daily.chart import histogram
 from replays.daily.days import DAY, begin, scenario_of, today, try_of
-from replays.daily.house import house_results
+from replays.daily.house import HouseResult, house_results
 from replays.daily.opened import days_file, opened, promised
 from replays.daily.results import is_counted, result_of, standing_of, streak_of
 from replays.models import DailyGame, DailyTry
@@ -60,9 +60,10 @@ def past(request: HttpRequest, day: dt.date) -> HttpResponse:
         raise Http404
     owner = visitor(request)
     own = try_of(day, owner)
-    context = {"day": day, "opened": opened(row), **_table(row, owner, "past")}
-    if own is not None and is_counted(own):
-        context |= _shared(request, own)
+    counted = own if own is not None and is_counted(own) else None
+    context = {"day": day, "opened": opened(row), **_table(row, owner, counted, "past")}
+    if counted is not None:
+        context |= _shared(request, counted)
     return render(request, "daily/past.html", context)
 
 
@@ -118,7 +119,7 @@ def _show(request: HttpRequest, problem: str = "", status: int = 200) -> HttpRes
         **_yesterday(row.day - DAY, owner),
     }
     if own is not None and state == "done":
-        context |= _table(row, owner, "today")
+        context |= _table(row, owner, own, "today")
         context |= _shared(request, own)
     return render(request, "daily/index.html", context, status=status)
 
@@ -138,13 +139,22 @@ def _yesterday(day: dt.date, owner: str) -> dict[str, Any]:
     }
 
 
-def _table(row: DailyGame, owner: str, key: str) -> dict[str, Any]:
+def _table(row: DailyGame, owner: str, own: DailyTry | None, key: str) -> dict[str, Any]:
     standing = standing_of(row.day, owner)
     return {
         "standing": standing,
         "histogram": histogram(standing, f"daily-{key}"),
-        "house": house_results(row),
+        "players": _players(row, own),
     }
+
+
+def _players(row: DailyGame, own: DailyTry | None) -> list[HouseResult]:
+    """List the house's sellers, and the reader without a policy, best first."""
+    players = list(house_results(row))
+    if own is not None:
+        got = result_of(own)
+        players.append(HouseResult("", got.share, got.rounds, got.end))
+    return sorted(players, key=lambda one: (one.outcome != "deal", -one.share))
 
 
 def _card(own: DailyTry) -> Card:
