@@ -1,5 +1,4 @@
-"""The picture of a result that spoils nothing: the day, stars, squares, the streak; no thing, no
-price."""
+"""The picture of a result that spoils nothing: day, stars, squares, streak; no goods, no price."""
 
 import datetime as dt
 import functools

@@ -9,8 +9,8 @@ import hmac
 
 import msgspec
 
-from negotiation.bargain.scenarios import SEED_LIMIT, NewSale, scenario_of
-from negotiation.catalogue.shelving import listings_of
+from negotiation.bargain.scenarios import NewSale, scenario_of
+from negotiation.catalogue.shelving import CONTENT, listings_of
 from negotiation.catalogue.stock import read_stock
 from negotiation.engine.scenario import Scenario
 from negotiation.models import Listing
@@ -44,8 +44,8 @@ def deal(secret: str, goods: tuple[Listing, ...] | None = None) -> Dealt:
     goods = goods or catalogue()
     for draw in range(MOST_DRAWS):
         listing = goods[number(secret, f"goods {draw}", len(goods))]
-        seed = number(secret, f"seed {draw}", SEED_LIMIT)
-        scenario = scenario_of(NewSale(listing=listing), lambda _, seed=seed: seed, has_zone=True)
+        below = functools.partial(number, secret, f"seed {draw}")
+        scenario = scenario_of(NewSale(listing=listing), below, has_zone=True)
         if scenario.zopa >= LEAST_ZONE * scenario.anchor:
             salted = msgspec.structs.replace(scenario, salt=_digest(secret, "salt")[:32])
             return Dealt(salted, listing.source_key, draw)
@@ -64,11 +64,7 @@ def catalogue() -> tuple[Listing, ...]:
 @functools.cache
 def catalogue_digest() -> str:
     """Return the SHA-256 of all that a draw reads of the catalogue."""
-    told = [
-        (one.source_key, one.title, one.category, one.description, one.condition_label)
-        + (one.list_price, one.street_price, one.currency)
-        for one in catalogue()
-    ]
+    told = [[getattr(one, name) for name in ("source_key", *CONTENT)] for one in catalogue()]
     return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
 
 

@@ -7,7 +7,7 @@ from negotiation.bargain.players import LivePlayer, Player, PolicyPlayer
 from negotiation.bargain.recorded import PERSON, Record, Setting
 from negotiation.bargain.shops import default_buyer, shop_of
 from negotiation.engine.episode import start
-from negotiation.engine.events import Ended, Event
+from negotiation.engine.events import Ended, Event, OfferAccepted, OfferMade, WalkedAway
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.engine.scenario import Scenario
@@ -156,11 +156,10 @@ def _move(kind: str, price: int | None) -> Move:
 def _steps(events: tuple[Event, ...]) -> tuple[Step, ...]:
     steps = []
     for event in events:
-        match move_of(event):
-            case Offer(price):
-                steps.append(Step(event.actor, "offer", price))  # type: ignore[union-attr]
-            case Accept():
-                steps.append(Step(event.actor, "accept", event.price))  # type: ignore[union-attr]
-            case Walk():
-                steps.append(Step(event.actor, "walk", None))  # type: ignore[union-attr]
+        if isinstance(event, OfferMade):
+            steps.append(Step(event.actor, "offer", event.price))
+        elif isinstance(event, OfferAccepted):
+            steps.append(Step(event.actor, "accept", event.price))
+        elif isinstance(event, WalkedAway):
+            steps.append(Step(event.actor, "walk", None))
     return tuple(steps)

@@ -18,7 +18,7 @@ def test_asha_plays_today_once_and_passes_her_card_on(
     has_no_sideways_scroll(page)
     thing = page.locator("#today-title").inner_text()
     page.get_by_role("button", name="Play today's game").click()
-    haggle = Haggle(asha)
+    haggle = Haggle(page)
     haggle.connection("live")
     haggle.my_turn(1)
     game = page.url
