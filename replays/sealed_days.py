@@ -12,7 +12,7 @@ from negotiation.engine.scenario import Scenario
 from negotiation.models import DAILY, Game, SealedRecord
 from replays.models import DailyGame
 
-INDIA = dt.timezone(dt.timedelta(hours=5, minutes=30), "IST")
+INDIA = dt.timezone(dt.timedelta(hours=5, minutes=30), "India")
 """The time zone of the days; India keeps no summer time."""
 
 GRACE = dt.timedelta(hours=1)
