@@ -56,8 +56,9 @@ class Card(msgspec.Struct, frozen=True):
 
 
 @functools.lru_cache(maxsize=128)
-def draw(card: Card) -> bytes:
-    """Return the image, 1200 by 630 pixels, as PNG."""
+def draw(card: Card, language: str) -> bytes:
+    """Return the image, 1200 by 630 pixels, as PNG, in the language that is spoken now."""
+    del language  # of the words on it, so that a kept image is not shown in another one
     canvas = Canvas(PAPER)
     awning(canvas)
     canvas.text((LEFT, 92), "Bazaar", "display", 34, INK)

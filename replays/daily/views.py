@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
+from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -79,14 +80,15 @@ def card(request: HttpRequest, token: str) -> HttpResponse:
 @require_safe
 def card_image(request: HttpRequest, token: str) -> HttpResponse:
     """Send the picture of a result."""
-    shown = _card(_counted(token))
-    digest = hashlib.sha256(msgspec.json.encode((VERSION, shown))).hexdigest()
+    shown, language = _card(_counted(token)), get_language() or ""
+    digest = hashlib.sha256(msgspec.json.encode((VERSION, language, shown))).hexdigest()
     etag = f'"{digest[:32]}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
-        response = HttpResponse(draw(shown), content_type="image/png")
+        response = HttpResponse(draw(shown, language), content_type="image/png")
     response["ETag"] = etag
-    response["Cache-Control"] = "public, max-age=300"
+    # Private: its words are in the language of whoever asks.
+    response["Cache-Control"] = "private, no-cache"
     return response
 
 
@@ -94,7 +96,7 @@ def card_image(request: HttpRequest, token: str) -> HttpResponse:
 def days(request: HttpRequest) -> HttpResponse:
     """Send what was promised, and the secrets of the days that are over."""
     response = HttpResponse(days_file(), content_type="application/json; charset=utf-8")
-    response["Cache-Control"] = "public, max-age=60"
+    response["Cache-Control"] = "private, no-cache"  # it may bring a new visitor's cookie
     return response
 
 
