@@ -37,14 +37,13 @@ class DailyGame(models.Model):
     """The sealed game of one day, made ahead: its secret, and everything that follows from it.
 
     ``commitment`` is published ahead, ``secret`` when the day is over. ``scenario`` holds sealed
-    values, ``salt`` is theirs; ``source_key`` names the thing in the catalogue whose digest is
-    ``goods``. ``house`` and ``best_line`` keep what was computed of the game, once it is wanted.
+    values; ``source_key`` names the thing in the catalogue whose digest is ``goods``. ``house`` and
+    ``best_line`` keep what was computed of the game, once it is wanted.
     """
 
     day = models.DateField(primary_key=True)
     secret = models.CharField(max_length=64)
     commitment = models.CharField(max_length=64)
-    salt = models.CharField(max_length=64)
     scenario = models.BinaryField()
     source_key = models.CharField(max_length=64)
     goods = models.CharField(max_length=64)

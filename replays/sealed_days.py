@@ -8,7 +8,8 @@ import datetime as dt
 import msgspec
 from django.utils import timezone
 
-from negotiation.engine.scenario import Scenario
+from negotiation.bargain.game import SALE
+from negotiation.engine.scenario import Scenario, SealedValues
 from negotiation.models import DAILY, Game, SealedRecord
 from replays.models import DailyGame
 
@@ -45,12 +46,19 @@ def suite_of(day: dt.date) -> str:
 
 
 def is_sealed(game: Game) -> bool:
-    """Whether a game was dealt cards that are sealed for others, as a copy, a what-if, a file."""
-    # Two days may be sealed at once: today, and yesterday in its last hour.
-    earliest = day_of(timezone.now()) - dt.timedelta(days=1)
-    days = DailyGame.objects.filter(day__gte=earliest).values_list("day", "salt")
-    salts = {salt for day, salt in days if not is_open(day)}
+    """Whether a game was dealt cards that are sealed for others: a try, a copy, a what-if, a file.
+
+    Known by the sealed values, the seed among them: a copy may have an envelope of its own.
+    """
+    today = day_of(timezone.now())
+    # Two days may be sealed that somebody has played: today, and yesterday in its last hour.
+    days = [day for day in (today, today - dt.timedelta(days=1)) if not is_open(day)]
     stored = SealedRecord.objects.filter(game=game.pk).values_list("scenario", flat=True).first()
-    if not salts or stored is None or game.kind not in ("sell", "buy", "sim"):
+    if stored is None or game.kind not in SALE.kinds:
         return False
-    return msgspec.json.decode(bytes(stored), type=Scenario).salt in salts
+    dealt = DailyGame.objects.filter(day__in=days).values_list("scenario", flat=True)
+    return _sealed(stored) in [_sealed(one) for one in dealt]
+
+
+def _sealed(scenario: bytes | memoryview) -> SealedValues:
+    return msgspec.json.decode(bytes(scenario), type=Scenario).sealed

@@ -112,7 +112,6 @@ def _made(day: dt.date) -> DailyGame:
         day=day,
         secret=secret,
         commitment=commitment_of(secret),
-        salt=dealt.scenario.salt,
         scenario=msgspec.json.encode(dealt.scenario),
         source_key=dealt.source_key,
         goods=catalogue_digest(),

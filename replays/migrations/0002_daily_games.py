@@ -19,7 +19,6 @@ class Migration(migrations.Migration):
                 ('day', models.DateField(primary_key=True, serialize=False)),
                 ('secret', models.CharField(max_length=64)),
                 ('commitment', models.CharField(max_length=64)),
-                ('salt', models.CharField(max_length=64)),
                 ('scenario', models.BinaryField()),
                 ('source_key', models.CharField(max_length=64)),
                 ('goods', models.CharField(max_length=64)),
