@@ -13,7 +13,7 @@ from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.engine.scenario import Scenario
 from negotiation.policies import policies
 from replays.daily.days import scenario_of
-from replays.grade.moves import grade_move
+from replays.grade.moves import grade_move, price_step
 from replays.models import DailyGame
 
 SELLERS = (
@@ -86,10 +86,11 @@ def find_best_line(row: DailyGame) -> Best:
         crossroads = Crossroads(record, seq)
         better = grade_move(crossroads).best
         if better is not None:
-            line = crossroads.play(_move(better.kind, better.price))
-            tried = msgspec.structs.replace(record, events=tuple(line.events), again=frozenset())
-            if _share(tried) > _share(record):
-                record = tried
+            tried = _played_on(crossroads, _move(better.kind, better.price))
+            record = max(record, tried, key=_share)
+        # A price that people would name, where it does as well.
+        tried = _played_on(Crossroads(record, seq), _rounded(record, seq))
+        record = max(tried, record, key=_share)
         at = seq
     best = Best(_share(record), _steps(record.events))
     DailyGame.objects.filter(pk=row.pk).update(best_line=msgspec.to_builtins(best))
@@ -125,6 +126,20 @@ def _game(scenario: Scenario, seller: str) -> Record:
         state, events = made.state, [*events, *made.events]
     fields = {name: getattr(scenario, name) for name in Scenario.__struct_fields__}
     return Record(Setting(**fields), tuple(events), buyer, PERSON, "sell")
+
+
+def _played_on(at: Crossroads, move: Move) -> Record:
+    events = tuple(at.play(move).events)
+    return msgspec.structs.replace(at.record, events=events, again=frozenset())
+
+
+def _rounded(record: Record, seq: int) -> Move:
+    at = Crossroads(record, seq)
+    if not isinstance(at.made, Offer):
+        return at.made
+    step = price_step(at.state.standing_ask)
+    price = min(-(-at.made.price // step) * step, at.state.standing_ask)
+    return Offer(Paise(price), at.made.text)
 
 
 def _end(record: Record) -> Ended:
