@@ -215,13 +215,19 @@ def test_a_game_belongs_to_the_day_it_began_and_counts_if_it_ends_before_that_op
     asha, bilal = a_visitor(), a_visitor()
     in_time, too_late = begins(asha), begins(bilal)
     clock.move_to(dt.datetime(2026, 11, 26, 0, 40, tzinfo=INDIA))
-    assert "still counts" in page(asha)
+    secret = DailyGame.objects.get(pk=DAY).secret
+    text = page(asha)
+    assert "still counts" in text
+    assert "It opens at 01:00" in text
+    assert secret not in text + page(asha, "/daily/days.json")
+    assert asha.get(f"/daily/{DAY}/").status_code == 404
     ends(in_time)
     clock.move_to(dt.datetime(2026, 11, 26, 1, 10, tzinfo=INDIA))
     ends(too_late)
     assert standing_of(DAY).total == 1
     assert streak_of(key_of(asha), DAY + days.DAY) == 1
     assert streak_of(key_of(bilal), DAY + days.DAY) == 0
+    assert secret in page(asha)
     assert begins(asha) != in_time
 
 
