@@ -58,6 +58,8 @@ def chooses_the_bike(person: Person) -> None:
 def test_bilal_buys_a_bike_reads_the_sheet_and_opens_the_replay(bilal: Person, site: Site) -> None:
     page = bilal.page
     chooses_the_bike(bilal)
+    expect(page.get_by_role("radio")).to_have_count(5)
+    page.get_by_text("13 people who answer what you do").click()
     expect(page.get_by_role("radio")).to_have_count(18)
     page.get_by_role("radio", name=re.compile("Zarina")).check()
     expect(page.get_by_role("textbox", name="Your budget")).to_have_value("126960")
