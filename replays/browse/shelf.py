@@ -150,9 +150,9 @@ _SHARED, _KEPT = {"share_replay__in": (True,)}, {"share_replay__in": (False,)}
 FACETS = ("outcome", "suite", "policy", "persona", "source")
 
 _SHOWN = (
-    "id", "kind", "photo", "title", "category", "outcome", "deal_price", "seller_share", "buyer_share",
+    "id", "kind", "title", "category", "outcome", "deal_price", "seller_share", "buyer_share",
     "rounds_used", "ended_at", "share_replay", "status", "seat", "policy", "policy_version",
-    "source", "suite", "persona", "parent_id", "forked_at_seq", "last_seq",
+    "source", "suite", "persona", "parent_id", "forked_at_seq", "last_seq", "photo",
 )  # fmt: skip
 
 
