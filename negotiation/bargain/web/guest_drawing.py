@@ -72,7 +72,8 @@ def guest_page(game: Game, frames: Sequence[Frame]) -> dict[str, Any]:
     items = (guest_item(game, one, frames) for one in frames if one["event"]["kind"] != "tells")
     return {
         "seat": seat,
-        "who": game.policy,
+        # Whatever speaks for her, it is Sauda who buys.
+        "who": "sauda" if seat.is_seller else game.policy,
         "thing": {"title": game.title, "category": game.category, "photo": game.photo},
         "opened": frames[0]["event"],
         "table": table_of(frames, seat),
