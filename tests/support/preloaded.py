@@ -20,3 +20,6 @@ import arena.gpu_market.dialect
 import arena.gpu_market.judging.reading  # noqa: F401
 import training.evaluation.markets.summary
 import training.stages.config  # noqa: F401
+from agents.text.lazily import make_all
+
+make_all()
