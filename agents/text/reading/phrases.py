@@ -81,23 +81,27 @@ class Phrasebook(Generic[Record]):
 
     def find(self, pieces: list[Piece]) -> Iterator[Hit[Record]]:
         """Return all phrases, in the order of their starts, overlapping ones too."""
-        for first in range(len(pieces)):
-            yield from self._at(pieces, first)
+        root, keys = self._root(), [self._keys(piece.text) for piece in pieces]
+        at_start = [root, root.next[START]] if START in root.next else [root]
+        for first, piece in enumerate(pieces):
+            nodes = at_start if first == 0 or piece.breaks else [root]
+            yield from self._at(pieces, keys, first, nodes)
 
-    def _at(self, pieces: list[Piece], first: int) -> Iterator[Hit[Record]]:
-        root = self._root()
-        nodes = [root]
-        if (first == 0 or pieces[first].breaks) and START in root.next:
-            nodes.append(root.next[START])
+    def _at(
+        self,
+        pieces: list[Piece],
+        keys: list[tuple[str, ...]],
+        first: int,
+        nodes: list[_Node[Record]],
+    ) -> Iterator[Hit[Record]]:
         place = first
         while nodes and place < len(pieces):
-            piece = pieces[place]
-            if place > first and piece.breaks:
+            if place > first and pieces[place].breaks:
                 return
             nodes = [
                 step
                 for node in nodes
-                for key in self._keys(piece.text)
+                for key in keys[place]
                 if (step := node.next.get(key)) is not None
             ]
             ends = place + 1 == len(pieces) or pieces[place + 1].breaks
