@@ -151,7 +151,7 @@ def rounds_of(lines: Sequence[Line]) -> list[tuple[int, list[Line]]]:
     for line in lines:
         groups.setdefault(line.round, []).append(line)
     spoken = {
-        number: [one for one in rows if one.words != f"Round {number} begins."]
+        number: [one for one in rows if one.words != f"Round {number + 1} begins."]
         for number, rows in groups.items()
     }
     return sorted(((number, rows) for number, rows in spoken.items()), reverse=True)

@@ -108,7 +108,7 @@ def _opener(trader: Trader) -> Offer:
 
 
 def _quiet(rng: Random) -> int:
-    """Draw luck that accepts nothing by chance and proposes nothing: the player's choice decides."""
+    """Draw luck that accepts nothing by chance and proposes nothing: what is offered decides."""
     while True:
         seed = rng.getrandbits(53)
         luck = draw_luck(seed, ROUNDS, 2)

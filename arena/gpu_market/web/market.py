@@ -72,8 +72,8 @@ def market_page(seen: Seen, until: int | None) -> dict[str, Any]:
         "standing": seen.standing,
     }
     if seen.over:
-        turns = _own_turns(seen)
-        names = {card.id: card.name for card in seen.facts.scenario.labs}
+        names = board_of(seen.frames).names
+        turns = _own_turns(seen, names)
         context |= {
             "abandoned": seen.match.is_abandoned,
             "has_people": seen.facts.has_people,
@@ -113,10 +113,9 @@ def rewards_of(seen: Seen, until: int | None) -> list[Accrued]:
     ]
 
 
-def _own_turns(seen: Seen) -> list[OwnTurn]:
-    names = {card.id: card.name for card in seen.facts.scenario.labs}
+def _own_turns(seen: Seen, names: dict[str, str]) -> list[OwnTurn]:
     return [
-        OwnTurn(seq, event.round, event.lab, _sentence(action_words(event.action, names)))
+        OwnTurn(seq, event.round + 1, event.lab, _sentence(action_words(event.action, names)))
         for seq, event in enumerate(seen.events, start=1)
         if isinstance(event, TurnTaken) and not event.scripted
     ]

@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.names import plain
 from arena.gpu_market.engine import Malformed
 from arena.gpu_market.web import actions, matches, running
@@ -171,7 +172,7 @@ def _finished(request: HttpRequest, match_id: str) -> Seen:
 
 
 def _refuse(request: HttpRequest, seen: Seen, problem: dict[str, Any], status: int) -> HttpResponse:
-    names = {card.id: card.name for card in seen.facts.scenario.labs}
+    names = board_of(seen.frames).names  # of what this visitor may see
     problem = {**problem, "detail": plain(str(problem["detail"]), names)}
     more = {"problem": problem, "draft": draft_of(request.POST)}
     return _show(request, seen, more, status)
