@@ -6,6 +6,7 @@ from arena.gpu_market.board.names import (
     block_words,
     credits_text,
     job_name,
+    nights,
     short,
     signed_credits,
     window,
@@ -16,6 +17,25 @@ register.filter("short", short)
 register.filter("window", window)
 register.filter("block_words", block_words)
 register.filter("job_name", job_name)
+
+
+register.filter("nights", nights)
+
+
+@register.filter
+def of_hundred(share: float) -> str:
+    """Write a share as so many of 100.
+
+    >>> of_hundred(0.65)
+    '65 of 100'
+    """
+    return f"{round(100 * share)} of 100"
+
+
+@register.filter
+def get(names: dict[str, str], name: str) -> str:
+    """Return the plain name of a block or a job, or the short one."""
+    return names.get(name) or short(name)
 
 
 @register.filter("credits")

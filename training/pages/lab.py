@@ -124,7 +124,11 @@ def _deed(turn: LabTurn, names: dict[str, str]) -> Deed:
     words = action_words(turn.said.action, names)
     fault = "" if turn.legal else "against the rules" if turn.said.valid else "no action"
     return Deed(
-        turn.seen.round + 1, words[:1].upper() + words[1:], turn.said.text, fault, _signed(turn.reward)
+        turn.seen.round + 1,
+        words[:1].upper() + words[1:],
+        turn.said.text,
+        fault,
+        _signed(turn.reward),
     )
 
 
