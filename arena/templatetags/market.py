@@ -51,6 +51,16 @@ def change(cents: int) -> str:
 
 
 @register.filter
+def less(more: int, than: int) -> str:
+    """Write how much more one sum is than another.
+
+    >>> less(9400, 7500)
+    '19'
+    """
+    return credits_text(more - than)
+
+
+@register.filter
 def column(value: float) -> str:
     """Write a reward column.
 

@@ -49,6 +49,8 @@ class Choices(msgspec.Struct, frozen=True):
 def now_words(board: Board) -> str:
     """Return in one sentence what is happening."""
     last = board.lines[-1]
+    if last.tone == "round" and (answer := _answer_to(board)):
+        return answer
     if last.tone == "round" and not board.over:
         struck = [line for line in board.lines if line.tone == "shock" and not line.lab]
         if struck and struck[-1].round == board.round:
@@ -57,6 +59,17 @@ def now_words(board: Board) -> str:
         if verdicts:
             return verdicts[-1].words
     return last.words if last.tone != "talk" else f"{last.words} “{last.quote}”"
+
+
+def _answer_to(board: Board) -> str:
+    """Return the newest answer to an offer of the viewer's, where one came in the last round."""
+    own = board.own
+    if own is None or board.over:
+        return ""
+    told = [line for line in board.lines if line.lab and line.round == board.round - 1]
+    if len(told) > 1 and told[-1].lab != own.id and told[-1].tone in ("plain", "deal"):
+        return told[-1].words
+    return ""
 
 
 def turn_words(board: Board, choices: Choices) -> str:

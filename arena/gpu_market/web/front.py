@@ -153,9 +153,7 @@ FIRST_ROW = TaskRow(
 
 def _row(task: Task) -> TaskRow:
     least, most = task.labs
-    shocks = [
-        f"{SHOCK_TITLES[kind].lower()} in round {round_ + 1}" for round_, kind in task.shocks
-    ]
+    shocks = [f"{SHOCK_TITLES[kind].lower()} in round {round_ + 1}" for round_, kind in task.shocks]
     if task.last:
         even, odd = (SHOCK_TITLES[kind].lower() for kind in task.last)
         shocks.append(f"{even} (even seeds) or {odd} (odd) in round {task.last_round + 1}")
