@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from arena.gpu_market.board.names import block_names, job_name
+from arena.gpu_market.board.names import block_names, job_name, owned
 from arena.gpu_market.board.parts import (
     Event,
     Judgement,
@@ -89,6 +89,14 @@ class BoardReducer:
     def is_own(self, lab: str) -> bool:
         """It is the viewer's lab."""
         return lab in self.labs and self.labs[lab].you
+
+    def whom(self, lab: str) -> str:
+        """Name a lab to which something is done."""
+        return "you" if self.is_own(lab) else self.name(lab)
+
+    def whose(self, lab: str) -> str:
+        """Name a lab to which something belongs."""
+        return "your" if self.is_own(lab) else owned(self.name(lab))
 
     def job(self, lab: str, name: str) -> Job | None:
         """Find a job, where this viewer may know it."""

@@ -86,7 +86,7 @@ def _refused(reducer: BoardReducer, event: Event) -> Said:
 
 def _offer(reducer: BoardReducer, event: Event) -> Said:
     offer = read_offer(event["offer"])
-    sender, target = reducer.name(offer.sender), reducer.name(offer.target)
+    sender, target = reducer.name(offer.sender), reducer.whom(offer.target)
     gives = exchange_words(offer.offered, offer.payment, reducer.names)
     wants = exchange_words(offer.requested, 0, reducer.names)
     verb = "answers" if offer.linked else "offers"
@@ -109,11 +109,15 @@ def _closed_words(reducer: BoardReducer, offer: Offer, status: str) -> Said | No
         case "rejected":
             return (
                 offer.target,
-                f"{target} turns down {owned(sender)} offer for {for_what}.",
+                f"{target} turns down {reducer.whose(offer.sender)} offer for {for_what}.",
                 "plain",
             )
         case "expired":
-            return offer.sender, f"{owned(sender)} offer to {target} lapses.", "plain"
+            return (
+                offer.sender,
+                f"{owned(sender)} offer to {reducer.whom(offer.target)} lapses.",
+                "plain",
+            )
         case "withdrawn":
             return offer.sender, f"{sender} takes its offer to {target} back.", "plain"
         case _:
@@ -132,7 +136,11 @@ def _contract(reducer: BoardReducer, event: Event) -> Said:
         )
     gives = exchange_words(contract.given, contract.payment, reducer.names, "a sum between the two")
     gets = exchange_words(contract.taken, 0, reducer.names)
-    return contract.target, f"Deal: {sender} gives {target} {gives} for {gets}.", "deal"
+    return (
+        contract.target,
+        f"Deal: {sender} gives {reducer.whom(contract.target)} {gives} for {gets}.",
+        "deal",
+    )
 
 
 def _reserved(reducer: BoardReducer, event: Event) -> Said:
@@ -210,7 +218,7 @@ def _job(reducer: BoardReducer, event: Event) -> Said:
 
 def _said(reducer: BoardReducer, event: Event) -> Said:
     name = reducer.name(event["lab"])
-    to = reducer.name(event["to"]) if event["to"] else "everybody"
+    to = reducer.whom(event["to"]) if event["to"] else "everybody"
     verb = {"message": "says to", "pitch": "pitches to", "counter_pitch": "answers"}
     return event["lab"], f"{name} {verb[event['speech']]} {to}:", "talk"
 

@@ -52,6 +52,7 @@ def tasks(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@never_cache
 def paper(request: HttpRequest, name: str) -> HttpResponse:
     """Show one of the pages for researchers."""
     return render(request, f"market/{name}.html", paper_page(name, request))
