@@ -119,7 +119,7 @@ def test_a_person_plays_to_the_end_and_asks_what_if(bilal: Person) -> None:
     page = bilal.page
     opens(page, "You", seed=15)
     expect(page.locator(".now-turn")).to_contain_text("Your turn")
-    card = page.locator(".offer.is-for-you", has_text="Deccan Models gives 2 GPUs in rounds 2–3")
+    card = page.locator(".offer.is-for-you", has_text="Deccan Models gives 4 GPUs in rounds 7–8")
     card.get_by_role("button", name="Accept").click()
     shows_round(page, 1)
     expect(page.locator("#market-log")).to_contain_text("Deal: Deccan Models gives")

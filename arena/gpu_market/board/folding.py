@@ -126,7 +126,7 @@ def _closed_words(reducer: BoardReducer, offer: Offer, status: str) -> Said | No
 
 def _contract(reducer: BoardReducer, event: Event) -> Said:
     contract = read_contract(event["contract"])
-    sender, target = reducer.name(contract.sender), reducer.name(contract.target)
+    sender = reducer.name(contract.sender)
     if contract.target not in reducer.labs:
         price = "" if contract.payment is None else f" for {credits_text(contract.payment)} credits"
         return (

@@ -124,7 +124,7 @@ def block_names(blocks: Iterable[Block], task: str) -> dict[str, str]:
     for block in blocks:
         words = block_words(block)
         count[words] = count.get(words, 0) + 1
-        names[block.id] = words if count[words] == 1 else f"{words}, no. {count[words]}"
+        names[block.id] = words if count[words] == 1 else f"{words} (no. {count[words]})"
     return names
 
 

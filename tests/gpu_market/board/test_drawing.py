@@ -110,7 +110,7 @@ def test_a_coalition_shows_consent_and_pool() -> None:
     board = board_of(frames_at(11, 32))
     (card,) = coalition_cards(board)
     consent = {member.lab.name: (member.consent, member.pooled) for member in card.members}
-    assert consent["Aravalli Lab"] == ("founder", "B1")
+    assert consent["Aravalli Lab"] == ("founder", "4 GPUs in round 3")
     assert consent["Chenab Research"][0] in ("joined", "asked")
 
 

@@ -38,7 +38,9 @@ def often(settings: Any) -> None:
 def words_of(html: str) -> str:
     """The words of a page, without what is folded under technical names, and without its foot."""
     main = html[html.index("<main") : html.index("</main>")]
-    main = re.sub(r'<details class="more[^>]*>.*?</details>', " ", main, flags=re.S)
+    main = re.sub(
+        r'<details class="(?:more|strip-table|seal)[^>]*>.*?</details>', " ", main, flags=re.S
+    )
     return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", main)))
 
 
@@ -134,7 +136,7 @@ def test_other_tasks_and_mixes_of_it_are_refused(asha: Client) -> None:
 
 
 def otherwise(scenario: MarketScenario) -> MarketScenario:
-    """The same market to its player: another rival inside, with other jobs, money and strictness."""
+    """The same market to its player: inside, the rival has other jobs, money and strictness."""
     sealed = scenario.sealed
     job = msgspec.structs.replace(sealed.jobs[1][0], hours=2, base_value=Cents(9_100), deadline=2)
     changed = msgspec.structs.replace(
