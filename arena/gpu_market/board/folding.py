@@ -227,8 +227,8 @@ def _shock(reducer: BoardReducer, event: Event) -> Said:
     title, touched = SHOCK_TITLES[event["shock"]], event["blocks"]
     if event["shock"] == "capacity_failure" and touched:
         block = touched[0]
-        what = f"{told(block['id'], reducer.names)} of {reducer.name(block['owner'])}"
-        return "", f"{title}: {what} are lost.", "shock"
+        loss = f"{reducer.name(block['owner'])} loses {told(block['id'], reducer.names)}"
+        return "", f"{title}: {loss}.", "shock"
     if event["shock"] == "sudden_supply" and touched:
         block = touched[0]
         return (

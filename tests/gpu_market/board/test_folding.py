@@ -164,7 +164,7 @@ def test_the_log_tells_a_betrayed_coalition_in_plain_sentences() -> None:
     words = [line.words for line in board.lines]
     assert "Chenab Research joins coalition 1." in words
     assert "Chenab Research breaks its promise about 1 GPU in rounds 8–9." in words
-    assert "Capacity failure: B6 of Banyan Compute is lost." in words
+    assert "Capacity failure: Banyan Compute loses 4 GPUs in rounds 8–10." in words
 
 
 @pytest.mark.parametrize("frames", [[], [{"type": "event", "seq": 1, "event": {"kind": "turn"}}]])
