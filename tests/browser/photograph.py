@@ -110,21 +110,21 @@ def watch(page: Page, url: str, theme: str) -> None:
 
 def trade(page: Page, url: str, theme: str) -> None:
     """Play a turn of a market, then look at a finished one, its moments and its other worlds."""
-    page.goto(f"{url}/market/")
+    page.goto(f"{url}/market/tasks/")
     page.get_by_label("Who plays Aravalli Lab?").select_option("you")
     page.get_by_label("Seed").fill("15")
     page.get_by_role("button", name="Open the market").click()
     page.get_by_role("button", name="Accept").nth(1).click()
-    page.wait_for_selector(".now-round >> text=Round 1,")
+    page.wait_for_selector(".now-round >> text=Round 2 of")
     shoot(page, "market-seat", theme)
-    page.goto(f"{url}/market/")
+    page.goto(f"{url}/market/tasks/")
     page.get_by_role("button", name="Open the market").click()
     page.wait_for_selector(".shocks")
     shoot(page, "market-live", theme)
     page.wait_for_selector("#result-title", timeout=120_000)
     shoot(page, "market-end", theme)
     match = page.url
-    page.get_by_role("link", name="Round 1").first.click()
+    page.get_by_role("link", name="Round 2").first.click()
     shoot(page, "market-choices", theme)
     page.get_by_role("button", name="Play it to the end").click()
     page.wait_for_selector("#answer-title")

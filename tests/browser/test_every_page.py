@@ -54,12 +54,12 @@ class Tour:
 
     def markets(self) -> list[str]:
         """A market that this visitor plays, and one that has ended with its other worlds."""
-        self.page.goto("/market/")
+        self.page.goto("/market/tasks/")
         self.page.get_by_label("Who plays Aravalli Lab?").select_option("you")
         self.page.get_by_role("button", name="Open the market").click()
         self.page.wait_for_selector("[data-yours]")
         own = self.page.url.removeprefix(self.site.url)
-        self.page.goto("/market/")
+        self.page.goto("/market/tasks/")
         self.page.get_by_role("button", name="Open the market").click()
         self.page.wait_for_selector("#result-title", timeout=120_000)
         ended = self.page.url.removeprefix(self.site.url)
@@ -94,7 +94,8 @@ class Tour:
             *(f"/replays/{ended}/?seq=2", self.asks_what_if(ended)),
             *("/buy/", "/buy/?q=saree", f"/buy/new/?listing={listing}"),
             *("/arena/", f"/arena/?listing={listing}", *self.matches()),
-            *("/market/", *self.markets()),
+            *("/market/", "/market/tasks/", "/market/rewards/", "/market/judge/"),
+            *("/market/actions/", "/market/results/", "/market/lab/", *self.markets()),
         ]
 
 
