@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from django.utils.safestring import SafeString
 
+from arena.auction.engine.events import Signal
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.charts.svg import element
 from negotiation.money import rupees_text
@@ -32,7 +33,7 @@ class BidMark(msgspec.Struct, frozen=True):
     round: int
     action: str
     price: float | None
-    signal: str | None
+    signal: Signal | None
     text: str
     closed: bool
 
@@ -51,6 +52,11 @@ class Lane(msgspec.Struct, frozen=True):
     won: float | None = None
     budget: float | None = None
     share: float | None = None
+
+    @property
+    def who(self) -> str:
+        """Whom the portraits know it by: the policy that plays, or a person's name."""
+        return self.name if self.person else self.policy
 
     @property
     def last(self) -> BidMark | None:

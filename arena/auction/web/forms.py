@@ -75,6 +75,12 @@ class StartForm(forms.Form):
         )
 
 
+class TableForm(forms.Form):
+    """A table for people who come by its link."""
+
+    people = forms.IntegerField(min_value=2, max_value=MOST_BUYERS)
+
+
 class EnvelopeForm(forms.Form):
     """A move sent without scripts."""
 

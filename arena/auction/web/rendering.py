@@ -25,7 +25,7 @@ from arena.auction.charts.course import (
 from arena.auction.charts.glyphs import SIGNALS, envelope, seat_shape, signal_sign
 from arena.auction.charts.lanes import attention_strip, lane_strip, rounds_axis
 from arena.auction.charts.match_path import match_path
-from arena.auction.web.moments import Moment, ending_words, moments_of, said_with
+from arena.auction.web.moments import MOODS, Moment, Mood, ending_words, moments_of, said_with
 from arena.auction.web.outcome import outcome_html
 from arena.models import Match
 from negotiation.bargain.web.bubbles import Frame
@@ -33,6 +33,8 @@ from negotiation.bargain.web.signals import signal_rows
 from negotiation.charts.svg import element
 from negotiation.engine.quantities import to_paise, to_rupees
 from negotiation.money import rupees_text
+from negotiation.portraits.characters import character
+from negotiation.portraits.face import face_svg
 
 PICTURES = frozenset({"opened", "round", "attention", "offer", "accept", "ended"})
 SIGN_BOX: dict[str, object] = {"class": "sign-box", "viewBox": "0 0 18 18", "aria-hidden": "true"}
@@ -196,6 +198,28 @@ def shape_of(lane: Lane) -> SafeString:
         "aria-hidden": "true",
     }
     return element("svg", box, path)
+
+
+def faces_html(course: Course) -> SafeString:
+    """Return every buyer's face in every mood, hidden: moments show them by reference."""
+    symbols = [
+        element(
+            "symbol",
+            {"id": f"face-{lane.actor}-{mood}", "viewBox": "0 0 96 96"},
+            _drawing(lane, mood),
+        )
+        for lane in course.lanes
+        for mood in MOODS
+    ]
+    return element("svg", {"class": "face-sheet", "aria-hidden": "true"}, *symbols)
+
+
+def _drawing(lane: Lane, mood: Mood) -> SafeString:
+    # A picture within a symbol: what colours it must come along, so the frame becomes a group.
+    svg = face_svg(character(lane.who).face, mood, 96)
+    body = svg.partition(">")[2].removesuffix("</svg>")
+    classes = svg.partition('class="')[2].partition('"')[0]
+    return mark_safe(f'<g class="{classes}">{body}</g>')  # noqa: S308
 
 
 def signs() -> dict[str, SafeString]:
