@@ -3,13 +3,14 @@
 Everything is drawn in a square of 96, back to front. Head and features are drawn around (48, 46).
 """
 
+import tomllib
 from collections.abc import Sequence
+from functools import cache
 from html import escape
+from pathlib import Path
 from typing import Literal, get_args
 
 import msgspec
-
-from negotiation.portraits import face_parts as parts
 
 Mood = Literal["calm", "pleased", "doubtful", "annoyed", "hurried", "walking"]
 Skin = Literal["1", "2", "3", "4", "5"]
@@ -19,7 +20,18 @@ Dye = Literal[
 ]
 Shape = Literal["oval", "round", "long", "square"]
 Hair = Literal[
-    "bald", "crop", "side", "wave", "curls", "bun", "bob", "long", "braid", "fringe", "receding"
+    "bald",
+    "crop",
+    "side",
+    "wave",
+    "curls",
+    "bun",
+    "knot",
+    "bob",
+    "long",
+    "braid",
+    "fringe",
+    "receding",
 ]
 Cover = Literal["", "turban", "pagri", "scarf", "hijab", "topi", "taqiyah", "cap"]
 Brows = Literal["fine", "straight", "thick"]
@@ -59,7 +71,7 @@ class Face(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 CHOICES: dict[str, Sequence[str]] = {
     "skin": get_args(Skin),
     "shape": get_args(Shape),
-    "hair": ("crop", "side", "wave", "curls", "bun", "bob", "long"),
+    "hair": ("crop", "side", "wave", "curls", "bun", "knot", "bob"),
     "tone": ("ink", "brown", "grey"),
     "glasses": ("", "", "round", "square"),
     "dress": get_args(Dress),
@@ -81,45 +93,66 @@ def face_svg(face: Face, mood: Mood = "calm", size: int = 48, title: str = "") -
     )
     named = f'role="img"><title>{escape(title)}</title>' if title else 'aria-hidden="true">'
     return (
-        f'<svg class="{classes}" width="{size}" height="{size}" viewBox="0 0 96 96" {named}'
-        f"<g{parts.STANCE.get(mood, '')}>{_behind(face)}{parts.DRESSES[face.dress]}"
-        f"<g{parts.TILT.get(mood, '')}>{_head(face)}{_features(face, mood)}</g></g></svg>"
+        f'<svg class="{classes}" width="{size}" height="{size}" viewBox="6 5 84 84" {named}'
+        f"{_drawn(face, mood)}</svg>"
     )
 
 
-def _behind(face: Face) -> str:
-    return parts.BEHIND.get(face.cover or face.hair, "")
+@cache
+def _drawn(face: Face, mood: Mood) -> str:
+    figure = _part("behind", face.cover or face.hair) + _part("dress", face.dress)
+    figure += _moved("tilt", mood, _head(face) + _features(face, mood))
+    return _moved("stance", mood, figure)
 
 
 def _head(face: Face) -> str:
+    hair = _part("hair", face.hair) if face.cover in ("", *OVER_HAIR) else ""
+    cover = _part("cover", face.cover)
+    on_top = (cover, hair) if face.cover in OVER_HAIR else (hair, cover)
     return "".join(
         (
-            parts.NECK,
-            parts.EARS if face.cover != "hijab" else "",
-            f'<path class="f-skin" d="{parts.SHAPES[face.shape]}"/>',
-            parts.JEWELS[face.jewel],
-            parts.BEARDS[face.beard],
-            parts.COVERS[face.cover] if face.cover in parts.OVER_HAIR else "",
-            parts.HAIRS[face.hair] if face.cover in ("", *parts.OVER_HAIR) else "",
-            parts.COVERS[face.cover] if face.cover not in parts.OVER_HAIR else "",
+            _part("base", "neck"),
+            "" if face.cover == "hijab" else _part("base", "ears"),
+            _part("shape", face.shape),
+            _part("jewel", face.jewel),
+            _part("beard", face.beard),
+            *on_top,
         )
     )
 
 
 def _features(face: Face, mood: Mood) -> str:
-    lip = "l-lip" if face.lips else "l-ink"
-    return "".join(
-        (
-            f"<g{parts.TURN.get(mood, '')}>",
-            parts.LINES if face.lines else "",
-            f'<path class="l-brow is-{face.brows}" d="{parts.BROWS[mood]}"/>',
-            parts.EYES[mood],
-            parts.NOSE,
-            parts.NOSE_PIN if face.nose_pin else "",
-            parts.MOUTHS[mood].replace("LIP", lip),
-            parts.MOUSTACHES[face.moustache],
-            parts.GLASSES[face.glasses],
-            parts.MARKS[face.mark],
-            "</g>",
-        )
+    features = (
+        _part("base", "lines") if face.lines else "",
+        _part("brows", mood).replace("BROW", f"is-{face.brows}"),
+        _part("eyes", mood),
+        _part("base", "nose"),
+        _part("base", "nose_pin") if face.nose_pin else "",
+        _part("mouth", mood).replace("LIP", "l-lip" if face.lips else "l-ink"),
+        _part("moustache", face.moustache),
+        _part("glasses", face.glasses),
+        _part("mark", face.mark),
     )
+    return _moved("turn", mood, "".join(features))
+
+
+def _moved(how: str, mood: Mood, shapes: str) -> str:
+    move = _part(how, mood)
+    return f'<g transform="{move}">{shapes}</g>' if move else shapes
+
+
+def _part(of: str, name: str) -> str:
+    return _parts()[of].get(name, "")
+
+
+@cache
+def _parts() -> dict[str, dict[str, str]]:
+    text = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+    return {
+        of: {name: shapes.replace("\n", "") for name, shapes in part.items()}
+        for of, part in tomllib.loads(text).items()
+    }
+
+
+OVER_HAIR = ("scarf",)
+"""Covers below which the hair at the forehead shows."""

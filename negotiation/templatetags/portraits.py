@@ -9,7 +9,7 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 
 from negotiation.portraits.characters import Character, character
-from negotiation.portraits.face import MOODS, face_svg
+from negotiation.portraits.face import MOODS, Mood, face_svg
 from negotiation.portraits.goods import KINDS, goods_svg, kind_of
 
 register = template.Library()
@@ -19,9 +19,9 @@ register = template.Library()
 def face(
     who: str | Character, mood: str = "calm", size: int = 48, title: str = "", named: bool = False
 ) -> SafeString:
-    """Draw a character, by key or by the policy it plays; ``named`` titles it with name and mood."""
+    """Draw a character, by key or by what it plays; ``named`` titles it with its name and mood."""
     person = who if isinstance(who, Character) else character(str(who))
-    shown = next((one for one in MOODS if one == mood), "calm")
+    shown: Mood = next((one for one in MOODS if one == mood), "calm")
     words = title or (f"{person.name}, {shown}" if named else "")
     # The words are escaped by the drawing.
     return mark_safe(face_svg(person.face, shown, size, words))  # noqa: S308
@@ -37,7 +37,7 @@ def character_tag(who: str) -> Character:
 def goods(
     thing: Any, seed: int | str | None = None, size: int = 160, title: str = ""
 ) -> SafeString:
-    """Draw a thing: a kind, a title, or anything with a title and a category (listing, game, item)."""
+    """Draw a thing: a kind, a title, or anything with a title and a category, like a listing."""
     if isinstance(thing, str):
         words, category, own = thing, "", thing
     else:
