@@ -383,7 +383,10 @@ def _price(course: Course, event: Frame) -> str:
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One speaker's line. ``lane`` is None for the seller, and for the ``crowd``."""
+    """One speaker's line. ``lane`` is None for the seller, and for the ``crowd``.
+
+    ``closed``: nothing but that this buyer is still there may be seen.
+    """
 
     lane: Lane | None
     verb: str
@@ -392,6 +395,7 @@ class Line(msgspec.Struct, frozen=True):
     signal: str | None = None
     best: bool = False
     crowd: bool = False
+    closed: bool = False
 
     @property
     def who(self) -> str:
@@ -441,4 +445,4 @@ def said_with(frame: Frame, course: Course) -> Said | None:
 def _line(lane: Lane, mark: BidMark, *, best: bool) -> Line:
     price = None if mark.action == "walk" else mark.price
     verb = "waited" if mark.action == "hold" and price is None else ACTIONS[mark.action]
-    return Line(lane, verb, price, mark.text, mark.signal, best)
+    return Line(lane, verb, price, mark.text, mark.signal, best, closed=mark.action == "in")

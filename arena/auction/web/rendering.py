@@ -131,7 +131,13 @@ def said_html(frame: Frame, course: Course) -> SafeString:
     if said is None:
         return SafeString("")
     lines = [(line, shape_of(line.lane) if line.lane else "") for line in said.lines]
-    context: dict[str, Any] = {"said": said, "lines": lines, "course": course, "signs": signs()}
+    context: dict[str, Any] = {
+        "said": said,
+        "lines": [one for one in lines if not one[0].closed],
+        "closed": [one for one in lines if one[0].closed],
+        "course": course,
+        "signs": signs(),
+    }
     if said.kind == "ended":
         context |= {"ending": ending_words(frame["event"], course), "outcome": course.outcome}
     return render_to_string("arena/_said.html", context)

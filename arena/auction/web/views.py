@@ -38,6 +38,7 @@ from arena.auction.web.orders import (
 from arena.auction.web.outcome import better_words, outcome_html
 from arena.auction.web.records import actor, event_from
 from arena.auction.web.rendering import (
+    chips_of,
     faces_html,
     joined,
     moment_html,
@@ -418,10 +419,16 @@ def _match_page(request: HttpRequest, match: Match, frames: Sequence[Frame]) -> 
         "tells": joined([tells_html(frame, shown=frame is tells[-1]) for frame in tells]),
         "panels": _safe(panels),
         "signals": [(*choice, signs().get(choice[0], "")) for choice in SIGNAL_CHOICES],
+        "example": _example(course),
         "faces": faces_html(course),
         "weights": weights(),
         "sign": SIGNS.get(course.currency, course.currency),
     }
+
+
+def _example(course: Course) -> str:
+    chips = chips_of(course.ask, None, course.budget or course.ask)
+    return f"{chips[len(chips) // 2].price:g}" if chips else ""
 
 
 def _safe(panels: dict[str, str]) -> dict[str, SafeString]:

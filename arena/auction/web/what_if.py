@@ -174,12 +174,11 @@ def better_move(
 ) -> Better | Literal["best", "unknown"]:
     """Return the best single change to a seat's envelopes, on the match's own luck.
 
-    Rivals answer as their policies do, and the seat plays on by the stand-in's rules. "best" where
-    nothing that was tried beats what happened by more than ``WORTH_TELLING``; "unknown" where a
-    rival (a person, a model) cannot be asked again.
+    The envelopes of the changed round are those of the record; afterwards everybody plays by rules,
+    the seat by the stand-in's. "best" where nothing that was tried beats what happened by more than
+    ``WORTH_TELLING``; "unknown" where another person sat there, who might have done anything.
     """
-    players = [player_of(scenario, number, quiet=True) for number in range(len(scenario.seats))]
-    if not _would_play_it_again(scenario, events, players, but=seat):
+    if any(chair.person and at != seat for at, chair in enumerate(scenario.seats)):
         return "unknown"
     budget = scenario.sealed.budgets[seat]
     had = _gain(events[-1], seat, budget)
