@@ -54,6 +54,15 @@ Row = tuple[Table, int]
 """A table, and the seat that got it in the end."""
 
 
+def our_goods() -> list[Listing]:
+    """Return the goods of our own catalogue; nothing is stored."""
+    return [
+        Listing(title=one.title, list_price=100 * one.list, street_price=100 * one.street)
+        for shelf in read_stock()
+        for one in shelf.listing
+    ]
+
+
 def a_match(number: int, goods: Sequence[Listing]) -> list[Row]:
     """Play match ``number`` and return its tables, each with the seat that got it."""
     chance = Random(f"odds:{number}")
@@ -191,11 +200,7 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=8000)
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
-    goods = [
-        Listing(title=one.title, list_price=100 * one.list, street_price=100 * one.street)
-        for shelf in read_stock()
-        for one in shelf.listing
-    ]
+    goods = our_goods()
     played = [a_match(number, goods) for number in range(asked.matches)]
     learnt, kept = played[: asked.matches // 2], played[asked.matches // 2 :]
     made = {}
