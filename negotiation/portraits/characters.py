@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from negotiation.policies import title_of
 from negotiation.portraits.face import CHOICES, Face
 
 
@@ -23,6 +24,11 @@ class Character(msgspec.Struct, frozen=True, kw_only=True):
     temper: str = ""
     plays: tuple[str, ...] = ()
     key: str = ""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the file has this person: strangers are drawn and have no name of their own."""
+        return self.key in characters()
 
 
 _PLACE = Path(__file__).with_name("characters.toml")
@@ -41,13 +47,23 @@ def character(who: str) -> Character:
     >>> character("sauda").name, character("seller:default").name
     ('Sauda', 'Meena')
     """
-    name = who.partition("@")[0]
+    name = who.partition(" ")[0].partition("@")[0] if ":" in who else who.partition("@")[0]
     known = characters()
     if name in known:
         return known[name]
     exact, beginnings = _by_policy()
     key = exact.get(name) or next((who for start, who in beginnings if name.startswith(start)), "")
     return known[key] if key else stranger(name)
+
+
+def name_of(policy: str) -> str:
+    """Return the name of whoever plays a policy; the policy's title where nobody is known.
+
+    >>> name_of("rules:boulware")
+    'Harpreet'
+    """
+    person = character(policy)
+    return person.name if person.is_known else title_of(policy)
 
 
 def stranger(seed: str, name: str = "") -> Character:

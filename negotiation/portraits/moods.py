@@ -90,9 +90,8 @@ def _after_a_step(seen: _Seen, actor: str) -> Mood:
     if len(other) < 2:
         return "calm"
     step = abs(other[-1] - other[-2]) / max(other[-2], 1)
-    stalled = sum(a == b for a, b in zip(other[-3:], other[-2:], strict=False))
     if step == 0:
-        return "annoyed" if stalled > 1 else "doubtful"
+        return "annoyed" if other[-3:].count(other[-1]) == 3 else "doubtful"
     return "pleased" if step >= WARM else "calm"
 
 
