@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from arena.auction.engine.events import Signal
 from negotiation.bargain.web.bubbles import Frame
@@ -247,10 +248,10 @@ def lane_words(course: Course, lane: Lane) -> str:
 def fate_words(course: Course, lane: Lane) -> str:
     """Return how it ended for a buyer; empty while it is still there."""
     if lane.won is not None:
-        return f"Won for {rupees_text(lane.won, course.currency)}."
+        return _("Won for %(price)s.") % {"price": rupees_text(lane.won, course.currency)}
     if lane.last is not None and lane.last.action == "walk":
-        return f"Left in round {lane.last.round}."
-    return "Did not get it." if course.outcome else ""
+        return _("Left in round %(number)s.") % {"number": lane.last.round}
+    return _("Did not get it.") if course.outcome else ""
 
 
 def fate_seq(course: Course, lane: Lane) -> int:

@@ -9,6 +9,8 @@ from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from arena.auction.charts.course import Course, Lane, fate_words
 from arena.auction.engine.events import Bid, action_of
@@ -102,26 +104,37 @@ def pocket_words(course: Course, lane: Lane) -> str:
         return ""
     left = lane.budget - course.price
     if lane.won is not None:
-        return f"{rupees_text(left, course.currency)} left in the pocket"
+        return _("%(money)s left in the pocket") % {"money": rupees_text(left, course.currency)}
     if left > 0:
-        return f"could have paid {rupees_text(left, course.currency)} more than the winner did"
-    return "the price passed its budget"
+        told = _("could have paid %(money)s more than the winner did")
+        return told % {"money": rupees_text(left, course.currency)}
+    return _("the price passed this budget")
 
 
 def headline_of(ended: Frame, course: Course) -> str:
     """Return in a few words who got it for how much."""
     winner = course.winner
     if winner is None:
-        return "Nobody bought it"
+        return _("Nobody bought it")
     price = rupees_text(ended["price"], course.currency)
-    return f"You got it for {price}" if winner.you else f"{winner.name} got it for {price}"
+    if winner.you:
+        return _("You got it for %(price)s") % {"price": price}
+    return _("%(who)s got it for %(price)s") % {"who": winner.name, "price": price}
 
 
 def _verdict(ended: Frame, course: Course) -> str:
     number = ended["round"]
     asked = rupees_text(course.opening_ask, course.currency)
-    rounds = f"in {number} round{'' if number == 1 else 's'}"
+    told = {"asked": asked, "count": number}
     if course.winner is not None:
-        return f"{asked} was asked at the start; the hammer fell {rounds}."
-    why = "Every buyer left" if ended["outcome"] == "walk" else "The rounds ran out"
-    return f"{why} {rounds}; {asked} was asked at the start."
+        return (
+            ngettext(
+                "%(asked)s was asked at the start; the hammer fell in the first round.",
+                "%(asked)s was asked at the start; the hammer fell after %(count)s rounds.",
+                number,
+            )
+            % told
+        )
+    if ended["outcome"] == "walk":
+        return _("%(asked)s was asked at the start; every buyer left.") % told
+    return _("%(asked)s was asked at the start; the rounds ran out.") % told

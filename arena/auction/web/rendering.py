@@ -11,6 +11,8 @@ from typing import Any, Literal
 import msgspec
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from agents.text.rounding import people_price
 from arena.auction.charts.course import (
@@ -42,7 +44,11 @@ SIGN_BOX: dict[str, object] = {"class": "sign-box", "viewBox": "0 0 18 18", "ari
 Turn = Literal["yours", "closed", "left", "over"]
 """``yours``: the envelope of this round is open; ``closed``: it waits for the others."""
 
-STEPS: tuple[tuple[str, float], ...] = (("a little", 0.2), ("halfway", 0.5), ("nearly there", 0.9))
+STEPS: tuple[tuple[str, float], ...] = (
+    (gettext_noop("a little"), 0.2),
+    (gettext_noop("halfway"), 0.5),
+    (gettext_noop("nearly there"), 0.9),
+)
 """Names of quick bids and how far they go from the own bid (or 55 % of the ask) to the ask."""
 FROM_NOTHING = 0.55
 
@@ -283,22 +289,25 @@ def chips_of(ask: float, own: float | None, budget: float) -> tuple[Chip, ...]:
         change = None if own is None else wanted - 100 * own
         price = to_rupees(people_price(wanted, to_paise(ask), change))
         if low < price <= min(budget, ask) and all(chip.price != price for chip in chips):
-            chips.append(Chip(label, price))
+            chips.append(Chip(_(label), price))
     return tuple(chips)
 
 
 def _sealed_words(placed: Frame, course: Course) -> str:
-    signal = f", signalling “{placed['signal']}”" if placed.get("signal") else ""
     match placed.get("action"):
         case "offer":
-            words = f"a bid of {rupees_text(placed['price'], course.currency)}"
+            price = rupees_text(placed["price"], course.currency)
+            words = _("a bid of %(price)s") % {"price": price}
         case "accept":
-            words = f"you take the ask, {rupees_text(course.ask, course.currency)}"
+            price = rupees_text(course.ask, course.currency)
+            words = _("you take it at %(price)s") % {"price": price}
         case "walk":
-            words = "you leave"
+            words = _("you leave")
         case _:
-            words = "you hold"
-    return f"{words}{signal}"
+            words = _("you hold")
+    if not placed.get("signal"):
+        return words
+    return _("%(words)s, calling “%(sign)s”") % {"words": words, "sign": placed["signal"]}
 
 
 def _placed(frames: Sequence[Frame], actor: str, number: int) -> Frame | None:

@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
@@ -65,11 +66,15 @@ SHOWN_LIVE, SHOWN_ENDED, SHOWN_GOODS = 2, 6, 6
 LOOK_EVERY_S, GOODS_EVERY_S = 1.0, 60.0
 PARTS = {"now": "arena/lobby.html#now", "goods": "arena/_goods.html"}  # drawn again by themselves
 
-SIGNAL_CHOICES: tuple[tuple[str, str, str], ...] = (
-    ("", "No signal", "say nothing to the others"),
-    ("cooperate", "Cooperate", "“let us not drive the price up”: the seller looks away a little"),
-    ("compete", "Compete", "“I will outbid you”: the seller turns to you"),
-    ("bluff", "Bluff", "looks like compete, and you do not mean it"),
+SIGNAL_CHOICES = (
+    ("", _("No signal"), _("say nothing to the others")),
+    (
+        "cooperate",
+        _("Cooperate"),
+        _("“let us not drive the price up”: the seller looks away a little"),
+    ),
+    ("compete", _("Compete"), _("“I will outbid you”: the seller turns to you")),
+    ("bluff", _("Bluff"), _("looks like compete, and you do not mean it")),
 )
 
 GOODS_SEED = 7
@@ -89,6 +94,7 @@ class Chair(msgspec.Struct, frozen=True):
     is_yours: bool
     is_taken: bool
     is_free: bool
+    is_open: bool
 
 
 class Running(msgspec.Struct, frozen=True):
@@ -238,6 +244,7 @@ def _chairs_of(match: Match, visitor: str) -> tuple[Chair, ...]:
             is_yours=bool(visitor) and seat.owner == visitor,
             is_taken=bool(seat.owner),
             is_free=seat.is_open and not seat.owner and not sits,
+            is_open=seat.is_open,
         )
         for seat in seats
     )
