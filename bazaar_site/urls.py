@@ -19,6 +19,7 @@ from bazaar_site.landing.views import evidence, favicon, landing, landing_servin
 from bazaar_site.learn.views import handbook, learn, search
 from negotiation.bargain.web import urls
 from negotiation.bargain.web.api import router as negotiation
+from negotiation.bargain.web.cast import cast
 from negotiation.games.turn_views import router as games
 from replays.api import router as replays
 from replays.transfer.views import router as importing
@@ -77,6 +78,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("evidence/", evidence, name="evidence"),
     path("serving", landing_serving, name="landing-serving"),
     path("learn/", learn, name="learn"),
+    path("learn/people/", cast, name="cast"),
     path("learn/handbook/", handbook, name="handbook"),
     path("learn/handbook/<path:name>/", handbook, name="handbook"),
     path("search/", search, name="search"),

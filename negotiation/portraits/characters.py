@@ -5,23 +5,28 @@ from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import Literal, get_args
 
 import msgspec
 
 from negotiation.policies import title_of
 from negotiation.portraits.face import CHOICES, Face
 
+Room = Literal["", "school", "buyers", "sellers", "tables", "labs", "chairs"]
+ROOMS: tuple[Room, ...] = get_args(Room)[1:]
+
 
 class Character(msgspec.Struct, frozen=True, kw_only=True):
     """A person at the bazaar.
 
     ``plays`` names policies, personas and labs; an entry that ends in ``*`` stands for all names
-    that begin so. ``detail`` is the technical name that a page may show small.
+    that begin so. ``room`` is where they are met; "" is a face without a person behind it.
     """
 
     name: str
     face: Face
     temper: str = ""
+    room: Room = ""
     plays: tuple[str, ...] = ()
     key: str = ""
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 import msgspec
-from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -154,7 +153,7 @@ def _start_own(request: HttpRequest, form: OwnItemForm) -> HttpResponse:
     return redirect("sale", game.pk)
 
 
-def _brought(request: HttpRequest, upload: UploadedFile | None) -> bytes:
+def _brought(request: HttpRequest, upload: Any) -> bytes:
     if upload is None:
         return b""
     spend("photos", request_key(request))
