@@ -150,7 +150,7 @@ _SHARED, _KEPT = {"share_replay__in": (True,)}, {"share_replay__in": (False,)}
 FACETS = ("outcome", "suite", "policy", "persona", "source")
 
 _SHOWN = (
-    "id", "kind", "title", "category", "outcome", "deal_price", "seller_share", "buyer_share",
+    "id", "kind", "photo", "title", "category", "outcome", "deal_price", "seller_share", "buyer_share",
     "rounds_used", "ended_at", "share_replay", "status", "seat", "policy", "policy_version",
     "source", "suite", "persona", "parent_id", "forked_at_seq", "last_seq",
 )  # fmt: skip
