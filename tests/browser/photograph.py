@@ -93,18 +93,20 @@ def photograph(browser: Browser, url: str, theme: str) -> None:
 def watch(page: Page, url: str, theme: str) -> None:
     """Sit down at a match, then watch one from the third round to its replay."""
     page.goto(f"{url}/arena/")
+    page.locator("#start > summary").click()
     page.get_by_label("Seat 4").select_option("person")
     page.get_by_role("button", name="Open the match").click()
     page.wait_for_selector("#match-seat[data-turn=yours]")
     shoot(page, "arena-seat", theme, full=False)
     page.goto(f"{url}/arena/")
+    page.locator("#start > summary").click()
     page.get_by_label("Seed").fill("21")
     page.get_by_role("button", name="Open the match").click()
     page.wait_for_selector(".said.is-round >> nth=1", timeout=60_000)
     shoot(page, "arena-live", theme, full=False)
     page.wait_for_selector("#outcome-title", timeout=120_000)
     shoot(page, "arena-end", theme)
-    page.get_by_role("link", name="Open the replay").click()
+    page.get_by_role("link", name="Watch the replay").click()
     shoot(page, "arena-replay", theme)
 
 

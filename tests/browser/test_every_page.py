@@ -44,12 +44,13 @@ class Tour:
     def matches(self) -> list[str]:
         """A match that is on, one that waits with free seats, and the replay of one that ended."""
         self.page.goto("/arena/")
+        self.page.locator("#start > summary").click()
         self.page.get_by_role("button", name="Open the match").click()
         self.page.wait_for_selector("#outcome-title", timeout=120_000)
         has_no_sideways_scroll(self.page)
-        replay = self.page.get_by_role("link", name="Open the replay").get_attribute("href")
+        replay = self.page.get_by_role("link", name="Watch the replay").get_attribute("href")
         self.page.goto("/arena/")
-        links = self.page.locator(".on-now a, .lobby-next h3 a").all()
+        links = self.page.locator(".on-now a, .lobby-next .next-item a").all()
         return [replay or "", *(link.get_attribute("href") or "" for link in links)]
 
     def markets(self) -> list[str]:
