@@ -95,6 +95,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("arena/", include("arena.urls")),
     path("market/", include("arena.gpu_market.web.urls")),
     path("replays/", include("replays.urls")),
+    path("puzzles/", include("replays.puzzles.urls")),
     path("leaderboard/", include("training.leaderboard.urls")),
     path("training/", include("training.urls")),
     path("voices/", voices, name="voices"),

@@ -24,7 +24,7 @@ NEAR = 0.02
 FAR = 0.06
 """Further away than this a guess is thrown away."""
 
-MOST_DRAWS, FIRST_DRAWS = 12_000, 800
+MOST_DRAWS, FIRST_DRAWS = 6_000, 500
 
 
 def believe(
@@ -44,6 +44,8 @@ def believe(
 
 
 def _fits(told: Guess, seat: Side, steps: Sequence[Step]) -> float:
+    if not _could_say(told, seat, steps):
+        return 0.0
     opponent, weight = Opponent(told, seat), 1.0
     for step in reversed(steps):  # the last prices tell most: a bad guess is found out early
         made = opponent.move(step.before)
@@ -54,3 +56,12 @@ def _fits(told: Guess, seat: Side, steps: Sequence[Step]) -> float:
             return 0.0
         weight *= math.exp(-0.5 * (away / NEAR) ** 2)
     return weight
+
+
+def _could_say(told: Guess, seat: Side, steps: Sequence[Step]) -> bool:
+    """Whether no price that was said breaks the guessed limit: nobody names such a price."""
+    said = [step.move.price for step in steps if isinstance(step.move, Offer)]
+    sealed = told.scenario.sealed
+    if seat == "seller":
+        return all(price <= sealed.budget for price in said)
+    return all(price >= sealed.reservation for price in said)

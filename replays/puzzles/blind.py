@@ -4,16 +4,16 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from statistics import fmean
 
-from replays.puzzles.puzzle import Puzzle
+from replays.puzzles.puzzle import Kind, Puzzle
 
 Rule = Callable[[Puzzle], float]
 """How sure a rule is of the best move of a puzzle, 0..1."""
 
 
-def _first(puzzle: Puzzle, *wanted: str) -> float:
+def _first(puzzle: Puzzle, *wanted: Kind) -> float:
     """Choose the first move of the first kind that is there; holding always is."""
     kinds = [option.kind for option in puzzle.options]
-    kind = next((one for one in wanted if one in kinds), "hold")
+    kind: Kind = next((one for one in wanted if one in kinds), "hold")
     return float(kinds.index(kind) == puzzle.best)
 
 
@@ -43,16 +43,21 @@ def _surest(puzzle: Puzzle) -> float:
     return float(max(sure, key=keeps) == puzzle.best)
 
 
-RULES: dict[str, Rule] = {
-    "always accept": lambda one: _first(one, "accept"),
+BLIND: dict[str, Rule] = {
+    "always take it, else hold": lambda one: _first(one, "accept"),
     "always hold": lambda one: _first(one, "hold"),
-    "always the middle": _middle,
-    "walk wherever one may": lambda one: _first(one, "walk"),
-    "a small step": lambda one: _first(one, "price"),
-    "the surest money": _surest,
-    "in a hurry accept, else hold": lambda one: _first(one, "accept" if one.leaves else "hold"),
+    "always the price nearest the middle": _middle,
+    "always a small step": lambda one: _first(one, "price"),
     "at random": lambda one: 1 / len(one.options),
 }
+"""Rules that look at nothing but which moves there are."""
+
+RULES: dict[str, Rule] = BLIND | {
+    "next door where there is one, else hold": lambda one: _first(one, "walk"),
+    "the surest money": _surest,
+    "take it in a hurry, else hold": lambda one: _first(one, "accept" if one.leaves else "hold"),
+}
+"""And rules that look at one thing each."""
 
 
 def solved_by(rule: str, puzzles: Sequence[Puzzle]) -> float:
@@ -71,5 +76,3 @@ def blind_table(puzzles: Sequence[Puzzle]) -> str:
         for theme in sorted({one.theme for one in puzzles})
     ]
     return "\n".join(rows)
-
-

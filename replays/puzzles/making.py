@@ -1,15 +1,17 @@
 """Make puzzles: play games, look at positions, measure what each move is worth, measure it again.
 
 1. A game is played between a player of the solver's seat and an opponent of the house.
-2. At a turn of the solver three to five moves are measured over guesses of what is hidden.
-3. One that is ahead of all others by two standard errors of the paired difference is a candidate.
-4. It is measured again over fresh guesses, and must stay ahead by as much. Those numbers are kept.
+2. At a turn of the solver three to five moves are tried over guesses of what is hidden, and for
+   each the plan is chosen by which the solver plays on.
+3. The best is measured over fresh guesses: it must be ahead of every other move by two standard
+   errors of the paired difference.
+4. It is measured again over guesses fresh once more, and must stay ahead. Those numbers are kept.
 """
 
 import hashlib
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from statistics import fmean, stdev
 from typing import Literal
@@ -21,7 +23,7 @@ from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import Paise, Side
 from negotiation.models import id_from
 from replays.puzzles.belief import believe
-from replays.puzzles.puzzle import Option, Puzzle, Said, Theme, stood_still, theme_of
+from replays.puzzles.puzzle import Kind, Option, Puzzle, Said, Theme, move_of, theme_of
 from replays.puzzles.table import (
     Guess,
     Opponent,
@@ -37,10 +39,13 @@ from replays.puzzles.worth import Plan, best_plan, halve, kept, outcome, steady,
 SEARCHED, MEASURED = 48, 240
 """Guesses on which the plans are chosen, and in each of the two sets that are measured."""
 
-SELLS = 0.6  # how often the solver sells: the visitor usually does
-NOISE = 2.0  # standard errors by which the best move is ahead
+SELLS = 0.5  # how often the solver sells
+NOISE = 2.0  # standard errors by which the best move is ahead, in each set
+HOPEFUL = 1.0  # the same where the plans are chosen: below it no set is measured
 LEAST_GAP = 0.008  # of the opening ask: less is nothing a person would call better
-SMALL, MIDDLE, LARGE = 0.2, 0.5, 0.8  # prices to choose from, as parts of the gap
+PARTS, PARTS_BESIDE = (0.2, 0.5, 0.8), (0.2, 0.5)
+"""Prices to choose from as parts of the gap; beside a neighbour's price two are enough."""
+
 OUTSIDE_CHANCE, HURRY_CHANCE = 0.5, 0.5
 LEAVES = (3, 5, 8)  # one chance in so many
 OUTSIDE = (-0.3, 0.7)  # where the neighbour's price lies, from their price (0) to one's own (1)
@@ -53,9 +58,9 @@ Enough = Callable[[str, Side], bool]
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A move to choose from before it is measured; ``kind`` tells a small step apart."""
+    """A move to choose from before it is measured."""
 
-    kind: Literal["accept", "hold", "step", "split", "near", "walk"]
+    kind: Kind
     move: Move
 
 
@@ -66,13 +71,31 @@ class Measured(msgspec.Struct, frozen=True):
     prices: tuple[int, ...]
 
 
-def looks(rng: Random, enough: Enough) -> Iterator[tuple[Fate, Puzzle | None]]:
-    """Look at a position of game after game, without end; tell what became of each."""
-    while True:
-        seat: Side = "seller" if rng.random() < SELLS else "buyer"
-        told = new_table(rng, seat)
-        moves, at = _game(rng, told, seat)
-        yield _Look(rng, told, seat, moves, at).take(enough) if at else ("dull", None)
+def look(seed: str, enough: Enough) -> tuple[Fate, Puzzle | None]:
+    """Look at one position of one game, all of it drawn from ``seed``; tell what became of it."""
+    rng = Random(seed)
+    seat: Side = "seller" if rng.random() < SELLS else "buyer"
+    told = new_table(rng, seat)
+    moves, at = _game(rng, told, seat)
+    if not at:
+        return "dull", None
+    state, _ = _history(told, seat, moves[:at])
+    outside = _outside(rng, state, seat)
+    leaves = rng.choice(LEAVES) if rng.random() < HURRY_CHANCE else 0
+    choices = _choices(state, seat, outside)
+    if len(choices) < 3:
+        return "dull", None
+    return _Look(rng, told, seat, moves, at, outside, leaves, choices).take(enough)
+
+
+def is_still_best(puzzle: Puzzle, seed: str) -> bool:
+    """Measure a puzzle anew, plans and all, on luck of its own; whether its answer stands."""
+    told, state = Guess(puzzle.policy, puzzle.scenario), puzzle.position()
+    choices = [Choice(one.kind, move_of(one, state, puzzle.seat)) for one in puzzle.options]
+    moves = [said.move for said in puzzle.moves]
+    again = _Look(Random(seed), told, puzzle.seat, moves, puzzle.at, puzzle.outside,
+                  puzzle.leaves, choices)  # fmt: skip
+    return again.stands(puzzle.best)
 
 
 def _game(rng: Random, told: Guess, seat: Side) -> tuple[list[Move], int]:
@@ -112,41 +135,58 @@ class _Look:
     """One position of one game, on the way to a puzzle."""
 
     def __init__(
-        self, rng: Random, told: Guess, seat: Side, moves: Sequence[Move], at: int
+        self,
+        rng: Random,
+        told: Guess,
+        seat: Side,
+        moves: Sequence[Move],
+        at: int,
+        outside: Paise | None,
+        leaves: int,
+        choices: Sequence[Choice],
     ) -> None:
         self.rng, self.told, self.seat, self.moves, self.at = rng, told, seat, moves, at
+        self.outside, self.leaves, self.choices = outside, leaves, choices
         self.state, self.steps = _history(told, seat, moves[:at])
-        self.outside = _outside(rng, self.state, seat)
-        self.leaves = rng.choice(LEAVES) if rng.random() < HURRY_CHANCE else 0
-        self.choices = _choices(self.state, seat, self.outside)
         self.plans: list[Plan] = []
+
+    def stands(self, best: int) -> bool:
+        """Whether a move is ahead of all others, by fresh guesses and plans."""
+        guesses = self._believe(SEARCHED)
+        self._choose_plans(guesses)
+        guesses = self._believe(MEASURED)
+        if len(guesses) < MEASURED:
+            return False
+        return self._is_ahead(self._measure(guesses), best, NOISE)
 
     def take(self, enough: Enough) -> tuple[Fate, Puzzle | None]:
         """Measure, and measure again; return the puzzle where there is one."""
-        if len(self.choices) < 3:
-            return "dull", None
-        guesses = self._believe(SEARCHED + MEASURED)
-        if len(guesses) < SEARCHED + MEASURED:
+        guesses = self._believe(SEARCHED)
+        if len(guesses) < SEARCHED:
             return "unlikely", None
-        chance = 1 / self.leaves if self.leaves else 0.0
-        self.plans = [
-            best_plan(self.state, self.seat, choice.move, guesses[:SEARCHED], chance)
-            for choice in self.choices
-        ]
-        first = self._measure(guesses[SEARCHED:])
-        best = max(range(len(first)), key=lambda place: fmean(first[place].keeps))
-        if not self._is_ahead(first, best):
+        self._choose_plans(guesses)
+        searched = self._measure(guesses)
+        best = max(range(len(searched)), key=lambda place: fmean(searched[place].keeps))
+        theme = theme_of(self.choices[best].move, self.state, self.seat)
+        if not self._is_ahead(searched, best, HOPEFUL):
             return "close", None
-        theme = theme_of(self.choices[best].kind, stood_still(self.state, self.seat))
         if enough(theme, self.seat):
             return "enough", None
-        guesses = self._believe(MEASURED)
-        if len(guesses) < MEASURED:
-            return "unlikely", None
-        second = self._measure(guesses)
-        if not self._is_ahead(second, best):
-            return "fell out", None
-        return "kept", self._puzzle(theme, second, best)
+        for fate in ("close", "fell out"):
+            guesses = self._believe(MEASURED)
+            if len(guesses) < MEASURED:
+                return "unlikely", None
+            found = self._measure(guesses)
+            if not self._is_ahead(found, best, NOISE):
+                return fate, None
+        return "kept", self._puzzle(theme, found, best)
+
+    def _choose_plans(self, guesses: Sequence[Guess]) -> None:
+        chance = 1 / self.leaves if self.leaves else 0.0
+        self.plans = [
+            best_plan(self.state, self.seat, choice.move, guesses, chance)
+            for choice in self.choices
+        ]
 
     def _believe(self, wanted: int) -> list[Guess]:
         return believe(self.rng, self.told.scenario, self.seat, self.steps, wanted)
@@ -160,20 +200,19 @@ class _Look:
                 found.append(Measured((sure,) * len(guesses), ()))
                 continue
             prices = [
-                outcome(self.state, self.seat, choice.move, told, plan, chance)
-                for told in guesses
+                outcome(self.state, self.seat, choice.move, told, plan, chance) for told in guesses
             ]
             keeps = tuple(kept(self.state, self.seat, price) for price in prices)
             found.append(Measured(keeps, tuple(one for one in prices if one is not None)))
         return found
 
-    def _is_ahead(self, found: Sequence[Measured], best: int) -> bool:
+    def _is_ahead(self, found: Sequence[Measured], best: int, noise: float) -> bool:
         least = LEAST_GAP * self.state.scenario.anchor
         gaps = [
             difference(found[best].keeps, other.keeps)
             for place, other in enumerate(found) if place != best
         ]  # fmt: skip
-        return all(mean >= max(least, NOISE * error) for mean, error in gaps)
+        return all(mean >= max(least, noise * error) for mean, error in gaps)
 
     def _puzzle(self, theme: Theme, found: Sequence[Measured], best: int) -> Puzzle:
         gap, error = min(
@@ -231,14 +270,11 @@ def _choices(state: State, seat: Side, outside: Paise | None) -> list[Choice]:
     if "accept" in legal_moves(state, seat):
         choices.insert(0, Choice("accept", Accept()))
     taken = {own, theirs}
-    kinds: tuple[tuple[Literal["step", "split", "near"], float], ...] = (
-        ("step", SMALL), ("split", MIDDLE), ("near", LARGE),
-    )  # fmt: skip
-    for kind, part in kinds:
+    for part in PARTS_BESIDE if outside else PARTS:
         price = toward(state, seat, part)
-        if price is not None and price not in taken and not (kind == "near" and outside):
+        if price is not None and price not in taken:
             taken.add(price)
-            choices.append(Choice(kind, Offer(price)))
+            choices.append(Choice("price", Offer(price)))
     return [*choices, Choice("walk", Walk())] if outside else choices
 
 
@@ -249,11 +285,10 @@ def difference(ones: Sequence[int], others: Sequence[int]) -> tuple[float, float
 
 
 def _option(choice: Choice, found: Measured, truth: Measured) -> Option:
-    kind = choice.kind if choice.kind in ("accept", "hold", "walk") else "price"
     price = choice.move.price if isinstance(choice.move, Offer) else None
     error = stdev(found.keeps) / math.sqrt(len(found.keeps))
     return Option(
-        kind=kind,  # type: ignore[arg-type]
+        kind=choice.kind,
         price=price,
         keeps=round(fmean(found.keeps), 1),
         give=round(1.96 * error, 1),

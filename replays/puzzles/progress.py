@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from replays.models import PuzzleSolver, PuzzleStanding, PuzzleTry, Rated
-from replays.puzzles.puzzle import Puzzle, Theme, puzzles
+from replays.puzzles.puzzle import Puzzle, Theme, puzzles, themes_of
 from replays.puzzles.rating import Standing, after
 
 SECONDS = 60
@@ -118,7 +118,7 @@ def next_puzzle(owner: str, theme: Theme | None = None) -> Puzzle | None:
     done = answered(owner)
     left = [
         one for one in puzzles().values()
-        if one.id not in done and (theme is None or one.theme == theme)
+        if one.id not in done and (theme is None or theme in themes_of()[one.id])
     ]  # fmt: skip
     if not left:
         return None

@@ -19,6 +19,9 @@ THEMES: tuple[Theme, ...] = ("take-it", "walk", "call-the-bluff", "hold", "split
 FILE = Path(__file__).with_name("puzzles.jsonl")
 
 
+Kind = Literal["accept", "hold", "price", "walk"]
+
+
 class Option(msgspec.Struct, frozen=True):
     """One move to choose from. Money in paise.
 
@@ -27,7 +30,7 @@ class Option(msgspec.Struct, frozen=True):
     against who was there, in nobody's hurry: told after the answer, and no part of it.
     """
 
-    kind: Literal["accept", "hold", "price", "walk"]
+    kind: Kind
     price: Paise | None
     keeps: float
     give: float
@@ -90,6 +93,20 @@ class Puzzle(msgspec.Struct, frozen=True):
         """Return the position that is to be solved."""
         return position_after(self.scenario, [said.move for said in self.moves[: self.at]])
 
+    def asks(self, theme: Theme) -> bool:
+        """Whether this puzzle is one to practise a theme on: it is right, or nearly so.
+
+        So that a theme asks and does not answer: among "take it?" are those where taking is wrong.
+        """
+        if theme == self.theme:
+            return True
+        state = self.position()
+        kind = self.runner_up.kind
+        if theme == "call-the-bluff":
+            return stood_still(state, self.seat)
+        near = {"accept": "take-it", "walk": "walk", "hold": "hold", "price": "split"}
+        return near[kind] == theme
+
     @property
     def runner_up(self) -> Option:
         """The best of the wrong moves."""
@@ -97,22 +114,37 @@ class Puzzle(msgspec.Struct, frozen=True):
         return max(others, key=lambda one: one.keeps)
 
 
-def theme_of(kind: str, stood_still: bool) -> Theme:
-    """Return the theme of a puzzle by its best move and by whether the other side stood still.
+STILL = 0.03
+"""Whoever moved by less than this share of the opening ask hardly moved."""
 
-    A small step counts with holding where the other side stood still: the bluff is not paid.
+LITTLE = 0.35
+"""Whoever gives less than this share of the gap gives little."""
+
+
+def theme_of(move: Move, state: State, seat: Side) -> Theme:
+    """Return the theme of a puzzle by its best move and by whether the other side hardly moved.
+
+    There, to hold or to give little is to call the bluff: standing still is not paid for.
     """
-    if kind == "accept":
-        return "take-it"
-    if kind == "walk":
-        return "walk"
-    if stood_still and kind in ("hold", "step"):
-        return "call-the-bluff"
-    return "hold" if kind == "hold" else "split"
+    match move:
+        case Accept():
+            return "take-it"
+        case Walk():
+            return "walk"
+        case Offer(price):
+            own = own_price(state, seat)
+            given = 0.0 if own is None else given_of(state, seat, price)
+            if stood_still(state, seat) and given < LITTLE:
+                return "call-the-bluff"
+            return "hold" if price == own else "split"
 
 
-STILL = 0.015
-"""Whoever moved by less than this share of the opening ask stood still."""
+def given_of(state: State, seat: Side, price: int) -> float:
+    """Return which part of the gap a price gives, 0 where there is none."""
+    ask, bid = state.standing_ask, state.standing_bid
+    if bid is None or ask == bid:
+        return 0.0
+    return (ask - price if seat == "seller" else price - bid) / (ask - bid)
 
 
 def stood_still(state: State, seat: Side) -> bool:
@@ -140,6 +172,15 @@ def read(lines: Sequence[str]) -> tuple[Puzzle, ...]:
     """Read puzzles from lines of JSON."""
     decoder = msgspec.json.Decoder(Puzzle)
     return tuple(decoder.decode(line) for line in lines if line)
+
+
+@cache
+def themes_of() -> dict[str, frozenset[Theme]]:
+    """Return by its id which themes a puzzle can be practised on."""
+    return {
+        one.id: frozenset(theme for theme in THEMES if one.asks(theme))
+        for one in puzzles().values()
+    }
 
 
 @cache

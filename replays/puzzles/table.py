@@ -20,7 +20,7 @@ from negotiation.bargain.scenarios import (
 )
 from negotiation.catalogue.stock import Entry, read_stock
 from negotiation.engine.episode import State, advance, start
-from negotiation.engine.moves import Accept, Move, Offer, Walk
+from negotiation.engine.moves import Accept, Move, MoveKind, Offer, Walk
 from negotiation.engine.observe import observe
 from negotiation.engine.proposals import repair
 from negotiation.engine.quantities import Paise, Side, clamp_price, other
@@ -29,7 +29,7 @@ from negotiation.policies import policy
 from replays.grade.moves import price_step
 
 BUYERS = (
-    "sauda", "sauda-network", "rules:smart", "rules:aggressive", "rules:linear", "rules:boulware",
+    "sauda", "rules:smart", "rules:aggressive", "rules:linear", "rules:boulware",
     "rules:conceder", "rules:halver", "rules:tit-for-tat",
 )  # fmt: skip
 """Who may buy. The solver is told only that it is one of these, each as likely as the others."""
@@ -139,6 +139,7 @@ def price_of(state: State, wanted: float) -> Paise:
 
 
 def with_scenario(state: State, scenario: Scenario) -> State:
+    """Return the same position with other hidden values."""
     if state.scenario is scenario:
         return state
     return State(
@@ -174,7 +175,7 @@ def own_price(state: State, side: Side) -> Paise | None:
     return state.standing_ask if side == "seller" else state.standing_bid
 
 
-def deed(move: Move) -> str:
+def deed(move: Move) -> MoveKind:
     """Name the kind of a move."""
     match move:
         case Offer():

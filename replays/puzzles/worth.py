@@ -82,6 +82,7 @@ def best_plan(
     state: State, side: Side, move: Move, guesses: Sequence[Guess], leaves: float = 0.0
 ) -> Plan:
     """Return the plan that suits a move best; of equals the first."""
+
     def mean(plan: Plan) -> float:
         return fmean(payoff(state, side, move, told, plan, leaves) for told in guesses)
 
