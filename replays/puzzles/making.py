@@ -306,10 +306,16 @@ def _starts_at(gap: float) -> int:
     return round(HARDEST - min(gap / PLAIN_GAP, 1.0) * (HARDEST - EASIEST))
 
 
+def is_fair(puzzle: Puzzle) -> bool:
+    """Whether the opponent named round prices only: one to the paisa would tell its limit."""
+    state = puzzle.position()
+    return all(price % 100 == 0 for price in (*state.asks, *state.bids))
+
+
 def balanced(pool: Sequence[Puzzle], wanted: int, rng: Random) -> list[Puzzle]:
-    """Choose puzzles evenly over themes and seats, at most three about one thing for sale."""
+    """Choose fair puzzles evenly over themes and seats, at most three about one thing for sale."""
     groups: dict[tuple[str, str], list[Puzzle]] = {}
-    for one in pool:
+    for one in filter(is_fair, pool):
         groups.setdefault((one.theme, one.seat), []).append(one)
     for group in groups.values():
         rng.shuffle(group)

@@ -11,7 +11,7 @@ from negotiation.engine.moves import Accept, Offer
 from negotiation.engine.quantities import Side, other
 from replays.puzzles import blind
 from replays.puzzles.belief import believe
-from replays.puzzles.making import difference, is_still_best, look
+from replays.puzzles.making import difference, is_fair, is_still_best, look
 from replays.puzzles.page import board, why
 from replays.puzzles.puzzle import FILE, THEMES, Puzzle, move_of, puzzles, theme_of
 from replays.puzzles.rating import Standing, after, after_games
@@ -60,6 +60,7 @@ def test_a_shipped_puzzle_is_a_position_with_one_clearly_best_legal_move(puzzle:
         if isinstance(move, Offer):
             limit = limit_of(state, puzzle.seat)
             assert move.price >= limit if puzzle.seat == "seller" else move.price <= limit
+    assert is_fair(puzzle)
     best = move_of(puzzle.options[puzzle.best], state, puzzle.seat)
     assert puzzle.theme == theme_of(best, state, puzzle.seat)
     assert "{" not in why(puzzle)
@@ -163,6 +164,6 @@ def test_the_board_tells_nothing_of_the_answer_or_the_other_side(puzzle: Puzzle)
     shown = repr(msgspec.structs.replace(board(puzzle), chart=""))
     state = puzzle.position()
     assert why(puzzle) not in shown
-    assert f"{limit_of(state, other(puzzle.seat)) / 100}" not in shown
+    assert f"{limit_of(state, other(puzzle.seat)) / 100}," not in shown
     if puzzle.seat == "seller":
         assert puzzle.policy not in shown

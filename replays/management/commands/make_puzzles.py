@@ -37,6 +37,7 @@ class Command(BaseCommand):
         parser.add_argument("--looks", type=int, default=20_000, help="most positions looked at")
         parser.add_argument("--out", default=str(FILE), help="where the puzzles are written")
         parser.add_argument("--check", action="store_true", help="measure what is shipped anew")
+        parser.add_argument("--drop", action="store_true", help="with --check: drop what falls")
         parser.add_argument("--work", help="a file that keeps every look: work that goes on later")
 
     fates: Counter[str]
@@ -47,7 +48,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Look until every theme has enough, choose, write, and say what there is."""
         if options["check"]:
-            self._check(options["seed"], Path(options["out"]))
+            self._check(options["seed"], Path(options["out"]), drop=options["drop"])
             return
         self.fates = Counter()
         self.pool = []
@@ -60,18 +61,20 @@ class Command(BaseCommand):
         with work.open("a", encoding="utf-8") as log:
             self._look(options["seed"], options["looks"], log)
         chosen = balanced(self.pool, options["count"], Random(options["seed"]))
-        lines = [msgspec.json.encode(one).decode() + "\n" for one in chosen]
-        Path(options["out"]).write_text("".join(lines), encoding="utf-8")
+        _write(chosen, Path(options["out"]))
         self._report(chosen)
 
-    def _check(self, seed: int, path: Path) -> None:
+    def _check(self, seed: int, path: Path, *, drop: bool) -> None:
         """Measure every puzzle of a file on luck of its own; name those whose answer falls."""
         some = read(path.read_text(encoding="utf-8").splitlines())
         fallen = [one.id for one in some if not is_still_best(one, f"check:{seed}:{one.id}")]
         for name in fallen:
             self.stdout.write(f"fell: {name}")
         self.stdout.write(f"{len(some) - len(fallen)} of {len(some)} answers stand.")
-        self.stdout.write(blind_table(some))
+        kept = [one for one in some if one.id not in fallen]
+        if drop:
+            _write(kept, path)
+        self.stdout.write(blind_table(kept if drop else some))
 
     def _look(self, seed: int, most: int, log: TextIO) -> None:
         while self.fates.total() < most and not self._is_full():
@@ -105,3 +108,8 @@ class Command(BaseCommand):
             self.stdout.write(f"  {fate}: {count}")
         self.stdout.write(f"{len(chosen)} puzzles of {len(self.pool)} kept.")
         self.stdout.write(blind_table(chosen))
+
+
+def _write(some: list[Puzzle], path: Path) -> None:
+    lines = [msgspec.json.encode(one).decode() + "\n" for one in some]
+    path.write_text("".join(lines), encoding="utf-8")
