@@ -30,6 +30,7 @@ PAGES = (
     "/training/",
     "/evidence/",
     "/voices/",
+    "/daily/",
     "/bots/",
 )
 

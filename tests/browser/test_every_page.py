@@ -88,6 +88,7 @@ class Tour:
                 "/leaderboard/",
                 "/training/",
                 "/voices/",
+                "/daily/",
                 "/bots/",
             ),
             *(f"/replays/{ended}/?seq=2", self.asks_what_if(ended)),

@@ -23,6 +23,7 @@ REASONS: dict[str, str] = {
     "own-terms": "other goods or other prices than the stall suggests",
     "own-match": "a match that somebody set up, with a line-up or a seed of their own",
     "company": "another person sat at the table",
+    "daily": "the game of a day, which has a table of its own",
     "no-zone": "nothing to win: the limits left no room for a deal",
 }
 """Why a game does not count: the code that is stored, and the words for its player."""
@@ -60,6 +61,8 @@ def seat_of(table: str) -> str:
 
 
 def _haggle(game: Game) -> Result:
+    if game.is_daily:
+        return Result(why_not="daily")
     scenario, is_over = stored_scenario(game), game.status == Game.Status.ENDED
     if game.listing is None or not _is_as_suggested(game, game.listing, scenario):
         return Result(why_not="own-terms")

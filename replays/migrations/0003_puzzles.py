@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('replays', '0001_gradings'),
+        ("replays", "0002_daily_games"),
     ]
 
     operations = [
