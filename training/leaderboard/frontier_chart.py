@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from negotiation.charts.sheet import NARROWEST, SMALLEST_TEXT
 from negotiation.charts.svg import element, line, text_width
@@ -220,7 +221,12 @@ def _axes(paper: Paper) -> Iterator[SafeString]:
     for tick in _ticks(paper.low_y, paper.high_y):
         yield _text(percent(tick), left - letter * 0.4, paper.y(tick) + letter * 0.35, "end")
     middle = (left + right) / 2
-    yield _text("Deals per winnable bargain", middle, bottom + letter * 2.5, "middle")
+    yield _text(
+        gettext("Deals, of all games where one was possible"),
+        middle,
+        bottom + letter * 2.5,
+        "middle",
+    )
 
 
 def _ticks(low: float, high: float) -> list[float]:
