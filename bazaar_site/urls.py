@@ -13,7 +13,7 @@ from arena.auction.web.api import router as arena
 from arena.gpu_market.web.api import router as market
 from bazaar_site.errors import answer_errors
 from bazaar_site.healthz import healthz
-from bazaar_site.landing.views import evidence, favicon, landing, landing_serving
+from bazaar_site.landing.views import evidence, evidence_how, favicon, landing, landing_serving
 from negotiation.bargain.web import urls
 from negotiation.bargain.web.api import router as negotiation
 from negotiation.games.turn_views import router as games
@@ -72,6 +72,7 @@ handler500 = "bazaar_site.errors.our_fault"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", landing, name="landing"),
     path("evidence/", evidence, name="evidence"),
+    path("evidence/how/", evidence_how, name="evidence-how"),
     path("serving", landing_serving, name="landing-serving"),
     path("favicon.ico", favicon),
     path("healthz", healthz),
