@@ -89,6 +89,7 @@ class Tour:
                 "/replays/import/",
                 "/leaderboard/",
                 "/leaderboard/suites/",
+                "/leaderboard/people/",
                 "/training/",
                 *(f"/training/{part}/" for part in PARTS),
                 "/voices/",

@@ -31,7 +31,15 @@ from training.evaluation.summary import RATES, Card, PolicyResult
 from training.leaderboard import news, people, policy_table
 from training.leaderboard.counting import REASONS
 from training.leaderboard.frontier_chart import Spot, frontier, frontier_chart
-from training.leaderboard.lines import Place, Table, lines_of, people_lines, policy_lines, stored
+from training.leaderboard.lines import (
+    Place,
+    SeatTable,
+    Table,
+    lines_of,
+    people_lines,
+    policy_lines,
+    stored,
+)
 from training.leaderboard.models import BoardName
 from training.leaderboard.policy_table import source_of
 from training.leaderboard.rating import MOST_HALF_WIDTH
@@ -88,13 +96,17 @@ def board() -> Board | None:
 
 def page(shown: Board | None, visitor: str) -> dict[str, Any]:
     """Gather everything the page is drawn from."""
-    people = stored("people")
     return {
         "board": shown,
         "lines": policy_lines(shown.table, shown.results) if shown else (),
-        "people": people_lines(people[0] if people else None, visitor),
+        "people": _seats(visitor),
         "most_half_width": MOST_HALF_WIDTH,
     }
+
+
+def _seats(visitor: str) -> dict[str, SeatTable]:
+    known = stored("people")
+    return people_lines(known[0] if known else None, visitor)
 
 
 def _suite_part(shown: Board, suite: str) -> dict[str, Any]:
@@ -185,6 +197,13 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
         query = urlencode({"suite": request.GET["suite"]})
         return redirect(f"{reverse('board-suites')}?{query}#suites")
     return _show(request)
+
+
+@require_safe
+@never_cache
+def everybody(request: HttpRequest) -> HttpResponse:
+    """Show both seats in full: people, and the house in the same chairs."""
+    return render(request, "leaderboard/people.html", {"people": _seats(visitor(request))})
 
 
 @require_safe
