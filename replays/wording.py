@@ -26,6 +26,9 @@ class Wording(msgspec.Struct, frozen=True):
     certificate: str
 
 
+VERBS = read_table(Path(__file__).with_name("verbs.toml"), dict[str, str])
+"""What somebody does, and a deal, with a ``price`` to fill in."""
+
 _TABLE = read_table(Path(__file__).with_suffix(".toml"), dict[str, dict[str, str]])
 
 

@@ -15,9 +15,11 @@ from negotiation.engine.quantities import Side, to_rupees
 from negotiation.games.game import Difference
 from negotiation.models import Game
 from negotiation.money import rupees_text
+from replays.wording import VERBS
 
-_TEXT = read_table(Path(__file__).with_suffix(".toml"), dict[str, str])
+_TEXT = VERBS | read_table(Path(__file__).with_suffix(".toml"), dict[str, str])
 
+YOU = _TEXT["you"]
 CLEAR = 0.0005  # a smaller mean difference, as a share, is told as none
 
 
@@ -135,6 +137,37 @@ def verdict(found: Difference, cast: Cast, width: int, currency: str) -> str:
     return no_verdict(found, who) or _TEXT["gains" if found.mean > 0 else "loses"].format(
         who=who, amount=amount, points=points(found.mean)
     )
+
+
+def match_verdict(found: Difference, name: str) -> str:
+    """Say what a move of a match changes on average; without a ``name`` it was the reader's."""
+    gain = found.mean > 0
+    if name:
+        words = "gains_points" if gain else "loses_points"
+    else:
+        words = "you_gain_points" if gain else "you_lose_points"
+    size = points(abs(found.mean)).lstrip("+")
+    return no_verdict(found, name or YOU) or _TEXT[words].format(who=name, points=size)
+
+
+def match_branch(made: StoredMove, currency: str, name: str) -> str:
+    """Name a branch of the tree of a match by its envelope; without a ``name`` it was yours."""
+    told = done(made, currency)
+    return _TEXT["match_branch"].format(round=made.round, who=name or YOU, done=told)
+
+
+def span(low: str, high: str) -> str:
+    """Say which bids an envelope allows; ``low`` is "" where nothing was bid before.
+
+    >>> span("", "₹90"), span("₹60", "₹90")
+    ('up to ₹90', '₹60 to ₹90')
+    """
+    return _TEXT["between" if low else "up_to"].format(low=low, high=high)
+
+
+def title(*, here: bool) -> str:
+    """Head one of the two games of an answer: the one that was played, or the what-if."""
+    return _TEXT["what_if" if here else "as_it_was"]
 
 
 def no_verdict(found: Difference, who: str) -> str:

@@ -8,8 +8,10 @@ from negotiation.bargain.web.outcome import zone_amounts
 from negotiation.bargain.web.seats import SALE, Cast
 from negotiation.engine.quantities import to_paise
 from negotiation.money import rupees_text
+from replays.wording import VERBS
 
-_TEXT = read_table(Path(__file__).with_suffix(".toml"), dict[str, str])
+_TEXT = VERBS | read_table(Path(__file__).with_suffix(".toml"), dict[str, str])
+_DEEDS = {"accept": "takes", "walk": "walks_away", "tells": "tells"}
 
 
 def in_words(event: dict[str, Any], currency: str = "INR", cast: Cast = SALE) -> str:
@@ -50,11 +52,9 @@ def _does(event: dict[str, Any], currency: str) -> str:
     match event["kind"]:
         case "offer":
             what = "asks" if event["actor"] == "seller" else "bids"
-        case "accept" | "walk" | "tells" as what:
-            pass
-        case _:
-            what = "speaks"
-    price = rupees_text(event["price"], currency) if what in ("asks", "bids", "accept") else ""
+        case kind:
+            what = _DEEDS.get(kind, "speaks")
+    price = rupees_text(event["price"], currency) if what in ("asks", "bids", "takes") else ""
     return _TEXT[what].format(price=price)
 
 
