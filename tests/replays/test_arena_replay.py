@@ -64,9 +64,9 @@ def test_a_link_to_a_moment_shows_it_and_hides_what_came_later(bilal: Client, ma
 def test_the_sheet_opens_budgets_and_theory_and_the_seal_holds(bilal: Client, match: Match) -> None:
     html = page(bilal, f"/replays/{match.pk}/")
     assert "match the fingerprint" in html
-    assert html.count("'s budget") >= 4
+    assert html.count("’s budget") >= 4
     assert "What theory would say" in html
-    assert "What the log says" in html
+    assert "What happened" in html
 
 
 def test_the_file_proves_itself(bilal: Client, match: Match) -> None:
