@@ -6,6 +6,7 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 TESTS ?= tests
 WORKERS ?= 2
+HINDI := locale/hi/LC_MESSAGES/django.mo
 
 .DEFAULT_GOAL := help
 .PHONY: help install play test llama check fix format types imports playthroughs train-mini train-market bench bench-smoke shots clean
@@ -31,7 +32,11 @@ $(BIN)/.llama: constraints.txt tests/support/llama_cpp.cmake | $(BIN)/.dev
 		$(BIN)/python -m pip install --quiet -c constraints.txt llama-cpp-python
 	touch $@
 
-install: $(BIN)/.site ## Set up everything, then stop before serving
+# What Django reads of the Hindi words is made from what people write (locale/hi/.../django.po).
+%.mo: %.po | $(BIN)/.site
+	$(BIN)/pybabel --quiet compile --input-file $< --output-file $@
+
+install: $(BIN)/.site $(HINDI) ## Set up everything, then stop before serving
 	$(BIN)/python manage.py migrate --verbosity 0
 	$(BIN)/python manage.py load_catalogue
 	$(BIN)/python manage.py record_games --games 60 --if-empty
@@ -42,7 +47,7 @@ play: install ## Set up and serve the site on http://127.0.0.1:8000 (PORT=8765 f
 	@echo "BazaarBATNA is at http://$(HOST):$(PORT)/  (Ctrl-C stops it)"
 	exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
 
-test: $(BIN)/.dev ## Run every test (TESTS=tests/agents for one folder, WORKERS=0 in one process)
+test: $(BIN)/.dev $(HINDI) ## Run every test (TESTS=tests/agents for one folder, WORKERS=0 in one process)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(TESTS)
 
 llama: $(BIN)/.llama ## Build llama.cpp for the tests of exported models (needs a C++ compiler)

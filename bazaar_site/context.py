@@ -3,29 +3,38 @@
 import msgspec
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
-PLACES: tuple[tuple[str, str], ...] = (
-    ("sell", "Sell"),
-    ("buy", "Buy"),
-    ("arena", "Arena"),
-    ("market", "Market"),
-    ("replays", "Replays"),
-    ("leaderboard", "Leaderboard"),
-    ("training", "Training"),
-)
+Places = tuple[tuple[str, str | Promise, tuple[str, ...]], ...]
 
-MORE_PLACES: tuple[tuple[str, str], ...] = (
-    ("evidence", "Evidence"),
-    ("voices", "Voices"),
-    ("bots", "Bring a bot"),
+PLACES: Places = (
+    ("sell", _("Play"), ("buy", "daily")),
+    ("arena", _("Arena"), ()),
+    ("market", _("Market"), ()),
+    ("replays", _("Replays"), ()),
+    ("learn", _("Learn"), ("puzzles", "training", "leaderboard", "evidence", "voices", "bots")),
 )
-"""What stands at the foot of every page, and in the menu of a phone."""
+"""An address's name, its label, and what else lies there."""
+
+MORE_PLACES: Places = (
+    ("buy", _("Be the buyer"), ()),
+    ("daily", _("Daily haggle"), ()),
+    ("puzzles", _("Puzzles"), ()),
+    ("leaderboard", _("Leaderboard"), ()),
+    ("training", _("Training"), ()),
+    ("evidence", _("Evidence"), ()),
+    ("voices", _("Voices"), ()),
+    ("bots", _("Bring a bot"), ()),
+)
+"""What stands at the foot of every page."""
 
 
 class Place(msgspec.Struct, frozen=True):
-    """An entry of the masthead; ``here``: the visitor is at or below it, ``exact``: at it."""
+    """A way to a part of the site; ``here``: the visitor is at or below it, ``exact``: at it."""
 
-    name: str
+    key: str
+    name: str | Promise
     url: str
     here: bool
     exact: bool
@@ -36,12 +45,18 @@ def places(request: HttpRequest) -> dict[str, tuple[Place, ...]]:
     return {"places": _served(request, PLACES), "more_places": _served(request, MORE_PLACES)}
 
 
-def _served(request: HttpRequest, wanted: tuple[tuple[str, str], ...]) -> tuple[Place, ...]:
+def _served(request: HttpRequest, wanted: Places) -> tuple[Place, ...]:
     found = []
-    for address, name in wanted:
-        try:
-            url = reverse(address)
-        except NoReverseMatch:
-            continue
-        found.append(Place(name, url, request.path.startswith(url), request.path == url))
+    for key, name, inside in wanted:
+        if url := _address(key):
+            near = (url, *filter(None, map(_address, inside)))
+            here = request.path.startswith(near)
+            found.append(Place(key, name, url, here, request.path == url))
     return tuple(found)
+
+
+def _address(key: str) -> str:
+    try:
+        return reverse(key)
+    except NoReverseMatch:
+        return ""

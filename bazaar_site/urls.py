@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.http import HttpRequest
 from django.urls import URLPattern, URLResolver, include, path
+from django.views.i18n import set_language
 from ninja import NinjaAPI
 from ninja.operation import Operation
 from ninja.security import APIKeyCookie
@@ -13,7 +14,9 @@ from arena.auction.web.api import router as arena
 from arena.gpu_market.web.api import router as market
 from bazaar_site.errors import answer_errors
 from bazaar_site.healthz import healthz
+from bazaar_site.installable import manifest, offline, service_worker
 from bazaar_site.landing.views import evidence, evidence_how, favicon, landing, landing_serving
+from bazaar_site.learn.views import handbook, learn, search
 from negotiation.bargain.web import urls
 from negotiation.bargain.web.api import router as negotiation
 from negotiation.games.turn_views import router as games
@@ -74,6 +77,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("evidence/", evidence, name="evidence"),
     path("evidence/how/", evidence_how, name="evidence-how"),
     path("serving", landing_serving, name="landing-serving"),
+    path("learn/", learn, name="learn"),
+    path("learn/handbook/", handbook, name="handbook"),
+    path("learn/handbook/<path:name>/", handbook, name="handbook"),
+    path("search/", search, name="search"),
+    path("language/", set_language, name="set_language"),
+    path("manifest.webmanifest", manifest, name="manifest"),
+    path("service-worker.js", service_worker, name="service-worker"),
+    path("offline/", offline, name="offline"),
     path("favicon.ico", favicon),
     path("healthz", healthz),
     path("", include(urls.guests)),

@@ -41,6 +41,8 @@ function sweep(root = document) {
   for (const element of root.querySelectorAll("[data-behaviour]")) start(element);
 }
 
+if ("serviceWorker" in navigator) navigator.serviceWorker.register("/service-worker.js").catch(() => {});
+
 sweep();
 document.addEventListener("htmx:afterSwap", () => sweep());
 document.addEventListener("page:drawn", () => sweep());

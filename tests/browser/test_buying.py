@@ -47,7 +47,8 @@ def chooses_the_bike(person: Person) -> None:
     menu = page.get_by_role("button", name="Menu")
     if menu.is_visible():
         menu.click()
-    page.get_by_role("navigation", name="Main").get_by_role("link", name="Buy").click()
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Play").click()
+    page.get_by_role("navigation", name="Sell or buy").get_by_role("link", name="Buy").click()
     page.get_by_role("searchbox", name="Search").fill("royal enfield gunmetal")
     expect(page.locator("#stall")).to_contain_text("1 thing found")
     page.get_by_role("link", name=BIKE).click()

@@ -11,7 +11,7 @@ def picks_the_book(asha: Person) -> None:
     """Search the stall and open the brief."""
     page = asha.page
     page.goto("/")
-    page.get_by_role("navigation", name="Main").get_by_role("link", name="Sell").click()
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Play").click()
     page.get_by_role("searchbox", name="Search").fill("sharma maths")
     expect(page.locator("#stall")).to_contain_text("1 thing found")
     page.get_by_role("link", name=BOOK).click()

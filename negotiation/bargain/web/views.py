@@ -34,6 +34,9 @@ from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.models import Game, Listing
 
 
+SHARED_LETTERS = {"title": 200, "description": 1000}
+
+
 class Counter(msgspec.Struct, frozen=True):
     """How the shelf is worded; ``own`` says that things can be brought along."""
 
@@ -85,7 +88,9 @@ def sell_new(request: HttpRequest) -> HttpResponse:
     if number:
         listing = listing_or_404(number)
         return _start_listing(request, listing) if posted else _brief(request, listing)
-    form = OwnItemForm(request.POST if posted else None)
+    # What another app on a phone shares arrives in the address.
+    shared = {name: request.GET.get(name, "")[:most] for name, most in SHARED_LETTERS.items()}
+    form = OwnItemForm(request.POST if posted else None, initial=shared)
     if posted and form.is_valid():
         return _start_own(request, form)
     return _own_item(request, form, 422 if posted else 200)

@@ -1,0 +1,131 @@
+"""Which words of the site are to be translated, and what the Hindi file says of them.
+
+Templates are read as Django reads them, Python by Babel; phrases in TOML are words altogether.
+"""
+
+import io
+import tomllib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_python
+from babel.messages.pofile import read_po, write_po
+from django.conf import settings
+from django.utils.translation.template import templatize
+
+ROOMS = ("negotiation", "agents", "arena", "replays", "training", "bazaar_site")
+
+PHRASES: tuple[str, ...] = ()
+"""TOML files, from the root, whose texts a visitor reads."""
+
+KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
+    "gettext": None,
+    "gettext_lazy": None,
+    "gettext_noop": None,
+    "ngettext": (1, 2),
+    "ngettext_lazy": (1, 2),
+    "pgettext": ((1, "c"), 2),
+    "pgettext_lazy": ((1, "c"), 2),
+    "npgettext": ((1, "c"), 2, 3),
+}
+
+Found = tuple[str | tuple[str, ...], str | None]
+
+
+def hindi_file() -> Path:
+    """Return where the Hindi words are written."""
+    return Path(settings.LOCALE_PATHS[0]) / "hi" / "LC_MESSAGES" / "django.po"
+
+
+def hindi() -> Catalog:
+    """Read the Hindi words as they stand."""
+    with hindi_file().open("rb") as file:
+        return read_po(file, locale="hi", domain="django")
+
+
+def wanted() -> Catalog:
+    """Return every text that a page may show, without translations."""
+    catalog = Catalog(
+        locale="hi",
+        domain="django",
+        header_comment="# What the site says, in Hindi; `manage.py messages` brings it up to date.",
+        project="BazaarBATNA",
+        version="1",
+        fuzzy=False,
+    )
+    root = Path(settings.BASE_DIR)
+    for file in sorted((root / "templates").rglob("*.html")):
+        if "admin" not in file.relative_to(root).parts:
+            _note(catalog, _of_template(file.read_text(), str(file.relative_to(root))))
+    for room in ROOMS:
+        for file in sorted((root / room).rglob("*.py")):
+            text = file.read_text()
+            if "gettext" in text:
+                _note(catalog, _of_python(text))
+    for name in PHRASES:
+        values = tomllib.loads((root / name).read_text())
+        _note(catalog, ((text, None) for text in _texts(values)))
+    return catalog
+
+
+def renewed() -> Catalog:
+    """Return the Hindi file with what is new in it and without what no page says any more."""
+    catalog, known = wanted(), hindi()
+    catalog.creation_date = known.creation_date
+    for message in catalog:
+        if message.id and (old := known.get(message.id, message.context)):
+            message.string = old.string
+    return catalog
+
+
+def write(catalog: Catalog) -> None:
+    """Write the Hindi file: by text, without places, so that a moved line changes nothing."""
+    with hindi_file().open("wb") as file:
+        write_po(file, catalog, width=100, sort_output=True, omit_header=False, no_location=True)
+
+
+def untranslated(catalog: Catalog) -> list[str]:
+    """Return the texts that have no Hindi yet."""
+    return [str(one.id) for one in catalog if one.id and not _is_said(one.string)]
+
+
+def _is_said(string: object) -> bool:
+    return all(string) if isinstance(string, tuple | list) else bool(string)
+
+
+def _note(catalog: Catalog, found: Iterable[Found]) -> None:
+    for text, context in found:
+        if text:
+            catalog.add(text, context=context)
+
+
+def _of_template(source: str, place: str) -> Iterator[Found]:
+    # What Django makes of a template is calls among X's, without an order of indents.
+    lines = templatize(source, origin=place).splitlines()
+    return _of_python("\n".join(line.strip() for line in lines))
+
+
+def _of_python(source: str) -> Iterator[Found]:
+    file = io.BytesIO(source.encode())
+    calls: Iterable[Any] = extract_python(file, KEYWORDS, (), {"encoding": "utf-8"})
+    for _, function, said, _ in calls:
+        words = [one for one in (said if isinstance(said, tuple) else (said,)) if one]
+        context = words.pop(0) if "pgettext" in function else None
+        if words:
+            yield (tuple(words[:2]) if function.startswith("n") else words[0]), context
+
+
+def _texts(values: object) -> Iterator[str]:
+    match values:
+        case str():
+            yield values
+        case dict():
+            for value in values.values():
+                yield from _texts(value)
+        case list():
+            for value in values:
+                yield from _texts(value)
+        case _:
+            return

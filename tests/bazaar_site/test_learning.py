@@ -1,0 +1,114 @@
+"""The page to learn from, the handbook, the search, the app on a phone, the second language."""
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from bazaar_site.learn.handbook import find, leaves
+from bazaar_site.translating import hindi, renewed, wanted
+from negotiation.models import Listing
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def asha() -> Client:
+    return Client()
+
+
+def test_every_page_of_the_handbook_opens_and_leads_only_to_pages_that_open(asha: Client) -> None:
+    addresses = {reverse("handbook", args=[name]): name for name in leaves()}
+    anchors = {}
+    links: set[tuple[str, str]] = set()
+    for address, name in addresses.items():
+        html = asha.get(address).content.decode()
+        assert html.count("<h1") == 1, name
+        body = html.partition('<article class="handbook"')[2].partition("</article>")[0]
+        anchors[address] = set(re.findall(r'<h\d id="([^"]+)"', body))
+        for link in re.findall(r'<a href="([^"]*)"', body):
+            links.add((address, unescape(link)))
+    assert len(addresses) > 40
+    assert len(links) > 50
+    for page, link in links:
+        if link.startswith(("http://", "https://")):
+            continue
+        target, _, place = link.partition("#")
+        assert (target or page) in addresses or asha.get(target).status_code == 200, (page, link)
+        assert not place or place in anchors[target or page], (page, link)
+
+
+def test_a_page_that_is_not_in_the_handbook_is_not_served(asha: Client) -> None:
+    for name in ("nothing", "../README", "..%2FREADME", "index", "decisions/../glossary"):
+        assert asha.get(f"/learn/handbook/{name}/").status_code == 404, name
+
+
+def test_the_search_finds_goods_pages_and_says_when_there_is_nothing(asha: Client) -> None:
+    cooker = Listing(title="Hawkins pressure cooker", list_price=175_000, street_price=160_000)
+    cooker.save()
+    html = asha.get("/search/", {"q": "cooker"}).content.decode()
+    assert "Hawkins pressure cooker" in html
+    assert "Handbook" in asha.get("/search/", {"q": "reservation price"}).content.decode()
+    assert "goes by that name" in asha.get("/search/", {"q": "zzqx"}).content.decode()
+
+
+@pytest.mark.parametrize(
+    "q", ["", "   ", "\x00", "<script>alert(1)</script>", "क" * 5000, "%s'\"\\"]
+)
+def test_the_search_takes_whatever_is_typed(asha: Client, q: str) -> None:
+    answer = asha.get("/search/", {"q": q})
+    assert answer.status_code == 200
+    assert "<script>alert" not in answer.content.decode()
+
+
+def test_sections_with_the_words_in_their_title_come_first() -> None:
+    hits = find(["sealed", "bid"])
+    assert hits
+    assert find(["nothing-has-this-word"]) == []
+    titled = [all(word in hit.title.lower() for word in ("sealed", "bid")) for hit in hits]
+    assert titled == sorted(titled, reverse=True)
+
+
+def test_the_app_names_icons_that_are_there_and_shares_to_an_own_item(asha: Client) -> None:
+    described = asha.get("/manifest.webmanifest").json()
+    assert described["start_url"] == "/"
+    assert {icon["sizes"] for icon in described["icons"]} == {"192x192", "512x512"}
+    share = described["share_target"]
+    fields = [share["params"][name] for name in ("title", "text")]
+    html = asha.get(share["action"], dict(zip(fields, ("Old radio", "It hums."), strict=True)))
+    assert 'value="Old radio"' in html.content.decode()
+    assert ">It hums.</textarea>" in html.content.decode()
+
+
+def test_the_page_without_a_net_is_kept_with_all_it_needs(asha: Client) -> None:
+    script = asha.get("/service-worker.js").content.decode()
+    kept = re.findall(r'"(/[^"]+)"', script)
+    needed = re.findall(r'(?:href|src)="(/static/[^"]+)"', asha.get("/offline/").content.decode())
+    assert "/offline/" in kept
+    assert set(needed) <= set(kept)
+
+
+def test_a_visitor_chooses_the_language_and_keeps_it(asha: Client) -> None:
+    assert '<html lang="hi">' in asha.get("/", headers={"accept-language": "hi"}).content.decode()
+    assert '<html lang="en">' in asha.get("/", headers={"accept-language": "fr"}).content.decode()
+    answer = asha.post("/language/", {"language": "hi", "next": "/learn/"})
+    assert answer.headers["Location"] == "/learn/"
+    assert '<html lang="hi">' in asha.get("/learn/").content.decode()
+    answer = asha.post("/language/", {"language": "en-in", "next": "https://example.org/"})
+    assert "example.org" not in answer.headers["Location"]
+    assert '<html lang="en">' in asha.get("/learn/").content.decode()
+
+
+def test_the_hindi_file_has_just_what_the_pages_say() -> None:
+    assert {one.id for one in hindi()} == {one.id for one in wanted()}, "Run `manage.py messages`."
+
+
+def test_hindi_keeps_every_placeholder() -> None:
+    for message in renewed():
+        for said in message.string if isinstance(message.string, tuple) else [message.string]:
+            if message.id and said:
+                ids = message.id if isinstance(message.id, tuple) else (message.id,)
+                had = set(re.findall(r"%\(\w+\)s", " ".join(ids)))
+                assert set(re.findall(r"%\(\w+\)s", said)) <= had, said
