@@ -21,7 +21,6 @@ from replays.browse.shelf import visible
 from replays.finished import replay_frames
 from replays.fork.forms import questions_of
 from replays.fork.text import (
-    YOU,
     StoredMove,
     branch,
     certainty,
@@ -36,6 +35,7 @@ from replays.fork.text import (
     title,
     verdict,
     whisker,
+    you,
 )
 from replays.fork.tree import branch_of, tree_of
 
@@ -107,7 +107,7 @@ def _answer(game: Game, record: Record, parent: Game, root: Game, owner: str) ->
     found = msgspec.convert(game.difference, Difference)
     is_you = bool(owner) and root.owner == owner and _seat_of_person(root) == made.side
     return Answer(
-        question=question(made, currency, YOU if is_you else cast.called(made.side)),
+        question=question(made, currency, you() if is_you else cast.called(made.side)),
         who=cast.name(found.side),
         outcomes=(
             _outcome(parent, f"?seq={seq}", found.side, currency),
@@ -200,7 +200,7 @@ def _answer_of_match(game: Game, owner: str, course: Course) -> MatchAnswer | No
     made = stored_move(bytes(row.payload))
     found = msgspec.convert(game.difference, Difference)
     return MatchAnswer(
-        question=question(made, course.currency, _other(course.lane(made.side)) or YOU),
+        question=question(made, course.currency, _other(course.lane(made.side)) or you()),
         before=ending(parent, course.currency),
         before_url=f"/replays/{parent.pk}/?seq={game.forked_at_seq}",
         after=ending(game, course.currency),

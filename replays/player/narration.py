@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+from django.utils.translation import gettext
+
 from agents.text.word_tables import read_table
 from negotiation.bargain.web.outcome import zone_amounts
 from negotiation.bargain.web.seats import SALE, Cast
@@ -23,10 +25,10 @@ def in_words(event: dict[str, Any], currency: str = "INR", cast: Cast = SALE) ->
     kind = event["kind"]
     if kind == "opened":
         price = rupees_text(event["price"], currency)
-        return _TEXT["opens"].format(who=cast.name("seller"), price=price)
+        return gettext(_TEXT["opens"]).format(who=cast.name("seller"), price=price)
     if kind == "ended":
         return _ending(event, currency, cast)
-    return _TEXT["round"].format(
+    return gettext(_TEXT["round"]).format(
         round=event["round"], who=cast.called(event["actor"]), does=_does(event, currency)
     )
 
@@ -45,7 +47,7 @@ def why_no_deal(event: dict[str, Any], currency: str, cast: Cast) -> str:
     else:
         words = "right_to_walk" if event["outcome"] == "walk" else "right_not_to_agree"
         amounts |= {"buyer": cast.name("buyer"), "seller": cast.called("seller")}
-    return _TEXT[words].format(**amounts)
+    return gettext(_TEXT[words]).format(**amounts)
 
 
 def _does(event: dict[str, Any], currency: str) -> str:
@@ -55,14 +57,14 @@ def _does(event: dict[str, Any], currency: str) -> str:
         case kind:
             what = _DEEDS.get(kind, "speaks")
     price = rupees_text(event["price"], currency) if what in ("asks", "bids", "takes") else ""
-    return _TEXT[what].format(price=price)
+    return gettext(_TEXT[what]).format(price=price)
 
 
 def _ending(event: dict[str, Any], currency: str, cast: Cast) -> str:
     match event["outcome"]:
         case "deal":
-            return _TEXT["deal"].format(price=rupees_text(event["price"], currency))
+            return gettext(_TEXT["deal"]).format(price=rupees_text(event["price"], currency))
         case "walk":
-            return _TEXT["walked"].format(who=cast.called(event["by"]))
+            return gettext(_TEXT["walked"]).format(who=cast.called(event["by"]))
         case _:
-            return _TEXT["ran_out"]
+            return gettext(_TEXT["ran_out"])
