@@ -237,15 +237,9 @@ def whisker(found: Difference, *, width: float = 320, height: float = 64) -> Saf
                 "circle",
                 {"class": tone, "cx": x(found.mean), "cy": line, "r": 7, "fill": "currentColor"},
             ),
-            element("text", {**letters, "x": 8}, gettext(_TEXT["worse"])),
-            element(
-                "text",
-                {**letters, "x": middle, "text-anchor": "middle"},
-                gettext(_TEXT["no_change"]),
-            ),
-            element(
-                "text", {**letters, "x": width - 8, "text-anchor": "end"}, gettext(_TEXT["better"])
-            ),
+            element("text", {**letters, "x": 8}, worse),
+            element("text", {**letters, "x": middle, "text-anchor": "middle"}, same),
+            element("text", {**letters, "x": width - 8, "text-anchor": "end"}, better),
         ),
     )
 
