@@ -95,6 +95,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("buy/", include(urls.buy)),
     path("arena/", include("arena.urls")),
     path("market/", include("arena.gpu_market.web.urls")),
+    path("daily/", include("replays.daily.urls")),
     path("replays/", include("replays.urls")),
     path("leaderboard/", include("training.leaderboard.urls")),
     path("training/", include("training.urls")),

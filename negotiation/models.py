@@ -37,6 +37,10 @@ def shelf_indexes() -> list[Index]:
     ]
 
 
+DAILY = "daily@1:"
+"""Begins the suite of a game of the day; the day follows, as ``2026-11-25``."""
+
+
 ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
@@ -170,6 +174,11 @@ class Game(models.Model):
         """Store the game together with the words it is found by."""
         self.search_text = self.words_to_find()
         super().save(*args, **kwargs)
+
+    @property
+    def is_daily(self) -> bool:
+        """It is somebody's one try at the game of a day, or a what-if of it."""
+        return self.suite.startswith(DAILY)
 
     def words_to_find(self) -> str:
         """Title and category in the form that search compares."""

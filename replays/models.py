@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from negotiation.models import Game
+from negotiation.models import Game, new_game_id
 
 
 class Grading(models.Model):
@@ -31,3 +31,47 @@ class Grading(models.Model):
 
     def __str__(self) -> str:
         return f"grades of {self.game_id}: {self.status}"
+
+
+class DailyGame(models.Model):
+    """The sealed game of one day, made ahead: its secret, and everything that follows from it.
+
+    ``commitment`` is published ahead, ``secret`` when the day is over. ``scenario`` holds sealed
+    values; ``source_key`` names the thing in the catalogue whose digest is ``goods``. ``house`` and
+    ``best_line`` keep what was computed of the game, once it is wanted.
+    """
+
+    day = models.DateField(primary_key=True)
+    secret = models.CharField(max_length=64)
+    commitment = models.CharField(max_length=64)
+    scenario = models.BinaryField()
+    source_key = models.CharField(max_length=64)
+    goods = models.CharField(max_length=64)
+    made_at = models.DateTimeField()
+    house = models.JSONField(null=True, blank=True)
+    best_line = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-day"]
+
+    def __str__(self) -> str:
+        return f"the game of {self.day}"
+
+
+class DailyTry(models.Model):
+    """A visitor's one try at the game of a day. ``token`` is the address of its card."""
+
+    day = models.ForeignKey(DailyGame, on_delete=models.CASCADE, related_name="tries")
+    visitor = models.CharField(max_length=40)
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="daily_try")
+    token = models.CharField(max_length=12, unique=True, default=new_game_id)
+
+    class Meta:
+        ordering = ["-day"]
+        constraints = [
+            models.UniqueConstraint(fields=["day", "visitor"], name="one_try_a_day"),
+        ]
+        indexes = [models.Index(fields=["visitor", "day"], name="tries_of_a_visitor")]
+
+    def __str__(self) -> str:
+        return f"a try at {self.day_id}"

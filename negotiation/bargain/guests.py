@@ -30,6 +30,9 @@ def share(game_id: str, owner: str, kind: str) -> Game:
     game = sessions.owned_game(game_id, owner, kind)
     if game.status != Game.Status.LIVE:
         raise GameOver("The game has ended; its replay can be shared instead.")
+    if game.is_daily:
+        # Whoever looked on would know the cards of a game that everybody plays once.
+        raise GameOver("Nobody looks on at a game of the day.")
     unshared = Game.objects.filter(pk=game.pk, watch_key=None)
     # Nothing got updated: it is shared already, and the link that is out stays good.
     unshared.update(watch_key=new_key())

@@ -63,6 +63,19 @@ def open_sale(
     return _open(game, scenario)
 
 
+def open_dealt(
+    owner: str, scenario: Scenario, policy_name: str, *, client: str = "", **fields: Any
+) -> Game:
+    """Open a sale of a scenario that was fixed before; ``fields`` are those of its row.
+
+    The same scenario gives every seller the same goods, values and luck.
+    """
+    game = _new_game(owner, scenario, policy_name, client)
+    for name, value in fields.items():
+        setattr(game, name, value)
+    return _open(game, scenario)
+
+
 def open_purchase(
     owner: str,
     purchase: NewPurchase,

@@ -11,10 +11,11 @@ from negotiation.models import Listing
 BATCH = 500
 """Rows looked up at once; Django gives SQLite at most 999 values in one statement."""
 
-_CONTENT = (
+CONTENT = (
     *("title", "category", "description", "condition_label", "city"),
     *("list_price", "street_price", "currency"),
 )
+"""What a catalogue says of a listing."""
 
 
 class Shelved(msgspec.Struct, frozen=True):
@@ -62,12 +63,12 @@ def _shelve_batch(source: str, batch: Sequence[Listing]) -> Shelved:
             listing.pk = before.pk
             changed.append(listing)
     Listing.objects.bulk_create(added)
-    Listing.objects.bulk_update(changed, [*_CONTENT, "search_text"], batch_size=100)
+    Listing.objects.bulk_update(changed, [*CONTENT, "search_text"], batch_size=100)
     return Shelved(len(added), len(changed), len(batch) - len(added) - len(changed))
 
 
 def _content(listing: Listing) -> tuple[object, ...]:
-    return (*(getattr(listing, name) for name in _CONTENT), listing.search_text)
+    return (*(getattr(listing, name) for name in CONTENT), listing.search_text)
 
 
 SOURCE = "catalogue"
@@ -78,10 +79,11 @@ def load_catalogue(shelves: Sequence[Shelf] | None = None) -> Shelved:
 
     Entries that left the catalogue stay: games may have been played with them.
     """
-    return shelve(SOURCE, _listings(read_stock() if shelves is None else shelves))
+    return shelve(SOURCE, listings_of(read_stock() if shelves is None else shelves))
 
 
-def _listings(shelves: Sequence[Shelf]) -> Iterator[Listing]:
+def listings_of(shelves: Sequence[Shelf]) -> Iterator[Listing]:
+    """Return the rows of our catalogue, not stored yet."""
     for shelf in shelves:
         for entry in shelf.listing:
             yield Listing(

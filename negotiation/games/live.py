@@ -22,14 +22,14 @@ have died, and then this one takes it over."""
 TOO_FAR = 200
 """Events behind which a JSON client is sent one snapshot instead of single events."""
 
-Want = tuple[Any, bool]
-"""What a socket wants to see: from which place, and whether drawn as HTML.
+Want = tuple[Any, str]
+"""What a socket wants to see: from which place, and in which language drawn as HTML ("": not).
 
 A place is whatever ``Live.place_in`` gives: a seat, None for a spectator, a guest's key.
 """
 
-Key = tuple[Hashable, bool]
-"""Whom a feed is for, and whether it is drawn."""
+Key = tuple[Hashable, str]
+"""Whom a feed is for, and in which language it is drawn ("": it is not)."""
 
 
 class Batch(msgspec.Struct, frozen=True):
@@ -66,7 +66,8 @@ class Connection(Protocol):
     own: Any
     """Whatever the kind of game keeps with a viewer."""
     channel_name: str
-    is_drawn: bool
+    drawn_in: str
+    """Language of the pages that are drawn for the viewer; "" where frames are enough."""
     seq: int
     """Number of the last event that was sent."""
     told: Any

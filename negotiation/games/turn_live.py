@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
+from django.utils.translation import override
 
 from negotiation.games.frame_socket import encoded
 from negotiation.games.frames_in import InFrame, Number, PingFrame, SyncFrame
@@ -46,12 +47,13 @@ class TurnLive(Live[Scene]):
         game, rules, position = current(game_id)
         viewers = {want: want[0] or SPECTATOR for want in wants}
         batches: dict[Key, Batch] = {}
-        for (_, is_drawn), seat in viewers.items():
-            key = (seat, is_drawn)
+        for (_, drawn_in), seat in viewers.items():
+            key = (seat, drawn_in)
             new = rules.visible(position.events, seat, is_over=False, after=known.get(key, 0))
-            frames = [
-                {**one, "html": rules.words(one["event"])} if is_drawn else one for one in new
-            ]
+            with override(drawn_in or None):
+                frames = [
+                    {**one, "html": rules.words(one["event"])} if drawn_in else one for one in new
+                ]
             batches[key] = Batch(tuple((one["seq"], encoded(one)) for one in frames), {})
         moves = sum(rules.move_of(event) is not None for event in position.events)
         awaited = rules.awaited(position.state)

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 class Subscriber(Protocol):
     """A socket that follows a game."""
 
-    is_drawn: bool
+    drawn_in: str
 
     def place_in(self, scene: Any) -> Any:
         """Return the place from which it sees a game; ``scene`` is None before the first look."""
@@ -142,10 +142,10 @@ class Hub:
         if self.scene is None:
             return None
         viewer = self.scene.viewers.get(self._want(socket))
-        return None if viewer is None else self._feeds.get((viewer, socket.is_drawn))
+        return None if viewer is None else self._feeds.get((viewer, socket.drawn_in))
 
     def _want(self, socket: Subscriber) -> Want:
-        return socket.place_in(self.scene), socket.is_drawn
+        return socket.place_in(self.scene), socket.drawn_in
 
     async def _read(self) -> None:
         wants = {self._want(socket) for socket in self.sockets}

@@ -13,6 +13,7 @@ from negotiation.games.frame_socket import CLOSE_LIMITED, CLOSE_UNKNOWN, FrameSo
 from negotiation.games.frames_in import PingFrame, SyncFrame
 from negotiation.games.live import AnyLive
 from negotiation.games.viewer_hub import Hub, Hubs
+from negotiation.games.visitors import language_of
 from negotiation.limits import Name, scope_key
 
 HTML = "bazaar.html.v1"
@@ -45,7 +46,8 @@ class ViewerSocket(FrameSocket):
     async def connect(self) -> None:
         """Let the viewer in."""
         self.visitor = self.scope["session"].session_key or ""
-        self.is_drawn = HTML in self.scope.get("subprotocols", [])
+        wants_html = HTML in self.scope.get("subprotocols", [])
+        self.drawn_in = language_of(self.scope) if wants_html else ""
         self.game_id: str = self.route.get("game_id", "")
         self.seq = 0
         self._following = False
@@ -58,7 +60,7 @@ class ViewerSocket(FrameSocket):
         self._waking: asyncio.Task[None] | None = None
         self._is_woken = False
         # Browsers hide why a handshake failed, but show the close code of an open socket.
-        await self.accept(HTML if self.is_drawn else None)
+        await self.accept(HTML if self.drawn_in else None)
         try:
             await self.spend("sockets", scope_key(self.scope))
             await self.live.admit(self)

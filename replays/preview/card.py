@@ -174,7 +174,7 @@ _LABELS = 180  # room for words at the right of the chart
 def draw(card: Card) -> bytes:
     """Return the image, 1200 by 630 pixels, as PNG."""
     canvas = Canvas(PAPER)
-    _awning(canvas)
+    awning(canvas)
     canvas.text((_LEFT, 84), "Bazaar", "display", 30, INK)
     start = _LEFT + canvas.width("Bazaar", "display", 30)
     after = canvas.text((start, 84), "BATNA", "display-bold", 30, ACCENT)
@@ -194,7 +194,8 @@ def draw(card: Card) -> bytes:
     return canvas.png()
 
 
-def _awning(canvas: Canvas) -> None:
+def awning(canvas: Canvas) -> None:
+    """Draw the stripes of a stall along the upper edge."""
     stripe = 40
     for number, x in enumerate(range(0, WIDTH, stripe)):
         colour = (ACCENT, MARIGOLD)[number % 2]

@@ -21,6 +21,7 @@ from negotiation.models import Game
 from replays.finished import finished, replay_frames
 from replays.preview.canvas import HEIGHT, WIDTH
 from replays.preview.card import VERSION, Card, card_of, draw
+from replays.sealed_days import is_sealed
 
 OWN_KINDS = (Game.Source.PERSON, Game.Source.WHAT_IF, Game.Source.IMPORT)  # of one person
 
@@ -36,6 +37,13 @@ class ParentIsPrivate(SessionError):
     """A game that this what-if comes from is private, so this one stays private too."""
 
     code = "parent-is-private"
+    status = 409
+
+
+class StillSealed(SessionError):
+    """This game is sealed for others until its day is over; share your card instead."""
+
+    code = "still-sealed"
     status = 409
 
 
@@ -66,7 +74,7 @@ def share_context(
             moment=f"{url}?seq={here.seq}" if here is not None else url,
             image=request.build_absolute_uri(reverse("replay-card", args=[game.pk])),
             public=game.share_replay,
-            may_change=_is_changeable(game, visitor(request)),
+            may_change=_is_changeable(game, visitor(request)) and not is_sealed(game),
             card=card,
             words=f"{here.words}. {card.description}" if asked else card.description,
         )
@@ -78,8 +86,13 @@ def _is_changeable(game: Game, reader: str) -> bool:
 
 
 def publish(game: Game, reader: str) -> None:
-    """Let everybody see a replay; raises ``NotYours``, or ``ParentIsPrivate`` for some what-ifs."""
+    """Let everybody see a replay.
+
+    NotYours; ParentIsPrivate: for some what-ifs; StillSealed: dealt the cards of a day not over.
+    """
     _check_owner(game, reader)
+    if is_sealed(game):
+        raise StillSealed
     above = game.parent
     # All the way up: a what-if of a what-if shows the first game's moves and limits too.
     while above is not None:
@@ -136,7 +149,7 @@ def share(request: HttpRequest, game_id: str) -> HttpResponse:
     public = request.POST.get("public") == "1"
     try:
         (publish if public else withdraw)(game, visitor(request))
-    except (NotYours, ParentIsPrivate) as wrong:
+    except (NotYours, ParentIsPrivate, StillSealed) as wrong:
         messages.error(request, wrong.detail)
     else:
         messages.success(request, gettext(DONE[public]))

@@ -28,6 +28,7 @@ PAGES = (
     "/training/",
     "/evidence/",
     "/voices/",
+    "/daily/",
     "/bots/",
 )
 

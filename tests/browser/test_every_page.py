@@ -93,6 +93,7 @@ class Tour:
                 "/training/",
                 *(f"/training/{part}/" for part in PARTS),
                 "/voices/",
+                "/daily/",
                 "/bots/",
             ),
             *(f"/replays/{ended}/?seq=2", self.asks_what_if(ended)),

@@ -12,7 +12,7 @@ from arena.auction.web.orders import PERSON, Order
 from negotiation.engine.moves import Walk
 from negotiation.engine.quantities import Paise
 from negotiation.errors import RateLimited
-from negotiation.models import Game
+from negotiation.models import DAILY, Game
 from tests.support.board import NO_ROOM, SEED, a_lamp, begins_a_sale, buys, sells
 from tests.support.tables import plays_out
 from training.bots.names import BadName, NameTaken
@@ -96,6 +96,12 @@ def test_a_first_game_with_its_promised_zone_counts_like_any_other() -> None:
         sells("asha", seed=seed, has_zone=True)
     buys("asha", has_zone=True)
     assert reasons(asha) == ["", "", ""]
+
+
+def test_the_game_of_a_day_whose_values_a_second_browser_knows_does_not_count() -> None:
+    asha = joins()
+    Game.objects.filter(pk=sells("asha").pk).update(suite=f"{DAILY}2026-11-25")
+    assert reasons(asha) == ["daily"]
 
 
 @pytest.mark.parametrize("source", [Game.Source.WHAT_IF, Game.Source.IMPORT])

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
+from django.utils.translation import override
 
 from arena.auction.web import running
 from arena.auction.web.game import position_of
@@ -171,16 +172,17 @@ def _chair(chair: MatchSeat) -> Chair:
     return Chair(chair.index, name, chair.policy, chair.owner, chair.is_open)
 
 
-def _batch(match: Match, key: tuple[Viewer, bool], after: int) -> Batch:
-    viewer, html = key
+def _batch(match: Match, key: tuple[Viewer, str], after: int) -> Batch:
+    viewer, drawn_in = key
     if after >= match.game.last_seq:
         return Batch((), {})
-    if not html:
+    if not drawn_in:
         return Batch(_encoded(frames(match.game, viewer, after)), {})
     log = frames(match.game, viewer)
     new = [frame for frame in log if frame["seq"] > after]
     try:
-        *pieces, panels = drawn(match, log, new, viewer.audience)
+        with override(drawn_in):
+            *pieces, panels = drawn(match, log, new, viewer.audience)
     # A picture that cannot be drawn must not keep the news from anybody.
     except Exception:
         logger.exception("a match could not be drawn", extra={"game": match.pk})

@@ -133,11 +133,11 @@ def look(
         you=None if lab is None else _you_frame(state, lab, facts.seats),
         viewers=viewers,
     )
-    keys = {(viewer, html) for (_, html), viewer in viewers.items()}
+    keys = {(viewer, drawn_in) for (_, drawn_in), viewer in viewers.items()}
     return scene, {key: _batch(match, position.seq, key, known.get(key, 0)) for key in keys}
 
 
-def _batch(match: MarketMatch, seq: int, key: tuple[Viewer, bool], after: int) -> Batch:
+def _batch(match: MarketMatch, seq: int, key: tuple[Viewer, str], after: int) -> Batch:
     frames = _shown(match.pk, seq, key[0])
     return Batch(tuple((frame["seq"], encoded(frame)) for frame in frames[after:]), {})
 

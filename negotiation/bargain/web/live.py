@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
+from django.utils.translation import override
 
 from negotiation.bargain import opponent_turns, sessions
 from negotiation.bargain.commands import Command, Say
@@ -201,7 +202,7 @@ class SaleLive(Live[Scene]):
 
     def is_snapshot_due(self, viewer: Connection, count: int) -> bool:
         """Pages draw event by event, and guests are sent every one by itself."""
-        is_owners = isinstance(viewer.place, Owner) and not viewer.is_drawn
+        is_owners = isinstance(viewer.place, Owner) and not viewer.drawn_in
         return is_owners and super().is_snapshot_due(viewer, count)
 
     def news_of(self, scene: Scene) -> int:
@@ -252,22 +253,27 @@ def _may_look(game: Game, place: Owner | Guest) -> bool:
     return is_own and bool(visitor_of(place.visitor))
 
 
-def _viewer_of(game: Game, place: Owner | Guest, is_drawn: bool) -> Viewer:
+def _viewer_of(game: Game, place: Owner | Guest, drawn_in: str) -> Viewer:
     if isinstance(place, Guest):
         return Viewer("guest")
-    thumbs = thumbs_of(game) if is_drawn else None
+    thumbs = thumbs_of(game) if drawn_in else None
     return Viewer(sessions.side_of(game), None if thumbs is None else tuple(thumbs.items()))
 
 
-def _batch(game: Game, viewer: Viewer, is_drawn: bool, after: int) -> Batch:
+def _batch(game: Game, viewer: Viewer, drawn_in: str, after: int) -> Batch:
     if after >= game.last_seq:
         return Batch((), {})
-    log = frames(game, viewer.audience, 0 if is_drawn else after)
+    log = frames(game, viewer.audience, 0 if drawn_in else after)
     # What came after the game was read is shown with the row that it changed.
     log = [frame for frame in log if frame["seq"] <= game.last_seq]
-    if not is_drawn:
+    if not drawn_in:
         return Batch(_encoded(log), {})
     new = [frame for frame in log if frame["seq"] > after]
+    with override(drawn_in):
+        return _drawn(game, viewer, log, new)
+
+
+def _drawn(game: Game, viewer: Viewer, log: list[Frame], new: list[Frame]) -> Batch:
     if viewer.audience == "guest":
         return _drawn_for_guests(game, log, new)
     thumbs = None if viewer.thumbs is None else dict(viewer.thumbs)

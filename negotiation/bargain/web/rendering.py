@@ -144,4 +144,6 @@ def _outcome(frames: Sequence[Frame], game: Game, table: Table, audience: str) -
     seat, outcome = table.seat, None
     if table.ended is not None and audience == seat.side:
         outcome = outcome_of(frames, stored_scenario(game), game.listing_id, seat)
-    return render_to_string("negotiation/_outcome.html", {"outcome": outcome, "seat": seat})
+    return render_to_string(
+        "negotiation/_outcome.html", {"outcome": outcome, "seat": seat, "game": game}
+    )

@@ -33,7 +33,6 @@ from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.models import Game, Listing
 
-
 SHARED_LETTERS = {"title": 200, "description": 1000}
 
 

@@ -104,7 +104,7 @@ class Far(ViewerSocket):
     def __init__(self, texts: list[str]) -> None:
         super().__init__(SALE_LIVE)
         self.place = Owner("", "sell")
-        self.texts, self.sent, self.seq, self.is_drawn = texts, list[str](), len(texts), False
+        self.texts, self.sent, self.seq, self.drawn_in = texts, list[str](), len(texts), ""
 
     async def send(self, text_data: str | None = None, *rest: object) -> None:  # type: ignore[override]
         """Keep what is sent."""

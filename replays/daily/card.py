@@ -1,0 +1,104 @@
+"""The picture of a result that spoils nothing: day, stars, squares, streak; no goods, no price."""
+
+import datetime as dt
+import functools
+
+import msgspec
+from django.utils.formats import date_format
+from django.utils.translation import gettext, ngettext
+
+from replays.daily.results import STARS, Result
+from replays.preview.canvas import HEIGHT, WIDTH, Canvas
+from replays.preview.card import ACCENT, INK, LINE, MARIGOLD, PAPER, SOFT, TONES, awning
+
+VERSION = 1
+"""Part of the image's ``ETag``; a new look is a new number."""
+
+COLOURS = {"held": "#2f7d4b", "small": "#e3a51f", "big": "#b03a2e"}
+SIDE, GAP = 84, 13
+LEFT = 64
+
+
+class Card(msgspec.Struct, frozen=True):
+    """Everything on the image; two cards that are equal make the same image."""
+
+    day: dt.date
+    result: Result
+    streak: int
+
+    @property
+    def ending(self) -> str:
+        """How it ended, in words without a price."""
+        words = {
+            "deal": gettext("A deal"),
+            "left": gettext("Walked away"),
+            "gone": gettext("Sauda walked away"),
+            "expired": gettext("The rounds ran out"),
+        }
+        return words[self.result.end]
+
+    @property
+    def told(self) -> str:
+        """How it ended and after how many rounds, unless all of them were played."""
+        if self.result.end == "expired":
+            return self.ending
+        count = self.result.rounds
+        rounds = ngettext("%(count)d round", "%(count)d rounds", count) % {"count": count}
+        return f"{self.ending}, {rounds}"
+
+    @property
+    def row(self) -> str:
+        """The streak in words, "" below two days."""
+        if self.streak < 2:
+            return ""
+        days = ngettext("%(count)d day in a row", "%(count)d days in a row", self.streak)
+        return days % {"count": self.streak}
+
+
+@functools.lru_cache(maxsize=128)
+def draw(card: Card, language: str) -> bytes:
+    """Return the image, 1200 by 630 pixels, as PNG, in the language that is spoken now."""
+    del language  # of the words on it, so that a kept image is not shown in another one
+    canvas = Canvas(PAPER)
+    awning(canvas)
+    canvas.text((LEFT, 92), "Bazaar", "display", 34, INK)
+    start = LEFT + canvas.width("Bazaar", "display", 34)
+    canvas.text((start, 92), "BATNA", "display-bold", 34, ACCENT)
+    day = date_format(card.day, "j F Y")
+    canvas.text((WIDTH - LEFT - canvas.width(day, "control", 28), 92), day, "control", 28, SOFT)
+    canvas.text((LEFT, 196), gettext("The daily haggle"), "display", 72, INK)
+    _coins(canvas, card.result.stars)
+    canvas.text((LEFT + 430, 300), card.told, "display-bold", 40, _tone(card))
+    _squares(canvas, card)
+    if card.row:
+        canvas.text((LEFT, HEIGHT - 60), card.row, "control-bold", 30, ACCENT)
+    call = gettext("One game a day, the same for everybody.")
+    end = WIDTH - LEFT - canvas.width(call, "control", 26)
+    canvas.text((end, HEIGHT - 60), call, "control", 26, SOFT)
+    return canvas.png()
+
+
+def _tone(card: Card) -> str:
+    return TONES["deal"] if card.result.end == "deal" else TONES["walk"]
+
+
+def _coins(canvas: Canvas, stars: int) -> None:
+    for place in range(STARS):
+        at = (LEFT + 34 + place * 80, 286.0)
+        canvas.dot(at, 33, ACCENT if place < stars else LINE)
+        canvas.dot(at, 29, MARIGOLD if place < stars else PAPER)
+
+
+def _squares(canvas: Canvas, card: Card) -> None:
+    x, y = LEFT, 376
+    for name in card.result.squares:
+        canvas.box((x, y), (x + SIDE, y + SIDE), COLOURS[name], radius=12)
+        x += SIDE + GAP
+    middle = (x + SIDE / 2, y + SIDE / 2)
+    if card.result.end == "deal":
+        canvas.dot(middle, SIDE / 2, TONES["deal"])
+        canvas.line([(x + 24, y + 44), (x + 37, y + 57), (x + 61, y + 29)], PAPER, 8)
+    else:
+        canvas.dot(middle, SIDE / 2, TONES["walk"])
+        canvas.line([(x + 29, y + 29), (x + 55, y + 55)], PAPER, 8)
+        canvas.line([(x + 29, y + 55), (x + 55, y + 29)], PAPER, 8)

@@ -1,0 +1,72 @@
+"""From a day's secret to its game: the same secret and catalogue give the same game everywhere.
+
+Pure but for reading the catalogue that comes with the project. ``docs/daily.md`` states the rule.
+"""
+
+import functools
+import hashlib
+import hmac
+
+import msgspec
+
+from negotiation.bargain.scenarios import NewSale, scenario_of
+from negotiation.catalogue.shelving import CONTENT, listings_of
+from negotiation.catalogue.stock import read_stock
+from negotiation.engine.scenario import Scenario
+from negotiation.models import Listing
+
+LEAST_ZONE = 0.1
+"""The zone of a day's game is at least this part of the asking price; else it is drawn again."""
+
+MOST_DRAWS = 1000
+
+
+class Dealt(msgspec.Struct, frozen=True):
+    """A day's game; ``draw`` counts the draws before it, whose zone was too narrow."""
+
+    scenario: Scenario
+    source_key: str
+    draw: int
+
+
+def commitment_of(secret: str) -> str:
+    """Return the SHA-256 of a secret's 64 hexadecimal digits, as ``sha256sum`` prints it."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def number(secret: str, name: str, below: int) -> int:
+    """Draw a whole number of 0 up to ``below`` that nobody can guess without the secret."""
+    return int(_digest(secret, name), 16) % below
+
+
+def deal(secret: str, goods: tuple[Listing, ...] | None = None) -> Dealt:
+    """Draw goods, values and luck of a day; ``goods`` None: the catalogue of the project."""
+    goods = goods or catalogue()
+    for draw in range(MOST_DRAWS):
+        listing = goods[number(secret, f"goods {draw}", len(goods))]
+        below = functools.partial(number, secret, f"seed {draw}")
+        scenario = scenario_of(NewSale(listing=listing), below, has_zone=True)
+        if scenario.zopa >= LEAST_ZONE * scenario.anchor:
+            salted = msgspec.structs.replace(scenario, salt=_digest(secret, "salt")[:32])
+            return Dealt(salted, listing.source_key, draw)
+    raise ValueError("The catalogue leaves no room for a game.")
+
+
+@functools.cache
+def catalogue() -> tuple[Listing, ...]:
+    """List what can be drawn, by key: the project's own catalogue, whatever a site sells besides.
+
+    Of these rows none is stored.
+    """
+    return tuple(sorted(listings_of(read_stock()), key=lambda one: one.source_key))
+
+
+@functools.cache
+def catalogue_digest() -> str:
+    """Return the SHA-256 of all that a draw reads of the catalogue."""
+    told = [[getattr(one, name) for name in ("source_key", *CONTENT)] for one in catalogue()]
+    return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
+
+
+def _digest(secret: str, name: str) -> str:
+    return hmac.digest(secret.encode(), name.encode(), "sha256").hex()

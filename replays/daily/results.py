@@ -1,0 +1,165 @@
+"""What came of the tries at a day's game: each one's result, the streak, everybody's together."""
+
+import datetime as dt
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Literal
+
+import msgspec
+
+from negotiation.engine.events import OfferMade
+from negotiation.games.event_log import from_payload
+from negotiation.models import EventRow, Game
+from replays.models import DailyTry
+from replays.sealed_days import opens_at
+
+STARS = 5
+BARS = 10
+
+Square = Literal["held", "small", "big"]
+"""What a seller did with the own ask in a round. A step is big when it is more than half of the
+biggest one in the same game: so squares tell how somebody bargained, and nothing of any price."""
+
+End = Literal["deal", "left", "gone", "expired"]
+"""Agreed; the seller walked; Sauda walked; the rounds ran out."""
+
+SIGNS: dict[str, str] = {
+    "held": "🟩", "small": "🟨", "big": "🟥",
+    "deal": "🤝", "left": "🚶", "gone": "💨", "expired": "⌛",
+}  # fmt: skip
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How one try ended; ``share`` is the seller's part of the zone, 0..1, 0 without a deal."""
+
+    share: float
+    rounds: int
+    squares: tuple[Square, ...]
+    end: End
+
+    @property
+    def stars(self) -> int:
+        """One for each begun fifth of the zone, at least one for a deal, none without."""
+        if self.end != "deal":
+            return 0
+        return min(max(math.ceil(self.share * STARS - 1e-9), 1), STARS)
+
+    @property
+    def signs(self) -> str:
+        """The squares and the end as characters."""
+        return "".join(SIGNS[name] for name in (*self.squares, self.end))
+
+    @property
+    def starred(self) -> str:
+        """The stars as characters."""
+        return "★" * self.stars + "☆" * (STARS - self.stars)
+
+
+def is_counted(own: DailyTry) -> bool:
+    """Whether a try ended before its day's secret was opened."""
+    ended = own.game.ended_at
+    over = own.game.status == Game.Status.ENDED
+    return over and ended is not None and ended < opens_at(own.day_id)
+
+
+def result_of(own: DailyTry) -> Result:
+    """Return the result of a finished try."""
+    game = own.game
+    rows = EventRow.objects.filter(game=game.pk).order_by("seq")
+    payloads = rows.filter(kind__in=("opened", "offer")).values_list("payload", flat=True)
+    events = [from_payload(payload) for payload in payloads]
+    asks = [getattr(events[0], "price", 0)]
+    asks += [one.price for one in events if isinstance(one, OfferMade) and one.actor == "seller"]
+    last = rows.filter(kind="ended").values_list("payload", flat=True).first()
+    by = getattr(from_payload(last), "by", None) if last is not None else None
+    ends: dict[str, End] = {"deal": "deal", "walk": "left" if by == "seller" else "gone"}
+    return Result(
+        share=game.seller_share or 0.0,
+        rounds=game.rounds_used or 0,
+        squares=squares_of(asks),
+        end=ends.get(game.outcome, "expired"),
+    )
+
+
+def squares_of(asks: Sequence[int]) -> tuple[Square, ...]:
+    """Name the steps between asks.
+
+    >>> squares_of([1000, 1000, 960, 860])
+    ('held', 'small', 'big')
+    """
+    steps = [before - after for before, after in pairwise(asks)]
+    biggest = max(steps, default=0)
+    return tuple(
+        "held" if step <= 0 else "big" if 2 * step > biggest else "small" for step in steps
+    )
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Everybody's results of a day: ``bars`` counts deals by tenths of the zone, worst first.
+
+    ``worse`` counts the others who got less than the reader, ``own`` is the reader's bar, -1 where
+    no deal was made, None without a result.
+    """
+
+    total: int
+    no_deal: int
+    bars: tuple[int, ...]
+    best: float | None
+    worse: int = 0
+    own: int | None = None
+
+    @property
+    def others(self) -> int:
+        """How many others have finished."""
+        return self.total - (self.own is not None)
+
+
+def standing_of(day: dt.date, visitor: str = "") -> Standing:
+    """Count the results of a day's game; ``visitor`` is the reader's session."""
+    tries = DailyTry.objects.filter(
+        day=day, game__status=Game.Status.ENDED, game__ended_at__lt=opens_at(day)
+    )
+    found = list(tries.values_list("visitor", "game__outcome", "game__seller_share"))
+    bars, no_deal = [0] * BARS, 0
+    scores: dict[str, float] = {}
+    own: int | None = None
+    for who, outcome, share in found:
+        place = _bar(share or 0.0) if outcome == "deal" else -1
+        scores[who] = share or 0.0 if outcome == "deal" else -1.0
+        if place < 0:
+            no_deal += 1
+        else:
+            bars[place] += 1
+        if who == visitor:
+            own = place
+    mine = scores.get(visitor)
+    return Standing(
+        total=len(found),
+        no_deal=no_deal,
+        bars=tuple(bars),
+        best=max((score for score in scores.values() if score >= 0), default=None),
+        worse=0 if mine is None else sum(score < mine for score in scores.values()),
+        own=own,
+    )
+
+
+def streak_of(visitor: str, last: dt.date) -> int:
+    """Return how many days in a row, ``last`` being the latest, a visitor has finished the game.
+
+    Where ``last`` is not finished, the row ends the day before: a day that is not over breaks none.
+    """
+    tries = DailyTry.objects.filter(
+        visitor=visitor, day__lte=last, game__status=Game.Status.ENDED
+    ).select_related("game")
+    days = {one.day_id for one in tries if is_counted(one)}
+    day = last if last in days else last - dt.timedelta(days=1)
+    count = 0
+    while day in days:
+        day -= dt.timedelta(days=1)
+        count += 1
+    return count
+
+
+def _bar(share: float) -> int:
+    return min(max(int(share * BARS), 0), BARS - 1)

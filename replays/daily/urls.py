@@ -1,0 +1,28 @@
+"""Addresses of the daily game."""
+
+from django.urls import path, register_converter
+
+from replays.daily import views
+
+
+class Day:
+    """A day in an address, as ``2026-11-25``."""
+
+    regex = r"\d{4}-\d{2}-\d{2}"
+
+    to_python = staticmethod(views.day_from)
+
+    def to_url(self, value: object) -> str:
+        """Write a date, or a text that is one."""
+        return str(value)
+
+
+register_converter(Day, "day")
+
+urlpatterns = [
+    path("", views.daily, name="daily"),
+    path("days.json", views.days, name="daily-days"),
+    path("<day:day>/", views.past, name="daily-day"),
+    path("card/<slug:token>/", views.card, name="daily-card"),
+    path("card/<slug:token>.png", views.card_image, name="daily-card-image"),
+]

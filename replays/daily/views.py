@@ -1,0 +1,186 @@
+"""The pages of the daily game: today's, a day that is over, and a result's card to pass on."""
+
+import datetime as dt
+import hashlib
+from typing import Any
+
+import msgspec
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import get_conditional_response
+from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from negotiation.bargain import opponent_turns
+from negotiation.games.visitors import visitor
+from negotiation.games.wire_errors import REFUSALS, refusal, status_of
+from negotiation.limits import request_key
+from negotiation.models import Game
+from replays.daily.card import VERSION, Card, draw
+from replays.daily.chart import histogram
+from replays.daily.days import DAY, begin, scenario_of, today, try_of
+from replays.daily.house import HouseResult, house_results
+from replays.daily.opened import days_file, opened, promised
+from replays.daily.results import is_counted, result_of, standing_of, streak_of
+from replays.models import DailyGame, DailyTry
+from replays.preview.canvas import HEIGHT, WIDTH
+from replays.sealed_days import INDIA, day_of, is_open, opens_at
+
+
+def day_from(text: str) -> dt.date:
+    """Read a day of an address; ValueError where there is no such day."""
+    return dt.date.fromisoformat(text)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def daily(request: HttpRequest) -> HttpResponse:
+    """Show today's game to its visitor; a post begins it, or leads back to the one begun."""
+    if request.method != "POST":
+        return _show(request)
+    try:
+        game = begin(visitor(request), request_key(request))
+    except REFUSALS as wrong:
+        return _show(request, problem=refusal(wrong)["detail"], status=status_of(wrong))
+    opponent_turns.start_turn_from_thread(game.pk)
+    return redirect("sale", game.pk)
+
+
+@never_cache
+@require_safe
+def past(request: HttpRequest, day: dt.date) -> HttpResponse:
+    """Show a day that is over; today has its page, and nothing is told of another sealed one."""
+    if day == day_of(timezone.now()):
+        return redirect("daily")
+    row = DailyGame.objects.filter(pk=day).first()
+    if row is None or not is_open(day):
+        raise Http404
+    owner = visitor(request)
+    own = try_of(day, owner)
+    counted = own if own is not None and is_counted(own) else None
+    context = {"day": day, "opened": opened(row), **_table(row, owner, counted, "past")}
+    if counted is not None:
+        context |= _shared(request, counted)
+    return render(request, "daily/past.html", context)
+
+
+@require_safe
+def card(request: HttpRequest, token: str) -> HttpResponse:
+    """Show a result to whoever has its link: the day, stars, squares, and the way to play."""
+    own = _counted(token)
+    context = _shared(request, own)
+    context |= {"is_today": own.day_id == day_of(timezone.now()), "is_open": is_open(own.day_id)}
+    return render(request, "daily/card.html", context)
+
+
+@require_safe
+def card_image(request: HttpRequest, token: str) -> HttpResponse:
+    """Send the picture of a result."""
+    shown, language = _card(_counted(token)), get_language() or ""
+    digest = hashlib.sha256(msgspec.json.encode((VERSION, language, shown))).hexdigest()
+    etag = f'"{digest[:32]}"'
+    response = get_conditional_response(request, etag=etag)
+    if response is None:
+        response = HttpResponse(draw(shown, language), content_type="image/png")
+    response["ETag"] = etag
+    # Private: its words are in the language of whoever asks.
+    response["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@require_safe
+def days(request: HttpRequest) -> HttpResponse:
+    """Send what was promised, and the secrets of the days that are over."""
+    response = HttpResponse(days_file(), content_type="application/json; charset=utf-8")
+    response["Cache-Control"] = "private, no-cache"  # it may bring a new visitor's cookie
+    return response
+
+
+def _show(request: HttpRequest, problem: str = "", status: int = 200) -> HttpResponse:
+    row, owner = today(), visitor(request)
+    own = try_of(row.day, owner)
+    state = "new" if own is None else "playing"
+    if own is not None and own.game.status == Game.Status.ENDED:
+        state = "done"
+    item = scenario_of(row).item
+    context: dict[str, Any] = {
+        "day": row.day,
+        "state": state,
+        "own": own,
+        "title": item.title,
+        "category": item.category,
+        "india": INDIA,
+        "streak": streak_of(owner, row.day),
+        "finished": standing_of(row.day).total,
+        "promised": promised(),
+        "problem": problem,
+        **_yesterday(row.day - DAY, owner),
+    }
+    if own is not None and state == "done":
+        context |= _table(row, owner, own, "today")
+        context |= _shared(request, own)
+    return render(request, "daily/index.html", context, status=status)
+
+
+def _yesterday(day: dt.date, owner: str) -> dict[str, Any]:
+    row = DailyGame.objects.filter(pk=day).first()
+    if row is None:
+        return {}
+    own = try_of(day, owner)
+    late = own is not None and own.game.status == Game.Status.LIVE and not is_open(day)
+    return {
+        "before": day,
+        "opens": opens_at(day),
+        "opened": opened(row),
+        "opened_best": standing_of(day).best,
+        "late": own.game if own is not None and late else None,
+    }
+
+
+def _table(row: DailyGame, owner: str, own: DailyTry | None, key: str) -> dict[str, Any]:
+    standing = standing_of(row.day, owner)
+    return {
+        "standing": standing,
+        "histogram": histogram(standing, f"daily-{key}"),
+        "players": _players(row, own),
+    }
+
+
+def _players(row: DailyGame, own: DailyTry | None) -> list[HouseResult]:
+    """List the house's sellers, and the reader without a policy, best first."""
+    players = list(house_results(row))
+    if own is not None:
+        got = result_of(own)
+        players.append(HouseResult("", got.share, got.rounds, got.end))
+    return sorted(players, key=lambda one: (one.outcome != "deal", -one.share))
+
+
+def _card(own: DailyTry) -> Card:
+    return Card(own.day_id, result_of(own), streak_of(own.visitor, own.day_id))
+
+
+def _shared(request: HttpRequest, own: DailyTry) -> dict[str, Any]:
+    shown = _card(own)
+    url = request.build_absolute_uri(reverse("daily-card", args=[own.token]))
+    context: dict[str, Any] = {
+        "card": shown,
+        "url": url,
+        "image": request.build_absolute_uri(reverse("daily-card-image", args=[own.token])),
+        "picture": reverse("daily-card-image", args=[own.token]),
+        "width": WIDTH,
+        "height": HEIGHT,
+    }
+    # The text goes into a clipboard, not into a page: nothing in it is markup.
+    context["text"] = render_to_string("daily/card.txt", context).strip()
+    return context
+
+
+def _counted(token: str) -> DailyTry:
+    own = DailyTry.objects.filter(token=token).select_related("game", "day").first()
+    if own is None or not is_counted(own):
+        raise Http404
+    return own

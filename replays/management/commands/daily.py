@@ -1,0 +1,65 @@
+"""The games of the days: what is promised, making more ahead, making them anew, checking one."""
+
+import datetime as dt
+import json
+import re
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from replays.daily.days import AHEAD, DAY, make_ahead, rotate
+from replays.daily.drawing import catalogue_digest, commitment_of, deal
+from replays.daily.opened import described
+from replays.models import DailyGame
+from replays.sealed_days import day_of
+
+
+class Command(BaseCommand):
+    """Without arguments, make what is missing and list the fingerprints of the coming days."""
+
+    help = "List and make the games of the coming days, or deal a day again from its secret."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Read what is wanted."""
+        parser.add_argument("--days", type=int, default=AHEAD, help="how many days to make ahead")
+        parser.add_argument(
+            "--rotate",
+            metavar="DAY",
+            help="make the games from this day on anew (as 2026-11-25; never today's): for secrets "
+            "that somebody may have seen",
+        )
+        parser.add_argument("--open", metavar="SECRET", help="deal the game of an opened secret")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Do it, and say what there is now."""
+        if options["open"]:
+            self._deal(options["open"].strip())
+            return
+        today = day_of(timezone.now())
+        if options["rotate"]:
+            try:
+                first = dt.date.fromisoformat(options["rotate"])
+            except ValueError as wrong:
+                raise CommandError("Name the day as 2026-11-25.") from wrong
+            self.stdout.write(f"{rotate(first)} days made anew.")
+        make_ahead(today, max(options["days"], 1))
+        for row in DailyGame.objects.filter(day__gte=today).order_by("day"):
+            self.stdout.write(f"{row.day}  {row.commitment}  {row.made_at:%Y-%m-%d}")
+        last = DailyGame.objects.order_by("-day").values_list("day", flat=True).first()
+        left = 0 if last is None else (last - today) // DAY
+        self.stdout.write(f"Made ahead: {left} days.")
+
+    def _deal(self, secret: str) -> None:
+        if not re.fullmatch(r"[0-9a-f]{64}", secret):
+            raise CommandError("A secret has 64 hexadecimal digits.")
+        dealt = deal(secret)
+        told = {
+            "commitment": commitment_of(secret),
+            "catalogue": catalogue_digest(),
+            "key": dealt.source_key,
+            "draws_before": dealt.draw,
+            "game": described(dealt.scenario),
+        }
+        self.stdout.write(json.dumps(told, ensure_ascii=False, indent=2))

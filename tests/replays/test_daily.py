@@ -1,0 +1,512 @@
+"""One sealed game a day: fair to check afterwards, impossible to know before, one try each."""
+
+import datetime as dt
+import hashlib
+import io
+import json
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+import time_machine
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError
+from django.test import Client
+from PIL import Image
+
+from negotiation.bargain import sessions
+from negotiation.bargain.game import position_of
+from negotiation.bargain.scenarios import stored_scenario
+from negotiation.engine.moves import Accept, Offer, Walk
+from negotiation.engine.sealed import commitment
+from negotiation.games.fork import fork
+from negotiation.games.game import Choice
+from negotiation.models import Game
+from replays.daily import days, house, opened
+from replays.daily.chart import histogram
+from replays.daily.drawing import LEAST_ZONE, catalogue, commitment_of, deal
+from replays.daily.results import Result, Standing, result_of, squares_of, standing_of, streak_of
+from replays.daily.tasks import find_line
+from replays.models import DailyGame, DailyTry
+from replays.preview.views import StillSealed, publish
+from replays.sealed_days import INDIA, day_of, is_open, opens_at
+from replays.transfer.export import document, to_json
+from replays.transfer.importing import import_replay
+from tests.support.visitors import a_visitor, key_of
+
+NOON = dt.datetime(2026, 11, 25, 12, 0, tzinfo=INDIA)
+DAY = NOON.date()
+
+
+@pytest.fixture(autouse=True)
+def clock(request: pytest.FixtureRequest) -> Iterator[time_machine.Traveller]:
+    """Noon in India, as long as a test does not move it."""
+    with time_machine.travel(NOON, tick=False) as traveller:
+        yield traveller
+
+
+def begins(client: Client) -> Game:
+    """Press the button of the page."""
+    answer = client.post("/daily/")
+    assert answer.status_code == 302, answer.content
+    return Game.objects.get(pk=answer["Location"].strip("/").split("/")[-1])
+
+
+def ends(game: Game, *, deal: bool = True) -> Game:
+    """Let Sauda bid once, then take it back to the floor, or walk."""
+    sessions.opponent_turn(game.pk)
+    if not deal:
+        sessions.play(game.pk, game.owner, Walk())
+    while (state := position_of(Game.objects.get(pk=game.pk)).state).ended is None:
+        floor = state.scenario.sealed.reservation
+        bid = state.standing_bid or 0
+        sessions.play(game.pk, game.owner, Accept() if bid >= floor else Offer(floor))
+        sessions.opponent_turn(game.pk)
+    game.refresh_from_db()
+    return game
+
+
+def page(client: Client, path: str = "/daily/") -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def secrets_of(game: Game) -> list[str]:
+    """How the sealed budget could be written, and the seed, the salt and the secret."""
+    scenario = stored_scenario(game)
+    budget = scenario.sealed.budget
+    secret = DailyGame.objects.get(pk=day_of(game.created_at)).secret
+    return [f"{budget / 100:,.2f}", f"{budget / 100:.2f}", str(budget),
+            str(scenario.sealed.seed), scenario.salt, secret]  # fmt: skip
+
+
+# The draw
+
+
+def test_the_same_secret_deals_the_same_game_and_the_promise_is_what_a_shell_prints() -> None:
+    secret = "ab" * 32
+    assert deal(secret) == deal(secret)
+    assert deal(secret) != deal("cd" * 32)
+    assert commitment_of(secret) == hashlib.sha256(secret.encode()).hexdigest()
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_every_game_leaves_room_for_a_deal(number: int) -> None:
+    dealt = deal(hashlib.sha256(str(number).encode()).hexdigest())
+    scenario = dealt.scenario
+    assert scenario.zopa >= LEAST_ZONE * scenario.anchor
+    assert dealt.source_key in {one.source_key for one in catalogue()}
+
+
+def test_a_narrow_zone_is_dealt_again() -> None:
+    draws = [deal(hashlib.sha256(str(n).encode()).hexdigest()).draw for n in range(60)]
+    assert max(draws) > 0 == min(draws)
+
+
+# The clock
+
+
+def test_a_day_is_indian_and_opens_an_hour_after_its_midnight(
+    clock: time_machine.Traveller,
+) -> None:
+    late = dt.datetime(2026, 11, 25, 23, 59, tzinfo=INDIA)
+    assert day_of(late) == DAY == day_of(late.astimezone(dt.UTC))
+    assert day_of(late + dt.timedelta(minutes=1)) == DAY + dt.timedelta(days=1)
+    assert opens_at(DAY) == dt.datetime(2026, 11, 26, 1, 0, tzinfo=INDIA)
+    clock.move_to(opens_at(DAY) - dt.timedelta(seconds=1))
+    assert not is_open(DAY)
+    clock.move_to(opens_at(DAY))
+    assert is_open(DAY)
+
+
+# Rows
+
+
+@pytest.mark.django_db
+def test_days_are_made_ahead_once_and_promised_before_they_come(
+    clock: time_machine.Traveller,
+) -> None:
+    first = days.today()
+    assert first.day == DAY
+    assert DailyGame.objects.count() == days.AHEAD
+    before = dict(DailyGame.objects.values_list("day", "secret"))
+    clock.move_to(NOON + dt.timedelta(days=20))
+    later = days.today()
+    assert later.secret == before[later.day]
+    assert later.made_at < dt.datetime.combine(later.day, dt.time(), INDIA)
+    assert DailyGame.objects.filter(day__gt=later.day).count() == days.AHEAD - 1
+
+
+@pytest.mark.django_db
+def test_a_second_process_that_makes_the_same_days_changes_none() -> None:
+    days.today()
+    before = dict(DailyGame.objects.values_list("day", "secret"))
+
+    rows = [days._made(day) for day in before]
+    DailyGame.objects.bulk_create(rows, ignore_conflicts=True)
+    assert dict(DailyGame.objects.values_list("day", "secret")) == before
+
+
+@pytest.mark.django_db
+def test_secrets_are_made_anew_for_days_that_nobody_has_begun() -> None:
+    today = days.today()
+    before = dict(DailyGame.objects.values_list("day", "secret"))
+    assert days.rotate(DAY - dt.timedelta(days=3)) == days.AHEAD - 1
+    after = dict(DailyGame.objects.values_list("day", "secret"))
+    assert after[today.day] == before[today.day]
+    assert all(after[day] != before[day] for day in before if day != today.day)
+
+
+# One try
+
+
+@pytest.mark.django_db
+def test_everybody_is_dealt_the_same_cards_and_a_second_post_leads_back() -> None:
+    asha, bilal = a_visitor(), a_visitor()
+    one, other = begins(asha), begins(bilal)
+    assert one.pk != other.pk
+    assert stored_scenario(one) == stored_scenario(other)
+    assert begins(asha) == one
+    ends(one)
+    assert begins(asha) == one
+    assert DailyTry.objects.filter(visitor=key_of(asha)).count() == 1
+
+
+@pytest.mark.django_db
+def test_two_tabs_at_once_make_one_try(monkeypatch: pytest.MonkeyPatch) -> None:
+    asha = a_visitor()
+    first = days.begin(key_of(asha), "client")
+    seen, real = [], days.try_of
+
+    def late(day: dt.date, visitor: str) -> DailyTry | None:
+        seen.append(day)
+        return None if len(seen) == 1 else real(day, visitor)
+
+    monkeypatch.setattr(days, "try_of", late)
+    assert days.begin(key_of(asha), "client") == first
+    assert Game.objects.filter(owner=key_of(asha)).count() == 1
+
+
+@pytest.mark.django_db
+def test_the_database_itself_refuses_a_second_try() -> None:
+    row = days.today()
+    game = days.begin("asha", "c")
+    other = days._dealt(row, "asha", "c")
+    assert game != other
+    with pytest.raises(IntegrityError):
+        DailyTry.objects.create(day=row, visitor="asha", game=other)
+
+
+@pytest.mark.django_db
+def test_a_game_that_was_left_is_the_try(clock: time_machine.Traveller) -> None:
+    asha = a_visitor()
+    game = begins(asha)
+    assert "Go on with your game" in page(asha)
+    assert standing_of(DAY).total == 0
+    assert begins(asha) == game
+
+
+@pytest.mark.django_db
+def test_a_game_belongs_to_the_day_it_began_and_counts_if_it_ends_before_that_opens(
+    clock: time_machine.Traveller,
+) -> None:
+    clock.move_to(dt.datetime(2026, 11, 25, 23, 50, tzinfo=INDIA))
+    asha, bilal = a_visitor(), a_visitor()
+    in_time, too_late = begins(asha), begins(bilal)
+    clock.move_to(dt.datetime(2026, 11, 26, 0, 40, tzinfo=INDIA))
+    secret = DailyGame.objects.get(pk=DAY).secret
+    text = page(asha)
+    assert "still counts" in text
+    assert "It opens at 01:00" in text
+    assert secret not in text + page(asha, "/daily/days.json")
+    assert asha.get(f"/daily/{DAY}/").status_code == 404
+    ends(in_time)
+    clock.move_to(dt.datetime(2026, 11, 26, 1, 10, tzinfo=INDIA))
+    ends(too_late)
+    assert standing_of(DAY).total == 1
+    assert streak_of(key_of(asha), DAY + days.DAY) == 1
+    assert streak_of(key_of(bilal), DAY + days.DAY) == 0
+    assert secret in page(asha)
+    assert begins(asha) != in_time
+
+
+@pytest.mark.django_db
+def test_a_streak_grows_by_days_in_a_row_and_breaks(clock: time_machine.Traveller) -> None:
+    asha = a_visitor()
+    for day in range(3):
+        clock.move_to(NOON + dt.timedelta(days=day))
+        assert streak_of(key_of(asha), DAY + day * days.DAY) == day
+        ends(begins(asha))
+        assert streak_of(key_of(asha), DAY + day * days.DAY) == day + 1
+    assert "3 days in a row" in page(asha)
+    assert streak_of(key_of(asha), DAY + 4 * days.DAY) == 0
+
+
+# What stays sealed
+
+
+@pytest.mark.django_db
+def test_nobody_else_learns_anything_of_a_finished_game_before_its_day_opens(
+    clock: time_machine.Traveller,
+) -> None:
+    asha, chetan = a_visitor(), a_visitor()
+    game = ends(begins(asha))
+    own = DailyTry.objects.get(game=game)
+    assert any(secret in page(asha, f"/replays/{game.pk}/") for secret in secrets_of(game)[:2])
+    begins(chetan)
+    hidden = [*secrets_of(game), f"{(game.deal_price or 0) / 100:,.0f}"]
+    seen = [page(chetan, path) for path in (
+        "/", "/daily/", "/daily/days.json", f"/daily/card/{own.token}/", "/replays/",
+        "/api/replays/", "/replays/?source=person", "/leaderboard/",
+    )]  # fmt: skip
+    for text in seen:
+        assert [one for one in hidden if one in text] == []
+    for path in ("/", ".json", "/card.png", "/grades/", "/grades.json"):
+        assert chetan.get(f"/replays/{game.pk}{path}").status_code == 404
+    assert chetan.get(f"/api/sell/{game.pk}/").status_code == 404
+    assert chetan.get(f"/daily/{DAY + days.DAY}/").status_code == 404
+    answer = chetan.post(
+        f"/api/replays/{game.pk}/fork/", {"seq": 2, "action": "walk"}, "application/json"
+    )
+    assert answer.status_code == 404
+
+
+@pytest.mark.django_db
+def test_the_histogram_and_the_house_are_shown_only_after_the_own_end() -> None:
+    asha, chetan = a_visitor(), a_visitor()
+    ends(begins(asha))
+    begins(chetan)
+    assert "daily-histogram" not in page(chetan)
+    assert "seller:firm" not in page(chetan)
+    assert "daily-histogram" in page(asha)
+    assert "seller:firm" in page(asha)
+
+
+@pytest.mark.django_db
+def test_a_sealed_game_cannot_be_published_not_as_a_what_if_and_not_as_a_file(
+    clock: time_machine.Traveller,
+) -> None:
+    asha = a_visitor()
+    key = key_of(asha)
+    game = ends(begins(asha))
+    child = fork(game, 3, Choice("walk"), key)
+    copy = import_replay(key, to_json(document(game))).game
+    cards = msgspec.structs.replace(stored_scenario(game), salt="of its own")
+    again = sessions.open_dealt(key, cards, game.policy)
+    ends(again)
+    for one in (game, child, copy, again):
+        assert not one.share_replay
+        with pytest.raises(StillSealed):
+            publish(one, key)
+        asha.post(f"/replays/{one.pk}/share/", {"public": "1"})
+        one.refresh_from_db()
+        assert not one.share_replay
+    assert "Make it public" not in page(asha, f"/replays/{game.pk}/")
+    assert standing_of(DAY).total == 1
+    clock.move_to(opens_at(DAY))
+    publish(game, key)
+    game.refresh_from_db()
+    assert game.share_replay
+
+
+@pytest.mark.django_db
+def test_nobody_looks_on_at_a_daily_game() -> None:
+    asha = a_visitor()
+    game = begins(asha)
+    assert "Let a friend watch" not in page(asha, f"/sell/{game.pk}/")
+    asha.post(f"/sell/{game.pk}/share/")
+    game.refresh_from_db()
+    assert game.watch_key is None
+
+
+@pytest.mark.django_db
+def test_what_a_player_learns_at_the_end_opens_no_other_day() -> None:
+    game = ends(begins(a_visitor()))
+    known = stored_scenario(game)
+    for row in DailyGame.objects.exclude(day=DAY):
+        other = days.scenario_of(row)
+        assert row.secret not in msgspec.json.encode(known).decode()
+        assert (other.salt, other.sealed.seed) != (known.salt, known.sealed.seed)
+    text = page(a_visitor(), "/daily/") + page(a_visitor(), "/daily/days.json")
+    for row in DailyGame.objects.all():
+        assert row.secret not in text
+        assert days.scenario_of(row).salt not in text
+    coming = days.scenario_of(DailyGame.objects.get(pk=DAY + days.DAY))
+    assert coming.item.title not in text
+
+
+# What is opened
+
+
+@pytest.mark.django_db
+def test_yesterday_is_opened_and_everybody_can_check_it(clock: time_machine.Traveller) -> None:
+    asha = a_visitor()
+    game = ends(begins(asha))
+    seal = commitment(stored_scenario(game).sealed, stored_scenario(game).salt)
+    promise = DailyGame.objects.get(pk=DAY).commitment
+    assert promise in page(a_visitor())
+    clock.move_to(NOON + dt.timedelta(days=1))
+    find_line(DAY.isoformat())
+    text = page(a_visitor())
+    row = DailyGame.objects.get(pk=DAY)
+    assert row.secret in text
+    assert promise in text
+    assert hashlib.sha256(row.secret.encode()).hexdigest() == promise
+    told = io.StringIO()
+    call_command("daily", "--open", row.secret, stdout=told)
+    dealt = json.loads(told.getvalue())
+    assert (dealt["commitment"], dealt["game"]["seal"]) == (promise, seal)
+    assert dealt["game"]["sealed"]["budget"] == stored_scenario(game).sealed.budget
+    (line,) = [one for one in json.loads(page(asha, "/daily/days.json"))["days"]
+               if one["day"] == DAY.isoformat()]  # fmt: skip
+    assert line["secret"] == row.secret
+    assert line["game"] == dealt["game"]
+    assert page(asha, f"/daily/{DAY}/").count("daily-histogram") == 1
+
+
+@pytest.mark.django_db
+def test_the_best_line_is_a_game_by_the_rules_and_at_least_as_good_as_the_house(
+    clock: time_machine.Traveller,
+) -> None:
+    row = days.today()
+    best = house.find_best_line(row)
+    results = house.house_results(row)
+    assert best.share >= max(one.share for one in results)
+    assert {one.policy for one in results} == set(house.SELLERS)
+    sealed = days.scenario_of(row).sealed
+    last = best.steps[-1]
+    assert last.price is not None
+    assert best.share == pytest.approx(
+        (last.price - sealed.reservation) / (sealed.budget - sealed.reservation), abs=1e-6
+    )
+    asks = [one.price for one in best.steps if (one.actor, one.kind) == ("seller", "offer")]
+    assert asks == sorted(asks, key=lambda price: -(price or 0))
+
+
+@pytest.mark.django_db
+def test_a_line_is_looked_for_once_and_never_of_a_sealed_day(
+    clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = days.today()
+    find_line(row.day.isoformat())
+    row.refresh_from_db()
+    assert row.best_line is None
+    asked: list[str] = []
+    monkeypatch.setattr(opened, "enqueue_soon", lambda task, day: asked.append(day))
+    monkeypatch.setattr(opened, "_asked", {})
+    assert opened.opened(row) is None
+    clock.move_to(opens_at(row.day))
+    for _ in range(3):
+        shown = opened.opened(row)
+        assert shown is not None
+        assert shown.best is None
+    assert asked == [row.day.isoformat()]
+
+
+# The card
+
+
+def test_squares_tell_steps_by_their_biggest_one_alone() -> None:
+    cheap = [1000, 1000, 980, 900, 899]
+    dear = [1_000_000 + 37 * ask for ask in cheap]
+    assert squares_of(cheap) == squares_of(dear) == ("held", "small", "big", "small")
+
+
+@pytest.mark.parametrize(
+    ("share", "stars"), [(0.0, 1), (0.2, 1), (0.201, 2), (0.6, 3), (0.99, 5), (1.0, 5)]
+)
+def test_stars_are_fifths_of_the_zone(share: float, stars: int) -> None:
+    assert Result(share, 3, (), "deal").stars == stars
+    assert Result(share, 3, (), "left").stars == 0
+
+
+@pytest.mark.django_db
+def test_a_card_tells_neither_goods_nor_prices() -> None:
+    asha = a_visitor()
+    game = ends(begins(asha))
+    scenario = stored_scenario(game)
+    own = DailyTry.objects.get(game=game)
+    text = page(a_visitor(), f"/daily/card/{own.token}/")
+    shared = page(asha).split("<textarea")[1].split(">", 1)[1].split("</textarea")[0]
+    for told in (text, shared):
+        assert scenario.item.title not in told
+        assert scenario.item.category not in told
+        assert "₹" not in told
+        assert game.pk not in told
+    assert "★" in shared
+    assert own.token in shared
+    assert result_of(own).signs in shared
+    assert 'property="og:image"' in text
+    image = a_visitor().get(f"/daily/card/{own.token}.png")
+    assert Image.open(io.BytesIO(image.content)).size == (1200, 630)
+    again = a_visitor().get(
+        f"/daily/card/{own.token}.png", headers={"If-None-Match": image["ETag"]}
+    )
+    assert again.status_code == 304
+
+
+@pytest.mark.django_db
+def test_a_live_game_has_no_card() -> None:
+    game = begins(a_visitor())
+    own = DailyTry.objects.get(game=game)
+    for path in ("/", ".png"):
+        assert a_visitor().get(f"/daily/card/{own.token}{path}").status_code == 404
+    assert a_visitor().get("/daily/card/nothing/").status_code == 404
+
+
+@pytest.mark.django_db
+def test_the_end_of_the_game_leads_to_the_table() -> None:
+    asha = a_visitor()
+    game = ends(begins(asha))
+    assert 'href="/daily/"' in page(asha, f"/sell/{game.pk}/").split("sale-outcome", 1)[1]
+
+
+@pytest.mark.django_db
+def test_results_are_counted_in_tenths_and_ones_own_is_marked() -> None:
+    visitors = [a_visitor() for _ in range(3)]
+    games = [begins(one) for one in visitors]
+    ends(games[0], deal=False)
+    ends(games[1])
+    standing = standing_of(DAY, key_of(visitors[1]))
+    assert (standing.total, standing.no_deal, sum(standing.bars)) == (2, 1, 1)
+    assert (standing.worse, standing.others) == (1, 1)
+    assert standing.own is not None
+    assert standing.bars[standing.own] == 1
+    assert standing_of(DAY, key_of(visitors[0])).own == -1
+    assert standing_of(DAY, key_of(visitors[2])).own is None
+
+
+def test_an_empty_histogram_says_so_in_words() -> None:
+    drawn = histogram(Standing(0, 0, (0,) * 10, None), "x")
+    assert "Nobody has finished yet." in drawn
+
+
+# The command
+
+
+@pytest.mark.django_db
+def test_the_command_lists_what_is_promised_and_refuses_what_is_no_secret() -> None:
+    told = io.StringIO()
+    call_command("daily", "--days", "40", stdout=told)
+    assert "Made ahead: 39 days." in told.getvalue()
+    for row in DailyGame.objects.all():
+        assert row.commitment in told.getvalue()
+        assert row.secret not in told.getvalue()
+    call_command("daily", "--rotate", "2026-12-01", stdout=told)
+    with pytest.raises(CommandError):
+        call_command("daily", "--rotate", "tomorrow")
+    with pytest.raises(CommandError):
+        call_command("daily", "--open", "abc")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/daily/2026-02-31/", "/daily/2020-01-01/", "/daily/2027-01-01/"])
+def test_days_without_a_game_are_not_there(path: str) -> None:
+    assert a_visitor().get(path).status_code == 404
+
+
+@pytest.mark.django_db
+def test_today_has_one_page() -> None:
+    answer = a_visitor().get(f"/daily/{DAY}/")
+    assert (answer.status_code, answer["Location"]) == (302, "/daily/")
