@@ -17,6 +17,7 @@ from agents.gates.keeper import gatekeeper
 from agents.gates.switches import switches
 from agents.prompts.chats import Manner
 from agents.router import Answer, Ask, Router, unnoticed
+from agents.text.lazily import make_all
 from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation
 from negotiation.policies import Entry, PassedOver, Played, Request
@@ -107,7 +108,8 @@ def router() -> Router:
 
 
 def warm_up() -> None:
-    """Begin to load models, and to follow the operator's choice; once, when a server starts."""
+    """Begin to load what speaking needs, and to follow the operator; once, when a server starts."""
+    threading.Thread(target=make_all, name="tables of words", daemon=True).start()
     for backend in router().backends:
         start = getattr(backend, "start", None)
         if start is not None and backend.configured():

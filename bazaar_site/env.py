@@ -92,6 +92,9 @@ class Env(BaseSettings):
     limit_imports: Limit = Field(default="30/hour", validation_alias="BAZAAR_LIMIT_IMPORTS")
     """Replays that one address may bring in from a file."""
 
+    limit_photos: Limit = Field(default="30/hour", validation_alias="BAZAAR_LIMIT_PHOTOS")
+    """Photos of own items that one address may bring."""
+
     limit_grades: Limit = Field(default="30/minute", validation_alias="BAZAAR_LIMIT_GRADES")
     """Games without grades whose grades one address may ask for."""
 

@@ -213,6 +213,7 @@ CORPORA_DIR = env.data_dir / "corpora"
 RUNS_DIR = env.data_dir / "runs"
 GAMES = tuple(items(env.games))
 TRAINABLE_MODELS = frozenset(items(env.trainable_models))
+PHOTOS_DIR = env.data_dir / "photos"
 MODELS_DIR = env.data_dir / "models"
 SHIPPED_MODELS_DIR = BASE_DIR / "training" / "models"
 LABS_DIR = env.data_dir / "labs"
@@ -239,6 +240,7 @@ LIMITS = {
     "matches": env.limit_matches,
     "forks": env.limit_forks,
     "imports": env.limit_imports,
+    "photos": env.limit_photos,
     "grades": env.limit_grades,
     "names": env.limit_names,
     "bots": env.limit_bots,

@@ -19,6 +19,7 @@ from bazaar_site.landing.views import evidence, evidence_how, favicon, landing, 
 from bazaar_site.learn.views import handbook, learn, search
 from negotiation.bargain.web import urls
 from negotiation.bargain.web.api import router as negotiation
+from negotiation.bargain.web.cast import cast
 from negotiation.games.turn_views import router as games
 from replays.api import router as replays
 from replays.transfer.views import router as importing
@@ -78,6 +79,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("evidence/how/", evidence_how, name="evidence-how"),
     path("serving", landing_serving, name="landing-serving"),
     path("learn/", learn, name="learn"),
+    path("learn/people/", cast, name="cast"),
     path("learn/handbook/", handbook, name="handbook"),
     path("learn/handbook/<path:name>/", handbook, name="handbook"),
     path("search/", search, name="search"),
@@ -97,6 +99,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("market/", include("arena.gpu_market.web.urls")),
     path("daily/", include("replays.daily.urls")),
     path("replays/", include("replays.urls")),
+    path("puzzles/", include("replays.puzzles.urls")),
     path("leaderboard/", include("training.leaderboard.urls")),
     path("training/", include("training.urls")),
     path("voices/", voices, name="voices"),

@@ -14,6 +14,7 @@ class NegotiationConfig(AppConfig):
         from django.conf import settings
         from django.utils.module_loading import import_string
 
+        from negotiation.bargain import photos
         from negotiation.bargain.game import SALE
         from negotiation.bargain.web.live import SALE_LIVE
         from negotiation.engine.people import held_out
@@ -24,3 +25,4 @@ class NegotiationConfig(AppConfig):
         for dotted in settings.GAMES:
             register(import_string(dotted)(), TURNS)
         register(SALE, SALE_LIVE)
+        photos.follow_games()

@@ -103,7 +103,7 @@ class Game(models.Model):
     ``persona`` is filled only when the game has ended, for lists of finished games. A what-if is
     the child of the game it left at ``forked_at_seq``; ``difference`` holds what that changed.
     ``watch_key`` is the secret of a link to look on. ``zone_promised`` says that its person was
-    told of a price that suits both sides.
+    told of a price that suits both sides. ``photo`` names a file of ``bargain.photos``.
     """
 
     class Seat(models.TextChoices):
@@ -162,6 +162,7 @@ class Game(models.Model):
     zone_promised = models.BooleanField(default=False)
     watch_key = models.CharField(max_length=24, null=True, blank=True, unique=True)
     search_text = models.TextField(editable=False, default="")
+    photo = models.CharField(max_length=24, blank=True, default="")
 
     class Meta:
         ordering = ["-created_at"]

@@ -75,3 +75,60 @@ class DailyTry(models.Model):
 
     def __str__(self) -> str:
         return f"a try at {self.day_id}"
+
+
+class Rated(models.Model):
+    """A Glicko-2 standing, and how often it was tested; what solvers and puzzles share."""
+
+    rating = models.FloatField(default=1500.0)
+    deviation = models.FloatField(default=350.0)
+    volatility = models.FloatField(default=0.06)
+    tried = models.PositiveIntegerField(default=0)
+    solved = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        abstract = True
+
+
+class PuzzleSolver(Rated):
+    """How a visitor stands in the puzzles; ``owner`` is a session key, as of games."""
+
+    owner = models.CharField(max_length=40, unique=True)
+    streak = models.PositiveIntegerField(default=0)
+    best_streak = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"solver at {self.rating:.0f}"
+
+
+class PuzzleStanding(Rated):
+    """How hard a puzzle has proved; ``puzzle`` is its id in the file that is shipped."""
+
+    puzzle = models.CharField(max_length=12, unique=True)
+
+    def __str__(self) -> str:
+        return f"puzzle {self.puzzle} at {self.rating:.0f}"
+
+
+class PuzzleTry(models.Model):
+    """A visitor before one puzzle: when it was opened, and the one answer that counts.
+
+    ``choice`` is the place of the move among the options, from 0; ``rating_change`` in points.
+    """
+
+    owner = models.CharField(max_length=40)
+    puzzle = models.CharField(max_length=12)
+    opened_at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True, blank=True)
+    choice = models.PositiveSmallIntegerField(null=True, blank=True)
+    is_right = models.BooleanField(default=False)
+    in_time = models.BooleanField(default=False)
+    rating_change = models.FloatField(default=0.0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "puzzle"], name="one_try_per_puzzle")
+        ]
+
+    def __str__(self) -> str:
+        return f"a try at {self.puzzle}"

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from agents.text.word_tables import read_table
 from negotiation.bargain.shops import shop_of
 from negotiation.models import Game
-from negotiation.policies import title_of
+from negotiation.portraits.characters import name_of
 
 
 class Wording(msgspec.Struct, frozen=True):
@@ -37,7 +37,7 @@ def wording_of(game: Game) -> Wording:
     """Return the words for a game."""
     if game.kind == "sim":
         persona = gettext(_TABLE["personas"].get(game.persona, "a"))
-        return _filled("simulated", buyer=title_of(game.policy), persona=persona)
+        return _filled("simulated", buyer=name_of(game.policy), persona=persona)
     if game.seat != Game.Seat.BUYER:
         return _filled("sold")
     return _filled("bought", seller=shop_of(game.policy).keeper)

@@ -1,5 +1,6 @@
 """What every test shares."""
 
+import gc
 import os
 import random
 import sys
@@ -39,6 +40,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Processes that share the work begin with what is slow, so that they end together."""
     if "PYTEST_XDIST_WORKER" in os.environ:
         items.sort(key=lambda item: SLOW.isdisjoint(item.path.parts))
+
+
+def pytest_collection_finish() -> None:
+    """What was imported by now stays: collectors, and trainers that call them, look past it."""
+    gc.freeze()
 
 
 def pytest_configure() -> None:

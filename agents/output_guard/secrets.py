@@ -15,9 +15,9 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from agents.text.reading.amounts import Amount, find_amounts
+from agents.text.reading.amounts import Amount, take_apart
 from agents.text.reading.number_words import ENGLISH, HINDI, spoken
-from agents.text.reading.plain_text import Term, to_plain, to_terms
+from agents.text.reading.plain_text import Term, to_plain
 from agents.text.reading.spelling import spell
 from negotiation.engine.scenario import Item
 
@@ -43,11 +43,8 @@ _DIGITS |= {spell(word): str(value) for value, word in enumerate(HINDI[:10])}
 def is_calculated(terms: Sequence[Term], found: Sequence[Amount], secrets: Collection[int]) -> bool:
     """Whether two numbers beside each other, or half or twice one, make a secret (paise).
 
-    >>> from agents.text.reading.amounts import find_amounts
-    >>> from agents.text.reading.plain_text import to_plain
-    >>> from agents.text.reading.plain_text import to_terms
-    >>> terms = to_terms(to_plain("300 plus 10"))[0]
-    >>> is_calculated(terms, find_amounts(terms), {31_000})
+    >>> sum_ = take_apart("300 plus 10")
+    >>> is_calculated(sum_.terms, sum_.amounts, {31_000})
     True
     """
     words = {term.text for term in terms}
@@ -123,9 +120,8 @@ def names_secret(text: str, secret: int) -> bool:
     >>> names_secret("310 se kam nahi", 31_200), names_secret("I can do 340", 31_200)
     (True, False)
     """
-    plain = to_plain(text)
-    terms, _ = to_terms(plain)
-    found = find_amounts(terms)
+    parts = take_apart(text)
+    plain, terms, found = parts.plain, parts.terms, parts.amounts
     if not _amounts(found).isdisjoint(_secret_amounts(secret)):
         return True
     if _spaced_out(secret).search(plain.text):
@@ -142,7 +138,7 @@ def is_secret(price: int, secret: int) -> bool:
 
 def amounts_in(text: str) -> frozenset[int]:
     """Return every number of a text as paise, in digits or words, also in its second reading."""
-    return _amounts(find_amounts(to_terms(to_plain(text))[0]))
+    return _amounts(take_apart(text).amounts)
 
 
 @lru_cache(maxsize=1024)
@@ -260,12 +256,12 @@ def hides_number(text: str, secret: int, item: Item, known: frozenset[int]) -> b
 
 
 def _has_foreign_number(text: str, listed: str, known: frozenset[int]) -> bool:
-    terms = to_terms(to_plain(text))[0]
+    parts = take_apart(text)
     return any(
         known.isdisjoint((a.paise, a.other))
         and a.paise != HUNDRED
-        and _beside(terms, a).isdisjoint(_named(listed))
-        for a in find_amounts(terms)
+        and _beside(parts.terms, a).isdisjoint(_named(listed))
+        for a in parts.amounts
     )
 
 
@@ -274,8 +270,8 @@ Beside = tuple[str, int, str]
 
 @lru_cache(maxsize=512)
 def _named(listed: str) -> frozenset[Beside]:
-    terms = to_terms(to_plain(listed))[0]
-    return frozenset().union(*(_beside(terms, amount) for amount in find_amounts(terms)))
+    parts = take_apart(listed)
+    return frozenset().union(*(_beside(parts.terms, amount) for amount in parts.amounts))
 
 
 def _beside(terms: Sequence[Term], amount: Amount) -> frozenset[Beside]:

@@ -31,6 +31,10 @@ BARE_P = 0.15
 class LivePerson(PersonSeller):
     """A seller of the population opposite a person. It keeps nothing between turns."""
 
+    def decide(self, seen: SellerObservation) -> Move:
+        """Answer the standing bid and say nothing: the same deed as ``act``, much faster."""
+        return rounded(self.choose(seen)[0], seen)
+
     def act(self, seen: SellerObservation) -> Move:
         """Answer the standing bid, in words that may be said."""
         move, mood = self.choose(seen)

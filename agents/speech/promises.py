@@ -5,11 +5,11 @@ Nothing else is remembered, so another process that goes on with the game is bou
 """
 
 import re
-from functools import cache
 
 from agents.output_guard.moves import guard
 from agents.speech.bank import SLOTS, corpus
 from agents.speech.sides import own_step, rivals_step
+from agents.text.lazily import lazily
 from agents.text.rounding import people_price
 from negotiation.engine.moves import Accept, Move, Offer
 from negotiation.engine.observe import BuyerObservation
@@ -101,7 +101,7 @@ def _longest(seen: BuyerObservation) -> int:
     return max(100, int(STEP * seen.opening_ask))
 
 
-@cache
+@lazily
 def _by_heart() -> tuple[re.Pattern[str], ...]:
     return tuple(_pattern(one.line) for one in corpus() if one.promise)
 

@@ -6,6 +6,7 @@ from arena.gpu_market.board.names import (
     block_words,
     credits_text,
     job_name,
+    nights,
     short,
     signed_credits,
     window,
@@ -18,6 +19,25 @@ register.filter("block_words", block_words)
 register.filter("job_name", job_name)
 
 
+register.filter("nights", nights)
+
+
+@register.filter
+def of_hundred(share: float) -> str:
+    """Write a share as so many of 100.
+
+    >>> of_hundred(0.65)
+    '65 of 100'
+    """
+    return f"{round(100 * share)} of 100"
+
+
+@register.filter
+def get(names: dict[str, str], name: str) -> str:
+    """Return the plain name of a block or a job, or the short one."""
+    return names.get(name) or short(name)
+
+
 @register.filter("credits")
 def credits_filter(cents: int | None) -> str:
     """Write hundredths of a credit as credits; a dash when there are none to be known."""
@@ -28,6 +48,16 @@ def credits_filter(cents: int | None) -> str:
 def change(cents: int) -> str:
     """Write a difference of hundredths of a credit with its sign."""
     return signed_credits(cents)
+
+
+@register.filter
+def less(more: int, than: int) -> str:
+    """Write how much more one sum is than another.
+
+    >>> less(9400, 7500)
+    '19'
+    """
+    return credits_text(more - than)
 
 
 @register.filter

@@ -35,6 +35,8 @@ from negotiation.engine.sealed import commitment
 from negotiation.games.event_log import kind_of, to_payload
 from negotiation.models import EventRow, Game
 from negotiation.policies import policy
+from negotiation.portraits.face import Mood
+from negotiation.portraits.moods import mood_of
 from negotiation.ttl_cache import cached
 from replays.browse.shelf import MOST_COUNTED, OF_THIS_SITE, Shelf
 from training.models import Run
@@ -55,11 +57,14 @@ CARPET = NewSale(
 
 
 class Beat(msgspec.Struct, frozen=True):
-    """One item of the talk; ``letters`` counts what there is to read."""
+    """One item of the talk; ``letters`` counts what there is to read, ``who`` speaks in a mood."""
 
     seq: int
     letters: int
     html: SafeString
+    actor: str = ""
+    who: str = ""
+    mood: Mood = "calm"
 
 
 class DemoGame(msgspec.Struct, frozen=True):
@@ -135,9 +140,18 @@ def _beats(frames: list[Frame], cast: Cast) -> tuple[Beat, ...]:
             one["seq"],
             _letters(one, frames, cast),
             mark_safe(event_html(one, frames, game, cast=cast)),  # noqa: S308
+            *_speaker(one, frames),
         )
         for one in told
     )
+
+
+def _speaker(frame: Frame, frames: list[Frame]) -> tuple[str, str, Mood]:
+    actor = frame["event"].get("actor", "")
+    if not actor:
+        return "", "", "calm"
+    heard = frames[: frames.index(frame) + 1]
+    return actor, BUYER if actor == "buyer" else SELLER, mood_of(heard, actor)
 
 
 def _letters(frame: Frame, frames: list[Frame], cast: Cast) -> int:

@@ -21,6 +21,7 @@ from negotiation.games.turn_game import TurnGame
 from negotiation.games.visitors import visitor
 from negotiation.models import EventRow, Game
 from negotiation.policies import policies
+from negotiation.portraits.characters import character
 from replays.browse.shelf import MAX_QUERY, OUTCOMES, SORTS, Filters, browse
 from replays.wording import wording_of
 
@@ -152,6 +153,8 @@ class Row(msgspec.Struct, frozen=True):
     badge: str
     ending: str = ""
     """How a game without prices ended."""
+    faces: tuple[str, ...] = ()
+    """Whose faces stand beside the players' names: the house's, as policies and personas."""
 
 
 class _Item(msgspec.Struct):
@@ -216,7 +219,14 @@ def _row(game: Game, opening: _Opening, winner: int | None) -> Row:
         private=not game.share_replay,
         badge=BADGES.get(Game.Source(game.source), ""),
         ending=ending,
+        faces=_faces(game),
     )
+
+
+def _faces(game: Game) -> tuple[str, ...]:
+    """Name the house's players of a finished game: a persona is told after the end only."""
+    played = {"sell": ("sauda",), "buy": (game.policy,), "sim": (game.policy, game.persona)}
+    return tuple(name for name in played.get(game.kind, ()) if name and character(name).is_known)
 
 
 def _ending_in_turns(game: Game, rules: TurnGame[Any, Any, Any, Any]) -> str:

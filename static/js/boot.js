@@ -20,6 +20,7 @@ const BEHAVIOURS = {
   "read-curve": () => import("./read-curve.js").then((module) => module.readCurve),
   "keep-place": () => import("./keep-place.js").then((module) => module.keepPlace),
   "scrub-replay": () => import("./scrub-replay.js").then((module) => module.scrubReplay),
+  "solve-puzzle": () => import("./solve-puzzle.js").then((module) => module.solvePuzzle),
 };
 
 /** @type {Map<Element, () => void>} */

@@ -7,17 +7,21 @@
  */
 export function keepSpot(part, { acted }) {
   const open = [...part.querySelectorAll(acted ? "details[open]:not([name])" : "details[open]")].map(nameOf);
+  const shut = [...part.querySelectorAll("details:not([open])")].map(nameOf);
   const held = part.contains(document.activeElement) ? signsOf(document.activeElement) : null;
 
   return (fresh) => {
     for (const details of fresh.querySelectorAll("details")) {
       if (open.includes(nameOf(details))) details.open = true;
+      // A hint that was put away stays away, as long as it says the same.
+      else if (details.classList.contains("lesson") && shut.includes(nameOf(details))) details.open = false;
     }
     const problem = fresh.querySelector("[data-problem]");
     if (problem) return problem.focus();
     if (!held) return;
     const twin = [...fresh.querySelectorAll("a, button, input, select, textarea, summary, [tabindex]")].find((element) => signsOf(element) === held);
-    (twin ?? fresh.querySelector("[data-play]"))?.focus({ preventScroll: true });
+    const play = fresh.querySelector("[data-play]");
+    (twin ?? (play?.checkVisibility() ? play : fresh.querySelector("[data-spot]")))?.focus({ preventScroll: true });
   };
 }
 

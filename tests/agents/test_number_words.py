@@ -2,9 +2,8 @@
 
 import pytest
 
-from agents.text.reading.amounts import find_amounts
+from agents.text.reading.amounts import take_apart
 from agents.text.reading.number_words import ENGLISH, HINDI, spoken, words
-from agents.text.reading.plain_text import to_plain, to_terms
 
 
 @pytest.mark.parametrize(
@@ -52,5 +51,5 @@ def test_the_short_ways_of_the_market_are_known(number: int, way: str) -> None:
 @pytest.mark.parametrize("number", [120, 250, 999, 1500, 1750, 4350, 62_000, 235_000])
 def test_every_way_to_say_a_number_reads_back_as_that_number(number: int) -> None:
     for way in spoken(number):
-        read = [a.paise for a in find_amounts(to_terms(to_plain(way))[0])]
+        read = [a.paise for a in take_apart(way).amounts]
         assert read == [100 * number], way

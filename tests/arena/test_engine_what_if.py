@@ -12,7 +12,7 @@ from arena.auction.engine.observe import ArenaObservation, Player, play_match
 from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web.buyers import player_of
 from arena.auction.web.game import Crossroads
-from arena.auction.web.what_if import QUIETLY, fork, is_pinned
+from arena.auction.web.what_if import QUIETLY, better_move, fork, is_pinned
 from negotiation.engine.errors import IllegalMove, NotYourTurn
 from negotiation.engine.quantities import Paise
 from tests.support.matches import a_full_match, a_match, a_seat, end_of, envelopes, played
@@ -144,3 +144,28 @@ def test_leaving_instead_of_winning_costs_the_winner_its_share() -> None:
     assert all(0 <= share <= 1 for pair in pairs for share in pair)
     assert {left for left, _ in pairs} == {0.0}
     assert sum(original for _, original in pairs) > 0
+
+
+def test_the_better_move_keeps_its_promise() -> None:
+    """Played in the same match, it brings the price that was told, and that is a gain."""
+    told = 0
+    for number in range(24):
+        scenario, events = asha_plays(number)
+        found = better_move(scenario, events, 0)
+        assert found != "unknown"
+        if isinstance(found, str):
+            continue
+        told += 1
+        before, budget = end_of(events), scenario.sealed.budgets[0]
+        after = end_of(fork(scenario, events, 0, found.round, found.move, make=QUIETLY))
+        assert (after.winner, after.price) == (0, found.at)
+        had = budget - (before.price or 0) if before.winner == 0 else 0
+        assert budget - found.at - had == found.more > 0
+        assert found.at_once == (after.round == found.round)
+    assert told > 5
+
+
+def test_nobody_knows_what_another_person_would_have_done() -> None:
+    scenario, events = asha_plays(3)
+    both = (scenario.seats[0], a_seat("", person=True), *scenario.seats[2:])
+    assert better_move(msgspec.structs.replace(scenario, seats=both), events, 0) == "unknown"

@@ -106,8 +106,8 @@ def test_attention_adds_up_and_is_told_in_words() -> None:
     assert shares is not None
     assert sum(shares.values()) == pytest.approx(1, abs=0.001)
     words = attention_words(course)
-    assert words.startswith("Round 1: Boulware ")
-    assert "Smart" not in words.partition("Round 2")[0]
+    assert words.startswith("Round 1: Harpreet ")
+    assert "Arundhati" not in words.partition("Round 2")[0]
 
 
 def test_a_picture_of_an_earlier_moment_hides_what_came_later() -> None:
@@ -135,9 +135,9 @@ def test_moments_cover_the_whole_log_once() -> None:
 def test_moments_say_who_is_in_front_and_who_leaves() -> None:
     log = a_log()
     words = [moment.words for moment in moments_of(log, course_of(log))]
-    assert "Round 1: MiCRO is in front with ₹1,500" in words
-    assert "Round 2: MiCRO is in front with ₹1,600; Smart heuristic leaves" in words
-    assert words[-1].startswith("The seller asks ₹")
+    assert "Round 1: Nandini is in front with ₹1,500" in words
+    assert "Round 2: Nandini is in front with ₹1,600; Arundhati leaves" in words
+    assert words[-1].startswith("The seller now asks ₹")
 
 
 def test_envelopes_of_the_newest_round_are_moments_of_their_own() -> None:
@@ -147,5 +147,5 @@ def test_envelopes_of_the_newest_round_are_moments_of_their_own() -> None:
     log = frames(match.game, Viewer("open"))
     course = course_of(log)
     newest = moments_of(log, course)[-1]
-    assert newest.words == "MiCRO has closed its envelope"
+    assert newest.words == "Nandini has sealed. Only Harpreet is still thinking."
     assert [envelope.state for envelope in newest.envelopes] == ["writing", "closed"]

@@ -77,7 +77,111 @@ def test_the_lobby_shows_what_is_on_and_lets_a_visitor_sit_down(asha: Client) ->
     answer = asha.post(f"/arena/{slots.following}/seat/", {"index": free[0]})
     assert answer.headers["Location"] == f"/arena/{slots.following}/"
     assert MatchSeat.objects.get(match=slots.following, index=free[0]).owner == key_of(asha)
-    assert "You have a seat" in page(asha, f"/arena/{slots.following}/")
+    html = page(asha, f"/arena/{slots.following}/")
+    assert "You have a seat" in html
+    assert "I would rather play at once" in html
+
+
+def test_who_takes_a_seat_plays_at_once_against_the_house(asha: Client) -> None:
+    listing = a_listing()
+    html = page(asha, "/arena/")
+    assert f'name="listing" value="{listing.pk}"' in html
+    answer = asha.post("/arena/now/", {"listing": listing.pk})
+    match = Match.objects.get(exhibition=False)
+    assert answer.headers["Location"] == f"/arena/{match.pk}/"
+    assert match.phase == Match.Phase.LIVE
+    _, position = matches.current(match.pk)
+    scenario = position.state.scenario
+    assert [seat.person for seat in scenario.seats] == [True, False, False, False]
+    assert position.state.awaits(0)
+    assert 'data-turn="yours"' in page(asha, f"/arena/{match.pk}/")
+
+
+def test_a_newcomer_has_a_chance(asha: Client) -> None:
+    """Enough to pay the seller with, and at most one rival with more."""
+    listing = a_listing()
+    for _ in range(6):
+        asha.post("/arena/now/", {"listing": listing.pk})
+    begun = Match.objects.filter(exhibition=False)
+    assert len({match.seed for match in begun}) == 6
+    for match in begun:
+        sealed = matches.current(match.pk)[1].state.scenario.sealed
+        own, *others = sealed.budgets
+        assert own >= 1.1 * sealed.reservation
+        assert sum(other > own for other in others) <= 1
+
+
+def test_a_seat_at_once_needs_goods(asha: Client) -> None:
+    assert asha.post("/arena/now/").status_code == 404
+    assert asha.post("/arena/now/", {"listing": "9" * 40}).status_code == 404
+    a_listing()
+    assert asha.post("/arena/now/").status_code == 302
+
+
+def test_a_table_waits_for_friends_until_somebody_at_it_begins(asha: Client, bilal: Client) -> None:
+    a_listing()
+    address = asha.post("/arena/table/", {"people": 2}).headers["Location"]
+    match = Match.objects.get(exhibition=False)
+    assert match.phase == Match.Phase.WAITING
+    html = page(asha, address)
+    assert f"http://testserver{address}" in html
+    assert "Begin now" in html
+    assert "Begin now" not in page(bilal, address)
+    assert bilal.post(f"{address}begin/").status_code == 403
+    assert asha.post(f"{address}begin/").headers["Location"] == address
+    seats = matches.current(match.pk)[1].state.scenario.seats
+    assert [seat.person for seat in seats] == [True, False, False, False]
+
+
+def test_a_table_begins_when_the_last_friend_is_there(asha: Client, bilal: Client) -> None:
+    a_listing()
+    address = asha.post("/arena/table/", {"people": 2}).headers["Location"]
+    bilal.post(f"{address}seat/", {"index": 1})
+    assert 'data-turn="yours"' in page(bilal, address)
+    assert 'data-turn="yours"' in page(asha, address)
+
+
+@pytest.mark.parametrize("people", ["", "1", "5", "two"])
+def test_a_table_is_for_two_to_four(asha: Client, people: str) -> None:
+    a_listing()
+    assert asha.post("/arena/table/", {"people": people}).status_code == 422
+    assert not Match.objects.filter(exhibition=False).exists()
+
+
+def test_nobody_begins_the_open_table_before_its_time(asha: Client) -> None:
+    a_listing()
+    page(asha, "/arena/")
+    following = schedule.ensure().following
+    asha.post(f"/arena/{following}/seat/", {"index": 0})
+    assert asha.post(f"/arena/{following}/begin/").status_code == 409
+    assert Match.objects.get(pk=following).phase == Match.Phase.WAITING
+
+
+def test_the_better_move_is_told_after_the_end_to_whoever_sat_there(
+    asha: Client, bilal: Client
+) -> None:
+    match = seated(asha)
+    address = f"/arena/{match.pk}/?part=better"
+    assert asha.get(address).status_code == 404
+    plays_out(match.pk)
+    assert 'class="better"' in page(asha, address)
+    assert bilal.get(address).status_code == 404
+    assert f'hx-get="{address}"' in page(asha, f"/arena/{match.pk}/")
+    assert f'hx-get="{address}"' not in page(bilal, f"/arena/{match.pk}/")
+
+
+def test_players_have_names_and_code_names_wait_in_the_details(bilal: Client) -> None:
+    match = a_match("rules:aggressive", "rules:smart", "rules:sauda-without-tells", "sauda")
+    html = page(bilal, f"/arena/{match.pk}/")
+    shown, _, details = html.partition('class="match-how')
+    for name in ("Vikram", "Arundhati", "Sauda"):
+        assert f">{name}</b>" in shown
+    for title in ("Smart heuristic", "Aggressive", "Sauda without tells", "rules:"):
+        assert title not in shown
+    assert "rules:smart" in details
+    front = page(bilal, "/arena/").partition('id="start"')[0]
+    assert "Seed" not in front
+    assert "rules:" not in front
 
 
 def test_goods_are_searched_with_and_without_scripts(asha: Client) -> None:
@@ -89,6 +193,7 @@ def test_goods_are_searched_with_and_without_scripts(asha: Client) -> None:
     assert "Brass lamp" not in html
     assert "<html" not in html
     whole = page(asha, "/arena/?q=almirah&seat_1=sauda&seat_2=rules:smart")
+    assert '<details class="lobby-start" id="start" open>' in whole
     goods = whole[whole.index('id="goods"') : whole.index("start-seats")]
     assert "Steel almirah" in goods
     assert "Brass lamp" not in goods
@@ -150,8 +255,8 @@ def test_a_live_page_shows_every_moment_and_one_of_them(bilal: Client) -> None:
     html = page(bilal, f"/arena/{match.pk}/")
     told = moments(html)
     assert [shown for _, shown in told] == [False] * (len(told) - 1) + [True]
-    assert told[0][0].startswith("The seller opens at")
-    assert told[-1][0].endswith("has closed its envelope")
+    assert told[0][0].startswith("The seller asks")
+    assert "has sealed." in told[-1][0]
     assert "Round 1" in html
     assert html.count('class="lane-strip"') == 3
 
@@ -248,13 +353,13 @@ def test_the_end_opens_everything_and_offers_the_same_match_again(bilal: Client)
     match = a_match(*RIVALS, seed=5)
     plays_out(match.pk)
     html = page(bilal, f"/arena/{match.pk}/")
-    assert "The sealed values, opened" in html
+    assert "What everybody kept secret" in html
     assert f"/replays/{match.pk}/" in html
     again = re.search(r'href="(/arena/\?[^"]+)"', html)
     assert again is not None
     form = page(bilal, again[1].replace("&amp;", "&").partition("#")[0])
     assert re.search(r'name="seed"[^>]*value="5"', form)
-    assert form.count(" selected>Boulware<") == 1
+    assert form.count(" selected>Harpreet · Boulware<") == 1
     assert re.search(rf'value="{match.game.listing_id}" checked', form)
 
 

@@ -152,7 +152,7 @@ def test_nobody_has_two_seats() -> None:
 def test_equal_buyers_get_names_of_their_own() -> None:
     match = a_match("rules:smart", "rules:smart", "rules:smart")
     names = [seat.name for seat in AUCTION.scenario_of(match.pk).seats]
-    assert names == ["Smart heuristic", "Smart heuristic 2", "Smart heuristic 3"]
+    assert names == ["Arundhati", "Arundhati 2", "Arundhati 3"]
 
 
 def test_people_have_time_until_a_moment_that_every_process_knows() -> None:

@@ -20,6 +20,8 @@ PAGES = (
     "/market/",
     "/replays/",
     "/replays/import/",
+    "/puzzles/",
+    "/puzzles/next/",
     "/learn/",
     "/learn/handbook/",
     "/learn/handbook/replays/",

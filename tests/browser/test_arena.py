@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
+from arena.auction.web.orders import name_of
 from tests.browser.test_keyboard import goes_to
 from tests.support.arena import PAUSELESS
 from tests.support.browsing import Person, expect, has_no_sideways_scroll
@@ -36,6 +37,7 @@ def starts(person: Person, *seats: str, seed: str = "3") -> str:
     """Start a match with the form and give its address."""
     page = person.page
     page.goto("/arena/")
+    page.locator("#start > summary").click()
     for number in range(1, 5):
         chosen = seats[number - 1] if number <= len(seats) else ""
         page.get_by_label(f"Seat {number}").select_option(chosen)
@@ -96,23 +98,23 @@ def test_bilal_watches_a_match_to_its_end_and_opens_the_replay(bilal: Person) ->
     page = bilal.page
     starts(bilal, "rules:aggressive", "rules:smart", "rules:og", "sauda", seed="8")
     is_live(page)
-    for lane in ("Aggressive", "Smart heuristic", "OG", "Sauda"):
+    for lane in ("Vikram", "Arundhati", name_of("rules:og"), "Sauda"):
         expect(page.locator(".lane-name", has_text=lane)).to_be_visible()
     is_over(page, re.compile("got it for ₹"))
     expect(page.locator(".lane-stamp")).to_have_count(1)
     assert page.locator("#match-talk .said").count() > 4
     numbers = page.get_by_role("complementary", name="The numbers")
-    expect(numbers).to_contain_text("Seller's reservation price")
+    expect(numbers).to_contain_text("The least the seller would take")
     numbers.get_by_text("Check the seal").click()
     numbers.get_by_role("button", name="Check it here").click()
     expect(numbers.locator("output")).to_contain_text("Kept")
     expect(page.get_by_role("complementary", name="What comes next")).to_contain_text("Next: ")
     won = page.locator("#outcome-title").inner_text()
-    page.get_by_role("link", name="Open the replay").click()
+    page.get_by_role("link", name="Watch the replay").click()
     expect(page.locator(".lede")).to_contain_text(won)
     expect(page.get_by_role("slider")).to_be_visible()
     page.keyboard.press("Home")
-    expect(page.locator(".step:visible")).to_contain_text("The seller opens at")
+    expect(page.locator(".step:visible")).to_contain_text("The seller asks")
     expect(page.locator(".lane-stamp")).to_be_hidden()
     # The strips can be dragged once their script is there.
     expect(page.locator(".match-strips.is-draggable")).to_be_visible()
@@ -240,7 +242,7 @@ def test_asha_takes_a_seat_and_wins_it(chromium: Browser, site: Site) -> None:
         page.keyboard.press("Enter")
         # The round opens once all envelopes are in.
         expect(page.locator(".said.is-round").first).to_contain_text("₹1,800")
-        expect(page.locator(".said.is-round").first).to_contain_text("closed an envelope")
+        expect(page.locator(".said.is-round").first).to_contain_text("Sealed:")
         take = page.get_by_role("button", name="Take it")
         hold = page.get_by_role("button", name=re.compile("Hold|Wait"))
         for _ in range(14):
@@ -257,6 +259,42 @@ def test_asha_takes_a_seat_and_wins_it(chromium: Browser, site: Site) -> None:
         is_over(page, "You got it for")
         has_no_sideways_scroll(page)
         asha.saw_no_errors()
+
+
+def test_a_newcomer_bids_at_once_against_the_house(chromium: Browser, site: Site) -> None:
+    """Two presses from the arena's door to a sealed bid; nobody is waited for."""
+    with Person(chromium, site.url, **PHONE) as asha:
+        page = asha.page
+        page.goto("/arena/")
+        page.get_by_role("button", name="Take a seat", exact=True).click()
+        page.wait_for_url(re.compile(r"/arena/[a-z0-9]{12}/$"))
+        expect(page.locator("#match-seat[data-turn=yours]")).to_be_visible()
+        is_live(page)
+        has_no_sideways_scroll(page)
+        page.locator("[data-chips] button").first.click()
+        page.get_by_role("button", name="Seal it").click()
+        expect(page.locator(".said.is-round").first).to_contain_text("You bid")
+        page.get_by_role("button", name="Leave").click()
+        page.get_by_role("dialog").get_by_role("button", name="Leave").click()
+        is_over(page)
+        expect(page.locator(".outcome-better")).not_to_be_empty()
+        before = page.url
+        page.get_by_role("button", name="Next item").click()
+        page.wait_for_url(lambda url: "/arena/" in url and url != before)
+        expect(page.locator("#match-seat[data-turn=yours]")).to_be_visible()
+        asha.saw_no_errors()
+
+
+def test_two_friends_meet_at_a_table_by_its_link(chromium: Browser, site: Site) -> None:
+    with Person(chromium, site.url) as asha, Person(chromium, site.url) as bilal:
+        asha.page.goto("/arena/")
+        asha.page.get_by_role("button", name="You and a friend").click()
+        link = asha.page.get_by_label("Send this link").input_value()
+        bilal.page.goto(link)
+        bilal.page.get_by_role("button", name="Take chair").click()
+        for person in (asha, bilal):
+            expect(person.page.locator("#match-seat")).to_be_visible(timeout=60_000)
+            person.saw_no_errors()
 
 
 def test_asha_plays_a_round_with_keys_and_a_bluff(chromium: Browser, site: Site) -> None:

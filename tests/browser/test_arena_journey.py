@@ -50,6 +50,7 @@ def generous_seed(site: Site) -> int:
 
 def sits_down(page: Page, seed: int) -> None:
     page.goto("/arena/")
+    page.locator("#start > summary").click()
     page.get_by_label("Search the stall").fill("football")
     page.get_by_role("radio", name=BALL).check()
     for number, who in enumerate(("person", *RIVALS), start=1):
@@ -74,7 +75,7 @@ def test_from_the_first_look_to_a_shared_what_if(
     # Watch a match to its end.
     page.goto("/arena/")
     page.locator(".on-now h3 a").click(timeout=MATCH_MS)
-    expect(page.get_by_role("link", name="Open the replay")).to_be_visible(timeout=MATCH_MS)
+    expect(page.get_by_role("link", name="Watch the replay")).to_be_visible(timeout=MATCH_MS)
 
     # Take a seat and win.
     sits_down(page, generous_seed(evening))
@@ -89,7 +90,7 @@ def test_from_the_first_look_to_a_shared_what_if(
     ]
 
     # Open the replay and scrub it with the keyboard.
-    page.get_by_role("link", name="Open the replay").click()
+    page.get_by_role("link", name="Watch the replay").click()
     slider = page.get_by_role("slider")
     expect(slider).to_be_visible()
     page.keyboard.press("Home")

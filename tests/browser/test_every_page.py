@@ -45,22 +45,23 @@ class Tour:
     def matches(self) -> list[str]:
         """A match that is on, one that waits with free seats, and the replay of one that ended."""
         self.page.goto("/arena/")
+        self.page.locator("#start > summary").click()
         self.page.get_by_role("button", name="Open the match").click()
         self.page.wait_for_selector("#outcome-title", timeout=120_000)
         has_no_sideways_scroll(self.page)
-        replay = self.page.get_by_role("link", name="Open the replay").get_attribute("href")
+        replay = self.page.get_by_role("link", name="Watch the replay").get_attribute("href")
         self.page.goto("/arena/")
-        links = self.page.locator(".on-now a, .lobby-next h3 a").all()
+        links = self.page.locator(".on-now a, .lobby-next .next-item a").all()
         return [replay or "", *(link.get_attribute("href") or "" for link in links)]
 
     def markets(self) -> list[str]:
         """A market that this visitor plays, and one that has ended with its other worlds."""
-        self.page.goto("/market/")
+        self.page.goto("/market/tasks/")
         self.page.get_by_label("Who plays Aravalli Lab?").select_option("you")
         self.page.get_by_role("button", name="Open the market").click()
         self.page.wait_for_selector("[data-yours]")
         own = self.page.url.removeprefix(self.site.url)
-        self.page.goto("/market/")
+        self.page.goto("/market/tasks/")
         self.page.get_by_role("button", name="Open the market").click()
         self.page.wait_for_selector("#result-title", timeout=120_000)
         ended = self.page.url.removeprefix(self.site.url)
@@ -99,7 +100,8 @@ class Tour:
             *(f"/replays/{ended}/?seq=2", self.asks_what_if(ended)),
             *("/buy/", "/buy/?q=saree", f"/buy/new/?listing={listing}"),
             *("/arena/", f"/arena/?listing={listing}", *self.matches()),
-            *("/market/", *self.markets()),
+            *("/market/", "/market/tasks/", "/market/rewards/", "/market/judge/"),
+            *("/market/actions/", "/market/results/", "/market/lab/", *self.markets()),
         ]
 
 

@@ -119,12 +119,12 @@ def test_a_person_plays_to_the_end_and_asks_what_if(bilal: Person) -> None:
     page = bilal.page
     opens(page, "You", seed=15)
     expect(page.locator(".now-turn")).to_contain_text("Your turn")
-    card = page.locator(".offer.is-for-you", has_text="Deccan Models gives B12")
+    card = page.locator(".offer.is-for-you", has_text="Deccan Models gives 4 GPUs in rounds 7–8")
     card.get_by_role("button", name="Accept").click()
     shows_round(page, 1)
     expect(page.locator("#market-log")).to_contain_text("Deal: Deccan Models gives")
-    job = page.locator(".job", has_text="Paper deadline")
-    job.get_by_role("button", name="Run it on").click()
+    job = page.locator(".job", has_text="Paper run")
+    job.get_by_role("button", name="Run it now").click()
     shows_round(page, 2)
     page.locator("summary", has_text="Hold blocks back").click()
     page.get_by_role("button", name="Set free").click()
@@ -141,11 +141,11 @@ def test_a_person_plays_to_the_end_and_asks_what_if(bilal: Person) -> None:
     shows_moment(page, last - 1)
     page.keyboard.press("ArrowRight")
     shows_moment(page, last)
-    page.get_by_role("link", name=re.compile("Round 0 Accept offer 1 of Deccan")).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Round 0: what if?")
+    page.get_by_role("link", name=re.compile("Round 1 Accept offer 1 of Deccan")).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Round 1: what if?")
     page.get_by_role("radio", name="Wait").check()
     page.get_by_role("button", name="Play it to the end").click()
-    expect(page.locator("#answer-title")).to_have_text("Round 0: wait?")
+    expect(page.locator("#answer-title")).to_have_text("Round 1: wait?")
     expect(page.locator(".answer")).to_contain_text("With other luck, 100 times")
 
 
@@ -153,7 +153,7 @@ def test_the_twin_of_the_first_shock_stands_beside_the_market(bilal: Person) -> 
     page = bilal.page
     opens(page)
     is_over(page)
-    page.get_by_role("link", name="Without the capacity failure of round 3").click()
+    page.get_by_role("link", name="Without the capacity failure of round 4").click()
     expect(page.locator(".lede")).to_contain_text("cost Banyan Compute 8.82 credits")
     expect(page.locator(".small-strips")).to_have_count(2)
 
@@ -168,26 +168,71 @@ def test_no_page_of_the_market_sticks_out_of_a_phone(chromium: Browser, site: Si
         is_over(page)
         open_all(page)
         has_no_sideways_scroll(page)
-        for name in ("Without any shock", "Round 2"):
+        for name in ("Without any shock", "Round 3"):
             match = page.url
             page.get_by_role("link", name=name).first.click()
             has_no_sideways_scroll(page)
             page.goto(match)
-        page.goto("/market/")
-        has_no_sideways_scroll(page)
+        for name in ("", "tasks/", "rewards/", "judge/", "actions/", "results/", "lab/"):
+            page.goto(f"/market/{name}")
+            has_no_sideways_scroll(page)
         asha.saw_no_errors()
+
+
+def test_the_first_trade_is_learnt_by_trading(chromium: Browser, site: Site) -> None:
+    with Person(chromium, site.url) as asha:
+        page = asha.page
+        page.goto("/market/")
+        page.get_by_role("button", name="Make your first trade").click()
+        expect(page.locator(".now-round")).to_have_text("Round 1 of 3")
+        lesson = page.locator(".lesson")
+        expect(lesson).to_contain_text("read the label")
+        page.get_by_label("Offer for them").fill("5")
+        page.get_by_role("button", name="Make this offer").click()
+        expect(page.locator(".now-round")).to_have_text("Round 2 of 3")
+        expect(page.locator(".now-words")).to_contain_text("turns down")
+        expect(lesson).to_contain_text("know your price")
+        lesson.locator("summary").click()
+        # What is refused costs no turn, and a hint that was put away stays away.
+        page.get_by_label("Offer for them").fill("5000")
+        page.get_by_role("button", name="Make this offer").click()
+        expect(page.locator("[data-problem]")).to_contain_text("more than your budget")
+        expect(lesson).to_have_js_property("open", False)
+        page.get_by_label("Offer for them").fill("62")
+        page.get_by_role("button", name="Make this offer").click()
+        expect(page.locator(".now-words")).to_contain_text("Deal")
+        expect(page.locator(".first-done")).to_contain_text("are yours")
+        page.get_by_role("button", name="Run the whole job").click()
+        is_over(page)
+        expect(page.locator(".yardsticks .is-you")).to_be_visible()
+        expect(page.locator("#result-title")).to_have_text(re.compile(r"You made \d+ credits\."))
+        page.get_by_role("button", name="Next: a full round").click()
+        expect(page.locator(".now-round")).to_have_text("Round 1 of 5")
+        asha.saw_no_errors(but="status of 422")
+
+
+def test_all_that_a_newcomer_needs_is_on_one_screen(chromium: Browser, site: Site) -> None:
+    with Person(chromium, site.url, viewport={"width": 1440, "height": 900}) as asha:
+        page = asha.page
+        page.goto("/market/")
+        page.get_by_role("button", name="Make your first trade").click()
+        for name in ("Take this swap", "Make this offer", "Run half the job", "Wait a round"):
+            box = page.get_by_role("button", name=name).bounding_box()
+            assert box, name
+            assert box["y"] + box["height"] <= 900, name
 
 
 def test_a_lab_can_be_played_without_scripts(chromium: Browser, site: Site) -> None:
     with Person(chromium, site.url, java_script_enabled=False) as asha:
         page = asha.page
-        page.goto("/market/")
+        page.goto("/market/tasks/")
         page.get_by_label("Who plays Aravalli Lab?").select_option(label="You")
         orders(page, seed=15)
         page.get_by_role("button", name="Turn down").first.click()
         shows_round(page, 1)
+        page.locator("summary", has_text="Look back").click()
         page.get_by_label("One moment back").click()
-        expect(page.locator(".now-round")).to_have_text(re.compile("Round 0"))
+        expect(page.locator(".now-round")).to_have_text(re.compile("Round 1"))
 
 
 def test_a_demo_is_paused_and_stepped_without_scripts(chromium: Browser, site: Site) -> None:
@@ -204,4 +249,4 @@ def test_a_demo_is_paused_and_stepped_without_scripts(chromium: Browser, site: S
 
 
 def shows_round(page: Page, number: int) -> None:
-    expect(page.locator(".now-round")).to_have_text(re.compile(rf"^Round {number}, "))
+    expect(page.locator(".now-round")).to_have_text(re.compile(rf"^Round {number + 1} of "))

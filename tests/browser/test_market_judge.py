@@ -8,9 +8,10 @@ from tests.support.market_pages import is_over, orders
 
 def test_a_true_pitch_wins_a_round_and_big_words_win_none(asha: Person) -> None:
     page = asha.page
-    page.goto("/market/")
+    page.goto("/market/judge/")
     expect(page.locator("#judge .try")).to_have_count(3)
-    page.get_by_role("radio", name=re.compile("^Market round")).check()
+    page.goto("/market/tasks/")
+    page.get_by_role("radio", name=re.compile("^A full round")).check()
     page.get_by_label("Who plays Aravalli Lab?").select_option(label="You")
     page.get_by_label("Who judges pitches?").select_option("rule")
     orders(page, seed=1)
@@ -29,7 +30,7 @@ def test_a_true_pitch_wins_a_round_and_big_words_win_none(asha: Person) -> None:
     pitches(page.locator(".pitch-hint q").inner_text())
     hearing = page.locator(".court .hearing")
     expect(hearing).to_have_count(1)
-    expect(hearing.locator("summary")).to_have_text("Round 0: Aravalli Lab")
+    expect(hearing.locator("summary")).to_have_text("Round 1: Aravalli Lab")
     own = hearing.locator(".voice.of-lab_0")
     expect(own.locator(".findings .is-true")).not_to_have_count(0)
     expect(hearing.locator(".voice.of-lab_1 .findings")).to_have_count(0)
@@ -40,7 +41,7 @@ def test_a_true_pitch_wins_a_round_and_big_words_win_none(asha: Person) -> None:
     expect(row.nth(1)).to_have_text("0.00")
     has_no_sideways_scroll(page)
     for round_ in (2, 3, 4):
-        expect(page.locator(".now-round")).to_contain_text(f"Round {round_}")
+        expect(page.locator(".now-round")).to_contain_text(f"Round {round_ + 1}")
         page.get_by_role("button", name="Wait").click()
     is_over(page)
     # Everything is open now: what was found in the others' words too.

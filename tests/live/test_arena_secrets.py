@@ -8,7 +8,7 @@ import pytest
 from arena.auction.engine.events import Bid, Ended, Placed
 from negotiation.engine.quantities import Paise, to_rupees
 from tests.support.arena import at_match, starts, stored_match, until_round
-from tests.support.people import Visitor
+from tests.support.people import Line, Visitor
 from tests.support.servers import Site
 
 
@@ -33,6 +33,12 @@ def names(heard: bytes, price: Paise) -> bool:
         re.search(rb"(?<![\d.,])" + re.escape(text) + rb"(?![\d]|[.,]\d)", heard)
         for text in spellings(price)
     )
+
+
+def stories(line: Line) -> list[tuple[str, ...]]:
+    """The odds at each opened round, as they were drawn for a viewer."""
+    pieces = [frame.get("html", "") for frame in line.events if frame["event"]["kind"] == "round"]
+    return [tuple(re.findall(r'meter min="0" max="100" value="(\d+)"', html)) for html in pieces]
 
 
 OTHERS = re.compile(rb'<article class="on-now">.*?</article>|<li><a href="/replays/.*?</li>', re.S)
@@ -80,6 +86,8 @@ async def test_nobody_at_or_around_a_persons_table_learns_what_rivals_bid(
         for path in ("/arena/", f"/arena/{match_id}/", f"/api/arena/{match_id}/", "/api/arena/"):
             asks(asha, path, match_id)
             asks(chetan, path, match_id)
+    # The seat is shown the odds of a stranger: its own bid is not in them.
+    assert stories(drawn) == stories(page) != []
     scenario, events = stored_match(asha.site, match_id)
     assert not any(isinstance(event, Ended) for event in events)
     hidden = [scenario.sealed.reservation, scenario.sealed.cost, *scenario.sealed.budgets[1:]]

@@ -47,7 +47,7 @@ def prints(command: list[str], folder: Path) -> str:
 async def test_the_commands_open_a_market_whose_frames_come_as_the_page_says(
     site: Site, asha: Visitor, tmp_path: Path
 ) -> None:
-    page = asha.http.get("/market/").text
+    page = asha.http.get("/market/actions/").text
     commands = ["bash", "-euo", "pipefail", "-c", printed(page, "A market over HTTP")]
     opened = json.loads(await asyncio.to_thread(prints, commands, tmp_path))
     assert asha.http.get(opened["url"]).status_code == 200
@@ -63,14 +63,14 @@ async def test_the_commands_open_a_market_whose_frames_come_as_the_page_says(
 
 
 def test_the_code_prints_what_the_lab_made(asha: Visitor) -> None:
-    code = printed(asha.http.get("/market/").text, "A market in Python")
+    code = printed(asha.http.get("/market/actions/").text, "A market in Python")
     said = prints([sys.executable, "-c", code], ROOT)
     assert re.fullmatch(r"-?\d+\.\d+ credits\n", said)
 
 
 @pytest.mark.parametrize("name", ACTION_NAMES)
 def test_the_example_of_an_action_is_taken_by_the_site(asha: Visitor, name: str) -> None:
-    page = asha.http.get("/market/").text
+    page = asha.http.get("/market/actions/").text
     sent = json.loads(printed(page, f"Example of {name}"))
     assert sent["action"] == name
     assert f"<code>{TASK}</code>, seed {SEED}" in page
@@ -90,7 +90,7 @@ def test_the_example_of_an_action_is_taken_by_the_site(asha: Visitor, name: str)
 def test_everything_that_is_offered_for_download_comes(asha: Visitor) -> None:
     finished = f"/market/{starts(asha, task='market_round', pace=0)}/"
     seen: dict[str, bytes] = {}
-    for path in ("/market/", finished):
+    for path in ("/market/lab/", finished):
         for link in downloads(asha.http.get(path).text):
             answer = asha.http.get(urljoin(asha.site.url + path, link))
             assert answer.status_code == 200, link

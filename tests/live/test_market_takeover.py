@@ -26,7 +26,7 @@ async def test_when_a_process_dies_another_goes_on_where_the_log_ends(
     pair: Pair, people: tuple[Visitor, Visitor]
 ) -> None:
     (first, second), (asha, bilal) = pair, people
-    watched = starts(asha, task="coalition_market", pace=0.4)
+    watched = starts(asha, task="coalition_market", pace=0.15)
     async with at(asha, watched) as here, at(bilal, watched) as there:
         for line in (here, there):
             await line.send("sync")

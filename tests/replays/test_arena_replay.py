@@ -89,7 +89,7 @@ def test_another_bid_in_an_envelope_leads_to_a_child_that_answers(
     answer = bilal.post(f"/replays/{match.pk}/fork/", {"seq": seq[1], "action": "walk"})
     assert answer.status_code == 302
     child = page(bilal, answer.headers["Location"])
-    assert "What if Aggressive had left in round 1?" in child
+    assert "What if Vikram had left in round 1?" in child
     assert "As it was" in child
     assert "times both ways" in child
     assert "1 what-if" in page(bilal, f"/replays/{match.pk}/")

@@ -7,10 +7,10 @@ from playwright.sync_api import Page, expect
 
 def opens(page: Page, who: str = "rule expert", seed: int = 11) -> None:
     """Start a market from its front page."""
-    page.goto("/market/")
+    page.goto("/market/tasks/")
     page.get_by_label("Who plays Aravalli Lab?").select_option(label=who)
     orders(page, seed)
-    expect(page.locator("[data-play]")).to_be_visible()
+    expect(page.locator("[data-play]")).to_have_js_property("hidden", False)
 
 
 def orders(page: Page, seed: int) -> None:

@@ -21,11 +21,16 @@ def make_database(environment: Mapping[str, str], *, catalogue: bool = False) ->
     """Migrate what a site's environment names, and fill the stall.
 
     Args:
-        environment: has ``BAZAAR_DATA_DIR``, a folder that is there; maybe ``DATABASE_URL``.
+        environment: has ``BAZAAR_DATA_DIR``, a folder that is there; maybe ``DATABASE_URL``, a
+            server of ``services``, which has been migrated.
         catalogue: fill the stall.
     """
     file = Path(environment["BAZAAR_DATA_DIR"]) / SQLITE
-    if "DATABASE_URL" in environment or file.exists():
+    if "DATABASE_URL" in environment:
+        if catalogue:
+            manage(environment, "load_catalogue")
+        return
+    if file.exists():
         _make(environment, catalogue)
         return
     made = Path(_made(catalogue).name) / SQLITE

@@ -19,9 +19,9 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from arena.gpu_market.board.action_words import action_words
+from arena.gpu_market.board.action_words import action_words, names_of
 from arena.gpu_market.board.names import TASK_TITLES
-from arena.gpu_market.engine import make_market
+from arena.gpu_market.engine import make_market, start
 from arena.gpu_market.trained.cards import CARD, LabCheckpoint, labs
 from negotiation.ttl_cache import cached
 from training.evaluation.markets.players import MODEL
@@ -102,8 +102,9 @@ def _read(folder: Path, _changed: int, _size: int) -> tuple[SameMarket, ...]:
 
 def _market(played: Sequence[Record]) -> SameMarket:
     first, last = played[0], played[-1]
-    cards = make_market(first.task, first.seed).labs
-    names = {card.id: card.name for card in cards}
+    scenario = make_market(first.task, first.seed)
+    cards = scenario.labs
+    names = names_of(start(scenario)[0], first.lab)
     return SameMarket(
         task=first.task,
         title=TASK_TITLES[first.task],
@@ -123,7 +124,11 @@ def _deed(turn: LabTurn, names: dict[str, str]) -> Deed:
     words = action_words(turn.said.action, names)
     fault = "" if turn.legal else "against the rules" if turn.said.valid else "no action"
     return Deed(
-        turn.seen.round, words[:1].upper() + words[1:], turn.said.text, fault, _signed(turn.reward)
+        turn.seen.round + 1,
+        words[:1].upper() + words[1:],
+        turn.said.text,
+        fault,
+        _signed(turn.reward),
     )
 
 

@@ -120,15 +120,15 @@ def resolve(name: str) -> tuple[str, Run | None]:
 
 
 def _play(work: Work, config: StageConfig, source: str) -> dict[str, Any]:
-    # Whoever only asks for a page or a form must not pay for torch.
+    # Whoever only asks for a page or a form must not pay for torch, nor a league for trainers.
+    if isinstance(config, LeagueConfig):
+        from training.stages.league.stage import run_league
+
+        return run_league(work, config)
     from training.stages.trainers import prepare
 
     prepare(config)
     match config:
-        case LeagueConfig():
-            from training.stages.league.stage import run_league
-
-            return run_league(work, config)
         case BaseConfig():
             from training.stages.base import run_base
 

@@ -1,7 +1,6 @@
 """What a line of talk does: the dialogue acts that a seller's words can carry."""
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal, get_args
@@ -9,6 +8,7 @@ from typing import Literal, get_args
 import msgspec
 import numpy as np
 
+from agents.text.lazily import lazily
 from agents.text.reading.pieces import Text
 
 Act = Literal[
@@ -123,7 +123,7 @@ def save(model: Model, path: Path = WEIGHTS) -> None:
     )
 
 
-@cache
+@lazily
 def _model() -> Model:
     return load()
 

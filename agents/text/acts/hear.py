@@ -1,11 +1,13 @@
 """Hears what a seller's line does: several acts at once, each with its place in the text."""
 
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import partial
 from pathlib import Path
+from typing import get_args
 
 from agents.text.acts.acts import Act, Heard, is_question, is_talk, judged
 from agents.text.intent import read_buyer_intent, read_intent
+from agents.text.lazily import lazily
 from agents.text.price_text import read_text
 from agents.text.reading.answer import PriceReading, Standing
 from agents.text.reading.changes import asked_cut
@@ -112,7 +114,6 @@ def is_order(text: str) -> bool:
     return any(one.act == "instruction" for one in _told(cut))
 
 
-@cache
 def _book(side: Side) -> Phrasebook[Act]:
     classes = dict(CLASSES)
     rows = [
@@ -123,6 +124,9 @@ def _book(side: Side) -> Phrasebook[Act]:
         if line
     ]
     return Phrasebook(rows, classes)
+
+
+_BOOKS = {side: lazily(partial(_book, side)) for side in get_args(Side)}
 
 
 def _table(path: Path) -> dict[Act, str]:
@@ -180,7 +184,7 @@ def _wants_to_know(cut: Text) -> bool:
 
 
 def _told(cut: Text, side: Side = "seller") -> Iterator[Heard]:
-    hits = sorted(_book(side).find(cut.pieces), key=lambda hit: -hit.weight)
+    hits = sorted(_BOOKS[side]().find(cut.pieces), key=lambda hit: -hit.weight)
     taken: dict[str, set[int]] = {}
     for hit in hits:
         if _is_denied(cut, hit):
@@ -197,7 +201,7 @@ def _told(cut: Text, side: Side = "seller") -> Iterator[Heard]:
 
 
 def _denied(cut: Text) -> set[Act]:
-    return {hit.record for hit in _book("seller").find(cut.pieces) if _is_denied(cut, hit)}
+    return {hit.record for hit in _BOOKS["seller"]().find(cut.pieces) if _is_denied(cut, hit)}
 
 
 def _asks(cut: Text, hit: Hit[Act]) -> bool:

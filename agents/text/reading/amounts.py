@@ -4,6 +4,7 @@ import re
 
 import msgspec
 
+from agents.text.lazily import kept
 from agents.text.reading.number_words import (
     ALSO_WORDS,
     ENGLISH_SCALES,
@@ -14,7 +15,7 @@ from agents.text.reading.number_words import (
     TENS,
     UNITS,
 )
-from agents.text.reading.plain_text import Term
+from agents.text.reading.plain_text import PlainText, Term, to_plain, to_terms
 from agents.text.reading.spelling import word_set
 
 HUGE = 10**13
@@ -111,14 +112,28 @@ class _Sum:
         return min(self.total + (self.part or 0), HUGE)
 
 
-def find_amounts(terms: list[Term]) -> list[Amount]:
-    """Find every number of a text, in order. Never raises.
+class Parts(msgspec.Struct, frozen=True):
+    """A text cut into terms, what follows the last one, and the numbers among them, in order."""
 
-    >>> from agents.text.reading.plain_text import to_plain
-    >>> from agents.text.reading.plain_text import to_terms
-    >>> [a.paise for a in find_amounts(to_terms(to_plain("saadhe teen hazaar, 1.5k"))[0])]
+    plain: PlainText
+    terms: list[Term]
+    tail: str
+    amounts: list[Amount]
+
+
+@kept(512)
+def take_apart(text: str) -> Parts:
+    """Cut a text and find its numbers. Never raises; what it gives belongs to all who ask.
+
+    >>> [a.paise for a in take_apart("saadhe teen hazaar, 1.5k").amounts]
     [350000, 150000]
     """
+    plain = to_plain(text)
+    terms, tail = to_terms(plain)
+    return Parts(plain, terms, tail, _find_amounts(terms))
+
+
+def _find_amounts(terms: list[Term]) -> list[Amount]:
     amounts = []
     place = 0
     while place < len(terms):

@@ -13,11 +13,12 @@ Phrases never reach over the end of a sentence, nor over a comma unless a table 
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import product
+from functools import cache
 from typing import Generic, TypeVar
 
 import msgspec
 
+from agents.text.lazily import lazily
 from agents.text.reading.spelling import spell, word_set
 
 Record = TypeVar("Record")
@@ -49,7 +50,7 @@ class _Node(Generic[Record]):
 
     def __init__(self) -> None:
         self.next: dict[str, _Node[Record]] = {}
-        self.records: list[tuple[Record, int]] = []
+        self.records: tuple[tuple[Record, int], ...] = ()
 
 
 class Phrasebook(Generic[Record]):
@@ -60,39 +61,47 @@ class Phrasebook(Generic[Record]):
         table: Iterable[tuple[str, Record]],
         classes: Mapping[str, frozenset[str]] | None = None,
     ) -> None:
-        self._root: _Node[Record] = _Node()
+        self._table = tuple(table)
+        self._root = lazily(self._planted)
         self._classes: dict[str, tuple[str, ...]] = {}
         for name, words in (classes or {}).items():
             for word in words:
                 self._classes[word] = (*self._classes.get(word, ()), f"@{name}")
-        for pattern, record in table:
-            for elements in expand(pattern):
-                self._add(elements, record)
 
-    def _add(self, elements: tuple[str, ...], record: Record) -> None:
-        node = self._root
-        for element in elements:
-            node = node.next.setdefault(element, _Node())
-        node.records.append((record, sum(-1 if e == ANY else 10 for e in elements)))
+    def _planted(self) -> _Node[Record]:
+        root: _Node[Record] = _Node()
+        for pattern, record in self._table:
+            # Where each choice of words has led so far: choices with the same beginning share it.
+            ends = [(root, 0)]
+            for element in pattern.split():
+                ends = [_step(*end, words) for end in ends for words in _choices(element)]
+            for node, weight in ends:
+                node.records += ((record, weight),)
+        return root
 
     def find(self, pieces: list[Piece]) -> Iterator[Hit[Record]]:
         """Return all phrases, in the order of their starts, overlapping ones too."""
-        for first in range(len(pieces)):
-            yield from self._at(pieces, first)
+        root, keys = self._root(), [self._keys(piece.text) for piece in pieces]
+        at_start = [root, root.next[START]] if START in root.next else [root]
+        for first, piece in enumerate(pieces):
+            nodes = at_start if first == 0 or piece.breaks else [root]
+            yield from self._at(pieces, keys, first, nodes)
 
-    def _at(self, pieces: list[Piece], first: int) -> Iterator[Hit[Record]]:
-        nodes = [self._root]
-        if (first == 0 or pieces[first].breaks) and START in self._root.next:
-            nodes.append(self._root.next[START])
+    def _at(
+        self,
+        pieces: list[Piece],
+        keys: list[tuple[str, ...]],
+        first: int,
+        nodes: list[_Node[Record]],
+    ) -> Iterator[Hit[Record]]:
         place = first
         while nodes and place < len(pieces):
-            piece = pieces[place]
-            if place > first and piece.breaks:
+            if place > first and pieces[place].breaks:
                 return
             nodes = [
                 step
                 for node in nodes
-                for key in self._keys(piece.text)
+                for key in keys[place]
                 if (step := node.next.get(key)) is not None
             ]
             ends = place + 1 == len(pieces) or pieces[place + 1].breaks
@@ -110,21 +119,25 @@ class Phrasebook(Generic[Record]):
         return (text, ANY, *self._classes.get(text, ()))
 
 
-def expand(pattern: str) -> Iterator[tuple[str, ...]]:
-    """Write out every word sequence a pattern stands for.
-
-    >>> list(expand("take|le_lo it?"))
-    [('take', 'it'), ('take',), ('le', 'lo', 'it'), ('le', 'lo')]
-    >>> list(expand("nahin"))
-    [('nahi',)]
-    >>> list(expand("dont"))
-    [('dont',), ('do', 'not')]
-    """
-    for choice in product(*(_choices(element) for element in pattern.split())):
-        yield tuple(word for part in choice for word in part)
+def _step(node: _Node[Record], weight: int, words: tuple[str, ...]) -> tuple[_Node[Record], int]:
+    for word in words:
+        known = node.next.get(word)
+        if known is None:
+            known = node.next[word] = _Node()
+        node = known
+        weight += -1 if word == ANY else 10
+    return node, weight
 
 
+@cache
 def _choices(element: str) -> list[tuple[str, ...]]:
+    """Write out every word sequence an element stands for.
+
+    >>> _choices("take|le_lo"), _choices("it?")
+    ([('take',), ('le', 'lo')], [('it',), ()])
+    >>> _choices("nahin"), _choices("dont")
+    ([('nahi',)], [('dont',), ('do', 'not')])
+    """
     if element == "~":
         return [(), (ANY,), (ANY, ANY)]
     optional = element.endswith("?")

@@ -2,9 +2,10 @@
 
 import msgspec
 
-from agents.text.reading.amounts import Amount, find_amounts
+from agents.text.lazily import kept
+from agents.text.reading.amounts import Amount, take_apart
 from agents.text.reading.phrases import AMOUNT, Piece
-from agents.text.reading.plain_text import PlainText, Term, pauses, to_plain, to_terms
+from agents.text.reading.plain_text import PlainText, Term, pauses
 from agents.text.reading.spelling import word_set
 
 _CURRENCY = "rupees"
@@ -52,11 +53,12 @@ class Text(msgspec.Struct, frozen=True):
         return self.plain.text[self.terms[-1].end :]
 
 
+@kept(512)
 def to_text(text: str) -> Text:
-    """Cut a person's words for reading; never raises."""
-    plain = to_plain(text)
-    terms, tail = to_terms(plain)
-    amounts = {amount.first: amount for amount in find_amounts(terms)}
+    """Cut a person's words for reading; never raises. What it gives belongs to all who ask."""
+    parts = take_apart(text)
+    terms, tail = parts.terms, parts.tail
+    amounts = {amount.first: amount for amount in parts.amounts}
     pieces: list[Piece] = []
     places: list[tuple[int, int]] = []
     said: list[Said] = []
@@ -79,7 +81,7 @@ def to_text(text: str) -> Text:
         pieces.append(Piece(AMOUNT, breaks))
         places.append((first, last))
         place = last + 1
-    return Text(plain, terms, pieces, places, said)
+    return Text(parts.plain, terms, pieces, places, said)
 
 
 def _is_fifty_fifty(terms: list[Term], left: Amount, right: Amount | None) -> bool:

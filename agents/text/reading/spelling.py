@@ -2,6 +2,7 @@
 
 import re
 
+from agents.text.lazily import kept
 from agents.text.reading.number_words import HINDI_SCALES, NUMBERS, heard
 
 _CONSONANTS = {
@@ -203,6 +204,7 @@ _SPELLING = WORDS | {
 _STRETCHED = re.compile(r"(.)\1{2,}")
 
 
+@kept(8192)
 def spell(word: str) -> str:
     """Return the one spelling of a lower-case word without apostrophes.
 

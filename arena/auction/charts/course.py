@@ -5,7 +5,9 @@ from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
+from arena.auction.engine.events import Signal
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.charts.svg import element
 from negotiation.money import rupees_text
@@ -32,7 +34,7 @@ class BidMark(msgspec.Struct, frozen=True):
     round: int
     action: str
     price: float | None
-    signal: str | None
+    signal: Signal | None
     text: str
     closed: bool
 
@@ -51,6 +53,11 @@ class Lane(msgspec.Struct, frozen=True):
     won: float | None = None
     budget: float | None = None
     share: float | None = None
+
+    @property
+    def who(self) -> str:
+        """Whom the portraits know it by: the policy that plays, or a person's name."""
+        return self.name if self.person else self.policy
 
     @property
     def last(self) -> BidMark | None:
@@ -241,10 +248,10 @@ def lane_words(course: Course, lane: Lane) -> str:
 def fate_words(course: Course, lane: Lane) -> str:
     """Return how it ended for a buyer; empty while it is still there."""
     if lane.won is not None:
-        return f"Won for {rupees_text(lane.won, course.currency)}."
+        return _("Won for %(price)s.") % {"price": rupees_text(lane.won, course.currency)}
     if lane.last is not None and lane.last.action == "walk":
-        return f"Left in round {lane.last.round}."
-    return "Did not get it." if course.outcome else ""
+        return _("Left in round %(number)s.") % {"number": lane.last.round}
+    return _("Did not get it.") if course.outcome else ""
 
 
 def fate_seq(course: Course, lane: Lane) -> int:

@@ -7,13 +7,13 @@ from django import forms
 from arena.auction.engine.events import SIGNALS, Bid, Hold, Leave, Signal, Take
 from arena.auction.engine.scenario import FEWEST_BUYERS, MOST_BUYERS
 from arena.auction.web.commands import Command, Say
-from arena.auction.web.orders import DRAWN, PERSON, PERSONAS, Order
+from arena.auction.web.orders import DRAWN, PERSON, PERSONAS, Order, name_of
 from negotiation.bargain.scenarios import SEED_LIMIT
 from negotiation.bargain.web.forms import PriceField
 from negotiation.engine.episode import MAX_TEXT
 from negotiation.engine.sellers import SELLERS
 from negotiation.models import Listing
-from negotiation.policies import policies
+from negotiation.policies import Entry, policies
 
 EMPTY = ""
 SIGNALS_OR_NONE = (EMPTY, *SIGNALS)
@@ -21,8 +21,13 @@ SIGNALS_OR_NONE = (EMPTY, *SIGNALS)
 
 def seat_choices() -> list[tuple[str, str]]:
     """Return who can sit in a seat: you, nobody, or any buyer."""
-    buyers = [(entry.name, entry.title) for entry in policies("buyer")]
+    buyers = [(entry.name, _called(entry)) for entry in policies("buyer")]
     return [(EMPTY, "Nobody"), (PERSON, "You"), *buyers]
+
+
+def _called(entry: Entry) -> str:
+    who = name_of(entry.name)
+    return who if who == entry.title else f"{who} · {entry.title}"
 
 
 class StartForm(forms.Form):
@@ -73,6 +78,12 @@ class StartForm(forms.Form):
             persona=asked["persona"] if asked["persona"] in SELLERS else DRAWN,
             seed=asked["seed"],
         )
+
+
+class TableForm(forms.Form):
+    """A table for people who come by its link."""
+
+    people = forms.IntegerField(min_value=2, max_value=MOST_BUYERS)
 
 
 class EnvelopeForm(forms.Form):

@@ -36,6 +36,8 @@ from negotiation.models import EventRow, Game, SealedRecord
 
 WAIT_FOR_PEOPLE_S = 60.0
 """How long a match with several chairs for people waits until all are taken."""
+WAIT_FOR_FRIENDS_S = 600.0
+"""The same where somebody has a link to send; whoever sits there may begin earlier."""
 
 Decide = Callable[[Position, int], ArenaMove]
 
@@ -53,7 +55,8 @@ def open_match(
     draws an unguessable whole number below its argument. Raises ``BadSale``, ``UnknownPolicy``.
     """
     waits = order.people > 1
-    starts_at = timezone.now() + timedelta(seconds=WAIT_FOR_PEOPLE_S) if waits else None
+    wait_s = WAIT_FOR_PEOPLE_S if order.wait_s is None else order.wait_s
+    starts_at = timezone.now() + timedelta(seconds=wait_s) if waits else None
     with transaction.atomic():
         match = set_up(owner, order, below, client=client, starts_at=starts_at)
         if not waits:
@@ -138,6 +141,17 @@ def leave_seat(match_id: str, owner: str) -> None:
         if not owner or not own.update(owner=""):
             raise NoSeat
         transaction.on_commit(lambda: notify.ring(match_id, 0), robust=True)
+
+
+def begin_now(match_id: str, owner: str) -> bool:
+    """Begin a table that waits for people without the missing ones; only from a seat at it."""
+    if not Match.objects.filter(pk=match_id).exists():
+        raise UnknownGame
+    if Match.objects.filter(pk=match_id, exhibition=True).exists():
+        raise SeatTaken("This table begins by its own clock.")
+    if seat_of(match_id, owner) is None:
+        raise NoSeat
+    return begin(match_id)
 
 
 def begin(match_id: str) -> bool:

@@ -5,15 +5,21 @@ steps through them. A moment lasts until the next one begins.
 """
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
+from django.utils.translation import gettext as _
 
 from arena.auction.charts.course import BidMark, Course, Lane
+from arena.auction.engine.observe import claimed
+from arena.auction.web.crowd import reactions, scene, step_kind
+from arena.auction.web.odds import Shown, Table, odds, percents
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.money import rupees_text
 
 EnvelopeState = Literal["writing", "closed", "opened", "left"]
+Mood = Literal["calm", "pleased", "doubtful", "hurried", "walking"]
+MOODS: tuple[Mood, ...] = get_args(Mood)
 # Attention and tells belong to their round.
 BEATS = ("opened", "placed", "round", "offer", "accept", "ended")
 
@@ -28,20 +34,27 @@ ACTIONS = {
 
 
 class Envelope(msgspec.Struct, frozen=True):
-    """How far a buyer is with its envelope at a moment."""
+    """How far a buyer is with its envelope at a moment.
+
+    ``chance`` is the public belief in percent that it gets the item; None once it is settled.
+    ``mood`` follows from what the viewer may see.
+    """
 
     lane: Lane
     state: EnvelopeState
+    chance: int | None = None
+    mood: Mood = "calm"
 
     @property
     def words(self) -> str:
-        """What a tooltip says."""
-        who = "You" if self.lane.you else self.lane.name
+        """What stands under the face."""
+        if self.lane.won is not None and self.mood == "pleased" and self.chance is None:
+            return _("got it")
         return {
-            "writing": f"{who}: still writing",
-            "closed": f"{who}: envelope closed",
-            "opened": f"{who}: envelope opened",
-            "left": f"{who}: left",
+            "writing": _("hesitates") if self.mood == "hurried" else _("is writing"),
+            "closed": _("has sealed"),
+            "opened": _("is in front") if self.mood == "pleased" else _("waits"),
+            "left": _("has left"),
         }[self.state]
 
 
@@ -49,7 +62,8 @@ class Moment(msgspec.Struct, frozen=True):
     """One moment. Prices in rupees; ``seq`` to ``last_seq`` are the events it covers.
 
     ``best`` is in front with ``bid``, where that is open; ``outbid``: somebody offered more than
-    the person in a seat (None: not known, or nobody asks).
+    the person in a seat (None: not known, or nobody asks). ``crowd`` is what goes round at the
+    table, ``quote`` what the seller says.
     """
 
     index: int
@@ -64,6 +78,8 @@ class Moment(msgspec.Struct, frozen=True):
     own: float | None
     outbid: bool | None
     envelopes: tuple[Envelope, ...]
+    crowd: str = ""
+    quote: str = ""
 
 
 def moments_of(
@@ -134,12 +150,78 @@ def _moment(
         bid=bid,
         own=_own(event, seq, last, course),
         outbid=outbid,
+        envelopes=(),
+        quote=event.get("text", "") if kind in ("offer", "accept") else "",
+    )
+    states = {
+        lane.actor: _state(lane, number, opened and kind != "offer", closed)
+        for lane in course.lanes
+    }
+    chances = _chances(
+        course, kind, max((r for r, at in course.reveals.items() if at <= seq), default=0)
+    )
+    return msgspec.structs.replace(
+        moment,
+        words=_words(event, moment, course, states),
+        crowd=_crowd(event, last, course, states),
         envelopes=tuple(
-            Envelope(lane, _state(lane, number, opened and kind != "offer", closed))
+            Envelope(lane, states[lane.actor], chances.get(lane.actor), _mood(lane, moment, states))
             for lane in course.lanes
         ),
     )
-    return msgspec.structs.replace(moment, words=_words(event, moment, course))
+
+
+def _chances(course: Course, kind: str, number: int) -> dict[str, int]:
+    if kind in ("accept", "ended"):
+        return {}
+    told = percents(odds(public_table(course, number)))
+    return {lane.actor: told[lane.place - 1] for lane in course.lanes}
+
+
+def public_table(course: Course, number: int) -> Table:
+    """Return a match after a round as everybody sees it, whatever this viewer knows beyond that."""
+    return Table(
+        round=number,
+        max_rounds=course.max_rounds,
+        ask=course.ask_in(max(number, 1)),
+        buyers=tuple(_shown(course, lane, number) for lane in course.lanes),
+        sealed=course.sealed,
+    )
+
+
+def _shown(course: Course, lane: Lane, number: int) -> Shown:
+    marks = [mark for mark in lane.marks if mark.round <= number]
+    newest = marks[-1] if marks and marks[-1].round == number else None
+    return Shown(
+        policy=lane.policy,
+        present=not any(mark.action == "walk" for mark in marks),
+        bid=None if course.sealed else lane.bid_after(number),
+        sign=claimed(newest.signal) if newest else None,
+    )
+
+
+def _mood(lane: Lane, moment: Moment, states: dict[str, EnvelopeState]) -> Mood:
+    state = states[lane.actor]
+    if moment.kind in ("accept", "ended"):
+        return "pleased" if lane.won is not None else "walking" if state == "left" else "doubtful"
+    if state == "left":
+        return "walking"
+    if state == "writing":
+        return "hurried" if _is_last(lane, states) else "calm"
+    if state != "opened":
+        return "calm"
+    if lane.you and moment.own is None:
+        return "calm"
+    if lane.you and moment.outbid is not None:
+        return "doubtful" if moment.outbid else "pleased"
+    if moment.best is None:
+        return "calm"
+    return "pleased" if moment.best.actor == lane.actor else "doubtful"
+
+
+def _is_last(lane: Lane, states: dict[str, EnvelopeState]) -> bool:
+    others = [state for actor, state in states.items() if actor != lane.actor]
+    return "closed" in others and "writing" not in others
 
 
 def _own(event: Frame, seq: int, last: Moment | None, course: Course) -> float | None:
@@ -161,21 +243,23 @@ def _state(lane: Lane, number: int, opened: bool, closed: set[str]) -> EnvelopeS
     return "closed" if lane.actor in closed else "writing"
 
 
-def _words(event: Frame, moment: Moment, course: Course) -> str:
+def _words(event: Frame, moment: Moment, course: Course, states: dict[str, EnvelopeState]) -> str:
+    price = _price(course, event)
     match event["kind"]:
         case "opened":
-            count = ("", "", "Two", "Three", "Four")[len(course.lanes)]
-            return f"The seller opens at {_price(course, event)}. {count} buyers write their bids"
+            return _("The seller asks %(price)s. Everybody writes a first bid.") % {"price": price}
         case "placed":
-            return _placed_words(event, course)
+            return _placed_words(event, course, states)
         case "round":
-            return f"Round {event['round']}: {_opened_words(event, moment, course)}"
+            told = _opened_words(event, moment, course)
+            return _("Round %(number)s: %(told)s") % {"number": event["round"], "told": told}
         case "offer":
-            return f"The seller asks {_price(course, event)}"
+            return _("The seller now asks %(price)s.") % {"price": price}
         case "accept":
             lane = course.lane(event["buyer"])
-            who = "you" if lane.you else lane.name
-            return f"Sold to {who} for {_price(course, event)}"
+            if lane.you:
+                return _("Sold to you for %(price)s!") % {"price": price}
+            return _("Sold to %(who)s for %(price)s!") % {"who": lane.name, "price": price}
         case _:
             return ending_words(event, course)
 
@@ -183,46 +267,126 @@ def _words(event: Frame, moment: Moment, course: Course) -> str:
 def ending_words(event: Frame, course: Course) -> str:
     """Return in one line how a match ended."""
     if event["outcome"] == "deal":
-        return f"Over: sold for {_price(course, event)}"
-    return "Nobody bought: " + (
-        "every buyer has left" if event["outcome"] == "walk" else "the rounds ran out"
-    )
+        return _("Over: sold for %(price)s") % {"price": _price(course, event)}
+    if event["outcome"] == "walk":
+        return _("Nobody bought: every buyer has left")
+    return _("Nobody bought: the rounds ran out")
 
 
-def _placed_words(event: Frame, course: Course) -> str:
+def _placed_words(event: Frame, course: Course, states: dict[str, EnvelopeState]) -> str:
     lane = course.lane(event["actor"])
-    if not lane.you:
-        return f"{lane.name} has closed its envelope"
+    if lane.you:
+        return _own_words(event, course)
+    writing = [
+        _("you") if one.you else one.name for one in course.lanes if states[one.actor] == "writing"
+    ]
+    if not writing:
+        return _("%(who)s has sealed. All envelopes are in.") % {"who": lane.name}
+    if len(writing) == 1:
+        told = _("%(who)s has sealed. Only %(other)s is still thinking.")
+        if writing == [_("you")]:
+            told = _("%(who)s has sealed. Only yours is missing.")
+        return told % {"who": lane.name, "other": writing[0]}
+    return _("%(who)s has sealed.") % {"who": lane.name}
+
+
+def _own_words(event: Frame, course: Course) -> str:
     match event.get("action"):
         case "offer":
-            return f"You sealed a bid of {_price(course, event)}"
+            return _("You sealed a bid of %(price)s") % {"price": _price(course, event)}
         case "accept":
-            return "You sealed: I take the ask"
+            return _("You sealed: I take it at the asked price")
         case "walk":
-            return "You sealed: I leave"
+            return _("You sealed: I leave")
         case _:
-            return "You sealed: I hold"
+            return _("You sealed: I hold")
 
 
 def _opened_words(event: Frame, moment: Moment, course: Course) -> str:
     gone = [course.lane(row["actor"]) for row in event["bids"] if row["action"] == "walk"]
-    leaving = "".join(f"; {'you leave' if one.you else one.name + ' leaves'}" for one in gone)
+    leaving = "".join(
+        "; " + (_("you leave") if one.you else _("%(who)s leaves") % {"who": one.name})
+        for one in gone
+    )
     if moment.best is not None and moment.bid is not None:
-        who = "you are" if moment.best.you else f"{moment.best.name} is"
-        return f"{who} in front with {rupees_text(moment.bid, course.currency)}{leaving}"
+        price = rupees_text(moment.bid, course.currency)
+        if moment.best.you:
+            return _("you are in front with %(price)s") % {"price": price} + leaving
+        told = _("%(who)s is in front with %(price)s")
+        return told % {"who": moment.best.name, "price": price} + leaving
     if moment.outbid is not None:
-        told = "someone offered more than you" if moment.outbid else "nobody offered more than you"
-        return f"{told}{leaving}"
-    return f"the seller opens the envelopes{leaving}" if course.sealed else f"no bid{leaving}"
+        told = _("someone offered more than you")
+        return (told if moment.outbid else _("nobody offered more than you")) + leaving
+    if course.sealed:
+        return _("the seller reads the envelopes; the bids stay secret") + leaving
+    return _("no bid") + leaving
+
+
+def _crowd(
+    event: Frame, last: Moment | None, course: Course, states: dict[str, EnvelopeState]
+) -> str:
+    number = event.get("round", 1)
+    match event["kind"]:
+        case "opened":
+            return scene(course, "opened", number)
+        case "placed":
+            return _placed_scene(course, course.lane(event["actor"]), states, number)
+        case "round":
+            return _round_scene(event, last, course, number)
+        case "offer":
+            before = last.ask if last else event["price"]
+            if number + 1 == course.max_rounds:
+                return scene(course, "end", number)
+            step = rupees_text(max(before - event["price"], 0.0), course.currency)
+            return scene(course, step_kind(before, event["price"]), number, step=step)
+        case "accept":
+            return scene(course, "sold", number, course.lane(event["buyer"]))
+        case _:
+            return "" if event["outcome"] == "deal" else scene(course, "nobody", number)
+
+
+def _placed_scene(course: Course, lane: Lane, states: dict[str, EnvelopeState], number: int) -> str:
+    missing = [one for one in course.lanes if states[one.actor] == "writing"]
+    if not missing:
+        return scene(course, "all", number)
+    if len(missing) == 1:
+        return scene(course, "last", number, missing[0])
+    is_first = sum(state == "closed" for state in states.values()) == 1
+    return scene(course, "first" if is_first else "writing", number, lane)
+
+
+def _round_scene(event: Frame, last: Moment | None, course: Course, number: int) -> str:
+    laughed = reactions(course, number)
+    if laughed:
+        return laughed[0].text
+    gone = [row["actor"] for row in event["bids"] if row["action"] == "walk"]
+    if gone:
+        return scene(course, "left", number, course.lane(gone[0]))
+    front = course.lane(event["best"]) if event.get("best") else None
+    before = last.best if last else None
+    if front and before and front.actor != before.actor:
+        return scene(course, "lead", number, front, before)
+    signs = [(row["actor"], claimed(row.get("signal"))) for row in event["bids"]]
+    signs = [(who, sign) for who, sign in signs if sign and not course.lane(who).you]
+    if signs and number % 2:
+        who, sign = signs[number // 2 % len(signs)]
+        kind = "threat" if sign == "compete" else "peace"
+        return scene(course, kind, number, course.lane(who))
+    if front:
+        return scene(course, "holds", number, front)
+    return scene(course, "secret", number) if course.sealed else ""
 
 
 def _price(course: Course, event: Frame) -> str:
     price = event.get("price")
-    return "the ask" if price is None else rupees_text(price, course.currency)
+    return _("the ask") if price is None else rupees_text(price, course.currency)
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One speaker's line. ``lane`` is None for the seller; ``price`` in rupees."""
+    """One speaker's line. ``lane`` is None for the seller, and for the ``crowd``.
+
+    ``closed``: nothing but that this buyer is still there may be seen.
+    """
 
     lane: Lane | None
     verb: str
@@ -230,13 +394,17 @@ class Line(msgspec.Struct, frozen=True):
     text: str
     signal: str | None = None
     best: bool = False
+    crowd: bool = False
+    closed: bool = False
 
     @property
     def who(self) -> str:
         """The speaker's name on the page."""
+        if self.crowd:
+            return ""
         if self.lane is None:
-            return "The seller"
-        return "You" if self.lane.you else self.lane.name
+            return _("The seller")
+        return _("You") if self.lane.you else self.lane.name
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -263,6 +431,10 @@ def said_with(frame: Frame, course: Course) -> Said | None:
                 for mark in lane.marks
                 if mark.seq == seq
             ]
+            lines += [
+                Line(None, "", None, one.text, crowd=one.by == "crowd")
+                for one in reactions(course, event["round"])
+            ]
             return Said(seq, "round", event["round"], tuple(lines))
         case "ended":
             return Said(seq, "ended", event["round"], ())
@@ -273,4 +445,4 @@ def said_with(frame: Frame, course: Course) -> Said | None:
 def _line(lane: Lane, mark: BidMark, *, best: bool) -> Line:
     price = None if mark.action == "walk" else mark.price
     verb = "waited" if mark.action == "hold" and price is None else ACTIONS[mark.action]
-    return Line(lane, verb, price, mark.text, mark.signal, best)
+    return Line(lane, verb, price, mark.text, mark.signal, best, closed=mark.action == "in")

@@ -5,7 +5,9 @@ import secrets
 from collections.abc import Callable
 
 import msgspec
+from django.conf import settings
 
+from arena.auction.engine.making import make_match
 from arena.auction.engine.scenario import FEWEST_BUYERS, MOST_BUYERS, Seat
 from arena.auction.web.buyers import STAND_IN, seat_version
 from arena.models import Match, MatchSeat
@@ -16,7 +18,8 @@ from negotiation.engine.sellers import SELLERS
 from negotiation.engine.tells import CONDITIONS, ConditionLabel
 from negotiation.errors import BadSale
 from negotiation.models import Listing
-from negotiation.policies import UnknownPolicy, policy
+from negotiation.policies import UnknownPolicy, policy, title_of
+from negotiation.portraits.characters import character
 from negotiation.words import clean, clean_line
 
 DRAWN = ""
@@ -45,6 +48,12 @@ PERSON = "person"  # in a line-up: somebody who plays by hand
 
 PERSON_NAME = "Visitor"  # how the others see a person
 
+QUICK_PAUSE_S = 2.0
+"""At most so long between two rounds of a match that a person began at once."""
+QUICK_DRAWS = 60
+AFFORDS = 1.1
+"""Of the reservation price: what the person of such a match can pay at least."""
+
 WORTH = (0.85, 1.1)
 """Part of the street price an item goes for: drawn, else earlier matches tell the limit."""
 
@@ -52,6 +61,7 @@ WORTH = (0.85, 1.1)
 class Order(msgspec.Struct, frozen=True, kw_only=True):
     """A match to start; ``pause_s`` between two rounds, None: as the site is set.
 
+    ``wait_s`` is how long several people are waited for, None: ``matches.WAIT_FOR_PEOPLE_S``.
     ``line_up`` names two to four buyers, or "person"; ``persona`` "" and ``seed`` None are drawn.
     """
 
@@ -60,6 +70,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     persona: str = ""
     seed: int | None = None
     pause_s: float | None = None
+    wait_s: float | None = None
 
     @property
     def people(self) -> int:
@@ -91,6 +102,28 @@ def checked(order: Order, below: Callable[[int], int] = secrets.randbelow) -> Pl
             raise BadSale("Several people play for real: leave the seed to chance.", "seed")
     seed = below(SEED_LIMIT) if order.seed is None else order.seed
     return Plan(order.persona or random.Random(f"persona:{seed}").choice(list(SELLERS)), seed)
+
+
+def quick_order(
+    listing: Listing, rivals: tuple[str, ...], below: Callable[[int], int] = secrets.randbelow
+) -> Order:
+    """Return a match that a person can begin at once, against the house, and could win.
+
+    The seed is drawn again until the person could pay the seller, and at most one rival has more
+    money: the page says so.
+    """
+    line_up = (PERSON, *rivals)
+    chairs = tuple(Seat(name, name, "") for name in line_up)
+    seed = below(SEED_LIMIT)
+    for _ in range(QUICK_DRAWS):
+        persona = checked(Order(listing=listing, line_up=line_up, seed=seed)).persona
+        sealed = make_match(prices_of(listing, seed), chairs, persona, seed).sealed
+        own, *others = sealed.budgets
+        if own >= AFFORDS * sealed.reservation and sum(other > own for other in others) <= 1:
+            break
+        seed = below(SEED_LIMIT)
+    pause_s = min(settings.ARENA_PAUSE_S, QUICK_PAUSE_S)
+    return Order(listing=listing, line_up=line_up, seed=seed, pause_s=pause_s)
 
 
 def prices_of(listing: Listing, seed: int) -> ListingPrices:
@@ -128,6 +161,12 @@ def chairs_of(match: Match, owner: str, exhibition: bool) -> list[MatchSeat]:
     ]
 
 
+def name_of(policy_name: str) -> str:
+    """Return what people call whoever plays a policy: a character's name, else its title."""
+    who = character(policy_name)
+    return title_of(policy_name) if who.name == policy_name else who.name
+
+
 def seats_of(chairs: list[MatchSeat]) -> tuple[Seat, ...]:
     """Return who sits at the table; of several with one name the later ones get a number."""
     seats: list[Seat] = []
@@ -136,7 +175,8 @@ def seats_of(chairs: list[MatchSeat]) -> tuple[Seat, ...]:
             seats.append(Seat(_free_name(PERSON_NAME, seats), PERSON, "", person=True))
         else:
             entry = policy(chair.policy)
-            seats.append(Seat(_free_name(entry.title, seats), entry.name, seat_version(entry.name)))
+            name = _free_name(name_of(entry.name), seats)
+            seats.append(Seat(name, entry.name, seat_version(entry.name)))
     return tuple(seats)
 
 

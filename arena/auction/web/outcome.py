@@ -1,24 +1,39 @@
 """The sheet after a match: who won, what was sealed, and what the log says about it."""
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from arena.auction.charts.course import Course, Lane, fate_words
-from arena.auction.web.orders import persona_word
+from arena.auction.engine.events import Bid, action_of
+from arena.auction.web.game import AUCTION
+from arena.auction.web.orders import PERSON, persona_word
+from arena.auction.web.records import event_from
+from arena.auction.web.what_if import Better, better_move
 from arena.models import Match
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.charts.share_bar import share_bar
+from negotiation.engine.quantities import to_rupees
+from negotiation.models import EventRow, Game
 from negotiation.money import rupees_text
 
 
-def outcome_html(match: Match, frames: Sequence[Frame], course: Course) -> SafeString:
-    """Return the sheet of a finished match, or an empty place for it."""
-    return render_to_string("arena/_outcome.html", _outcome_of(match, frames, course))
+def outcome_html(
+    match: Match, frames: Sequence[Frame], course: Course, request: HttpRequest | None = None
+) -> SafeString:
+    """Return the sheet of a finished match, or an empty place for it.
+
+    Without a ``request`` its forms need scripts, which know the page's token.
+    """
+    return render_to_string("arena/_outcome.html", _outcome_of(match, frames, course), request)
 
 
 def _outcome_of(match: Match, frames: Sequence[Frame], course: Course) -> dict[str, Any]:
@@ -40,6 +55,10 @@ def _outcome_of(match: Match, frames: Sequence[Frame], course: Course) -> dict[s
         ],
         "remarks": ended.get("remarks", []),
         "again": again(match),
+        "sat": course.own is not None,
+        "listing": match.game.listing_id,
+        "people": match.line_up.count(PERSON),
+        "match": match,
         "seed": match.seed,
     }
 
@@ -51,32 +70,71 @@ def again(match: Match) -> str:
     return f"{reverse('arena')}?{urlencode({**chosen, **dict(seats)})}#start"
 
 
+def better_words(game: Game, seat: int) -> dict[str, Any]:
+    """Return what the one sentence about a person's best move is made of."""
+    scenario = AUCTION.scenario_of(game.pk)
+    better = _better_of(game.pk, seat)
+    if isinstance(better, str):
+        return {"known": better}
+    currency = scenario.item.currency
+    move = better.move
+    return {
+        "known": "better",
+        "round": better.round,
+        "action": action_of(move),
+        "price": to_rupees(move.price) if isinstance(move, Bid) else None,
+        "at": to_rupees(better.at),
+        "more": to_rupees(better.more),
+        "at_once": better.at_once,
+        "had_it": scenario.sealed.budgets[seat] - better.at > better.more,
+        "currency": currency,
+    }
+
+
+@functools.lru_cache(maxsize=512)
+def _better_of(game_id: str, seat: int) -> Better | str:
+    rows = EventRow.objects.filter(game=game_id).order_by("seq")
+    events = [event_from(payload) for payload in rows.values_list("payload", flat=True)]
+    return better_move(AUCTION.scenario_of(game_id), events, seat)
+
+
 def pocket_words(course: Course, lane: Lane) -> str:
     """Return how a buyer's budget lies to the price that was paid."""
     if lane.budget is None or course.price is None:
         return ""
     left = lane.budget - course.price
     if lane.won is not None:
-        return f"{rupees_text(left, course.currency)} left in the pocket"
+        return _("%(money)s left in the pocket") % {"money": rupees_text(left, course.currency)}
     if left > 0:
-        return f"could have paid {rupees_text(left, course.currency)} more than the winner did"
-    return "the price passed its budget"
+        told = _("could have paid %(money)s more than the winner did")
+        return told % {"money": rupees_text(left, course.currency)}
+    return _("the price passed this budget")
 
 
 def headline_of(ended: Frame, course: Course) -> str:
     """Return in a few words who got it for how much."""
     winner = course.winner
     if winner is None:
-        return "Nobody bought it"
+        return _("Nobody bought it")
     price = rupees_text(ended["price"], course.currency)
-    return f"You got it for {price}" if winner.you else f"{winner.name} got it for {price}"
+    if winner.you:
+        return _("You got it for %(price)s") % {"price": price}
+    return _("%(who)s got it for %(price)s") % {"who": winner.name, "price": price}
 
 
 def _verdict(ended: Frame, course: Course) -> str:
     number = ended["round"]
     asked = rupees_text(course.opening_ask, course.currency)
-    rounds = f"in {number} round{'' if number == 1 else 's'}"
+    told = {"asked": asked, "count": number}
     if course.winner is not None:
-        return f"{asked} was asked at the start; the hammer fell {rounds}."
-    why = "Every buyer left" if ended["outcome"] == "walk" else "The rounds ran out"
-    return f"{why} {rounds}; {asked} was asked at the start."
+        return (
+            ngettext(
+                "%(asked)s was asked at the start; the hammer fell in the first round.",
+                "%(asked)s was asked at the start; the hammer fell after %(count)s rounds.",
+                number,
+            )
+            % told
+        )
+    if ended["outcome"] == "walk":
+        return _("%(asked)s was asked at the start; every buyer left.") % told
+    return _("%(asked)s was asked at the start; the rounds ran out.") % told

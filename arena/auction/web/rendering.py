@@ -11,6 +11,8 @@ from typing import Any, Literal
 import msgspec
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from agents.text.rounding import people_price
 from arena.auction.charts.course import (
@@ -25,7 +27,7 @@ from arena.auction.charts.course import (
 from arena.auction.charts.glyphs import SIGNALS, envelope, seat_shape, signal_sign
 from arena.auction.charts.lanes import attention_strip, lane_strip, rounds_axis
 from arena.auction.charts.match_path import match_path
-from arena.auction.web.moments import Moment, ending_words, moments_of, said_with
+from arena.auction.web.moments import MOODS, Moment, Mood, ending_words, moments_of, said_with
 from arena.auction.web.outcome import outcome_html
 from arena.models import Match
 from negotiation.bargain.web.bubbles import Frame
@@ -33,6 +35,8 @@ from negotiation.bargain.web.signals import signal_rows
 from negotiation.charts.svg import element
 from negotiation.engine.quantities import to_paise, to_rupees
 from negotiation.money import rupees_text
+from negotiation.portraits.characters import character
+from negotiation.portraits.face import face_svg
 
 PICTURES = frozenset({"opened", "round", "attention", "offer", "accept", "ended"})
 SIGN_BOX: dict[str, object] = {"class": "sign-box", "viewBox": "0 0 18 18", "aria-hidden": "true"}
@@ -40,7 +44,11 @@ SIGN_BOX: dict[str, object] = {"class": "sign-box", "viewBox": "0 0 18 18", "ari
 Turn = Literal["yours", "closed", "left", "over"]
 """``yours``: the envelope of this round is open; ``closed``: it waits for the others."""
 
-STEPS: tuple[tuple[str, float], ...] = (("a little", 0.2), ("halfway", 0.5), ("nearly there", 0.9))
+STEPS: tuple[tuple[str, float], ...] = (
+    (gettext_noop("a little"), 0.2),
+    (gettext_noop("halfway"), 0.5),
+    (gettext_noop("nearly there"), 0.9),
+)
 """Names of quick bids and how far they go from the own bid (or 55 % of the ask) to the ask."""
 FROM_NOTHING = 0.55
 
@@ -129,7 +137,13 @@ def said_html(frame: Frame, course: Course) -> SafeString:
     if said is None:
         return SafeString("")
     lines = [(line, shape_of(line.lane) if line.lane else "") for line in said.lines]
-    context: dict[str, Any] = {"said": said, "lines": lines, "course": course, "signs": signs()}
+    context: dict[str, Any] = {
+        "said": said,
+        "lines": [one for one in lines if not one[0].closed],
+        "closed": [one for one in lines if one[0].closed],
+        "course": course,
+        "signs": signs(),
+    }
     if said.kind == "ended":
         context |= {"ending": ending_words(frame["event"], course), "outcome": course.outcome}
     return render_to_string("arena/_said.html", context)
@@ -198,6 +212,28 @@ def shape_of(lane: Lane) -> SafeString:
     return element("svg", box, path)
 
 
+def faces_html(course: Course) -> SafeString:
+    """Return every buyer's face in every mood, hidden: moments show them by reference."""
+    symbols = [
+        element(
+            "symbol",
+            {"id": f"face-{lane.actor}-{mood}", "viewBox": "0 0 96 96"},
+            _drawing(lane, mood),
+        )
+        for lane in course.lanes
+        for mood in MOODS
+    ]
+    return element("svg", {"class": "face-sheet", "aria-hidden": "true"}, *symbols)
+
+
+def _drawing(lane: Lane, mood: Mood) -> SafeString:
+    # A picture within a symbol: what colours it must come along, so the frame becomes a group.
+    svg = face_svg(character(lane.who).face, mood, 96)
+    body = svg.partition(">")[2].removesuffix("</svg>")
+    classes = svg.partition('class="')[2].partition('"')[0]
+    return mark_safe(f'<g class="{classes}">{body}</g>')  # noqa: S308
+
+
 def signs() -> dict[str, SafeString]:
     """Return the signs of the signals as small pictures."""
     return {name: element("svg", SIGN_BOX, signal_sign(name, 9, 9, 6)) for name, _, _ in SIGNALS}
@@ -253,22 +289,25 @@ def chips_of(ask: float, own: float | None, budget: float) -> tuple[Chip, ...]:
         change = None if own is None else wanted - 100 * own
         price = to_rupees(people_price(wanted, to_paise(ask), change))
         if low < price <= min(budget, ask) and all(chip.price != price for chip in chips):
-            chips.append(Chip(label, price))
+            chips.append(Chip(_(label), price))
     return tuple(chips)
 
 
 def _sealed_words(placed: Frame, course: Course) -> str:
-    signal = f", signalling “{placed['signal']}”" if placed.get("signal") else ""
     match placed.get("action"):
         case "offer":
-            words = f"a bid of {rupees_text(placed['price'], course.currency)}"
+            price = rupees_text(placed["price"], course.currency)
+            words = _("a bid of %(price)s") % {"price": price}
         case "accept":
-            words = f"you take the ask, {rupees_text(course.ask, course.currency)}"
+            price = rupees_text(course.ask, course.currency)
+            words = _("you take it at %(price)s") % {"price": price}
         case "walk":
-            words = "you leave"
+            words = _("you leave")
         case _:
-            words = "you hold"
-    return f"{words}{signal}"
+            words = _("you hold")
+    if not placed.get("signal"):
+        return words
+    return _("%(words)s, calling “%(sign)s”") % {"words": words, "sign": placed["signal"]}
 
 
 def _placed(frames: Sequence[Frame], actor: str, number: int) -> Frame | None:

@@ -3,6 +3,8 @@
 import asyncio
 import contextlib
 import logging
+import random
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.conf import settings
@@ -22,7 +24,7 @@ from negotiation.threads import in_thread
 
 log = logging.getLogger(__name__)
 
-PER_ENVELOPE = 0.15  # as a part of the pause between two rounds
+PER_ENVELOPE = 0.15  # as a part of the pause between two rounds, on average
 GRACE_S = 10.0  # at least, when another process takes a match over
 LOOK_EVERY_S = 0.5  # while a person is waited for; a notification comes first
 RETRY_AFTER_S = 1.0
@@ -100,14 +102,25 @@ async def _step(match: Match, position: Position) -> None:
         )
         for index in policies
     ]
+    by_seat = dict(zip(policies, asking, strict=True))
     try:
-        for index, task in zip(policies, asking, strict=True):
-            await asyncio.sleep(PER_ENVELOPE * match.pause_s)
-            await _close(match.pk, state.round, index, await task)
+        for index, part in turns_of(match.pk, state.round, policies):
+            await asyncio.sleep(part * match.pause_s)
+            await _close(match.pk, state.round, index, await by_seat[index])
     finally:
         for task in asking:
             task.cancel()
     await _wait_for_people(match.pk, state.round)
+
+
+def turns_of(match_id: str, round_: int, seats: Sequence[int]) -> list[tuple[int, float]]:
+    """Return in which order the house closes its envelopes, each with its part of a pause.
+
+    Drawn from what everybody knows, so neither order nor time tells anything of what is inside.
+    """
+    chance = random.Random(f"{match_id}:{round_}")
+    order = chance.sample(list(seats), len(seats))
+    return [(seat, PER_ENVELOPE * chance.uniform(0.5, 1.5)) for seat in order]
 
 
 async def _close(match_id: str, round_: int, index: int, envelope: buyers.Envelope) -> None:

@@ -1,35 +1,50 @@
 """The pages of the arena: the lobby, a match, a seat, and moves without scripts."""
 
+import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 from django.conf import settings
+from django.db.models.functions import Length
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
 
-from arena.auction.charts.course import Course, Lane, course_of
-from arena.auction.charts.lanes import lane_strip
+from arena.auction.charts.course import Course, course_of
 from arena.auction.engine.events import ArenaEvent, Ended, Opened
+from arena.auction.engine.scenario import MOST_BUYERS
 from arena.auction.web import matches, running, schedule, watching
 from arena.auction.web.bidding import LINE_UP
 from arena.auction.web.commands import place
-from arena.auction.web.forms import EnvelopeForm, StartForm, seat_choices
-from arena.auction.web.game import AUCTION
-from arena.auction.web.moments import moments_of
-from arena.auction.web.orders import PERSONAS, persona_word
-from arena.auction.web.outcome import outcome_html
+from arena.auction.web.forms import EnvelopeForm, StartForm, TableForm, seat_choices
+from arena.auction.web.game import AUCTION, seat_of
+from arena.auction.web.moments import Moment, moments_of
+from arena.auction.web.odds import weights
+from arena.auction.web.orders import (
+    PERSON,
+    PERSONAS,
+    QUICK_PAUSE_S,
+    Order,
+    name_of,
+    persona_word,
+    quick_order,
+)
+from arena.auction.web.outcome import better_words, outcome_html
 from arena.auction.web.records import actor, event_from
 from arena.auction.web.rendering import (
+    chips_of,
+    faces_html,
     joined,
     moment_html,
     panels_html,
     said_html,
-    shape_of,
     signs,
     tells_html,
 )
@@ -45,22 +60,27 @@ from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 from negotiation.models import EventRow, Game, Listing
 from negotiation.money import SIGNS, rupees_text
-from negotiation.policies import title_of
 from negotiation.ttl_cache import cached
 
-SHOWN_LIVE, SHOWN_ENDED, SHOWN_GOODS = 3, 6, 6
-LOOK_EVERY_S = 1.0
+SHOWN_LIVE, SHOWN_ENDED, SHOWN_GOODS = 2, 6, 6
+LOOK_EVERY_S, GOODS_EVERY_S = 1.0, 60.0
 PARTS = {"now": "arena/lobby.html#now", "goods": "arena/_goods.html"}  # drawn again by themselves
 
-SIGNAL_CHOICES: tuple[tuple[str, str, str], ...] = (
-    ("", "No signal", "say nothing to the others"),
-    ("cooperate", "Cooperate", "“let us not drive the price up”: the seller looks away a little"),
-    ("compete", "Compete", "“I will outbid you”: the seller turns to you"),
-    ("bluff", "Bluff", "looks like compete, and you do not mean it"),
+SIGNAL_CHOICES = (
+    ("", _("No signal"), _("say nothing to the others")),
+    (
+        "cooperate",
+        _("Cooperate"),
+        _("“let us not drive the price up”: the seller looks away a little"),
+    ),
+    ("compete", _("Compete"), _("“I will outbid you”: the seller turns to you")),
+    ("bluff", _("Bluff"), _("looks like compete, and you do not mean it")),
 )
 
 GOODS_SEED = 7
 """Which goods lie in front when nothing was searched; a page a visitor reloads keeps them."""
+FROM_PAISE, TO_PAISE, LONGEST_TITLE = 60_000, 6_000_000, 46
+"""Of the goods that a newcomer is offered: asked prices, and letters of the name."""
 LONGEST_NUMBER = 19  # digits: Python reads no number of thousands of them
 
 
@@ -70,18 +90,20 @@ class Chair(msgspec.Struct, frozen=True):
     index: int
     actor: str
     name: str
+    policy: str
     is_yours: bool
     is_taken: bool
     is_free: bool
+    is_open: bool
 
 
 class Running(msgspec.Struct, frozen=True):
-    """A live match as a card; ``ask`` as text, ``strips`` the lanes in small."""
+    """A live match as a card; ``ask`` as text, ``moment`` the newest."""
 
     match: Match
     course: Course
     ask: str
-    strips: tuple[tuple[Lane, SafeString, SafeString], ...]
+    moment: Moment
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -94,6 +116,7 @@ class Result(msgspec.Struct, frozen=True):
 
 def _lobby_page(visitor: str, form: StartForm, q: str) -> dict[str, Any]:
     slots = schedule.watch()
+    good = _good_listing()
     following = Match.objects.select_related("game__listing").filter(pk=slots.following).first()
     chosen = str(form["listing"].value() or "")
     chairs = _chairs_of(following, visitor) if following else ()
@@ -103,13 +126,17 @@ def _lobby_page(visitor: str, form: StartForm, q: str) -> dict[str, Any]:
         "chairs": chairs,
         "own_seat": any(chair.is_yours for chair in chairs),
         "results": cached("match-results", LOOK_EVERY_S, _results),
+        "offer": offered(good) if good else None,
+        "rivals": schedule.QUICK_RIVALS,
         "form": form,
+        "sets_up": bool(form.errors or q or form.initial.get("listing")),
         "q": q,
         "goods": _goods(q, chosen),
         "chosen": chosen,
         "personas": PERSONAS,
         "seats": [(number, form[f"seat_{number}"]) for number in range(1, 5)],
         "choices": seat_choices(),
+        "turn_s": round(settings.ARENA_TURN_S),
     }
 
 
@@ -136,12 +163,10 @@ def _on_now() -> list[Running]:
 def _running(match: Match) -> Running:
     # As a stranger sees it, whoever looks: the lobby tells nobody more than that.
     stranger = viewer_of(match.game, AUCTION.scenario_of(match.pk), None)
-    course = course_of(frames(match.game, stranger))
-    prefix = f"{match.pk}-"
-    strips = tuple(
-        (lane, shape_of(lane), lane_strip(course, lane, place=prefix)) for lane in course.lanes
-    )
-    return Running(match, course, rupees_text(course.ask, course.currency), strips)
+    told = frames(match.game, stranger)
+    course = course_of(told)
+    newest = moments_of(told, course)[-1]
+    return Running(match, course, rupees_text(course.ask, course.currency), newest)
 
 
 def _results() -> list[Result]:
@@ -166,6 +191,20 @@ def _result(game: Game, told: list[ArenaEvent]) -> Result:
             return Result(game, "", "")
 
 
+def _good_listing() -> Listing | None:
+    fitting = Listing.objects.annotate(letters=Length("title")).filter(
+        currency="INR",
+        list_price__range=(FROM_PAISE, TO_PAISE),
+        letters__lte=LONGEST_TITLE,
+    )
+    numbers = cached(
+        "good-goods", GOODS_EVERY_S, lambda: list(fitting.values_list("pk", flat=True))
+    )
+    if not numbers:
+        return Listing.objects.filter(currency="INR").first()
+    return Listing.objects.filter(pk=secrets.choice(numbers)).first()
+
+
 def _goods(q: str, chosen: str) -> tuple[Offered, ...]:
     if q.strip():
         return tuple(offered(listing) for listing in search(q).listings[:SHOWN_GOODS])
@@ -188,6 +227,8 @@ def _waiting_page(match: Match, visitor: str) -> dict[str, Any]:
         "asking": to_rupees(listing.list_price) if listing else None,
         "currency": listing.currency if listing else "INR",
         "turn_s": round(settings.ARENA_TURN_S),
+        "listing": listing,
+        "is_table": not match.exhibition,
     }
 
 
@@ -198,10 +239,12 @@ def _chairs_of(match: Match, visitor: str) -> tuple[Chair, ...]:
         Chair(
             index=seat.index,
             actor=actor(seat.index),
-            name=title_of(seat.policy),
+            name=name_of(seat.policy),
+            policy=seat.policy,
             is_yours=bool(visitor) and seat.owner == visitor,
             is_taken=bool(seat.owner),
             is_free=seat.is_open and not seat.owner and not sits,
+            is_open=seat.is_open,
         )
         for seat in seats
     )
@@ -218,11 +261,63 @@ def lobby(request: HttpRequest) -> HttpResponse:
     return _lobby(request, StartForm(initial=_chosen_of(request.GET)))
 
 
+@require_POST
+def now(request: HttpRequest) -> HttpResponse:
+    """Seat a newcomer at once, against the house: with the goods that were shown, if any."""
+    number = request.POST.get("listing", "")
+    is_number = number.isdecimal() and len(number) < LONGEST_NUMBER
+    listing = Listing.objects.filter(pk=int(number)).first() if is_number else _good_listing()
+    if listing is None:
+        return _lobby(request, StartForm(initial=_chosen_of(request.GET)), status=404)
+    return _open(request, quick_order(listing, schedule.QUICK_RIVALS))
+
+
+@require_POST
+def table(request: HttpRequest) -> HttpResponse:
+    """Lay a table for several people, who come by its link."""
+    form = TableForm(request.POST)
+    listing = _good_listing()
+    if not form.is_valid() or listing is None:
+        return _lobby(request, StartForm(initial=_chosen_of(request.GET)), status=422)
+    people = form.cleaned_data["people"]
+    rivals = schedule.QUICK_RIVALS[: MOST_BUYERS - people]
+    order = Order(
+        listing=listing,
+        line_up=(*[PERSON] * people, *rivals),
+        wait_s=matches.WAIT_FOR_FRIENDS_S,
+        pause_s=min(settings.ARENA_PAUSE_S, QUICK_PAUSE_S),
+    )
+    return _open(request, order)
+
+
+@require_POST
+def begin(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Begin a table without those who have not come; the house plays for them."""
+    try:
+        matches.begin_now(match_id, visitor(request))
+    except UnknownGame:
+        raise Http404("There is no such match.") from None
+    except REFUSALS as wrong:
+        return _show(request, match_id, problem=refusal(wrong), status=status_of(wrong))
+    running.start_from_thread(match_id)
+    return redirect("match", match_id)
+
+
 @require_safe
 @never_cache
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Show a match: waiting, live or over."""
+    """Show a match: waiting, live or over; or in one sentence what would have been better."""
+    if request.GET.get("part") == "better":
+        return _better(request, match_id)
     return _show(request, match_id)
+
+
+def _better(request: HttpRequest, match_id: str) -> HttpResponse:
+    game = Game.objects.filter(pk=match_id, kind="arena", status=Game.Status.ENDED).first()
+    seat = seat_of(match_id, visitor(request)) if game else None
+    if game is None or seat is None:
+        raise Http404("Nobody who looks here sat at that table.")
+    return render(request, "arena/_better.html", {"better": better_words(game, seat)})
 
 
 @require_POST
@@ -259,14 +354,25 @@ def _start(request: HttpRequest) -> HttpResponse:
     form = StartForm(request.POST)
     if not form.is_valid():
         return _lobby(request, form, status=422)
+    return _open(request, form.order(), form)
+
+
+def _open(request: HttpRequest, order: Order, form: StartForm | None = None) -> HttpResponse:
     try:
         client = request_key(request)
         spend("matches", client)
-        opened = matches.open_match(visitor(request), form.order(), client=client)
+        opened = matches.open_match(visitor(request), order, client=client)
     except REFUSALS as wrong:
-        form.add_error(None, refusal(wrong)["detail"])
+        told = refusal(wrong)["detail"]
+        if form is None:
+            form = StartForm(_chosen_of(request.GET))
+            form.errors.clear()
+        form.add_error(None, told)
         return _lobby(request, form, status=status_of(wrong))
-    running.start_from_thread(opened.pk)
+    if opened.phase == Match.Phase.LIVE:
+        running.start_from_thread(opened.pk)
+    if getattr(request, "htmx", False):
+        return HttpResponseClientRedirect(reverse("match", args=[opened.pk]))
     return redirect("match", opened.pk)
 
 
@@ -293,18 +399,19 @@ def _show(
     except UnknownGame:
         raise Http404("There is no such match.") from None
     if view.viewer is None:
-        context = _waiting_page(view.match, visitor(request)) | more
+        link = request.build_absolute_uri(reverse("match", args=[match_id]))
+        context = _waiting_page(view.match, visitor(request)) | more | {"link": link}
         return render(request, "arena/waiting.html", context, status=status)
-    context = _match_page(view.match, view.frames) | more
+    context = _match_page(request, view.match, view.frames) | more
     return render(request, "arena/match.html", context, status=status)
 
 
-def _match_page(match: Match, frames: Sequence[Frame]) -> dict[str, Any]:
+def _match_page(request: HttpRequest, match: Match, frames: Sequence[Frame]) -> dict[str, Any]:
     course = course_of(frames)
     moments = moments_of(frames, course)
     tells = [frame for frame in frames if frame["event"]["kind"] == "tells"]
     panels = panels_html(match, frames)
-    panels.setdefault("match-outcome", outcome_html(match, frames, course))
+    panels["match-outcome"] = outcome_html(match, frames, course, request)
     opened = frames[0]["event"]
     return {
         "match": match,
@@ -319,9 +426,16 @@ def _match_page(match: Match, frames: Sequence[Frame]) -> dict[str, Any]:
         "tells": joined([tells_html(frame, shown=frame is tells[-1]) for frame in tells]),
         "panels": _safe(panels),
         "signals": [(*choice, signs().get(choice[0], "")) for choice in SIGNAL_CHOICES],
-        "shapes": [(lane, shape_of(lane)) for lane in course.lanes],
+        "example": _example(course),
+        "faces": faces_html(course),
+        "weights": weights(),
         "sign": SIGNS.get(course.currency, course.currency),
     }
+
+
+def _example(course: Course) -> str:
+    chips = chips_of(course.ask, None, course.budget or course.ask)
+    return f"{chips[len(chips) // 2].price:g}" if chips else ""
 
 
 def _safe(panels: dict[str, str]) -> dict[str, SafeString]:

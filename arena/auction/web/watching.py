@@ -10,7 +10,7 @@ from django.utils.translation import override
 
 from arena.auction.web import running
 from arena.auction.web.game import position_of
-from arena.auction.web.orders import PERSON_NAME
+from arena.auction.web.orders import PERSON_NAME, name_of
 from arena.auction.web.records import actor
 from arena.auction.web.rendering import drawn
 from arena.auction.web.visibility import Frame, Viewer, frames, viewer_of
@@ -20,7 +20,6 @@ from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import encoded
 from negotiation.games.live import Batch, Key, Want
 from negotiation.models import Game
-from negotiation.policies import title_of
 
 logger = logging.getLogger(__name__)
 
@@ -168,7 +167,7 @@ def awaiting_frame(scene: Scene, visitor: str) -> Frame:
 
 
 def _chair(chair: MatchSeat) -> Chair:
-    name = PERSON_NAME if chair.owner else title_of(chair.policy)
+    name = PERSON_NAME if chair.owner else name_of(chair.policy)
     return Chair(chair.index, name, chair.policy, chair.owner, chair.is_open)
 
 

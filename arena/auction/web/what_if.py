@@ -6,14 +6,14 @@ without the winner's strongest rival; it is kept per process.
 
 import functools
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from arena.auction.engine.comment import Remark, comment, strongest_rival
-from arena.auction.engine.events import ArenaEvent, ArenaMove, Bid, Ended, Leave, Placed
+from arena.auction.engine.events import ArenaEvent, ArenaMove, Bid, Ended, Hold, Leave, Placed, Take
 from arena.auction.engine.match import ArenaState, fold, place, start
 from arena.auction.engine.observe import (
     ArenaObservation,
@@ -24,9 +24,11 @@ from arena.auction.engine.observe import (
     play_round,
 )
 from arena.auction.engine.scenario import ArenaScenario, Seat
+from arena.auction.engine.selling import round_step
 from arena.auction.web.buyers import player_of, seat_version
 from arena.auction.web.records import actor, event_from
 from negotiation.engine.errors import NotYourTurn
+from negotiation.engine.quantities import Paise
 from negotiation.games.event_log import stored_scenario
 from negotiation.models import EventRow
 from negotiation.policies import UnknownPolicy, policy
@@ -147,6 +149,73 @@ def _with_luck(state: ArenaState, number: int) -> ArenaState:
 
 
 log = logging.getLogger(__name__)
+
+TRIED = (0.25, 0.5, 0.75, 0.9, 1.0)
+"""Bids that are tried in an envelope: parts of the way from the standing bid to the most."""
+WORTH_TELLING = 0.01
+"""Of the budget: a smaller gain is not spoken of."""
+
+
+class Better(msgspec.Struct, frozen=True):
+    """The move that would have brought a seat most, in paise; ``at`` is the price it then pays.
+
+    ``more`` is the gain over what happened; ``at_once``: the round of the move would have sold.
+    """
+
+    round: int
+    move: ArenaMove
+    at: Paise
+    more: Paise
+    at_once: bool
+
+
+def better_move(
+    scenario: ArenaScenario, events: Sequence[ArenaEvent], seat: int
+) -> Better | Literal["best", "unknown"]:
+    """Return the best single change to a seat's envelopes, on the match's own luck.
+
+    The envelopes of the changed round are those of the record; afterwards everybody plays by rules,
+    the seat by the stand-in's. "best" where nothing that was tried beats what happened by more than
+    ``WORTH_TELLING``; "unknown" where another person sat there, who might have done anything.
+    """
+    if any(chair.person and at != seat for at, chair in enumerate(scenario.seats)):
+        return "unknown"
+    budget = scenario.sealed.budgets[seat]
+    had = _gain(events[-1], seat, budget)
+    best: Better | None = None
+    for made in events:
+        if not isinstance(made, Placed) or made.buyer != seat:
+            continue
+        state, _ = before(scenario, events, seat, made.round)
+        for move in _tries(state, seat):
+            ended = fork(scenario, events, seat, made.round, move, make=QUIETLY)[-1]
+            gain = _gain(ended, seat, budget)
+            if gain > (had + best.more if best else had):
+                assert isinstance(ended, Ended)
+                at = Paise(budget - gain)
+                once = ended.round == made.round
+                best = Better(made.round, move, at, Paise(gain - had), once)
+    return best if best and best.more > WORTH_TELLING * budget else "best"
+
+
+def _tries(state: ArenaState, seat: int) -> Iterator[ArenaMove]:
+    budget, own = state.scenario.sealed.budgets[seat], state.bids[seat]
+    if state.ask <= budget:
+        yield Take()
+    yield Hold()
+    low = own if own is not None else state.ask // 2
+    high = min(budget, state.ask - 1)
+    step = round_step(state.ask)
+    for part in TRIED:
+        price = Paise(int(low + part * (high - low)) // step * step)
+        if low < price <= high:
+            yield Bid(price)
+
+
+def _gain(ended: ArenaEvent, seat: int, budget: Paise) -> int:
+    if not isinstance(ended, Ended) or ended.winner != seat or ended.price is None:
+        return 0
+    return budget - ended.price
 
 
 def commentary(scenario: ArenaScenario, events: Sequence[ArenaEvent]) -> tuple[Remark, ...]:

@@ -12,12 +12,12 @@ import msgspec
 from arena.gpu_market.board.cards import CONDITION_WORDS
 from arena.gpu_market.board.folding import exchange_words
 from arena.gpu_market.board.names import (
+    block_names,
     blocks_text,
     credits_text,
     job_name,
     listed,
-    offer_name,
-    short,
+    told,
 )
 from arena.gpu_market.engine.actions import FINISH, WAIT, ActionName, Malformed, MarketAction
 from arena.gpu_market.engine.blocks import hours_left
@@ -145,12 +145,21 @@ def alternatives(
     state: State, lab: int, taken: MarketAction | Malformed | None
 ) -> tuple[Alternative, ...]:
     """Return sensible other actions of the lab that is to act, without the one it ``taken``."""
-    names = {card.id: card.name for card in state.scenario.labs}
+    names = names_of(state, lab)
     return tuple(
         one
         for one in _all(state, lab, names)
         if one.action != taken and consider(state, lab, one.action).ok
     )
+
+
+def names_of(state: State, lab: int) -> Names:
+    """Give plain names to what a lab knows at a position."""
+    return {
+        **block_names(state.blocks, state.scenario.task),
+        **{card.id: card.name for card in state.scenario.labs},
+        **{job.id: job_name(job) for job in state.jobs[lab]},
+    }
 
 
 def action_words(action: MarketAction | Malformed | None, names: Names) -> str:
@@ -168,12 +177,12 @@ def _target(action: MarketAction, names: Names) -> str:
 
 
 def _what(action: MarketAction, names: Names) -> str:
-    return offer_name(action.offer_id, names) if action.offer_id else short(action.coalition_id)
+    return told(action.offer_id or action.coalition_id, names)
 
 
-def _exchange(action: MarketAction) -> str:
-    gives = exchange_words(action.block_ids, action.payment)
-    return f"{gives} for {exchange_words(action.requested_block_ids, 0)}"
+def _exchange(action: MarketAction, names: Names) -> str:
+    gives = exchange_words(action.block_ids, action.payment, names)
+    return f"{gives} for {exchange_words(action.requested_block_ids, 0, names)}"
 
 
 def _accept(action: MarketAction, names: Names) -> str:
@@ -189,7 +198,7 @@ def _reject(action: MarketAction, names: Names) -> str:
 
 
 def _form(action: MarketAction, names: Names) -> str:
-    pooled = f" and pool {blocks_text(action.block_ids)}" if action.block_ids else ""
+    pooled = f" and pool {blocks_text(action.block_ids, names)}" if action.block_ids else ""
     return f"ask {_target(action, names)} into a coalition{pooled}"
 
 
@@ -198,18 +207,18 @@ def _speak(action: MarketAction, names: Names) -> str:
 
 
 _WORDS: dict[ActionName, Callable[[MarketAction, Names], str]] = {
-    "send_offer": lambda one, names: f"offer {_target(one, names)} {_exchange(one)}",
-    "counter_offer": lambda one, names: f"answer {_what(one, names)} with {_exchange(one)}",
+    "send_offer": lambda one, names: f"offer {_target(one, names)} {_exchange(one, names)}",
+    "counter_offer": lambda one, names: f"answer {_what(one, names)} with {_exchange(one, names)}",
     "accept_offer": _accept,
     "reject_offer": _reject,
     "allocate_to_job": lambda one, names: (
-        f"run {short(one.job_id)} on {blocks_text(one.block_ids)}"
+        f"run {told(one.job_id, names)} on {blocks_text(one.block_ids, names)}"
     ),
-    "reserve_capacity": lambda one, names: f"hold {blocks_text(one.block_ids)} back",
-    "release_capacity": lambda one, names: f"set {blocks_text(one.block_ids)} free",
+    "reserve_capacity": lambda one, names: f"hold {blocks_text(one.block_ids, names)} back",
+    "release_capacity": lambda one, names: f"set {blocks_text(one.block_ids, names)} free",
     "form_coalition": _form,
     "commit_to_coalition": lambda one, names: (
-        f"pool {blocks_text(one.block_ids)} in {_what(one, names)}"
+        f"pool {blocks_text(one.block_ids, names)} in {_what(one, names)}"
     ),
     "make_pitch": _speak,
     "counter_pitch": _speak,
@@ -222,8 +231,8 @@ _WORDS: dict[ActionName, Callable[[MarketAction, Names], str]] = {
 def _all(state: State, lab: int, names: Names) -> Iterator[Alternative]:
     seen = observe(state, lab)
     for offer in seen.offers_to_me:
-        gives = exchange_words(offer.offered, offer.payment)
-        wants = exchange_words(offer.requested, 0)
+        gives = exchange_words(offer.offered, offer.payment, names)
+        wants = exchange_words(offer.requested, 0, names)
         yield Alternative(
             f"accept {names[offer.sender]}: {gives} for {wants}",
             MarketAction("accept_offer", offer_id=offer.id),
@@ -231,7 +240,7 @@ def _all(state: State, lab: int, names: Names) -> Iterator[Alternative]:
     for coalition in seen.coalitions:
         if coalition.open and seen.lab in coalition.invited:
             yield Alternative(
-                f"join {short(coalition.id)} of {names[coalition.founder]}",
+                f"join {told(coalition.id, names)} of {names[coalition.founder]}",
                 MarketAction("accept_offer", coalition_id=coalition.id),
             )
     usable = [
@@ -243,7 +252,7 @@ def _all(state: State, lab: int, names: Names) -> Iterator[Alternative]:
         fill = None if job.done else best_fill(job, usable, seen.round, windows=seen.windows)
         if fill is not None:
             blocks = tuple(block.id for block in fill.blocks)
-            on = f"{blocks_text(blocks)}, worth {credits_text(fill.net)} after energy"
+            on = f"{blocks_text(blocks, names)}, worth {credits_text(fill.net)} after energy"
             yield Alternative(
                 f"run {job_name(job)} on {on}",
                 MarketAction("allocate_to_job", job_id=job.id, block_ids=blocks),

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from arena.gpu_market.board.names import block_names, job_name, owned
 from arena.gpu_market.board.parts import (
     Event,
     Judgement,
@@ -75,9 +76,27 @@ class BoardReducer:
         """Return the public name of a lab, or of the house."""
         return self.labs[lab].name if lab in self.labs else f"the {lab}"
 
+    @property
+    def names(self) -> dict[str, str]:
+        """Plain names of labs, blocks and the jobs that this viewer may know."""
+        jobs = [job for lab in self.labs.values() for job in lab.jobs or ()]
+        return {
+            **block_names(self.blocks.values(), self.task),
+            **{lab.id: lab.name for lab in self.labs.values()},
+            **{job.id: job_name(job) for job in jobs},
+        }
+
     def is_own(self, lab: str) -> bool:
         """It is the viewer's lab."""
         return lab in self.labs and self.labs[lab].you
+
+    def whom(self, lab: str) -> str:
+        """Name a lab to which something is done."""
+        return "you" if self.is_own(lab) else self.name(lab)
+
+    def whose(self, lab: str) -> str:
+        """Name a lab to which something belongs."""
+        return "your" if self.is_own(lab) else owned(self.name(lab))
 
     def job(self, lab: str, name: str) -> Job | None:
         """Find a job, where this viewer may know it."""

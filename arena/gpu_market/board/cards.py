@@ -5,12 +5,12 @@ from collections.abc import Iterable
 import msgspec
 
 from arena.gpu_market.board.names import (
-    block_words,
     blocks_text,
     credits_text,
     gpus_words,
     listed,
     short,
+    told,
 )
 from arena.gpu_market.board.parts import Board, LabSeat
 from arena.gpu_market.engine.blocks import Coalition, Condition, Offer
@@ -87,7 +87,7 @@ def _offer(board: Board, offer: Offer) -> OfferCard:
     subject = "You give" if offer.sender == me else f"{sender} gives"
     to = "" if offer.target == me else f" {target}"
     role = "for-you" if offer.target == me else "from-you" if offer.sender == me else "others"
-    until = "this round" if offer.expires <= board.round else f"round {offer.expires}"
+    until = "this round" if offer.expires <= board.round else f"round {offer.expires + 1}"
     if offer.target == HOUSE:
         until = "this round, when the house decides"
     return OfferCard(
@@ -106,7 +106,7 @@ def _offer(board: Board, offer: Offer) -> OfferCard:
 
 def _side(board: Board, names: Iterable[str], payment: int, *, yours: bool) -> str:
     found = [block for name in names if (block := board.block(name)) is not None]
-    parts = [block_words(block) for block in found]
+    parts = [told(block.id, board.names) for block in found]
     if payment:
         parts.append(f"{credits_text(payment)} credits")
     words = listed(parts) or "nothing"
@@ -122,14 +122,18 @@ def _coalition(board: Board, one: Coalition) -> CoalitionCard:
     pooled = [block for block in board.blocks if block.pool == one.id]
     free = [block for block in pooled if block.status == "committed"]
     gpus = sum(block.gpus for block in free)
-    pool = f"{blocks_text(block.id for block in free)}: {gpus_words(gpus)}" if free else "empty"
+    pool = (
+        f"{blocks_text([block.id for block in free], board.names)}: {gpus_words(gpus)}"
+        if free
+        else "empty"
+    )
     own = board.own
     return CoalitionCard(
         one,
         short(one.id).capitalize(),
         tuple(member for member in members if member is not None),
         pool,
-        f"until round {one.expires}" if one.open else "over",
+        f"until round {one.expires + 1}" if one.open else "over",
         BREACH_WORDS[one.breach],
         bool(own and one.open and own.id in one.invited),
     )
@@ -139,4 +143,4 @@ def _member(board: Board, one: Coalition, name: str, consent: str) -> Member | N
     lab = board.lab(name)
     if lab is None:
         return None
-    return Member(lab, consent, blocks_text(one.pledged(name)))
+    return Member(lab, consent, blocks_text(one.pledged(name), board.names))

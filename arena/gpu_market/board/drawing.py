@@ -27,8 +27,10 @@ from arena.gpu_market.board.timeline import (
     state_of,
     state_word,
 )
+from arena.gpu_market.board.wants import first_trade, wanted
 from arena.gpu_market.engine.blocks import Block
 from arena.gpu_market.engine.scenario import HOUSE
+from arena.gpu_market.yardsticks import SAYINGS
 
 
 class Lane(msgspec.Struct, frozen=True):
@@ -41,6 +43,7 @@ class Lane(msgspec.Struct, frozen=True):
     character: str
     strip: SafeString
     bands: tuple[tuple[str, str], ...] = ()
+    mood: str = "calm"
 
 
 class Scrub(msgspec.Struct, frozen=True):
@@ -101,6 +104,9 @@ def board_context(
         "held": _held(board),
         "conditions": list(CONDITION_WORDS.items()),
         "court": court_of(board),
+        "wanted": wanted(newest),
+        "first": first_trade(board),
+        "sayings": SAYINGS,
     }
 
 
@@ -136,6 +142,7 @@ def lanes_of(board: Board, place: str = "", bands: Mapping[str, Event] | None = 
             ARCHETYPE_WORDS.get(seat.archetype, ""),
             lab_strip(board, seat.id, place=place),
             _bands(seat, (bands or {}).get(seat.id)),
+            mood_of(board, seat),
         )
         for seat in board.labs
     ]
@@ -145,13 +152,24 @@ def lanes_of(board: Board, place: str = "", bands: Mapping[str, Event] | None = 
     return lanes
 
 
+def mood_of(board: Board, seat: LabSeat) -> str:
+    """Say how a lab looks after its newest line in the log, which this viewer may know."""
+    if seat.finished:
+        return "walking"
+    tones = [line.tone for line in board.lines if line.lab == seat.id and line.tone in _MOODS]
+    return _MOODS[tones[-1]] if tones else "calm"
+
+
+_MOODS = {"deal": "pleased", "breach": "annoyed", "shock": "hurried"}
+
+
 def rounds_of(lines: Sequence[Line]) -> list[tuple[int, list[Line]]]:
     """Group the log by rounds, the newest round first, each in order of time."""
     groups: dict[int, list[Line]] = {}
     for line in lines:
         groups.setdefault(line.round, []).append(line)
     spoken = {
-        number: [one for one in rows if one.words != f"Round {number} begins."]
+        number: [one for one in rows if one.words != f"Round {number + 1} begins."]
         for number, rows in groups.items()
     }
     return sorted(((number, rows) for number, rows in spoken.items()), reverse=True)

@@ -25,6 +25,7 @@ class Run(msgspec.Struct, frozen=True):
     job: Job
     blocks: tuple[Block, ...] = ()
     earned: Yield | None = None
+    on: str = ""
 
     @property
     def words(self) -> str:
@@ -33,8 +34,8 @@ class Run(msgspec.Struct, frozen=True):
             return "None of your blocks can run it with a gain."
         late = ", late" if self.earned.late else ""
         part = "" if self.earned.completion >= 1 else f", {self.earned.completion:.0%} of it"
-        on = blocks_text(block.id for block in self.blocks)
-        return f"On {on} it brings {credits_text(self.earned.net)} after energy{late}{part}."
+        energy = " after energy" if self.earned.energy else ""
+        return f"On {self.on} it brings {credits_text(self.earned.net)}{energy}{late}{part}."
 
 
 class Choices(msgspec.Struct, frozen=True):
@@ -48,6 +49,8 @@ class Choices(msgspec.Struct, frozen=True):
 def now_words(board: Board) -> str:
     """Return in one sentence what is happening."""
     last = board.lines[-1]
+    if last.tone == "round" and (answer := _answer_to(board)):
+        return answer
     if last.tone == "round" and not board.over:
         struck = [line for line in board.lines if line.tone == "shock" and not line.lab]
         if struck and struck[-1].round == board.round:
@@ -56,6 +59,17 @@ def now_words(board: Board) -> str:
         if verdicts:
             return verdicts[-1].words
     return last.words if last.tone != "talk" else f"{last.words} “{last.quote}”"
+
+
+def _answer_to(board: Board) -> str:
+    """Return the newest answer to an offer of the viewer's, where one came in the last round."""
+    own = board.own
+    if own is None or board.over:
+        return ""
+    told = [line for line in board.lines if line.lab and line.round == board.round - 1]
+    if len(told) > 1 and told[-1].lab != own.id and told[-1].tone in ("plain", "deal"):
+        return told[-1].words
+    return ""
 
 
 def turn_words(board: Board, choices: Choices) -> str:
@@ -122,21 +136,20 @@ def _run(board: Board, own: LabSeat, job: Job) -> Run:
     if fill is None:
         return Run(job)
     earned = yield_of(job, fill.blocks, board.round, windows=board.windows)
-    return Run(job, fill.blocks, earned)
+    on = blocks_text([block.id for block in fill.blocks], board.names)
+    return Run(job, fill.blocks, earned, on)
 
 
 def _open_words(choices: Choices) -> str:
     parts = []
     if choices.offers:
-        parts.append(f"{plural(len(choices.offers), 'offer')} for you to answer")
+        parts.append(f"{plural(len(choices.offers), 'offer')} to answer")
     parts += [f"an invitation into {short(one.id)}" for one in choices.invitations]
     ready = [run for run in choices.runs if run.earned]
     if ready:
         best = max(ready, key=lambda run: run.earned.net if run.earned else 0)
-        on = blocks_text(block.id for block in best.blocks)
-        parts.append(f"your {job_name(best.job)} could run on {on}")
-    return f"There {_verb(parts)} {listed(parts)}." if parts else "Offer something, or wait."
-
-
-def _verb(parts: Sequence[str]) -> str:
-    return "are" if len(parts) > 1 or parts[0][0] in "23456789" else "is"
+        could = f"Your {job_name(best.job)} can run on {best.on}."
+    else:
+        could = "" if parts else "Offer something, or wait."
+    waits = f"You have {listed(parts)}." if parts else ""
+    return " ".join(words for words in (waits, could) if words)

@@ -3,20 +3,22 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from arena.gpu_market.engine.blocks import Block, Job
+from arena.gpu_market.engine.blocks import Block, Job, Note
+from arena.gpu_market.engine.first_trade import FIRST_TRADE, NEW, OLD, OWN
 from arena.gpu_market.engine.quantities import to_credits
 from arena.gpu_market.engine.scenario import ShockKind
 
 TASK_TITLES: dict[str, str] = {
+    "first_trade": "Your first trade",
     "single_trade": "Single trade",
-    "market_round": "Market round",
+    "market_round": "A full round",
     "coalition_market": "Coalition market",
 }
 
 SHOCK_TITLES: dict[ShockKind, str] = {
     "capacity_failure": "Capacity failure",
     "energy_spike": "Energy spike",
-    "reliability_degradation": "Reliability degradation",
+    "reliability_degradation": "Worn-out GPUs",
     "demand_surge": "Demand surge",
     "sudden_supply": "Sudden supply",
     "deadline_acceleration": "Deadline acceleration",
@@ -26,12 +28,25 @@ SHOCK_TITLES: dict[ShockKind, str] = {
 SHOCK_WORDS: dict[ShockKind, str] = {
     "capacity_failure": "a live block fails for good",
     "energy_spike": "energy of every live block costs a quarter more",
-    "reliability_degradation": "every live block is 0.12 less reliable",
+    "reliability_degradation": "every live block runs 12 nights in 100 less",
     "demand_surge": "every lab gets one more job, due in two rounds",
     "sudden_supply": "a new block goes to the lab with the fewest hours left",
     "deadline_acceleration": "open jobs are due a round earlier",
     "emergency_auction": "the house sells a new block to the best bid",
 }
+
+JOB_TITLES: dict[Note, str] = {
+    "paper deadline": "paper run",
+    "customer incident": "customer emergency",
+    "benchmark run": "benchmark run",
+}
+
+FIRST_BLOCKS: dict[str, str] = {
+    OWN: "two GPUs tonight",
+    OLD: "four old GPUs tonight",
+    NEW: "two new GPUs tonight",
+}
+"""What the first market calls its blocks."""
 
 ARCHETYPE_WORDS: dict[str, str] = {
     "cooperative": "joins and shares what it can spare",
@@ -46,14 +61,26 @@ def short(name: str) -> str:
     """Shorten an id.
 
     >>> short("block_7"), short("coalition_0"), short("job_0_1"), short("offer_2_0_1")
-    ('B7', 'coalition 0', 'job 1', 'offer 2 of lab 2')
+    ('B7', 'coalition 1', 'job 2', 'offer 2 of lab 2')
     """
     if found := _OFFER.fullmatch(name):
         return f"offer {int(found[2]) + 1} of lab {found[1]}"
     kind, _, number = name.partition("_")
     if kind == "block":
         return f"B{number}"
-    return f"{kind} {number.rpartition('_')[2]}" if number else name
+    last = number.rpartition("_")[2]
+    if kind in ("job", "coalition") and last.isdecimal():
+        return f"{kind} {int(last) + 1}"
+    return f"{kind} {last}" if number else name
+
+
+def told(name: str, names: Mapping[str, str]) -> str:
+    """Give the plain name of a block, lab, job or offer; what has none is shortened.
+
+    >>> told("block_7", {"block_7": "4 GPUs in round 3"}), told("block_8", {})
+    ('4 GPUs in round 3', 'B8')
+    """
+    return names.get(name) or offer_name(name, names)
 
 
 def offer_name(name: str, names: Mapping[str, str]) -> str:
@@ -68,19 +95,46 @@ def offer_name(name: str, names: Mapping[str, str]) -> str:
 
 
 def window(block: Block) -> str:
-    """Say when a block runs.
+    """Say when a block runs; people count rounds from 1.
 
     >>> from arena.gpu_market.engine.quantities import Cents
     >>> window(Block("block_3", 2, 2, 4, 0.9, Cents(300), "lab_1"))
-    'rounds 2–3'
+    'rounds 3–4'
     """
-    last = block.end - 1
-    return f"round {last}" if last == block.start else f"rounds {block.start}–{last}"
+    first, last = block.start + 1, block.end
+    return f"round {last}" if last == first else f"rounds {first}–{last}"
 
 
 def block_words(block: Block) -> str:
-    """Name a block with what it delivers and when."""
-    return f"{short(block.id)} ({gpus_words(block.gpus)}, {window(block)})"
+    """Name a block by what it delivers and when.
+
+    >>> from arena.gpu_market.engine.quantities import Cents
+    >>> block_words(Block("block_3", 2, 2, 4, 0.9, Cents(300), "lab_1"))
+    '4 GPUs in rounds 3–4'
+    """
+    return f"{gpus_words(block.gpus)} in {window(block)}"
+
+
+def block_names(blocks: Iterable[Block], task: str) -> dict[str, str]:
+    """Give every block of a market a name of its own, from what everybody sees of it."""
+    if task == FIRST_TRADE:
+        return dict(FIRST_BLOCKS)
+    names: dict[str, str] = {}
+    count: dict[str, int] = {}
+    for block in blocks:
+        words = block_words(block)
+        count[words] = count.get(words, 0) + 1
+        names[block.id] = words if count[words] == 1 else f"{words} (no. {count[words]})"
+    return names
+
+
+def nights(reliability: float) -> str:
+    """Say how reliable a block is.
+
+    >>> nights(0.93)
+    '93 nights out of 100'
+    """
+    return f"{round(100 * reliability)} nights out of 100"
 
 
 def gpus_words(count: int) -> str:
@@ -89,12 +143,12 @@ def gpus_words(count: int) -> str:
 
 
 def credits_text(cents: int | float) -> str:
-    """Write hundredths of a credit as credits.
+    """Write hundredths of a credit as credits, a whole number without decimals.
 
-    >>> credits_text(447), credits_text(-1250)
-    ('4.47', '−12.50')
+    >>> credits_text(447), credits_text(-1250), credits_text(5600)
+    ('4.47', '−12.50', '56')
     """
-    text = f"{abs(to_credits(round(cents))):,.2f}"
+    text = f"{abs(to_credits(round(cents))):,.2f}".removesuffix(".00")
     return f"−{text}" if round(cents) < 0 else text
 
 
@@ -109,15 +163,17 @@ def signed_credits(cents: int | float) -> str:
 
 
 def plain(text: str, names: Mapping[str, str]) -> str:
-    """Put short and public names in place of the ids in a sentence of the engine.
+    """Put plain names in place of the ids in a sentence of the engine, and count rounds from 1.
 
-    >>> plain("block_4 does not belong to lab_0.", {"lab_0": "Aravalli Lab"})
-    'B4 does not belong to Aravalli Lab.'
+    >>> plain("block_4 does not belong to lab_0 in round 0.", {"lab_0": "Aravalli Lab"})
+    'B4 does not belong to Aravalli Lab in round 1.'
     """
-    return _IDS.sub(lambda found: names.get(found[0]) or offer_name(found[0], names), text)
+    text = _ROUND.sub(lambda found: f"{found[1]}{int(found[2]) + 1}", text)
+    return _IDS.sub(lambda found: told(found[0], names), text)
 
 
 _OFFER = re.compile(r"offer_(\d)_(?:\d|house)_(\d{1,3})", re.ASCII)
+_ROUND = re.compile(r"\b([Rr]ound )(\d{1,3})\b", re.ASCII)
 _IDS = re.compile(rf"\b(?:{_OFFER.pattern}|(?:block|lab|coalition)_\d+|job_\d+_\d+)\b")
 
 
@@ -133,8 +189,8 @@ def player_name(plays: str) -> str:
 def listed(parts: Iterable[str]) -> str:
     """Join with commas and a last *and*.
 
-    >>> listed(["B1", "B2", "4.00 credits"])
-    'B1, B2 and 4.00 credits'
+    >>> listed(["2 GPUs", "4 GPUs", "4 credits"])
+    '2 GPUs, 4 GPUs and 4 credits'
     """
     rows = list(parts)
     if len(rows) < 2:
@@ -142,9 +198,9 @@ def listed(parts: Iterable[str]) -> str:
     return f"{', '.join(rows[:-1])} and {rows[-1]}"
 
 
-def blocks_text(blocks: Iterable[str]) -> str:
-    """Name several blocks by id."""
-    return listed(short(name) for name in blocks)
+def blocks_text(blocks: Iterable[str], names: Mapping[str, str]) -> str:
+    """Name several blocks, given by id."""
+    return listed(told(name, names) for name in blocks)
 
 
 def plural(count: int, one: str, many: str = "") -> str:
@@ -166,5 +222,5 @@ def owned(name: str) -> str:
 
 
 def job_name(job: Job) -> str:
-    """Name a job as its lab would: what it is for, and its number."""
-    return f"{job.note} ({short(job.id)})"
+    """Name a job as its lab would: what it is for, and how long it takes."""
+    return f"{JOB_TITLES[job.note]} ({plural(job.hours, 'GPU-hour')})"

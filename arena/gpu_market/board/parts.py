@@ -128,6 +128,7 @@ class Board(msgspec.Struct, frozen=True):
     over: bool
     judge: str = "off"
     judgements: tuple[Judgement, ...] = ()
+    names: dict[str, str] = {}
 
     @property
     def own(self) -> LabSeat | None:

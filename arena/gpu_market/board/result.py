@@ -10,7 +10,7 @@ import msgspec
 from django.utils.safestring import SafeString
 
 from arena.gpu_market.board.coalition_claims import Explained, claims_chart
-from arena.gpu_market.board.names import SHOCK_TITLES, credits_text, player_name
+from arena.gpu_market.board.names import ARCHETYPE_WORDS, SHOCK_TITLES, credits_text, player_name
 from arena.gpu_market.board.parts import Board, Event, LabSeat
 from arena.gpu_market.engine.quantities import to_cents
 from arena.gpu_market.engine.rewards import COLUMNS
@@ -115,6 +115,7 @@ class Standing(msgspec.Struct, frozen=True):
     budget: int
     spent: int
     reward: float
+    about: str = ""
 
 
 class Cost(msgspec.Struct, frozen=True):
@@ -173,6 +174,7 @@ def standings_of(ended: Event, board: Board, rewards: Sequence[Accrued]) -> list
                 left,
                 to_cents(budget) - left,
                 returns.get(seat.id, 0.0),
+                ARCHETYPE_WORDS.get(seat.archetype, ""),
             )
         )
     return sorted(rows, key=lambda row: -(row.seat.utility or 0))

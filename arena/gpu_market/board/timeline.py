@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import msgspec
 from django.utils.safestring import SafeString
 
-from arena.gpu_market.board.names import SHOCK_TITLES, block_words, credits_text, job_name, short
+from arena.gpu_market.board.names import SHOCK_TITLES, credits_text, job_name, nights, told
 from arena.gpu_market.board.parts import Board
 from arena.gpu_market.engine.blocks import Block
 from negotiation.charts.svg import element, labelled
@@ -71,7 +71,7 @@ def rounds_axis(board: Board) -> SafeString:
                 "y": AXIS - 8,
                 "text-anchor": "middle",
             },
-            str(number),
+            str(number + 1),
         )
         for number in range(board.rounds)
     ]
@@ -79,7 +79,7 @@ def rounds_axis(board: Board) -> SafeString:
         element(
             "svg",
             {"x": _percent(board, strike.round), "y": 0, "width": 1, "height": 16, "class": "bolt"},
-            element("title", {}, f"Round {strike.round}: {SHOCK_TITLES[strike.kind]}"),
+            element("title", {}, f"Round {strike.round + 1}: {SHOCK_TITLES[strike.kind]}"),
             element("path", {"d": _BOLT, "transform": "translate(-6 0)"}),
         )
         for strike in board.shocks
@@ -90,7 +90,10 @@ def rounds_axis(board: Board) -> SafeString:
 
 def strip_words(board: Board, lab: str) -> str:
     """Say the same as a strip in words."""
-    words = [f"{block_words(block)} {state_word(board, block)}" for block in board.blocks_of(lab)]
+    words = [
+        f"{told(block.id, board.names)} {state_word(board, block)}"
+        for block in board.blocks_of(lab)
+    ]
     return "; ".join(words) + "." if words else "It owns no block."
 
 
@@ -179,8 +182,8 @@ def _bar(board: Board, placed: Placed, name: str) -> SafeString:
     middle = placed.top + thick / 2 + 4.5
     letters = {"x": _percent(board, block.start), "dx": 7, "y": middle}
     words = (
-        f"{block_words(block)}: {state_word(board, block)}, "
-        f"reliability {block.reliability:.2f}, energy {credits_text(block.energy)} a GPU-hour"
+        f"{told(block.id, board.names)}: {state_word(board, block)}, "
+        f"runs {nights(block.reliability)}, energy {credits_text(block.energy)} a GPU-hour"
     )
     long = " is-long" if block.duration > 1 else ""
     return element(
@@ -191,8 +194,8 @@ def _bar(board: Board, placed: Placed, name: str) -> SafeString:
         element(
             "text",
             letters,
-            short(block.id),
-            element("tspan", {"class": "bar-more", "dx": 5}, f"×{block.gpus}"),
+            str(block.gpus),
+            element("tspan", {"class": "bar-more", "dx": 4}, "GPU" if block.gpus == 1 else "GPUs"),
         ),
         *_strike_out(state, box, thick),
     )

@@ -32,6 +32,7 @@ from arena.gpu_market.engine.errors import (
     UnknownTask,
 )
 from arena.gpu_market.engine.events import MarketEvent
+from arena.gpu_market.engine.first_trade import FIRST_TRADE, make_first_trade
 from arena.gpu_market.engine.making import make_market
 from arena.gpu_market.engine.observe import Observation, observe
 from arena.gpu_market.engine.playing import Player, Scored, play_market, play_on, play_scored, step
@@ -58,6 +59,7 @@ __all__ = [
     "CODES",
     "COLUMNS",
     "FINISH",
+    "FIRST_TRADE",
     "TASKS",
     "TASK_NAMES",
     "WAIT",
@@ -85,6 +87,7 @@ __all__ = [
     "apply",
     "consider",
     "fold",
+    "make_first_trade",
     "make_market",
     "observe",
     "play_market",

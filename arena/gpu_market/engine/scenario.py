@@ -9,8 +9,9 @@ from arena.gpu_market.engine.blocks import Block, Job, Offer
 from arena.gpu_market.engine.errors import UnknownTask
 from arena.gpu_market.engine.quantities import Cents, LabId
 
-TaskName = Literal["single_trade", "market_round", "coalition_market"]
-TASK_NAMES: tuple[TaskName, ...] = get_args(TaskName)
+TaskName = Literal["single_trade", "market_round", "coalition_market", "first_trade"]
+TASK_NAMES: tuple[TaskName, ...] = ("single_trade", "market_round", "coalition_market")
+"""What is drawn from a seed; ``first_trade`` is made by hand (``first_trade.make_first_trade``)."""
 
 ShockKind = Literal[
     "capacity_failure",

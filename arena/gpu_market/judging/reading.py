@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from agents.text.lazily import lazily
 from agents.text.reading.number_words import NUMBERS, TENS, UNITS
 from arena.gpu_market.judging.claims import (
     JOB_KINDS,
@@ -126,64 +127,68 @@ class Pattern(msgspec.Struct, frozen=True):
     """
 
     kind: ClaimKind
-    regex: re.Pattern[str]
+    regex: str
     relative: bool = False
     fixed: int | None = None
     needs_work: bool = False
 
 
-def _row(
-    kind: ClaimKind,
-    regex: str,
-    *,
-    relative: bool = False,
-    fixed: int | None = None,
-    needs_work: bool = False,
-) -> Pattern:
-    return Pattern(kind, re.compile(regex, re.IGNORECASE), relative, fixed, needs_work)
-
-
 PATTERNS: tuple[Pattern, ...] = (
-    _row("deadline", rf"\b(?:due|{_DEADLINE}|{_MUST})\s*{_LINK}{_CARE}round\s*(?:no\.?\s*)?{_N}"),
-    _row("deadline", rf"\b(?:needed|required)\s+by\s+{_LINK}{_CARE}round\s*(?:no\.?\s*)?{_N}"),
-    _row("deadline", rf"\bround\s*{_N}\s*(?:is\s+(?:our|my|the|its)\s+)?deadline\b"),
-    _row("deadline", rf"\bround\s*{_N}\s*tak\b"),
-    _row("deadline", rf"\bby\s+(?:the\s+)?(?:end\s+of\s+)?round\s*{_N}", needs_work=True),
-    _row("deadline", rf"\bdeadline(?:_round)?\s*[:=]?\s*{_N}(?!\s*(?:rounds?|GPU|h))"),
-    _row(
+    Pattern(
+        "deadline", rf"\b(?:due|{_DEADLINE}|{_MUST})\s*{_LINK}{_CARE}round\s*(?:no\.?\s*)?{_N}"
+    ),
+    Pattern("deadline", rf"\b(?:needed|required)\s+by\s+{_LINK}{_CARE}round\s*(?:no\.?\s*)?{_N}"),
+    Pattern("deadline", rf"\bround\s*{_N}\s*(?:is\s+(?:our|my|the|its)\s+)?deadline\b"),
+    Pattern("deadline", rf"\bround\s*{_N}\s*tak\b"),
+    Pattern("deadline", rf"\bby\s+(?:the\s+)?(?:end\s+of\s+)?round\s*{_N}", needs_work=True),
+    Pattern("deadline", rf"\bdeadline(?:_round)?\s*[:=]?\s*{_N}(?!\s*(?:rounds?|GPU|h))"),
+    Pattern(
         "deadline",
         rf"{_CARE}{_N}\s+rounds?\s+(?:left\s+)?(?:until|till|before)\s+(?:our|the|my)\s+deadline\b",
         relative=True,
     ),
-    _row(
+    Pattern(
         "deadline",
         rf"\b(?:due|deadline)\s*(?:(?:is|it|falls|only|just)\s+){{0,2}}(?:in|within)\s+"
         rf"(?:only\s+|just\s+)?{_CARE}{_N}\s+(?:more\s+)?rounds?\b",
         relative=True,
     ),
-    _row("deadline", rf"\bdeadline\s+{_CARE}{_N}\s+rounds?\s+(?:mein|me|main)\b", relative=True),
-    _row("deadline", rf"{_CARE}{_N}\s+rounds?\s+(?:mein|me|main)\s+deadline\b", relative=True),
-    _row("deadline", rf"\b(?:due|deadline)\s*{_LINK}this\s+round\b", relative=True, fixed=0),
-    _row("deadline", rf"\b(?:due|deadline)\s*{_LINK}next\s+round\b", relative=True, fixed=1),
-    _row("hours", rf"{_CARE}{_N}\s*(?:more\s+|full\s+|whole\s+)?GPU[\s_-]*{_HOURS}"),
-    _row("hours", rf"{_CARE}{_N}\s*{_HOURS}\s+(?:of|on)\s+(?:GPUs?|compute|capacity)\b"),
-    _row("hours", rf"\b(?:needs?|requires?)\s+{_CARE}{_N}\s*{_HOURS}"),
-    _row("hours", rf"{_CARE}{_N}\s*{_HOURS}\s*(?:chahiye|chaahiye|chahie)\b"),
-    _row("hours", rf"\bGPU[\s_-]*{_HOURS}\s*(?:needed|required)?\s*[:=]\s*{_CARE}{_N}"),
-    _row("reliability", rf"(?:\b|_)reliability\s*{_AT_LEAST}{_CARE}{_N}{_PERCENT}"),
-    _row(
+    Pattern("deadline", rf"\bdeadline\s+{_CARE}{_N}\s+rounds?\s+(?:mein|me|main)\b", relative=True),
+    Pattern("deadline", rf"{_CARE}{_N}\s+rounds?\s+(?:mein|me|main)\s+deadline\b", relative=True),
+    Pattern("deadline", rf"\b(?:due|deadline)\s*{_LINK}this\s+round\b", relative=True, fixed=0),
+    Pattern("deadline", rf"\b(?:due|deadline)\s*{_LINK}next\s+round\b", relative=True, fixed=1),
+    Pattern("hours", rf"{_CARE}{_N}\s*(?:more\s+|full\s+|whole\s+)?GPU[\s_-]*{_HOURS}"),
+    Pattern("hours", rf"{_CARE}{_N}\s*{_HOURS}\s+(?:of|on)\s+(?:GPUs?|compute|capacity)\b"),
+    Pattern("hours", rf"\b(?:needs?|requires?)\s+{_CARE}{_N}\s*{_HOURS}"),
+    Pattern("hours", rf"{_CARE}{_N}\s*{_HOURS}\s*(?:chahiye|chaahiye|chahie)\b"),
+    Pattern("hours", rf"\bGPU[\s_-]*{_HOURS}\s*(?:needed|required)?\s*[:=]\s*{_CARE}{_N}"),
+    Pattern("reliability", rf"(?:\b|_)reliability\s*{_AT_LEAST}{_CARE}{_N}{_PERCENT}"),
+    Pattern(
         "reliability",
         rf"{_CARE}{_N}{_PERCENT}\s*(?:or\s+(?:better|more|above|higher)\s+|minimum\s+)?"
         r"reliab(?:ility|le)\b",
     ),
-    _row("urgency", rf"\burgency\s*{_IS}{_CARE}[x×]?(?P<n>{BARE}){_NO_UNIT}"),
-    _row("urgency", rf"(?<![\w.])[x×]?(?P<n>{FIGURES}|{BARE})\s*[x×]?\s*urgency\b"),
-    _row("offers", rf"\b{_MADE}\s+(?:\w+\s+){{0,2}}?{_CARE}{_N}\s+(?:\w+\s+){{0,2}}?{_OFFERS}"),
-    _row("offers", rf"{_CARE}{_N}\s+(?:\w+\s+)?{_OFFERS}\s+(?:\w+\s+){{0,2}}?{_MADE}"),
-    _row("offers", rf"\boffers?[\s_](?:made|sent)\s*[:=]?\s*{_CARE}{_N}"),
-    _row("reputation", rf"\breputation\s*{_IS}{_CARE}{_N}{_PERCENT}"),
-    _row("reputation", rf"{_CARE}{_N}{_PERCENT}\s*reputation\b"),
+    Pattern("urgency", rf"\burgency\s*{_IS}{_CARE}[x×]?(?P<n>{BARE}){_NO_UNIT}"),
+    Pattern("urgency", rf"(?<![\w.])[x×]?(?P<n>{FIGURES}|{BARE})\s*[x×]?\s*urgency\b"),
+    Pattern("offers", rf"\b{_MADE}\s+(?:\w+\s+){{0,2}}?{_CARE}{_N}\s+(?:\w+\s+){{0,2}}?{_OFFERS}"),
+    Pattern("offers", rf"{_CARE}{_N}\s+(?:\w+\s+)?{_OFFERS}\s+(?:\w+\s+){{0,2}}?{_MADE}"),
+    Pattern("offers", rf"\boffers?[\s_](?:made|sent)\s*[:=]?\s*{_CARE}{_N}"),
+    Pattern("reputation", rf"\breputation\s*{_IS}{_CARE}{_N}{_PERCENT}"),
+    Pattern("reputation", rf"{_CARE}{_N}{_PERCENT}\s*reputation\b"),
 )
+
+
+@lazily
+def _compiled() -> tuple[tuple[Pattern, re.Pattern[str]], ...]:
+    return tuple((one, re.compile(one.regex, re.IGNORECASE)) for one in PATTERNS)
+
+
+@lazily
+def _range() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What stands before the last number of a range, and after its first."""
+    joint = r"\s*(?:to|-|–|/|se|or|ya)\s*"
+    before = rf"{NUMBER}\s*(?:%|x)?{joint}\Z"
+    return re.compile(before, re.IGNORECASE), re.compile(rf"{joint}(?:{NUMBER})", re.IGNORECASE)
 
 
 LONGEST_PITCH = 500
@@ -194,8 +199,6 @@ _TOTAL_BEFORE = re.compile(r"\btotal(?:\s+(?:of|need))?\s*:?\s*\Z|\bkul\s*\Z", r
 _TOTAL_AFTER = re.compile(
     r"\s*(?:in\s+total|in\s+all|altogether|overall|combined|total)\b", re.IGNORECASE
 )
-_RANGE_BEFORE = re.compile(rf"{NUMBER}\s*(?:%|x)?\s*(?:to|-|–|/|se|or|ya)\s*\Z", re.IGNORECASE)
-_RANGE_AFTER = re.compile(rf"\s*(?:to|-|–|/|se|or|ya)\s*(?:{NUMBER})", re.IGNORECASE)
 _NEAR = 24
 """Characters before a number in which a range may begin."""
 _VAGUE = re.compile(
@@ -252,10 +255,10 @@ def _in_sentence(
     found: list[Claim] = []
     lower = text[sentence.start : sentence.end].lower()
     likely = {kind for kind, words in HINTS.items() if any(word in lower for word in words)}
-    for pattern in PATTERNS:
+    for pattern, regex in _compiled():
         if pattern.kind not in likely:
             continue
-        for match in pattern.regex.finditer(text, sentence.start, sentence.end):
+        for match in regex.finditer(text, sentence.start, sentence.end):
             claim = _claim(text, sentence, pattern, match, speaker, quotes)
             if claim is not None:
                 found.append(claim)
@@ -323,5 +326,6 @@ def _value(pattern: Pattern, match: re.Match[str]) -> tuple[float, int]:
 def _is_range(text: str, match: re.Match[str], pattern: Pattern) -> bool:
     if pattern.fixed is not None:
         return False
-    before = text[max(0, match.start("n") - _NEAR) : match.start("n")]
-    return bool(_RANGE_BEFORE.search(before) or _RANGE_AFTER.match(text, match.end("n")))
+    before, after = _range()
+    near = text[max(0, match.start("n") - _NEAR) : match.start("n")]
+    return bool(before.search(near) or after.match(text, match.end("n")))

@@ -49,11 +49,11 @@ class StartForm(forms.Form):
 
     task = forms.ChoiceField(choices=list(TASK_TITLES.items()))
     seed = forms.IntegerField(
+        required=False,
         min_value=0,
         max_value=SEED_LIMIT - 1,
         error_messages={
             "invalid": "A seed is a whole number, like 7.",
-            "required": "Give a seed: any whole number, like 7.",
         },
     )
     # Asked anew for every form: a trained lab or a model can come and go while the site runs.

@@ -1,10 +1,11 @@
-"""The front page of the GPU market: everything on it is read from the code, nothing is retold."""
+"""The front page of the market and the pages behind it: read from the code, nothing is retold."""
 
 import functools
 from typing import Any
 
 import msgspec
 from django.http import HttpRequest
+from django.utils.translation import gettext
 
 from arena.gpu_market.board.action_words import EXAMPLES, SEED, TASK
 from arena.gpu_market.board.court import FINDING_WORDS, part_words, session_of
@@ -21,8 +22,8 @@ from arena.gpu_market.board.names import (
 from arena.gpu_market.board.parts import read_judgement
 from arena.gpu_market.board.result import COLUMN_WORDS
 from arena.gpu_market.board.timeline import rounds_axis
-from arena.gpu_market.engine import make_market, start
-from arena.gpu_market.engine.actions import ACTION_NAMES
+from arena.gpu_market.engine import FIRST_TRADE, make_market, start
+from arena.gpu_market.engine.first_trade import ROUNDS as FIRST_ROUNDS
 from arena.gpu_market.engine.scenario import SHOCK_KINDS, TASKS, Task
 from arena.gpu_market.judging import (
     PARTS,
@@ -87,58 +88,92 @@ class TaskRow(msgspec.Struct, frozen=True):
     name: str
     title: str
     labs: str
-    task: Task
-    shocks: tuple[str, ...]
-    options: tuple[str, ...]
+    rounds: int
+    holdings: str
+    coalitions: bool
+    shocks: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
 
 
-def front_page(form: StartForm, request: HttpRequest) -> dict[str, Any]:
-    """Gather the page; the runnable examples name the address where it is served."""
-    exhibit, others = _exhibits()
-    site = f"{request.scheme}://{request.get_host()}"
+def front_page(form: StartForm) -> dict[str, Any]:
+    """Gather the page that a newcomer meets."""
+    exhibit, _ = _exhibits(1)
+    return {"form": form, "exhibit": exhibit}
+
+
+def tasks_page(form: StartForm) -> dict[str, Any]:
+    """Gather the page where a market is set up, and what there is to choose from."""
+    exhibit, others = _exhibits(SHOWN)
     return {
+        "paper_title": gettext("Set up a market"),
+        "here": "tasks",
         "exhibit": exhibit,
         "matches": others,
-        "api_http": API_HTTP.format(site=site),
-        "api_python": API_PYTHON,
         "form": form,
-        "tasks": [_row(task) for task in TASKS],
-        "task_choices": list(TASK_TITLES.items()),
+        "tasks": [FIRST_ROW, *(_row(task) for task in TASKS)],
         "seats": seat_choices(),
         "other_seats": other_choices(),
         "judges": judge_choices(),
-        "columns": list(COLUMN_WORDS.items()),
         "shocks": [(SHOCK_TITLES[kind], SHOCK_WORDS[kind]) for kind in SHOCK_KINDS],
         "archetypes": [(name.replace("_", " "), words) for name, words in ARCHETYPE_WORDS.items()],
+    }
+
+
+def paper_page(name: str, request: HttpRequest) -> dict[str, Any]:
+    """Gather one of the pages for researchers; examples name the address where it is served."""
+    site = f"{request.scheme}://{request.get_host()}"
+    titles = {
+        "rewards": gettext("What is rewarded"),
+        "judge": gettext("Before a judge"),
+        "actions": gettext("Actions and API"),
+        "results": gettext("What players reach"),
+        "lab": gettext("A lab that learned"),
+    }
+    return {
+        "paper_title": titles[name],
+        "here": name,
+        "columns": list(COLUMN_WORDS.items()),
+        "holes": OPEN_HOLES,
+        "api_http": API_HTTP.format(site=site),
+        "api_python": API_PYTHON,
         "examples": EXAMPLES,
         "example_market": (TASK, SEED),
-        "counts": {
-            "actions": len(ACTION_NAMES),
-            "columns": len(COLUMN_WORDS),
-            "tasks": len(TASKS),
-            "shocks": len(SHOCK_KINDS),
-            "archetypes": len(ARCHETYPE_WORDS),
-            "labs": max(task.labs[1] for task in TASKS),
-        },
-        "holes": OPEN_HOLES,
     }
+
+
+FIRST_ROW = TaskRow(
+    FIRST_TRADE,
+    TASK_TITLES[FIRST_TRADE],
+    plural(2, "lab"),
+    FIRST_ROUNDS,
+    "1 or 2, and 1",
+    coalitions=False,
+)
 
 
 def _row(task: Task) -> TaskRow:
     least, most = task.labs
-    shocks = [f"{SHOCK_TITLES[kind].lower()} in round {round_}" for round_, kind in task.shocks]
+    shocks = [f"{SHOCK_TITLES[kind].lower()} in round {round_ + 1}" for round_, kind in task.shocks]
     if task.last:
         even, odd = (SHOCK_TITLES[kind].lower() for kind in task.last)
-        shocks.append(f"{even} (even seeds) or {odd} (odd) in round {task.last_round}")
+        shocks.append(f"{even} (even seeds) or {odd} (odd) in round {task.last_round + 1}")
     options = tuple(
-        f"{SHOCK_TITLES[kind].lower()} in round {round_}" for round_, kind in task.options
+        f"{SHOCK_TITLES[kind].lower()} in round {round_ + 1}" for round_, kind in task.options
     )
-    labs = plural(most, "lab") if least == most else f"{least} or {most} labs"
-    return TaskRow(task.name, TASK_TITLES[task.name], labs, task, tuple(shocks), options)
+    return TaskRow(
+        task.name,
+        TASK_TITLES[task.name],
+        plural(most, "lab") if least == most else f"{least} or {most} labs",
+        task.rounds,
+        f"{task.blocks} and {task.jobs}",
+        task.coalitions,
+        tuple(shocks),
+        options,
+    )
 
 
-def _exhibits() -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
-    shown = [_exhibit(seen) for seen in finding.newest(SHOWN)]
+def _exhibits(most: int) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
+    shown = [_exhibit(seen) for seen in finding.newest(most)]
     return (shown[0] if shown else None), shown[1:]
 
 

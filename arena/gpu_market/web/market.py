@@ -20,6 +20,7 @@ from arena.gpu_market.twins import all_steps_of
 from arena.gpu_market.web.finding import Seen
 from arena.gpu_market.web.game import position_of
 from arena.gpu_market.web.judge_rulings import bonuses
+from arena.gpu_market.web.verdict import verdict_of
 from arena.gpu_market.web.what_if import answer_of
 from arena.models import MarketMatch
 
@@ -72,18 +73,20 @@ def market_page(seen: Seen, until: int | None) -> dict[str, Any]:
         "standing": seen.standing,
     }
     if seen.over:
-        turns = _own_turns(seen)
-        names = {card.id: card.name for card in seen.facts.scenario.labs}
+        last = board_of(seen.frames)
+        names = last.names
+        turns = _own_turns(seen, names)
         context |= {
             "abandoned": seen.match.is_abandoned,
             "has_people": seen.facts.has_people,
             "result": result_context(
                 seen.frames,
-                board_of(seen.frames),
+                last,
                 rewards_of(seen, None),
                 explained(seen.match.pk),
             )
             | {"take_home": f"/api/market/{seen.match.pk}/replay/"},
+            "verdict": verdict_of(seen, last),
             "own_turns": turns,
             "actor_name": names[turns[0].lab] if turns else "",
             "answer": answer_of(seen),
@@ -113,10 +116,9 @@ def rewards_of(seen: Seen, until: int | None) -> list[Accrued]:
     ]
 
 
-def _own_turns(seen: Seen) -> list[OwnTurn]:
-    names = {card.id: card.name for card in seen.facts.scenario.labs}
+def _own_turns(seen: Seen, names: dict[str, str]) -> list[OwnTurn]:
     return [
-        OwnTurn(seq, event.round, event.lab, _sentence(action_words(event.action, names)))
+        OwnTurn(seq, event.round + 1, event.lab, _sentence(action_words(event.action, names)))
         for seq, event in enumerate(seen.events, start=1)
         if isinstance(event, TurnTaken) and not event.scripted
     ]

@@ -5,7 +5,15 @@ from random import Random
 
 import msgspec
 
-from arena.gpu_market.engine import MarketScenario, UnknownTask, make_market, task_of
+from arena.gpu_market.engine import (
+    FIRST_TRADE,
+    MarketScenario,
+    Task,
+    UnknownTask,
+    make_first_trade,
+    make_market,
+    task_of,
+)
 from arena.gpu_market.engine.scenario import RewardMix, ShockKind
 from arena.gpu_market.policies.registry import POLICIES, SPEAKERS, label_of, trained_names
 from arena.gpu_market.twins import ARCHETYPE, PERSON
@@ -66,30 +74,42 @@ def players() -> tuple[str, ...]:
 
 def checked(order: Order, below: Callable[[int], int]) -> Plan:
     """Check an order and draw what it leaves open; ``BadMarket`` says what would be right."""
-    try:
-        task = task_of(order.task)
-    except UnknownTask as wrong:
-        raise BadMarket(str(wrong), "task") from wrong
+    task = _task(order)
     known = players()
     who = PERSON if order.policy == YOU else _seated(order.policy, known, "policy")
     others = _seated(order.others, known[1:], "others")
-    offered = {kind for _, kind in task.options}
+    offered = {kind for _, kind in task.options} if task else set()
     if not offered.issuperset(order.options):
-        raise BadMarket(f"{task.name} offers the options {sorted(offered)}.", "options")
+        raise BadMarket(f"{order.task} offers the options {sorted(offered)}.", "options")
+    if task is None and order.reward != "default":
+        raise BadMarket(f"{order.task} is played under the default mix.", "reward")
     if order.judge_mode == "model" and not can_ask_a_model():
         raise BadMarket("This site has no model that could judge; choose the rule.", "judge_mode")
     if order.judge_mode == "model" and order.policy != YOU and order.pace_s == 0:
         raise BadMarket("A model judges as the market goes: choose a pace above 0.", "pace")
     seed = below(SEEDS) if order.seed is None else order.seed
-    scenario = make_market(task.name, seed, reward=order.reward, options=order.options)
+    if task is None:
+        scenario = make_first_trade(seed)
+    else:
+        scenario = make_market(task.name, seed, reward=order.reward, options=order.options)
     labs = len(scenario.labs)
     if not 0 <= order.lab < labs:
         # Without a seed the number of labs is drawn; the wish for a seat must not depend on luck.
-        if order.seed is None and order.lab < task.labs[1]:
+        if task and order.seed is None and order.lab < task.labs[1]:
             return checked(msgspec.structs.replace(order, seed=_roomy(order, below)), below)
         raise BadMarket(f"There are the labs 0 to {labs - 1}.", "lab")
     seats = tuple(who if lab == order.lab else others for lab in range(labs))
     return Plan(order, scenario, seed, seats)
+
+
+def _task(order: Order) -> Task | None:
+    """Look up a task that is drawn; None for the first trade, which is made by hand."""
+    if order.task == FIRST_TRADE:
+        return None
+    try:
+        return task_of(order.task)
+    except UnknownTask as wrong:
+        raise BadMarket(str(wrong), "task") from wrong
 
 
 def _seated(name: str, known: tuple[str, ...], field: str) -> str:

@@ -1,5 +1,6 @@
 """The pages of the GPU market: the front page, a market live or over, twins and what-ifs."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
@@ -8,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.names import plain
 from arena.gpu_market.engine import Malformed
 from arena.gpu_market.web import actions, matches, running
@@ -23,7 +25,7 @@ from arena.gpu_market.web.forms import (
     draft_of,
     number_of,
 )
-from arena.gpu_market.web.front import front_page
+from arena.gpu_market.web.front import front_page, paper_page, tasks_page
 from arena.gpu_market.web.market import market_page, part_of
 from arena.gpu_market.web.players import check_here
 from arena.gpu_market.web.what_if import choices_page, twin_page
@@ -38,13 +40,31 @@ WANTS_PART = "X-Part"  # asks for the board alone
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def front(request: HttpRequest) -> HttpResponse:
-    """Say what the market is and show one; a post opens a market."""
+    """Say what the market is; a post opens one."""
+    return _open(request, _front)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def tasks(request: HttpRequest) -> HttpResponse:
+    """Let a visitor set up a market of any kind; a post opens it."""
+    return _open(request, _tasks)
+
+
+@require_safe
+@never_cache
+def paper(request: HttpRequest, name: str) -> HttpResponse:
+    """Show one of the pages for researchers."""
+    return render(request, f"market/{name}.html", paper_page(name, request))
+
+
+def _open(request: HttpRequest, show: Callable[..., HttpResponse]) -> HttpResponse:
     if request.method != "POST":
         first = {"task": FIRST_TASK, "seed": FIRST_SEED, "policy": FIRST_POLICY}
-        return _front(request, StartForm(initial=first))
+        return show(request, StartForm(initial=first))
     form = StartForm(request.POST)
     if not form.is_valid():
-        return _front(request, form, status=422)
+        return show(request, form, status=422)
     try:
         client = request_key(request)
         spend("matches", client)
@@ -54,7 +74,7 @@ def front(request: HttpRequest) -> HttpResponse:
         opened = matches.open_match(visitor(request), order, client=client)
     except REFUSALS as wrong:
         form.add_error(None, refusal(wrong)["detail"])
-        return _front(request, form, status=status_of(wrong))
+        return show(request, form, status=status_of(wrong))
     return redirect("market-match", opened.pk)
 
 
@@ -171,7 +191,7 @@ def _finished(request: HttpRequest, match_id: str) -> Seen:
 
 
 def _refuse(request: HttpRequest, seen: Seen, problem: dict[str, Any], status: int) -> HttpResponse:
-    names = {card.id: card.name for card in seen.facts.scenario.labs}
+    names = board_of(seen.frames).names  # of what this visitor may see
     problem = {**problem, "detail": plain(str(problem["detail"]), names)}
     more = {"problem": problem, "draft": draft_of(request.POST)}
     return _show(request, seen, more, status)
@@ -188,4 +208,8 @@ def _show(
 
 
 def _front(request: HttpRequest, form: StartForm, status: int = 200) -> HttpResponse:
-    return render(request, "market/front.html", front_page(form, request), status=status)
+    return render(request, "market/front.html", front_page(form), status=status)
+
+
+def _tasks(request: HttpRequest, form: StartForm, status: int = 200) -> HttpResponse:
+    return render(request, "market/tasks.html", tasks_page(form), status=status)

@@ -54,7 +54,7 @@ def answer_of(seen: Seen) -> dict[str, Any] | None:
         return None
     name = _names(seen)[turn.lab]
     return {
-        "question": f"Round {turn.round}: {action_words(turn.action, _names(seen))}?",
+        "question": f"Round {turn.round + 1}: {action_words(turn.action, _names(seen))}?",
         "verdict": _verdict(name, told["exact"]),
         "certainty": _certainty(told),
         "stand_in": bool(told.get("stand_in")),
@@ -89,7 +89,7 @@ def _verdict(name: str, gain: float) -> str:
     if not cents:
         return f"It changes nothing for {name}."
     more = "more" if cents > 0 else "less"
-    return f"{name} makes {abs(gain):,.2f} credits {more}."
+    return f"{name} makes {credits_text(abs(cents))} credits {more}."
 
 
 def _certainty(told: dict[str, Any]) -> str:
@@ -99,7 +99,7 @@ def _certainty(told: dict[str, Any]) -> str:
 
 
 def _names(seen: Seen) -> dict[str, str]:
-    return {card.id: card.name for card in seen.facts.scenario.labs}
+    return board_of(seen.frames).names
 
 
 class Side(msgspec.Struct, frozen=True):
@@ -143,7 +143,7 @@ def _what(seen: Seen, number: int | None) -> str:
     if number is None:
         return "any shock"
     shock = seen.facts.scenario.sealed.shocks[number]
-    return f"the {SHOCK_TITLES[shock.kind].lower()} of round {shock.round}"
+    return f"the {SHOCK_TITLES[shock.kind].lower()} of round {shock.round + 1}"
 
 
 def side_of(board: Board, other: Board, title: str, place: str, news_title: str) -> Side:

@@ -123,6 +123,10 @@ class OwnItemForm(SaleForm):
         error_messages={"required": "Below which price would you rather keep it?"}
     )
 
+    photo = forms.FileField(
+        required=False, error_messages={"empty": "That file is empty; choose another or none."}
+    )
+
     def clean_condition_label(self) -> str:
         """Take the middle of the scale when nothing was chosen."""
         return self.cleaned_data["condition_label"] or "good"

@@ -67,11 +67,14 @@ def _facing(side: Side, rival: str) -> Seat:
 
 
 def guest_page(game: Game, frames: Sequence[Frame]) -> dict[str, Any]:
-    """Gather a shared game's page; of its row only the owner's seat and the policy are read."""
+    """Gather a shared game's page; of its row only seat, policy, goods and photo are read."""
     seat = guest_seat(game)
     items = (guest_item(game, one, frames) for one in frames if one["event"]["kind"] != "tells")
     return {
         "seat": seat,
+        # Whatever speaks for her, it is Sauda who buys.
+        "who": "sauda" if seat.is_seller else game.policy,
+        "thing": {"title": game.title, "category": game.category, "photo": game.photo},
         "opened": frames[0]["event"],
         "table": table_of(frames, seat),
         "panels": placed(guest_panels(game, frames)),

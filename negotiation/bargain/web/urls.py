@@ -18,6 +18,7 @@ def _games(kind: str, name: str) -> list[URLPattern]:
 sell = [
     path("", views.sell, name="sell"),
     path("new/", views.sell_new, name="sell-new"),
+    path("photos/<slug:name>.jpg", views.photo, name="photo"),
     *_games("sell", "sale"),
 ]
 buy = [

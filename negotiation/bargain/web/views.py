@@ -10,7 +10,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from negotiation.bargain import guests, sessions
+from negotiation.bargain import guests, photos, sessions
 from negotiation.bargain.scenarios import NewSale
 from negotiation.bargain.shops import voices
 from negotiation.bargain.visibility import frames
@@ -31,6 +31,7 @@ from negotiation.engine.errors import GameOver
 from negotiation.errors import UnknownGame
 from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
+from negotiation.limits import request_key, spend
 from negotiation.models import Game, Listing
 
 SHARED_LETTERS = {"title": 200, "description": 1000}
@@ -89,7 +90,9 @@ def sell_new(request: HttpRequest) -> HttpResponse:
         return _start_listing(request, listing) if posted else _brief(request, listing)
     # What another app on a phone shares arrives in the address.
     shared = {name: request.GET.get(name, "")[:most] for name, most in SHARED_LETTERS.items()}
-    form = OwnItemForm(request.POST if posted else None, initial=shared)
+    form = OwnItemForm(
+        request.POST if posted else None, request.FILES if posted else None, initial=shared
+    )
     if posted and form.is_valid():
         return _start_own(request, form)
     return _own_item(request, form, 422 if posted else 200)
@@ -135,13 +138,43 @@ def _start_listing(request: HttpRequest, listing: Listing) -> HttpResponse:
 
 
 def _start_own(request: HttpRequest, form: OwnItemForm) -> HttpResponse:
+    asked = dict(form.cleaned_data)
+    upload = asked.pop("photo")
     try:
-        return _open(request, NewSale(**form.cleaned_data))
+        photo = _brought(request, upload)
+        game = begin(request, sessions.open_sale, lambda: NewSale(**asked))
     except REFUSALS as wrong:
         said = refusal(wrong)
         field = said.get("field")
         form.add_error(field if field in form.fields else None, said["detail"])
         return _own_item(request, form, status_of(wrong))
+    if photo:
+        photos.keep(game, photo)
+    return redirect("sale", game.pk)
+
+
+def _brought(request: HttpRequest, upload: Any) -> bytes:
+    if upload is None:
+        return b""
+    spend("photos", request_key(request))
+    return photos.redrawn(upload)
+
+
+PHOTO_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "private, max-age=86400, immutable",
+}
+
+
+@require_safe
+def photo(request: HttpRequest, name: str) -> HttpResponse:
+    """Send a photo to whoever was shown its name; it can be nothing but a picture there."""
+    place = photos.place_of(name)
+    if not photos.is_name(name) or not place.is_file():
+        raise Http404
+    return HttpResponse(place.read_bytes(), content_type="image/jpeg", headers=PHOTO_HEADERS)
 
 
 def _open(request: HttpRequest, new: NewSale) -> HttpResponse:

@@ -49,7 +49,7 @@ def test_a_bar_starts_and_ends_with_its_block() -> None:
     drawn = ElementTree.fromstring(lab_strip(board, "lab_0"))
     face = next(one for one in drawn.iter("rect") if one.get("class") == "bar-face")
     assert (face.get("x"), face.get("width")) == ("20.00%", "30.00%")
-    assert "B0 (4 GPUs, rounds 2–4)" in strip_words(board, "lab_0")
+    assert "4 GPUs in rounds 3–5" in strip_words(board, "lab_0")
 
 
 def test_thicker_bars_have_more_gpus() -> None:
@@ -68,7 +68,7 @@ def test_shocks_stand_on_the_axis_where_they_struck() -> None:
     board = board_of(frames_at(11))
     drawn = rounds_axis(board)
     for strike in board.shocks:
-        assert f"Round {strike.round}:" in drawn
+        assert f"Round {strike.round + 1}:" in drawn
     assert len(board.shocks) == 3
 
 
@@ -100,17 +100,17 @@ def test_an_offer_reads_as_a_sentence() -> None:
     frames = shown(list(enumerate(events, 1)), Facts(scenario, ("person", "archetype")), viewer)
     (card,) = offer_cards(board_of(frames))
     assert card.words == (
-        "Lab 1 gives B3 (2 GPUs, rounds 2–3) and 4.00 credits for your B7 (1 GPU, round 0)."
+        "Lab 1 gives 2 GPUs in rounds 3–4 and 4 credits for your 1 GPU in round 1."
     )
     assert card.answerable
-    assert card.until == "round 2"
+    assert card.until == "round 3"
 
 
 def test_a_coalition_shows_consent_and_pool() -> None:
     board = board_of(frames_at(11, 32))
     (card,) = coalition_cards(board)
     consent = {member.lab.name: (member.consent, member.pooled) for member in card.members}
-    assert consent["Aravalli Lab"] == ("founder", "B1")
+    assert consent["Aravalli Lab"] == ("founder", "4 GPUs in round 3")
     assert consent["Chenab Research"][0] in ("joined", "asked")
 
 

@@ -145,8 +145,8 @@ def test_a_player_is_told_what_it_can_do() -> None:
     board = board_of(frames_of(scenario, list(events), Viewer("lab", 0), person=True))
     assert board.is_own_turn
     words = turn_words(board, choices_of(board))
-    assert words.startswith("Your turn. There are 3 offers for you to answer")
-    assert "could run on" in words
+    assert words.startswith("Your turn. You have 3 offers to answer")
+    assert "can run on" in words
 
 
 def test_the_log_tells_a_betrayed_coalition_in_plain_sentences() -> None:
@@ -162,9 +162,9 @@ def test_the_log_tells_a_betrayed_coalition_in_plain_sentences() -> None:
         log += events
     board = board_of(frames_of(scenario, log, Viewer("open")))
     words = [line.words for line in board.lines]
-    assert "Chenab Research joins coalition 0." in words
-    assert "Chenab Research breaks its promise about B10." in words
-    assert "Capacity failure: B6 of Banyan Compute is lost." in words
+    assert "Chenab Research joins coalition 1." in words
+    assert "Chenab Research breaks its promise about 1 GPU in rounds 8–9." in words
+    assert "Capacity failure: Banyan Compute loses 4 GPUs in rounds 8–10." in words
 
 
 @pytest.mark.parametrize("frames", [[], [{"type": "event", "seq": 1, "event": {"kind": "turn"}}]])

@@ -329,7 +329,7 @@ def test_the_page_tells_a_player_what_it_could_say_and_what_came_of_it() -> None
         f"{address}act/", {"action": "make_pitch", "message": words, "round": "0"}, follow=True
     )
     html = answer.content.decode()
-    for shown_ in ("Before the judge", "Round 0: Aravalli Lab", "it is so", "bonus", words):
+    for shown_ in ("Before the judge", "Round 1: Aravalli Lab", "it is so", "bonus", words):
         assert shown_ in html, shown_
     assert html.count("findings") == 1
     assert "Its urgency is 1.08" in html  # the next job is proposed now
@@ -346,13 +346,13 @@ def test_a_market_without_a_judge_has_no_court() -> None:
 def test_the_form_offers_a_model_where_there_is_one(server: FaultyServer) -> None:
     asha = a_visitor()
     with asking.through(Router([], OpenGates())):
-        html = asha.get("/market/").content.decode()
+        html = asha.get("/market/tasks/").content.decode()
         assert 'value="rule"' in html
         assert 'value="model"' not in html
         body = {"task": "market_round", "seed": "1", "policy": "you", "judge_mode": "model"}
         assert asha.post("/market/", body).status_code == 422
     with asking.through(behind(server)):
-        assert 'value="model"' in asha.get("/market/").content.decode()
+        assert 'value="model"' in asha.get("/market/tasks/").content.decode()
 
 
 def test_the_front_page_shows_that_keywords_win_nothing_and_truth_does() -> None:
@@ -365,7 +365,7 @@ def test_the_front_page_shows_that_keywords_win_nothing_and_truth_does() -> None
     assert {finding for _, finding, _ in true.claims} == {"true"}
     assert "false" in {finding for _, finding, _ in false.claims}
     assert true.bonus > 0 > words.bonus > false.bonus
-    html = a_visitor().get("/market/").content.decode()
+    html = a_visitor().get("/market/judge/").content.decode()
     for session in example["sessions"]:
         assert session.reason in html
         for voice in session.voices:

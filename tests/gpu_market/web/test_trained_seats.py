@@ -94,7 +94,7 @@ def test_a_person_can_play_against_it(home: Path) -> None:
 
 
 def test_the_front_page_lists_it_and_opens_its_market(home: Path, client: Client) -> None:
-    page = client.get("/market/").content.decode()
+    page = client.get("/market/tasks/").content.decode()
     assert '<option value="lab-toy">lab toy (trained)</option>' in page
     form = {"task": "single_trade", "seed": 4, "policy": "lab-toy", "others": "lab-toy"}
     answer = client.post("/market/", form)
@@ -108,7 +108,7 @@ def test_one_that_came_while_the_site_runs_is_there_at_once_and_gone_as_soon(
     home: Path, client: Client
 ) -> None:
     shutil.rmtree(home / "toy")
-    assert "lab toy" not in client.get("/market/").content.decode()
+    assert "lab toy" not in client.get("/market/tasks/").content.decode()
     answer = client.post("/market/", {"task": "single_trade", "seed": 4, "policy": "lab-toy"})
     assert answer.status_code == 422
     with pytest.raises(BadMarket, match="Nobody is called 'lab-toy'"):

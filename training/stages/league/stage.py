@@ -1,5 +1,6 @@
 """The league from its settings to a network on the disk; killed anywhere, it goes on."""
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -43,7 +44,7 @@ def run_league(work: Work, config: LeagueConfig) -> dict[str, Any]:
 
     Return how it plays sellers it never met, and what each round's searched seller takes.
     """
-    torch.set_num_threads(config.threads or torch.get_num_threads())
+    torch.set_num_threads(config.threads or os.cpu_count() or 1)
     league = League(work, config)
     league.resume()
     while league.step < config.all_steps:

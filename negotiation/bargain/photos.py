@@ -1,0 +1,121 @@
+"""Photographs that people bring with their own item: checked, drawn again, kept on disk.
+
+Nothing of the uploaded file is stored: its pixels are decoded and written anew as a JPEG, so that
+neither a place, a name nor a second file hidden in it gets further. A photo lives as long as its
+game's row.
+"""
+
+import io
+import logging
+import secrets
+from pathlib import Path
+from typing import IO, Any
+
+from django.conf import settings
+from django.db.models.signals import post_delete
+from PIL import Image, ImageOps
+
+from negotiation.errors import BadSale
+from negotiation.models import ID_ALPHABET, Game
+
+log = logging.getLogger(__name__)
+
+MOST_BYTES = 8_000_000
+"""Of an upload: what telephones of today make."""
+MOST_PIXELS = 50_000_000
+"""Width times height of an upload, told by its header before anything is decoded."""
+LONGEST_SIDE = 1280
+"""Pixels of what is kept."""
+QUALITY = 82
+FORMATS = ("JPEG", "PNG", "WEBP")
+NAME_LENGTH = 24
+"""Characters of a name: 118 bits, so nobody finds a photo by trying."""
+
+_UNREADABLE = "That photo cannot be read. A JPEG, PNG or WebP works; it may also be left out."
+_TOO_HEAVY = "That photo is too large. Up to 8 MB work; a smaller copy does as well."
+_TOO_WIDE = "That photo has too many pixels. Up to 50 million work; a smaller copy does as well."
+_BROKEN = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    EOFError,
+    IndexError,
+    KeyError,
+    TypeError,
+    OverflowError,
+    MemoryError,
+    ZeroDivisionError,
+)
+"""What a decoder may raise on a file that was made to break it."""
+
+
+def redrawn(upload: IO[bytes]) -> bytes:
+    """Return a photo as a plain JPEG without any data about it, upright and of a decent size.
+
+    BadSale: it is no photo, or too large; the message is for whoever brought it.
+    """
+    body = upload.read(MOST_BYTES + 1)
+    if len(body) > MOST_BYTES:
+        raise BadSale(_TOO_HEAVY, "photo")
+    try:
+        return _redrawn(body)
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as wrong:
+        raise BadSale(_TOO_WIDE, "photo") from wrong
+    except _BROKEN as wrong:
+        raise BadSale(_UNREADABLE, "photo") from wrong
+
+
+def _redrawn(body: bytes) -> bytes:
+    with Image.open(io.BytesIO(body), formats=FORMATS) as opened:
+        if opened.width * opened.height > MOST_PIXELS:
+            raise BadSale(_TOO_WIDE, "photo")
+        # A JPEG is decoded at a fraction of its size where that is enough.
+        opened.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
+        upright = ImageOps.exif_transpose(opened)
+        upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+        # A new canvas: whatever the file said beside its pixels stays behind.
+        canvas = Image.new("RGB", upright.size, "white")
+        has_holes = upright.mode in ("RGBA", "LA", "PA") or "transparency" in upright.info
+        shown = upright.convert("RGBA" if has_holes else "RGB")
+        canvas.paste(shown, mask=shown if has_holes else None)
+    written = io.BytesIO()
+    canvas.save(written, "JPEG", quality=QUALITY, optimize=True)
+    return written.getvalue()
+
+
+def keep(game: Game, photo: bytes) -> None:
+    """Store a redrawn photo for a game; where the disk refuses, the game goes on without."""
+    name = "".join(secrets.choice(ID_ALPHABET) for _ in range(NAME_LENGTH))
+    try:
+        settings.PHOTOS_DIR.mkdir(parents=True, exist_ok=True)
+        place_of(name).write_bytes(photo)
+    except OSError:
+        log.exception("a photo could not be kept")
+        return
+    Game.objects.filter(pk=game.pk).update(photo=name)
+    game.photo = name
+
+
+def place_of(name: str) -> Path:
+    """Return where a photo lies; names are our own, so nothing else can be asked for."""
+    return Path(settings.PHOTOS_DIR) / f"{name}.jpg"
+
+
+def is_name(name: str) -> bool:
+    """Whether a name could be that of a photo.
+
+    >>> is_name("../../settings"), is_name("2" * 24)
+    (False, True)
+    """
+    return len(name) == NAME_LENGTH and set(name) <= set(ID_ALPHABET)
+
+
+def forget(sender: type[Game], instance: Game, **_: Any) -> None:
+    """Delete the photo of a game that is deleted."""
+    if instance.photo:
+        place_of(instance.photo).unlink(missing_ok=True)
+
+
+def follow_games() -> None:
+    """Let photos go with their games."""
+    post_delete.connect(forget, sender=Game, dispatch_uid="photo of a game")

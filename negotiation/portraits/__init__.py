@@ -1,0 +1,1 @@
+"""Who bargains and what is bargained for, as pictures: characters with faces, goods by kind."""

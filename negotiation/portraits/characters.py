@@ -1,0 +1,93 @@
+"""Everybody who bargains: a name, one line of temper, a face, and which policies they play."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal, get_args
+
+import msgspec
+
+from negotiation.policies import title_of
+from negotiation.portraits.face import CHOICES, Face
+
+Room = Literal["", "school", "buyers", "sellers", "tables", "labs", "chairs"]
+ROOMS: tuple[Room, ...] = get_args(Room)[1:]
+
+
+class Character(msgspec.Struct, frozen=True, kw_only=True):
+    """A person at the bazaar.
+
+    ``plays`` names policies, personas and labs; an entry that ends in ``*`` stands for all names
+    that begin so. ``room`` is where they are met; "" is a face without a person behind it.
+    """
+
+    name: str
+    face: Face
+    temper: str = ""
+    room: Room = ""
+    plays: tuple[str, ...] = ()
+    key: str = ""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the file has this person: strangers are drawn and have no name of their own."""
+        return self.key in characters()
+
+
+_PLACE = Path(__file__).with_name("characters.toml")
+
+
+@cache
+def characters() -> Mapping[str, Character]:
+    """Return everybody by key, in the order of the file."""
+    rows = tomllib.loads(_PLACE.read_text(encoding="utf-8"))
+    return {key: msgspec.convert({**row, "key": key}, Character) for key, row in rows.items()}
+
+
+def character(who: str) -> Character:
+    """Return the person with a key, or who plays a policy; a stranger where nobody is known.
+
+    >>> character("sauda").name, character("seller:default").name
+    ('Sauda', 'Meena')
+    """
+    name = who.partition(" ")[0].partition("@")[0] if ":" in who else who.partition("@")[0]
+    known = characters()
+    if name in known:
+        return known[name]
+    exact, beginnings = _by_policy()
+    key = exact.get(name) or next((who for start, who in beginnings if name.startswith(start)), "")
+    return known[key] if key else stranger(name)
+
+
+def name_of(policy: str) -> str:
+    """Return the name of whoever plays a policy; the policy's title where nobody is known.
+
+    >>> name_of("rules:boulware")
+    'Harpreet'
+    """
+    person = character(policy)
+    return person.name if person.is_known else title_of(policy)
+
+
+def stranger(seed: str, name: str = "") -> Character:
+    """Draw somebody whom the file does not know: the same seed, the same face."""
+    digest = sha256(seed.encode()).digest()
+    parts = {
+        part: options[digest[place] % len(options)]
+        for place, (part, options) in enumerate(CHOICES.items())
+    }
+    return Character(key=seed, name=name or seed, face=msgspec.convert(parts, Face))
+
+
+@cache
+def _by_policy() -> tuple[dict[str, str], list[tuple[str, str]]]:
+    exact, beginnings = {}, []
+    for one in characters().values():
+        for policy in one.plays:
+            if policy.endswith("*"):
+                beginnings.append((policy[:-1], one.key))
+            else:
+                exact[policy] = one.key
+    return exact, sorted(beginnings, key=lambda pair: -len(pair[0]))

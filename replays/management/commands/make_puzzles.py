@@ -1,0 +1,115 @@
+"""Make the puzzles that are shipped: from games between the house's players, checked twice."""
+
+import os
+from argparse import ArgumentParser
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any, TextIO
+
+import msgspec
+from django.core.management.base import BaseCommand
+
+from negotiation.engine.quantities import Side
+from replays.puzzles.blind import blind_table
+from replays.puzzles.making import Fate, balanced, is_still_best, look
+from replays.puzzles.puzzle import FILE, THEMES, Puzzle, read
+
+SAY_EVERY = 50  # looks
+
+
+class Looked(msgspec.Struct, frozen=True):
+    """One line of the work: what became of a position, and the puzzle where it was kept."""
+
+    fate: Fate
+    puzzle: Puzzle | None = None
+
+
+class Command(BaseCommand):
+    """Write a file of puzzles; the same arguments write the same file."""
+
+    help = "Look for positions with one clearly best move and keep them as puzzles."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Read how many are wanted, and how long to look."""
+        parser.add_argument("--count", type=int, default=240, help="how many puzzles")
+        parser.add_argument("--seed", type=int, default=1, help="seed of everything random")
+        parser.add_argument("--looks", type=int, default=20_000, help="most positions looked at")
+        parser.add_argument("--out", default=str(FILE), help="where the puzzles are written")
+        parser.add_argument("--check", action="store_true", help="measure what is shipped anew")
+        parser.add_argument("--drop", action="store_true", help="with --check: drop what falls")
+        parser.add_argument("--work", help="a file that keeps every look: work that goes on later")
+
+    fates: Counter[str]
+    pool: list[Puzzle]
+    found: Counter[tuple[str, Side]]
+    per_theme: int
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Look until every theme has enough, choose, write, and say what there is."""
+        if options["check"]:
+            self._check(options["seed"], Path(options["out"]), drop=options["drop"])
+            return
+        self.fates = Counter()
+        self.pool = []
+        self.found = Counter()
+        self.per_theme = -(-options["count"] // len(THEMES))
+        work = Path(options["work"] or os.devnull)
+        if work.is_file():
+            for line in work.read_bytes().splitlines()[: options["looks"]]:
+                self._count(msgspec.json.decode(line, type=Looked))
+        with work.open("a", encoding="utf-8") as log:
+            self._look(options["seed"], options["looks"], log)
+        chosen = balanced(self.pool, options["count"], Random(options["seed"]))
+        _write(chosen, Path(options["out"]))
+        self._report(chosen)
+
+    def _check(self, seed: int, path: Path, *, drop: bool) -> None:
+        """Measure every puzzle of a file on luck of its own; name those whose answer falls."""
+        some = read(path.read_text(encoding="utf-8").splitlines())
+        fallen = [one.id for one in some if not is_still_best(one, f"check:{seed}:{one.id}")]
+        for name in fallen:
+            self.stdout.write(f"fell: {name}")
+        self.stdout.write(f"{len(some) - len(fallen)} of {len(some)} answers stand.")
+        kept = [one for one in some if one.id not in fallen]
+        if drop:
+            _write(kept, path)
+        self.stdout.write(blind_table(kept if drop else some))
+
+    def _look(self, seed: int, most: int, log: TextIO) -> None:
+        while self.fates.total() < most and not self._is_full():
+            fate, one = look(f"{seed}:{self.fates.total()}", self._has_enough)
+            done = Looked(fate, one)
+            self._count(done)
+            log.write(msgspec.json.encode(done).decode() + "\n")
+            log.flush()
+            if self.fates.total() % SAY_EVERY == 0:
+                self.stderr.write(f"{self.fates.total()} looks: {len(self.pool)} puzzles")
+
+    def _count(self, done: Looked) -> None:
+        self.fates[done.fate] += 1
+        if done.puzzle is not None:
+            self.pool.append(done.puzzle)
+            self.found[done.puzzle.theme, done.puzzle.seat] += 1
+
+    def _has_enough(self, theme: str, seat: Side) -> bool:
+        # A theme may lean on one seat while the other one can give more.
+        return self._of(theme) >= 2 * self.per_theme or self.found[theme, seat] >= self.per_theme
+
+    def _is_full(self) -> bool:
+        return all(self._of(theme) >= self.per_theme for theme in THEMES)
+
+    def _of(self, theme: str) -> int:
+        return self.found[theme, "seller"] + self.found[theme, "buyer"]
+
+    def _report(self, chosen: list[Puzzle]) -> None:
+        self.stdout.write(f"{self.fates.total()} positions looked at.")
+        for fate, count in self.fates.most_common():
+            self.stdout.write(f"  {fate}: {count}")
+        self.stdout.write(f"{len(chosen)} puzzles of {len(self.pool)} kept.")
+        self.stdout.write(blind_table(chosen))
+
+
+def _write(some: list[Puzzle], path: Path) -> None:
+    lines = [msgspec.json.encode(one).decode() + "\n" for one in some]
+    path.write_text("".join(lines), encoding="utf-8")

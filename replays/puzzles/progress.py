@@ -1,0 +1,134 @@
+"""Where a visitor stands: what was opened, the one answer that counts, and what comes next."""
+
+import datetime as dt
+from collections.abc import Collection
+from random import Random
+
+import msgspec
+from django.db import transaction
+from django.utils import timezone
+
+from replays.models import PuzzleSolver, PuzzleStanding, PuzzleTry, Rated
+from replays.puzzles.puzzle import Puzzle, Theme, puzzles, themes_of
+from replays.puzzles.rating import Standing, after
+
+SECONDS = 60
+"""How long a puzzle is meant to take; later a right answer counts for half."""
+
+GRACE_S = 3  # for the way there and back
+PUZZLE_DEVIATION = 150.0  # of a puzzle that nobody has tried
+NEAR = 12  # the next puzzle is one of so many next to the solver's rating
+
+
+class Score(msgspec.Struct, frozen=True):
+    """What a visitor is shown: the rating with its deviation, and counts."""
+
+    rating: int
+    deviation: int
+    tried: int
+    solved: int
+    streak: int
+    best_streak: int
+
+
+def score_of(owner: str) -> Score:
+    """Return how a visitor stands; who has answered nothing stands at the beginning."""
+    row = PuzzleSolver.objects.filter(owner=owner).first() or PuzzleSolver()
+    return Score(
+        rating=round(row.rating),
+        deviation=round(row.deviation),
+        tried=row.tried,
+        solved=row.solved,
+        streak=row.streak,
+        best_streak=row.best_streak,
+    )
+
+
+def open_puzzle(owner: str, puzzle: Puzzle) -> PuzzleTry:
+    """Return a visitor's try at a puzzle; the clock runs from the first look."""
+    found, _ = PuzzleTry.objects.get_or_create(
+        owner=owner, puzzle=puzzle.id, defaults={"opened_at": timezone.now()}
+    )
+    return found
+
+
+def seconds_left(opened: PuzzleTry) -> int:
+    """Return what is left of the minute, 0 when it is over."""
+    gone = (timezone.now() - opened.opened_at).total_seconds()
+    return max(0, min(SECONDS, round(SECONDS - gone)))
+
+
+def answer(owner: str, puzzle: Puzzle, choice: int) -> PuzzleTry:
+    """Take an answer; only the first counts, whatever comes later or at the same moment."""
+    open_puzzle(owner, puzzle)
+    with transaction.atomic():
+        now = timezone.now()
+        rows = PuzzleTry.objects.filter(owner=owner, puzzle=puzzle.id)
+        # Nobody gets updated where an answer stands already: a second click, an old page.
+        if rows.filter(answered_at=None).update(answered_at=now, choice=choice):
+            _count(owner, puzzle, rows.get())
+    return PuzzleTry.objects.get(owner=owner, puzzle=puzzle.id)
+
+
+def _count(owner: str, puzzle: Puzzle, made: PuzzleTry) -> None:
+    assert made.answered_at is not None
+    late = made.answered_at - made.opened_at > dt.timedelta(seconds=SECONDS + GRACE_S)
+    made.in_time, made.is_right = not late, made.choice == puzzle.best
+    score = (0.5 if late else 1.0) if made.is_right else 0.0
+    PuzzleSolver.objects.get_or_create(owner=owner)
+    solver = PuzzleSolver.objects.select_for_update().get(owner=owner)
+    start = {"rating": puzzle.rating, "deviation": PUZZLE_DEVIATION}
+    PuzzleStanding.objects.get_or_create(puzzle=puzzle.id, defaults=start)
+    stand = PuzzleStanding.objects.select_for_update().get(puzzle=puzzle.id)
+    mine, its = _standing(solver), _standing(stand)
+    made.rating_change = after(mine, its, score).rating - mine.rating
+    _keep(solver, after(mine, its, score), made.is_right)
+    _keep(stand, after(its, mine, 1 - score), made.is_right)
+    solver.streak = solver.streak + 1 if made.is_right else 0
+    solver.best_streak = max(solver.best_streak, solver.streak)
+    solver.save()
+    stand.save()
+    made.save()
+
+
+def _standing(row: Rated) -> Standing:
+    return Standing(row.rating, row.deviation, row.volatility)
+
+
+def _keep(row: Rated, now: Standing, is_right: bool) -> None:
+    row.rating, row.deviation, row.volatility = now.rating, now.deviation, now.volatility
+    row.tried += 1
+    row.solved += is_right
+
+
+def rating_of(puzzle: Puzzle) -> int:
+    """Return how hard a puzzle has proved so far."""
+    row = PuzzleStanding.objects.filter(puzzle=puzzle.id).first()
+    return round(row.rating) if row else puzzle.rating
+
+
+def answered(owner: str) -> set[str]:
+    """Return the ids of the puzzles that a visitor has answered."""
+    rows = PuzzleTry.objects.filter(owner=owner).exclude(answered_at=None)
+    return set(rows.values_list("puzzle", flat=True))
+
+
+def next_puzzle(owner: str, theme: Theme | None = None) -> Puzzle | None:
+    """Return an unanswered puzzle near a visitor's rating; None when all are answered."""
+    done = answered(owner)
+    left = [
+        one for one in puzzles().values()
+        if one.id not in done and (theme is None or theme in themes_of()[one.id])
+    ]  # fmt: skip
+    if not left:
+        return None
+    ratings = _ratings(left)
+    goal = score_of(owner).rating
+    near = sorted(left, key=lambda one: abs(ratings[one.id] - goal))[:NEAR]
+    # Which of them follows from how many are done: a reload shows the same one.
+    return Random(f"{owner}:{len(done)}:{theme}").choice(near)
+
+
+def _ratings(some: Collection[Puzzle]) -> dict[str, float]:
+    known = dict(PuzzleStanding.objects.values_list("puzzle", "rating"))
+    return {one.id: known.get(one.id, float(one.rating)) for one in some}

@@ -1,0 +1,190 @@
+"""A puzzle as it is shipped: a position, what can be done, and what each of that is worth."""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from negotiation.engine.episode import State
+from negotiation.engine.moves import Accept, Move, Offer, Walk
+from negotiation.engine.quantities import Paise, Side
+from negotiation.engine.scenario import Scenario
+from replays.puzzles.table import own_price, position_after
+
+Theme = Literal["take-it", "walk", "call-the-bluff", "hold", "split"]
+THEMES: tuple[Theme, ...] = ("take-it", "walk", "call-the-bluff", "hold", "split")
+
+FILE = Path(__file__).with_name("puzzles.jsonl")
+
+
+Kind = Literal["accept", "hold", "price", "walk"]
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One move to choose from. Money in paise.
+
+    ``keeps`` is what the solver keeps on average, ``give`` half the width of its 95 % interval;
+    ``deals`` of 100 continuations end in a deal, at ``price_then`` on average. ``really`` is kept
+    against who was there, in nobody's hurry: told after the answer, and no part of it.
+    """
+
+    kind: Kind
+    price: Paise | None
+    keeps: float
+    give: float
+    deals: int
+    price_then: int | None
+    really: int
+
+    @property
+    def action(self) -> str:
+        """The move as the games name it."""
+        return "offer" if self.kind in ("hold", "price") else self.kind
+
+
+class Said(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One move of the source game; sides alternate and the buyer begins."""
+
+    kind: Literal["offer", "accept", "walk"]
+    price: Paise | None = None
+    text: str = ""
+
+    @property
+    def move(self) -> Move:
+        """The move itself."""
+        match self.kind:
+            case "offer":
+                assert self.price is not None
+                return Offer(self.price, self.text)
+            case "accept":
+                return Accept(self.text)
+            case "walk":
+                return Walk(self.text)
+
+
+class Puzzle(msgspec.Struct, frozen=True):
+    """One puzzle with its answer: for the server alone until it has been answered.
+
+    ``policy`` really sat opposite. The position stands before move ``at`` (from 0) of ``moves``.
+    ``outside`` is a price that somebody next door pays, or takes, if the solver goes now; with one
+    chance in ``leaves`` (0: none) the other side is gone after each price it hears. The best option
+    is ahead of the runner-up by ``gap`` paise with the standard error ``error``, both on the second
+    set of guesses. ``rating`` is where it starts.
+    """
+
+    id: str
+    seat: Side
+    theme: Theme
+    policy: str
+    scenario: Scenario
+    moves: tuple[Said, ...]
+    at: int
+    outside: Paise | None
+    leaves: int
+    options: tuple[Option, ...]
+    best: int
+    gap: float
+    error: float
+    rating: int
+
+    def position(self) -> State:
+        """Return the position that is to be solved."""
+        return position_after(self.scenario, [said.move for said in self.moves[: self.at]])
+
+    def asks(self, theme: Theme) -> bool:
+        """Whether this puzzle is one to practise a theme on: it is right, or nearly so.
+
+        So that a theme asks and does not answer: among "take it?" are those where taking is wrong.
+        """
+        if theme == self.theme:
+            return True
+        state = self.position()
+        kind = self.runner_up.kind
+        if theme == "call-the-bluff":
+            return stood_still(state, self.seat)
+        near = {"accept": "take-it", "walk": "walk", "hold": "hold", "price": "split"}
+        return near[kind] == theme
+
+    @property
+    def runner_up(self) -> Option:
+        """The best of the wrong moves."""
+        others = (one for place, one in enumerate(self.options) if place != self.best)
+        return max(others, key=lambda one: one.keeps)
+
+
+STILL = 0.03
+"""Whoever moved by less than this share of the opening ask hardly moved."""
+
+LITTLE = 0.35
+"""Whoever gives less than this share of the gap gives little."""
+
+
+def theme_of(move: Move, state: State, seat: Side) -> Theme:
+    """Return the theme of a puzzle by its best move and by whether the other side hardly moved.
+
+    There, to hold or to give little is to call the bluff: standing still is not paid for.
+    """
+    match move:
+        case Accept():
+            return "take-it"
+        case Walk():
+            return "walk"
+        case Offer(price):
+            own = own_price(state, seat)
+            given = 0.0 if own is None else given_of(state, seat, price)
+            if stood_still(state, seat) and given < LITTLE:
+                return "call-the-bluff"
+            return "hold" if price == own else "split"
+
+
+def given_of(state: State, seat: Side, price: int) -> float:
+    """Return which part of the gap a price gives, 0 where there is none."""
+    ask, bid = state.standing_ask, state.standing_bid
+    if bid is None or ask == bid:
+        return 0.0
+    return (ask - price if seat == "seller" else price - bid) / (ask - bid)
+
+
+def stood_still(state: State, seat: Side) -> bool:
+    """Whether the opponent's last price was the one before, or worse for the solver."""
+    prices = state.bids if seat == "seller" else state.asks
+    if len(prices) < 2:
+        return False
+    step = prices[-1] - prices[-2]
+    toward = step if seat == "seller" else -step
+    return toward <= STILL * state.scenario.anchor
+
+
+def move_of(option: Option, state: State, seat: Side) -> Move:
+    """Return the move an option stands for."""
+    if option.kind == "accept":
+        return Accept()
+    if option.kind == "walk":
+        return Walk()
+    price = option.price if option.price is not None else own_price(state, seat)
+    assert price is not None
+    return Offer(price)
+
+
+def read(lines: Sequence[str]) -> tuple[Puzzle, ...]:
+    """Read puzzles from lines of JSON."""
+    decoder = msgspec.json.Decoder(Puzzle)
+    return tuple(decoder.decode(line) for line in lines if line)
+
+
+@cache
+def themes_of() -> dict[str, frozenset[Theme]]:
+    """Return by its id which themes a puzzle can be practised on."""
+    return {
+        one.id: frozenset(theme for theme in THEMES if one.asks(theme))
+        for one in puzzles().values()
+    }
+
+
+@cache
+def puzzles() -> dict[str, Puzzle]:
+    """Return the shipped puzzles by their ids, in the order of the file."""
+    lines = FILE.read_text(encoding="utf-8").splitlines() if FILE.exists() else []
+    return {one.id: one for one in read(lines)}

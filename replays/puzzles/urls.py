@@ -1,0 +1,13 @@
+"""Addresses of the puzzles."""
+
+from django.urls import path
+
+from replays.puzzles import views
+
+urlpatterns = [
+    path("", views.first_page, name="puzzles"),
+    path("next/", views.next_one, name="puzzle-next"),
+    path("<slug:puzzle_id>/", views.one_puzzle, name="puzzle"),
+    path("<slug:puzzle_id>/answer/", views.take_answer, name="puzzle-answer"),
+    path("<slug:puzzle_id>/game/", views.source_game, name="puzzle-game"),
+]

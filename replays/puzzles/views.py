@@ -1,0 +1,115 @@
+"""The pages of the puzzles: the first page, one puzzle, its answer, the game it comes from."""
+
+from typing import Any
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from negotiation.errors import RateLimited
+from negotiation.games.visitors import visitor
+from negotiation.limits import request_key, spend
+from replays.puzzles import progress
+from replays.puzzles.page import answer, board, theme_counts
+from replays.puzzles.puzzle import THEMES, Puzzle, Theme, puzzles
+from replays.puzzles.source_game import stored_for
+
+NOTHING_HERE = "There is no such puzzle."
+
+
+class AnswerForm(forms.Form):
+    """The place of the chosen move, from 0."""
+
+    choice = forms.IntegerField(min_value=0, max_value=4)
+
+
+@never_cache
+@require_safe
+def first_page(request: HttpRequest) -> HttpResponse:
+    """Show how one stands, and start with one press."""
+    owner = visitor(request)
+    done = progress.answered(owner) & puzzles().keys()
+    coming = progress.next_puzzle(owner)
+    context = {
+        "score": progress.score_of(owner),
+        "themes": theme_counts(done),
+        "left": len(puzzles()) - len(done),
+        "next": None if coming is None else board(coming),
+    }
+    return render(request, "puzzles/first.html", context)
+
+
+@never_cache
+@require_safe
+def next_one(request: HttpRequest) -> HttpResponse:
+    """Lead to a puzzle near the visitor's rating, of a theme where one is asked for."""
+    theme = _theme(request)
+    found = progress.next_puzzle(visitor(request), theme)
+    if found is None:
+        return redirect("puzzles")
+    return redirect(_address(found, theme))
+
+
+@never_cache
+@require_safe
+def one_puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
+    """Show a puzzle, or its answer to whoever has answered it."""
+    puzzle, owner = _puzzle(puzzle_id), visitor(request)
+    made = progress.open_puzzle(owner, puzzle)
+    shown, theme = board(puzzle), _theme(request)
+    context: dict[str, Any] = {
+        "board": shown,
+        "score": progress.score_of(owner),
+        "theme": theme,
+        "seconds": progress.SECONDS,
+    }
+    if made.answered_at is None:
+        context["left"] = progress.seconds_left(made)
+        return render(request, "puzzles/puzzle.html", context)
+    told = answer(puzzle, shown, made.choice, progress.rating_of(puzzle))
+    return render(request, "puzzles/answer.html", context | {"answer": told, "made": made})
+
+
+@require_POST
+def take_answer(request: HttpRequest, puzzle_id: str) -> HttpResponse:
+    """Take the one answer that counts; anything unreadable asks again."""
+    puzzle, form = _puzzle(puzzle_id), AnswerForm(request.POST)
+    if form.is_valid() and form.cleaned_data["choice"] < len(puzzle.options):
+        progress.answer(visitor(request), puzzle, form.cleaned_data["choice"])
+    return redirect(_address(puzzle, _theme(request)))
+
+
+@require_POST
+def source_game(request: HttpRequest, puzzle_id: str) -> HttpResponse:
+    """Lead to the game that an answered puzzle comes from, at its turn, with a move filled in."""
+    puzzle, owner = _puzzle(puzzle_id), visitor(request)
+    if puzzle.id not in progress.answered(owner):
+        raise Http404(NOTHING_HERE)
+    try:
+        spend("forks", request_key(request))
+    except RateLimited as wrong:
+        context = {"problem": str(wrong.args[0]), "puzzle_id": puzzle.id}
+        response = render(request, "puzzles/wait.html", context, status=429)
+        response["Retry-After"] = str(wrong.retry_after_s)
+        return response
+    return redirect(stored_for(owner, puzzle))
+
+
+def _puzzle(puzzle_id: str) -> Puzzle:
+    found = puzzles().get(puzzle_id)
+    if found is None:
+        raise Http404(NOTHING_HERE)
+    return found
+
+
+def _theme(request: HttpRequest) -> Theme | None:
+    asked = request.GET.get("theme", "")
+    return next((theme for theme in THEMES if theme == asked), None)
+
+
+def _address(puzzle: Puzzle, theme: Theme | None) -> str:
+    url = reverse("puzzle", args=[puzzle.id])
+    return f"{url}?theme={theme}" if theme else url

@@ -1,0 +1,78 @@
+"""Tables that are made when a text asks for them, and lines that are kept for who asks again."""
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from agents.text import lazily
+from agents.text.reading.phrases import AMOUNT, Phrasebook, Piece
+from agents.text.reading.pieces import to_text
+from tests.support.commands import inherited
+from tests.support.warm import run
+
+COLD = """
+import django
+django.setup()
+from agents.text.lazily import _TABLES, make_all
+print(len(_TABLES) > 10, [table.cache_info().currsize for table in _TABLES] == [0] * len(_TABLES))
+make_all()
+print(all(table.cache_info().currsize for table in _TABLES))
+"""
+
+
+@pytest.fixture(autouse=True)
+def no_other_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lazily, "_TABLES", [])
+
+
+def test_a_phrasebook_is_made_when_a_text_asks_and_finds_what_it_always_found() -> None:
+    book = Phrasebook([("take|le_lo it? #", "take"), ("* for #", "for")])
+    [root] = lazily._TABLES
+    assert root.cache_info().currsize == 0  # type: ignore[attr-defined]
+    pieces = [Piece("le"), Piece("lo"), Piece("it"), Piece("for"), Piece(AMOUNT)]
+    assert [(hit.record, hit.first, hit.last, hit.weight) for hit in book.find(pieces)] == [
+        ("for", 2, 4, 19)
+    ]
+    assert [hit.record for hit in book.find([Piece("le"), Piece("lo"), Piece(AMOUNT)])] == ["take"]
+    assert root.cache_info().misses == 1  # type: ignore[attr-defined]
+
+
+def test_a_server_that_starts_makes_them_all_also_those_that_others_bring() -> None:
+    made = []
+    first = lazily.lazily(lambda: lazily.lazily(lambda: made.append("inner")))
+    lazily.lazily(lambda: made.append("second"))
+    lazily.make_all()
+    assert made == ["second", "inner"]
+    assert first() is first()
+
+
+def test_threads_that_ask_at_once_all_get_a_whole_table() -> None:
+    table = lazily.lazily(lambda: list(range(50_000)))
+    with ThreadPoolExecutor(8) as pool:
+        sizes = list(pool.map(lambda _: len(table()), range(64)))
+    assert set(sizes) == {50_000}
+
+
+def test_a_long_text_is_read_and_not_kept() -> None:
+    read = []
+
+    @lazily.kept(2)
+    def length(text: str) -> int:
+        read.append(text)
+        return len(text)
+
+    long = "x" * (lazily.LONGEST_KEPT + 1)
+    assert [length(text) for text in ("a", "a", long, long)] == [1, 1, len(long), len(long)]
+    assert read == ["a", long, long]
+
+
+def test_whoever_asks_again_gets_the_same_cut() -> None:
+    assert to_text("170 final hai") is to_text("170 final hai")
+
+
+def test_a_command_makes_no_table_that_it_does_not_need() -> None:
+    told = {**inherited(), "DJANGO_SETTINGS_MODULE": "bazaar_site.settings"}
+    # Cold: processes that begin warm have all of them.
+    told["OMP_NUM_THREADS"] = "1"
+    assert run([sys.executable, "-c", COLD], env=told).stdout.split() == ["True"] * 3

@@ -1,0 +1,87 @@
+"""The first trade: choices matter, luck does not, and words about old GPUs can be checked."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from arena.gpu_market import yardsticks
+from arena.gpu_market.engine import TASK_NAMES, WAIT, MarketAction, make_first_trade, play_market
+from arena.gpu_market.engine.first_trade import NEW, OLD, OWN, TRADERS
+from arena.gpu_market.engine.quantities import Cents
+from arena.gpu_market.yardsticks import SAYINGS, best_first_trade, simple_players
+
+SEEDS = range(30)
+SEATS = ("person", "archetype")
+DOCS = Path(yardsticks.__file__).parents[2] / "docs"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_good_trade_beats_no_trade_which_beats_the_first_offer(seed: int) -> None:
+    scenario = make_first_trade(seed)
+    made = {one.name: one.utility for one in simple_players(scenario, SEATS, 0)}
+    best = best_first_trade(scenario, ("", *SAYINGS))
+    assert made["never_act"] == 0 < made["always_accept"] == 300
+    assert made["always_accept"] < made["no_negotiation_allocator"]
+    assert best.utility > 1.1 * made["no_negotiation_allocator"]
+    # A price above the other half's worth is taken, and is worse than no trade.
+    half = made["no_negotiation_allocator"]
+    assert _bought_at(seed, half + 500) < half
+
+
+@pytest.mark.parametrize("seed", range(len(TRADERS)))
+def test_a_price_is_taken_from_its_bar_on_and_never_by_luck(seed: int) -> None:
+    taken = [_bought_at(seed, price) is not None for price in range(100, 10_000, 100)]
+    assert taken == sorted(taken)
+    assert not taken[0]
+    assert taken[-1]
+
+
+@pytest.mark.parametrize("seed", range(len(TRADERS)))
+def test_the_label_tells_what_the_words_do_not(seed: int) -> None:
+    scenario = make_first_trade(seed)
+    labels = {block.id: block.reliability for block in scenario.blocks}
+    job = scenario.sealed.jobs[0][0]
+    assert labels[OLD] < job.min_reliability < min(labels[OWN], labels[NEW])
+    said = int(re.findall(r"(\d+) nights", scenario.offers[0].message)[0])
+    is_lie = scenario.sealed.archetypes[1] != "cooperative"
+    assert (said > 100 * labels[OLD]) is is_lie
+    # Who lies is trusted less, and everybody can see that.
+    assert (scenario.labs[1].reputation < 0.65) is is_lie
+
+
+def test_it_is_no_task_that_is_drawn() -> None:
+    assert "first_trade" not in TASK_NAMES
+    assert make_first_trade(4) == make_first_trade(4) != make_first_trade(7)
+    with pytest.raises(ValueError, match="0 or more"):
+        make_first_trade(-1)
+
+
+def test_the_docs_print_what_the_command_prints(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.argv", ["yardsticks", "--seeds", "30"])
+    yardsticks.main()
+    assert capsys.readouterr().out.strip() in (DOCS / "gpu_market.md").read_text()
+
+
+def _bought_at(seed: int, price: int) -> int | None:
+    """What a player makes who asks for the new GPUs at once, or None where it is turned down."""
+    buys = yardsticks._Buyer(Cents(price), 0, "")
+    state, _ = play_market(make_first_trade(seed), {0: buys})
+    return state.tallies[0].utility if state.tallies[0].trades else None
+
+
+def test_who_waits_for_the_last_round_buys_too_late() -> None:
+    def late(seen: object) -> MarketAction:
+        if seen.round == 2:  # type: ignore[attr-defined]
+            return MarketAction(
+                "send_offer",
+                target_lab_id="lab_1",
+                requested_block_ids=(NEW,),
+                payment=Cents(9_000),
+            )
+        return WAIT
+
+    state, _ = play_market(make_first_trade(0), {0: late})
+    assert state.tallies[0].utility == -9_000

@@ -1,0 +1,187 @@
+"""The market's front page and its first trade as a newcomer meets them, before any script runs."""
+
+import re
+from html import unescape
+from typing import Any
+
+import msgspec
+import pytest
+from django.template.loader import render_to_string
+from django.test import Client
+
+from arena.gpu_market.board.drawing import board_context
+from arena.gpu_market.engine import MarketAction, MarketScenario, advance, apply, start
+from arena.gpu_market.engine.first_trade import NEW, make_first_trade
+from arena.gpu_market.engine.quantities import Cents
+from arena.gpu_market.web.finding import Named
+from arena.gpu_market.web.game import MARKET
+from arena.gpu_market.web.visibility import Facts, Viewer, shown
+from tests.support.visitors import a_visitor
+
+pytestmark = pytest.mark.django_db
+
+CODE_NAMES = re.compile(r"\b(?:B\d+\b|(?:block|lab|job|offer|coalition)_\d|job \d|seed \d)")
+
+
+@pytest.fixture
+def asha() -> Client:
+    """Asha, who has never traded."""
+    return a_visitor()
+
+
+@pytest.fixture(autouse=True)
+def often(settings: Any) -> None:
+    """Nobody is told to slow down."""
+    settings.LIMITS = {**settings.LIMITS, "messages": "1000/second", "matches": "1000/second"}
+
+
+def words_of(html: str) -> str:
+    """The words of a page, without what is folded under technical names, and without its foot."""
+    main = html[html.index("<main") : html.index("</main>")]
+    main = re.sub(
+        r'<details class="(?:more|strip-table|seal)[^>]*>.*?</details>', " ", main, flags=re.S
+    )
+    return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", main)))
+
+
+def begins(client: Client, **fields: str) -> str:
+    answer = client.post("/market/", {"task": "first_trade", "policy": "you", **fields})
+    assert answer.status_code == 302, answer.content[-300:]
+    return str(answer["Location"])
+
+
+def acts(client: Client, address: str, **fields: object) -> str:
+    answer = client.post(f"{address}act/", fields, follow=True)
+    assert answer.status_code == 200, answer.content[-300:]
+    return answer.content.decode()
+
+
+def test_the_front_page_has_one_primary_button_and_no_jargon(asha: Client) -> None:
+    html = asha.get("/market/").content.decode()
+    assert html.count("button-primary") == 1
+    words = words_of(html)
+    assert len(words.split()) < 260
+    for jargon in ("reward columns", "seed ", "archetype", "policy", "utility", "episode"):
+        assert jargon not in words
+    assert not CODE_NAMES.search(words)
+
+
+@pytest.mark.parametrize("task", ["market_round", "coalition_market"])
+def test_the_next_steps_seat_the_newcomer(asha: Client, task: str) -> None:
+    answer = asha.post("/market/", {"task": task, "policy": "you"})
+    words = words_of(asha.get(answer["Location"]).content.decode())
+    assert "Your turn" in words
+    assert "Round 1 of" in words
+    assert not CODE_NAMES.search(words)
+
+
+def test_a_first_trade_is_played_to_its_verdict(asha: Client) -> None:
+    address = begins(asha, seed="0")
+    html = asha.get(address).content.decode()
+    words = words_of(html)
+    for wanted in ("You need", "You have", "Round 1: read the label", "95 nights out of 100"):
+        assert wanted in words
+    assert "label: runs 74 nights out of 100" in words
+    assert not CODE_NAMES.search(words)
+    offer = {"action": "send_offer", "target_lab_id": "lab_1", "requested_block_ids": NEW}
+    words = words_of(acts(asha, address, **offer, payment="40"))
+    assert "turns down your offer for two new GPUs tonight" in words
+    assert "Pay less than 75 and the trade is good" in words
+    words = words_of(acts(asha, address, **offer, payment="60"))
+    assert "The two new GPUs are yours." in words
+    assert "Run the whole job: 150" in words
+    job = {"action": "allocate_to_job", "job_id": "job_0_0"}
+    words = words_of(acts(asha, address, **job, block_ids=["block_0", NEW]))
+    assert "You made 90 credits." in words
+    assert "With no trade it would have been 75: your trading brought you 15 more." in words
+    assert "The best trade was the two new GPUs for 54 credits, in round 1." in words
+    assert "says yes to the first offer 3" in words
+    assert "promises blocks and takes them back" in words
+    assert "Next: a full round" in words
+    assert not CODE_NAMES.search(words)
+    match_id = address.strip("/").split("/")[-1]
+    assert asha.get(f"/api/market/{match_id}/replay/").json()["match"]["task"] == "first_trade"
+
+
+def test_the_first_offer_is_a_poor_one_and_the_page_says_so(asha: Client) -> None:
+    address = begins(asha, seed="0")
+    words = words_of(acts(asha, address, action="accept_offer", offer_id="offer_1_0_0"))
+    assert "You swapped your GPUs for four that fail too often for your job." in words
+    assert "None of your GPUs may run this job" in words
+    for _ in range(2):
+        words = words_of(acts(asha, address, action="wait"))
+    assert "You made 3 credits. A lab that trades with nobody makes 75 here." in words
+
+
+def test_a_verdict_is_for_the_player_alone(asha: Client) -> None:
+    address = asha.post("/market/", {"task": "single_trade", "seed": "3", "policy": "rule_expert"})
+    html = asha.get(address["Location"]).content.decode()
+    assert "You made" not in html
+
+
+def test_nobody_sees_a_strangers_first_trade(asha: Client) -> None:
+    address = begins(asha)
+    assert a_visitor().get(address).status_code == 404
+    assert a_visitor().get(f"{address}board/").status_code == 404
+
+
+def test_other_tasks_and_mixes_of_it_are_refused(asha: Client) -> None:
+    for wrong in ({"reward": "published"}, {"options": ["sudden_supply"]}, {"lab": 2}):
+        answer = asha.post(
+            "/api/market/",
+            {"task": "first_trade", "policy": "you", **wrong},
+            content_type="application/json",
+        )
+        assert answer.status_code == 422, wrong
+
+
+def otherwise(scenario: MarketScenario) -> MarketScenario:
+    """The same market to its player: inside, the rival has other jobs, money and strictness."""
+    sealed = scenario.sealed
+    job = msgspec.structs.replace(sealed.jobs[1][0], hours=2, base_value=Cents(9_100), deadline=2)
+    changed = msgspec.structs.replace(
+        sealed,
+        budgets=(sealed.budgets[0], Cents(12_300)),
+        jobs=(sealed.jobs[0], (msgspec.structs.replace(job, note="customer incident"),)),
+        archetypes=("selfish", "selfish"),
+        strictness=(0.0, 0.1),
+    )
+    return msgspec.structs.replace(scenario, sealed=changed, salt="0" * 32)
+
+
+def boards(scenario: MarketScenario) -> list[str]:
+    """The board of the player in rounds 1 and 2, after an offer that nobody takes."""
+    state, events = start(scenario)
+    log = [*events]
+    drawn = [_drawn(scenario, log)]
+    low = MarketAction(
+        "send_offer", target_lab_id="lab_1", requested_block_ids=(NEW,), payment=Cents(500)
+    )
+    state, events = apply(state, 0, low)
+    log += events
+    state, events = advance(state, (0,))
+    return [*drawn, _drawn(scenario, [*log, *events])]
+
+
+def _drawn(scenario: MarketScenario, log: list[Any]) -> str:
+    viewer, facts = Viewer("lab", 0), Facts(scenario, ("person", "archetype"))
+    context = board_context(shown(list(enumerate(log, 1)), facts, viewer), None)
+    return render_to_string("market/_board.html", context | {"match": Named("abc", None)})
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_the_rival_hides_changes_no_letter_of_the_page(seed: int) -> None:
+    scenario = make_first_trade(seed)
+    assert boards(scenario) == boards(otherwise(scenario))
+
+
+def test_the_sealed_values_are_nowhere_in_the_live_page(asha: Client) -> None:
+    for seed in range(3):
+        address = begins(asha, seed=str(seed))
+        sealed = MARKET.scenario_of(address.strip("/").split("/")[-1]).sealed
+        for path in ("", "board/"):
+            html = asha.get(address + path).content.decode()
+            assert str(sealed.seed) not in html
+            assert sealed.archetypes[1].replace("_", " ") not in html
+            for word in ("benchmark", "job_1_0", "best trade", "strictness"):
+                assert word not in html

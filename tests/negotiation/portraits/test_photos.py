@@ -1,0 +1,215 @@
+"""Photographs of own items: what is kept is a picture and nothing but one."""
+
+import io
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from PIL import Image
+from PIL.TiffImagePlugin import IFDRational
+
+from negotiation.bargain import photos
+from negotiation.errors import BadSale
+from negotiation.models import Game
+
+pytestmark = pytest.mark.django_db
+
+OWN = {"title": "Brass lamp", "asking_price": "1800", "reservation_price": "1000"}
+GPS, ORIENTATION = 0x8825, 0x0112
+
+
+@pytest.fixture(autouse=True)
+def folder(settings: Any, tmp_path: Path) -> Path:
+    settings.PHOTOS_DIR = tmp_path / "photos"
+    return tmp_path / "photos"
+
+
+@pytest.fixture
+def asha() -> Client:
+    client = Client()
+    client.get("/sell/")
+    return client
+
+
+def picture(size: tuple[int, int] = (64, 48), kind: str = "JPEG", **more: Any) -> bytes:
+    image = Image.linear_gradient("L").resize(size).convert("RGB")
+    written = io.BytesIO()
+    image.save(written, kind, **more)
+    return written.getvalue()
+
+
+def post(client: Client, body: bytes, name: str = "lamp.jpg", **changes: str) -> Any:
+    upload = SimpleUploadedFile(name, body, "image/jpeg")
+    return client.post("/sell/new/", OWN | changes | {"photo": upload})
+
+
+def kept(body: bytes) -> Image.Image:
+    image = Image.open(io.BytesIO(photos.redrawn(io.BytesIO(body))))
+    image.load()
+    return image
+
+
+def test_a_photo_is_kept_under_a_name_of_its_own_and_served_as_nothing_but_a_picture(
+    asha: Client, folder: Path
+) -> None:
+    answer = post(asha, picture(), name="../../asha-at-home.jpg")
+    assert answer.status_code == 302
+    game = Game.objects.get()
+    assert photos.is_name(game.photo)
+    assert [one.name for one in folder.iterdir()] == [f"{game.photo}.jpg"]
+    sent = asha.get(f"/sell/photos/{game.photo}.jpg")
+    assert sent["Content-Type"] == "image/jpeg"
+    assert sent["X-Content-Type-Options"] == "nosniff"
+    assert sent["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    assert Image.open(io.BytesIO(sent.content)).format == "JPEG"
+
+
+def test_no_photo_is_fine(asha: Client, folder: Path) -> None:
+    assert asha.post("/sell/new/", OWN).status_code == 302
+    assert Game.objects.get().photo == ""
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_the_three_kinds_become_one(kind: str) -> None:
+    assert kept(picture(kind=kind)).format == "JPEG"
+
+
+def test_where_and_when_it_was_taken_is_left_out() -> None:
+    exif = Image.Exif()
+    exif[GPS] = {1: "N", 2: (IFDRational(9), IFDRational(55), IFDRational(12)), 3: "E"}
+    exif[0x010F], exif[0x0132] = "AshasPhone", "2025:10:20 18:00:00"
+    body = picture(exif=exif, comment=b"my house", icc_profile=b"profile of asha")
+    assert b"AshasPhone" in body
+    assert b"my house" in body
+    safe = photos.redrawn(io.BytesIO(body))
+    for private in (b"AshasPhone", b"my house", b"2025:10:20", b"profile of asha", b"Exif"):
+        assert private not in safe
+    assert not Image.open(io.BytesIO(safe)).getexif()
+
+
+def test_a_picture_that_lies_on_its_side_is_turned_up() -> None:
+    exif = Image.Exif()
+    exif[ORIENTATION] = 6
+    assert kept(picture((64, 48), exif=exif)).size == (48, 64)
+
+
+def test_a_large_picture_is_made_small() -> None:
+    assert kept(picture((4000, 3000))).size == (1280, 960)
+
+
+def test_holes_are_white() -> None:
+    written = io.BytesIO()
+    Image.new("RGBA", (20, 20), (255, 0, 0, 0)).save(written, "PNG")
+    assert kept(written.getvalue()).getpixel((5, 5)) == (255, 255, 255)
+
+
+def huge() -> bytes:
+    """A PNG of a few kilobytes whose header tells of 144 million pixels."""
+    written = io.BytesIO()
+    Image.new("1", (12_000, 12_000)).save(written, "PNG")
+    return written.getvalue()
+
+
+def vast() -> bytes:
+    """The same with a header of 30,000 x 30,000: beyond what the library opens."""
+    body = bytearray(picture(kind="PNG"))
+    body[16:24] = (30_000).to_bytes(4, "big") * 2
+    return bytes(body)
+
+
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>'
+HOSTILE = {
+    "words": b"not a picture at all",
+    "nothing but a header": b"\xff\xd8\xff\xe0",
+    "svg": SVG,
+    "html": b"<html><script>alert(1)</script>",
+    "gif": picture(kind="GIF"),
+    "tiff": picture(kind="TIFF"),
+    "bmp": picture(kind="BMP"),
+    "truncated jpeg": picture((400, 300))[:2000],
+    "truncated png": picture((400, 300), "PNG")[:300],
+    "truncated webp": picture((400, 300), "WEBP")[:200],
+    "huge": huge(),
+    "vast": vast(),
+    "eps": b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 10 10\n",
+    "too many bytes": picture() + b"\0" * photos.MOST_BYTES,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_bad_file_gets_a_calm_sentence_and_nothing_typed_is_lost(
+    name: str, asha: Client, folder: Path
+) -> None:
+    answer = post(asha, HOSTILE[name], description="Polished every Diwali")
+    html = answer.content.decode()
+    assert answer.status_code == 422
+    assert re.search(r'id="id_photo-about" class="problem">That photo ', html)
+    assert 'value="Brass lamp"' in html
+    assert "Polished every Diwali" in html
+    assert 'value="1800"' in html
+    assert not Game.objects.exists()
+    assert not folder.exists()
+
+
+def test_an_empty_file_is_said_to_be_empty(asha: Client) -> None:
+    html = post(asha, b"").content.decode()
+    assert "That file is empty; choose another or none." in html
+
+
+def test_a_second_file_hidden_in_a_picture_stays_behind() -> None:
+    """A JPEG that is a page, an archive and a script as well comes out as a JPEG alone."""
+    script = b"<script>alert(document.cookie)</script>"
+    body = picture(comment=script) + b"PK\x03\x04" + script
+    Image.open(io.BytesIO(body)).load()
+    safe = photos.redrawn(io.BytesIO(body))
+    assert b"<script" not in safe
+    assert b"PK\x03\x04" not in safe
+    assert safe.endswith(b"\xff\xd9")
+
+
+def test_a_photo_whose_form_was_wrong_is_asked_for_once_more(asha: Client) -> None:
+    html = post(asha, picture(), asking_price="").content.decode()
+    assert "Please choose the photo once more." in html
+
+
+def test_a_photo_goes_with_its_game(asha: Client, folder: Path) -> None:
+    post(asha, picture())
+    Game.objects.get().delete()
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["x", "2" * 24, "2" * 25, "UPPERCASEUPPERCASEUPPERC"])
+def test_a_photo_that_is_not_there_is_not_there(name: str, asha: Client) -> None:
+    assert asha.get(f"/sell/photos/{name}.jpg").status_code == 404
+
+
+def test_many_photos_have_to_wait(asha: Client, settings: Any) -> None:
+    from negotiation import limits
+
+    settings.LIMITS = {**settings.LIMITS, "photos": "1/hour"}
+    limits.forget_uses()
+    assert post(asha, picture()).status_code == 302
+    refused = post(asha, picture())
+    assert refused.status_code == 429
+    assert "You have brought many photos" in refused.content.decode()
+    limits.forget_settings()
+
+
+def test_a_disk_that_refuses_costs_the_photo_and_not_the_game(
+    asha: Client, settings: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    settings.PHOTOS_DIR = tmp_path / "file" / "photos"
+    assert post(asha, picture()).status_code == 302
+    assert Game.objects.get().photo == ""
+
+
+def test_two_sentences_name_their_limits() -> None:
+    with pytest.raises(BadSale, match="8 MB"):
+        photos.redrawn(io.BytesIO(b"\0" * (photos.MOST_BYTES + 1)))
+    with pytest.raises(BadSale, match="50 million"):
+        photos.redrawn(io.BytesIO(huge()))

@@ -1,0 +1,172 @@
+"""The puzzles' pages: nothing is told before the answer, one answer counts, each has a rating."""
+
+import datetime as dt
+
+import pytest
+import time_machine
+from django.test import Client
+from django.utils import timezone
+
+from negotiation.engine.quantities import other, to_rupees
+from negotiation.models import Game
+from negotiation.money import rupees_text
+from replays.models import PuzzleStanding, PuzzleTry
+from replays.puzzles import progress
+from replays.puzzles.page import why
+from replays.puzzles.puzzle import Puzzle, puzzles, themes_of
+from replays.puzzles.table import limit_of
+from tests.support.visitors import key_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def puzzle() -> Puzzle:
+    return next(
+        one for one in puzzles().values()
+        if one.seat == "seller" and one.policy.startswith("rules:")
+    )  # fmt: skip
+
+
+def answers(client: Client, puzzle: Puzzle, choice: object) -> None:
+    response = client.post(f"/puzzles/{puzzle.id}/answer/", {"choice": choice})
+    assert response.status_code == 302
+
+
+def wrong(puzzle: Puzzle) -> int:
+    return (puzzle.best + 1) % len(puzzle.options)
+
+
+def test_one_press_starts(asha: Client) -> None:
+    assert b'href="/puzzles/next/"' in asha.get("/puzzles/").content
+    response = asha.get("/puzzles/next/", follow=True)
+    assert response.status_code == 200
+    assert b"Your move" in response.content
+
+
+def test_nothing_of_the_answer_reaches_the_page_before_it(asha: Client, puzzle: Puzzle) -> None:
+    page = asha.get(f"/puzzles/{puzzle.id}/").content.decode()
+    state = puzzle.position()
+    limit = to_rupees(limit_of(state, other(puzzle.seat)))
+    for secret in (why(puzzle), puzzle.policy, rupees_text(limit, "INR")):
+        assert secret not in page
+    assert "data-next" not in page
+
+
+def test_the_answer_shows_every_move_with_its_mean(asha: Client, puzzle: Puzzle) -> None:
+    answers(asha, puzzle, puzzle.best)
+    page = asha.get(f"/puzzles/{puzzle.id}/").content.decode()
+    assert "That is it." in page
+    assert page.count('class="puzzle-worth ') + page.count('class="puzzle-worth"') == len(
+        puzzle.options
+    )
+
+
+def test_only_the_first_answer_counts(asha: Client, puzzle: Puzzle) -> None:
+    answers(asha, puzzle, wrong(puzzle))
+    after = progress.score_of(key_of(asha))
+    answers(asha, puzzle, puzzle.best)
+    assert progress.score_of(key_of(asha)) == after
+    assert (after.tried, after.solved, after.streak) == (1, 0, 0)
+    assert after.rating < 1500
+    assert PuzzleStanding.objects.get(puzzle=puzzle.id).tried == 1
+
+
+def test_a_right_answer_after_the_minute_counts_for_half(
+    asha: Client, chetan: Client, puzzle: Puzzle
+) -> None:
+    asha.get(f"/puzzles/{puzzle.id}/")
+    chetan.get(f"/puzzles/{puzzle.id}/")
+    answers(chetan, puzzle, puzzle.best)
+    PuzzleStanding.objects.all().delete()  # the same puzzle for both
+    with time_machine.travel(timezone.now() + dt.timedelta(seconds=90), tick=False):
+        answers(asha, puzzle, puzzle.best)
+        assert b"after the minute" in asha.get(f"/puzzles/{puzzle.id}/").content
+    late, soon = progress.score_of(key_of(asha)), progress.score_of(key_of(chetan))
+    assert late.rating < soon.rating
+    assert late.solved == 1
+
+
+@pytest.mark.parametrize("choice", ["", "x", "-1", "9", "1e3"])
+def test_what_is_no_move_asks_again(asha: Client, puzzle: Puzzle, choice: str) -> None:
+    answers(asha, puzzle, choice)
+    assert not PuzzleTry.objects.exclude(answered_at=None).exists()
+    assert b"Your move" in asha.get(f"/puzzles/{puzzle.id}/").content
+
+
+def test_one_visitors_answer_is_nobody_elses(asha: Client, chetan: Client, puzzle: Puzzle) -> None:
+    answers(asha, puzzle, puzzle.best)
+    assert b"Your move" in chetan.get(f"/puzzles/{puzzle.id}/").content
+    assert progress.score_of(key_of(chetan)).tried == 0
+
+
+def test_the_game_behind_a_puzzle_opens_after_the_answer_and_only_for_its_solver(
+    asha: Client, chetan: Client, puzzle: Puzzle
+) -> None:
+    assert asha.post(f"/puzzles/{puzzle.id}/game/").status_code == 404
+    answers(asha, puzzle, puzzle.best)
+    response = asha.post(f"/puzzles/{puzzle.id}/game/")
+    assert response.status_code == 302
+    assert asha.get(response["Location"]).status_code == 200
+    assert asha.post(f"/puzzles/{puzzle.id}/game/")["Location"] == response["Location"]
+    assert Game.objects.count() == 1
+    assert chetan.get(response["Location"]).status_code == 404
+
+
+@pytest.mark.parametrize("seat", ["seller", "buyer"])
+def test_another_move_can_be_tried_in_the_game_behind_a_puzzle(asha: Client, seat: str) -> None:
+    puzzle = next(
+        one for one in puzzles().values()
+        if one.seat == seat
+        and one.options[one.best].kind == "price"
+        and one.moves[one.at].price != one.options[one.best].price
+    )  # fmt: skip
+    answers(asha, puzzle, puzzle.best)
+    address = asha.post(f"/puzzles/{puzzle.id}/game/")["Location"]
+    game_id, seq = address.split("/")[2], address.split("seq=")[1].split("&")[0]
+    price = to_rupees(puzzle.options[puzzle.best].price or 0)
+    body = {"seq": seq, "action": "offer", "price": price}
+    response = asha.post(f"/replays/{game_id}/fork/", body)
+    assert response.status_code == 302
+    assert Game.objects.get(parent=game_id).forked_at_seq == int(seq)
+
+
+def test_a_theme_asks_and_does_not_answer(asha: Client) -> None:
+    for theme in ("take-it", "walk", "hold"):
+        here = [one for one in puzzles().values() if theme in themes_of()[one.id]]
+        assert {one.theme == theme for one in here} == {True, False}
+    response = asha.get("/puzzles/next/?theme=walk")
+    assert response["Location"].endswith("?theme=walk")
+    assert "walk" in themes_of()[response["Location"].split("/")[2]]
+
+
+def test_the_next_puzzle_is_new_and_near_the_rating(asha: Client) -> None:
+    owner = key_of(asha)
+    first = progress.next_puzzle(owner)
+    assert first is not None
+    assert progress.next_puzzle(owner) == first
+    near = sorted(abs(one.rating - 1500) for one in puzzles().values())[progress.NEAR - 1]
+    assert abs(first.rating - 1500) <= near
+    progress.answer(owner, first, first.best)
+    assert progress.next_puzzle(owner) != first
+
+
+def test_when_all_are_answered_there_is_no_next(asha: Client) -> None:
+    owner, now = key_of(asha), timezone.now()
+    PuzzleTry.objects.bulk_create(
+        PuzzleTry(owner=owner, puzzle=key, opened_at=now, answered_at=now) for key in puzzles()
+    )
+    assert asha.get("/puzzles/next/")["Location"] == "/puzzles/"
+    assert b"every puzzle there is" in asha.get("/puzzles/").content
+
+
+@pytest.mark.parametrize("page", ["/puzzles/nothing/", "/puzzles/zzzzzzzz/"])
+def test_a_puzzle_that_never_was_is_not_there(asha: Client, page: str) -> None:
+    assert asha.get(page).status_code == 404
+
+
+def test_the_clock_starts_with_the_first_look(asha: Client, puzzle: Puzzle) -> None:
+    asha.get(f"/puzzles/{puzzle.id}/")
+    with time_machine.travel(timezone.now() + dt.timedelta(seconds=20), tick=False):
+        page = asha.get(f"/puzzles/{puzzle.id}/").content.decode()
+    assert 'data-left="40"' in page or 'data-left="39"' in page

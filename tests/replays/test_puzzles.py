@@ -1,0 +1,169 @@
+"""Puzzles: the shipped file holds what it promises, the answer knows no secret, the rules count."""
+
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from negotiation.engine.episode import legal_moves
+from negotiation.engine.moves import Accept, Offer
+from negotiation.engine.quantities import Side, other
+from replays.puzzles import blind
+from replays.puzzles.belief import believe
+from replays.puzzles.making import difference, is_fair, is_still_best, look
+from replays.puzzles.page import board, why
+from replays.puzzles.puzzle import FILE, THEMES, Puzzle, move_of, puzzles, theme_of
+from replays.puzzles.rating import Standing, after, after_games
+from replays.puzzles.table import Opponent, Step, limit_of, positions
+from replays.puzzles.worth import PLANS, outcome, stand
+
+SHIPPED = tuple(puzzles().values())
+
+
+def history(puzzle: Puzzle) -> list[Step]:
+    made = [said.move for said in puzzle.moves[: puzzle.at]]
+    return [
+        Step(state, move)
+        for state, move in positions(puzzle.scenario, made)
+        if state.to_move != puzzle.seat
+    ]
+
+
+def of_seat(seat: Side) -> Puzzle:
+    return next(one for one in SHIPPED if one.seat == seat)
+
+
+def test_at_least_two_hundred_are_shipped_and_the_file_is_small() -> None:
+    assert len(SHIPPED) >= 200
+    assert len(SHIPPED) == len(FILE.read_text().splitlines()), "two puzzles share an id"
+    assert FILE.stat().st_size < 1_000_000
+
+
+def test_every_theme_and_both_seats_are_there() -> None:
+    for theme in THEMES:
+        assert sum(one.theme == theme for one in SHIPPED) >= 15, theme
+    assert min(sum(one.seat == seat for one in SHIPPED) for seat in ("seller", "buyer")) >= 60
+
+
+@pytest.mark.parametrize("puzzle", SHIPPED, ids=lambda one: one.id)
+def test_a_shipped_puzzle_is_a_position_with_one_clearly_best_legal_move(puzzle: Puzzle) -> None:
+    state = puzzle.position()
+    assert state.to_move == puzzle.seat
+    assert 3 <= len(puzzle.options) <= 5
+    assert puzzle.best == max(range(len(puzzle.options)), key=lambda n: puzzle.options[n].keeps)
+    assert puzzle.gap >= 2 * puzzle.error
+    for option in puzzle.options:
+        move = move_of(option, state, puzzle.seat)
+        if isinstance(move, Accept):
+            assert "accept" in legal_moves(state, puzzle.seat)
+        if isinstance(move, Offer):
+            limit = limit_of(state, puzzle.seat)
+            assert move.price >= limit if puzzle.seat == "seller" else move.price <= limit
+    assert is_fair(puzzle)
+    best = move_of(puzzle.options[puzzle.best], state, puzzle.seat)
+    assert puzzle.theme == theme_of(best, state, puzzle.seat)
+    assert "{" not in why(puzzle)
+
+
+@pytest.mark.parametrize("rule", blind.RULES)
+def test_no_rule_without_eyes_solves_half(rule: str) -> None:
+    # The last rules are no blind ones: they look at the neighbour's price, or at the hurry.
+    most = 0.45 if rule in blind.BLIND else 0.6
+    assert blind.solved_by(rule, SHIPPED) <= most
+
+
+def test_the_handbook_gives_what_the_blind_rules_solve() -> None:
+    assert blind.blind_table(SHIPPED) in Path("docs/puzzles.md").read_text(encoding="utf-8")
+
+
+def test_an_answer_stands_when_it_is_measured_anew() -> None:
+    puzzle = max(SHIPPED, key=lambda one: one.gap / max(one.error, 1) * (one.seat == "buyer"))
+    assert is_still_best(puzzle, "tests")
+    lied = msgspec.structs.replace(puzzle, best=(puzzle.best + 1) % len(puzzle.options))
+    assert not is_still_best(lied, "tests")
+
+
+@pytest.mark.parametrize("seat", ["seller", "buyer"])
+def test_what_is_believed_does_not_depend_on_what_is_hidden(seat: Side) -> None:
+    puzzle = of_seat(seat)
+    sealed = puzzle.scenario.sealed
+    hidden = {"budget": sealed.budget + 777} if seat == "seller" else {
+        "reservation": sealed.reservation - 777, "cost": sealed.cost - 777}  # fmt: skip
+    lied = msgspec.structs.replace(
+        puzzle.scenario, sealed=msgspec.structs.replace(sealed, seed=sealed.seed + 1, **hidden)
+    )
+    steps = history(puzzle)
+    lied_steps = [
+        Step(msgspec.structs.replace(one.before, scenario=lied), one.move) for one in steps
+    ]
+    told = believe(Random(5), puzzle.scenario, seat, steps, 12)
+    assert told
+    believed = believe(Random(5), lied, seat, lied_steps, 12)
+    name = "budget" if seat == "seller" else "reservation"
+    assert [(one.policy, getattr(one.scenario.sealed, name)) for one in told] == [
+        (one.policy, getattr(one.scenario.sealed, name)) for one in believed
+    ]
+
+
+@pytest.mark.parametrize("seat", ["seller", "buyer"])
+def test_whoever_is_believed_would_have_made_about_the_same_prices(seat: Side) -> None:
+    puzzle = of_seat(seat)
+    for told in believe(Random(3), puzzle.scenario, seat, history(puzzle), 10):
+        for step in history(puzzle):
+            made = Opponent(told, seat).move(step.before)
+            assert isinstance(made, Offer)
+            assert isinstance(step.move, Offer)
+            assert abs(made.price - step.move.price) <= 0.06 * puzzle.scenario.anchor
+
+
+def test_to_take_is_worth_the_standing_price_whatever_is_hidden() -> None:
+    puzzle = next(one for one in SHIPPED if one.options[0].kind == "accept")
+    state = puzzle.position()
+    theirs = state.standing_bid if puzzle.seat == "seller" else state.standing_ask
+    for told in believe(Random(1), puzzle.scenario, puzzle.seat, history(puzzle), 5):
+        assert outcome(state, puzzle.seat, Accept(), told, stand, leaves=0.5) == theirs
+
+
+def test_who_always_leaves_never_closes_after_a_price() -> None:
+    puzzle = of_seat("seller")
+    state = puzzle.position()
+    own = Offer(state.standing_ask)
+    for told in believe(Random(1), puzzle.scenario, "seller", history(puzzle), 5):
+        for plan in PLANS:
+            assert outcome(state, "seller", own, told, plan, leaves=1.0) is None
+
+
+def test_the_same_seed_looks_at_the_same_position() -> None:
+    def never(theme: str, seat: Side) -> bool:
+        return False
+
+    assert look("7:1", never) == look("7:1", never)
+
+
+def test_differences_are_paired() -> None:
+    assert difference((3, 5, 7), (1, 3, 5)) == (2, 0)
+
+
+def test_glickmans_own_example_comes_out() -> None:
+    games = ((Standing(1400, 30), 1.0), (Standing(1550, 100), 0.0), (Standing(1700, 300), 0.0))
+    found = after_games(Standing(1500, 200, 0.06), games)
+    assert found.rating == pytest.approx(1464.06, abs=0.02)
+    assert found.deviation == pytest.approx(151.52, abs=0.02)
+    assert found.volatility == pytest.approx(0.05999, abs=0.00001)
+
+
+def test_an_answer_makes_both_numbers_surer() -> None:
+    solver, puzzle = Standing(), Standing(1600, 150)
+    assert after(solver, puzzle, 1.0).rating > solver.rating > after(solver, puzzle, 0.0).rating
+    assert after(solver, puzzle, 1.0).deviation < solver.deviation
+
+
+@pytest.mark.parametrize("puzzle", SHIPPED[:40], ids=lambda one: one.id)
+def test_the_board_tells_nothing_of_the_answer_or_the_other_side(puzzle: Puzzle) -> None:
+    shown = repr(msgspec.structs.replace(board(puzzle), chart=""))
+    state = puzzle.position()
+    assert why(puzzle) not in shown
+    assert f"{limit_of(state, other(puzzle.seat)) / 100}," not in shown
+    if puzzle.seat == "seller":
+        assert puzzle.policy not in shown
