@@ -17,7 +17,12 @@ from django.utils.translation.template import templatize
 
 ROOMS = ("negotiation", "agents", "arena", "replays", "training", "bazaar_site")
 
-PHRASES: tuple[str, ...] = ()
+PHRASES: tuple[str, ...] = (
+    "replays/verbs.toml",
+    "replays/wording.toml",
+    "replays/player/narration.toml",
+    "replays/fork/text.toml",
+)
 """TOML files, from the root, whose texts a visitor reads."""
 
 KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {

@@ -15,7 +15,7 @@ from arena.gpu_market.web.api import router as market
 from bazaar_site.errors import answer_errors
 from bazaar_site.healthz import healthz
 from bazaar_site.installable import manifest, offline, service_worker
-from bazaar_site.landing.views import evidence, favicon, landing, landing_serving
+from bazaar_site.landing.views import evidence, evidence_how, favicon, landing, landing_serving
 from bazaar_site.learn.views import handbook, learn, search
 from negotiation.bargain.web import urls
 from negotiation.bargain.web.api import router as negotiation
@@ -76,6 +76,7 @@ handler500 = "bazaar_site.errors.our_fault"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", landing, name="landing"),
     path("evidence/", evidence, name="evidence"),
+    path("evidence/how/", evidence_how, name="evidence-how"),
     path("serving", landing_serving, name="landing-serving"),
     path("learn/", learn, name="learn"),
     path("learn/people/", cast, name="cast"),

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import msgspec
+from django.utils.translation import gettext
 
 from agents.text.word_tables import read_table
 from negotiation.bargain.shops import shop_of
@@ -26,13 +27,16 @@ class Wording(msgspec.Struct, frozen=True):
     certificate: str
 
 
+VERBS = read_table(Path(__file__).with_name("verbs.toml"), dict[str, str])
+"""What somebody does, and a deal, with a ``price`` to fill in."""
+
 _TABLE = read_table(Path(__file__).with_suffix(".toml"), dict[str, dict[str, str]])
 
 
 def wording_of(game: Game) -> Wording:
     """Return the words for a game."""
     if game.kind == "sim":
-        persona = _TABLE["personas"].get(game.persona, "a")
+        persona = gettext(_TABLE["personas"].get(game.persona, "a"))
         return _filled("simulated", buyer=name_of(game.policy), persona=persona)
     if game.seat != Game.Seat.BUYER:
         return _filled("sold")
@@ -40,4 +44,4 @@ def wording_of(game: Game) -> Wording:
 
 
 def _filled(row: str, **names: str) -> Wording:
-    return Wording(**{name: text.format(**names) for name, text in _TABLE[row].items()})
+    return Wording(**{name: gettext(text).format(**names) for name, text in _TABLE[row].items()})

@@ -9,6 +9,10 @@ from training.receipts import views as receipt_views
 
 urlpatterns: list[URLPattern] = [
     path("", public_views.training, name="training"),
+    *(
+        path(f"{name}/", public_views.training, {"name": name}, name=f"training-{name}")
+        for name in public_views.PARTS
+    ),
     path("receipts/<slug:name>.json", receipt_views.table, name="table"),
     path("receipts/<slug:run_id>/", receipt_views.receipt, name="receipt"),
     path("receipts/<slug:run_id>/summary.json", receipt_views.summary, name="receipt-summary"),

@@ -84,10 +84,9 @@ class Gap(msgspec.Struct, frozen=True):
 
 
 class Rival(msgspec.Struct, frozen=True):
-    """Whom the best buyer is compared with: ``what`` it is, and how far behind."""
+    """Whom the best buyer is compared with, and how far behind."""
 
     row: Row
-    what: str
     gap: Gap | None
 
 
@@ -216,8 +215,7 @@ def _rival(published: Published, rows: list[Row], summary_url: str) -> Rival | N
     row = next((one for one in rows if one.is_trained != best.is_trained), None)
     if row is None:
         return None
-    what = "the best that was trained" if row.is_trained else "the best that plays by rule"
-    return Rival(row, what, _gap_between(published, best.name, row.name, summary_url))
+    return Rival(row, _gap_between(published, best.name, row.name, summary_url))
 
 
 def _gap_between(published: Published, first: str, second: str, summary_url: str) -> Gap | None:

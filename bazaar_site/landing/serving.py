@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext, gettext_noop
 
 from agents import health
 from negotiation import ttl_cache
@@ -22,21 +23,21 @@ RULES = "rules"
 METERED = ("switched-off", "concurrency", "daily-calls", "daily-spend")
 
 WHAT: dict[str, str] = {
-    "hf": "a large model at an inference endpoint",
-    "ollama": "an open model through Ollama",
-    "local": "a small model in the site’s own process",
-    RULES: "the rule-made Sauda, who needs nobody",
+    "hf": gettext_noop("a large model at an endpoint"),
+    "ollama": gettext_noop("an open model through Ollama"),
+    "local": gettext_noop("a small model inside this site"),
+    RULES: gettext_noop("Sauda by plain rules"),
 }
 GATES: dict[str, str] = {
-    "prompt-size": "prompt size",
-    "switched-off": "operator’s switch",
-    "minute": "one visitor’s minute",
-    "hour": "one visitor’s hour",
-    "day": "one visitor’s day",
-    "concurrency": "calls at once",
-    "daily-calls": "calls today",
-    "daily-spend": "money today",
-    "breaker": "circuit breaker",
+    "prompt-size": gettext_noop("length of a prompt"),
+    "switched-off": gettext_noop("operator’s switch"),
+    "minute": gettext_noop("one visitor’s minute"),
+    "hour": gettext_noop("one visitor’s hour"),
+    "day": gettext_noop("one visitor’s day"),
+    "concurrency": gettext_noop("calls at once"),
+    "daily-calls": gettext_noop("calls today"),
+    "daily-spend": gettext_noop("money today"),
+    "breaker": gettext_noop("rest after failures"),
 }
 
 
@@ -70,21 +71,22 @@ class Serving(msgspec.Struct, frozen=True):
 
 def known() -> Serving:
     """Return what is known without asking anybody."""
-    found = _found_within(TRUSTED_S)
-    return found or ttl_cache.cached("serving", GLANCE_EVERY_S, lambda: serving_of(health.glance()))
+    told = _found_within(TRUSTED_S)
+    return serving_of(told or ttl_cache.cached("serving", GLANCE_EVERY_S, health.glance))
 
 
 async def look() -> Serving:
     """Knock at the backends, unless somebody has just done it."""
-    found = _found_within(GLANCE_EVERY_S)
-    if found is None:
-        found = serving_of(await health.report())
-        ttl_cache.put(KNOCKED, found)
-    return found
+    told = _found_within(GLANCE_EVERY_S)
+    if told is None:
+        told = await health.report()
+        ttl_cache.put(KNOCKED, told)
+    return serving_of(told)
 
 
-def _found_within(seconds: float) -> Serving | None:
-    found: Serving | None = ttl_cache.get(KNOCKED)
+def _found_within(seconds: float) -> dict[str, Any] | None:
+    # Reports are kept and not their words: visitors may read different languages.
+    found: dict[str, Any] | None = ttl_cache.get(KNOCKED)
     return found if ttl_cache.is_fresh(KNOCKED, seconds) else None
 
 
@@ -105,8 +107,8 @@ def serving_of(told: dict[str, Any]) -> Serving:
     speaking = (able or [RULES])[0]
     lines = [_line(one, speaking, may_serve) for one in told["backends"]]
     rules_now = speaking == RULES
-    state = "speaks now" if rules_now else "always ready"
-    lines.append(_Line(RULES, WHAT[RULES], "now" if rules_now else "ready", state, "", ""))
+    state = gettext("speaks now") if rules_now else gettext("always ready")
+    lines.append(_Line(RULES, gettext(WHAT[RULES]), "now" if rules_now else "ready", state, "", ""))
     return Serving(
         speaking=speaking,
         lines=tuple(lines),
@@ -123,28 +125,37 @@ def _line(
     p50 = backend.get("latency_ms", {}).get("p50")
     tone, state = "away", _why_away(backend, breaker)
     if name == speaking:
-        tone, state = "now", "speaks now"
+        tone, state = "now", gettext("speaks now")
     elif may_serve(backend):
-        tone, state = "ready", "ready"
+        tone, state = "ready", gettext("ready")
     return _Line(
         name=name,
-        what=WHAT.get(name, name),
+        what=gettext(WHAT[name]) if name in WHAT else name,
         tone=tone,
         state=state,
-        breaker=f"breaker {breaker}" if backend["configured"] and breaker else "",
-        latency=f"half its answers within {p50} ms" if p50 is not None else "",
+        breaker=_breaker_words(breaker) if backend["configured"] else "",
+        latency=gettext("usually within {ms} ms").format(ms=p50) if p50 is not None else "",
     )
+
+
+def _breaker_words(state: str) -> str:
+    return {"half-open": gettext("on trial"), "open": gettext("at rest")}.get(state, "")
 
 
 def _why_away(backend: dict[str, Any], breaker: str) -> str:
     if not backend["configured"]:
-        return "not set up here"
+        return gettext("not set up here")
     if backend["error"] == "unseen":
-        return "not asked yet"
+        return gettext("not asked yet")
     if backend["error"]:
-        return "does not answer"
-    return "left alone after failures" if breaker == "open" else "held back by a gate"
+        return gettext("does not answer")
+    return (
+        gettext("left alone after failures")
+        if breaker == "open"
+        else gettext("held back by a gate")
+    )
 
 
 def _gate(told: dict[str, Any]) -> _Gate:
-    return _Gate(GATES.get(told["name"], told["name"]), told["open"])
+    name = told["name"]
+    return _Gate(gettext(GATES[name]) if name in GATES else name, told["open"])

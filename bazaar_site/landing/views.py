@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -205,17 +206,21 @@ def landing(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def evidence(request: HttpRequest) -> HttpResponse:
-    """Show what was measured, and how a move comes about."""
+    """Show what was measured."""
     done = cached("run-kinds", LOOK_EVERY_S, _done_kinds)
     context = {
         "playground": playground(),
-        "stages": flow(done, "stages", "The training pipeline, and how far this site has come"),
+        "stages": flow(done, "stages", gettext("The steps of training, and how far this site is")),
         "trained": not done.isdisjoint(TRAINED),
         "people": people(),
-        "gymnasium": GYMNASIUM,
-        "serving": known(),
     }
     return render(request, "evidence.html", context)
+
+
+@require_safe
+def evidence_how(request: HttpRequest) -> HttpResponse:
+    """Show how a move comes about, and who speaks now."""
+    return render(request, "evidence_how.html", {"gymnasium": GYMNASIUM, "serving": known()})
 
 
 @require_safe

@@ -26,13 +26,16 @@ from replays.fork.text import (
     certainty,
     done,
     ending,
-    no_verdict,
+    match_branch,
+    match_verdict,
     played_on_by,
-    points,
     question,
+    span,
     stored_move,
+    title,
     verdict,
     whisker,
+    you,
 )
 from replays.fork.tree import branch_of, tree_of
 
@@ -104,11 +107,11 @@ def _answer(game: Game, record: Record, parent: Game, root: Game, owner: str) ->
     found = msgspec.convert(game.difference, Difference)
     is_you = bool(owner) and root.owner == owner and _seat_of_person(root) == made.side
     return Answer(
-        question=question(made, currency, "you" if is_you else cast.called(made.side)),
+        question=question(made, currency, you() if is_you else cast.called(made.side)),
         who=cast.name(found.side),
         outcomes=(
-            _outcome("As it was", parent, f"?seq={seq}", found.side, currency),
-            _outcome("What if", game, f"?seq={seq}", found.side, currency, here=True),
+            _outcome(parent, f"?seq={seq}", found.side, currency),
+            _outcome(game, f"?seq={seq}", found.side, currency, here=True),
         ),
         players=played_on_by(record, cast),
         verdict=verdict(found, cast, record.setting.zopa, currency),
@@ -121,12 +124,10 @@ def _seat_of_person(game: Game) -> str:
     return str(game.seat) if game.source == Game.Source.PERSON else ""
 
 
-def _outcome(
-    title: str, game: Game, query: str, side: str, currency: str, *, here: bool = False
-) -> Outcome:
+def _outcome(game: Game, query: str, side: str, currency: str, *, here: bool = False) -> Outcome:
     part = game.seller_share if side == "seller" else game.buyer_share
     return Outcome(
-        title=title,
+        title=title(here=here),
         url=f"/replays/{game.pk}/{query}",
         ending=ending(game, currency),
         price=None if game.deal_price is None else to_rupees(game.deal_price),
@@ -173,7 +174,7 @@ def what_if_of(game: Game, owner: str, course: Course) -> dict[str, Any]:
     """Gather the answer that a what-if of a match gives its reader ``owner``, and its tree."""
 
     def named(made: StoredMove) -> str:
-        return f"Round {made.round}: {_name(course, made)}, {done(made, course.currency)}"
+        return match_branch(made, course.currency, _other(course.lane(made.side)))
 
     tree = tree_of(game, owner)
     return {
@@ -184,11 +185,9 @@ def what_if_of(game: Game, owner: str, course: Course) -> dict[str, Any]:
 
 
 def _range_words(lane: Lane, number: int, course: Course) -> str:
-    low = lane.bid_after(number - 1)
-    high = rupees_text(lane.budget or 0.0, course.currency)
-    if low is None:
-        return f"up to {high}"
-    return f"{rupees_text(low, course.currency)} to {high}"
+    bid = lane.bid_after(number - 1)
+    low = "" if bid is None else rupees_text(bid, course.currency)
+    return span(low, rupees_text(lane.budget or 0.0, course.currency))
 
 
 def _answer_of_match(game: Game, owner: str, course: Course) -> MatchAnswer | None:
@@ -201,27 +200,19 @@ def _answer_of_match(game: Game, owner: str, course: Course) -> MatchAnswer | No
     made = stored_move(bytes(row.payload))
     found = msgspec.convert(game.difference, Difference)
     return MatchAnswer(
-        question=question(made, course.currency, _name(course, made)),
+        question=question(made, course.currency, _other(course.lane(made.side)) or you()),
         before=ending(parent, course.currency),
         before_url=f"/replays/{parent.pk}/?seq={game.forked_at_seq}",
         after=ending(game, course.currency),
-        verdict=_verdict_of_match(found, course.lane(made.side)),
+        verdict=match_verdict(found, _other(course.lane(made.side))),
         certainty=certainty(found),
         chart=whisker(found),
     )
 
 
-def _verdict_of_match(found: Difference, lane: Lane) -> str:
-    who = "you" if lane.you else lane.name
-    gains = ("gain" if lane.you else "gains") if found.mean > 0 else "lose" if lane.you else "loses"
-    return no_verdict(found, who) or (
-        f"On average {who} {gains} {points(abs(found.mean)).lstrip('+')} points of share by it."
-    )
-
-
-def _name(course: Course, made: StoredMove) -> str:
-    lane = course.lane(made.side)
-    return "you" if lane.you else lane.name
+def _other(lane: Lane) -> str:
+    # "" for the reader, whom a sentence calls "you".
+    return "" if lane.you else lane.name
 
 
 def _envelope_move(event: dict[str, Any]) -> StoredMove:

@@ -3,13 +3,17 @@
 from pathlib import Path
 from typing import Any
 
+from django.utils.translation import gettext
+
 from agents.text.word_tables import read_table
 from negotiation.bargain.web.outcome import zone_amounts
 from negotiation.bargain.web.seats import SALE, Cast
 from negotiation.engine.quantities import to_paise
 from negotiation.money import rupees_text
+from replays.wording import VERBS
 
-_TEXT = read_table(Path(__file__).with_suffix(".toml"), dict[str, str])
+_TEXT = VERBS | read_table(Path(__file__).with_suffix(".toml"), dict[str, str])
+_DEEDS = {"accept": "takes", "walk": "walks_away", "tells": "tells"}
 
 
 def in_words(event: dict[str, Any], currency: str = "INR", cast: Cast = SALE) -> str:
@@ -21,10 +25,10 @@ def in_words(event: dict[str, Any], currency: str = "INR", cast: Cast = SALE) ->
     kind = event["kind"]
     if kind == "opened":
         price = rupees_text(event["price"], currency)
-        return _TEXT["opens"].format(who=cast.name("seller"), price=price)
+        return gettext(_TEXT["opens"]).format(who=cast.name("seller"), price=price)
     if kind == "ended":
         return _ending(event, currency, cast)
-    return _TEXT["round"].format(
+    return gettext(_TEXT["round"]).format(
         round=event["round"], who=cast.called(event["actor"]), does=_does(event, currency)
     )
 
@@ -43,26 +47,24 @@ def why_no_deal(event: dict[str, Any], currency: str, cast: Cast) -> str:
     else:
         words = "right_to_walk" if event["outcome"] == "walk" else "right_not_to_agree"
         amounts |= {"buyer": cast.name("buyer"), "seller": cast.called("seller")}
-    return _TEXT[words].format(**amounts)
+    return gettext(_TEXT[words]).format(**amounts)
 
 
 def _does(event: dict[str, Any], currency: str) -> str:
     match event["kind"]:
         case "offer":
             what = "asks" if event["actor"] == "seller" else "bids"
-        case "accept" | "walk" | "tells" as what:
-            pass
-        case _:
-            what = "speaks"
-    price = rupees_text(event["price"], currency) if what in ("asks", "bids", "accept") else ""
-    return _TEXT[what].format(price=price)
+        case kind:
+            what = _DEEDS.get(kind, "speaks")
+    price = rupees_text(event["price"], currency) if what in ("asks", "bids", "takes") else ""
+    return gettext(_TEXT[what]).format(price=price)
 
 
 def _ending(event: dict[str, Any], currency: str, cast: Cast) -> str:
     match event["outcome"]:
         case "deal":
-            return _TEXT["deal"].format(price=rupees_text(event["price"], currency))
+            return gettext(_TEXT["deal"]).format(price=rupees_text(event["price"], currency))
         case "walk":
-            return _TEXT["walked"].format(who=cast.called(event["by"]))
+            return gettext(_TEXT["walked"]).format(who=cast.called(event["by"]))
         case _:
-            return _TEXT["ran_out"]
+            return gettext(_TEXT["ran_out"])

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 
 from negotiation.bargain.web.outcome import checked
 from negotiation.bargain.web.rendering import event_html
@@ -47,7 +48,7 @@ def player(
     here = steps[-1] if at is None else step_at(steps, at)
     opened, ended = log[0]["event"], log[-1]["event"]
     theory = theory_lines(log)
-    nash = {"Nash": theory[NASH]} if theory else None
+    middle = {gettext("Even split"): theory[NASH]} if theory else None
     return {
         "game": game,
         "cast": cast,
@@ -62,7 +63,7 @@ def player(
         "previous": steps[here.index - 1] if here.index else None,
         "next": steps[here.index + 1] if here.index + 1 < len(steps) else None,
         "transcript": _transcript(log, steps, here, game, cast),
-        "chart": price_path(log, upto=here.last_seq, references=nash, ghost=ghost),
+        "chart": price_path(log, upto=here.last_seq, references=middle, ghost=ghost),
         "theory": tuple(theory.items()),
         "bar": share_bar(ended["seller_share"], ended["buyer_share"]),
         "kept": is_kept(ended),

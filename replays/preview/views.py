@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_POST, require_safe
 
 from negotiation.bargain.web.bubbles import Frame
@@ -118,8 +119,8 @@ def _check_owner(game: Game, reader: str) -> None:
 
 
 DONE = {
-    True: "Everybody with the link can see this replay now, and it stands in the list.",
-    False: "Only you see this replay now. Its what-ifs are seen by those alone who asked them.",
+    True: gettext_noop("Everybody with the link can see this replay now. It stands in the list."),
+    False: gettext_noop("Only you see this replay now. A what-if of it is seen by who asked it."),
 }
 
 
@@ -158,5 +159,7 @@ def share(request: HttpRequest, game_id: str) -> HttpResponse:
             game.share_replay = public
             context = {"game": game, **share_context(request, game, None, replay_frames(game))}
             return render(request, "replays/_share_end.html", context)
-        messages.success(request, DONE[public])
+        messages.success(request, gettext(DONE[public]))
+        if public:
+            return redirect(f"{reverse('replay', args=[game.pk])}?shared=1")
     return redirect("replay", game.pk)

@@ -100,7 +100,7 @@ def test_what_it_was_made_with_stands_below(client: Client, small: Summary) -> N
         assert one.seller in html
         assert one.id in html
     for buyer in small.config.policies:
-        assert buyer.version in html.partition("Every version and suite")[2]
+        assert buyer.version in html.partition("How it was made")[2]
     assert client.get("/training/receipts/first/summary.json").status_code == 200
 
 

@@ -16,6 +16,7 @@ from tests.support.commands import ROOT
 from tests.support.tables import a_listing
 
 pytestmark = pytest.mark.django_db
+HOW = "/evidence/how/"
 
 
 def front(client: Client, address: str = "/") -> str:
@@ -53,7 +54,7 @@ def test_one_button_opens_a_game_without_a_form(client: Client) -> None:
 
 def test_every_link_on_the_page_is_answered(client: Client) -> None:
     a_listing()
-    pages = front(client) + front(client, "/evidence/")
+    pages = front(client) + front(client, "/evidence/") + front(client, HOW)
     links = set(re.findall(r'href="(/[^"#]*)', pages))
     assert {"/sauda/health", "/sell/", "/buy/", "/arena/", "/replays/"} <= links
     for address in links - {link for link in links if link.startswith("/static/")}:
@@ -84,7 +85,7 @@ def test_the_haggle_is_a_game_between_two_policies_that_both_could_accept() -> N
 
 
 def test_every_drawing_has_a_title_and_says_in_words_what_it_shows(client: Client) -> None:
-    html = front(client) + front(client, "/evidence/")
+    html = front(client) + front(client, "/evidence/") + front(client, HOW)
     drawings = re.findall(r'<svg[^>]*role="img".*?</svg>', html, re.S)
     assert len(drawings) >= 3
     for drawing in drawings:
@@ -97,7 +98,7 @@ def test_every_drawing_has_a_title_and_says_in_words_what_it_shows(client: Clien
 
 
 def test_the_house_has_the_floors_that_the_import_rules_know(client: Client) -> None:
-    floors = re.search(r'<ol class="floors">(.*?)</ol>', front(client, "/evidence/"), re.S)
+    floors = re.search(r'<ol class="floors">(.*?)</ol>', front(client, HOW), re.S)
     assert floors is not None
     rules = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
     layers = next(one["layers"] for one in rules["contracts"] if one["type"] == "layers")
@@ -107,14 +108,14 @@ def test_the_house_has_the_floors_that_the_import_rules_know(client: Client) -> 
 def test_who_may_speak_stands_in_the_order_of_the_settings(
     client: Client, settings: Settings
 ) -> None:
-    lines = re.search(r'<ol class="backends">(.*?)</ol>', front(client, "/evidence/"), re.S)
+    lines = re.search(r'<ol class="backends">(.*?)</ol>', front(client, HOW), re.S)
     assert lines is not None
     named = re.findall(r"<code>(\w+)</code>", lines[1])
     assert named == list(settings.SAUDA_BACKENDS)
     assert lines[1].count("speaks now") == 1
 
 
-@pytest.mark.parametrize("address", ["/", "/evidence/"])
+@pytest.mark.parametrize("address", ["/", "/evidence/", HOW])
 def test_headings_go_down_one_step_at_a_time(client: Client, address: str) -> None:
     a_listing()
     levels = [int(level) for level in re.findall(r"<h([1-6])[ >]", front(client, address))]
@@ -126,7 +127,7 @@ def test_headings_go_down_one_step_at_a_time(client: Client, address: str) -> No
 def test_the_lines_for_researchers_run_as_they_stand(
     client: Client, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert GYMNASIUM in front(client, "/evidence/")
+    assert GYMNASIUM in front(client, HOW)
     exec(compile(GYMNASIUM, "the front page", "exec"), {})
     rewards = capsys.readouterr().out.splitlines()
     assert 1 <= len(rewards) <= 4

@@ -76,12 +76,12 @@ def test_a_broken_backend_says_so() -> None:
     assert (line.tone, line.state, line.breaker) == (
         "away",
         "left alone after failures",
-        "breaker open",
+        "at rest",
     )
 
 
 def test_the_page_knocks_at_no_backend_and_shows_no_secret(client: Client, far_model: None) -> None:
-    html = client.get("/evidence/").content.decode()
+    html = client.get("/evidence/how/").content.decode()
     assert "not asked yet" in html
     assert health._signs == {}
     assert TOKEN not in html
@@ -100,10 +100,10 @@ def test_the_fragment_knocks_and_says_what_it_found(client: Client, far_model: N
 
 
 def test_the_operators_switch_closes_its_gate_on_the_page(client: Client) -> None:
-    assert "Every gate is open" in client.get("/evidence/").content.decode()
+    assert "Every gate is open" in client.get("/evidence/how/").content.decode()
     Switches.objects.update_or_create(pk=1, defaults={"metered_closed": True})
     ttl_cache.forget()
-    html = client.get("/evidence/").content.decode()
+    html = client.get("/evidence/how/").content.decode()
     assert "A gate is closed" in html
     assert "Every gate is open" not in html
     assert ModelCall.objects.count() == 0

@@ -178,7 +178,7 @@ def test_the_page_says_where_a_play_stands_and_stops_asking_when_it_is_over(
 ) -> None:
     told = register(asha, name="Haggler").json()
     base = f"/bots/{told['id']}/"
-    assert "has not connected yet" in asha.get(base).content.decode()
+    assert "has yet to connect" in asha.get(base).content.decode()
     assert asha.get(base + "standing/").status_code == 286
     assert asha.post(base + "start/").status_code == 302
     waiting = asha.get(base + "standing/")

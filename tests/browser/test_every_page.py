@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page
 from tests.support.browsing import Person, expect, has_no_sideways_scroll
 from tests.support.haggling import SLOPPY, sells_the_book
 from tests.support.servers import Site
+from training.pages.public.views import PARTS
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1440, "height": 900}}
@@ -76,6 +77,7 @@ class Tour:
             *(
                 "/",
                 "/evidence/",
+                "/evidence/how/",
                 "/sell/",
                 "/sell/?q=saree",
                 "/sell/?q=nothinglikethis",
@@ -87,7 +89,10 @@ class Tour:
                 "/replays/?source=what-if&sort=price&mine=1",
                 "/replays/import/",
                 "/leaderboard/",
+                "/leaderboard/suites/",
+                "/leaderboard/people/",
                 "/training/",
+                *(f"/training/{part}/" for part in PARTS),
                 "/voices/",
                 "/daily/",
                 "/bots/",

@@ -186,7 +186,7 @@ def test_letters_of_the_diagrams_can_be_read_on_a_phone(chromium: Browser, site:
 def test_who_serves_now_is_asked_when_it_is_seen(bilal: Person) -> None:
     page, asked = bilal.page, []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto("/evidence/")
+    page.goto("/evidence/how/")
     with page.expect_response("**/serving") as found:
         page.get_by_role("heading", name="Who speaks now").scroll_into_view_if_needed()
     assert found.value.ok
@@ -201,7 +201,7 @@ def test_the_other_denominator_is_a_key_press_away(bilal: Person, published: Non
     page.goto("/evidence/")
     deals = page.get_by_role("radio", name="closed deals only")
     expect(page.locator(".figure-cell.of-winnable").first).to_be_visible()
-    page.get_by_role("radio", name="all winnable games").focus()
+    page.get_by_role("radio", name="all games where a deal was possible").focus()
     page.keyboard.press("ArrowRight")
     expect(deals).to_be_checked()
     expect(page.locator(".figure-cell.of-deals").first).to_be_visible()

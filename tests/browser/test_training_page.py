@@ -8,6 +8,7 @@ from playwright.sync_api import Browser
 
 from tests.support.browsing import Person, expect, has_no_sideways_scroll
 from tests.support.servers import Site
+from training.pages.public.views import PARTS
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
@@ -26,9 +27,8 @@ def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def test_bilal_reads_a_curve_with_the_arrow_keys(chromium: Browser, school: Site) -> None:
     with Person(chromium, school.url) as bilal:
         page = bilal.page
-        page.goto("/")
-        page.get_by_role("link", name="Training", exact=True).click()
-        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        page.goto("/training/")
+        page.locator("#stage-grpo").get_by_role("link").click()
         figure = page.locator("#stage-grpo .run-curve").first
         figure.get_by_role("slider").focus()
         page.keyboard.press("Home")
@@ -40,8 +40,10 @@ def test_bilal_reads_a_curve_with_the_arrow_keys(chromium: Browser, school: Site
 
 def test_on_a_phone_nothing_is_wider_than_the_page(chromium: Browser, school: Site) -> None:
     with Person(chromium, school.url, **PHONE) as bilal:
-        bilal.page.goto("/training/")
-        has_no_sideways_scroll(bilal.page)
+        for part in ("", *(f"{name}/" for name in PARTS)):
+            bilal.page.goto(f"/training/{part}")
+            has_no_sideways_scroll(bilal.page)
+        bilal.page.goto("/training/games/")
         game = bilal.page.locator(".same-game").nth(1)
         game.locator("> summary").click()
         expect(game.locator(".same-buyer").first).to_be_visible()
@@ -53,8 +55,9 @@ def test_without_scripts_every_number_of_a_curve_is_in_its_table(
     chromium: Browser, school: Site
 ) -> None:
     with Person(chromium, school.url, java_script_enabled=False) as bilal:
-        bilal.page.goto("/training/")
+        bilal.page.goto("/training/stages/")
         figure = bilal.page.locator("#stage-sft .run-curve").first
         figure.locator("summary").click()
         expect(figure.get_by_role("row")).to_have_count(13)
+        bilal.page.goto("/training/ladder/")
         expect(bilal.page.get_by_role("link", name="Receipt").first).to_be_visible()

@@ -79,17 +79,24 @@ def test_the_page_shows_every_policy_with_points_interval_and_both_denominators(
         assert place.player.title in page
         assert f"<b>{round(place.points)}</b>" in page
         assert f"± {round(place.half_width)}" in page
-    assert "Share of all winnable" in page
-    assert "Share of closed deals" in page
-    for suite in run.config["suites"]:
-        assert suite["seller"] in page
     assert run.config["commit"] in page
     assert f"/training/receipts/{run.pk}/episodes.jsonl.gz" in page
+    suites = text(bilal, "/leaderboard/suites/")
+    assert "Share of all games" in suites
+    assert "Share of deals" in suites
+    for suite in run.config["suites"]:
+        assert suite["seller"] in suites
+
+
+def test_the_old_address_of_a_suite_leads_to_its_page(bilal: Client) -> None:
+    answer = bilal.get("/leaderboard/", {"suite": "single_deal@fixed-1"})
+    assert answer.status_code == 302
+    assert answer["Location"] == "/leaderboard/suites/?suite=single_deal%40fixed-1#suites"
 
 
 def test_a_suites_numbers_are_those_of_the_summary(run: Run, bilal: Client) -> None:
     suite = run.config["suites"][1]["id"]
-    page = text(bilal, f"/leaderboard/?suite={suite}")
+    page = text(bilal, f"/leaderboard/suites/?suite={suite}")
     assert re.search(r'aria-current="true">A seller who bluffs', page)
     for policy in run.summary["policies"]:
         share = policy["suites"][suite]["share_of_deals"]
@@ -99,14 +106,14 @@ def test_a_suites_numbers_are_those_of_the_summary(run: Run, bilal: Client) -> N
 
 @pytest.mark.parametrize("suite", ["nosuch", "<script>", "single_deal@fixed-1", "%00"])
 def test_an_unknown_suite_shows_all_of_them(suite: str, run: Run, bilal: Client) -> None:
-    page = text(bilal, f"/leaderboard/?suite={suite}")
+    page = text(bilal, f"/leaderboard/suites/?suite={suite}")
     assert re.search(r'aria-current="true">All suites', page)
     assert "<script>" not in page.replace("<script src", "").replace("<script type", "")
 
 
 def test_htmx_gets_the_suite_alone(run: Run, bilal: Client) -> None:
     suite = run.config["suites"][0]["id"]
-    answer = bilal.get(f"/leaderboard/?suite={suite}", headers={"HX-Request": "true"})
+    answer = bilal.get(f"/leaderboard/suites/?suite={suite}", headers={"HX-Request": "true"})
     part = answer.content.decode()
     assert part.strip().startswith('<section class="board-section" id="suites"')
     assert "<html" not in part
@@ -114,9 +121,9 @@ def test_htmx_gets_the_suite_alone(run: Run, bilal: Client) -> None:
 
 
 def test_the_chart_can_be_read_without_eyes(run: Run, bilal: Client) -> None:
-    page = text(bilal)
+    page = text(bilal, "/leaderboard/suites/")
     assert re.search(r"<title>Share of closed deals against deal rate: All suites</title>", page)
-    assert re.search(r"<desc>Nobody is better in both than: [^<]+% of the zone in a deal", page)
+    assert re.search(r"<desc>Nobody is better in both than: [^<]+% of the room in a deal", page)
 
 
 def test_without_ratings_the_shares_stand_and_the_page_says_that_points_come(
@@ -220,10 +227,10 @@ def test_people_stand_in_the_table_of_their_seat_and_are_told_what_did_not_count
     people.refresh_people()
     page = text(bilal)
     assert "1 game of yours counts" in page
-    assert "other goods or other prices" in page
+    assert "with your own goods or prices" in page
     chetan = text(a_visitor())
-    assert re.search(r'<bdi class="board-name">Bilal</bdi>.*?provisional', chetan, re.S)
-    assert "other goods or other prices" not in chetan
+    assert re.search(r'<bdi class="board-name">Bilal</bdi>.*?few games yet', chetan, re.S)
+    assert "with your own goods or prices" not in chetan
     told = json.loads(text(bilal, "/leaderboard/board.json"))
     person, house = told["people"]["seller"]
     assert (person["player"], person["kind"], person["games"]) == ("Bilal", "person", 1)

@@ -27,7 +27,7 @@ def test_every_move_has_a_form_and_nothing_else_has(chetan: Client, shared: Game
     assert page.count('class="what-if"') == moves
     assert page.count('id="what-if"') == 1
     assert page.count('value="1755"') == 1
-    assert "asked ₹1,200 to ₹2,000" in page
+    assert "Any price from ₹1,200 to ₹2,000" in page
 
 
 @pytest.mark.django_db
@@ -176,9 +176,9 @@ def test_questions_are_asked_in_plain_words() -> None:
     [
         (0.05, 0.04, 0.06, 10_000, "the seller gains ₹5 by it: +5 points of share"),
         (-0.2, -0.3, -0.1, 10_000, "the seller loses ₹20 by it: −20 points of share"),
-        (0.01, -0.01, 0.03, 10_000, "no clear difference"),
+        (0.01, -0.01, 0.03, 10_000, "too small to be sure"),
         (0.0, 0.0, 0.0, 10_000, "changes nothing"),
-        (0.0, 0.0, 0.0, -500, "No price could suit both"),
+        (0.0, 0.0, 0.0, -500, "No price suits both"),
     ],
 )
 def test_the_verdict_says_no_more_than_the_interval(

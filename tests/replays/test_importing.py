@@ -95,7 +95,7 @@ def test_a_game_of_any_kind_comes_back_as_it_was(asha: Client, bilal: Client) ->
         assert in_the_game(again) == in_the_game(file)
         page = bilal.get(answer["url"])
         assert page.status_code == 200
-        assert "Imported; commitment verified" in page.content.decode()
+        assert "Imported, and its seal fits" in page.content.decode()
 
 
 def test_an_import_is_seen_by_whoever_brought_it_alone(bilal: Client, file: File) -> None:
@@ -133,7 +133,7 @@ def test_the_page_tells_how_far_a_broken_game_is_in_order(bilal: Client, file: F
     response = bilal.post("/replays/import/", {"text": json.dumps(file)})
     html = response.content.decode()
     assert response.status_code == 422
-    assert "The first 6 of 12 events are in order; event 7 is the first that is not" in html
+    assert "The first 6 of 12 events fit. Event 7 breaks the rules." in html
     assert "the seller asks ₹1,800" in html
 
 

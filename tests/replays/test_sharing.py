@@ -45,7 +45,9 @@ def test_a_private_replay_tells_nobody_anything(asha: Client, kept: Game) -> Non
     html = asha.get(f"/replays/{kept.pk}/").content.decode()
     assert "og:" not in html
     assert 'content="noindex"' in html
-    assert "Make it public" in html
+    head = html.partition("</header>\n    <nav")[0]
+    assert re.search(r"<button[^>]*>Share</button>", head), "at the top, before the game itself"
+    assert "everybody sees the talk, the prices and the opened envelope" in head
 
 
 @pytest.mark.parametrize("page", ["card.png", "share/"])

@@ -57,7 +57,7 @@ def test_each_step_says_in_words_what_happened() -> None:
         "Round 1: Sauda bids ₹1,100",
         "Round 1: the seller asks ₹1,800",
         "Round 2: Sauda bids ₹1,500",
-        "Round 2: the seller accepts ₹1,500",
+        "Round 2: the seller takes ₹1,500",
         "Deal at ₹1,500",
     ]
 

@@ -18,6 +18,7 @@ from training.evaluation.published import ABLATION, STRANGERS
 from training.models import Run
 from training.pages.curves import words_of
 from training.pages.public.chain import shipped_chain
+from training.pages.public.views import PARTS
 from training.receipts.figures import number_text
 from training.runs import lifecycle
 from training.sellers.seller_evaluation import plan_for
@@ -32,8 +33,8 @@ ARMS = {
 }
 
 
-def page(client: Client) -> str:
-    answer = client.get("/training/")
+def page(client: Client, part: str = "") -> str:
+    answer = client.get(f"/training/{part}")
     assert answer.status_code == 200
     return unescape(answer.content.decode())
 
@@ -54,13 +55,31 @@ def test_a_site_without_runs_says_so_and_still_explains_the_stages(client: Clien
     for words in ("It reads.", "It copies.", "It plays.", "It is compared."):
         assert words in html
     assert "run-curve" not in html
-    assert 'aria-current="page">Training' in html
+    assert re.search(r'href="/learn/" aria-current="true"', html)
+
+
+def test_the_addresses_of_old_still_lead_to_their_part(client: Client) -> None:
+    schooled()
+    html = page(client)
+    for anchor in ("stages", *(f"stage-{kind}" for kind in ("base", "sft", "grpo", "dpo"))):
+        assert f'id="{anchor}"' in html
+    card = html.partition('id="receipts"')[2].partition("</li>")[0]
+    assert 'href="/training/receipts/"' in card
+    for part in PARTS:
+        assert 'href="/training/">Training</a>' in page(client, f"{part}/")
+
+
+def test_nothing_claims_that_the_words_came_from_nowhere(client: Client) -> None:
+    """Its lines imitate templates that somebody wrote."""
+    for part in ("", *(f"{name}/" for name in PARTS)):
+        assert "obody told it" not in page(client, part)
+    assert "lines that were written for its teachers" in page(client)
 
 
 def test_curves_are_those_of_the_published_chain(client: Client) -> None:
     chain = schooled()
     stage_run("grpo")
-    html = page(client)
+    html = page(client, "stages/")
     assert [step.run for step in shipped_chain()] == chain
     assert html.count('class="run-curve"') == len(chain)
     for run in chain:
@@ -86,9 +105,10 @@ def test_a_stage_that_was_tried_and_left_out_says_so(
     chain = shipped_chain()
     assert [step.run for step in chain] == [base, sft, grpo, dpo]
     assert [step.is_shipped for step in chain] == [True, True, True, False]
-    html = page(client)
-    assert html.count("Tried, measured, and left out") == 1
-    assert "Tried, measured" in html.partition('id="stage-dpo"')[2]
+    for part in ("", "stages/"):
+        html = page(client, part)
+        assert html.count("Tried, measured, left out") == 1
+        assert "Tried, measured" in html.partition('id="stage-dpo"')[2]
 
 
 def test_sft_is_measured_against_its_teachers(
@@ -96,7 +116,7 @@ def test_sft_is_measured_against_its_teachers(
 ) -> None:
     names = enrol(monkeypatch, {"sauda-mini:sft": "rules:linear"})
     played_run(a_plan([*names, "rules:teachers"], ["single_deal"]), "evaluate", "ladder")
-    ladder = page(client).partition('id="ladder"')[2]
+    ladder = page(client, "ladder/").partition('id="ladder"')[2]
     assert re.findall(
         r'<th scope="row">SFT <span class="soft">over</span> ([^<]+)</th>', ladder
     ) == ["The teachers"]
@@ -106,9 +126,10 @@ def test_chetan_sees_nothing_of_a_run_that_is_not_published(client: Client) -> N
     run = stage_run("sft")
     run.config["config"]["note"] = "only-for-staff"
     run.save()
-    html = page(client)
-    assert run.pk not in html
-    assert "only-for-staff" not in html
+    for part in ("", *(f"{name}/" for name in PARTS)):
+        html = page(client, part)
+        assert run.pk not in html
+        assert "only-for-staff" not in html
 
 
 def test_the_same_game_stands_side_by_side_in_the_order_of_the_stages(
@@ -117,7 +138,7 @@ def test_the_same_game_stands_side_by_side_in_the_order_of_the_stages(
     names = enrol(monkeypatch)
     chain = schooled()
     path = keep_samples(chain[-1], names[::-1], "firm@strangers-1", range(2))
-    html = page(client)
+    html = page(client, "games/")
     first = html.partition('id="same-game"')[2].partition("Suite <code>")[0]
     titles = re.findall(r'<li class="same-buyer">\s*<h3>([^<]+)</h3>', first)
     assert titles == [f"Sauda mini, {kind}" for kind in ("BASE", "SFT", "GRPO", "DPO")]
@@ -132,7 +153,7 @@ def test_the_ladder_compares_each_stage_with_the_one_before(
 ) -> None:
     names = enrol(monkeypatch)
     run = played_run(a_plan([*names, "rules:smart"], ["single_deal"]), "evaluate", "ladder")
-    html = page(client).partition('id="ladder"')[2]
+    html = page(client, "ladder/").partition('id="ladder"')[2]
     receipt = client.get(f"/training/receipts/{run.pk}/summary.json").json()
     told = re.findall(r'summary\.json#(/differences/[^"]+)">([^<]+)</a>', html)
     assert len(told) == 4
@@ -157,7 +178,7 @@ def test_strangers_and_switches_have_tables_of_their_own(
     plan = plan_for(["sauda-mini:sft", "rules:split"], ["firm"], episodes=4)
     played_run(plan, STRANGERS, "strangers")
     played_run(a_plan(list(ARMS), ["single_deal"], episodes=8), ABLATION, "switches")
-    html = page(client)
+    html = page(client, "ladder/")
     assert 'id="strangers"' in html
     assert 'id="ladder"' not in html
     switches = html.partition('id="switches"')[2]
@@ -175,7 +196,7 @@ def test_strangers_and_switches_have_tables_of_their_own(
 
 def test_every_published_run_has_its_receipt_and_files(client: Client) -> None:
     [base, *_] = schooled()
-    html = page(client).partition('id="receipts"')[2]
+    html = page(client, "receipts/").partition('id="receipts"')[2]
     for name in ("metrics.jsonl", "summary.json"):
         url = f"/training/runs/{base.pk}/files/{name}"
         assert url in html
@@ -186,7 +207,7 @@ def test_every_published_run_has_its_receipt_and_files(client: Client) -> None:
 
 def test_a_withdrawn_run_leaves_the_page(client: Client) -> None:
     run = published(stage_run("sft"))
-    assert run.pk in page(client)
+    assert run.pk in page(client, "receipts/")
     Run.objects.filter(pk=run.pk).update(published_at=None)
     ttl_cache.forget()
-    assert run.pk not in page(client)
+    assert run.pk not in page(client, "receipts/")

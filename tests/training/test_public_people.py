@@ -27,21 +27,18 @@ def shipped(runs_here: Any) -> Run:
 
 
 def page(client: Client) -> str:
-    return unescape(client.get("/training/").content.decode())
-
-
-def section(html: str) -> str:
-    return html[html.index('id="people"') : html.index('<div id="stages">')]
+    return unescape(client.get("/training/people/").content.decode())
 
 
 def test_without_an_evaluation_there_is_no_story(client: Client) -> None:
     ttl_cache.forget()
     assert story.people() is None
     assert 'id="people"' not in page(client)
+    assert 'id="people"' not in client.get("/training/").content.decode()
 
 
 def test_every_figure_is_the_number_its_receipt_points_to(client: Client, shipped: Run) -> None:
-    found = re.findall(r'class="figure" href="([^"#]+)#([^"]+)">([^<]+)</a>', section(page(client)))
+    found = re.findall(r'class="figure" href="([^"#]+)#([^"]+)">([^<]+)</a>', page(client))
     assert len(found) > 40
     for url, pointer, text in found:
         at: Any = json.loads(client.get(url).content)

@@ -166,7 +166,7 @@ def test_a_chain_is_listed_as_one(omar: Client) -> None:
     sft = a_stage("sft", after=base)
     a_stage("dpo")
     text = omar.get("/training/runs/").content.decode()
-    assert "A chain of two runs" in text
+    assert "A chain of 2 runs" in text
     assert text.index(base.pk) < text.index(sft.pk)
     assert 'aria-current="step"' in page(omar, sft)
 

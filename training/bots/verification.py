@@ -125,8 +125,8 @@ def turns_alike(one: Sequence[KeptMove], another: Sequence[KeptMove]) -> tuple[i
 SAMPLED = 0.1  # Share of the games of each suite that is dealt again, at least one
 
 RULE = (
-    f"Verified means: all bargains replayed from their seeds give the same logs byte for byte, "
-    f"and in {100 * SAMPLED:.0f} % of the games, dealt a second time, {ALIKE}."
+    f"Verified means two things: played again from their seeds, all bargains give the same logs, "
+    f"byte for byte; and in {100 * SAMPLED:.0f} % of the games, dealt a second time, {ALIKE}."
 )
 
 

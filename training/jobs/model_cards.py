@@ -19,6 +19,7 @@ from agents.speech.box import ADAPTER, PACKAGE, VoiceCard, read_voice
 from agents.speech.box import CARD as VOICE_CARD
 from agents.speech.box import FOLDER as VOICE_FOLDER
 from agents.text.languages import Register
+from agents.text.word_tables import read_table
 from arena.gpu_market.engine import TASK_NAMES
 from arena.gpu_market.trained.cards import LabCheckpoint, read_lab
 from negotiation.statistics import Interval
@@ -35,12 +36,22 @@ from training.voices.judging import EVERY, tallies
 README = "README.md"
 LEAGUE = "league"  # The stage that makes a network of prices and no language model
 
-FROM_NOTHING = (
-    "It was trained from nothing by this project and knows nothing but the bazaar. The seller's "
-    "words reach it only as language and topic; prices only as thousandths of the opening ask."
-)
 
-FROM_A_BASE = "It is an adapter of `{}`, which has to be loaded with it."
+class Texts(msgspec.Struct, frozen=True):
+    """What stands in ``model_cards.toml``."""
+
+    from_nothing: str
+    from_a_base: str
+    yes: str
+    no: str
+    about: dict[str, str]
+    heads: dict[str, str]
+    facts: dict[str, str]
+    figures: dict[str, str]
+
+
+TEXT = read_table(Path(__file__).with_suffix(".toml"), Texts)
+HEADS, FACTS, FIGURE_WORDS = TEXT.heads, TEXT.facts, TEXT.figures
 
 BEFORE_PEOPLE: dict[str, dict[str, Any]] = {
     "sft": {"people": 0.0, "waiting": 0.0},
@@ -48,39 +59,34 @@ BEFORE_PEOPLE: dict[str, dict[str, Any]] = {
 }
 """Settings that older runs did not know yet, and what they did."""
 
-FIGURES = (
-    ("share", "Share of the zone, winnable games"),
-    ("deal_rate", "Deals, winnable games"),
-    ("rounds", "Rounds"),
-)
+FIGURES = ("share", "deal_rate", "rounds")
 
 
 def _model_card(run: Run, checkpoint: Checkpoint) -> str:
     card, history = checkpoint.card, [*_history(run)]
+    origin = TEXT.from_a_base.format(base=card.base) if card.base else TEXT.from_nothing
+    steer, tells = _yes(card.steer), _yes(card.tells)
     lines = [
         f"# {card.title}",
         "",
-        "A language model that bargains as the buyer over one item, in Hinglish, Hindi in Latin "
-        f"script and English. {FROM_A_BASE.format(card.base) if card.base else FROM_NOTHING} "
-        "Guards in code stand behind every move.",
+        TEXT.about["model"].format(origin=origin),
         "",
-        f"- Policy: `{card.name}`, weights {checkpoint.digest}",
-        f"- Prompt: dialect `{card.dialect}`, version `{card.prompt_version}`",
-        f"- Sampling: temperature {card.temperature:g}, top-p {card.top_p:g}",
-        f"- Steered by the tells: {_yes(card.steer)}. Told of the tells: {_yes(card.tells)}.",
-        f"- Code: {card.commit}",
+        FACTS["policy"].format(name=card.name, digest=checkpoint.digest),
+        FACTS["prompt"].format(dialect=card.dialect, version=card.prompt_version),
+        FACTS["sampling"].format(temperature=card.temperature, top_p=card.top_p),
+        FACTS["switches"].format(steer=steer, tells=tells),
+        FACTS["code"].format(commit=card.commit),
         "",
-        "## How it was made",
+        HEADS["made"],
         "",
         *(line for one in history for line in _stage_lines(one)),
-        "## Held-out games of the last stage",
+        HEADS["held_out"],
         "",
         *_buyer_figures(run),
         "",
-        "The ladder with all suites, rule buyers and intervals is on `/leaderboard/` and "
-        "`/training/` of a running site, with receipts.",
+        FIGURE_WORDS["ladder"],
         "",
-        "## Again",
+        HEADS["again"],
         "",
         *(f"    {command}" for command in _commands(history)),
         "",
@@ -96,32 +102,32 @@ def _network_card(run: Run, card: NetworkCard) -> str:
         [
             f"# {card.title}",
             "",
-            "A small network that decides what the buyer bids, from prices, rounds and what the "
-            "seller lets slip; another voice finds the words. Trained from nothing by this "
-            "project, by playing with a population of sellers who answer.",
+            TEXT.about["network"],
             "",
-            f"- Policy: `{card.name}`, weights {card.digest}, {told['parameters']:,} numbers",
-            f"- Sees: `{card.features}`; no words, no seller's secret, no name of a family",
-            f"- Code: {card.commit}",
+            FACTS["weights"].format(
+                name=card.name, digest=card.digest, parameters=told["parameters"]
+            ),
+            FACTS["sees"].format(features=card.features),
+            FACTS["code"].format(commit=card.commit),
             "",
-            "## How it was made",
+            HEADS["made"],
             "",
             *_stage_lines(run),
-            "## Sellers of the training families that it never met",
+            HEADS["never_met"],
             "",
-            f"Share of the zone {found['share']:.3f}, deals {found['deal_rate']:.3f}, median "
-            f"rounds {found['rounds']:g}. By kind, beside the best straight line of that kind:",
+            FIGURE_WORDS["network"].format(
+                share=found["share"], deals=found["deal_rate"], rounds=found["rounds"]
+            ),
             "",
-            "| kind | network | line |",
+            FIGURE_WORDS["kinds"],
             "|---|---:|---:|",
             *(f"| {name} | {kinds[name]:.3f} | {told['lines'][name]:.3f} |" for name in kinds),
             "",
-            f"What the seller found against each round's network takes: {', '.join(taken)}.",
+            FIGURE_WORDS["taken"].format(taken=", ".join(taken)),
             "",
-            "Families that no training met, rules, bounds and what a searched seller takes from "
-            "other buyers are on `/training/` of a running site, with receipts.",
+            FIGURE_WORDS["families"],
             "",
-            "## Again",
+            HEADS["again"],
             "",
             f"    {_command(run.config, is_first=True)}",
             "",
@@ -135,48 +141,44 @@ def _lab_card(run: Run, lab: LabCheckpoint) -> str:
     lines = [
         f"# {card.title}",
         "",
-        "A language model that plays a lab of the GPU market: it reads a position in some hundred "
-        "tokens and answers with one action as JSON. Trained from nothing by this project; it "
-        "knows nothing but the market. Sums over its blocks, jobs and offers are in its prompt.",
+        TEXT.about["lab"],
         "",
-        f"- Policy: `{card.name}`, weights {lab.digest}",
-        f"- Prompt: dialect `{card.dialect}`, version `{card.prompt_version}`",
-        f"- Sampling: temperature {card.temperature:g}. Teacher: `{card.teacher}`.",
-        f"- Code: {card.commit}",
+        FACTS["policy"].format(name=card.name, digest=lab.digest),
+        FACTS["prompt"].format(dialect=card.dialect, version=card.prompt_version),
+        FACTS["taught"].format(temperature=card.temperature, teacher=card.teacher),
+        FACTS["code"].format(commit=card.commit),
         "",
-        "## How it was made",
+        HEADS["made"],
         "",
     ]
     lines += [line for one in history for line in _stage_lines(one)]
-    lines += ["## Unseen markets of the last stage", "", *_lab_figures(run), ""]
-    return "\n".join([*lines, "## Again", "", "    make train-market", ""])
+    lines += [HEADS["unseen"], "", *_lab_figures(run), ""]
+    return "\n".join([*lines, HEADS["again"], "", "    make train-market", ""])
 
 
 def voice_card(run: Run, card: VoiceCard) -> str:
     """Write what there is to know of a voice: every figure is of its run's summary."""
     history = [run] if run.after is None else [run.after, run]
-    spoken = ", ".join(card.languages) or "none: the bank says everything"
+    spoken = ", ".join(card.languages) or FACTS["silent"]
     lines = [
         f"# {card.title}",
         "",
-        f"A LoRA adapter of the model in `{card.base}` (SmolLM2-135M-Instruct, Q4_1), which "
-        "llama.cpp applies while it loads. It puts a planned turn of Sauda's into words; prices "
-        "are slots that code fills, and code checks every line before it is said.",
+        TEXT.about["voice"].format(base=card.base),
         "",
-        f"- Voice: `{card.name}`; turns are written as of `{card.prompt_version}`",
-        f"- Sampling: temperature {card.temperature:g}, top-p {card.top_p:g}",
-        f"- Speaks: {spoken}",
-        f"- Code: {card.commit}",
+        FACTS["voice"].format(name=card.name, version=card.prompt_version),
+        FACTS["sampling"].format(temperature=card.temperature, top_p=card.top_p),
+        FACTS["speaks"].format(languages=spoken),
+        FACTS["code"].format(commit=card.commit),
         "",
-        "## How it was made",
+        HEADS["made"],
         "",
     ]
     lines += [line for one in history for line in _stage_lines(one)]
-    lines += ["## Held-out exchanges", "", *_voice_figures(run.summary or {}), ""]
-    lines += ["## Beside the bank, blind", "", *_beside_the_bank(), ""]
+    lines += [HEADS["exchanges"], "", *_voice_figures(run.summary or {}), ""]
+    lines += [HEADS["beside"], "", *_beside_the_bank(), ""]
     again = [f"    manage.py train {one.kind}{' --from RUN' * (one.after is not None)}"
              for one in history]  # fmt: skip
-    return "\n".join([*lines, "## Again", "", *again, ""])
+    return "\n".join([*lines, HEADS["again"], "", *again, ""])
 
 
 def _history(run: Run) -> list[Run]:
@@ -191,7 +193,8 @@ def _history(run: Run) -> list[Run]:
 def _stage_lines(run: Run) -> list[str]:
     told: dict[str, Any] = run.config.get("config", {})
     settings_ = ", ".join(f"{name} {_plain(value)}" for name, value in told.items())
-    return [f"**{run.what.title}** (run `{run.pk}`, code {run.code_version}): {settings_}.", ""]
+    facts = {"title": run.what.title, "run": run.pk, "version": run.code_version}
+    return [FACTS["stage"].format(**facts, settings=settings_), ""]
 
 
 def _commands(history: list[Run]) -> list[str]:
@@ -227,35 +230,41 @@ def _changes(told: dict[str, Any]) -> dict[str, Any]:
 
 def _buyer_figures(run: Run) -> list[str]:
     held: dict[str, Any] = (run.summary or {}).get("held_out") or {}
-    rows = ["| | mean | 95 % interval |", "|---|---:|---|"]
-    for name, words in FIGURES:
-        if found := held.get(name):
-            rows.append(f"| {words} | {found['mean']} | {found['low']} to {found['high']} |")
+    rows = [FIGURE_WORDS["mean"], "|---|---:|---|"]
+    known = [(name, held[name]) for name in FIGURES if held.get(name)]
+    rows += [_figure_row(FIGURE_WORDS[name], found) for name, found in known]
     if "valid_json" in held:
-        rows.append(f"| Valid JSON, of {held['answers']} answers | {held['valid_json']:.4f} | |")
+        rows.append(_answered(held, "valid"))
     return rows
 
 
 def _lab_figures(run: Run) -> list[str]:
     held: dict[str, Any] = (run.summary or {}).get("held_out") or {}
-    rows = ["| | mean return | 95 % interval |", "|---|---:|---|"]
+    rows = [FIGURE_WORDS["mean_return"], "|---|---:|---|"]
     tasks: dict[str, Any] = held.get("tasks", {})
     rungs = [(str(task), tasks.get(task)) for task in TASK_NAMES]
-    for name, found in [*rungs, ("all", held.get("return"))]:
+    for name, found in [*rungs, (FIGURE_WORDS["all"], held.get("return"))]:
         if found:
-            rows.append(f"| {name} | {found['mean']} | {found['low']} to {found['high']} |")
+            rows.append(_figure_row(name, found))
     if "valid_json" in held:
-        rows.append(f"| Readable, of {held['answers']} answers | {held['valid_json']:.4f} | |")
+        rows.append(_answered(held, "readable"))
     return rows
+
+
+def _figure_row(words: str, found: dict[str, Any]) -> str:
+    ends = {end: found[end] for end in ("mean", "low", "high")}
+    return FIGURE_WORDS["row"].format(words=words, **ends)
+
+
+def _answered(held: dict[str, Any], words: str) -> str:
+    return FIGURE_WORDS[words].format(answers=held["answers"], share=held["valid_json"])
 
 
 def _voice_figures(summary: dict[str, Any]) -> list[str]:
     rows = [
-        "Of the tenth of the corpus that nothing learned from. A turn counts as answered when one "
-        "of four drawn lines passes every check; what answers well is for a person to judge.",
+        FIGURE_WORDS["exchanges"],
         "",
-        "| language | turns | answered | bank answers | lines that fail a check | of these | "
-        "lines of the corpus, word for word |",
+        FIGURE_WORDS["languages"],
         "|---|---:|---:|---:|---:|---|---:|",
     ]
     for language, one in summary.get("held_out", {}).items():
@@ -278,13 +287,11 @@ def _beside_the_bank() -> list[str]:
         if tally.language != EVERY and {pair.voice, pair.than} == {"box", "bank"}
     ]
     if not texts or not pairs:
-        return ["Nobody has judged it yet."]
+        return [FIGURE_WORDS["unjudged"]]
     rows = [
-        "Held-out lines of sellers in played positions, judged without names (`manage.py voices`, "
-        f"texts of {texts.commit}). Points are the yeses among five marks; better in a position is "
-        "who has more.",
+        FIGURE_WORDS["judged"].format(commit=texts.commit),
         "",
-        "| language | positions | points of the model | points of the bank | the model is better |",
+        FIGURE_WORDS["beside"],
         "|---|---:|---:|---:|---:|",
     ]
     for tally, pair in pairs:
@@ -305,7 +312,7 @@ def _plain(value: object, between: str = "/") -> str:
 
 
 def _yes(flag: bool) -> str:
-    return "yes" if flag else "no"
+    return TEXT.yes if flag else TEXT.no
 
 
 class Shipped(msgspec.Struct, frozen=True):

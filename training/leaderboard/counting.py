@@ -5,6 +5,7 @@ values of the site, rivals that the site set. Everything else could be arranged 
 """
 
 import msgspec
+from django.utils.translation import gettext_noop
 
 from arena.auction.engine.events import Ended
 from arena.auction.web.game import AUCTION
@@ -20,11 +21,11 @@ from negotiation.policies import UnknownPolicy
 ARENA = "arena"
 
 REASONS: dict[str, str] = {
-    "own-terms": "other goods or other prices than the stall suggests",
-    "own-match": "a match that somebody set up, with a line-up or a seed of their own",
-    "company": "another person sat at the table",
-    "daily": "the game of a day, which has a table of its own",
-    "no-zone": "nothing to win: the limits left no room for a deal",
+    "own-terms": gettext_noop("with your own goods or prices"),
+    "own-match": gettext_noop("in a match that somebody set up"),
+    "company": gettext_noop("with another person at the table"),
+    "daily": gettext_noop("of the day, which have a table of their own"),
+    "no-zone": gettext_noop("where no price suited both sides"),
 }
 """Why a game does not count: the code that is stored, and the words for its player."""
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from negotiation.charts.sheet import NARROWEST, SMALLEST_TEXT
 from negotiation.charts.svg import element, line, text_width
@@ -152,7 +153,7 @@ def _beats(one: Spot, other: Spot) -> bool:
 
 
 def _worth_words(worth: float) -> str:
-    return f"worth {percent(worth)}"
+    return gettext("worth {share}").format(share=percent(worth))
 
 
 def _worth_boxes(paper: Paper) -> Iterator[Box]:
@@ -220,7 +221,8 @@ def _axes(paper: Paper) -> Iterator[SafeString]:
     for tick in _ticks(paper.low_y, paper.high_y):
         yield _text(percent(tick), left - letter * 0.4, paper.y(tick) + letter * 0.35, "end")
     middle = (left + right) / 2
-    yield _text("Deals per winnable bargain", middle, bottom + letter * 2.5, "middle")
+    words = gettext("Deals, of all games where one was possible")
+    yield _text(words, middle, bottom + letter * 2.5, "middle")
 
 
 def _ticks(low: float, high: float) -> list[float]:
@@ -269,16 +271,17 @@ def _name(paper: Paper, name: Name, best: Sequence[Spot]) -> SafeString:
 def _in_words(spots: Sequence[Spot], best: Sequence[Spot]) -> str:
     said = ", ".join(_said(spot) for spot in best)
     others = len(spots) - len(best)
-    return (
-        f"Nobody is better in both than: {said}. "
-        f"{others} others lie below that line; the table has their numbers."
+    words = gettext(
+        "Nobody is better in both than: {best}. {others} others lie below that line; "
+        "the table has their numbers."
     )
+    return words.format(best=said, others=others)
 
 
 def _said(spot: Spot) -> str:
-    return (
-        f"{spot.name}: deals in {percent(spot.deals.mean)} of winnable bargains, "
-        f"{percent(spot.share.mean)} of the zone in a deal"
+    words = gettext("{name}: deals in {deals} of possible ones, {share} of the room in a deal")
+    return words.format(
+        name=spot.name, deals=percent(spot.deals.mean), share=percent(spot.share.mean)
     )
 
 

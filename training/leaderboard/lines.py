@@ -101,6 +101,7 @@ MARGIN = 6
 THICK = 8
 DOT = 2.5
 SHOWN = 100  # People of one seat whom a page shows; the file has all
+TOP_PEOPLE, TOP_HOUSE = 8, 3  # Shown on the board's first page
 
 
 class Scale(msgspec.Struct, frozen=True):
@@ -150,6 +151,15 @@ class SeatTable(msgspec.Struct, frozen=True):
     def has_people(self) -> bool:
         """Somebody has a place here."""
         return any(line.player.kind == "person" for line in self.lines)
+
+    @property
+    def top(self) -> tuple[Line, ...]:
+        """The best people, whoever asks, and the best of the house, in their order."""
+        people = [line for line in self.lines if line.player.kind == "person"]
+        house = [line for line in self.lines if line.player.kind != "person"]
+        yours = [line for line in people if line.is_yours]
+        kept = [*people[:TOP_PEOPLE], *yours, *house[:TOP_HOUSE]]
+        return tuple(line for line in self.lines if line in kept)
 
 
 def policy_lines(table: Table | None, results: Sequence[PolicyResult]) -> tuple[Line, ...]:

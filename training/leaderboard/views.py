@@ -5,14 +5,17 @@ import io
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -28,7 +31,15 @@ from training.evaluation.summary import RATES, Card, PolicyResult
 from training.leaderboard import news, people, policy_table
 from training.leaderboard.counting import REASONS
 from training.leaderboard.frontier_chart import Spot, frontier, frontier_chart
-from training.leaderboard.lines import Place, Table, lines_of, people_lines, policy_lines, stored
+from training.leaderboard.lines import (
+    Place,
+    SeatTable,
+    Table,
+    lines_of,
+    people_lines,
+    policy_lines,
+    stored,
+)
 from training.leaderboard.models import BoardName
 from training.leaderboard.policy_table import source_of
 from training.leaderboard.rating import MOST_HALF_WIDTH
@@ -83,17 +94,19 @@ def board() -> Board | None:
     return Board(published, found, known[0], known[1].made_from != source_of(published, found))
 
 
-def page(shown: Board | None, suite: str, visitor: str) -> dict[str, Any]:
+def page(shown: Board | None, visitor: str) -> dict[str, Any]:
     """Gather everything the page is drawn from."""
-    people = stored("people")
     return {
         "board": shown,
         "lines": policy_lines(shown.table, shown.results) if shown else (),
-        "sellers": lines_of(shown.table.sellers) if shown and shown.table else (),
-        "people": people_lines(people[0] if people else None, visitor),
+        "people": _seats(visitor),
         "most_half_width": MOST_HALF_WIDTH,
-        **(_suite_part(shown, suite) if shown else {}),
     }
+
+
+def _seats(visitor: str) -> dict[str, SeatTable]:
+    known = stored("people")
+    return people_lines(known[0] if known else None, visitor)
 
 
 def _suite_part(shown: Board, suite: str) -> dict[str, Any]:
@@ -114,7 +127,7 @@ def _suite_part(shown: Board, suite: str) -> dict[str, Any]:
     spots = _spots(rows)
     rows += _bounds(bounds, suite_id, {one.policy for one in shown.results})
     rows.sort(key=lambda row: -row.card.share_of_winnable.mean if row.card.share_of_winnable else 1)
-    title = f"Share of closed deals against deal rate: {here.title}"
+    title = gettext("Share of closed deals against deal rate: {suite}").format(suite=here.title)
     chart = frontier_chart(spots, title) if spots else SafeString()
     return {
         "tabs": tabs,
@@ -129,14 +142,16 @@ def _suite_part(shown: Board, suite: str) -> dict[str, Any]:
 
 def _tabs_of(published: Published) -> tuple[Tab, ...]:
     suites = (Tab(one.id, one.title, one) for one in published.made.suites)
-    return (Tab(MEAN, "All suites"), *suites)
+    return (Tab(MEAN, gettext("All suites")), *suites)
 
 
 def _own_part(entry: BoardName | None) -> dict[str, Any]:
     if entry is None:
         return {"entry": None}
     reasons = list(entry.games.values_list("why_not", flat=True))
-    spared = [(reasons.count(code), words) for code, words in REASONS.items() if code in reasons]
+    spared = [
+        (reasons.count(code), gettext(words)) for code, words in REASONS.items() if code in reasons
+    ]
     return {"entry": entry, "counted": reasons.count(""), "spared": spared}
 
 
@@ -169,23 +184,41 @@ class NameForm(forms.Form):
     """A name; its rules are in ``training.bots.names``."""
 
     name = forms.CharField(max_length=200, strip=False, error_messages={
-        "required": "Write the name you want to be known by.",
-        "max_length": "A name has at most 24 characters.",
+        "required": gettext_lazy("Write the name you want to be known by."),
+        "max_length": gettext_lazy("A name has at most 24 characters."),
     })  # fmt: skip
 
 
 @require_safe
 @never_cache
 def leaderboard(request: HttpRequest) -> HttpResponse:
-    """Show the board; only the part of the chosen suite for htmx."""
-    suite = request.GET.get("suite", "")
+    """Show the board; an address that names a suite leads to the page of suites."""
+    if "suite" in request.GET:
+        query = urlencode({"suite": request.GET["suite"]})
+        return redirect(f"{reverse('board-suites')}?{query}#suites")
+    return _show(request)
+
+
+@require_safe
+@never_cache
+def everybody(request: HttpRequest) -> HttpResponse:
+    """Show both seats in full: people, and the house in the same chairs."""
+    return render(request, "leaderboard/people.html", {"people": _seats(visitor(request))})
+
+
+@require_safe
+@never_cache
+def suites(request: HttpRequest) -> HttpResponse:
+    """Show all numbers suite by suite, and the sellers; for htmx only the chosen suite's part."""
+    shown, suite = board(), request.GET.get("suite", "")
     htmx = getattr(request, "htmx", None)
-    is_part = htmx and not htmx.history_restore_request
-    shown = board() if is_part else None
-    if shown is not None:
-        response = render(request, "leaderboard/board.html#suites", _suite_part(shown, suite))
+    part = _suite_part(shown, suite) if shown else {}
+    if shown is not None and htmx and not htmx.history_restore_request:
+        response = render(request, "leaderboard/suites.html#suites", part)
     else:
-        response = _show(request, suite)
+        sellers = lines_of(shown.table.sellers) if shown and shown.table else ()
+        context = {"board": shown, "sellers": sellers, **part}
+        response = render(request, "leaderboard/suites.html", context)
     patch_vary_headers(response, ["HX-Request"])
     return response
 
@@ -195,7 +228,7 @@ def take_name(request: HttpRequest) -> HttpResponse:
     """Put the visitor on the board under a name."""
     form = NameForm(request.POST)
     if not form.is_valid():
-        problem = form.errors["name"][0]
+        problem = str(form.errors["name"][0])
         return _show(request, status=422, problem=problem, draft=request.POST.get("name", ""))
     try:
         entry = people.join(visitor(request), form.cleaned_data["name"], request_key(request))
@@ -203,7 +236,8 @@ def take_name(request: HttpRequest) -> HttpResponse:
         problem = refusal(wrong)["detail"]
         draft = form.cleaned_data["name"][:60]
         return _show(request, status=status_of(wrong), problem=problem, draft=draft)
-    messages.success(request, f"You are on the board as {entry.name}. Games you open now count.")
+    told = gettext("You are on the board as {name}. Games you open now count.")
+    messages.success(request, told.format(name=entry.name))
     return redirect("leaderboard")
 
 
@@ -212,7 +246,7 @@ def withdraw_name(request: HttpRequest) -> HttpResponse:
     """Take the visitor's name off the board."""
     if people.withdraw(visitor(request)):
         news.ask()
-        messages.success(request, "Your name is off the board.")
+        messages.success(request, gettext("Your name is off the board."))
     return redirect("leaderboard")
 
 
@@ -230,13 +264,13 @@ def board_csv(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-def _show(request: HttpRequest, suite: str = "", status: int = 200, **more: Any) -> HttpResponse:
+def _show(request: HttpRequest, status: int = 200, **more: Any) -> HttpResponse:
     entry = people.on_board(visitor(request))
     if entry is not None and people.collect(entry):
         news.ask()
     shown = board()
     news.look_after(is_late=shown is not None and shown.is_late)
-    context = {**page(shown, suite, visitor(request)), **_own_part(entry), **more}
+    context = {**page(shown, visitor(request)), **_own_part(entry), **more}
     return render(request, "leaderboard/board.html", context, status=status)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 
 from agents.buyers.trained_players import ARMS, Arm, split_arm
 from negotiation.policies import Entry, UnknownPolicy, policy
@@ -22,11 +23,11 @@ from training.receipts.figures import (
 )
 
 COLUMNS: tuple[tuple[str, str, str, Style], ...] = (
-    ("share_of_winnable", "Share of all winnable", "Of winnable", SHARE),
-    ("share_of_deals", "Share of closed deals", "Of deals", SHARE),
-    ("deal_rate", "Deals", "Deals", PERCENT),
-    ("mutual_loss_rate", "Mutual loss", "Mutual loss", SMALL_PERCENT),
-    ("rounds", "Rounds", "Rounds", ROUNDS),
+    ("share_of_winnable", gettext_noop("Share of all games"), gettext_noop("Of all"), SHARE),
+    ("share_of_deals", gettext_noop("Share of deals"), gettext_noop("Of deals"), SHARE),
+    ("deal_rate", gettext_noop("Deals"), gettext_noop("Deals"), PERCENT),
+    ("mutual_loss_rate", gettext_noop("Deals missed"), gettext_noop("Missed"), SMALL_PERCENT),
+    ("rounds", gettext_noop("Rounds"), gettext_noop("Rounds"), ROUNDS),
 )
 """Numbers of a card that the page shows: key, heading, heading on a phone, how."""
 
@@ -186,7 +187,8 @@ def _row(place: int, one: PolicyResult, published: Published) -> Row:
 
 def _cells(card: Card, pointer: str) -> Iterable[Cell]:
     for key, heading, short, style in COLUMNS:
-        yield Cell(heading, figure(getattr(card, key), style, f"{pointer}/{key}"), short)
+        found = figure(getattr(card, key), style, f"{pointer}/{key}")
+        yield Cell(gettext(heading), found, gettext(short))
 
 
 def _share(card: Card | None, pointer: str) -> Figure | None:
@@ -241,12 +243,20 @@ class Switch(msgspec.Struct, frozen=True):
 
     def beside(self, other: bool) -> str:
         """Return where the other switch stands."""
-        return self.words[other]
+        return gettext(self.words[other])
 
 
 SWITCHES: tuple[Switch, ...] = (
-    Switch("tells", "Reading tells", ("not steered", "steered")),
-    Switch("steer", "Steering", ("blind to tells", "reading tells")),
+    Switch(
+        "tells",
+        gettext_noop("Reading tells"),
+        (gettext_noop("not steered"), gettext_noop("steered")),
+    ),
+    Switch(
+        "steer",
+        gettext_noop("Steering"),
+        (gettext_noop("blind to tells"), gettext_noop("reading tells")),
+    ),
 )
 
 
@@ -278,7 +288,7 @@ def ablation() -> Ablation | None:
         for beside in (False, True):
             on, off = arms.get(switch.arm(True, beside)), arms.get(switch.arm(False, beside))
             if on is not None and off is not None:
-                places.append((switch.name, switch.title, switch.beside(beside)))
+                places.append((switch.name, gettext(switch.title), switch.beside(beside)))
                 wanted.append((on, off))
     measured = gaps(published, wanted, FINE)
     if len(measured) < len(places):

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext, gettext_noop
 
 from agents.checkpoints import shipped_voice
 from negotiation.charts.garland import Bead, Garland, Note
@@ -23,16 +24,20 @@ STAGES: tuple[tuple[str, str], ...] = (
 TITLES = dict(STAGES)
 
 BEADS: tuple[tuple[str, str, str], ...] = (
-    ("data", "Teacher games", "Rule buyers of every temper play all suites, words included."),
-    ("base", "Base", "A small network from nothing learns how such games sound."),
-    ("sft", "SFT", "It learns to answer: one legal move, one line that fits it."),
     (
-        "grpo",
-        "GRPO",
-        "Whole games with pinned sellers and drawn ones; the share it keeps is the reward.",
+        "data",
+        gettext_noop("Teacher games"),
+        gettext_noop("Buyers who follow rules play every suite, words included."),
     ),
-    ("dpo", "DPO", "A judge compares two games of one seed: how it closes, what it says."),
-    ("evaluate", "Evaluation", "Held-out seeds, pinned sellers, intervals, receipts."),
+    ("base", "Base", gettext_noop("An empty network reads these games, line after line.")),
+    ("sft", "SFT", gettext_noop("It copies its teachers: one move, and one line that fits it.")),
+    ("grpo", "GRPO", gettext_noop("It plays whole games. The share it keeps is its reward.")),
+    ("dpo", "DPO", gettext_noop("A judge compares two games: how they end, what is said.")),
+    (
+        "evaluate",
+        gettext_noop("Evaluation"),
+        gettext_noop("New games with fixed sellers, with intervals and receipts."),
+    ),
 )
 """Kind of the runs, name and what happens."""
 
@@ -146,24 +151,26 @@ def flow(done: frozenset[str], key: str, title: str) -> Garland:
 def _beads(done: frozenset[str]) -> Iterator[Bead]:
     for kind, label, words in BEADS:
         if kind in done:
-            yield Bead(label, words, "lit", (Note("done", lit=True),))
+            yield Bead(gettext(label), gettext(words), "lit", (Note(gettext("done"), lit=True),))
         else:
-            yield Bead(label, words, "later", (Note("not yet"),))
+            yield Bead(gettext(label), gettext(words), "later", (Note(gettext("not yet")),))
 
 
 def _facts(kind: str, summary: dict[str, Any]) -> Iterator[Fact]:
     held_out, before = _part(summary, "held_out"), _part(summary, "before")
     if kind == "base":
-        yield from count_fact("Parameters", summary.get("parameters"))
-        yield from count_fact("Pieces of words it knows", summary.get("vocabulary"))
+        yield from count_fact(gettext("Numbers in the network"), summary.get("parameters"))
+        yield from count_fact(gettext("Pieces of words it knows"), summary.get("vocabulary"))
     if kind == "sft":
-        yield from count_fact("Lessons", _part(summary, "lessons").get("train"))
-        yield from rate_fact("Answers that can be read", held_out.get("valid_json"))
+        yield from count_fact(gettext("Lessons"), _part(summary, "lessons").get("train"))
+        yield from rate_fact(gettext("Answers that can be read"), held_out.get("valid_json"))
     if kind == "dpo":
-        yield from mean_fact("Preferred by the judge", _part(summary, "preference"), "decided")
+        yield from mean_fact(
+            gettext("Games the judge prefers"), _part(summary, "preference"), "decided"
+        )
     if kind in ("sft", "grpo", "dpo"):
-        yield from mean_fact("Share on held-out games, before", before, "share")
-        yield from mean_fact("Share on held-out games", held_out, "share")
+        yield from mean_fact(gettext("Share on new games, before"), before, "share")
+        yield from mean_fact(gettext("Share on new games, after"), held_out, "share")
 
 
 def _part(summary: dict[str, Any], name: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from agents.buyers.network_buyer import NAME as NETWORK
 from agents.checkpoints import family_of, known
@@ -98,10 +99,9 @@ def stage_of(policy: str) -> str:
 
 def _ending_of(one: Sample) -> str:
     if one.price is not None:
-        return f"deal at {_money(one.price, one)}"
-    return {"buyer": "the buyer left", "seller": "the seller left"}.get(
-        one.by or "", "time ran out"
-    )
+        return gettext("deal at {price}").format(price=_money(one.price, one))
+    left = {"buyer": gettext("the buyer left"), "seller": gettext("the seller left")}
+    return left.get(one.by or "", gettext("time ran out"))
 
 
 def _told(group: Sequence[Sample]) -> SameGame:
@@ -140,7 +140,7 @@ def _played(one: Sample) -> Played:
 
 def _said(line: Line, one: Sample) -> Said:
     price = "" if line.price is None else _money(line.price, one)
-    what = {"offer": "", "accept": "takes", "walk": "walks away", "message": ""}[line.move]
+    what = {"accept": gettext("takes"), "walk": gettext("walks away")}.get(line.move, "")
     return Said(line.side, what, price, line.text)
 
 
@@ -183,7 +183,7 @@ def climb_chart(board: Board) -> SafeString | None:
     return picture(
         {"viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}"},
         KEY,
-        "Share of all winnable games, stage by stage",
+        gettext("What the buyer keeps after each step"),
         _words(steps, board.best_rule),
         element("path", {"class": "climb-ground", "d": f"M8 {FOOT:g}H{WIDTH - 8:g}"}),
         *_rule(board.best_rule),
@@ -200,7 +200,8 @@ def _rule(row: Row | None) -> Iterator[SafeString]:
     y = _y(row.share)
     yield element("path", {"class": "climb-rule", "d": f"M8 {y:.1f}H{WIDTH - 8:g}"})
     place = {"x": 8, "y": y - 6, "text-anchor": "start"}
-    words = f"best by rule: {row.title}, {row.lead.text}"
+    words = gettext("best by rule: {title}, {share}")
+    words = words.format(title=row.title, share=row.lead.text)
     yield element("text", {"class": "climb-note", **place}, words)
 
 
@@ -228,12 +229,15 @@ def _step(spot: Spot, kind: str, row: Row) -> Iterator[SafeString]:
 
 def _words(steps: Sequence[tuple[str, Row]], rule: Row | None) -> str:
     told = [
-        f"{TITLES[kind]}: {row.lead.text}, {row.lead.low} to {row.lead.high}."
+        gettext("{stage}: {share}, {low} to {high}.").format(
+            stage=TITLES[kind], share=row.lead.text, low=row.lead.low, high=row.lead.high
+        )
         for kind, row in steps
         if row.lead is not None
     ]
     if rule is not None and rule.lead is not None:
-        told.append(f"The best by rule, {rule.title}: {rule.lead.text}.")
+        words = gettext("The best by rule, {title}: {share}.")
+        told.append(words.format(title=rule.title, share=rule.lead.text))
     return " ".join(told)
 
 

@@ -8,6 +8,7 @@ from operator import attrgetter
 
 import msgspec
 from django.urls import reverse
+from django.utils.translation import get_language, gettext
 
 from agents.buyers.network_buyer import NAME
 from negotiation.statistics import Interval
@@ -97,7 +98,7 @@ class People(msgspec.Struct, frozen=True):
 
 def people() -> People | None:
     """Gather the story, at most every few seconds; None while the network has not played."""
-    return cached("people-story", LOOK_EVERY_S, _people)
+    return cached(f"people-story:{get_language()}", LOOK_EVERY_S, _people)
 
 
 def _people() -> People | None:
@@ -158,7 +159,7 @@ def _share(card: Card | None) -> float:
 
 def _lines(published: Published, by_policy: dict[str, PolicyResult]) -> Iterator[Line]:
     where = [(one.id, one.title) for one in published.made.suites]
-    for suite, title in [*where, (None, "Mean over these")]:
+    for suite, title in [*where, (None, gettext("Mean over these"))]:
         cards = {
             name: one.mean if suite is None else one.suites.get(suite)
             for name, one in by_policy.items()
@@ -188,8 +189,10 @@ def _taken(title: str, takes: float, is_here: bool) -> Taken:
 
 def _after(number: int, last: int) -> str:
     if not number:
-        return "before the first round"
-    return "after the last round" if number == last else f"after round {number}"
+        return gettext("before the first round")
+    if number == last:
+        return gettext("after the last round")
+    return gettext("after round {number}").format(number=number)
 
 
 def _horizons() -> Iterator[Row]:
@@ -213,7 +216,7 @@ def _added(found: Interval | None) -> str:
     if found is None:
         return ""
     mean, low, high = (signed(one, FINE) for one in (found.mean, found.low, found.high))
-    return f"{mean} ({low} to {high})"
+    return gettext("{mean} ({low} to {high})").format(mean=mean, low=low, high=high)
 
 
 def _games(published: Published) -> tuple[SameGame, ...]:

@@ -1,4 +1,4 @@
-"""The page /training/."""
+"""The pages below /training/: the story, and each part of it at its own address."""
 
 import itertools
 from collections.abc import Iterator
@@ -8,6 +8,7 @@ import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_safe
 
 from negotiation.ttl_cache import cached
@@ -32,6 +33,8 @@ from training.receipts.tables import VoicesTable
 from training.runs.files import artifacts_of
 
 LOOK_EVERY_S = 10.0
+PARTS = ("stages", "people", "games", "ladder", "receipts")
+"""Pages below /training/, each with the template of its name."""
 
 
 class Ceilings(msgspec.Struct, frozen=True):
@@ -64,14 +67,14 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 @require_safe
-def training(request: HttpRequest) -> HttpResponse:
-    """Show how the shipped model was made, and what it can do."""
-    return TemplateResponse(request, "training/index.html", page())
+def training(request: HttpRequest, name: str = "index") -> HttpResponse:
+    """Show how the shipped model was made and what it can do, or one part of that in full."""
+    return TemplateResponse(request, f"training/{name}.html", page())
 
 
 def page() -> dict[str, Any]:
-    """Gather the page, made at most every few seconds."""
-    return cached("training-page", LOOK_EVERY_S, _page)
+    """Gather all parts, made at most every few seconds for each language."""
+    return cached(f"training-page:{get_language()}", LOOK_EVERY_S, _page)
 
 
 def _page() -> dict[str, Any]:
@@ -80,7 +83,7 @@ def _page() -> dict[str, Any]:
     samples = games_of(steps, _run(strangers))
     return {
         "steps": steps,
-        "flow": flow(_done(steps, board), "flow", "From teacher games to the table"),
+        "flow": flow(_done(steps, board), "flow", gettext("From teacher games to the table")),
         "stages": stages_of(steps),
         "games": same_games(samples),
         "people": people(),
@@ -94,7 +97,6 @@ def _page() -> dict[str, Any]:
         "receipts": receipts(),
         "has_voices": VoicesTable.path().is_file(),
         "parameters": _parameters(steps),
-        "is_trained": any(step.kind != "base" for step in steps),
     }
 
 
@@ -181,7 +183,8 @@ def _downloads(run: Run) -> Iterator[Download]:
 def _facts(kind: str, config: dict[str, Any]) -> str:
     if kind in PLAYED:
         buyers, suites = config.get("policies") or (), config.get("suites") or ()
-        return f"{len(buyers)} buyers, {len(suites)} suites, seed {config.get('seed')}"
+        words = gettext("{buyers} buyers, {suites} suites, seed {seed}")
+        return words.format(buyers=len(buyers), suites=len(suites), seed=config.get("seed"))
     inner = config.get("config") or {}
     shown = [(name, inner[name]) for name in ("size", "seed", "steps", "epochs") if name in inner]
     return ", ".join(f"{name} {value}" for name, value in shown)
