@@ -103,7 +103,9 @@ class Game(models.Model):
     ``persona`` is filled only when the game has ended, for lists of finished games. A what-if is
     the child of the game it left at ``forked_at_seq``; ``difference`` holds what that changed.
     ``watch_key`` is the secret of a link to look on. ``zone_promised`` says that its person was
-    told of a price that suits both sides. ``photo`` names a file of ``bargain.photos``.
+    told of a price that suits both sides. ``rematch_of`` had the same cards: its person knows what
+    the other side holds, so the game is practice and counts nowhere. ``photo`` names a file of
+    ``bargain.photos``.
     """
 
     class Seat(models.TextChoices):
@@ -160,6 +162,9 @@ class Game(models.Model):
     forked_at_seq = models.PositiveIntegerField(null=True, blank=True)
     difference = models.JSONField(null=True, blank=True)
     zone_promised = models.BooleanField(default=False)
+    rematch_of = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.CASCADE, related_name="rematches"
+    )
     watch_key = models.CharField(max_length=24, null=True, blank=True, unique=True)
     search_text = models.TextField(editable=False, default="")
     photo = models.CharField(max_length=24, blank=True, default="")

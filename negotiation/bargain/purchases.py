@@ -6,7 +6,12 @@ from collections.abc import Callable
 
 import msgspec
 
-from negotiation.bargain.scenarios import MAX_ROUNDS, RESERVATION_MARGIN, SEED_LIMIT
+from negotiation.bargain.scenarios import (
+    MAX_ROUNDS,
+    RESERVATION_MARGIN,
+    SEED_LIMIT,
+    whole_rupees,
+)
 from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.scenario import PURCHASE, Item, Scenario, SealedValues
 from negotiation.engine.tells import CONDITIONS, ConditionLabel
@@ -68,7 +73,7 @@ def purchase_scenario(
     budget = _budget(purchase, asking)
     seed = below(SEED_LIMIT)
     cost = draw_cost(seed, listing.street_price, budget if has_zone else None)
-    reservation = clamp_price(RESERVATION_MARGIN * cost, high=asking)
+    reservation = min(whole_rupees(RESERVATION_MARGIN * cost), asking)
     return Scenario(
         suite=SUITE,
         item=_item(listing),

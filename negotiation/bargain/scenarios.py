@@ -1,5 +1,6 @@
 """How a person's sale becomes a scenario: defaults of a listing, and Sauda's sealed budget."""
 
+import math
 import random
 import secrets
 from collections.abc import Callable
@@ -29,6 +30,9 @@ NO_ZOPA_BUDGET = (0.75, 0.98)
 
 LEAST_BUDGET = 1.08
 """Else: the lowest budget as a multiple of the reservation price."""
+
+WHOLE_FROM = Paise(10_000)
+"""Paise from which on a limit is drawn in whole rupees."""
 
 SEED_LIMIT = 2**53
 """Seeds below this are exact in every JSON reader."""
@@ -63,7 +67,16 @@ def default_reservation(street_price: int) -> Paise:
     >>> default_reservation(100000)
     73500
     """
-    return clamp_price(RESERVATION_MARGIN * COST_SHARE * street_price)
+    return whole_rupees(RESERVATION_MARGIN * COST_SHARE * street_price)
+
+
+def whole_rupees(price: float) -> Paise:
+    """Return a price in paise, without paise from a hundred rupees on: nobody bargains over them.
+
+    >>> whole_rupees(992_250), whole_rupees(8_085)
+    (992300, 8085)
+    """
+    return clamp_price(math.ceil(price / 100) * 100 if price >= WHOLE_FROM else price)
 
 
 def scenario_of(sale: NewSale, below: Callable[[int], int], *, has_zone: bool = False) -> Scenario:
@@ -74,7 +87,7 @@ def scenario_of(sale: NewSale, below: Callable[[int], int], *, has_zone: bool = 
     """
     asking, reservation, cost = _prices(sale)
     seed = below(SEED_LIMIT)
-    budget = draw_budget(seed, asking, reservation, has_zone=has_zone)
+    budget = whole_rupees(draw_budget(seed, asking, reservation, has_zone=has_zone))
     return Scenario(
         suite=sale.suite,
         item=_item(sale),

@@ -13,7 +13,7 @@ from negotiation.bargain.commands import Command, Note, Say, carry_out, opponent
 from negotiation.bargain.game import SALE, Position, position_of
 from negotiation.bargain.purchases import NewPurchase, purchase_scenario
 from negotiation.bargain.recorded import ending_fields
-from negotiation.bargain.scenarios import NewSale, scenario_of
+from negotiation.bargain.scenarios import NewSale, scenario_of, stored_scenario
 from negotiation.engine.episode import State, start
 from negotiation.engine.errors import NotYourTurn
 from negotiation.engine.events import Event, OfferMade
@@ -96,13 +96,32 @@ def open_purchase(
     return _open(game, scenario)
 
 
+def open_rematch(owner: str, first: Game, *, client: str = "") -> Game:
+    """Open a finished game of this visitor again: same goods, sealed values and luck, a new seal.
+
+    Raises UnknownGame where the game is somebody else's or goes on: it would be an oracle.
+    """
+    if not owner or first.owner != owner or first.source != Game.Source.PERSON:
+        raise UnknownGame
+    if first.status != Game.Status.ENDED:
+        raise UnknownGame("This game goes on; the same cards come out when it has ended.")
+    scenario = msgspec.structs.replace(stored_scenario(first), salt=secrets.token_hex(16))
+    game = _new_game(owner, scenario, first.policy, client)
+    game.kind, game.seat, game.listing = first.kind, first.seat, first.listing
+    game.zone_promised = first.zone_promised
+    game.rematch_of = first.rematch_of or first
+    return _open(game, scenario)
+
+
 def is_newcomer(owner: str) -> bool:
     """Whether a visitor's next game is one of the first, which are sure to have a zone.
 
     Games opened at the same moment may all count as the next: then some more of them have a zone,
     and each tells its person what was drawn for it.
     """
-    begun = Game.objects.filter(owner=owner, kind__in=("sell", "buy"), source=Game.Source.PERSON)
+    begun = Game.objects.filter(
+        owner=owner, kind__in=("sell", "buy"), source=Game.Source.PERSON, rematch_of=None
+    )
     return bool(owner) and begun[:SURE_GAMES].count() < SURE_GAMES
 
 
@@ -281,6 +300,7 @@ __all__ = [
     "is_newcomer",
     "log",
     "open_purchase",
+    "open_rematch",
     "open_sale",
     "opponent_turn",
     "owned_game",

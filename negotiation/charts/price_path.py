@@ -231,10 +231,6 @@ def _end(sheet: Sheet, mark: Mark) -> SafeString:
 SIDES = (("seller", "chart-ask"), ("buyer", "chart-bid"))
 
 
-FIRST_LABEL = 4.6
-"""Width of "Round 1" with room behind it, in letter sizes."""
-
-
 def price_path(
     frames: Sequence[dict[str, Any]],
     *,
@@ -304,15 +300,16 @@ def _rounds(sheet: Sheet) -> SafeString:
                 "class": "chart-round",
                 "x": sheet.x(2 * number - 0.5),
                 "y": baseline,
-                "text-anchor": "start" if number == 1 else "middle",
+                "text-anchor": "middle",
             },
-            "Round 1" if number == 1 else str(number),
+            str(number),
         )
         for number in range(1, count + 1)
-        if number == 1
-        or (number % every == 0 and sheet.x(2 * number) - sheet.x(2) > FIRST_LABEL * sheet.letter)
+        if number == 1 or number % every == 0
     ]
-    return element("g", {"class": "chart-axis"}, ground, *numbers)
+    # Behind the last number: before the first one it would cover the second.
+    place = {"class": "chart-round", "x": sheet.right + 0.75 * sheet.letter, "y": baseline}
+    return element("g", {"class": "chart-axis"}, ground, *numbers, element("text", place, "Round"))
 
 
 def _path(course: Course, sheet: Sheet, side: str, name: str) -> list[SafeString]:

@@ -11,7 +11,7 @@ from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import SIMULATION
 from negotiation.bargain.web.bubbles import Frame, currency_of
 from negotiation.bargain.web.seats import replay_cast
-from negotiation.engine.quantities import Side, other, to_rupees
+from negotiation.engine.quantities import Paise, Side, other, to_rupees
 from negotiation.games.game import AnyGame, game_of
 from negotiation.models import Game
 from negotiation.money import rupees_text
@@ -22,6 +22,8 @@ from replays.player.steps import steps_of
 SIDES = ("seller", "buyer")  # of a game of two: its moves need not say whose they are
 
 SHOWN_OF_LINE = 6  # moves of a long line that are told, its end among them
+
+SMALL = 1000  # paise; smaller amounts are told with theirs
 
 ORDERS = {"accept": "accept", "walk": "walk away", "hold": "hold"}
 REPORTS = {"accept": "accepts", "walk": "walks away", "hold": "holds", "wins": "wins at"}
@@ -47,7 +49,8 @@ class Mark(msgspec.Struct, frozen=True):
     """One graded move as the page shows it.
 
     ``who``: only where several players move in one step. ``left``: what the ``loss`` (0..1) is
-    worth; ``attempt``: the ``better`` price for the what-if form. ``idle``: nothing hung on it.
+    worth; ``action`` and ``attempt``: the ``better`` move and its price for the what-if form.
+    ``idle``: nothing hung on it.
     """
 
     seq: int
@@ -60,6 +63,7 @@ class Mark(msgspec.Struct, frozen=True):
     left: str
     idle: bool = False
     better: str = ""
+    action: str = ""
     attempt: str = ""
     line: tuple[str, ...] = ()
 
@@ -132,6 +136,7 @@ def _mark(move: GradedMove, round_: int, did: str, result: Result, table: Table)
     return msgspec.structs.replace(
         mark,
         better=_order(move.best, table.currency),
+        action=move.best.kind,
         attempt=_attempt(move.best),
         line=_line(move.line[1:], table),
     )
@@ -166,7 +171,7 @@ def _headline(result: Result, worst: GradedMove | None, table: Table) -> str:
 def _amount(paise: int, currency: str) -> str:
     """From ten rupees on whole rupees say all that can be known."""
     rupees = to_rupees(paise)
-    return rupees_text(round(rupees) if paise >= 1000 else rupees, currency)
+    return rupees_text(round(rupees) if paise >= SMALL else rupees, currency)
 
 
 def _attempt(move: LineMove) -> str:
@@ -177,7 +182,7 @@ def _attempt(move: LineMove) -> str:
 
 
 def _line(moves: tuple[LineMove, ...], table: Table) -> tuple[str, ...]:
-    told = tuple(_report(move, table.called(move.actor), table.currency) for move in moves)
+    told = tuple(_report(move, table) for move in moves)
     if len(told) <= SHOWN_OF_LINE + 1:
         return told or ("it ends there",)
     return (*told[: SHOWN_OF_LINE - 1], "…", told[-1])
@@ -191,14 +196,23 @@ def _order(move: LineMove, currency: str) -> str:
     return _with_price(verb, move, currency)
 
 
-def _report(move: LineMove, who: str, currency: str) -> str:
+def _report(move: LineMove, table: Table) -> str:
     if move.kind == "unsold":
         return "nobody wins"
+    if move.actor == table.reader:
+        return f"you {_order(_rounded(move), table.currency)}"
     if move.kind == "offer":
         verb = "asks" if move.actor == "seller" else "bids"
     else:
         verb = REPORTS.get(move.kind, move.kind)
-    return f"{who} {_with_price(verb, move, currency)}"
+    return f"{table.called(move.actor)} {_with_price(verb, _rounded(move), table.currency)}"
+
+
+def _rounded(move: LineMove) -> LineMove:
+    """What would have followed is a guess: paise would say more than is known."""
+    if move.price is None or move.price < SMALL:
+        return move
+    return msgspec.structs.replace(move, price=Paise(round(move.price / 100) * 100))
 
 
 def _with_price(verb: str, move: LineMove, currency: str) -> str:

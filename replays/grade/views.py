@@ -61,6 +61,28 @@ def grades(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @never_cache
 @require_safe
+def costly(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Show the move that cost most, a part of the sheet after a game; it asks again until known."""
+    game = _gradable(request, game_id)
+    if not getattr(request, "htmx", False):
+        return redirect("replay-grades", game.pk)
+    try:
+        _wanted(game, request)
+    except RateLimited as wrong:
+        refused = {"game": game, "grading": "refused", "problem": str(wrong.args[0])}
+        return render(request, "replays/_costly.html", refused, status=STOP_POLLING)
+    context: dict[str, Any] = {"game": game, **grades_context(game, visitor(request))}
+    if context["grades"] is not None and context["grades"].worst is not None:
+        worst = context["grades"].worst
+        frames = replay_frames(game, visitor(request))
+        context["made"] = frames[worst.seq - 1]["event"]
+        context["currency"] = currency_of(frames)
+    status = 200 if context["grading"] == "waiting" else STOP_POLLING
+    return render(request, "replays/_costly.html", context, status=status)
+
+
+@never_cache
+@require_safe
 def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
     """Send the grades as JSON; 202 while they are being made."""
     try:

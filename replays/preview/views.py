@@ -8,7 +8,7 @@ import msgspec
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import gettext, gettext_noop
@@ -144,14 +144,21 @@ def card_image(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @require_POST
 def share(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Make an own replay public (``public=1``) or private again."""
+    """Make an own replay public (``public=1``) or private again; for htmx, show its link here."""
     game = finished(request, game_id)
     public = request.POST.get("public") == "1"
+    is_part = bool(getattr(request, "htmx", False))
     try:
         (publish if public else withdraw)(game, visitor(request))
     except (NotYours, ParentIsPrivate, StillSealed) as wrong:
+        if is_part:
+            return render(request, "replays/_share_end.html", {"problem": wrong.detail})
         messages.error(request, wrong.detail)
     else:
+        if is_part:
+            game.share_replay = public
+            context = {"game": game, **share_context(request, game, None, replay_frames(game))}
+            return render(request, "replays/_share_end.html", context)
         messages.success(request, gettext(DONE[public]))
         if public:
             return redirect(f"{reverse('replay', args=[game.pk])}?shared=1")

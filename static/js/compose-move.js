@@ -9,6 +9,7 @@ const FORGET_AFTER_MS = 20_000; // a pause this long is not typing any more
  * @param {{key: string, seat: string, send: (frame: object) => boolean}} options `key` names the kept draft, `seat` the own side
  */
 export function composeMove(form, { key, seat, send }) {
+  const fold = form.querySelector("[data-price-fold]");
   const dialog = document.querySelector("[data-walk-dialog]");
   let typed = 0;
   let touched = 0;
@@ -39,6 +40,7 @@ export function composeMove(form, { key, seat, send }) {
     else move.speak();
   });
   move.on(dialog, "close", () => dialog.returnValue === "walk" && move.give({ type: "walk" }));
+  if (fold?.querySelector("[data-price]").value) fold.open = true;
   move.ready();
 
   return {
@@ -53,10 +55,16 @@ export function composeMove(form, { key, seat, send }) {
       if (!move.isPending()) return false;
       typed = touched = 0;
       move.clear();
+      if (fold) fold.open = false;
       move.settle();
       return true;
     },
     refused: move.settle,
+    /** Where there is a keyboard, the first key lands in the words; on a phone it would cover them. */
+    greet() {
+      const isDesk = matchMedia("(hover: hover) and (pointer: fine)").matches;
+      if (isDesk && document.activeElement === document.body) move.text.focus({ preventScroll: true });
+    },
     stop: move.stop,
   };
 }

@@ -59,10 +59,15 @@ export function liveSale(root) {
       case "guests":
         return countGuests(frame.count);
       case "note":
-        return composer.tell(frame.detail, { kind: "note" });
+        return onNote(frame);
       case "error":
         return onError(frame);
     }
+  }
+
+  /** Small talk needs no remark: it stands in the talk, and is answered there. */
+  function onNote(frame) {
+    if (frame.code !== "no-price") composer.tell(frame.detail, { kind: "note" });
   }
 
   function countGuests(count) {
@@ -84,6 +89,7 @@ export function liveSale(root) {
   onPosition(root.querySelector("#sale-standing"));
   announce.textContent = "";
   page.toEnd("instant");
+  composer.greet();
   return () => {
     line.stop();
     composer.stop();

@@ -38,7 +38,10 @@ export function showFrames(root, { onPosition }) {
     const follow = isFollowing();
     for (const [id, html] of Object.entries(fresh)) {
       const old = document.getElementById(id);
-      if (old) replaceKeepingFocus(old, readHtml(html)[0]);
+      if (!old) continue;
+      const [drawn] = readHtml(html);
+      replaceKeepingFocus(old, drawn);
+      window.htmx?.process(drawn);
     }
     root.dispatchEvent(new CustomEvent("page:drawn", { bubbles: true }));
     const standing = root.querySelector("#sale-standing");

@@ -27,7 +27,8 @@ export function writeMove(form, { key, buttons, sends, mine, send, along = () =>
   function tell(problem, { field = text, kind = "problem", choices = [] } = {}) {
     const line = Object.assign(document.createElement("p"), { className: kind, textContent: problem });
     says.replaceChildren(line, ...choices.map(choice));
-    field.focus();
+    // The composer is always in sight; a jump of the page would not be calm.
+    field.focus({ preventScroll: true });
   }
 
   function choice({ price: amount, text: label }) {

@@ -38,7 +38,7 @@ def test_asha_plays_a_whole_game_without_a_mouse(asha: Person, site: Site) -> No
     expect(page.locator("#stall")).to_contain_text("1 thing found")
     goes_to(page, page.get_by_role("link", name=re.compile("Kantha")))
     keys.press("Enter")
-    expect(page.get_by_role("region", name="Your brief")).to_be_visible()
+    expect(page.get_by_role("region", name="Your cards")).to_be_visible()
     goes_to(page, page.get_by_role("button", name="Start the haggle"))
     keys.press("Enter")
     expect(page).to_have_url(GAME_ADDRESS)

@@ -55,7 +55,7 @@ def test_a_phone_without_network_keeps_the_words_and_catches_up(asha: Person, si
     asha.context.set_offline(True)
     haggle.connection("offline")
     haggle.says("170, tunnel mein hoon")
-    expect(haggle.page.get_by_role("alert")).to_contain_text("offline")
+    expect(haggle.page.locator("[data-error]")).to_contain_text("offline")
     expect(haggle.words).to_have_value("170, tunnel mein hoon")
     asha.context.set_offline(False)
     haggle.connection("live")

@@ -77,7 +77,7 @@ def secrets_of(game: Game) -> list[str]:
     scenario = stored_scenario(game)
     budget = scenario.sealed.budget
     secret = DailyGame.objects.get(pk=day_of(game.created_at)).secret
-    return [f"{budget / 100:,.2f}", f"{budget / 100:.2f}", str(budget),
+    return [f"₹{budget / 100:,.0f}", f"{budget / 100:.2f}", str(budget),
             str(scenario.sealed.seed), scenario.salt, secret]  # fmt: skip
 
 

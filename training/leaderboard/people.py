@@ -26,7 +26,7 @@ LEFT_LYING = timedelta(hours=24)
 else a player could walk out of every game that goes badly."""
 
 PLAYED_HERE = (Game.Source.PERSON, Game.Source.ARENA)
-"""What-ifs and files from elsewhere are nobody's games."""
+"""What-ifs and files from elsewhere are nobody's games; a game with known cards is practice."""
 
 SEATS = ("seller", "buyer")
 
@@ -142,6 +142,7 @@ def _unjudged(person: BoardName) -> QuerySet[Game]:
         Game.objects.filter(
             Q(owner=person.owner) & ~Q(kind=ARENA) & (ended | left) | Q(pk__in=seats) & ended,
             source__in=PLAYED_HERE,
+            rematch_of=None,
             created_at__gte=person.since,
         )
         .exclude(pk__in=person.games.values("game_id"))

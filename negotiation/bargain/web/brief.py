@@ -1,6 +1,7 @@
 """What the seller is told before the first move, and nobody else."""
 
 import msgspec
+from django.utils.translation import gettext, gettext_noop
 
 from negotiation.bargain.scenarios import MAX_ROUNDS, default_reservation
 from negotiation.engine.quantities import Paise, to_rupees
@@ -8,7 +9,7 @@ from negotiation.engine.scenario import Scenario
 from negotiation.models import Listing
 
 STEP = 10
-"""Rupees above the reservation price that earn one rupee."""
+"""Rupees above the reservation price that earn one rupee; parts of one earn nothing."""
 
 CAP = 0.10
 """Largest bonus as a part of the distance from the reservation price to the asking price."""
@@ -20,7 +21,7 @@ def largest_bonus(asking_price: Paise, reservation_price: Paise) -> Paise:
     >>> largest_bonus(Paise(200000), Paise(120000))
     8000
     """
-    return Paise(int(CAP * max(asking_price - reservation_price, 0)))
+    return _whole(CAP * max(asking_price - reservation_price, 0))
 
 
 def bonus(price: Paise, asking_price: Paise, reservation_price: Paise) -> Paise:
@@ -29,8 +30,12 @@ def bonus(price: Paise, asking_price: Paise, reservation_price: Paise) -> Paise:
     >>> bonus(Paise(150000), Paise(200000), Paise(120000))
     3000
     """
-    earned = max(price - reservation_price, 0) // STEP
-    return Paise(min(earned, largest_bonus(asking_price, reservation_price)))
+    earned = _whole(max(price - reservation_price, 0) / STEP)
+    return min(earned, largest_bonus(asking_price, reservation_price))
+
+
+def _whole(paise: float) -> Paise:
+    return Paise(int(paise) // 100 * 100)
 
 
 HINTS: dict[str, str] = {
@@ -44,25 +49,32 @@ HINTS: dict[str, str] = {
 PLAIN_HINT = "You do not know this buyer. Watch how its bids move."
 
 
-SALE_MAY_FAIL = (
-    "In about one game in ten no price suits you both: the most she can pay is less than you need. "
-    "Then walking away is the right thing to do."
+SALE_MAY_FAIL = gettext_noop(
+    "In about one game in ten her budget lies below your floor: then no price is right, and you "
+    "do well to walk."
 )
-SURE_SALE = (
-    "Some price suits you both here: in your first two games that is always so. Later, in about "
-    "one game in ten, no price does, and walking away is then the right thing to do."
+SURE_SALE = gettext_noop(
+    "Some price suits you both here: your first two games are always so. Later her budget lies "
+    "below your floor now and then, and walking away is right."
 )
-BEFORE_A_SALE = SALE_MAY_FAIL + " In your first two games some price always does."
+BEFORE_A_SALE = gettext_noop(
+    "In about one game in ten her budget lies below your floor: then no price is right, and you "
+    "do well to walk. In your first two games some price always suits you both."
+)
 
-PURCHASE_MAY_FAIL = (
-    "It may be that no price suits you both: she may need more than your budget, and the lower "
-    "you set it, the likelier that is. Then walking away is the right thing to do."
+PURCHASE_MAY_FAIL = gettext_noop(
+    "Her floor may lie above your budget, and the lower you set that, the likelier it is: then no "
+    "price is right, and you do well to walk."
 )
-SURE_PURCHASE = (
-    "Some price suits you both here: in your first two games that is always so. Later she may need "
-    "more than your budget, and walking away is then the right thing to do."
+SURE_PURCHASE = gettext_noop(
+    "Some price suits you both here: your first two games are always so. Later her floor may lie "
+    "above your budget, and walking away is right."
 )
-BEFORE_A_PURCHASE = PURCHASE_MAY_FAIL + " In your first two games some price always does."
+BEFORE_A_PURCHASE = gettext_noop(
+    "Her floor may lie above your budget, and the lower you set that, the likelier it is: then no "
+    "price is right, and you do well to walk. In your first two games some price always suits you "
+    "both."
+)
 
 
 class Brief(msgspec.Struct, frozen=True):
@@ -108,7 +120,7 @@ def _brief(
     asking, reservation = map(to_rupees, prices)
     bonus = to_rupees(largest_bonus(*prices))
     hint = HINTS.get(policy, PLAIN_HINT)
-    return Brief(*words, asking, reservation, bonus, max_rounds, hint, walking_away)
+    return Brief(*words, asking, reservation, bonus, max_rounds, hint, gettext(walking_away))
 
 
 class PurchaseBrief(msgspec.Struct, frozen=True):
@@ -134,5 +146,5 @@ def purchase_brief(scenario: Scenario, *, has_zone: bool) -> PurchaseBrief:
         budget=to_rupees(scenario.sealed.budget),
         max_rounds=scenario.max_rounds,
         persona=scenario.sealed.persona,
-        walking_away=SURE_PURCHASE if has_zone else PURCHASE_MAY_FAIL,
+        walking_away=gettext(SURE_PURCHASE if has_zone else PURCHASE_MAY_FAIL),
     )

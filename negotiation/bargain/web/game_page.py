@@ -6,11 +6,12 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from negotiation.bargain import opponent_turns, sessions
 from negotiation.bargain.purchases import suggested_budget
 from negotiation.bargain.scenarios import MAX_ROUNDS, stored_scenario
-from negotiation.bargain.shops import default_buyer, open_shops, shop_of, voices
+from negotiation.bargain.shops import PEOPLE, default_buyer, open_shops, shop_of, voices
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web import thumbs
 from negotiation.bargain.web.brief import BEFORE_A_PURCHASE, brief_of, listing_brief, purchase_brief
@@ -21,6 +22,7 @@ from negotiation.bargain.web.seats import seat_of
 from negotiation.bargain.web.table import table_of
 from negotiation.bargain.web.thumbs import read_rating
 from negotiation.engine.quantities import to_rupees
+from negotiation.engine.scenario import Scenario
 from negotiation.errors import UnknownGame
 from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
@@ -48,9 +50,26 @@ def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
         "panels": placed(panels_html(frames, game, seat.side)),
         "transcript": transcript_html(frames, game),
         "brief": brief,
+        "known": known_limit(game, scenario),
         "shop": shop_of(game.policy),
         "sign": SIGNS.get(table.currency, table.currency),
     }
+
+
+def known_limit(game: Game, scenario: Scenario) -> float | None:
+    """Return the opponent's limit in rupees to whoever was shown it in the game before."""
+    if game.rematch_of_id is None:
+        return None
+    sealed = scenario.sealed
+    return to_rupees(sealed.budget if seat_of(game).is_seller else sealed.reservation)
+
+
+def is_first_game(request: HttpRequest, game: Game) -> bool:
+    """Whether a live game is its person's first, and its hints were not waved away."""
+    if game.status != Game.Status.LIVE or not game.zone_promised or "coached" in request.session:
+        return False
+    earlier = Game.objects.filter(owner=game.owner, kind__in=("sell", "buy"))
+    return not earlier.filter(created_at__lt=game.created_at).exists()
 
 
 def start_page(listing: Listing) -> dict[str, Any]:
@@ -59,17 +78,23 @@ def start_page(listing: Listing) -> dict[str, Any]:
     return {"listing": listing, "brief": brief, "voices": voices()}
 
 
-def purchase_start_page(listing: Listing) -> dict[str, Any]:
+def purchase_start_page(listing: Listing, chosen: str) -> dict[str, Any]:
     """Gather the page before a purchase: what is asked, by whom, and a budget to start from."""
     currency = listing.currency
+    shops = open_shops()
+    others = [shop for shop in shops if shop.group == PEOPLE]
     return {
         "listing": listing,
         "currency": currency,
         "asking_price": to_rupees(listing.list_price),
         "suggested": to_rupees(suggested_budget(listing.list_price)),
         "max_rounds": MAX_ROUNDS,
-        "shops": open_shops(),
-        "walking_away": BEFORE_A_PURCHASE,
+        "shops": shops,
+        "lane": [shop for shop in shops if shop.group != PEOPLE],
+        "others": others,
+        "others_open": any(shop.policy == chosen for shop in others),
+        "chosen": chosen,
+        "walking_away": gettext(BEFORE_A_PURCHASE),
         "sign": SIGNS.get(currency, currency),
     }
 
@@ -93,10 +118,14 @@ def show(
     status: int = 200,
 ) -> HttpResponse:
     """Draw the page of a game; ``problem`` was the last move's, ``draft`` is the form as posted."""
-    if sessions.awaits_opponent(game):
+    is_owed = sessions.awaits_opponent(game)
+    if is_owed:
         opponent_turns.start_turn_from_thread(game.pk)
-    context = sale_page(frames(game, sessions.side_of(game)), game)
+    log = frames(game, sessions.side_of(game))
+    context = sale_page(log, game)
     # Without scripts the page looks once more by itself, then waits for its reader.
+    context["coached"] = is_first_game(request, game)
+    context["owed"] = is_owed and log[-1]["event"].get("actor") != context["seat"].rival_side
     context |= {"waited": "wait" in request.GET, "problem": problem, "draft": draft or {}}
     return render(request, "negotiation/sale.html", context, status=status)
 
@@ -114,11 +143,24 @@ def move(request: HttpRequest, game: Game) -> HttpResponse:
         said = refusal(wrong)
         return show(request, game, problem=said, draft=request.POST, status=status_of(wrong))
     opponent_turns.start_turn_from_thread(game.pk)
-    if receipt.note is not None:
+    # Small talk needs no remark: it stands in the talk, and is answered there.
+    if receipt.note is not None and receipt.note.code != "no-price":
         game.refresh_from_db()
         note = {"code": receipt.note.code, "detail": receipt.note.detail}
         return show(request, game, problem=note)
     return redirect(seat_of(game).page, game.pk)
+
+
+def play_again(request: HttpRequest, game: Game) -> HttpResponse:
+    """Open a finished game with the same cards; where that is refused, say so on its page."""
+
+    def opening(owner: str, first: Game, *, client: str, has_zone: bool) -> Game:
+        return sessions.open_rematch(owner, first, client=client)
+
+    try:
+        return redirect(seat_of(game).page, begin(request, opening, lambda: game).pk)
+    except REFUSALS as wrong:
+        return show(request, game, problem=refusal(wrong), status=status_of(wrong))
 
 
 def rate(request: HttpRequest, game: Game, seq: int) -> HttpResponse:

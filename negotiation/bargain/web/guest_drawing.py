@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from negotiation.bargain.web.bubbles import Frame
-from negotiation.bargain.web.rendering import event_html, placed, reading_html
+from negotiation.bargain.web.rendering import event_html, placed, reading_html, standing_html
 from negotiation.bargain.web.seats import BUYING, SELLING, Cast, Seat, seat_of
 from negotiation.bargain.web.table import table_of
 from negotiation.charts.price_path import price_path
@@ -92,7 +92,7 @@ def guest_panels(game: Game, frames: Sequence[Frame]) -> dict[str, str]:
     """Draw what stands around the transcript: no button, no limit, no share."""
     table = table_of(frames, guest_seat(game))
     return {
-        "sale-standing": render_to_string("negotiation/_standing.html", {"table": table}),
+        "sale-standing": standing_html(frames, game, table),
         "sale-chart": SafeString(f'<div id="sale-chart">{price_path(frames)}</div>'),
         "sale-reading": reading_html(frames, table, guest_cast(table.seat)),
         "sale-outcome": render_to_string("negotiation/_watch_end.html", {"table": table}),

@@ -1,5 +1,6 @@
 """The stall: which listings are shown for what was searched."""
 
+import random
 from typing import Any
 from urllib.parse import urlencode
 
@@ -8,7 +9,7 @@ import msgspec
 from negotiation.bargain.web.forms import CONDITION_WORDS, SORTS, SearchForm
 from negotiation.bargain.web.listings import categories, featured, search
 from negotiation.engine.quantities import to_rupees
-from negotiation.models import Listing
+from negotiation.models import Game, Listing
 
 FILTERS = ("q", "category", "min", "max", "sort")
 
@@ -81,3 +82,16 @@ def _found(asked: dict[str, Any], kept: dict[str, str]) -> ListingsPage:
     )
     more = f"?{urlencode({**kept, 'page': found.next_page})}" if found.next_page else ""
     return ListingsPage(tuple(map(offered, found.listings)), found.total, found.page, more)
+
+
+def next_listing(game: Game) -> Listing | None:
+    """Choose another thing for after a game: one that its person has not bargained over yet."""
+    seen = Game.objects.filter(owner=game.owner, listing__isnull=False).values("listing")
+    others = Listing.objects.all()
+    if game.listing_id is not None:
+        others = others.exclude(pk=game.listing_id)
+    numbers = others.exclude(pk__in=seen).order_by("pk").values_list("pk", flat=True)
+    found = numbers or others.order_by("pk").values_list("pk", flat=True)
+    if not found:
+        return None
+    return Listing.objects.get(pk=random.Random(f"next:{game.pk}").choice(found))

@@ -1,74 +1,64 @@
 """The sheet after the end: what came out, what was sealed, what theory would say."""
 
+import tomllib
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
-from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from negotiation.bargain.honesty import Certificate, Check
+from negotiation.bargain.house import LEVEL, Others, better_than
+from negotiation.bargain.scenarios import WHOLE_FROM
 from negotiation.bargain.web.brief import bonus, largest_bonus
 from negotiation.bargain.web.bubbles import Frame, currency_of
 from negotiation.bargain.web.moved import Moved, moved_by
 from negotiation.bargain.web.seats import Seat
 from negotiation.charts.price_path import price_path
-from negotiation.charts.share_bar import share_bar, whole_percents
-from negotiation.engine.quantities import Paise, Side, to_paise, to_rupees
+from negotiation.charts.share_bar import share_bar
+from negotiation.engine.quantities import Paise, to_paise, to_rupees
 from negotiation.engine.scenario import Scenario
-from negotiation.engine.theory import NASH, reference_lines
+from negotiation.engine.theory import reference_lines
 from negotiation.money import rupees_text
 from negotiation.policies import drawn_by
 
+ALONE = Others()
+
 
 class Checked(msgspec.Struct, frozen=True):
-    """One promise: how often it was broken among how many things that were looked at."""
+    """One promise: whether it was kept, and the count that shows it."""
 
     words: str
     kept: bool
 
 
-WORDS: dict[Side, dict[str, tuple[str, str]]] = {
-    "seller": {
-        "limit": ("price below her reservation price", "prices below her reservation price"),
-        "leaks": ("message gave it away", "messages gave it away"),
-        "monotone": ("ask went up again", "asks went up again"),
-        "reopened": ("agreed price was reopened", "agreed prices were reopened"),
-        "promises": ("promised step was not made", "promised steps were not made"),
-        "sealed": ("sealed envelope was tampered with", "sealed envelopes were tampered with"),
-    },
-    "buyer": {
-        "limit": ("price above her budget", "prices above her budget"),
-        "leaks": ("message gave it away", "messages gave it away"),
-        "monotone": ("bid went down again", "bids went down again"),
-        "reopened": ("agreed price was reopened", "agreed prices were reopened"),
-        "promises": ("promised step was not made", "promised steps were not made"),
-        "sealed": ("sealed envelope was tampered with", "sealed envelopes were tampered with"),
-    },
-}
-"""Side of the opponent and name of a check -> what is counted, for one and for several."""
+PROMISES = tomllib.loads(Path(__file__).with_name("promises.toml").read_text(encoding="utf-8"))
+"""Side of the opponent and name of a check -> what is said of it, kept and broken."""
 
 
 def checked(certificate: dict[str, Any] | None) -> tuple[Checked, ...]:
     """List the promises of a stored certificate that the game put to the test, in words.
 
     >>> checked({"side": "seller", "checks": [{"name": "leaks", "checked": 6, "broken": 0}]})
-    (Checked(words='0 of 6 messages gave it away', kept=True),)
+    (Checked(words='Kept her secret in all 6 messages', kept=True),)
     """
     if certificate is None:
         return ()
     sheet = Certificate.from_json(certificate)
-    words = WORDS[sheet.side]
+    words = PROMISES[sheet.side]
     return tuple(
-        Checked(f"{check.broken} of {check.checked} {_counted(words, check)}", check.kept)
+        Checked(_told(words.get(check.name), check), check.kept)
         for check in sheet.checks
         if check.checked
     )
 
 
-def _counted(words: dict[str, tuple[str, str]], check: Check) -> str:
-    one, several = words.get(check.name, (check.name, check.name))
-    return one if check.checked == 1 else several
+def _told(words: dict[str, str] | None, check: Check) -> str:
+    if words is None:
+        return check.name
+    form = "broken" if check.broken else "kept_one" if check.checked == 1 else "kept"
+    return words.get(form, words["kept"]).format(checked=check.checked, broken=check.broken)
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -80,55 +70,131 @@ class Fact(msgspec.Struct, frozen=True):
     rest: str = ""
 
 
+class Theory(msgspec.Struct, frozen=True):
+    """A price that theory names, in rupees, and what it stands for in one line."""
+
+    name: str
+    price: float
+    about: str
+
+
+THEORY: dict[str, str] = PROMISES["theory"]
+
+STARS = 5
+LEAST_PEOPLE = 3
+"""Fewer people say nothing about a share."""
+
+GOOD, POOR = 0.4, 0.2
+"""Shares of the zone: from here on a deal is celebrated; below that one never is."""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How a share compares: the ``better`` of ``house`` got less; likewise people."""
+
+    stars: int
+    better: int = 0
+    house: int = 0
+    dealt: int = 0
+    better_people: int = 0
+    people: int = 0
+
+
 class Outcome(msgspec.Struct, frozen=True):
-    """Everything the sheet shows; ``zone`` is the width of the ZOPA, "" where nothing is shared."""
+    """Everything the sheet shows; ``zone`` is the width of the ZOPA, "" where nothing is shared.
+
+    ``kept`` is the person's part of it; ``verdict`` is what is said of an end without one.
+    ``standing`` is None where no price suited both.
+    """
 
     tone: str
     headline: str
     verdict: str
+    praise: str
     currency: str
     zone: str
+    kept: str
     bar: SafeString
     chart: SafeString
     facts: tuple[Fact, ...]
-    theory: tuple[tuple[str, float], ...]
+    theory: tuple[Theory, ...]
     moved: tuple[Moved, ...]
     certificate: tuple[Checked, ...]
     commitment: str
     committed_text: str
     replay: str
-    again: str
+    standing: Standing | None = None
 
 
 def outcome_of(
-    frames: Sequence[Frame], scenario: Scenario, listing_id: int | None, seat: Seat
+    frames: Sequence[Frame], scenario: Scenario, seat: Seat, others: Others = ALONE
 ) -> Outcome:
     """Write the sheet of a finished game from all its owner's frames."""
     ended = frames[-1]["event"]
     deal = ended["price"] is not None
+    shared = deal and scenario.zopa > 0
     currency = currency_of(frames)
+    share = ended[f"{seat.side}_share"]
+    standing = _standing(share, others, deal=deal) if scenario.zopa > 0 else None
     lines = reference_lines(scenario)
     return Outcome(
-        tone="deal" if deal else "walk",
+        tone=_tone(ended, scenario, share, standing),
         headline=_headline(ended, seat, currency),
-        verdict=_verdict(ended, scenario, seat, currency),
+        verdict="" if shared else _verdict(ended, scenario, seat, currency),
+        praise=_praise(share, seat) if shared else "",
         currency=currency,
-        zone=_money(scenario.zopa, currency) if deal and scenario.zopa > 0 else "",
+        zone=_money(scenario.zopa, currency) if shared else "",
+        kept=_money(_kept(ended, scenario, seat), currency) if shared else "",
         bar=share_bar(ended["seller_share"], ended["buyer_share"]),
-        chart=price_path(
-            frames, references={"Nash": lines[NASH]} if lines else None, place="outcome"
-        ),
+        chart=price_path(frames, place="outcome"),
         facts=_facts(ended, scenario, seat, currency),
-        theory=tuple(lines.items()),
+        theory=tuple(Theory(name, _plain(price), _about(name)) for name, price in lines.items()),
         moved=moved_by(frames),
         certificate=checked(ended.get("certificate")),
         commitment=ended["commitment"],
         committed_text=ended["committed_text"],
         replay=ended["replay"],
-        again=f"{reverse(seat.start)}?listing={listing_id}"
-        if listing_id
-        else reverse(seat.counter),
+        standing=standing,
     )
+
+
+def _standing(share: float, others: Others, *, deal: bool) -> Standing:
+    """Give a deal a star, and one more for each fifth of the house (or the zone) left behind."""
+    house = len(others.house)
+    people = len(others.people) if len(others.people) >= LEAST_PEOPLE else 0
+    better = better_than(share, others.house)
+    part = better / house if house else share
+    return Standing(
+        stars=min(STARS, 1 + int(STARS * part)) if deal else 0,
+        better=better,
+        house=house,
+        dealt=sum(theirs > LEVEL for theirs in others.house),
+        better_people=better_than(share, others.people),
+        people=people,
+    )
+
+
+def _tone(ended: Frame, scenario: Scenario, share: float, standing: Standing | None) -> str:
+    """Name the colour: no green for crumbs, no plum for whoever was right to leave."""
+    if ended["price"] is None:
+        return "walk" if scenario.zopa > 0 else "right"
+    if standing is None:
+        return "right"
+    is_good = share >= GOOD or (standing.house and standing.stars >= STARS - 1 and share >= POOR)
+    return "deal" if is_good else "plain"
+
+
+def _kept(ended: Frame, scenario: Scenario, seat: Seat) -> int:
+    price, sealed = to_paise(ended["price"]), scenario.sealed
+    return price - sealed.reservation if seat.is_seller else sealed.budget - price
+
+
+def _plain(price: float) -> float:
+    """Round a price of theory, in rupees, as people would name it."""
+    return float(round(price)) if price >= to_rupees(WHOLE_FROM) else price
+
+
+def _about(name: str) -> str:
+    return next((about for start, about in THEORY.items() if name.startswith(start)), "")
 
 
 def zone_amounts(reservation: Paise, budget: Paise, currency: str) -> dict[str, str]:
@@ -157,14 +223,10 @@ def _headline(ended: Frame, seat: Seat, currency: str) -> str:
 
 def _verdict(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> str:
     sealed, zopa = scenario.sealed, scenario.zopa
-    amounts = zone_amounts(sealed.reservation, sealed.budget, currency)
-    if ended["price"] is None:
-        return _without_deal(ended, zopa, seat).format(**amounts)
-    if zopa <= 0:
+    if ended["price"] is not None:
         return seat.at_limits
-    share = ended[f"{seat.side}_share"]
-    percent = f"{round(share * 100)} %"
-    return f"{percent} of the {amounts['width']} between you is yours. {_praise(share, seat)}"
+    amounts = zone_amounts(sealed.reservation, sealed.budget, currency)
+    return _without_deal(ended, zopa, seat).format(**amounts)
 
 
 def _without_deal(ended: Frame, zopa: int, seat: Seat) -> str:
@@ -188,16 +250,10 @@ def _facts(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> tuple
     sealed = scenario.sealed
     reservation, budget = _money(sealed.reservation, currency), _money(sealed.budget, currency)
     own, rival = (reservation, budget) if seat.is_seller else (budget, reservation)
-    facts = [
-        Fact(seat.own_limit, own, seat.own_kind),
-        Fact(seat.rival_limit, rival, seat.rival_kind),
-    ]
+    facts = [Fact(seat.rival_limit, rival, seat.rival_kind)]
     if ended["price"] is not None:
         facts.append(Fact("Price", rupees_text(ended["price"], currency)))
-        if scenario.zopa > 0:
-            shares = whole_percents(ended["seller_share"])
-            mine, hers = shares if seat.is_seller else shares[::-1]
-            facts += [Fact("Your share", _percent(mine)), Fact(seat.rival_share, _percent(hers))]
+    facts.append(Fact(seat.own_limit, own, seat.own_kind))
     return (*facts, *_gain(ended, scenario, seat, currency), *_who(scenario, seat))
 
 
@@ -216,15 +272,11 @@ def _gain(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> tuple[
     if not seat.is_seller:
         if price is None:
             return ()
-        return (Fact("Left in your pocket", _money(sealed.budget - price, currency), "deal"),)
+        return (Fact("Left in your pocket", _money(sealed.budget - price, currency)),)
     earned = bonus(price, scenario.anchor, sealed.reservation) if price is not None else 0
     largest = largest_bonus(scenario.anchor, sealed.reservation)
     bonus_of = f"of {_money(largest, currency)}"
-    return (Fact("Your bonus", _money(earned, currency), "deal", bonus_of),)
-
-
-def _percent(share: int) -> str:
-    return f"{share}\N{NO-BREAK SPACE}%"
+    return (Fact("Your bonus", _money(earned, currency), rest=bonus_of),)
 
 
 def _money(paise: int, currency: str) -> str:

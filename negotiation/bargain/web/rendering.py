@@ -7,8 +7,11 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from negotiation.bargain.game import position_of
+from negotiation.bargain.house import others_of
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.web.bubbles import Frame, Tell, bubble_of, currency_of
+from negotiation.bargain.web.listing_search import next_listing
+from negotiation.bargain.web.moved import moved_by
 from negotiation.bargain.web.seats import Cast, seat_of
 from negotiation.bargain.web.signals import signal_rows
 from negotiation.bargain.web.table import Table, table_of
@@ -16,8 +19,16 @@ from negotiation.bargain.web.thumbs import Thumb, is_spoken_by, thumbs_of
 from negotiation.charts.price_path import price_path
 from negotiation.engine.quantities import to_rupees
 from negotiation.models import Game
+from negotiation.portraits.moods import mood_of
 
-PANELS = ("sale-standing", "sale-actions", "sale-chart", "sale-reading", "sale-outcome")
+PANELS = (
+    "sale-standing",
+    "sale-actions",
+    "sale-chart",
+    "sale-reading",
+    "sale-coach",
+    "sale-outcome",
+)
 """Ids of the elements that are drawn again whenever something happened."""
 
 
@@ -74,12 +85,23 @@ def panels_html(frames: Sequence[Frame], game: Game, audience: str) -> dict[str,
     """
     table = table_of(frames, seat_of(game))
     return {
-        "sale-standing": render_to_string("negotiation/_standing.html", {"table": table}),
+        "sale-standing": standing_html(frames, game, table),
         "sale-actions": _actions(game, table),
         "sale-chart": f'<div id="sale-chart">{price_path(frames)}</div>',
         "sale-reading": reading_html(frames, table),
+        "sale-coach": _coach(frames, game, table),
         "sale-outcome": _outcome(frames, game, table, audience),
     }
+
+
+def standing_html(frames: Sequence[Frame], game: Game, table: Table) -> str:
+    """Draw both prices, the opponent's face, and the row of rounds."""
+    context = {
+        "table": table,
+        "who": "sauda" if table.seat.is_seller else game.policy,
+        "mood": mood_of(frames, table.seat.rival_side),
+    }
+    return render_to_string("negotiation/_standing.html", context)
 
 
 def placed(panels: Mapping[str, str]) -> dict[str, SafeString]:
@@ -121,8 +143,10 @@ def reading_html(frames: Sequence[Frame], table: Table, cast: Cast | None = None
     seat = table.seat
     rows = signal_rows(table.signals, seat.gives_way) if table.signals is not None else ()
     hidden = ", ".join(row.label.lower() for row in rows if not row.observable)
+    read = moved_by(frames)
     context = {
         "seat": seat,
+        "belief": read[-1] if read else None,
         "rows": [row for row in rows if row.observable],
         "hidden": hidden,
         "tells": _last_tells(frames, cast or seat.cast),
@@ -138,12 +162,29 @@ def _last_tells(frames: Sequence[Frame], cast: Cast) -> tuple[Tell, ...]:
     return ()
 
 
+def _coach(frames: Sequence[Frame], game: Game, table: Table) -> str:
+    """Draw what to try next: a page shows it in its person's first game only."""
+    own = [frame["event"]["kind"] for frame in frames[1:] if _is_own(frame, table)]
+    # Said something, offered a price, then accept or walk; whoever skips a step knows it.
+    step = 3 if "offer" in own else 2 if "message" in own else 1
+    context = {
+        "coach": None if table.ended else step,
+        "seat": table.seat,
+        "end": reverse(f"{table.seat.page}-coached", args=[game.pk]),
+    }
+    return render_to_string("negotiation/_coach.html", context)
+
+
+def _is_own(frame: Frame, table: Table) -> bool:
+    return bool(frame["event"].get("actor") == table.seat.side)
+
+
 def _outcome(frames: Sequence[Frame], game: Game, table: Table, audience: str) -> str:
     from negotiation.bargain.web.outcome import outcome_of
 
-    seat, outcome = table.seat, None
-    if table.ended is not None and audience == seat.side:
-        outcome = outcome_of(frames, stored_scenario(game), game.listing_id, seat)
-    return render_to_string(
-        "negotiation/_outcome.html", {"outcome": outcome, "seat": seat, "game": game}
-    )
+    context: dict[str, object] = {"seat": table.seat, "game": game, "outcome": None}
+    if table.ended is not None and audience == table.seat.side:
+        scenario = stored_scenario(game)
+        context["outcome"] = outcome_of(frames, scenario, table.seat, others_of(game))
+        context["next"] = next_listing(game)
+    return render_to_string("negotiation/_outcome.html", context)

@@ -147,18 +147,18 @@ SELLING = Seat(
     first="You ask {ask}. {place} {rival} moves first.",
     both="{rival} bids {bid}, you ask {ask}. {place} {mover}",
     thinking="{rival} is thinking",
-    opening="Say something, with a price in it",
+    opening="Say something, or name a price",
     first_word="",
     speak_to="Your words to {rival}",
     gap="",
     last_round="Last round",
-    barred="Below your reservation price",
+    barred="Below your floor",
     chips=(
-        ("Last price?", "Last price bolo, I have other buyers too"),
-        ("No lower", "No lower, bhai. "),
+        ("Your best price?", "Aap ka best price kya hai?"),
+        ("No lower", "Isse kam nahi ho payega."),
     ),
     middle="Chalo, meet in the middle: ",
-    walk_warning="If {rival} could have paid more than your reservation price, both of you "
+    walk_warning="If {rival} could have paid more than your floor, both of you "
     "lose; if not, it is right to walk.",
     reading="What {rival} reads",
     reading_empty="Nothing yet. {rival} watches your words, your pace and how your price moves. "
@@ -186,7 +186,7 @@ SELLING = Seat(
         (0.2, "She had more to give."),
         (0.0, "She had much more to give. Look where your words moved her."),
     ),
-    own_limit="Your reservation price",
+    own_limit="Your floor",
     rival_limit="{rival}'s budget",
     rival_share="{rival}'s share",
     moved="How your words moved her",
@@ -216,7 +216,7 @@ BUYING = Seat(
     first="{rival} asks {ask}. {place} You move first.",
     both="{rival} asks {ask}, you bid {bid}. {place} {mover}",
     thinking="{rival} is thinking",
-    opening="Say something, with your price in it",
+    opening="Say something, or name a price",
     first_word="The first word is yours. Name a price, praise the thing or find its flaw: {rival} "
     "hears the number and everything around it.",
     speak_to="Your words to {rival}",
@@ -225,12 +225,12 @@ BUYING = Seat(
     barred="Above your budget",
     chips=(
         ("Last price?", "Last price kya hai? Sach batao"),
-        ("All I have", "Bas itna hi hai mere paas. "),
+        ("No higher", "Isse zyada nahi ho payega."),
     ),
     middle="Chalo, meet in the middle: ",
     walk_warning="If {rival} would have come down to your budget, both of you lose; if not, it "
     "is right to walk.",
-    reading="What {rival} lets show",
+    reading="What she lets show",
     reading_empty="Nothing yet. Watch her words and how her price moves. After her first line you "
     "will see here what a careful buyer would notice.",
     from_words="From her last words",
@@ -257,7 +257,7 @@ BUYING = Seat(
         (0.0, "She had much room to come down. Look at what her words gave away."),
     ),
     own_limit="Your budget",
-    rival_limit="{rival}'s reservation price",
+    rival_limit="{rival}'s floor",
     rival_share="{rival}'s share",
     moved="What her words gave away",
     moved_about="After each of {rival}'s turns a careful buyer would have guessed how pressed she "

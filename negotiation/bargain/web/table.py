@@ -11,6 +11,9 @@ from negotiation.money import rupees_text
 
 Turn = Literal["buyer", "seller", "over"]
 
+NEAR = 0.2
+"""Prices that differ by no more of the ask are near."""
+
 
 class Table(msgspec.Struct, frozen=True):
     """Who asks what, and whose move it is, as somebody in a seat sees it. Prices in rupees.
@@ -73,8 +76,11 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def middle(self) -> float | None:
-        """The whole rupee halfway between the standing prices, if there is one strictly between."""
-        if self.bid is None:
+        """The whole rupee between prices that are near, if there is one.
+
+        From far apart to meet halfway gives away what the rounds are there to find.
+        """
+        if self.bid is None or self.ask - self.bid > NEAR * self.ask:
             return None
         middle = float(round((self.ask + self.bid) / 2))
         return middle if self.bid < middle < self.ask else None

@@ -10,6 +10,8 @@ def _games(kind: str, name: str) -> list[URLPattern]:
     line = "<slug:game_id>/lines/<int:seq>/thumb/"
     return [
         path("<slug:game_id>/", views.game, said, name=name),
+        path("<slug:game_id>/again/", views.again, said, name=f"{name}-again"),
+        path("<slug:game_id>/coach/", views.coached, said, name=f"{name}-coached"),
         path("<slug:game_id>/move/", views.move, said, name=f"{name}-move"),
         path(line, views.thumb, said, name=f"{name}-thumb"),
     ]

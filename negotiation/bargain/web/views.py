@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -112,6 +113,22 @@ def move(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
 
 
 @require_POST
+def again(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
+    """Open a finished game once more, with the same cards."""
+    return game_page.play_again(request, own(request, game_id, kind))
+
+
+@require_POST
+def coached(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
+    """Take the first game's hints away, for good."""
+    game = own(request, game_id, kind)
+    request.session["coached"] = True
+    return (
+        HttpResponse() if getattr(request, "htmx", False) else redirect(seat_of(game).page, game.pk)
+    )
+
+
+@require_POST
 def thumb(request: HttpRequest, game_id: str, seq: int, kind: str) -> HttpResponse:
     """Rate a line by a plain form post."""
     return game_page.rate(request, own(request, game_id, kind), seq)
@@ -122,7 +139,7 @@ def _brief(request: HttpRequest, listing: Listing, status: int = 200, **more: An
 
 
 def _own_item(request: HttpRequest, form: OwnItemForm, status: int) -> HttpResponse:
-    context = {"form": form, "voices": voices(), "walking_away": BEFORE_A_SALE}
+    context = {"form": form, "voices": voices(), "walking_away": gettext(BEFORE_A_SALE)}
     return render(request, "negotiation/own.html", context, status=status)
 
 
@@ -211,7 +228,8 @@ def buy_new(request: HttpRequest) -> HttpResponse:
 
 
 def _start(request: HttpRequest, form: PurchaseForm, status: int = 200) -> HttpResponse:
-    context = {**purchase_start_page(form.listing), "form": form}
+    chosen = form["policy"].value() or form.initial["policy"]
+    context = {**purchase_start_page(form.listing, chosen), "form": form}
     return render(request, "negotiation/buy_start.html", context, status=status)
 
 

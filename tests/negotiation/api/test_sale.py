@@ -67,12 +67,12 @@ def test_the_first_two_games_have_a_zone_and_say_so_and_later_ones_promise_none(
     for what in order:
         game, brief = opens(asha, what, bodies[what])
         assert stored_scenario(game).zopa > 0
-        assert "in your first two games that is always so" in brief["walking_away"]
-    for what, words in (("sell", "about one game in ten"), ("buy", "more than your budget")):
+        assert "your first two games are always so" in brief["walking_away"]
+    for what, words in (("sell", "about one game in ten"), ("buy", "lie above your budget")):
         game, brief = opens(asha, what, bodies[what])
         assert stored_scenario(game).zopa < 0
         assert words in brief["walking_away"]
-        assert "walking away is the right thing" in brief["walking_away"]
+        assert "you do well to walk" in brief["walking_away"]
         assert "first two" not in brief["walking_away"]
 
 

@@ -1,0 +1,219 @@
+"""The sheet after a game: one verdict, stars, what she held, and what to do next."""
+
+import re
+import time
+
+import msgspec
+import pytest
+from django.test import Client
+
+from negotiation.bargain import house, sessions
+from negotiation.bargain.house import HOUSE, Others, house_shares
+from negotiation.bargain.scenarios import NewSale, stored_scenario
+from negotiation.bargain.visibility import frames
+from negotiation.bargain.web.outcome import PROMISES, THEORY, Outcome, outcome_of
+from negotiation.bargain.web.seats import seat_of
+from negotiation.engine.moves import Accept, Offer, Walk
+from negotiation.engine.quantities import Paise
+from negotiation.engine.scenario import SealedValues
+from negotiation.engine.theory import reference_lines
+from negotiation.errors import UnknownGame
+from negotiation.models import Game, Listing
+from tests.support.finished import Playing, a_haggle, a_scenario, a_walk, store
+from tests.support.visitors import a_visitor, key_of
+from training.leaderboard import people
+
+pytestmark = pytest.mark.django_db
+
+
+def sold(price: int, budget: int = 1700) -> Game:
+    """A cooker with a floor of 1,200, sold at a price."""
+    sealed = SealedValues(Paise(120_000), Paise(114_285), Paise(100 * budget), 42)
+    playing = Playing(a_scenario(sealed=sealed)).move("buyer", Offer(Paise(100 * price)))
+    return store(playing.move("seller", Accept()))
+
+
+def sheet(game: Game, others: Others = Others()) -> Outcome:  # noqa: B008
+    seat = seat_of(game)
+    return outcome_of(frames(game, "seller"), stored_scenario(game), seat, others)
+
+
+def page(client: Client, game: Game) -> str:
+    return re.sub(r"\s+", " ", client.get(f"/sell/{game.pk}/").content.decode())
+
+
+def test_the_verdict_is_one_plain_sentence() -> None:
+    asha = a_visitor()
+    game = store(a_haggle(), owner=key_of(asha))
+    shown = page(asha, game)
+    assert "You keep ₹300 of the ₹500 between your floor and her budget." in shown
+    assert f"of {HOUSE} house sellers with your cards" in shown
+    for button in ("Same cards, once more", "Share", "Open the replay"):
+        assert button in shown
+    assert "Served by rules" not in shown.split("<details")[0]
+
+
+@pytest.mark.parametrize(
+    ("price", "tone"), [(1235, "plain"), (1300, "plain"), (1400, "deal"), (1700, "deal")]
+)
+def test_crumbs_are_not_celebrated(price: int, tone: str) -> None:
+    assert sheet(sold(price)).tone == tone
+
+
+def test_seven_percent_are_not_green_however_badly_the_house_did() -> None:
+    standing = sheet(sold(1235), Others(house=(0.0,) * 40))
+    assert standing.tone == "plain"
+    assert standing.standing is not None
+    assert standing.standing.stars == 5
+
+
+def test_stars_are_won_from_the_house() -> None:
+    shares = (0.0,) * 10 + (0.3,) * 20 + (0.9,) * 10
+    assert [sheet(sold(price), Others(house=shares)).standing.stars for price in  # type: ignore[union-attr]
+            (1200, 1250, 1400, 1700)] == [1, 2, 4, 5]  # fmt: skip
+
+
+def test_whoever_was_right_to_walk_has_no_stars_to_lose() -> None:
+    sealed = SealedValues(Paise(120_000), Paise(114_285), Paise(100_000), 42)
+    right = sheet(store(a_walk(sealed=sealed)))
+    assert (right.tone, right.standing) == ("right", None)
+    missed = sheet(store(a_walk()))
+    assert missed.tone == "walk"
+    assert missed.standing is not None
+    assert missed.standing.stars == 0
+
+
+def test_few_people_say_nothing() -> None:
+    few, many = (sheet(sold(1400), Others(people=(0.1,) * count)) for count in (2, 3))
+    assert few.standing is not None
+    assert many.standing is not None
+    assert (few.standing.people, many.standing.people) == (0, 3)
+
+
+def test_people_are_measured_by_their_first_games_over_the_same_thing(lamp: Listing) -> None:
+    mine = Game.objects.create(owner="asha", listing=lamp)
+    rows = [
+        ("bilal", "deal", 0.4, None),
+        ("asha", "deal", 0.9, None),
+        ("bilal", "walk", None, None),
+    ]
+    first = [
+        Game.objects.create(owner=owner, listing=lamp, outcome=outcome, seller_share=share)
+        for owner, outcome, share, _ in rows
+    ]
+    Game.objects.create(
+        owner="bilal", listing=lamp, outcome="deal", seller_share=1.0, rematch_of=first[0]
+    )
+    assert house._people(mine) == (0.4,)
+
+
+def test_the_house_plays_the_same_cards_alike_and_quickly_enough() -> None:
+    game = store(a_haggle())
+    shares = house_shares(game)
+    assert len(shares) == HOUSE
+    assert all(0 <= share <= 1 for share in shares)
+    assert len(set(shares)) > 5, "not one player forty times"
+    assert house._played(game) == shares
+    began = time.process_time()
+    house._played(game)
+    assert time.process_time() - began < 30, "a runaway"
+
+
+def test_a_broken_policy_leaves_the_sheet(monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks(game: Game) -> tuple[float, ...]:
+        raise RuntimeError
+
+    monkeypatch.setattr(house, "_played", breaks)
+    assert house._house(store(a_haggle())) == ()
+
+
+def test_no_promise_that_was_kept_is_told_by_counting_to_nought() -> None:
+    for side in ("seller", "buyer"):
+        for words in PROMISES[side].values():
+            kept = [told for form, told in words.items() if form.startswith("kept")]
+            assert not any(re.search(r"\b(0|not|no|never|broken)\b", told) for told in kept)
+
+
+def test_each_price_of_theory_has_its_line() -> None:
+    for name in reference_lines(a_scenario()):
+        assert sum(name.startswith(start) for start in THEORY) == 1
+
+
+# The same cards once more.
+
+
+@pytest.fixture
+def lamp() -> Listing:
+    lamp = Listing(title="Lamp", list_price=200_000, street_price=150_000, source_key="lamp")
+    lamp.save()
+    return lamp
+
+
+def finished(client: Client, lamp: Listing) -> Game:
+    client.post("/sell/new/", {"listing": lamp.pk})
+    game = Game.objects.get(owner=key_of(client))
+    client.post(f"/sell/{game.pk}/move/", {"action": "walk"})
+    game.refresh_from_db()
+    return game
+
+
+def test_the_same_cards_come_out_again_under_a_new_seal(lamp: Listing) -> None:
+    asha = a_visitor()
+    first = finished(asha, lamp)
+    answer = asha.post(f"/sell/{first.pk}/again/")
+    again = Game.objects.get(pk=answer["Location"].split("/")[2])
+    assert again.rematch_of == first
+    before, now = stored_scenario(first), stored_scenario(again)
+    assert now.salt != before.salt
+    assert msgspec.structs.replace(now, salt=before.salt) == before
+    shown = page(asha, again)
+    assert f"₹{now.sealed.budget // 100:,}" in shown, "she has seen it"
+    assert "practice" in shown
+    opening = [game.events.get(seq=2).payload for game in (first, again)]
+    assert opening[0] == opening[1], "the same luck"
+
+
+def test_nobody_tries_out_the_cards_of_a_game_that_goes_on(lamp: Listing) -> None:
+    asha, chetan = a_visitor(), a_visitor()
+    asha.post("/sell/new/", {"listing": lamp.pk})
+    game = Game.objects.get()
+    assert asha.post(f"/sell/{game.pk}/again/").status_code == 404
+    assert chetan.post(f"/sell/{game.pk}/again/").status_code == 404
+    with pytest.raises(UnknownGame):
+        sessions.open_rematch(key_of(asha), game)
+    assert Game.objects.count() == 1
+
+
+def test_a_game_with_known_cards_counts_nowhere(lamp: Listing) -> None:
+    asha = a_visitor()
+    person = people.join(key_of(asha), "Asha of Pune", "an address")
+    first = finished(asha, lamp)
+    again = sessions.open_rematch(key_of(asha), first)
+    sessions.opponent_turn(again.pk)
+    sessions.play(again.pk, key_of(asha), Walk())
+    people.collect(person)
+    assert list(person.games.values_list("game_id", flat=True)) == [first.pk]
+    assert sessions.is_newcomer(key_of(asha)), "one first game is still to come"
+
+
+def test_the_next_game_is_another_thing_without_a_form(lamp: Listing) -> None:
+    asha = a_visitor()
+    other = Listing(title="Fan", list_price=90_000, street_price=80_000, source_key="fan")
+    other.save()
+    shown = page(asha, finished(asha, lamp))
+    found = re.search(r'formaction="/sell/new/" name="listing" value="(\d+)"', shown)
+    assert found is not None
+    assert int(found[1]) == other.pk
+    answer = asha.post("/sell/new/", {"listing": found[1]})
+    assert re.fullmatch(r"/sell/\w+/", answer["Location"])
+
+
+def test_a_sale_needs_no_listing_to_be_played_again() -> None:
+    game = sessions.open_sale(
+        "asha",
+        NewSale(title="Own", asking_price=Paise(200_000), reservation_price=Paise(120_000)),
+    )
+    sessions.opponent_turn(game.pk)
+    sessions.play(game.pk, "asha", Walk())
+    game.refresh_from_db()
+    assert sessions.open_rematch("asha", game).title == "Own"

@@ -1,0 +1,89 @@
+"""A first game teaches its three moves by doing, and never again."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from negotiation.engine.moves import Offer
+from negotiation.engine.quantities import Paise
+from negotiation.engine.scenario import SealedValues
+from negotiation.models import Game
+from tests.support.finished import Playing, a_scenario, store
+from tests.support.visitors import a_visitor, key_of
+
+pytestmark = pytest.mark.django_db
+
+OWN = {"title": "Brass lamp", "asking_price": "1800", "reservation_price": "1000"}
+
+
+def starts(client: Client) -> Game:
+    client.post("/sell/new/", OWN)
+    return Game.objects.order_by("created_at").last()  # type: ignore[return-value]
+
+
+def page(client: Client, game: Game) -> str:
+    return re.sub(r"\s+", " ", client.get(f"/sell/{game.pk}/").content.decode())
+
+
+def test_the_steps_follow_what_was_done() -> None:
+    asha = a_visitor()
+    game = starts(asha)
+    assert "<b>Say something.</b>" in page(asha, game)
+    asha.post(f"/sell/{game.pk}/move/", {"text": "Namaste! It shines like new."})
+    assert "<b>Offer a price.</b>" in page(asha, game)
+    asha.post(f"/sell/{game.pk}/move/", {"text": "1700 for you"})
+    assert "<b>Accept, or walk.</b>" in page(asha, game)
+
+
+def test_a_second_game_has_no_steps() -> None:
+    asha = a_visitor()
+    starts(asha)
+    assert "sale-coach" not in page(asha, starts(asha))
+
+
+def test_who_has_got_it_is_left_alone_with_and_without_scripts() -> None:
+    asha = a_visitor()
+    game = starts(asha)
+    answer = asha.post(f"/sell/{game.pk}/coach/")
+    assert answer["Location"] == f"/sell/{game.pk}/"
+    assert "sale-coach" not in page(asha, game)
+    assert asha.post(f"/sell/{game.pk}/coach/", HTTP_HX_REQUEST="true").content == b""
+    assert a_visitor().post(f"/sell/{game.pk}/coach/").status_code == 404
+
+
+def test_small_talk_is_said_and_answered_without_an_alarm() -> None:
+    asha = a_visitor()
+    game = starts(asha)
+    talk = {"text": "Namaste, how are you?"}
+    answer = asha.post(f"/sell/{game.pk}/move/", talk, follow=True)
+    shown = answer.content.decode()
+    assert "Namaste, how are you?" in shown
+    assert 'class="problem"' not in shown
+    assert 'role="alert"' not in shown
+    said = [row.kind for row in game.events.all()]
+    assert said.count("message") == 2, "hers, too"
+
+
+def test_the_brief_is_three_lines_and_says_that_no_price_may_be_right() -> None:
+    asha = a_visitor()
+    for _ in range(3):
+        game = starts(asha)
+    shown = page(asha, game)
+    hand = shown[shown.index('<dl class="hand">') : shown.index("</dl>", shown.index("hand"))]
+    assert hand.count("<dt>") == 3
+    assert "her budget lies below your floor" in hand
+
+
+def test_her_face_stands_beside_the_talk_whatever_her_envelope_holds() -> None:
+    asha, faces = a_visitor(), set()
+    for budget in (130_000, 190_000):
+        sealed = SealedValues(Paise(120_000), Paise(114_285), Paise(budget), 42)
+        playing = Playing(a_scenario(sealed=sealed)).move("buyer", Offer(Paise(100_000)))
+        playing.move("seller", Offer(Paise(160_000))).move("buyer", Offer(Paise(110_000)))
+        shown = page(asha, store(playing, owner=key_of(asha)))
+        faces.add(
+            shown[shown.index('<div class="standing-rival">') : shown.index('id="transcript"')]
+        )
+    assert len(faces) == 1
+    assert "<svg" in faces.pop()
