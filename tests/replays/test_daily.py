@@ -302,7 +302,7 @@ def test_a_sealed_game_cannot_be_published_not_as_a_what_if_and_not_as_a_file(
         asha.post(f"/replays/{one.pk}/share/", {"public": "1"})
         one.refresh_from_db()
         assert not one.share_replay
-    assert "Make it public" not in page(asha, f"/replays/{game.pk}/")
+    assert "everybody sees the talk" not in page(asha, f"/replays/{game.pk}/")
     assert standing_of(DAY).total == 1
     clock.move_to(opens_at(DAY))
     publish(game, key)
