@@ -1,4 +1,4 @@
-"""A language in which every marked text is Devanagari, so that what is still Latin was not marked."""
+"""A language in which every marked text is Devanagari: what is still Latin was not marked."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from bazaar_site.translating import wanted
 HOLES = re.compile(r"%\(\w+\)s|%%|\{[^{}]*\}")
 SPOKEN = ("aria-label", "placeholder", "title", "alt", "data-sign")
 SILENT = {"script", "style", "code", "pre", "kbd", "samp", "q"}
-VOID = {
+VOID = frozenset("br hr img input link meta source wbr path circle rect line use".split())
     "br",
     "hr",
     "img",
