@@ -17,20 +17,6 @@ HOLES = re.compile(r"%\(\w+\)s|%%|\{[^{}]*\}")
 SPOKEN = ("aria-label", "placeholder", "title", "alt", "data-sign")
 SILENT = {"script", "style", "code", "pre", "kbd", "samp", "q"}
 VOID = frozenset("br hr img input link meta source wbr path circle rect line use".split())
-    "br",
-    "hr",
-    "img",
-    "input",
-    "link",
-    "meta",
-    "source",
-    "wbr",
-    "path",
-    "circle",
-    "rect",
-    "line",
-    "use",
-}
 
 
 @contextmanager
