@@ -16,7 +16,10 @@ from bazaar_site.translating import wanted
 HOLES = re.compile(r"%\(\w+\)s|%%|\{[^{}]*\}")
 SPOKEN = ("aria-label", "placeholder", "title", "alt", "data-sign")
 SILENT = {"script", "style", "code", "pre", "kbd", "samp", "q"}
-VOID = frozenset(["br", "hr", "img", "input", "link", "meta", "source", "wbr", "path", "circle", "rect", "line", "use"])
+VOID = frozenset(
+    ("br", "hr", "img", "input", "link", "meta", "source", "wbr")
+    + ("path", "circle", "rect", "line", "use")
+)
 
 
 @contextmanager

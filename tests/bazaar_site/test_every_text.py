@@ -1,0 +1,51 @@
+"""Every text of the pages can be said in Hindi, and is."""
+
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from bazaar_site.translating import hindi, untranslated
+from negotiation.models import Game, Listing
+from tests.support.pseudo import latin, pseudo_hindi
+
+KNOWN = frozenset(["BazaarBATNA", "Bazaar", "BATNA", "English", "GPU", "GPUs"])
+
+
+def test_every_text_has_its_hindi() -> None:
+    assert untranslated(hindi()) == []
+
+
+@pytest.mark.django_db
+def test_no_page_says_anything_that_cannot_be_translated(tmp_path: Path) -> None:
+    lamp = Listing(title="Brass lamp", category="Home", list_price=200_000, street_price=150_000)
+    lamp.save()
+    with pseudo_hindi(tmp_path):
+        asha = Client(headers={"accept-language": "hi"})
+        asha.get("/")
+        for _ in range(2):
+            asha.post("/sell/new/", {"listing": lamp.pk, "share_replay": "on"})
+        ended, live = Game.objects.order_by("created_at")
+        asha.post(f"/sell/{ended.pk}/move/", {"action": "walk"})
+        bought = asha.post("/buy/new/", {"listing": lamp.pk})["Location"]
+        addresses = [
+            *(reverse(name) for name in PAGES),
+            f"/sell/new/?listing={lamp.pk}",
+            f"/sell/{live.pk}/",
+            f"/sell/{ended.pk}/",
+            f"/buy/new/?listing={lamp.pk}",
+            bought,
+            f"/replays/{ended.pk}/",
+            "/search/?q=lamp",
+            "/nothing/",
+        ]
+        left = {at: latin(asha.get(at).content.decode(), KNOWN) for at in addresses}
+    assert {at: texts for at, texts in left.items() if texts} == {}
+
+
+PAGES = (
+    *("landing", "sell", "sell-new", "buy", "daily", "puzzles", "arena", "market", "replays"),
+    *("learn", "handbook", "search", "leaderboard", "training", "evidence", "voices", "bots"),
+    "offline",
+)
