@@ -31,7 +31,10 @@ BREACH_WORDS: dict[str, str] = {
 
 
 class OfferCard(msgspec.Struct, frozen=True):
-    """An offer in words; ``role`` is ``for-you``, ``from-you`` or ``others``."""
+    """An offer in words; ``role`` is ``for-you``, ``from-you`` or ``others``.
+
+    ``acceptable`` is an offer to answer whose blocks are all still there to be traded.
+    """
 
     offer: Offer
     sender: str
@@ -43,6 +46,7 @@ class OfferCard(msgspec.Struct, frozen=True):
     conditions: tuple[str, ...]
     role: str
     answerable: bool
+    acceptable: bool
 
 
 class Member(msgspec.Struct, frozen=True):
@@ -87,6 +91,8 @@ def _offer(board: Board, offer: Offer) -> OfferCard:
     subject = "You give" if offer.sender == me else f"{sender} gives"
     to = "" if offer.target == me else f" {target}"
     role = "for-you" if offer.target == me else "from-you" if offer.sender == me else "others"
+    blocks = [board.block(name) for name in (*offer.offered, *offer.requested)]
+    answerable = role == "for-you" and board.is_own_turn
     until = "this round" if offer.expires <= board.round else f"round {offer.expires + 1}"
     if offer.target == HOUSE:
         until = "this round, when the house decides"
@@ -100,7 +106,8 @@ def _offer(board: Board, offer: Offer) -> OfferCard:
         until,
         tuple(CONDITION_WORDS[one] for one in offer.conditions),
         role,
-        role == "for-you" and board.is_own_turn,
+        answerable,
+        answerable and all(block is None or block.status == "available" for block in blocks),
     )
 
 
