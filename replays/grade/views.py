@@ -78,7 +78,7 @@ def costly(request: HttpRequest, game_id: str) -> HttpResponse:
         frames = replay_frames(game, visitor(request))
         context["made"] = frames[worst.seq - 1]["event"]
         context["currency"] = currency_of(frames)
-        context["falls_short"] = _falls_short(worst, frames[-1]["event"]["price"])
+        context["falls_short"] = falls_short(worst, frames[-1]["event"]["price"])
     status = 200 if context["grading"] == "waiting" else STOP_POLLING
     return render(request, "replays/_costly.html", context, status=status)
 
@@ -107,7 +107,7 @@ def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
     return JsonResponse({"error": error}, status=404)
 
 
-def _falls_short(worst: Mark, price: float | None) -> bool:
+def falls_short(worst: Mark, price: float | None) -> bool:
     """Whether this one line of a better move ends worse than the game did: it would only puzzle."""
     if price is None:
         return False
