@@ -20,7 +20,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from arena.gpu_market.board.action_words import action_words, names_of
-from arena.gpu_market.board.names import TASK_TITLES
+from arena.gpu_market.board.titles import TASK_TITLES
 from arena.gpu_market.engine import make_market, start
 from arena.gpu_market.trained.cards import CARD, LabCheckpoint, labs
 from negotiation.ttl_cache import cached

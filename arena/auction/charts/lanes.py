@@ -209,9 +209,7 @@ def _stamp(course: Course, scale: Scale, lane: Lane, number: int) -> SafeString:
     return element(
         "g",
         {"class": "lane-stamp", "data-seq": course.sold_seq},
-        element(
-            "title", {}, _("%(who)s wins for %(price)s") % {"who": lane.name, "price": price}
-        ),
+        element("title", {}, _("%(who)s wins for %(price)s") % {"who": lane.name, "price": price}),
         element("rect", {"class": "lane-won", **box}),
         element("path", {"class": "lane-tick", "d": tick}),
     )

@@ -18,8 +18,8 @@ from arena.auction.engine.events import (
     Sold,
 )
 from arena.auction.engine.match import fold, place
-from arena.auction.engine.phrases import Phrase, gettext_noop
 from arena.auction.engine.scenario import ArenaScenario, Seat
+from arena.phrases import Phrase, Values, gettext_noop
 from negotiation.engine.errors import BrokenLog
 from negotiation.engine.quantities import Paise, to_paise, to_rupees
 from negotiation.money import rupees_text
@@ -228,7 +228,7 @@ def on_no_sale(match: Facts) -> Iterator[Remark]:
     richest, reservation = match.richest, match.reservation
     budget = match.budgets[richest]
     figures: dict[str, float] = {"budget": budget, "reservation": reservation}
-    values = {
+    values: Values = {
         "who": match.name(richest),
         "limit": match.money(reservation),
         "budget": match.money(budget),
@@ -267,7 +267,7 @@ def _sold(match: Facts, winner: int, price: Paise) -> Remark:
             "%(who)s bought it in round %(round)s for %(price)s and kept %(share)s of the room "
             "between the seller's %(limit)s and its own %(budget)s."
         )
-    values = {
+    values: Values = {
         "who": match.name(winner),
         "round": match.ended.round,
         "price": match.money(price),
@@ -280,7 +280,7 @@ def _sold(match: Facts, winner: int, price: Paise) -> Remark:
 
 def _one_round_more(match: Facts, winner: int, price: Paise) -> Iterator[Remark]:
     after = _had_the_winner_held(match, winner)
-    values: dict[str, str | int | Phrase] = {
+    values: Values = {
         "who": match.name(winner),
         "round": match.ended.round,
         "price": match.money(price),
@@ -346,7 +346,7 @@ def _beside_theory(match: Facts, price: Paise, second: Paise) -> Remark:
             "A second-price auction among the same %(count)s buyers would have brought %(gap)s "
             "more."
         )
-    values = {"count": Phrase(NUMBER_WORDS[len(match.budgets)]), "gap": match.money(gap)}
+    values: Values = {"count": Phrase(NUMBER_WORDS[len(match.budgets)]), "gap": match.money(gap)}
     return Remark("theory", None, Phrase(told, values), {"price": price, "second_price": second})
 
 
@@ -359,7 +359,7 @@ def _refused(match: Facts) -> Iterator[Remark]:
         "In the last round the seller let %(who)s's %(price)s stand, %(above)s above what it "
         "needed."
     )
-    values = {
+    values: Values = {
         "who": match.name(bid.buyer),
         "price": match.money(bid.price),
         "above": match.money(bid.price - match.reservation),
@@ -372,7 +372,7 @@ def on_leaving(match: Facts) -> Iterator[Remark]:
     price, end = match.ended.price, match.ended.round
     for seat, round_ in sorted(match.left.items(), key=lambda one: (one[1], one[0])):
         budget = match.budgets[seat]
-        values: dict[str, str | int | Phrase] = {
+        values: Values = {
             "who": match.name(seat),
             "round": round_,
             "budget": match.money(budget),
@@ -432,7 +432,7 @@ def on_rivalry(match: Facts, rival: int, without: Ended) -> Iterator[Remark]:
     winner, price = match.ended.winner, match.ended.price
     if winner is None or price is None:
         return
-    values: dict[str, str | int | Phrase] = {"who": match.name(winner), "other": match.name(rival)}
+    values: Values = {"who": match.name(winner), "other": match.name(rival)}
     figures: dict[str, float] = {"price": price, "rival": rival}
     if without.winner == winner and without.price is not None:
         saved = price - without.price
