@@ -47,13 +47,17 @@ _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 
 class Chart(msgspec.Struct, frozen=True):
-    """One curve: its name in words, its last value, the drawing and a few rows of numbers."""
+    """One curve: its name in words, its last value, the drawing and a few rows of numbers.
+
+    ``is_code``: it goes by the name that the code gives it.
+    """
 
     key: str
     title: str
     now: str
     drawn: SafeString
     rows: tuple[tuple[str, str], ...]
+    is_code: bool = False
 
 
 def charts(series: Series, run: str, kind: str = "") -> tuple[Chart, ...]:
@@ -62,14 +66,17 @@ def charts(series: Series, run: str, kind: str = "") -> tuple[Chart, ...]:
     order = [name for name in known if name in series]
     order += [name for name in series if name not in known and name not in LEFT_OUT]
     drawable = [name for name in order if len(series[name]) > 1][:MOST_CHARTS]
-    return tuple(chart(series[name], _title(known, name), f"{run}-{name}") for name in drawable)
+    return tuple(
+        chart(series[name], _title(known, name), f"{run}-{name}", is_code=name not in known)
+        for name in drawable
+    )
 
 
 def _title(known: dict[str, str], name: str) -> str:
     return gettext(known[name]) if name in known else name.replace("_", " ")
 
 
-def chart(points: list[Point], title: str, key: str) -> Chart:
+def chart(points: list[Point], title: str, key: str, *, is_code: bool = False) -> Chart:
     """Draw one curve."""
     shown = thin(points, MOST_POINTS)
     rows = thin(points, MOST_ROWS)
@@ -79,6 +86,7 @@ def chart(points: list[Point], title: str, key: str) -> Chart:
         now=words_of(points[-1][1]),
         drawn=_draw(points, shown, title, f"chart-{key}"),
         rows=tuple((f"{step:g}", words_of(value)) for step, value in rows),
+        is_code=is_code,
     )
 
 

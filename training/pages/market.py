@@ -253,7 +253,10 @@ def comparison_of(found: Published) -> Comparison:
         if row.policy not in named
     ]
     return Comparison(
-        headings=(gettext("All"), *(suite.title.split()[0] for suite in found.made.suites)),
+        headings=(
+            gettext("All"),
+            *(gettext(suite.title).split()[0] for suite in found.made.suites),
+        ),
         rows=tuple(rows),
         words=tuple(order_words(found.rows)),
         receipt=reverse("receipt", args=[found.run]),
