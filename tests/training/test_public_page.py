@@ -118,7 +118,7 @@ def test_sft_is_measured_against_its_teachers(
     played_run(a_plan([*names, "rules:teachers"], ["single_deal"]), "evaluate", "ladder")
     ladder = page(client, "ladder/").partition('id="ladder"')[2]
     assert re.findall(
-        r'<th scope="row" translate="no">SFT <span class="soft">over</span> ([^<]+)</th>', ladder
+        r'no">SFT</span> <span class="soft">over</span> <span translate="no">([^<]+)<', ladder
     ) == ["The teachers"]
 
 
