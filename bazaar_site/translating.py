@@ -23,10 +23,12 @@ PHRASES: tuple[str, ...] = (
     "replays/wording.toml",
     "replays/player/narration.toml",
     "replays/fork/text.toml",
+    "arena/auction/web/lines/crowd.toml",
 )
 """TOML files, from the root, whose texts a visitor reads."""
 
 KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
+    "_": None,
     "gettext": None,
     "gettext_lazy": None,
     "gettext_noop": None,

@@ -14,6 +14,7 @@ from arena.auction.web.moments import Moment, moment_at, moments_of
 from arena.auction.web.orders import persona_word
 from arena.auction.web.outcome import headline_of, pocket_words
 from arena.auction.web.rendering import lanes_html, said_html, shape_of
+from arena.auction.web.what_if import remarks_in_words
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.signals import Signal, signal_rows
 from negotiation.charts.share_bar import share_bar
@@ -69,6 +70,7 @@ def arena_player(game: Game, owner: str, log: Sequence[Frame], at: int | None) -
         "course": course,
         "opened": log[0]["event"],
         "ended": ended,
+        "remarks": remarks_in_words(game.pk, log[-1]["seq"]),
         "headline": headline_of(ended, course),
         "persona": persona_word(ended["opened"]["persona"]),
         "steps": [{"seq": one.moment.seq, "index": one.moment.index, "step": one} for one in steps],
