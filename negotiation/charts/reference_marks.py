@@ -22,6 +22,15 @@ class Box(msgspec.Struct, frozen=True):
     top: float
     bottom: float
 
+    def meets(self, other: "Box | None") -> bool:
+        """Whether the two have a point in common."""
+        return other is not None and not (
+            self.right < other.left
+            or other.right < self.left
+            or self.bottom < other.top
+            or other.bottom < self.top
+        )
+
     def holds(self, x: float, y: float) -> bool:
         """Whether a point lies inside."""
         return self.left <= x <= self.right and self.top <= y <= self.bottom
@@ -155,9 +164,23 @@ def _place(words: str, baseline: float, course: Course, sheet: Sheet) -> dict[st
     top, bottom = baseline - 0.8 * sheet.letter, baseline + 0.15 * sheet.letter
     left = Box(sheet.left, sheet.left + width, top, bottom)
     right = Box(sheet.right - width, sheet.right, top, bottom)
-    if is_crossed(left, course, sheet) and not is_crossed(right, course, sheet):
+    if _is_taken(left, course, sheet) and not _is_taken(right, course, sheet):
         return {"x": sheet.right, "text-anchor": "end"}
     return {"x": sheet.left}
+
+
+def _is_taken(box: Box, course: Course, sheet: Sheet) -> bool:
+    return is_crossed(box, course, sheet) or box.meets(_first_bid(course, sheet))
+
+
+def _first_bid(course: Course, sheet: Sheet) -> Box | None:
+    """Return where the price of the first bid is written, below its point."""
+    mark = next((m for m in course.marks if m.actor == "buyer" and m.kind == "offer"), None)
+    if mark is None:
+        return None
+    x, y = sheet.x(mark.at), sheet.y(mark.price)
+    width = text_width(rupees_text(mark.price, course.currency), sheet.letter)
+    return Box(x, x + width, y, y + 1.5 * sheet.letter)
 
 
 def _zone(course: Course, sheet: Sheet) -> list[SafeString]:

@@ -140,7 +140,8 @@ def verdict(found: Difference, cast: Cast, width: int, currency: str) -> str:
     who = cast.called(found.side)
     if width <= 0:
         return gettext(_TEXT["no_zone"])
-    amount = rupees_text(to_rupees(abs(round(found.mean * width))), currency)
+    changed = to_rupees(abs(round(found.mean * width)))
+    amount = rupees_text(round(changed) if changed >= 10 else changed, currency)
     return no_verdict(found, who) or gettext(_TEXT["gains" if found.mean > 0 else "loses"]).format(
         who=who, amount=amount, points=points(found.mean)
     )

@@ -50,7 +50,7 @@ class Mark(msgspec.Struct, frozen=True):
 
     ``who``: only where several players move in one step. ``left``: what the ``loss`` (0..1) is
     worth; ``action`` and ``attempt``: the ``better`` move and its price for the what-if form.
-    ``idle``: nothing hung on it.
+    ``idle``: nothing hung on it. ``closes``: the price on which the line agrees.
     """
 
     seq: int
@@ -66,6 +66,7 @@ class Mark(msgspec.Struct, frozen=True):
     action: str = ""
     attempt: str = ""
     line: tuple[str, ...] = ()
+    closes: Paise | None = None
 
     @property
     def is_passed_over(self) -> bool:
@@ -139,6 +140,7 @@ def _mark(move: GradedMove, round_: int, did: str, result: Result, table: Table)
         action=move.best.kind,
         attempt=_attempt(move.best),
         line=_line(move.line[1:], table),
+        closes=move.line[-1].price if move.line and move.line[-1].kind == "accept" else None,
     )
 
 

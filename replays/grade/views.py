@@ -9,6 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from negotiation.bargain.web.bubbles import Frame, currency_of
+from negotiation.engine.quantities import to_paise
 from negotiation.enqueue import enqueue_soon
 from negotiation.errors import RateLimited
 from negotiation.games.visitors import visitor
@@ -17,7 +18,7 @@ from negotiation.limits import request_key, spend
 from negotiation.models import Game
 from replays.finished import finished, replay_frames
 from replays.grade import jobs
-from replays.grade.page import grades_page, table_of
+from replays.grade.page import Mark, grades_page, table_of
 from replays.grade.result import grades_json
 from replays.grade.tasks import grade_game
 from replays.models import Grading
@@ -77,6 +78,7 @@ def costly(request: HttpRequest, game_id: str) -> HttpResponse:
         frames = replay_frames(game, visitor(request))
         context["made"] = frames[worst.seq - 1]["event"]
         context["currency"] = currency_of(frames)
+        context["falls_short"] = falls_short(worst, frames[-1]["event"]["price"])
     status = 200 if context["grading"] == "waiting" else STOP_POLLING
     return render(request, "replays/_costly.html", context, status=status)
 
@@ -103,6 +105,16 @@ def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
         return JsonResponse({"status": state}, status=202, headers={"Retry-After": "1"})
     error = {"code": "no-grades", "detail": "This game could not be graded."}
     return JsonResponse({"error": error}, status=404)
+
+
+def falls_short(worst: Mark, price: float | None) -> bool:
+    """Whether this one line of a better move ends worse than the game did: it would only puzzle."""
+    if price is None:
+        return False
+    if worst.closes is None:
+        return True
+    gain = worst.closes - to_paise(price)
+    return gain < 0 if worst.actor == "seller" else gain > 0
 
 
 def _wanted(game: Game, request: HttpRequest) -> Grading:

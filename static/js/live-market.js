@@ -19,6 +19,7 @@ export function liveMarket(root) {
   const listening = new AbortController();
   const announce = root.querySelector("[data-announce]");
   const lamp = showConnection(root, word("No such market"));
+  const narrow = matchMedia("(width < 62rem)"); // what came of an action is far above its button
   let over = "over" in root.dataset;
   let isSending = false;
   let asked = 0;
@@ -35,6 +36,7 @@ export function liveMarket(root) {
     board().replaceWith(fresh);
     dress();
     restore(fresh);
+    if (acted && narrow.matches && !fresh.querySelector("[data-problem]")) fresh.scrollIntoView();
     const { words } = fresh.dataset;
     if (announce.textContent !== words) announce.textContent = words;
     root.dispatchEvent(new CustomEvent("page:drawn", { bubbles: true }));
@@ -79,8 +81,8 @@ export function liveMarket(root) {
     if (soon) return void (isBehind = true);
     soon = setTimeout(async () => {
       isBehind = false;
-      // The sheet at the end, and the log's own numbers, come with the page.
-      if (over && pace.wanted() === null) return location.reload();
+      // The sheet at the end, and the log's own numbers, come with the page, and are read from its head.
+      if (over && pace.wanted() === null) return ((history.scrollRestoration = "manual"), location.reload());
       // The answer to an own action may have shown it already, with what was wrong with the next.
       if (!isSending && Number(board().dataset.last) < newest) await draw();
       soon = 0;

@@ -206,3 +206,15 @@ def test_the_other_denominator_is_a_key_press_away(bilal: Person, published: Non
     expect(deals).to_be_checked()
     expect(page.locator(".figure-cell.of-deals").first).to_be_visible()
     expect(page.locator(".figure-cell.of-winnable").first).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1440, 900), (360, 740)])
+def test_the_button_stands_on_the_first_screen(
+    chromium: Browser, site: Site, size: tuple[int, int]
+) -> None:
+    with Person(chromium, site.url, viewport={"width": size[0], "height": size[1]}) as person:
+        person.page.goto(site.url)
+        button = person.page.get_by_role("button", name="Start haggling")
+        box = button.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= size[1]

@@ -6,8 +6,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from negotiation.engine.quantities import Paise
 from negotiation.models import Game
 from replays.grade import jobs
+from replays.grade.moves import WORDS
+from replays.grade.page import Mark
+from replays.grade.views import falls_short
 from tests.support.finished import a_haggle, store
 from tests.support.visitors import key_of
 
@@ -33,6 +37,34 @@ def test_the_costly_move_comes_with_a_better_one_to_try(asha: Client) -> None:
     tried = asha.post(f"/replays/{game.pk}/fork/", {**sent, "action": action[1]})
     child = Game.objects.get(parent=game)
     assert tried["Location"].startswith(f"/replays/{child.pk}/")
+
+
+@pytest.mark.parametrize(
+    ("actor", "closes", "price", "short"),
+    [
+        ("seller", 46_000, 420.0, False),
+        ("seller", 40_000, 420.0, True),
+        ("buyer", 39_900, 380.0, True),
+        ("buyer", 36_000, 380.0, False),
+        ("seller", None, 420.0, True),
+        ("seller", None, None, False),
+    ],
+)
+def test_a_better_line_that_ends_worse_is_not_shown(
+    actor: str, closes: int | None, price: float | None, short: bool
+) -> None:
+    worst = Mark(
+        seq=3,
+        actor=actor,
+        who="",
+        round=1,
+        did="",
+        word=WORDS[0],
+        loss=0.2,
+        left="",
+        closes=None if closes is None else Paise(closes),
+    )
+    assert falls_short(worst, price) is short
 
 
 def test_without_scripts_the_costly_move_is_on_the_page_of_the_grades(asha: Client) -> None:

@@ -45,7 +45,7 @@ def _outcome_of(match: Match, frames: Sequence[Frame], course: Course) -> dict[s
         "course": course,
         "ended": ended,
         "seq": frames[-1]["seq"],
-        "tone": "deal" if deal else "walk",
+        "tone": _tone(course, deal=deal),
         "headline": headline_of(ended, course),
         "verdict": _verdict(ended, course),
         "bar": share_bar(ended["seller_share"], 1 - ended["seller_share"]) if deal else "",
@@ -61,6 +61,12 @@ def _outcome_of(match: Match, frames: Sequence[Frame], course: Course) -> dict[s
         "match": match,
         "seed": match.seed,
     }
+
+
+def _tone(course: Course, *, deal: bool) -> str:
+    """Name the colour: green is for whoever got it, and for those who only watched."""
+    lost = course.own is not None and course.own.won is None
+    return "plain" if deal and lost else "deal" if deal else "walk"
 
 
 def again(match: Match) -> str:

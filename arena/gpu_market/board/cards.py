@@ -26,7 +26,10 @@ BREACH_WORDS: dict[str, str] = {
 
 
 class OfferCard(msgspec.Struct, frozen=True):
-    """An offer in words; ``role`` is ``for-you``, ``from-you`` or ``others``."""
+    """An offer in words; ``role`` is ``for-you``, ``from-you`` or ``others``.
+
+    ``acceptable`` is an offer to answer whose blocks are all still there to be traded.
+    """
 
     offer: Offer
     sender: str
@@ -38,6 +41,7 @@ class OfferCard(msgspec.Struct, frozen=True):
     conditions: tuple[str, ...]
     role: str
     answerable: bool
+    acceptable: bool
 
 
 class Member(msgspec.Struct, frozen=True):
@@ -83,6 +87,8 @@ def _offer(board: Board, offer: Offer) -> OfferCard:
     until = _("this round")
     if offer.expires > board.round:
         until = _("round %(number)s") % {"number": offer.expires + 1}
+    blocks = [board.block(name) for name in (*offer.offered, *offer.requested)]
+    answerable = role == "for-you" and board.is_own_turn
     if offer.target == HOUSE:
         until = _("this round, when the house decides")
     words = _("%(who)s gives %(whom)s %(gives)s for %(wants)s.")
@@ -100,7 +106,8 @@ def _offer(board: Board, offer: Offer) -> OfferCard:
         until,
         tuple(_(CONDITION_WORDS[one]) for one in offer.conditions),
         role,
-        role == "for-you" and board.is_own_turn,
+        answerable,
+        answerable and all(block is None or block.status == "available" for block in blocks),
     )
 
 

@@ -2,6 +2,7 @@
 
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 
 from arena.gpu_market.board.cards import coalition_cards, offer_cards
@@ -104,6 +105,25 @@ def test_an_offer_reads_as_a_sentence() -> None:
     )
     assert card.answerable
     assert card.until == "round 3"
+
+
+def test_an_offer_for_a_block_that_is_used_up_cannot_be_accepted() -> None:
+    scenario = a_world(
+        [a_block(3, 1, start=2), a_block(7, 0, start=0, duration=1, gpus=1)],
+        offers=[an_offer(0, 1, 0, offered=("block_3",), requested=("block_7",), payment=400)],
+    )
+    _, events = start(scenario)
+    viewer = Viewer("lab", 0)
+    frames = shown(list(enumerate(events, 1)), Facts(scenario, ("person", "archetype")), viewer)
+    board = board_of(frames)
+    assert offer_cards(board)[0].acceptable
+    used = tuple(
+        msgspec.structs.replace(block, status="used") if block.id == "block_7" else block
+        for block in board.blocks
+    )
+    (card,) = offer_cards(msgspec.structs.replace(board, blocks=used))
+    assert card.answerable
+    assert not card.acceptable
 
 
 def test_a_coalition_shows_consent_and_pool() -> None:
