@@ -3,6 +3,7 @@
 Templates are read as Django reads them, Python by Babel; phrases in TOML are words altogether.
 """
 
+import ast
 import io
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -15,6 +16,10 @@ from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 from django.utils.translation.template import templatize
 
+from negotiation.engine.people.families import family_names, family_of
+from negotiation.engine.suites import SUITES
+from negotiation.engine.theory import NAMES as THEORY_NAMES
+
 ROOMS = ("negotiation", "agents", "arena", "replays", "training", "bazaar_site")
 
 PHRASES: tuple[str, ...] = (
@@ -22,8 +27,21 @@ PHRASES: tuple[str, ...] = (
     "replays/wording.toml",
     "replays/player/narration.toml",
     "replays/fork/text.toml",
+    "replays/puzzles/why.toml",
+    "negotiation/bargain/web/reasons.toml",
+    "negotiation/bargain/web/promises.toml",
 )
 """TOML files, from the root, whose texts a visitor reads."""
+
+FIELDS: dict[str, tuple[str, ...]] = {
+    "negotiation/portraits/characters.toml": ("name", "temper"),
+    "agents/text/tells/condition.toml": ("why",),
+    "agents/text/tells/confidence.toml": ("why",),
+    "agents/text/tells/deception.toml": ("why",),
+    "agents/text/tells/escalation.toml": ("why",),
+    "agents/text/tells/urgency.toml": ("why",),
+}
+"""TOML files that also hold what nobody reads, and the fields whose texts a visitor does."""
 
 KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
     "gettext": None,
@@ -35,6 +53,9 @@ KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
     "pgettext_lazy": ((1, "c"), 2),
     "npgettext": ((1, "c"), 2, 3),
 }
+
+REFUSING = ("negotiation/engine/episode.py", "negotiation/engine/quantities.py")
+"""Pure code whose refusals a visitor reads."""
 
 Found = tuple[str | tuple[str, ...], str | None]
 
@@ -69,9 +90,15 @@ def wanted() -> Catalog:
             text = file.read_text()
             if "gettext" in text:
                 _note(catalog, _of_python(text))
+            if "SessionError" in text:
+                _note(catalog, _of_refusals(text))
     for name in PHRASES:
         values = tomllib.loads((root / name).read_text())
         _note(catalog, ((text, None) for text in _texts(values)))
+    for name, fields in FIELDS.items():
+        values = tomllib.loads((root / name).read_text())
+        _note(catalog, ((text, None) for text in _texts(_only(values, fields))))
+    _note(catalog, ((text, None) for text in _of_the_engine()))
     return catalog
 
 
@@ -120,6 +147,36 @@ def _of_python(source: str) -> Iterator[Found]:
         context = words.pop(0) if "pgettext" in function else None
         if words:
             yield (tuple(words[:2]) if function.startswith("n") else words[0]), context
+
+
+def _of_refusals(source: str) -> Iterator[Found]:
+    """Find what refusals say where they are raised without words: their docstrings."""
+    for one in ast.walk(ast.parse(source)):
+        names = isinstance(one, ast.ClassDef) and [ast.unparse(target) for target in one.bases]
+        if names and "SessionError" in names and (said := ast.get_docstring(one)):
+            yield said.partition("\n")[0], None
+
+
+def _of_the_engine() -> Iterator[str]:
+    """Find what pure code calls things that a page shows: it knows no translation."""
+    yield from (suite.title for suite in SUITES)
+    yield from (family_of(name).title for name in family_names())
+    yield from THEORY_NAMES
+    for name in REFUSING:
+        tree = ast.parse((Path(settings.BASE_DIR) / name).read_text())
+        for one in ast.walk(tree):
+            match one:
+                case ast.Raise(exc=ast.Call(args=[ast.Constant(value=str(said))])):
+                    yield said
+
+
+def _only(values: object, fields: tuple[str, ...]) -> object:
+    if isinstance(values, list):
+        return [_only(value, fields) for value in values]
+    if not isinstance(values, dict):
+        return None
+    inner = [_only(value, fields) for value in values.values()]
+    return [inner, *(values[name] for name in fields if isinstance(values.get(name), str))]
 
 
 def _texts(values: object) -> Iterator[str]:

@@ -4,6 +4,7 @@ import itertools
 
 import msgspec
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_noop
 
 from negotiation.charts.course import Course, Mark
 from negotiation.charts.sheet import Sheet
@@ -50,7 +51,7 @@ def _runs_through(box: Box, sheet: Sheet, start: Mark, end: Mark) -> bool:
     )
 
 
-RESERVATION, BUDGET = "Reservation", "Budget"
+RESERVATION, BUDGET = gettext_noop("Reservation"), gettext_noop("Budget")
 LIMIT, THEORY = "chart-limit", "chart-theory"
 
 _LONGEST = 22
@@ -122,7 +123,7 @@ def _rule(line: Line, course: Course, sheet: Sheet) -> SafeString:
     return element(
         "g",
         {"class": _class(line)},
-        element("title", {}, f"{', '.join(line.names)}: {figure}"),
+        element("title", {}, f"{', '.join(map(gettext, line.names))}: {figure}"),
         stroke(
             {},
             f"M{sheet.left:.1f} {y:.1f}H{sheet.right:.1f}",
@@ -133,7 +134,7 @@ def _rule(line: Line, course: Course, sheet: Sheet) -> SafeString:
 
 
 def _name(line: Line, baseline: float, course: Course, sheet: Sheet) -> SafeString:
-    words = f"{joined(line.names)} {rupees_text(line.price, course.currency)}"
+    words = f"{joined(tuple(map(gettext, line.names)))} {rupees_text(line.price, course.currency)}"
     return element(
         "g",
         {"class": _class(line)},

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -24,7 +25,7 @@ from replays.models import Grading
 
 STOP_POLLING = 286  # the status that ends htmx's asking
 
-NOTHING_HERE = "There are no grades of such a game."
+NOTHING_HERE = gettext_noop("There are no grades of such a game.")
 
 
 def grades_context(game: Game, owner: str, frames: Sequence[Frame] | None = None) -> dict[str, Any]:
@@ -88,7 +89,7 @@ def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
     try:
         game = _gradable(request, game_id)
     except Http404:
-        error = {"code": "unknown-game", "detail": NOTHING_HERE}
+        error = {"code": "unknown-game", "detail": gettext(NOTHING_HERE)}
         return JsonResponse({"error": error}, status=404)
     try:
         row = _wanted(game, request)
@@ -101,7 +102,7 @@ def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
     state = jobs.state_of(row)
     if state == "waiting":
         return JsonResponse({"status": state}, status=202, headers={"Retry-After": "1"})
-    error = {"code": "no-grades", "detail": "This game could not be graded."}
+    error = {"code": "no-grades", "detail": gettext("This game could not be graded.")}
     return JsonResponse({"error": error}, status=404)
 
 
@@ -130,5 +131,5 @@ def _refused(
 def _gradable(request: HttpRequest, game_id: str) -> Game:
     game = finished(request, game_id)
     if not jobs.is_gradable(game):
-        raise Http404(NOTHING_HERE)
+        raise Http404(gettext(NOTHING_HERE))
     return game
