@@ -44,6 +44,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
 """TOML files that also hold what nobody reads, and the fields whose texts a visitor does."""
 
 KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
+    "_": None,
     "gettext": None,
     "gettext_lazy": None,
     "gettext_noop": None,

@@ -142,6 +142,16 @@ PERSONAS = {
 }
 
 
+def _seller(persona: str) -> str:
+    words = {
+        "default": gettext("default seller"),
+        "deceptive": gettext("deceptive seller"),
+        "impatient": gettext("impatient seller"),
+        "collaborative": gettext("collaborative seller"),
+    }
+    return words.get(persona, gettext("%(persona)s seller") % {"persona": persona})
+
+
 def _personas() -> Choices:
     return tuple((name, gettext(PERSONAS.get(name, name.capitalize()))) for name in SELLERS)
 
@@ -178,6 +188,8 @@ class Row(msgspec.Struct, frozen=True):
     badge: str
     ending: str = ""
     """How a game without prices ended."""
+    persona: str = ""
+    """Who sold in a match."""
     faces: tuple[str, ...] = ()
     """Whose faces stand beside the players' names: the house's, as policies and personas."""
 
@@ -245,6 +257,7 @@ def _row(game: Game, opening: _Opening, winner: int | None) -> Row:
         private=not game.share_replay,
         badge=str(BADGES.get(Game.Source(game.source), "")),
         ending=ending,
+        persona=_seller(game.persona),
         faces=_faces(game),
     )
 

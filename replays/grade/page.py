@@ -217,7 +217,7 @@ def _line(moves: tuple[LineMove, ...], table: Table) -> tuple[str, ...]:
 
 
 def _order(move: LineMove, currency: str) -> str:
-    return gettext(ORDERS[_deed(move)]) % {"price": _price(move, currency)}
+    return gettext(ORDERS.get(_deed(move), _deed(move))) % {"price": _price(move, currency)}
 
 
 def _report(move: LineMove, table: Table) -> str:
@@ -225,8 +225,8 @@ def _report(move: LineMove, table: Table) -> str:
         return gettext("nobody wins")
     price = _price(_rounded(move), table.currency)
     if move.actor == table.reader:
-        return gettext(YOURS[_deed(move)]) % {"price": price}
-    return gettext(REPORTS[_deed(move)]) % {"who": table.called(move.actor), "price": price}
+        return gettext(YOURS.get(_deed(move), _deed(move))) % {"price": price}
+    return gettext(REPORTS.get(_deed(move), "%(who)s")) % {"who": table.called(move.actor), "price": price}
 
 
 def _rounded(move: LineMove) -> LineMove:
