@@ -5,11 +5,12 @@ from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 Places = tuple[tuple[str, str | Promise, tuple[str, ...]], ...]
 
 PLACES: Places = (
-    ("sell", _("Play"), ("buy", "daily")),
+    ("sell", pgettext_lazy("a place of the site", "Play"), ("buy", "daily")),
     ("arena", _("Arena"), ()),
     ("market", _("Market"), ()),
     ("replays", _("Replays"), ()),

@@ -137,17 +137,27 @@ def _note(catalog: Catalog, found: Iterable[Found]) -> None:
 def _of_template(source: str, place: str) -> Iterator[Found]:
     # What Django makes of a template is calls among X's, without an order of indents.
     lines = templatize(source, origin=place).splitlines()
-    return _of_python("\n".join(line.strip() for line in lines))
-
-
-def _of_python(source: str) -> Iterator[Found]:
-    file = io.BytesIO(source.encode())
+    file = io.BytesIO("\n".join(line.strip() for line in lines).encode())
     calls: Iterable[Any] = extract_python(file, KEYWORDS, (), {"encoding": "utf-8"})
     for _, function, said, _ in calls:
         words = [one for one in (said if isinstance(said, tuple) else (said,)) if one]
-        context = words.pop(0) if "pgettext" in function else None
-        if words:
-            yield (tuple(words[:2]) if function.startswith("n") else words[0]), context
+        yield from _found(function, words)
+
+
+def _of_python(source: str) -> Iterator[Found]:
+    # A text that is looked up (``gettext(TEXTS["key"])``) stands elsewhere: only literals count.
+    for call in ast.walk(ast.parse(source)):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
+            words = [one.value for one in call.args if isinstance(one, ast.Constant)]
+            yield from _found(call.func.id, [word for word in words if isinstance(word, str)])
+
+
+def _found(function: str, words: list[str]) -> Iterator[Found]:
+    if function not in KEYWORDS and function != "_":
+        return
+    context = words.pop(0) if "pgettext" in function and words else None
+    if words:
+        yield (tuple(words[:2]) if function.startswith("n") else words[0]), context
 
 
 def _of_refusals(source: str) -> Iterator[Found]:

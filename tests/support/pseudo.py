@@ -17,8 +17,21 @@ HOLES = re.compile(r"%\(\w+\)s|%%|\{[^{}]*\}")
 SPOKEN = ("aria-label", "placeholder", "title", "alt", "data-sign")
 SILENT = {"script", "style", "code", "pre", "kbd", "samp", "q"}
 VOID = frozenset(
-    ("br", "hr", "img", "input", "link", "meta", "source", "wbr")
-    + ("path", "circle", "rect", "line", "use")
+    (
+        "br",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "source",
+        "wbr",
+        "path",
+        "circle",
+        "rect",
+        "line",
+        "use",
+    )
 )
 
 

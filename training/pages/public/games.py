@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 
 from agents.buyers.network_buyer import NAME as NETWORK
 from agents.checkpoints import family_of, known
@@ -140,7 +140,7 @@ def _played(one: Sample) -> Played:
 
 def _said(line: Line, one: Sample) -> Said:
     price = "" if line.price is None else _money(line.price, one)
-    what = {"accept": gettext("takes"), "walk": gettext("walks away")}.get(line.move, "")
+    what = {"accept": gettext("takes"), "walk": pgettext("a move", "walks away")}.get(line.move, "")
     return Said(line.side, what, price, line.text)
 
 
