@@ -4,21 +4,25 @@ Templates are read as Django reads them, Python by Babel; phrases in TOML are wo
 """
 
 import ast
+import inspect
 import io
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_python
 from babel.messages.pofile import read_po, write_po
 from django.conf import settings
+from django.contrib.humanize.templatetags.humanize import NaturalTimeFormatter
 from django.utils.translation.template import templatize
 
 from negotiation.engine.people.families import family_names, family_of
 from negotiation.engine.suites import SUITES
 from negotiation.engine.theory import NAMES as THEORY_NAMES
+from negotiation.policies import policies
 
 ROOMS = ("negotiation", "agents", "arena", "replays", "training", "bazaar_site")
 
@@ -53,6 +57,7 @@ KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
     "pgettext": ((1, "c"), 2),
     "pgettext_lazy": ((1, "c"), 2),
     "npgettext": ((1, "c"), 2, 3),
+    "npgettext_lazy": ((1, "c"), 2, 3),
 }
 
 REFUSING = ("negotiation/engine/episode.py", "negotiation/engine/quantities.py")
@@ -100,6 +105,7 @@ def wanted() -> Catalog:
         values = tomllib.loads((root / name).read_text())
         _note(catalog, ((text, None) for text in _texts(_only(values, fields))))
     _note(catalog, ((text, None) for text in _of_the_engine()))
+    _note(catalog, _of_python(dedent(inspect.getsource(NaturalTimeFormatter))))
     return catalog
 
 
@@ -163,8 +169,10 @@ def _found(function: str, words: list[str]) -> Iterator[Found]:
 def _of_refusals(source: str) -> Iterator[Found]:
     """Find what refusals say where they are raised without words: their docstrings."""
     for one in ast.walk(ast.parse(source)):
-        names = isinstance(one, ast.ClassDef) and [ast.unparse(target) for target in one.bases]
-        if names and "SessionError" in names and (said := ast.get_docstring(one)):
+        if not isinstance(one, ast.ClassDef):
+            continue
+        bases = [ast.unparse(base) for base in one.bases]
+        if "SessionError" in bases and (said := ast.get_docstring(one)):
             yield said.partition("\n")[0], None
 
 
@@ -173,12 +181,15 @@ def _of_the_engine() -> Iterator[str]:
     yield from (suite.title for suite in SUITES)
     yield from (family_of(name).title for name in family_names())
     yield from THEORY_NAMES
+    yield from (one.title for one in policies() if one.name.startswith("rules:"))
     for name in REFUSING:
         tree = ast.parse((Path(settings.BASE_DIR) / name).read_text())
         for one in ast.walk(tree):
             match one:
                 case ast.Raise(exc=ast.Call(args=[ast.Constant(value=str(said))])):
                     yield said
+                case _:
+                    continue
 
 
 def _only(values: object, fields: tuple[str, ...]) -> object:

@@ -111,7 +111,8 @@ def _budget(purchase: NewPurchase, asking: Paise) -> Paise:
     if budget < LEAST_BUDGET * asking:
         raise BadSale(
             gettext(
-                "That budget is far below the asking price: nobody would listen. Choose a larger one."
+                "That budget is far below the asking price: nobody would listen. "
+                "Choose a larger one."
             ),
             "budget",
         )

@@ -81,20 +81,48 @@ _LANE: tuple[Shop, ...] = (
 )
 
 _PEOPLE: tuple[tuple[str, str], ...] = (
-    ("halver", gettext_noop("Asha halves the gap once or twice and is done. Make the first half worth having.")),
-    ("reciprocal", gettext_noop("Farida pays a step with a step. Stand still and she stands still, too.")),
-    ("fader", gettext_noop("Gauri gives most at the start. When her steps are crumbs, you are near the end.")),
+    (
+        "halver",
+        gettext_noop(
+            "Asha halves the gap once or twice and is done. Make the first half worth having."
+        ),
+    ),
+    (
+        "reciprocal",
+        gettext_noop("Farida pays a step with a step. Stand still and she stands still, too."),
+    ),
+    (
+        "fader",
+        gettext_noop(
+            "Gauri gives most at the start. When her steps are crumbs, you are near the end."
+        ),
+    ),
     ("firm", gettext_noop("Ishrat has a price. Come near it or save your time.")),
     ("proud", gettext_noop("Kamini remembers an insult. Open where she can still smile.")),
-    ("needy", gettext_noop("Leela is pressed for time, and late she gives a lot. Too late she is gone.")),
-    ("bluffer", gettext_noop("Mona has said “last price” before. Believe the steps, not the stories.")),
+    (
+        "needy",
+        gettext_noop("Leela is pressed for time, and late she gives a lot. Too late she is gone."),
+    ),
+    (
+        "bluffer",
+        gettext_noop("Mona has said “last price” before. Believe the steps, not the stories."),
+    ),
     ("impatient", gettext_noop("Naina has no time for small steps. Make the few you have count.")),
-    ("splitter", gettext_noop("Padma will say “the middle”. What the middle is, your bids decide.")),
+    (
+        "splitter",
+        gettext_noop("Padma will say “the middle”. What the middle is, your bids decide."),
+    ),
     ("lister", gettext_noop("Rehana knows what it costs new. She moves little, but not never.")),
-    ("turncoat", gettext_noop("Sushma changes her manner in the middle of a game. Watch for the turn.")),
+    (
+        "turncoat",
+        gettext_noop("Sushma changes her manner in the middle of a game. Watch for the turn."),
+    ),
     ("extreme", gettext_noop("Tara does what the others do, further than any of them.")),
-    ("gentle", gettext_noop("Usha would rather be done with it. A fair bid early is half the deal.")),
-)  # fmt: skip
+    (
+        "gentle",
+        gettext_noop("Usha would rather be done with it. A fair bid early is half the deal."),
+    ),
+)
 """Family and hint: sellers by ``negotiation.engine.people``."""
 
 SHOPS: tuple[Shop, ...] = (

@@ -80,7 +80,7 @@ def name_of(policy: str) -> str:
     'Harpreet'
     """
     person = character(policy)
-    return person.name if person.is_known else title_of(policy)
+    return person.name if person.is_known else gettext(title_of(policy))
 
 
 def stranger(seed: str, name: str = "") -> Character:

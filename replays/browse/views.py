@@ -112,7 +112,7 @@ def _without(query: QueryDict, name: str) -> str:
 def _policies() -> Choices:
     titles = {shop.policy: gettext("%(name)s (seller)") % {"name": shop.keeper} for shop in SHOPS}
     return tuple(
-        (entry.name, titles.get(entry.name, entry.title))
+        (entry.name, titles.get(entry.name, gettext(entry.title)))
         for side in _SIDES
         for entry in policies(side)
     )

@@ -123,7 +123,11 @@ class Grades(msgspec.Struct, frozen=True):
     lanes: tuple[Lane, ...]
     rounds: tuple[int, ...]
     marks: dict[int, Mark]
-    legend: tuple[tuple[Word, str], ...] = tuple((word, loss_allowed(word)) for word in WORDS)
+
+    @property
+    def legend(self) -> tuple[tuple[Word, str], ...]:
+        """Every word with the loss that earns it."""
+        return tuple((word, loss_allowed(word)) for word in WORDS)
 
 
 def grades_page(result: Result, table: Table) -> Grades:
@@ -226,7 +230,10 @@ def _report(move: LineMove, table: Table) -> str:
     price = _price(_rounded(move), table.currency)
     if move.actor == table.reader:
         return gettext(YOURS.get(_deed(move), _deed(move))) % {"price": price}
-    return gettext(REPORTS.get(_deed(move), "%(who)s")) % {"who": table.called(move.actor), "price": price}
+    return gettext(REPORTS.get(_deed(move), "%(who)s")) % {
+        "who": table.called(move.actor),
+        "price": price,
+    }
 
 
 def _rounded(move: LineMove) -> LineMove:

@@ -224,7 +224,7 @@ def answer(puzzle: Puzzle, shown: Board, choice: int | None, rating: int) -> Ans
 
 def _title(name: str) -> str:
     try:
-        return policy(name).title
+        return gettext(policy(name).title)
     except UnknownPolicy:
         return name
 

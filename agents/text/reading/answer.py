@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
+from django.utils.translation import gettext
 
 from agents.text.reading.roles import Role
 from agents.text.reading.spelling import word_set
@@ -26,7 +27,8 @@ def ask_one_of(prices: Sequence[int], currency: str) -> str:
     named = [_price(price, currency) for price in prices[:MAX_NAMED]]
     if len(prices) > MAX_NAMED:
         named.append("another")
-    return f"Which is your price: {', '.join(named[:-1])} or {named[-1]}?"
+    words = gettext("Which is your price: %(some)s or %(last)s?")
+    return words % {"some": ", ".join(named[:-1]), "last": named[-1]}
 
 
 def _ask_whether(price: int, currency: str) -> str:

@@ -335,7 +335,9 @@ def seat_of(game: Game) -> Seat:
 def replay_cast(game: Game) -> Cast:
     """Name both sides of a finished game for somebody who was not there."""
     if game.kind == "sim":
-        return Cast(gettext("the seller"), title_of(game.policy), "seller", is_reader=False)
+        return Cast(
+            gettext("the seller"), gettext(title_of(game.policy)), "seller", is_reader=False
+        )
     if game.seat == Game.Seat.BUYER:
         return Cast(shop_of(game.policy).keeper, gettext("the buyer"), "buyer")
     return sale_cast()
