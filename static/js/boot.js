@@ -2,6 +2,7 @@
 
 const BEHAVIOURS = {
   "toggle-theme": () => import("./toggle-theme.js").then((module) => module.toggleTheme),
+  "toggle-sound": () => import("./sound.js").then((module) => module.toggleSound),
   "check-seal": () => import("./check-seal.js").then((module) => module.checkSeal),
   "fold-on-narrow": () => import("./fold-on-narrow.js").then((module) => module.foldOnNarrow),
   "copy-link": () => import("./copy-link.js").then((module) => module.copyLink),

@@ -1,3 +1,5 @@
+import { word } from "./words.js";
+
 const HEX = 16;
 
 /**
@@ -17,7 +19,7 @@ export function checkSeal(element) {
     const found = [...new Uint8Array(digest)].map((byte) => byte.toString(HEX).padStart(2, "0")).join("");
     const kept = found === element.dataset.commitment;
     output.className = kept ? "deal" : "walk";
-    output.textContent = kept ? "Kept: your browser computed the same fingerprint." : `Broken: your browser computed ${found}.`;
+    output.textContent = kept ? word("Kept: your browser computed the same fingerprint.") : word("Broken: your browser computed {found}.", { found });
   }
 
   // Browsers offer crypto.subtle on https and localhost only; the command works everywhere.

@@ -19,7 +19,6 @@ export function composeMove(form, { key, seat, send }) {
     key,
     send,
     buttons: "[data-send], [data-accept]:not([data-barred]), [data-walk]",
-    sends: "send",
     mine: () => mine,
     along: () => ({ typing_s: Math.round(typed / 100) / 10 }),
     onReady() {

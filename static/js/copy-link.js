@@ -1,3 +1,5 @@
+import { word } from "./words.js";
+
 const SAID_MS = 2_000;
 
 /**
@@ -20,9 +22,9 @@ export function copyLink(root) {
     try {
       await navigator.clipboard.writeText(link.value);
     } catch {
-      return tell("Selected: now copy it");
+      return tell(word("Selected: now copy it"));
     }
-    tell("Copied");
+    tell(word("Copied"));
   }
 
   function tell(words) {

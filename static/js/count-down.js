@@ -1,3 +1,5 @@
+import { word } from "./words.js";
+
 const TICK_MS = 1000;
 
 /**
@@ -13,8 +15,8 @@ export function countDown(element) {
   function tick() {
     const left = Math.round((due - Date.now()) / 1000);
     if (left > 3600) element.textContent = said;
-    else if (left > 0) element.textContent = `in ${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-    else element.textContent = "any moment";
+    else if (left > 0) element.textContent = word("in {time}", { time: `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` });
+    else element.textContent = word("any moment");
   }
 
   tick();

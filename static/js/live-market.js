@@ -5,6 +5,7 @@ import { paceMarket } from "./pace-market.js";
 import { readHtml } from "./read-html.js";
 import { showConnection } from "./show-connection.js";
 import { stepKeys } from "./step-keys.js";
+import { word } from "./words.js";
 
 const BURST_MS = 120; // frames of one turn come together
 
@@ -17,7 +18,7 @@ const BURST_MS = 120; // frames of one turn come together
 export function liveMarket(root) {
   const listening = new AbortController();
   const announce = root.querySelector("[data-announce]");
-  const lamp = showConnection(root, "No such market");
+  const lamp = showConnection(root, word("No such market"));
   let over = "over" in root.dataset;
   let isSending = false;
   let asked = 0;

@@ -3,6 +3,7 @@ import { paceMatch } from "./pace-match.js";
 import { sealEnvelope } from "./seal-envelope.js";
 import { showConnection } from "./show-connection.js";
 import { showMatch } from "./show-match.js";
+import { word } from "./words.js";
 
 const TYPING = "input:not([type=radio]), textarea, select, [contenteditable]";
 const PRESSABLE = "a, button, summary, input, label, [tabindex='0']";
@@ -15,7 +16,7 @@ const PRESSABLE = "a, button, summary, input, label, [tabindex='0']";
  */
 export function liveMatch(root) {
   const announce = root.querySelector("[data-announce]");
-  const lamp = showConnection(root, "No such match");
+  const lamp = showConnection(root, word("No such match"));
   const controls = root.querySelector("[data-pace]");
   const form = root.querySelector("[data-composer]");
   const listening = new AbortController();

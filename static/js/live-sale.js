@@ -3,6 +3,8 @@ import { connectLog } from "./connect-log.js";
 import { showConnection } from "./show-connection.js";
 import { showFrames } from "./show-frames.js";
 import { showThinking } from "./show-thinking.js";
+import { word } from "./words.js";
+import { chime } from "./sound.js";
 
 /**
  * Keeps a game live: what the log tells goes onto the page, what the person does goes to the game.
@@ -12,7 +14,7 @@ import { showThinking } from "./show-thinking.js";
  */
 export function liveSale(root) {
   const announce = root.querySelector("[data-announce]");
-  const lamp = showConnection(root, "Not your game");
+  const lamp = showConnection(root, word("Not your game"));
   const { seat } = root.dataset;
   if (root.dataset.turn === "over") return () => {};
 
@@ -43,6 +45,7 @@ export function liveSale(root) {
   function finish() {
     line.stop();
     lamp.hide();
+    chime(document.querySelector("#sale-outcome .is-deal, #sale-outcome .is-plain") ? "deal" : "walk");
     const headline = document.querySelector("#sale-outcome h2");
     headline?.focus({ preventScroll: true });
     headline?.scrollIntoView({ block: "start" });
@@ -71,11 +74,12 @@ export function liveSale(root) {
   }
 
   function countGuests(count) {
-    for (const place of root.querySelectorAll("[data-guest-count]")) place.textContent = count ? `${count} watching` : "";
+    for (const place of root.querySelectorAll("[data-guest-count]")) place.textContent = count ? word("{count} watching", { count }) : "";
   }
 
   /** Gives whether the turn was taken on this page, whose reader then wants to see it. */
   function hearTurn(actor) {
+    if (actor && actor !== seat) chime("turn");
     if (actor === seat) return composer.taken();
     if (actor) thinking.rest();
     return false;

@@ -1,8 +1,15 @@
+import { word } from "./words.js";
+
 /** Milliseconds that a moment is shown at least, by pace and kind; "live" waits for nothing. */
 const PAUSES_MS = {
   steady: { placed: 500, round: 3200, offer: 2600, accept: 2600, ended: 0, opened: 1500 },
   slow: { placed: 1100, round: 7000, offer: 5500, accept: 5000, ended: 0, opened: 3000 },
 };
+
+function behindBy(rounds) {
+  if (rounds === 1) return word("1 round behind");
+  return rounds > 1 ? word("{rounds} rounds behind", { rounds }) : word("A few moments behind");
+}
 
 /**
  * The pace of one viewer: where they are in the match, and how it goes on from there.
@@ -57,7 +64,7 @@ export function paceMatch(panel, { key, moments, show }) {
     const all = moments();
     const rounds = Number(all[last()].dataset.round) - Number(all[at].dataset.round);
     behind.hidden = at >= last();
-    words.textContent = rounds > 0 ? `${rounds} round${rounds > 1 ? "s" : ""} behind` : "A few moments behind";
+    words.textContent = behindBy(rounds);
   }
 
   function plan() {

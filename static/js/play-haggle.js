@@ -1,3 +1,5 @@
+import { word } from "./words.js";
+
 /**
  * Plays a finished haggle back, bubble by bubble, while the chart grows. The whole of it is on the
  * page already: this hides what is later and shows it in time. It begins when it is seen, waits
@@ -60,7 +62,7 @@ export function playHaggle(root) {
   function tell() {
     root.classList.toggle("is-playing", wanted);
     root.classList.toggle("is-under-way", at > 0 && at < last);
-    play.textContent = wanted ? "Pause" : at === last ? "Play again" : "Play";
+    play.textContent = word(wanted ? "Pause" : at === last ? "Play again" : "Play");
   }
 
   function press() {

@@ -1,4 +1,6 @@
-const OFFLINE = "That did not get through. Press again when the line is back.";
+import { word } from "./words.js";
+
+const OFFLINE = word("That did not get through. Press again when the line is back.");
 
 /**
  * Sends thumbs without leaving the page: a press says what shall stand, a second press takes it back.

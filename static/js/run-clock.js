@@ -1,3 +1,5 @@
+import { word } from "./words.js";
+
 const TICK_MS = 250;
 const SHORT_S = 10;
 const SPOKEN_S = new Set([30, 10, 5]);
@@ -17,7 +19,7 @@ export function runClock(element) {
     const seconds = Math.ceil(left);
     element.classList.toggle("is-short", seconds <= SHORT_S);
     meter.value = left / whole;
-    words.textContent = seconds ? `${seconds} s to seal your envelope` : "Time is up: you hold";
+    words.textContent = seconds ? word("{seconds} s to seal your envelope", { seconds }) : word("Time is up: you hold");
     // Read aloud at a few moments only, not every second.
     element.setAttribute("aria-live", SPOKEN_S.has(seconds) ? "polite" : "off");
   }

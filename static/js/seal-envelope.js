@@ -19,7 +19,6 @@ export function sealEnvelope(form, { key, deadline, send }) {
     key,
     mine,
     buttons: "[data-send], [data-move]:not([title])",
-    sends: "seal",
     send: (frame) => send({ ...frame, signal: signal() }),
     onReady() {
       for (const chips of form.querySelectorAll("[data-chips]")) chips.hidden = !mine();

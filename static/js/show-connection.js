@@ -1,3 +1,5 @@
+import { word } from "./words.js";
+
 const STATES = { connecting: "Connecting", live: "Live", reconnecting: "Reconnecting", offline: "Offline" };
 
 /**
@@ -13,7 +15,7 @@ export function showConnection(root, refused) {
     show(state) {
       lamp.hidden = false;
       lamp.dataset.state = state;
-      lamp.firstElementChild.textContent = STATES[state] ?? refused;
+      lamp.firstElementChild.textContent = state in STATES ? word(STATES[state]) : refused;
     },
     /** The log is over: there is nothing more to hear. */
     hide: () => (lamp.hidden = true),

@@ -1,3 +1,5 @@
+import { word } from "./words.js";
+
 const NAMES = { light: "light", dark: "dark" };
 
 /**
@@ -10,7 +12,7 @@ export function toggleTheme(button) {
   const root = document.documentElement;
   const night = matchMedia("(prefers-color-scheme: dark)");
   const current = () => root.dataset.theme ?? (night.matches ? NAMES.dark : NAMES.light);
-  const label = () => button.setAttribute("aria-label", current() === NAMES.dark ? "Use the light theme" : "Use the dark theme");
+  const label = () => button.setAttribute("aria-label", word(current() === NAMES.dark ? "Use the light theme" : "Use the dark theme"));
 
   function toggle() {
     root.dataset.theme = current() === NAMES.dark ? NAMES.light : NAMES.dark;

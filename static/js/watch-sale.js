@@ -2,6 +2,7 @@ import { connectLog } from "./connect-log.js";
 import { showConnection } from "./show-connection.js";
 import { showFrames } from "./show-frames.js";
 import { showThinking } from "./show-thinking.js";
+import { word } from "./words.js";
 
 /**
  * Shows somebody else's game while it is played: what the log tells goes onto the page, nothing goes
@@ -12,7 +13,7 @@ import { showThinking } from "./show-thinking.js";
  */
 export function watchSale(root) {
   const announce = root.querySelector("[data-announce]");
-  const lamp = showConnection(root, "Not shared any more");
+  const lamp = showConnection(root, word("Not shared any more"));
   if (root.dataset.turn === "over") return () => {};
 
   const page = showFrames(root, { onPosition });

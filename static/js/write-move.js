@@ -1,14 +1,15 @@
 import { keepDraft } from "./keep-draft.js";
+import { word } from "./words.js";
 
 /**
  * The words and the price of a person's move: kept over a reload, checked, and sent once.
  *
  * @param {HTMLFormElement} form
- * @param {{key: string, buttons: string, sends: string, mine: () => boolean, send: (frame: object) => boolean | undefined, along?: () => object, onReady?: () => void}} options
- *   `key` names the kept draft; `buttons` selects what can be pressed in turn only; `sends` is the
- *   verb for it; `along` gives what goes with words
+ * @param {{key: string, buttons: string, mine: () => boolean, send: (frame: object) => boolean | undefined, along?: () => object, onReady?: () => void}} options
+ *   `key` names the kept draft; `buttons` selects what can be pressed in turn only; `along`
+ *   gives what goes with words
  */
-export function writeMove(form, { key, buttons, sends, mine, send, along = () => ({}), onReady }) {
+export function writeMove(form, { key, buttons, mine, send, along = () => ({}), onReady }) {
   const text = form.querySelector("[data-text]");
   const price = form.querySelector("[data-price]");
   const says = form.querySelector("[data-error]");
@@ -39,7 +40,7 @@ export function writeMove(form, { key, buttons, sends, mine, send, along = () =>
 
   function give(frame) {
     if (!mine() || pending) return;
-    if (!send(frame)) return tell(`You are offline. Your words are kept; ${sends} them when the line is back.`);
+    if (!send(frame)) return tell(word("You are offline. Your words are kept: send them when the line is back."));
     pending = true;
     says.replaceChildren();
     // A button that is about to be disabled would take the focus with it.
@@ -49,9 +50,9 @@ export function writeMove(form, { key, buttons, sends, mine, send, along = () =>
 
   function speak() {
     const amount = price.value.replace(/[,\s₹$]/g, "");
-    if (amount && !(Number(amount) > 0)) return tell("The price field needs a number, like 1500.", { field: price });
+    if (amount && !(Number(amount) > 0)) return tell(word("The price field needs a number, like 1500."), { field: price });
     if (amount) return give({ type: "offer", price: Number(amount), text: words(), ...along() });
-    if (!words()) return tell("Say something first, or fill in a price.");
+    if (!words()) return tell(word("Say something first, or fill in a price."));
     give({ type: "say", text: words(), ...along() });
   }
 

@@ -10,6 +10,7 @@ from django.urls import reverse
 from bazaar_site.learn.handbook import find, leaves
 from bazaar_site.translating import hindi, renewed, wanted
 from negotiation.models import Listing
+from tests.support.commands import ROOT
 
 pytestmark = pytest.mark.django_db
 
@@ -99,6 +100,15 @@ def test_a_visitor_chooses_the_language_and_keeps_it(asha: Client) -> None:
     answer = asha.post("/language/", {"language": "en-in", "next": "https://example.org/"})
     assert "example.org" not in answer.headers["Location"]
     assert '<html lang="en">' in asha.get("/learn/").content.decode()
+
+
+def test_every_text_that_scripts_write_is_in_their_list() -> None:
+    listed = re.findall(r'data-text="([^"]+)"', (ROOT / "templates/_script_words.html").read_text())
+    scripts = "".join(file.read_text() for file in (ROOT / "static" / "js").glob("*.js"))
+    called = re.findall(r'\bword\("([^"]+)"', scripts)
+    assert called
+    assert set(called) <= set(listed)
+    assert [text for text in listed if f'"{text}"' not in scripts] == []
 
 
 def test_the_hindi_file_has_just_what_the_pages_say() -> None:
