@@ -88,7 +88,8 @@ def wanted() -> Catalog:
         fuzzy=False,
     )
     root = Path(settings.BASE_DIR)
-    for file in sorted((root / "templates").rglob("*.html")):
+    pages = (root / "templates").rglob("*.html")
+    for file in sorted([*pages, root / "templates/daily/card.txt"]):
         if "admin" not in file.relative_to(root).parts:
             _note(catalog, _of_template(file.read_text(), str(file.relative_to(root))))
     for room in ROOMS:
