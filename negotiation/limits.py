@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 from django.conf import settings
 from django.db import DatabaseError, transaction
 from django.http import HttpRequest
-from django.utils.translation import gettext, gettext_noop, ngettext
+from django.utils.translation import gettext, ngettext
 from limits import RateLimitItem, parse
 from limits.errors import StorageError
 from limits.storage import MemoryStorage, RedisStorage, Storage
@@ -20,6 +20,7 @@ from limits.strategies import MovingWindowRateLimiter
 from redis import BlockingConnectionPool
 
 from negotiation.errors import RateLimited
+from negotiation.marking import gettext_noop
 from negotiation.models import LimitWindow
 
 

@@ -7,9 +7,10 @@ may read the plan, too.
 from typing import Any, Literal
 
 import msgspec
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext, pgettext
 
 from negotiation.engine.quantities import Paise, to_rupees
+from negotiation.marking import gettext_noop
 from negotiation.money import rupees_text
 
 MoveName = Literal["open", "concede", "hold", "accept", "leave", "talk"]
@@ -126,7 +127,7 @@ def explained(shown: dict[str, Any] | None, currency: str) -> tuple[Line, ...]:
     for one in shown["heard"]:
         heard.setdefault(one["act"], []).append(one["words"])
     lines = [Line(gettext("Heard"), _named(act), tuple(words)) for act, words in heard.items()]
-    lines.append(Line(gettext("Played"), _played(shown, currency)))
+    lines.append(Line(pgettext("plan", "Played"), _played(shown, currency)))
     if shown["speaks_to"]:
         first, *others = (_named(act) for act in shown["speaks_to"])
         words = (

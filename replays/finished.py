@@ -5,13 +5,14 @@ from typing import Any
 
 import msgspec
 from django.http import Http404, HttpRequest
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from negotiation.engine.quantities import to_paise
 from negotiation.engine.scenario import Item, Scenario, SealedValues
 from negotiation.engine.theory import reference_lines
 from negotiation.games.game import Frame, game_of
 from negotiation.games.visitors import visitor
+from negotiation.marking import gettext_noop
 from negotiation.models import Game
 from replays.browse.shelf import visible
 

@@ -8,7 +8,7 @@ from django import forms
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response, patch_vary_headers
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from arena.auction.web.game import AUCTION
@@ -19,6 +19,7 @@ from negotiation.games.turn_game import TurnGame, turn_game
 from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
+from negotiation.marking import gettext_noop
 from negotiation.models import Game
 from replays.finished import NOTHING_HERE, calls_you, finished, replay_frames
 from replays.fork.forms import ForkForm, TurnForkForm, problem_of

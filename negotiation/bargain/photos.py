@@ -13,10 +13,11 @@ from typing import IO, Any
 
 from django.conf import settings
 from django.db.models.signals import post_delete
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 from PIL import Image, ImageOps
 
 from negotiation.errors import BadSale
+from negotiation.marking import gettext_noop
 from negotiation.models import ID_ALPHABET, Game
 
 log = logging.getLogger(__name__)

@@ -6,12 +6,13 @@ import secrets
 from collections.abc import Callable
 
 import msgspec
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.scenario import SALE, Item, Scenario, SealedValues
 from negotiation.engine.tells import CONDITIONS, ConditionLabel
 from negotiation.errors import BadSale
+from negotiation.marking import gettext_noop
 from negotiation.models import Game, Listing
 from negotiation.words import clean, clean_line
 

@@ -2,8 +2,9 @@
 
 import msgspec
 from django.conf import settings
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
+from negotiation.marking import gettext_noop
 from negotiation.policies import Entry, UnknownPolicy, policies, policy
 from negotiation.portraits.characters import character
 

@@ -4,11 +4,12 @@ import itertools
 
 import msgspec
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from negotiation.charts.course import Course, Mark
 from negotiation.charts.sheet import Sheet
 from negotiation.charts.svg import LINE_HEIGHT, element, spread, stroke, text_width
+from negotiation.marking import gettext_noop
 from negotiation.money import rupees_text
 
 _STEPS = 24

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from negotiation.engine.errors import GameError
 from negotiation.engine.quantities import InvalidPrice, to_rupees
 from negotiation.errors import BadSale, RateLimited, SessionError, TwoPrices
+from negotiation.marking import gettext_noop
 from negotiation.money import rupees_text
 from negotiation.policies import UnknownPolicy
 

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, gettext_lazy, gettext_noop
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from negotiation.bargain.shops import SHOPS
@@ -20,6 +20,7 @@ from negotiation.engine.suites import SUITES, VARIANTS, suite_id
 from negotiation.games.game import game_of
 from negotiation.games.turn_game import TurnGame
 from negotiation.games.visitors import visitor
+from negotiation.marking import gettext_noop
 from negotiation.models import EventRow, Game
 from negotiation.policies import policies
 from negotiation.portraits.characters import character

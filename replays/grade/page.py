@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from arena.auction.charts.course import course_of
 from arena.auction.web.game import AUCTION
@@ -14,6 +14,7 @@ from negotiation.bargain.web.bubbles import Frame, currency_of
 from negotiation.bargain.web.seats import replay_cast
 from negotiation.engine.quantities import Paise, Side, other, to_rupees
 from negotiation.games.game import AnyGame, game_of
+from negotiation.marking import gettext_noop
 from negotiation.models import Game
 from negotiation.money import rupees_text
 from replays.grade.moves import WORDS, GradedMove, LineMove, Word, loss_allowed, word_for

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -15,6 +15,7 @@ from negotiation.errors import RateLimited
 from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import refusal
 from negotiation.limits import request_key, spend
+from negotiation.marking import gettext_noop
 from negotiation.models import Game
 from replays.finished import finished, replay_frames
 from replays.grade import jobs

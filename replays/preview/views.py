@@ -11,12 +11,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_vary_headers
-from django.utils.translation import get_language, gettext, gettext_noop
+from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.errors import SessionError
 from negotiation.games.visitors import visitor
+from negotiation.marking import gettext_noop
 from negotiation.models import Game
 from replays.finished import finished, replay_frames
 from replays.preview.canvas import HEIGHT, WIDTH

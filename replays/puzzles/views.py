@@ -6,13 +6,14 @@ from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from negotiation.errors import RateLimited
 from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
+from negotiation.marking import gettext_noop
 from replays.puzzles import progress
 from replays.puzzles.page import answer, board, theme_counts
 from replays.puzzles.puzzle import THEMES, Puzzle, Theme, puzzles

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 from ninja import Router, Status
 
@@ -13,6 +13,7 @@ from negotiation.bargain.web.seats import sale_cast
 from negotiation.errors import RateLimited, SessionError
 from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
+from negotiation.marking import gettext_noop
 from replays.player.narration import in_words
 from replays.transfer.export import SALE, WITH_THUMBS
 from replays.transfer.importing import MOST_BYTES, import_replay, too_long

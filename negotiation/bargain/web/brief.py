@@ -1,11 +1,12 @@
 """What the seller is told before the first move, and nobody else."""
 
 import msgspec
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from negotiation.bargain.scenarios import MAX_ROUNDS, default_reservation
 from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.engine.scenario import Scenario
+from negotiation.marking import gettext_noop
 from negotiation.models import Listing
 
 STEP = 10

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, gettext, gettext_noop
+from django.utils.translation import get_language, gettext
 
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.rendering import event_html, placed, reading_html, standing_html
@@ -15,6 +15,7 @@ from negotiation.bargain.web.seats import BUYING, SELLING, Cast, Seat, seat_of
 from negotiation.bargain.web.table import table_of
 from negotiation.charts.price_path import price_path
 from negotiation.engine.quantities import Side
+from negotiation.marking import gettext_noop
 from negotiation.models import Game
 
 WATCHED_SALE = msgspec.structs.replace(

@@ -3,10 +3,11 @@
 import functools
 
 import msgspec
-from django.utils.translation import get_language, gettext, gettext_noop
+from django.utils.translation import get_language, gettext
 
 from negotiation.bargain.shops import shop_of
 from negotiation.engine.quantities import Side
+from negotiation.marking import gettext_noop
 from negotiation.models import Game
 from negotiation.policies import title_of
 

@@ -3,7 +3,9 @@
 from typing import Any
 
 import msgspec
-from django.utils.translation import gettext, gettext_noop, pgettext_lazy
+from django.utils.translation import gettext, pgettext_lazy
+
+from negotiation.marking import gettext_noop
 
 NOT_OBSERVABLE = "not observable"
 

@@ -6,12 +6,13 @@ Thumbs stand beside the log and never in it: a published log is the same bytes w
 from typing import Literal, get_args
 
 import msgspec
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from negotiation.bargain import sessions
 from negotiation.engine.quantities import Side, other
 from negotiation.errors import NotOver, UnknownGame, UnknownLine, UnknownThumb
 from negotiation.games.event_log import from_payload
+from negotiation.marking import gettext_noop
 from negotiation.models import EventRow, Game, LineThumb
 
 Thumb = Literal["up", "down"]
