@@ -34,7 +34,7 @@ $(BIN)/.llama: constraints.txt tests/support/llama_cpp.cmake | $(BIN)/.dev
 
 # What Django reads of the Hindi words is made from what people write (locale/hi/.../django.po).
 %.mo: %.po | $(BIN)/.site
-	$(BIN)/pybabel --quiet compile --input-file $< --output-file $@
+	$(BIN)/python -m babel.messages.frontend --quiet compile --input-file $< --output-file $@
 
 install: $(BIN)/.site $(HINDI) ## Set up everything, then stop before serving
 	$(BIN)/python manage.py migrate --verbosity 0

@@ -15,6 +15,7 @@ export function solvePuzzle(element) {
     { signal: listening.signal },
   );
   const stop = element.dataset.left ? runClock(element) : () => {};
+  element.classList.add("is-ready");
   return () => (listening.abort(), stop());
 }
 

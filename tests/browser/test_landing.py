@@ -186,9 +186,9 @@ def test_letters_of_the_diagrams_can_be_read_on_a_phone(chromium: Browser, site:
 def test_who_serves_now_is_asked_when_it_is_seen(bilal: Person) -> None:
     page, asked = bilal.page, []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto("/evidence/how/")
     with page.expect_response("**/serving") as found:
-        page.get_by_role("heading", name="Who speaks now").scroll_into_view_if_needed()
+        page.goto("/evidence/how/")
+        page.keyboard.press("End")
     assert found.value.ok
     expect(page.locator("#serving:not([hx-get]) .backend.is-now")).to_have_count(1)
     with page.expect_response("**/arena/"):

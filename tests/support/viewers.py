@@ -45,7 +45,7 @@ def looks(game: Game, place: Any, after: int, *, html: bool = False) -> View:
     Raises:
         UnknownGame: whoever stands there may not look.
     """
-    scene, batches = SALE_LIVE.look(game.pk, {(place, "en" if html else "")}, _AllKnown(after))
+    scene, batches = SALE_LIVE.look(game.pk, {(place, "en-in" if html else "")}, _AllKnown(after))
     if not batches:
         raise UnknownGame
     [batch] = batches.values()

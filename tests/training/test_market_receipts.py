@@ -92,7 +92,7 @@ def test_the_pages_of_a_run_and_its_receipt_say_what_the_summary_says(
         f"{best['mean']['reward']['mean']:.2f} ("
         in client.get(f"/training/runs/{run.pk}/").content.decode()
     )
-    assert "every market" in client.get("/training/").content.decode()
+    assert "every market" in client.get("/training/receipts/").content.decode()
 
 
 def shown() -> str:

@@ -183,7 +183,7 @@ def test_live_page_and_replay_tell_a_good_walk_from_a_missed_deal(end: str) -> N
         for place in ("sell", "replays"):
             html = asha.get(f"/{place}/{game.pk}/").content.decode()
             pages[place, budget] = " ".join(html.split())
-    praise = "right to stop there" if end == "rounds run out" else "right to walk"
+    praise = "It was right to " + ("stop there" if end == "rounds run out" else "walk")
     assert SOLD[end] in pages["sell", 100_000]
     assert (
         f"{praise}: no price suited both. Sauda could pay at most ₹1,000; the seller needed "
@@ -191,7 +191,7 @@ def test_live_page_and_replay_tell_a_good_walk_from_a_missed_deal(end: str) -> N
     )
     for place in ("sell", "replays"):
         assert "A deal was possible: every price from " in pages[place, 170_000]
-        splits = "splits" if place == "replays" else "would have split"
-        assert f"₹1,450 {splits} it about evenly." in pages[place, 170_000]
+        split = "would have split" if place == "sell" else "splits"
+        assert f"₹1,450 {split} it about evenly." in pages[place, 170_000]
         assert "A deal was possible" not in pages[place, 100_000]
         assert "no price suited both" not in pages[place, 170_000]

@@ -170,7 +170,7 @@ def test_a_broken_file_of_episodes_takes_no_page_down(shipped: Path) -> None:
 
 def test_training_and_the_pages_of_runs_show_them_too(shipped: Path, client: Client) -> None:
     load_receipts()
-    page = client.get("/training/").content.decode()
+    page = client.get("/training/runs/").content.decode()
     assert "Lab, SFT" in page
     assert "Lab, GRPO" in page
     grpo = Run.objects.get(kind="market-grpo")
