@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from arena.auction.charts.course import Course, Lane, bids_table, course_of, fate_words
 from arena.auction.charts.match_path import match_path
@@ -99,7 +100,7 @@ def _step(moment: Moment, log: Sequence[Frame], course: Course) -> Step:
     seen = [one for one in course.attention if one.seq <= moment.last_seq]
     shares = (seen[-1].shares or {}) if seen else {}
     placed = [f for f in within if f["event"]["kind"] == "placed"]
-    rows = signal_rows(tells[-1]["signals"], "How it gives way") if tells else ()
+    rows = signal_rows(tells[-1]["signals"], gettext("How it gives way")) if tells else ()
     return Step(
         moment=moment,
         envelopes=tuple((one, shape_of(one.lane)) for one in moment.envelopes),

@@ -171,9 +171,9 @@ def chairs_of(match: Match, owner: str, exhibition: bool) -> list[MatchSeat]:
 
 
 def name_of(policy_name: str) -> str:
-    """Return what people call whoever plays a policy: a character's name, else its title."""
+    """Return a policy's character as matches store it: its name in the file, else the title."""
     who = character(policy_name)
-    return title_of(policy_name) if who.name == policy_name else who.name
+    return who.written if who.is_known else title_of(policy_name)
 
 
 def seats_of(chairs: list[MatchSeat]) -> tuple[Seat, ...]:
