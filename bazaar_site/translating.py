@@ -4,17 +4,25 @@ Templates are read as Django reads them, Python by Babel; phrases in TOML are wo
 """
 
 import ast
+import inspect
 import io
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_python
 from babel.messages.pofile import read_po, write_po
 from django.conf import settings
+from django.contrib.humanize.templatetags.humanize import NaturalTimeFormatter
 from django.utils.translation.template import templatize
+
+from negotiation.engine.people.families import family_names, family_of
+from negotiation.engine.suites import SUITES
+from negotiation.engine.theory import NAMES as THEORY_NAMES
+from negotiation.policies import policies
 
 ROOMS = ("negotiation", "agents", "arena", "replays", "training", "bazaar_site")
 
@@ -23,10 +31,25 @@ PHRASES: tuple[str, ...] = (
     "replays/wording.toml",
     "replays/player/narration.toml",
     "replays/fork/text.toml",
+    "arena/auction/web/lines/crowd.toml",
+    "replays/puzzles/why.toml",
+    "negotiation/bargain/web/reasons.toml",
+    "negotiation/bargain/web/promises.toml",
 )
 """TOML files, from the root, whose texts a visitor reads."""
 
+FIELDS: dict[str, tuple[str, ...]] = {
+    "negotiation/portraits/characters.toml": ("name", "temper"),
+    "agents/text/tells/condition.toml": ("why",),
+    "agents/text/tells/confidence.toml": ("why",),
+    "agents/text/tells/deception.toml": ("why",),
+    "agents/text/tells/escalation.toml": ("why",),
+    "agents/text/tells/urgency.toml": ("why",),
+}
+"""TOML files that also hold what nobody reads, and the fields whose texts a visitor does."""
+
 KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
+    "_": None,
     "gettext": None,
     "gettext_lazy": None,
     "gettext_noop": None,
@@ -35,7 +58,11 @@ KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
     "pgettext": ((1, "c"), 2),
     "pgettext_lazy": ((1, "c"), 2),
     "npgettext": ((1, "c"), 2, 3),
+    "npgettext_lazy": ((1, "c"), 2, 3),
 }
+
+REFUSING = ("negotiation/engine/episode.py", "negotiation/engine/quantities.py")
+"""Pure code whose refusals a visitor reads."""
 
 Found = tuple[str | tuple[str, ...], str | None]
 
@@ -62,7 +89,8 @@ def wanted() -> Catalog:
         fuzzy=False,
     )
     root = Path(settings.BASE_DIR)
-    for file in sorted((root / "templates").rglob("*.html")):
+    pages = (root / "templates").rglob("*.html")
+    for file in sorted([*pages, root / "templates/daily/card.txt"]):
         if "admin" not in file.relative_to(root).parts:
             _note(catalog, _of_template(file.read_text(), str(file.relative_to(root))))
     for room in ROOMS:
@@ -70,9 +98,16 @@ def wanted() -> Catalog:
             text = file.read_text()
             if "gettext" in text:
                 _note(catalog, _of_python(text))
+            if "SessionError" in text:
+                _note(catalog, _of_refusals(text))
     for name in PHRASES:
         values = tomllib.loads((root / name).read_text())
         _note(catalog, ((text, None) for text in _texts(values)))
+    for name, fields in FIELDS.items():
+        values = tomllib.loads((root / name).read_text())
+        _note(catalog, ((text, None) for text in _texts(_only(values, fields))))
+    _note(catalog, ((text, None) for text in _of_the_engine()))
+    _note(catalog, _of_python(dedent(inspect.getsource(NaturalTimeFormatter))))
     return catalog
 
 
@@ -131,6 +166,42 @@ def _found(function: str, words: list[str]) -> Iterator[Found]:
     context = words.pop(0) if "pgettext" in function and words else None
     if words:
         yield (tuple(words[:2]) if function.startswith("n") else words[0]), context
+
+
+def _of_refusals(source: str) -> Iterator[Found]:
+    """Find what refusals say where they are raised without words: their docstrings."""
+    for one in ast.walk(ast.parse(source)):
+        if not isinstance(one, ast.ClassDef):
+            continue
+        bases = [ast.unparse(base) for base in one.bases]
+        said = ast.get_docstring(one) or ""
+        if "SessionError" in bases and said and "``" not in said:
+            yield said.partition("\n")[0], None
+
+
+def _of_the_engine() -> Iterator[str]:
+    """Find what pure code calls things that a page shows: it knows no translation."""
+    yield from (suite.title for suite in SUITES)
+    yield from (family_of(name).title for name in family_names())
+    yield from THEORY_NAMES
+    yield from (one.title for one in policies() if one.name.startswith("rules:"))
+    for name in REFUSING:
+        tree = ast.parse((Path(settings.BASE_DIR) / name).read_text())
+        for one in ast.walk(tree):
+            match one:
+                case ast.Raise(exc=ast.Call(args=[ast.Constant(value=str(said))])):
+                    yield said
+                case _:
+                    continue
+
+
+def _only(values: object, fields: tuple[str, ...]) -> object:
+    if isinstance(values, list):
+        return [_only(value, fields) for value in values]
+    if not isinstance(values, dict):
+        return None
+    inner = [_only(value, fields) for value in values.values()]
+    return [inner, *(values[name] for name in fields if isinstance(values.get(name), str))]
 
 
 def _texts(values: object) -> Iterator[str]:

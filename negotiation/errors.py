@@ -19,6 +19,8 @@ SessionError
 
 from typing import Any
 
+from django.utils.translation import gettext
+
 from negotiation.engine.quantities import Paise
 
 
@@ -35,7 +37,7 @@ class SessionError(Exception):
 
     def __init__(self, detail: str = "") -> None:
         # The docstring is the default message.
-        self.detail = detail or (type(self).__doc__ or "").partition("\n")[0]
+        self.detail = detail or gettext((type(self).__doc__ or "").partition("\n")[0])
         super().__init__(self.detail)
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 from django.conf import settings
 from django.db import DatabaseError, transaction
 from django.http import HttpRequest
+from django.utils.translation import gettext, ngettext
 from limits import RateLimitItem, parse
 from limits.errors import StorageError
 from limits.storage import MemoryStorage, RedisStorage, Storage
@@ -19,6 +20,7 @@ from limits.strategies import MovingWindowRateLimiter
 from redis import BlockingConnectionPool
 
 from negotiation.errors import RateLimited
+from negotiation.marking import gettext_noop
 from negotiation.models import LimitWindow
 
 
@@ -107,19 +109,23 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 WORDS: dict[Name, str] = {
-    "games": "You have started many games; the next one can start in {wait}.",
-    "matches": "You have started or joined many matches; the next one has room in {wait}.",
-    "forks": "You have asked many what-ifs; ask the next one in {wait}.",
-    "imports": "You have brought many replays; bring the next one in {wait}.",
-    "photos": "You have brought many photos; bring the next one in {wait}.",
-    "grades": "You have asked for the grades of many games; ask for the next in {wait}.",
-    "names": "You have chosen many names; choose the next one in {wait}.",
-    "bots": "You have registered many bots; the next one can come in {wait}.",
-    "bot_plays": "You have started bots often; start the next one in {wait}.",
-    "messages": "That was fast! Say the next thing in {wait}.",
-    "highlight": "That was much to read; send the next text in {wait}.",
-    "frames": "That was too much at once; go on in {wait}.",
-    "sockets": "Too many connections from your address; try again in {wait}.",
+    "games": gettext_noop("You have started many games; the next one can start in {wait}."),
+    "matches": gettext_noop(
+        "You have started or joined many matches; the next one has room in {wait}."
+    ),
+    "forks": gettext_noop("You have asked many what-ifs; ask the next one in {wait}."),
+    "imports": gettext_noop("You have brought many replays; bring the next one in {wait}."),
+    "photos": gettext_noop("You have brought many photos; bring the next one in {wait}."),
+    "grades": gettext_noop(
+        "You have asked for the grades of many games; ask for the next in {wait}."
+    ),
+    "names": gettext_noop("You have chosen many names; choose the next one in {wait}."),
+    "bots": gettext_noop("You have registered many bots; the next one can come in {wait}."),
+    "bot_plays": gettext_noop("You have started bots often; start the next one in {wait}."),
+    "messages": gettext_noop("That was fast! Say the next thing in {wait}."),
+    "highlight": gettext_noop("That was much to read; send the next text in {wait}."),
+    "frames": gettext_noop("That was too much at once; go on in {wait}."),
+    "sockets": gettext_noop("Too many connections from your address; try again in {wait}."),
 }
 
 _OF_THE_PROCESS: frozenset[Name] = frozenset({"frames", "sockets"})
@@ -153,7 +159,7 @@ def spend(name: Name, key: str) -> None:
         log.exception("rate limits are out of order")
         return
     wait_s = max(1, math.ceil(reset_at - time.time()))
-    raise RateLimited(WORDS[name].format(wait=_in_words(wait_s)), wait_s)
+    raise RateLimited(gettext(WORDS[name]).format(wait=_in_words(wait_s)), wait_s)
 
 
 def forget_uses() -> None:
@@ -244,7 +250,11 @@ def _items() -> dict[str, RateLimitItem]:
 
 
 def _in_words(seconds: int) -> str:
-    if seconds < 90:
-        return "a second" if seconds == 1 else f"{seconds} seconds"
     minutes = round(seconds / 60)
-    return f"{minutes} minutes" if minutes < 90 else f"{round(minutes / 60)} hours"
+    if seconds < 90:
+        said = ngettext("a second", "%(count)d seconds", seconds)
+        return said % {"count": seconds}
+    if minutes < 90:
+        return ngettext("%(count)d minute", "%(count)d minutes", minutes) % {"count": minutes}
+    hours = round(minutes / 60)
+    return ngettext("%(count)d hour", "%(count)d hours", hours) % {"count": hours}

@@ -5,23 +5,25 @@ from typing import Any
 
 import msgspec
 from django.http import Http404, HttpRequest
+from django.utils.translation import gettext
 
 from negotiation.engine.quantities import to_paise
 from negotiation.engine.scenario import Item, Scenario, SealedValues
 from negotiation.engine.theory import reference_lines
 from negotiation.games.game import Frame, game_of
 from negotiation.games.visitors import visitor
+from negotiation.marking import gettext_noop
 from negotiation.models import Game
 from replays.browse.shelf import visible
 
-NOTHING_HERE = "There is no such replay."
+NOTHING_HERE = gettext_noop("There is no such replay.")
 
 
 def finished(request: HttpRequest, game_id: str) -> Game:
     """Return a finished game that the visitor may open; ``Http404`` for a live or private one."""
     game = visible(visitor(request)).filter(pk=game_id).first()
     if game is None:
-        raise Http404(NOTHING_HERE)
+        raise Http404(gettext(NOTHING_HERE))
     return game
 
 

@@ -8,6 +8,7 @@ from django import forms
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from arena.auction.web.game import AUCTION
@@ -18,6 +19,7 @@ from negotiation.games.turn_game import TurnGame, turn_game
 from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
+from negotiation.marking import gettext_noop
 from negotiation.models import Game
 from replays.finished import NOTHING_HERE, calls_you, finished, replay_frames
 from replays.fork.forms import ForkForm, TurnForkForm, problem_of
@@ -100,7 +102,7 @@ class Page:
 
     def problem(self, form: forms.Form) -> str:
         """Say in one sentence what is wrong with a form."""
-        return "Choose one of the moves that the page offers."
+        return gettext("Choose one of the moves that the page offers.")
 
 
 class SalePage(Page):
@@ -158,7 +160,7 @@ def _page_of(game: Game) -> Page:
     return _PAGES.get(game_of(game.kind), _plain)
 
 
-AS_IT_WAS = "That is what was done. Put in something else."
+AS_IT_WAS = gettext_noop("That is what was done. Put in something else.")
 
 
 @require_safe
@@ -193,7 +195,7 @@ def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
     seq, choice, client = form.cleaned_data["seq"], page.choice(form), request_key(request)
     try:
         if is_made(game, seq, choice):
-            return _refused(request, game, form, AS_IT_WAS, 422)
+            return _refused(request, game, form, gettext(AS_IT_WAS), 422)
         spend("forks", client)
         child = fork(game, seq, choice, visitor(request), client=client)
     except REFUSALS as wrong:
@@ -208,7 +210,7 @@ def replay_json(request: HttpRequest, game_id: str) -> HttpResponse:
     try:
         game = finished(request, game_id)
     except Http404:
-        error = {"code": "unknown-game", "detail": NOTHING_HERE}
+        error = {"code": "unknown-game", "detail": gettext(NOTHING_HERE)}
         return JsonResponse({"error": error}, status=404)
     body = to_json(document(game))
     response = HttpResponse(body, content_type="application/json; charset=utf-8")

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 from django.db import models
+from django.utils.translation import gettext_lazy, gettext_noop
 
 EVALUATE = "evaluate"
 
@@ -20,21 +21,21 @@ class Kind(msgspec.Struct, frozen=True):
 
 
 ALL: tuple[Kind, ...] = (
-    Kind("league", "League", "steps"),
-    Kind("base", "Pretraining", "steps"),
-    Kind("sft", "SFT", "steps"),
-    Kind("grpo", "GRPO", "steps"),
-    Kind("dpo", "DPO", "steps"),
-    Kind("market-sft", "Lab, SFT", "steps"),
-    Kind("market-grpo", "Lab, GRPO", "steps"),
-    Kind("voice-sft", "Voice, SFT", "steps"),
-    Kind("voice-dpo", "Voice, DPO", "steps"),
-    Kind(EVALUATE, "Evaluation", "bargains", is_stage=False),
-    Kind("strangers", "Strangers", "bargains", is_stage=False),
-    Kind("ablation", "Ablation", "bargains", is_stage=False),
-    Kind("ceilings", "Ceilings", "bargains", is_stage=False),
-    Kind("people", "Sellers who answer", "bargains", is_stage=False),
-    Kind("market", "Market", "markets", is_stage=False),
+    Kind("league", gettext_noop("League"), gettext_noop("steps")),
+    Kind("base", gettext_noop("Pretraining"), gettext_noop("steps")),
+    Kind("sft", gettext_noop("SFT"), gettext_noop("steps")),
+    Kind("grpo", gettext_noop("GRPO"), gettext_noop("steps")),
+    Kind("dpo", gettext_noop("DPO"), gettext_noop("steps")),
+    Kind("market-sft", gettext_noop("Lab, SFT"), gettext_noop("steps")),
+    Kind("market-grpo", gettext_noop("Lab, GRPO"), gettext_noop("steps")),
+    Kind("voice-sft", gettext_noop("Voice, SFT"), gettext_noop("steps")),
+    Kind("voice-dpo", gettext_noop("Voice, DPO"), gettext_noop("steps")),
+    Kind(EVALUATE, gettext_noop("Evaluation"), gettext_noop("bargains"), is_stage=False),
+    Kind("strangers", gettext_noop("Strangers"), gettext_noop("bargains"), is_stage=False),
+    Kind("ablation", gettext_noop("Ablation"), gettext_noop("bargains"), is_stage=False),
+    Kind("ceilings", gettext_noop("Ceilings"), gettext_noop("bargains"), is_stage=False),
+    Kind("people", gettext_noop("Sellers who answer"), gettext_noop("bargains"), is_stage=False),
+    Kind("market", gettext_noop("Market"), gettext_noop("markets"), is_stage=False),
 )
 """In the order of the pipeline."""
 
@@ -66,12 +67,12 @@ class Run(models.Model):
     class Status(models.TextChoices):
         """Where the work is."""
 
-        QUEUED = "queued"
-        RUNNING = "running"
-        INTERRUPTED = "interrupted"
-        DONE = "done"
-        FAILED = "failed"
-        CANCELLED = "cancelled"
+        QUEUED = "queued", gettext_lazy("Queued")
+        RUNNING = "running", gettext_lazy("Running")
+        INTERRUPTED = "interrupted", gettext_lazy("Interrupted")
+        DONE = "done", gettext_lazy("Done")
+        FAILED = "failed", gettext_lazy("Failed")
+        CANCELLED = "cancelled", gettext_lazy("Cancelled")
 
     id = models.SlugField(primary_key=True, max_length=100)
     kind = models.CharField(max_length=20, default="evaluate", db_index=True)

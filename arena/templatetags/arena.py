@@ -3,7 +3,11 @@
 from django import template
 from django.utils.safestring import SafeString
 
+from arena.auction.charts.course import signal_word, spoken
+
 register = template.Library()
+register.filter("spoken", spoken)
+register.filter("signal_word", signal_word)
 
 
 @register.filter

@@ -1,6 +1,7 @@
 """Words of the GPU market in templates: ``{{ payment|credits }}``, ``{{ block.id|short }}``."""
 
 from django import template
+from django.utils.translation import gettext
 
 from arena.gpu_market.board.names import (
     block_words,
@@ -11,6 +12,7 @@ from arena.gpu_market.board.names import (
     signed_credits,
     window,
 )
+from arena.gpu_market.board.titles import lab_name
 
 register = template.Library()
 register.filter("short", short)
@@ -20,6 +22,7 @@ register.filter("job_name", job_name)
 
 
 register.filter("nights", nights)
+register.filter("lab", lab_name)
 
 
 @register.filter
@@ -29,7 +32,7 @@ def of_hundred(share: float) -> str:
     >>> of_hundred(0.65)
     '65 of 100'
     """
-    return f"{round(100 * share)} of 100"
+    return gettext("%(count)s of 100") % {"count": round(100 * share)}
 
 
 @register.filter

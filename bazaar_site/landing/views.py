@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -82,10 +82,11 @@ class DemoGame(msgspec.Struct, frozen=True):
 
 
 @functools.cache
-def demo_game() -> DemoGame:
-    """Play and draw it, once per process."""
+def demo_game(language: str | None = None) -> DemoGame:
+    """Play and draw it, once per process and language."""
+    del language  # of the words, so that a kept game is not shown in another one
     shop = shop_of(SELLER)
-    cast = Cast(shop.keeper, policy(BUYER).title, is_reader=False)
+    cast = Cast(shop.keeper, gettext(policy(BUYER).title), is_reader=False)
     frames = demo_frames()
     return DemoGame(
         title=CARPET.title,
@@ -196,7 +197,7 @@ def landing(request: HttpRequest) -> HttpResponse:
     """Say what this is, open a game with one button, and show the ways in."""
     window = cached("window", COUNTED_EVERY_S, _window)
     context = {
-        "game": demo_game(),
+        "game": demo_game(get_language()),
         "stock": cached("stock", COUNTED_EVERY_S, _count),
         "offer": window[0] if window else None,
         "listings": window[1:],

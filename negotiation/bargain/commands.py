@@ -6,6 +6,7 @@ Pure: a position and a command in, a position and events out. ``sessions`` store
 from typing import Literal
 
 import msgspec
+from django.utils.translation import gettext
 
 from negotiation.bargain.shops import shop_of
 from negotiation.engine.episode import MAX_TEXT, State, apply, say, show_tells
@@ -124,23 +125,27 @@ def carry_out(
 def opponent_name(state: State, side: Side) -> str:
     """Name the opponent in an answer to whoever plays ``side``."""
     if side == "seller":
-        return "Sauda"
+        return gettext("Sauda")
     return shop_of(f"seller:{state.scenario.sealed.persona}").keeper
 
 
 def _check_turn(state: State, side: Side) -> None:
     if state.ended is not None:
-        raise GameOver("The game has ended; nobody moves any more.")
+        raise GameOver(gettext("The game has ended; nobody moves any more."))
     if state.to_move != side:
         raise NotYourTurn(
-            f"It is {opponent_name(state, side)}'s turn; the answer comes in a moment."
+            gettext("It is %(who)s's turn; the answer comes in a moment.")
+            % {"who": opponent_name(state, side)}
         )
 
 
 def _check_length(text: str) -> None:
     # Before anything reads the words: a reader's time must not depend on a bad sender.
     if len(text) > MAX_TEXT:
-        raise IllegalMove(f"A message has at most {MAX_TEXT} characters; yours has {len(text)}.")
+        raise IllegalMove(
+            gettext("A message has at most %(most)d characters; yours has %(count)d.")
+            % {"most": MAX_TEXT, "count": len(text)}
+        )
 
 
 def _check_bid(state: State, move: Move, context: SaleContext) -> None:
@@ -149,7 +154,10 @@ def _check_bid(state: State, move: Move, context: SaleContext) -> None:
         return
     # The rules of the game allow it, but whoever takes a word back bargains in bad faith.
     if move.price < last:
-        raise IllegalMove(f"A bid never goes down: yours stands at {_text(state, last)}.")
+        raise IllegalMove(
+            gettext("A bid never goes down: yours stands at %(price)s.")
+            % {"price": _text(state, last)}
+        )
 
 
 def _move(
@@ -165,14 +173,15 @@ def _move(
 def _talk(state: State, seq: int, text: str, context: SaleContext) -> Answer:
     side = context.side
     if not text:
-        raise NoPrice("Say something, or name a price.")
+        raise NoPrice(gettext("Say something, or name a price."))
     said = sum(
         turn.actor == side and turn.kind == "message" and turn.round == state.round
         for turn in state.turns
     )
     if said >= MAX_SAID:
         raise IllegalMove(
-            f"You have talked {MAX_SAID} times in this round: name a price, accept or walk."
+            gettext("You have talked %(count)d times in this round: name a price, accept or walk.")
+            % {"count": MAX_SAID}
         )
     spoken, events = say(state, side, text)
     if side == "seller":
@@ -182,10 +191,14 @@ def _talk(state: State, seq: int, text: str, context: SaleContext) -> Answer:
 
 def _no_price(state: State, side: Side) -> Note:
     own = state.standing_ask if side == "seller" else state.standing_bid
-    name = "ask" if side == "seller" else "bid"
-    stays = f"your {name} stays at {_text(state, own)}" if own else "name one to make a bid"
-    heard = f"{opponent_name(state, side)} heard you, but there was no price"
-    return Note("no-price", f"{heard}: {stays}.")
+    if not own:
+        words = gettext("%(who)s heard you, but there was no price: name one to make a bid.")
+    elif side == "seller":
+        words = gettext("%(who)s heard you, but there was no price: your ask stays at %(price)s.")
+    else:
+        words = gettext("%(who)s heard you, but there was no price: your bid stays at %(price)s.")
+    price = _text(state, own) if own else ""
+    return Note("no-price", words % {"who": opponent_name(state, side), "price": price})
 
 
 def _which_wins(state: State, move: Move, context: SaleContext) -> Note | None:
@@ -195,10 +208,12 @@ def _which_wins(state: State, move: Move, context: SaleContext) -> Note | None:
     if not named or move.price in named:
         return None
     price = _text(state, move.price)
-    others = " and ".join(_text(state, other) for other in named[:2])
-    return Note(
-        "field-wins", f"Your words say {others}, your price field {price}: the field counts."
+    first, *others = (_text(state, other) for other in named[:2])
+    said = (
+        gettext("%(one)s and %(other)s") % {"one": first, "other": others[0]} if others else first
     )
+    words = gettext("Your words say %(said)s, your price field %(price)s: the field counts.")
+    return Note("field-wins", words % {"said": said, "price": price})
 
 
 def _named(intent: Intent) -> tuple[Paise, ...]:

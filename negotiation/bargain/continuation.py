@@ -5,6 +5,8 @@ what the record says and everybody else is asked again. From the first differenc
 ``negotiation.bargain.players`` take both sides, on the seeds of the game.
 """
 
+from django.utils.translation import gettext
+
 from negotiation.bargain.commands import context_of, notice_move
 from negotiation.bargain.players import Made, Opponents, Player
 from negotiation.bargain.recorded import Record, end_of
@@ -52,7 +54,9 @@ class Crossroads(game.Crossroads[Move]):
             case "walk":
                 return Walk()
             case _:
-                raise NoMoveHere("Only in an arena can a buyer hold; name the same price again.")
+                raise NoMoveHere(
+                    gettext("Only in an arena can a buyer hold; name the same price again.")
+                )
 
     def check(self, move: Move) -> None:
         """Refuse a move that the mover could not have made, as an IllegalMove."""
@@ -61,7 +65,7 @@ class Crossroads(game.Crossroads[Move]):
         falls = self.side == "buyer" and isinstance(move, Offer) and last and move.price < last
         # People are held to this at the table, where the rules of the game would let it pass.
         if falls and self.record.is_live:
-            raise IllegalMove("A bid never goes down.")
+            raise IllegalMove(gettext("A bid never goes down."))
 
     def is_made(self, move: Move) -> bool:
         """Whether this is the move of the record, its words aside."""

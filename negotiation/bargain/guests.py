@@ -8,18 +8,20 @@ import secrets
 import time
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from negotiation.bargain import sessions
 from negotiation.engine.errors import GameOver
 from negotiation.errors import UnknownGame
 from negotiation.games import notify
 from negotiation.games.notify import ROLL_TYPE, ask_layer, group_of
+from negotiation.marking import gettext_noop
 from negotiation.models import ID_ALPHABET, Game
 
 KEY_LENGTH = 24
 """Characters of a key: 118 bits, so nobody finds one by trying."""
 
-NOT_SHARED = "This game is not shared with guests, or not any more."
+NOT_SHARED = gettext_noop("This game is not shared with guests, or not any more.")
 
 
 def share(game_id: str, owner: str, kind: str) -> Game:
@@ -29,10 +31,10 @@ def share(game_id: str, owner: str, kind: str) -> Game:
     """
     game = sessions.owned_game(game_id, owner, kind)
     if game.status != Game.Status.LIVE:
-        raise GameOver("The game has ended; its replay can be shared instead.")
+        raise GameOver(gettext("The game has ended; its replay can be shared instead."))
     if game.is_daily:
         # Whoever looked on would know the cards of a game that everybody plays once.
-        raise GameOver("Nobody looks on at a game of the day.")
+        raise GameOver(gettext("Nobody looks on at a game of the day."))
     unshared = Game.objects.filter(pk=game.pk, watch_key=None)
     # Nothing got updated: it is shared already, and the link that is out stays good.
     unshared.update(watch_key=new_key())
@@ -55,7 +57,7 @@ def game_for_guest(key: str) -> Game:
     """Return the game that a key opens, or raise UnknownGame."""
     game = Game.objects.filter(watch_key=key).first() if len(key) == KEY_LENGTH else None
     if game is None:
-        raise UnknownGame(NOT_SHARED)
+        raise UnknownGame(gettext(NOT_SHARED))
     return game
 
 

@@ -13,9 +13,11 @@ from typing import IO, Any
 
 from django.conf import settings
 from django.db.models.signals import post_delete
+from django.utils.translation import gettext
 from PIL import Image, ImageOps
 
 from negotiation.errors import BadSale
+from negotiation.marking import gettext_noop
 from negotiation.models import ID_ALPHABET, Game
 
 log = logging.getLogger(__name__)
@@ -31,9 +33,13 @@ FORMATS = ("JPEG", "PNG", "WEBP")
 NAME_LENGTH = 24
 """Characters of a name: 118 bits, so nobody finds a photo by trying."""
 
-_UNREADABLE = "That photo cannot be read. A JPEG, PNG or WebP works; it may also be left out."
-_TOO_HEAVY = "That photo is too large. Up to 8 MB work; a smaller copy does as well."
-_TOO_WIDE = "That photo has too many pixels. Up to 50 million work; a smaller copy does as well."
+_UNREADABLE = gettext_noop(
+    "That photo cannot be read. A JPEG, PNG or WebP works; it may also be left out."
+)
+_TOO_HEAVY = gettext_noop("That photo is too large. Up to 8 MB work; a smaller copy does as well.")
+_TOO_WIDE = gettext_noop(
+    "That photo has too many pixels. Up to 50 million work; a smaller copy does as well."
+)
 _BROKEN = (
     OSError,
     SyntaxError,
@@ -56,19 +62,19 @@ def redrawn(upload: IO[bytes]) -> bytes:
     """
     body = upload.read(MOST_BYTES + 1)
     if len(body) > MOST_BYTES:
-        raise BadSale(_TOO_HEAVY, "photo")
+        raise BadSale(gettext(_TOO_HEAVY), "photo")
     try:
         return _redrawn(body)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as wrong:
-        raise BadSale(_TOO_WIDE, "photo") from wrong
+        raise BadSale(gettext(_TOO_WIDE), "photo") from wrong
     except _BROKEN as wrong:
-        raise BadSale(_UNREADABLE, "photo") from wrong
+        raise BadSale(gettext(_UNREADABLE), "photo") from wrong
 
 
 def _redrawn(body: bytes) -> bytes:
     with Image.open(io.BytesIO(body), formats=FORMATS) as opened:
         if opened.width * opened.height > MOST_PIXELS:
-            raise BadSale(_TOO_WIDE, "photo")
+            raise BadSale(gettext(_TOO_WIDE), "photo")
         # A JPEG is decoded at a fraction of its size where that is enough.
         opened.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
         upright = ImageOps.exif_transpose(opened)

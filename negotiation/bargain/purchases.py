@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Callable
 
 import msgspec
+from django.utils.translation import gettext
 
 from negotiation.bargain.scenarios import (
     MAX_ROUNDS,
@@ -109,7 +110,10 @@ def _budget(purchase: NewPurchase, asking: Paise) -> Paise:
     budget = suggested_budget(asking) if purchase.budget is None else purchase.budget
     if budget < LEAST_BUDGET * asking:
         raise BadSale(
-            "That budget is far below the asking price: nobody would listen. Choose a larger one.",
+            gettext(
+                "That budget is far below the asking price: nobody would listen. "
+                "Choose a larger one."
+            ),
             "budget",
         )
     # Nobody pays more than is asked, and a larger number would only flatter the share.

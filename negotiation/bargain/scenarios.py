@@ -6,11 +6,13 @@ import secrets
 from collections.abc import Callable
 
 import msgspec
+from django.utils.translation import gettext
 
 from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.scenario import SALE, Item, Scenario, SealedValues
 from negotiation.engine.tells import CONDITIONS, ConditionLabel
 from negotiation.errors import BadSale
+from negotiation.marking import gettext_noop
 from negotiation.models import Game, Listing
 from negotiation.words import clean, clean_line
 
@@ -120,10 +122,19 @@ def _prices(sale: NewSale) -> tuple[Paise, Paise, Paise]:
         reservation = default_reservation(street) if reservation is None else reservation
         return asking, reservation, clamp_price(COST_SHARE * street)
     if asking is None:
-        raise BadSale("An item needs an asking price.", "asking_price")
+        raise BadSale(gettext("An item needs an asking price."), "asking_price")
     if reservation is None:
-        raise BadSale("An item needs a reservation price.", "reservation_price")
+        raise BadSale(gettext("An item needs a reservation price."), "reservation_price")
     return asking, reservation, clamp_price(reservation / RESERVATION_MARGIN)
+
+
+TOO_LONG = {
+    "title": gettext_noop("The title has at most %(most)d characters; yours has %(count)d."),
+    "category": gettext_noop("The category has at most %(most)d characters; yours has %(count)d."),
+    "description": gettext_noop(
+        "The description has at most %(most)d characters; yours has %(count)d."
+    ),
+}
 
 
 def _item(sale: NewSale) -> Item:
@@ -134,18 +145,19 @@ def _item(sale: NewSale) -> Item:
     label = sale.condition_label or (listing.condition_label if listing else "good")
     currency = sale.currency or (listing.currency if listing else "INR")
     if not title:
-        raise BadSale("An item needs a title.", "title")
+        raise BadSale(gettext("An item needs a title."), "title")
     for field, text, longest in (
         ("title", title, MAX_TITLE),
         ("category", category, MAX_CATEGORY),
         ("description", condition, MAX_DESCRIPTION if listing is None else len(condition)),
     ):
         if len(text) > longest:
-            raise BadSale(
-                f"The {field} has at most {longest} characters; yours has {len(text)}.", field
-            )
+            raise BadSale(gettext(TOO_LONG[field]) % {"most": longest, "count": len(text)}, field)
     if currency not in CURRENCIES:
-        raise BadSale(f"The currency is one of {', '.join(CURRENCIES)}.", "currency")
+        raise BadSale(
+            gettext("The currency is one of %(names)s.") % {"names": ", ".join(CURRENCIES)},
+            "currency",
+        )
     return Item(title, category, condition, _label(label), currency)
 
 
@@ -153,7 +165,10 @@ def _label(name: str) -> ConditionLabel:
     for label in CONDITIONS:
         if label == name:
             return label
-    raise BadSale(f"The condition is one of {', '.join(CONDITIONS)}.", "condition_label")
+    raise BadSale(
+        gettext("The condition is one of %(names)s.") % {"names": ", ".join(CONDITIONS)},
+        "condition_label",
+    )
 
 
 def stored_scenario(game: Game) -> Scenario:

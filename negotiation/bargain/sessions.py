@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 from django.db import transaction
+from django.utils.translation import gettext
 
 from negotiation.bargain import opponent
 from negotiation.bargain.commands import Command, Note, Say, carry_out, opponent_name
@@ -104,7 +105,7 @@ def open_rematch(owner: str, first: Game, *, client: str = "") -> Game:
     if not owner or first.owner != owner or first.source != Game.Source.PERSON:
         raise UnknownGame
     if first.status != Game.Status.ENDED:
-        raise UnknownGame("This game goes on; the same cards come out when it has ended.")
+        raise UnknownGame(gettext("This game goes on; the same cards come out when it has ended."))
     scenario = msgspec.structs.replace(stored_scenario(first), salt=secrets.token_hex(16))
     game = _new_game(owner, scenario, first.policy, client)
     game.kind, game.seat, game.listing = first.kind, first.seat, first.listing
@@ -251,7 +252,10 @@ def _check_seen(position: Position, seen: int | None, side: Side) -> None:
     rival = other(side)
     if any(isinstance(news, OfferMade) and news.actor == rival for news in position.events[seen:]):
         name = opponent_name(position.state, side)
-        raise NotYourTurn(f"{name} has moved since you sent that; look at the new price first.")
+        raise NotYourTurn(
+            gettext("%(who)s has moved since you sent that; look at the new price first.")
+            % {"who": name}
+        )
 
 
 def _turn(position: Position, name: str) -> opponent.Turn | None:

@@ -2,7 +2,9 @@
 
 import msgspec
 from django.conf import settings
+from django.utils.translation import gettext
 
+from negotiation.marking import gettext_noop
 from negotiation.policies import Entry, UnknownPolicy, policies, policy
 from negotiation.portraits.characters import character
 
@@ -11,75 +13,127 @@ PEOPLE = "People who answer what you do"
 
 
 class Shop(msgspec.Struct, frozen=True):
-    """A seller as people meet her; ``hint`` is for whoever sits opposite, ``group`` her heading."""
+    """A seller as people meet her; ``hint`` is for whoever sits opposite, ``group`` her heading.
+
+    ``sign`` and ``tip`` are her stall's name and the hint as they stand here; "": she has no sign.
+    """
 
     policy: str
-    keeper: str
-    name: str
-    line: str
-    hint: str
+    sign: str
+    tip: str
     group: str = LANE
 
+    @property
+    def keeper(self) -> str:
+        """Her name."""
+        return character(self.policy).name if self.policy else gettext("The seller")
 
-def _shop(policy: str, name: str, hint: str, group: str = LANE) -> Shop:
-    keeper = character(policy)
-    return Shop(policy, keeper.name, name or keeper.name, keeper.temper, hint, group)
+    @property
+    def name(self) -> str:
+        """What stands above her stall."""
+        return gettext(self.sign) if self.sign else self.keeper
+
+    @property
+    def line(self) -> str:
+        """One line about her."""
+        return character(self.policy).temper if self.policy else gettext("Nobody knows her yet.")
+
+    @property
+    def hint(self) -> str:
+        """What helps against her."""
+        return gettext(self.tip)
 
 
-_SOMEBODY = _shop(
+_SOMEBODY = Shop(
     "seller:people",
-    "Whoever is there",
-    "You do not know her manner: watch what your steps do to hers.",
+    gettext_noop("Whoever is there"),
+    gettext_noop("You do not know her manner: watch what your steps do to hers."),
     "Somebody",
 )
 _LANE: tuple[Shop, ...] = (
-    _shop(
+    Shop(
         "seller:default",
-        "Meena's Corner",
-        "Meena answers in kind: a step from you earns a step from her, a reason a bigger one.",
+        gettext_noop("Meena's Corner"),
+        gettext_noop(
+            "Meena answers in kind: a step from you earns a step from her, a reason a bigger one."
+        ),
     ),
-    _shop(
+    Shop(
         "seller:firm",
-        "Zarina Fixed Price",
-        "Zarina gives way slowly. Patience and a good reason move her, pressing does not.",
+        gettext_noop("Zarina Fixed Price"),
+        gettext_noop(
+            "Zarina gives way slowly. Patience and a good reason move her, pressing does not."
+        ),
     ),
-    _shop(
+    Shop(
         "seller:flexible",
-        "Bindu Bargain House",
-        "Bindu likes to sell. Start low, keep talking, and do not be the first to hurry.",
+        gettext_noop("Bindu Bargain House"),
+        gettext_noop(
+            "Bindu likes to sell. Start low, keep talking, and do not be the first to hurry."
+        ),
     ),
-    _shop(
+    Shop(
         "seller:deceptive",
-        "Lovely Trading Co.",
-        "Lovely bluffs in words, never in the rules. Watch which of her reasons can be checked.",
+        gettext_noop("Lovely Trading Co."),
+        gettext_noop(
+            "Lovely bluffs in words, never in the rules. Watch which of her reasons can be checked."
+        ),
     ),
 )
 
 _PEOPLE: tuple[tuple[str, str], ...] = (
-    ("halver", "Asha halves the gap once or twice and is done. Make the first half worth having."),
-    ("reciprocal", "Farida pays a step with a step. Stand still and she stands still, too."),
-    ("fader", "Gauri gives most at the start. When her steps are crumbs, you are near the end."),
-    ("firm", "Ishrat has a price. Come near it or save your time."),
-    ("proud", "Kamini remembers an insult. Open where she can still smile."),
-    ("needy", "Leela is pressed for time, and late she gives a lot. Too late she is gone."),
-    ("bluffer", "Mona has said “last price” before. Believe the steps, not the stories."),
-    ("impatient", "Naina has no time for small steps. Make the few you have count."),
-    ("splitter", "Padma will say “the middle”. What the middle is, your bids decide."),
-    ("lister", "Rehana knows what it costs new. She moves little, but not never."),
-    ("turncoat", "Sushma changes her manner in the middle of a game. Watch for the turn."),
-    ("extreme", "Tara does what the others do, further than any of them."),
-    ("gentle", "Usha would rather be done with it. A fair bid early is half the deal."),
-)  # fmt: skip
+    (
+        "halver",
+        gettext_noop(
+            "Asha halves the gap once or twice and is done. Make the first half worth having."
+        ),
+    ),
+    (
+        "reciprocal",
+        gettext_noop("Farida pays a step with a step. Stand still and she stands still, too."),
+    ),
+    (
+        "fader",
+        gettext_noop(
+            "Gauri gives most at the start. When her steps are crumbs, you are near the end."
+        ),
+    ),
+    ("firm", gettext_noop("Ishrat has a price. Come near it or save your time.")),
+    ("proud", gettext_noop("Kamini remembers an insult. Open where she can still smile.")),
+    (
+        "needy",
+        gettext_noop("Leela is pressed for time, and late she gives a lot. Too late she is gone."),
+    ),
+    (
+        "bluffer",
+        gettext_noop("Mona has said “last price” before. Believe the steps, not the stories."),
+    ),
+    ("impatient", gettext_noop("Naina has no time for small steps. Make the few you have count.")),
+    (
+        "splitter",
+        gettext_noop("Padma will say “the middle”. What the middle is, your bids decide."),
+    ),
+    ("lister", gettext_noop("Rehana knows what it costs new. She moves little, but not never.")),
+    (
+        "turncoat",
+        gettext_noop("Sushma changes her manner in the middle of a game. Watch for the turn."),
+    ),
+    ("extreme", gettext_noop("Tara does what the others do, further than any of them.")),
+    (
+        "gentle",
+        gettext_noop("Usha would rather be done with it. A fair bid early is half the deal."),
+    ),
+)
 """Family and hint: sellers by ``negotiation.engine.people``."""
 
 SHOPS: tuple[Shop, ...] = (
     _SOMEBODY,
     *_LANE,
-    *(_shop(f"seller:people-{family}", "", hint, PEOPLE) for family, hint in _PEOPLE),
+    *(Shop(f"seller:people-{family}", "", hint, PEOPLE) for family, hint in _PEOPLE),
 )
 """A new seller is a row here, a character, and a policy of that side; the first comes first."""
 
-PLAIN = Shop("", "The seller", "A stall", "Nobody knows her yet.", "Watch how her asks move.")
+PLAIN = Shop("", gettext_noop("A stall"), gettext_noop("Watch how her asks move."))
 """Stands in for a policy without a row."""
 
 

@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from negotiation.charts.svg import element, picture
 
@@ -50,9 +51,10 @@ class Garland(msgspec.Struct, frozen=True):
     @property
     def description(self) -> str:
         """Everything that the drawing says, in words."""
+        lit = f", {gettext('now')}"
         return " ".join(
             f"{number}. {bead.label}: {bead.words}"
-            + "".join(f" ({note.text}{', now' if note.lit else ''})" for note in bead.notes)
+            + "".join(f" ({note.text}{lit if note.lit else ''})" for note in bead.notes)
             for number, bead in enumerate(self.beads, start=1)
         )
 

@@ -10,11 +10,13 @@ from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, pgettext
 
 from negotiation.charts.course import Course, Ending, Mark, course_of
 from negotiation.charts.reference_marks import limits_of, reference_marks
 from negotiation.charts.sheet import Sheet, sheet_for
 from negotiation.charts.svg import LINE_HEIGHT, element, line, picture, spread, stroke, text_width
+from negotiation.marking import gettext_noop
 from negotiation.money import rupees_text
 
 
@@ -52,15 +54,19 @@ def _each_moment(course: Course) -> list[Course]:
 def _labels(course: Course) -> list[Label]:
     last = course.marks[-1]
     if last.kind == "accept":
-        return [_label(course, "chart-deal", "Deal", last.price)]
+        return [_label(course, "chart-deal", gettext("Deal"), last.price)]
     labels = []
-    for side, name, caption in (("seller", "chart-ask", "Ask"), ("buyer", "chart-bid", "Bid")):
+    captions = (
+        ("seller", "chart-ask", pgettext("chart", "Ask")),
+        ("buyer", "chart-bid", pgettext("chart", "Bid")),
+    )
+    for side, name, caption in captions:
         mark = course.standing(side)
         if mark is not None:
             labels.append(_label(course, name, caption, mark.price))
     if last.kind == "walk" or course.ending:
         middle = sum(label.price for label in labels) / len(labels)
-        labels.append(Label("chart-walk", "No deal", "", middle))
+        labels.append(Label("chart-walk", gettext("No deal"), "", middle))
     return labels
 
 
@@ -125,48 +131,62 @@ def _starts(course: Course, sheet: Sheet, free_until: float) -> list[SafeString]
 
 
 _DEEDS = {
-    ("offer", "seller"): "seller asks {price}",
-    ("offer", "buyer"): "buyer bids {price}",
-    ("accept", "seller"): "seller accepts {price}",
-    ("accept", "buyer"): "buyer accepts {price}",
-    ("walk", "seller"): "seller walks away",
-    ("walk", "buyer"): "buyer walks away",
+    ("offer", "seller"): gettext_noop("seller asks {price}"),
+    ("offer", "buyer"): gettext_noop("buyer bids {price}"),
+    ("accept", "seller"): gettext_noop("seller accepts {price}"),
+    ("accept", "buyer"): gettext_noop("buyer accepts {price}"),
+    ("walk", "seller"): gettext_noop("seller walks away"),
+    ("walk", "buyer"): gettext_noop("buyer walks away"),
 }
 
 
 def describe(course: Course) -> str:
     """Return every number of the chart in words."""
-    sentences = [f"The seller opens at {_price(course, course.opening_ask)}."]
+    sentences = [
+        gettext("The seller opens at %(price)s.") % {"price": _price(course, course.opening_ask)}
+    ]
     for number in sorted({mark.round for mark in course.marks[1:]}):
         deeds = [_deed(course, mark) for mark in course.marks[1:] if mark.round == number]
-        sentences.append(f"Round {number}: {', '.join(deeds)}.")
+        told = {"round": number, "deeds": ", ".join(deeds)}
+        sentences.append(gettext("Round %(round)d: %(deeds)s.") % told)
     sentences.append(_ending_words(course))
     return " ".join(sentences)
 
 
 def _deed(course: Course, mark: Mark) -> str:
-    return _DEEDS[mark.kind, mark.actor].format(price=_price(course, mark.price))
+    return gettext(_DEEDS[mark.kind, mark.actor]).format(price=_price(course, mark.price))
 
 
 def _ending_words(course: Course) -> str:
     ending = course.ending
     if ending is None:
-        return "No deal yet."
+        return gettext("No deal yet.")
     limits = _limits(course, ending)
     if ending.price is not None:
-        return f"Deal at {_price(course, ending.price)}.{limits}"
+        deal = gettext("Deal at %(price)s.") % {"price": _price(course, ending.price)}
+        return f"{deal}{limits}"
     if ending.by is not None:
-        return f"No deal: the {ending.by} walked away.{limits}"
-    return f"No deal: the rounds ran out.{limits}"
+        is_seller = ending.by == "seller"
+        left = (
+            gettext("No deal: the seller walked away.")
+            if is_seller
+            else gettext("No deal: the buyer walked away.")
+        )
+        return f"{left}{limits}"
+    return f"{gettext('No deal: the rounds ran out.')}{limits}"
 
 
 def _limits(course: Course, ending: Ending) -> str:
     if ending.reservation is None or ending.budget is None:
         return ""
-    return (
-        f" The seller's reservation price was {_price(course, ending.reservation)}, "
-        f"the buyer's budget {_price(course, ending.budget)}."
+    prices = {
+        "reservation": _price(course, ending.reservation),
+        "budget": _price(course, ending.budget),
+    }
+    told = gettext(
+        "The seller's reservation price was %(reservation)s, the buyer's budget %(budget)s."
     )
+    return f" {told % prices}"
 
 
 def _price(course: Course, price: float) -> str:
@@ -205,7 +225,7 @@ def _line(sheet: Sheet, points: list[Mark], name: str) -> SafeString:
         {"class": f"chart-ghost {name}"},
         line([sheet.spot(mark.at, mark.price) for mark in points]),
         2,
-        element("title", {}, "As it was played"),
+        element("title", {}, gettext("As it was played")),
         dash="2 5",
         cap="round",
         opacity="0.6",
@@ -279,7 +299,7 @@ def _framed(course: Course, sheet: Sheet, parts: list[SafeString], place: str) -
     svg = picture(
         {"class": "chart-price-path", "viewBox": box, "font-size": sheet.letter},
         f"price-path-{name}",
-        f"Prices by round: {course.title}",
+        gettext("Prices by round: %(title)s") % {"title": course.title},
         words,
         *parts,
     )
@@ -309,7 +329,9 @@ def _rounds(sheet: Sheet) -> SafeString:
     ]
     # Behind the last number: before the first one it would cover the second.
     place = {"class": "chart-round", "x": sheet.right + 0.75 * sheet.letter, "y": baseline}
-    return element("g", {"class": "chart-axis"}, ground, *numbers, element("text", place, "Round"))
+    return element(
+        "g", {"class": "chart-axis"}, ground, *numbers, element("text", place, gettext("Round"))
+    )
 
 
 def _path(course: Course, sheet: Sheet, side: str, name: str) -> list[SafeString]:

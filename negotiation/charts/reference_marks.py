@@ -4,10 +4,12 @@ import itertools
 
 import msgspec
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from negotiation.charts.course import Course, Mark
 from negotiation.charts.sheet import Sheet
 from negotiation.charts.svg import LINE_HEIGHT, element, spread, stroke, text_width
+from negotiation.marking import gettext_noop
 from negotiation.money import rupees_text
 
 _STEPS = 24
@@ -59,7 +61,7 @@ def _runs_through(box: Box, sheet: Sheet, start: Mark, end: Mark) -> bool:
     )
 
 
-RESERVATION, BUDGET = "Reservation", "Budget"
+RESERVATION, BUDGET = gettext_noop("Reservation"), gettext_noop("Budget")
 LIMIT, THEORY = "chart-limit", "chart-theory"
 
 _LONGEST = 22
@@ -131,7 +133,7 @@ def _rule(line: Line, course: Course, sheet: Sheet) -> SafeString:
     return element(
         "g",
         {"class": _class(line)},
-        element("title", {}, f"{', '.join(line.names)}: {figure}"),
+        element("title", {}, f"{', '.join(map(gettext, line.names))}: {figure}"),
         stroke(
             {},
             f"M{sheet.left:.1f} {y:.1f}H{sheet.right:.1f}",
@@ -142,7 +144,7 @@ def _rule(line: Line, course: Course, sheet: Sheet) -> SafeString:
 
 
 def _name(line: Line, baseline: float, course: Course, sheet: Sheet) -> SafeString:
-    words = f"{joined(line.names)} {rupees_text(line.price, course.currency)}"
+    words = f"{joined(tuple(map(gettext, line.names)))} {rupees_text(line.price, course.currency)}"
     return element(
         "g",
         {"class": _class(line)},

@@ -1,6 +1,7 @@
 """Who got how much of the zone of possible agreement, as one bar with its two numbers."""
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from negotiation.charts.svg import element
 
@@ -24,7 +25,14 @@ def share_bar(
             _piece("chart-bid", cut + middle, max(width - cut - middle, 0), height),
         ]
     seller, buyer = whole_percents(seller_share)
-    words = (f"Seller {seller} %", f"Buyer {buyer} %") if deal else ("No deal", "")
+    words = (
+        (
+            gettext("Seller %(share)d %%") % {"share": seller},
+            gettext("Buyer %(share)d %%") % {"share": buyer},
+        )
+        if deal
+        else (gettext("No deal"), "")
+    )
     svg = element(
         "svg",
         {

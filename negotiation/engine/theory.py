@@ -12,6 +12,11 @@ from negotiation.engine.scenario import Scenario
 NASH = "Nash point and equal split"
 """Name of the line that charts draw too."""
 
+KALAI, RUBINSTEIN = "Kalai–Smorodinsky", "Rubinstein"
+SELLER_FIRST, BUYER_FIRST = "Seller's take-it-or-leave-it", "Buyer's take-it-or-leave-it"
+NAMES = (NASH, KALAI, RUBINSTEIN, SELLER_FIRST, BUYER_FIRST)
+"""What the lines are called; Rubinstein's also says the number of rounds."""
+
 DISCOUNT = 0.9
 """How much a share is worth one round later, for the split shown beside a game."""
 
@@ -100,10 +105,10 @@ def reference_lines(scenario: Scenario) -> dict[str, float]:
     nash = nash_point(_same, _rest)
     return {
         NASH: price(nash),
-        "Kalai–Smorodinsky": price(kalai_smorodinsky_point(_same, _rest)),
-        f"Rubinstein, {scenario.max_rounds} rounds": price(1 - finite_share(scenario.max_rounds)),
-        "Seller's take-it-or-leave-it": price(1.0),
-        "Buyer's take-it-or-leave-it": price(0.0),
+        KALAI: price(kalai_smorodinsky_point(_same, _rest)),
+        f"{RUBINSTEIN}, {scenario.max_rounds} rounds": price(1 - finite_share(scenario.max_rounds)),
+        SELLER_FIRST: price(1.0),
+        BUYER_FIRST: price(0.0),
     }
 
 

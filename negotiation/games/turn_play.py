@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from negotiation.engine.errors import GameOver, NotYourTurn
 from negotiation.errors import BadFrame, ReadOnly, UnknownGame
@@ -86,16 +87,20 @@ def play(game_id: str, visitor: str, told: object, seen: int | None = None) -> i
         game, rules, position = current(game_id)
         seat = rules.seat_of(game, visitor)
         if seat == SPECTATOR:
-            raise ReadOnly("You look on at this game; only those who sit at the table move.")
+            raise ReadOnly(
+                gettext("You look on at this game; only those who sit at the table move.")
+            )
         try:
             move = rules.read_move(told)
         except msgspec.ValidationError as wrong:
-            raise BadFrame(f"That is no move of this game: {wrong}.") from wrong
+            raise BadFrame(
+                gettext("That is no move of this game: %(why)s.") % {"why": wrong}
+            ) from wrong
         awaited = rules.awaited(position.state)
         if not awaited:
-            raise GameOver("The game is over.")
+            raise GameOver(gettext("The game is over."))
         if seat not in awaited:
-            raise NotYourTurn("It is not your turn.")
+            raise NotYourTurn(gettext("It is not your turn."))
         if seen is not None and any(rules.move_of(one) for one in position.events[seen:]):
             _check_seen(rules, position, seat, seen)
         return _append(game, rules, position, seat, move, "")
@@ -135,7 +140,7 @@ def _check_seen(rules: AnyTurnGame, position: Position[Any, Any], seat: str, see
     """Refuse a second click: what the seat itself did since is not news to it."""
     for event in position.events[seen:]:
         if (told := rules.move_of(event)) and told[0] == seat:
-            raise NotYourTurn("You have moved since you sent that.")
+            raise NotYourTurn(gettext("You have moved since you sent that."))
 
 
 def _append(

@@ -2,11 +2,13 @@
 
 import asyncio
 import functools
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from typing import Any
 
 import msgspec
 from channels.consumer import get_handler_name
+from django.conf import settings
+from django.utils.translation import override
 
 from negotiation.errors import RateLimited, UnknownGame
 from negotiation.games.frame_socket import CLOSE_LIMITED, CLOSE_UNKNOWN, FrameSocket, encoded
@@ -109,6 +111,11 @@ class ViewerSocket(FrameSocket):
     def place_in(self, scene: Any) -> Any:
         """Return the place from which the viewer sees the game."""
         return self.live.place_in(self, scene)
+
+    async def guard(self, work: Awaitable[object]) -> None:
+        """Work, and answer what goes wrong, in the language of the page."""
+        with override(self.drawn_in or settings.LANGUAGE_CODE):
+            await super().guard(work)
 
     async def disconnect(self, code: int) -> None:
         """Forget the viewer; the game does not notice."""

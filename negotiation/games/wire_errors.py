@@ -2,9 +2,12 @@
 
 from typing import Any
 
+from django.utils.translation import gettext
+
 from negotiation.engine.errors import GameError
 from negotiation.engine.quantities import InvalidPrice, to_rupees
 from negotiation.errors import BadSale, RateLimited, SessionError, TwoPrices
+from negotiation.marking import gettext_noop
 from negotiation.money import rupees_text
 from negotiation.policies import UnknownPolicy
 
@@ -13,7 +16,9 @@ REFUSALS = (SessionError, GameError, InvalidPrice, UnknownPolicy)
 
 OUR_FAULT = {
     "code": "server-error",
-    "detail": "Something went wrong on our side. Reload to see where the game stands.",
+    "detail": gettext_noop(
+        "Something went wrong on our side. Reload to see where the game stands."
+    ),
 }
 
 STATUS: dict[str, int] = {
@@ -32,7 +37,7 @@ def refusal(wrong: Exception) -> dict[str, Any]:
     ``retry_after`` in seconds; ``candidates`` as prices in rupees with their text.
     """
     # KeyError's cousins quote their text in ``str``; the first argument is the plain sentence.
-    told = {"code": getattr(wrong, "code", "refused"), "detail": str(wrong.args[0])}
+    told = {"code": getattr(wrong, "code", "refused"), "detail": _told(wrong)}
     match wrong:
         case RateLimited(retry_after_s=seconds):
             return {**told, "retry_after": seconds}
@@ -44,6 +49,12 @@ def refusal(wrong: Exception) -> dict[str, Any]:
             return {**told, "candidates": named}
     more = wrong.more if isinstance(wrong, SessionError) else {}
     return {**told, **more}
+
+
+def _told(wrong: Exception) -> str:
+    """Return the sentence; the engine, which knows no translation, gives it in English."""
+    said = str(wrong.args[0])
+    return gettext(said) if said else said
 
 
 def status_of(wrong: Exception) -> int:

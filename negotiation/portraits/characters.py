@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 import msgspec
+from django.utils.translation import gettext
 
 from negotiation.policies import title_of
 from negotiation.portraits.face import CHOICES, Face
@@ -21,14 +22,25 @@ class Character(msgspec.Struct, frozen=True, kw_only=True):
 
     ``plays`` names policies, personas and labs; an entry that ends in ``*`` stands for all names
     that begin so. ``room`` is where they are met; "" is a face without a person behind it.
+    ``written`` and ``manner`` are name and temper as the file has them: stored names are these.
     """
 
-    name: str
+    written: str = msgspec.field(name="name")
     face: Face
-    temper: str = ""
+    manner: str = msgspec.field(name="temper", default="")
     room: Room = ""
     plays: tuple[str, ...] = ()
     key: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name, in the language that is spoken now."""
+        return gettext(self.written) if self.is_known else self.written
+
+    @property
+    def temper(self) -> str:
+        """One line about them, in the language that is spoken now."""
+        return gettext(self.manner) if self.manner else ""
 
     @property
     def is_known(self) -> bool:
@@ -68,7 +80,7 @@ def name_of(policy: str) -> str:
     'Harpreet'
     """
     person = character(policy)
-    return person.name if person.is_known else title_of(policy)
+    return person.name if person.is_known else gettext(title_of(policy))
 
 
 def stranger(seed: str, name: str = "") -> Character:
@@ -78,7 +90,7 @@ def stranger(seed: str, name: str = "") -> Character:
         part: options[digest[place] % len(options)]
         for place, (part, options) in enumerate(CHOICES.items())
     }
-    return Character(key=seed, name=name or seed, face=msgspec.convert(parts, Face))
+    return Character(key=seed, written=name or seed, face=msgspec.convert(parts, Face))
 
 
 @cache

@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 from django.db.models import BooleanField, F, Func, Q, QuerySet, Value
 from django.db.models.lookups import GreaterThan, LessThan
+from django.utils.translation import gettext_lazy
 
 from negotiation.models import Game
 from negotiation.search_words import MAX_QUERY, search_words
@@ -36,7 +37,7 @@ class Order(msgspec.Struct, frozen=True):
     """
 
     name: str
-    label: str
+    label: Any
     first: str = ""
     descending: bool = True
     kind: type = int
@@ -48,15 +49,15 @@ class Order(msgspec.Struct, frozen=True):
 
 
 ORDERS: tuple[Order, ...] = (
-    Order("newest", "Newest first"),
-    Order("oldest", "Oldest first", descending=False),
-    Order("price", "Highest price first", "deal_price"),
-    Order("buyer", "Biggest share for the buyer", "buyer_share", kind=float),
-    Order("seller", "Biggest share for the seller", "seller_share", kind=float),
-    Order("rounds", "Most rounds first", "rounds_used"),
-    Order("title", "By title, A to Z", "search_text", descending=False, kind=str),
+    Order("newest", gettext_lazy("Newest first")),
+    Order("oldest", gettext_lazy("Oldest first"), descending=False),
+    Order("price", gettext_lazy("Highest price first"), "deal_price"),
+    Order("buyer", gettext_lazy("Biggest share for the buyer"), "buyer_share", kind=float),
+    Order("seller", gettext_lazy("Biggest share for the seller"), "seller_share", kind=float),
+    Order("rounds", gettext_lazy("Most rounds first"), "rounds_used"),
+    Order("title", gettext_lazy("By title, A to Z"), "search_text", descending=False, kind=str),
 )
-SORTS: tuple[tuple[str, str], ...] = tuple((order.name, order.label) for order in ORDERS)
+SORTS: tuple[tuple[str, Any], ...] = tuple((order.name, order.label) for order in ORDERS)
 _by_name = {order.name: order for order in ORDERS}
 
 
@@ -135,11 +136,11 @@ _READERS: dict[type, Callable[[str], Any]] = {int: _to_int, float: _to_share, st
 PAGE_SIZE = 24
 MOST_COUNTED = 10_000  # one by one; beyond that the shelf says "10,000+"
 
-OUTCOMES: tuple[tuple[str, str], ...] = (
-    ("", "Any ending"),
-    ("deal", "Deal"),
-    ("walk", "Somebody walked"),
-    ("expired", "Rounds ran out"),
+OUTCOMES: tuple[tuple[str, Any], ...] = (
+    ("", gettext_lazy("Any ending")),
+    ("deal", gettext_lazy("Deal")),
+    ("walk", gettext_lazy("Somebody walked")),
+    ("expired", gettext_lazy("Rounds ran out")),
 )
 # Shown without asking.
 OF_THIS_SITE = (Game.Source.PERSON, Game.Source.ARENA, Game.Source.SIMULATION)

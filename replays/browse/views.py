@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
 from negotiation.bargain.shops import SHOPS
@@ -19,21 +20,22 @@ from negotiation.engine.suites import SUITES, VARIANTS, suite_id
 from negotiation.games.game import game_of
 from negotiation.games.turn_game import TurnGame
 from negotiation.games.visitors import visitor
+from negotiation.marking import gettext_noop
 from negotiation.models import EventRow, Game
 from negotiation.policies import policies
 from negotiation.portraits.characters import character
 from replays.browse.shelf import MAX_QUERY, OUTCOMES, SORTS, Filters, browse
 from replays.wording import wording_of
 
-Choices = tuple[tuple[str, str], ...]
+Choices = tuple[tuple[str, Any], ...]
 
 SOURCES: Choices = (
-    ("", "All of this site"),
-    (Game.Source.PERSON, "Played by people"),
-    (Game.Source.ARENA, "Arena matches"),
-    (Game.Source.SIMULATION, "Policies only"),
-    (Game.Source.WHAT_IF, "What-ifs"),
-    (Game.Source.IMPORT, "Imported"),
+    ("", gettext_lazy("All of this site")),
+    (Game.Source.PERSON, gettext_lazy("Played by people")),
+    (Game.Source.ARENA, gettext_lazy("Arena matches")),
+    (Game.Source.SIMULATION, gettext_lazy("Policies only")),
+    (Game.Source.WHAT_IF, gettext_lazy("What-ifs")),
+    (Game.Source.IMPORT, gettext_lazy("Imported")),
 )
 _NAME = re.compile(r"[\w@:.#+-]{1,80}", re.ASCII)
 _SIDES: tuple[Side, ...] = ("buyer", "seller")
@@ -50,7 +52,7 @@ class Facet(msgspec.Struct, frozen=True):
     @property
     def chosen(self) -> str:
         """What people read for the value; a value outside the list stands for itself."""
-        return dict(self.choices).get(self.value, self.value)
+        return str(dict(self.choices).get(self.value, self.value))
 
 
 class Chip(msgspec.Struct, frozen=True):
@@ -76,11 +78,18 @@ def _read_filters(asked: Mapping[str, str]) -> Filters:
 
 def _facets(filters: Filters) -> tuple[Facet, ...]:
     return (
-        Facet("outcome", "Ending", OUTCOMES, filters.outcome),
-        Facet("policy", "Player", (("", "Anybody"), *_policies()), filters.policy),
-        Facet("suite", "Task", (("", "Any task"), *_suites()), filters.suite),
-        Facet("persona", "Seller's persona", (("", "Any persona"), *_personas()), filters.persona),
-        Facet("source", "Source", SOURCES, filters.source),
+        Facet("outcome", gettext("Ending"), OUTCOMES, filters.outcome),
+        Facet(
+            "policy", gettext("Player"), (("", gettext("Anybody")), *_policies()), filters.policy
+        ),
+        Facet("suite", gettext("Task"), (("", gettext("Any task")), *_suites()), filters.suite),
+        Facet(
+            "persona",
+            gettext("Seller's persona"),
+            (("", gettext("Any persona")), *_personas()),
+            filters.persona,
+        ),
+        Facet("source", gettext("Source"), SOURCES, filters.source),
     )
 
 
@@ -90,7 +99,7 @@ def _chips(filters: Filters, query: QueryDict) -> tuple[Chip, ...]:
     if filters.title:
         active.insert(0, ("q", f"“{filters.title}”"))
     if filters.mine:
-        active.append(("mine", "Only my own"))
+        active.append(("mine", gettext("Only my own")))
     return tuple(Chip(words, _without(query, name)) for name, words in active)
 
 
@@ -102,9 +111,9 @@ def _without(query: QueryDict, name: str) -> str:
 
 
 def _policies() -> Choices:
-    titles = {shop.policy: f"{shop.keeper} (seller)" for shop in SHOPS}
+    titles = {shop.policy: gettext("%(name)s (seller)") % {"name": shop.keeper} for shop in SHOPS}
     return tuple(
-        (entry.name, titles.get(entry.name, entry.title))
+        (entry.name, titles.get(entry.name, gettext(entry.title)))
         for side in _SIDES
         for entry in policies(side)
     )
@@ -112,20 +121,40 @@ def _policies() -> Choices:
 
 def _suites() -> Choices:
     games = (
-        ("sell@1", "A person sells"),
-        ("buy@2", "A person buys"),
-        ("buy@1", "A person buys (first sellers)"),
-        ("marketplace_arena", "Several buyers, one item"),
+        ("sell@1", gettext("A person sells")),
+        ("buy@2", gettext("A person buys")),
+        ("buy@1", gettext("A person buys (first sellers)")),
+        ("marketplace_arena", gettext("Several buyers, one item")),
     )
     return games + tuple(
-        (suite_id(row.name, variant), f"{row.title} ({variant})")
+        (suite_id(row.name, variant), f"{gettext(row.title)} ({gettext(_VARIANTS[variant])})")
         for row in SUITES
         for variant in VARIANTS
     )
 
 
+_VARIANTS = {"fixed": gettext_noop("fixed"), "sampled": gettext_noop("sampled")}
+
+PERSONAS = {
+    "default": gettext_noop("Default"),
+    "deceptive": gettext_noop("Deceptive"),
+    "impatient": gettext_noop("Impatient"),
+    "collaborative": gettext_noop("Collaborative"),
+}
+
+
+def _seller(persona: str) -> str:
+    words = {
+        "default": gettext("default seller"),
+        "deceptive": gettext("deceptive seller"),
+        "impatient": gettext("impatient seller"),
+        "collaborative": gettext("collaborative seller"),
+    }
+    return words.get(persona, gettext("%(persona)s seller") % {"persona": persona})
+
+
 def _personas() -> Choices:
-    return tuple((name, name.capitalize()) for name in SELLERS)
+    return tuple((name, gettext(PERSONAS.get(name, name.capitalize()))) for name in SELLERS)
 
 
 def _one_of(choices: Choices, value: str) -> str:
@@ -136,8 +165,15 @@ def _name(value: str) -> str:
     return value if _NAME.fullmatch(value) else ""
 
 
-COUNTED = {2: "Two", 3: "Three", 4: "Four"}
-BADGES = {Game.Source.WHAT_IF: "What if", Game.Source.IMPORT: "Imported"}
+COUNTED = {
+    2: gettext_lazy("Two buyers"),
+    3: gettext_lazy("Three buyers"),
+    4: gettext_lazy("Four buyers"),
+}
+BADGES = {
+    Game.Source.WHAT_IF: gettext_lazy("What if"),
+    Game.Source.IMPORT: gettext_lazy("Imported"),
+}
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -153,6 +189,8 @@ class Row(msgspec.Struct, frozen=True):
     badge: str
     ending: str = ""
     """How a game without prices ended."""
+    persona: str = ""
+    """Who sold in a match."""
     faces: tuple[str, ...] = ()
     """Whose faces stand beside the players' names: the house's, as policies and personas."""
 
@@ -201,7 +239,8 @@ def _winners(matches: Sequence[str]) -> dict[str, int | None]:
 def _row(game: Game, opening: _Opening, winner: int | None) -> Row:
     rules = game_of(game.kind)
     if isinstance(rules, TurnGame):
-        players, ending = " against ".join(rules.seats), _ending_in_turns(game, rules)
+        players = gettext(" against ").join(rules.seats)
+        ending = _ending_in_turns(game, rules)
     else:
         players = _players(opening, winner) if opening.seats else wording_of(game).players
         ending = ""
@@ -217,8 +256,9 @@ def _row(game: Game, opening: _Opening, winner: int | None) -> Row:
         price=price,
         bar=bar,
         private=not game.share_replay,
-        badge=BADGES.get(Game.Source(game.source), ""),
+        badge=str(BADGES.get(Game.Source(game.source), "")),
         ending=ending,
+        persona=_seller(game.persona),
         faces=_faces(game),
     )
 
@@ -230,14 +270,20 @@ def _faces(game: Game) -> tuple[str, ...]:
 
 
 def _ending_in_turns(game: Game, rules: TurnGame[Any, Any, Any, Any]) -> str:
-    return f"{game.outcome.capitalize()} won" if game.outcome in rules.seats else "A draw"
+    if game.outcome not in rules.seats:
+        return gettext("A draw")
+    return gettext("%(who)s won") % {"who": game.outcome.capitalize()}
 
 
 def _players(opening: _Opening, winner: int | None) -> str:
-    count = f"{COUNTED.get(len(opening.seats), str(len(opening.seats)))} buyers"
+    number = len(opening.seats)
+    count = COUNTED.get(number, gettext("%(count)d buyers") % {"count": number})
     if winner is None or winner >= len(opening.seats):
-        return f"{count}, nobody bought"
-    return f"{count}, won by {opening.seats[winner].name}"
+        return gettext("%(buyers)s, nobody bought") % {"buyers": count}
+    return gettext("%(buyers)s, won by %(name)s") % {
+        "buyers": count,
+        "name": gettext(opening.seats[winner].name),
+    }
 
 
 @require_safe

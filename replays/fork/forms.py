@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 import msgspec
 from django import forms
+from django.utils.translation import gettext, pgettext_lazy
 
 from negotiation.bargain.continuation import move_of
 from negotiation.bargain.recorded import Record
@@ -17,7 +18,10 @@ from negotiation.games.game import Choice
 Action = Literal["offer", "accept", "hold", "walk"]
 ACTIONS: tuple[Action, ...] = ("offer", "accept", "hold", "walk")
 
-VERBS: dict[Side, str] = {"seller": "asked", "buyer": "bid"}
+VERBS: dict[Side, Any] = {
+    "seller": pgettext_lazy("had", "asked"),
+    "buyer": pgettext_lazy("had", "bid"),
+}
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -36,7 +40,7 @@ class Question(msgspec.Struct, frozen=True):
     @property
     def verb(self) -> str:
         """What the side does with a price."""
-        return VERBS[self.side]
+        return str(VERBS[self.side])
 
 
 class ForkForm(forms.Form):
@@ -80,7 +84,7 @@ def problem_of(form: ForkForm) -> str:
     errors: dict[str, Any] = dict(form.errors)
     if "price" in errors:
         return str(errors["price"][0])
-    return "Choose a move of this haggle and what should have been done instead."
+    return gettext("Choose a move of this haggle and what should have been done instead.")
 
 
 def _question(

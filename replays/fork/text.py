@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 
 from agents.text.word_tables import read_table
 from arena.auction.web.game import AUCTION
@@ -192,7 +192,7 @@ def played_on_by(record: Record, cast: Cast) -> str:
     if record.seller == RULE_SELLER:
         return gettext(_TEXT["same_policies"])
     opponent: Side = "buyer" if record.seller == PERSON else "seller"
-    person = "buyer" if opponent == "seller" else "seller"
+    person = pgettext("player", "buyer") if opponent == "seller" else pgettext("player", "seller")
     if record.player(opponent) == PERSON:
         return gettext(_TEXT["two_rules"])
     return gettext(_TEXT["one_rule"]).format(who=cast.called(opponent), person=person)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 from django.db.models import F
+from django.utils.translation import gettext
 
 from negotiation.games.game import Difference
 from negotiation.models import EventRow, Game
@@ -68,7 +69,7 @@ def branch_of(
 ) -> Branch:
     """Word a tree for the page of ``here``; ``named`` names a branch by the move that made it."""
     game = node.game
-    name, gained, query = "As it was played", "", ""
+    name, gained, query = gettext("As it was played"), "", ""
     if node.move is not None:
         name = named(stored_move(node.move))
         query = f"?seq={game.forked_at_seq}"

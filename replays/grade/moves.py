@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 import msgspec
+from django.utils.translation import gettext, pgettext
 
 from agents.text.rounding import STEPS
 from negotiation.bargain.continuation import Crossroads, move_of
@@ -117,6 +118,17 @@ class Word(msgspec.Struct, frozen=True):
     meaning: str
     noted: bool = False
 
+    @property
+    def shown(self) -> str:
+        """The word in the language that is spoken now."""
+        words = {
+            "best": pgettext("grade", "best"),
+            "fine": pgettext("grade", "fine"),
+            "slip": pgettext("grade", "slip"),
+            "blunder": pgettext("grade", "blunder"),
+        }
+        return words[self.name]
+
 
 # A loss earns the first word that allows it.
 WORDS: tuple[Word, ...] = (
@@ -134,7 +146,9 @@ def word_for(loss: float) -> Word:
 
 def loss_allowed(word: Word) -> str:
     """Return in percent of the zone which losses earn a word."""
-    return "more" if word is WORDS[-1] else f"up to {round(100 * word.most)} %"
+    if word is WORDS[-1]:
+        return pgettext("loss", "more")
+    return gettext("up to %(percent)d %%") % {"percent": round(100 * word.most)}
 
 
 def words_table() -> str:

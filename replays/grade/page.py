@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext
 
 from arena.auction.charts.course import course_of
 from arena.auction.web.game import AUCTION
@@ -13,6 +14,7 @@ from negotiation.bargain.web.bubbles import Frame, currency_of
 from negotiation.bargain.web.seats import replay_cast
 from negotiation.engine.quantities import Paise, Side, other, to_rupees
 from negotiation.games.game import AnyGame, game_of
+from negotiation.marking import gettext_noop
 from negotiation.models import Game
 from negotiation.money import rupees_text
 from replays.grade.moves import WORDS, GradedMove, LineMove, Word, loss_allowed, word_for
@@ -25,8 +27,32 @@ SHOWN_OF_LINE = 6  # moves of a long line that are told, its end among them
 
 SMALL = 1000  # paise; smaller amounts are told with theirs
 
-ORDERS = {"accept": "accept", "walk": "walk away", "hold": "hold"}
-REPORTS = {"accept": "accepts", "walk": "walks away", "hold": "holds", "wins": "wins at"}
+ORDERS = {
+    "accept": gettext_noop("accept %(price)s"),
+    "walk": gettext_noop("walk away"),
+    "hold": gettext_noop("hold"),
+    "ask": gettext_noop("ask %(price)s"),
+    "bid": gettext_noop("bid %(price)s"),
+    "accept the ask": gettext_noop("accept the ask"),
+}
+REPORTS = {
+    "accept": gettext_noop("%(who)s accepts %(price)s"),
+    "walk": gettext_noop("%(who)s walks away"),
+    "hold": gettext_noop("%(who)s holds"),
+    "wins": gettext_noop("%(who)s wins at %(price)s"),
+    "ask": gettext_noop("%(who)s asks %(price)s"),
+    "bid": gettext_noop("%(who)s bids %(price)s"),
+    "accept the ask": gettext_noop("%(who)s accepts the ask"),
+}
+YOURS = {
+    "accept": gettext_noop("you accept %(price)s"),
+    "walk": gettext_noop("you walk away"),
+    "hold": gettext_noop("you hold"),
+    "wins": gettext_noop("you win at %(price)s"),
+    "ask": gettext_noop("you ask %(price)s"),
+    "bid": gettext_noop("you bid %(price)s"),
+    "accept the ask": gettext_noop("you accept the ask"),
+}
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -41,7 +67,7 @@ class Table(msgspec.Struct, frozen=True):
 
     def name(self, actor: str) -> str:
         """Return the name of a player at the head of a line."""
-        called = "you" if actor == self.reader else self.called(actor)
+        called = gettext("you") if actor == self.reader else self.called(actor)
         return called[:1].upper() + called[1:]
 
 
@@ -76,9 +102,10 @@ class Mark(msgspec.Struct, frozen=True):
     @property
     def label(self) -> str:
         """The whole mark as it is read aloud."""
-        lost = f", {self.left} left on the table" if self.left else ""
-        hung = ", nothing hung on it" if self.idle else ""
-        return f"{self.did}: {self.word.name}{lost}{hung}"
+        told = f"{self.did}: {self.word.shown}"
+        if self.left:
+            told += ", " + gettext("%(left)s left on the table") % {"left": self.left}
+        return f"{told}, {gettext('nothing hung on it')}" if self.idle else told
 
 
 class Lane(msgspec.Struct, frozen=True):
@@ -98,7 +125,11 @@ class Grades(msgspec.Struct, frozen=True):
     lanes: tuple[Lane, ...]
     rounds: tuple[int, ...]
     marks: dict[int, Mark]
-    legend: tuple[tuple[Word, str], ...] = tuple((word, loss_allowed(word)) for word in WORDS)
+
+    @property
+    def legend(self) -> tuple[tuple[Word, str], ...]:
+        """Every word with the loss that earns it."""
+        return tuple((word, loss_allowed(word)) for word in WORDS)
 
 
 def grades_page(result: Result, table: Table) -> Grades:
@@ -159,15 +190,17 @@ def _lane(
 
 def _headline(result: Result, worst: GradedMove | None, table: Table) -> str:
     if not any(standing.width for standing in result.standings):
-        return "No price suited both: nothing was left on the table."
+        return gettext("No price suited both: nothing was left on the table.")
     if worst is None:
-        who = table.name(table.own[0]) if len(table.own) == 1 else "Nobody"
-        what = "anything" if who == "Nobody" else "nothing"
-        return f"{who} left {what} on the table."
+        if len(table.own) != 1:
+            return gettext("Nobody left anything on the table.")
+        return gettext("%(who)s left nothing on the table.") % {"who": table.name(table.own[0])}
     who, left = table.name(worst.actor), _amount(result.left_by(worst), table.currency)
     if not word_for(worst.loss).noted:
-        return f"{who} left hardly anything on the table: {left}"
-    return f"{who} left {left} on the table"
+        words = gettext("%(who)s left hardly anything on the table: %(left)s")
+    else:
+        words = gettext("%(who)s left %(left)s on the table")
+    return words % {"who": who, "left": left}
 
 
 def _amount(paise: int, currency: str) -> str:
@@ -186,28 +219,24 @@ def _attempt(move: LineMove) -> str:
 def _line(moves: tuple[LineMove, ...], table: Table) -> tuple[str, ...]:
     told = tuple(_report(move, table) for move in moves)
     if len(told) <= SHOWN_OF_LINE + 1:
-        return told or ("it ends there",)
+        return told or (gettext("it ends there"),)
     return (*told[: SHOWN_OF_LINE - 1], "…", told[-1])
 
 
 def _order(move: LineMove, currency: str) -> str:
-    if move.kind == "offer":
-        verb = "ask" if move.actor == "seller" else "bid"
-    else:
-        verb = ORDERS.get(move.kind, move.kind)
-    return _with_price(verb, move, currency)
+    return gettext(ORDERS.get(_deed(move), _deed(move))) % {"price": _price(move, currency)}
 
 
 def _report(move: LineMove, table: Table) -> str:
     if move.kind == "unsold":
-        return "nobody wins"
+        return gettext("nobody wins")
+    price = _price(_rounded(move), table.currency)
     if move.actor == table.reader:
-        return f"you {_order(_rounded(move), table.currency)}"
-    if move.kind == "offer":
-        verb = "asks" if move.actor == "seller" else "bids"
-    else:
-        verb = REPORTS.get(move.kind, move.kind)
-    return f"{table.called(move.actor)} {_with_price(verb, _rounded(move), table.currency)}"
+        return gettext(YOURS.get(_deed(move), _deed(move))) % {"price": price}
+    return gettext(REPORTS.get(_deed(move), "%(who)s")) % {
+        "who": table.called(move.actor),
+        "price": price,
+    }
 
 
 def _rounded(move: LineMove) -> LineMove:
@@ -217,10 +246,15 @@ def _rounded(move: LineMove) -> LineMove:
     return msgspec.structs.replace(move, price=Paise(round(move.price / 100) * 100))
 
 
-def _with_price(verb: str, move: LineMove, currency: str) -> str:
-    if move.price is None:
-        return verb if move.kind != "accept" else f"{verb} the ask"
-    return f"{verb} {rupees_text(to_rupees(move.price), currency)}"
+def _deed(move: LineMove) -> str:
+    """Name a move as the tables of words do."""
+    if move.kind == "offer":
+        return "ask" if move.actor == "seller" else "bid"
+    return "accept the ask" if move.kind == "accept" and move.price is None else move.kind
+
+
+def _price(move: LineMove, currency: str) -> str:
+    return "" if move.price is None else rupees_text(to_rupees(move.price), currency)
 
 
 def table_of(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
@@ -245,7 +279,7 @@ def _haggle(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
 def _match(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
     course = course_of(frames)
     you = next((lane.actor for lane in course.lanes if lane.you), None)
-    names = {lane.actor: lane.name for lane in course.lanes} | {"seller": "the seller"}
+    names = {lane.actor: lane.name for lane in course.lanes} | {"seller": gettext("the seller")}
     placed = [f for f in frames if f["event"]["kind"] == "placed"]
     return Table(
         actors=tuple(lane.actor for lane in course.lanes),
@@ -269,9 +303,14 @@ _TABLES: dict[AnyGame, Callable[[Game, str, Sequence[Frame]], Table]] = {
 def _done(event: dict[str, Any], names: dict[str, str], currency: str) -> str:
     name, price = names[event["actor"]], event.get("price")
     moves = {
-        "offer": f"bids {rupees_text(price, currency)}" if price is not None else "bids",
-        "accept": "takes the ask",
-        "hold": "holds",
-        "walk": "leaves",
+        "offer": gettext("Round %(round)d: %(who)s bids %(price)s"),
+        "accept": gettext("Round %(round)d: %(who)s takes the ask"),
+        "hold": gettext("Round %(round)d: %(who)s holds"),
+        "walk": gettext("Round %(round)d: %(who)s leaves"),
     }
-    return f"Round {event['round']}: {name} {moves[event['action']]}"
+    told = {
+        "round": event["round"],
+        "who": name,
+        "price": "" if price is None else rupees_text(price, currency),
+    }
+    return (moves[event["action"]] % told).rstrip()

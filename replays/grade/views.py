@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -15,6 +16,7 @@ from negotiation.errors import RateLimited
 from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import refusal
 from negotiation.limits import request_key, spend
+from negotiation.marking import gettext_noop
 from negotiation.models import Game
 from replays.finished import finished, replay_frames
 from replays.grade import jobs
@@ -25,7 +27,7 @@ from replays.models import Grading
 
 STOP_POLLING = 286  # the status that ends htmx's asking
 
-NOTHING_HERE = "There are no grades of such a game."
+NOTHING_HERE = gettext_noop("There are no grades of such a game.")
 
 
 def grades_context(game: Game, owner: str, frames: Sequence[Frame] | None = None) -> dict[str, Any]:
@@ -90,7 +92,7 @@ def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
     try:
         game = _gradable(request, game_id)
     except Http404:
-        error = {"code": "unknown-game", "detail": NOTHING_HERE}
+        error = {"code": "unknown-game", "detail": gettext(NOTHING_HERE)}
         return JsonResponse({"error": error}, status=404)
     try:
         row = _wanted(game, request)
@@ -103,7 +105,7 @@ def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
     state = jobs.state_of(row)
     if state == "waiting":
         return JsonResponse({"status": state}, status=202, headers={"Retry-After": "1"})
-    error = {"code": "no-grades", "detail": "This game could not be graded."}
+    error = {"code": "no-grades", "detail": gettext("This game could not be graded.")}
     return JsonResponse({"error": error}, status=404)
 
 
@@ -142,5 +144,5 @@ def _refused(
 def _gradable(request: HttpRequest, game_id: str) -> Game:
     game = finished(request, game_id)
     if not jobs.is_gradable(game):
-        raise Http404(NOTHING_HERE)
+        raise Http404(gettext(NOTHING_HERE))
     return game

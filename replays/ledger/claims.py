@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import msgspec
+from django.utils.translation import gettext, pgettext
 
 from agents.text.reading.pieces import to_text
 from agents.text.reading.roles import roles
@@ -130,70 +131,96 @@ def _limit(words: str, hand: Hand) -> Verdict:
     taken = [hand.taken] if hand.taken is not None else []
     lower = min([*hand.later_asks, *taken], default=claimed)
     if claimed - lower > _tolerance(claimed):
-        deed = "taken" if lower == hand.taken else "asked"
+        words = (
+            gettext("%(price)s was not the last: %(later)s was taken later.")
+            if lower == hand.taken
+            else gettext("%(price)s was not the last: %(later)s was asked later.")
+        )
         shown, later = hand.text(claimed), hand.text(lower)
-        return _bluff(f"{shown} was not the last: {later} was {deed} later.")
+        return _bluff(words % {"price": shown, "later": later})
     above = claimed - hand.reservation
     if above > _tolerance(claimed):
-        return _bluff(f"The reservation price was {limit}, {hand.text(above)} lower.")
-    return _true(f"The reservation price was {limit}.")
+        words = gettext("The reservation price was %(limit)s, %(gap)s lower.")
+        return _bluff(words % {"limit": limit, "gap": hand.text(above)})
+    return _true(gettext("The reservation price was %(limit)s.") % {"limit": limit})
 
 
 def _room(words: str, hand: Hand) -> Verdict:
     room = hand.ask - hand.reservation
     if room > _tolerance(hand.ask):
-        return _true(f"{hand.text(room)} lay between the ask and the reservation price.")
-    return _bluff("There was no room: the ask stood at the reservation price.")
+        return _true(
+            gettext("%(gap)s lay between the ask and the reservation price.")
+            % {"gap": hand.text(room)}
+        )
+    return _bluff(gettext("There was no room: the ask stood at the reservation price."))
 
 
 def _loss(words: str, hand: Hand) -> Verdict:
-    cost, asked = hand.scenario.sealed.cost, hand.text(hand.ask)
-    worth = f"worth {hand.text(cost)} to the seller"
+    cost = hand.scenario.sealed.cost
+    prices = {"asked": hand.text(hand.ask), "worth": hand.text(cost)}
     if hand.ask - cost > _tolerance(hand.ask):
-        return _bluff(f"{asked} was asked for a thing {worth}.")
-    return _true(f"The thing was {worth}, and {asked} was asked.")
+        words = gettext("%(asked)s was asked for a thing worth %(worth)s to the seller.")
+        return _bluff(words % prices)
+    words = gettext("The thing was worth %(worth)s to the seller, and %(asked)s was asked.")
+    return _true(words % prices)
 
 
 def _urgent(words: str, hand: Hand) -> Verdict:
     left, limit = hand.left_standing, hand.text(hand.reservation)
     if left is not None:
         return _bluff(
-            f"{hand.text(left)} was left on the table, and the reservation price was {limit}."
+            gettext("%(left)s was left on the table, and the reservation price was %(limit)s.")
+            % {"left": hand.text(left), "limit": limit}
         )
-    return _unknown("No envelope holds a calendar, and no later move speaks against it.")
+    return _unknown(gettext("No envelope holds a calendar, and no later move speaks against it."))
 
 
 def _rivals(words: str, hand: Hand) -> Verdict:
     offered, sold = hand.rival, hand.ended["price"]
     if offered and sold is not None and offered - to_paise(sold) > _tolerance(offered):
         price = hand.text(to_paise(sold))
-        return _bluff(f"Sold for {price} with {hand.text(offered)} said to be in hand.")
-    return _unknown("The envelope knows one buyer; nobody else sat at the table.")
+        words = gettext("Sold for %(price)s with %(offered)s said to be in hand.")
+        return _bluff(words % {"price": price, "offered": hand.text(offered)})
+    return _unknown(gettext("The envelope knows one buyer; nobody else sat at the table."))
 
 
 def _patient(words: str, hand: Hand) -> Verdict:
     step = hand.ask - hand.later_asks[0] if hand.later_asks else 0
     if step >= IN_A_HURRY * hand.ask:
-        return _bluff(f"The very next ask was {hand.text(step)} lower.")
-    return _unknown("No envelope holds patience, and no later move speaks against it.")
+        return _bluff(gettext("The very next ask was %(gap)s lower.") % {"gap": hand.text(step)})
+    return _unknown(gettext("No envelope holds patience, and no later move speaks against it."))
 
 
 def _tomorrow(words: str, hand: Hand) -> Verdict:
-    return _unknown("The game ended before tomorrow came.")
+    return _unknown(gettext("The game ended before tomorrow came."))
+
+
+def _condition(label: str) -> str:
+    words = {
+        "new": pgettext("condition", "new"),
+        "like_new": pgettext("condition", "like new"),
+        "very_good": pgettext("condition", "very good"),
+        "good": pgettext("condition", "good"),
+        "acceptable": pgettext("condition", "acceptable"),
+        "junk": pgettext("condition", "junk"),
+    }
+    return words[label]
 
 
 def _about_goods(score: float, hand: Hand) -> Verdict:
     item = hand.scenario.item
     if not item.condition:
-        return _unknown("The listing says nothing about its state.")
+        return _unknown(gettext("The listing says nothing about its state."))
     cues = find_cues(to_text(item.condition), goods_only=True)
     listed = min((cue.strength for cue in cues), default=CONDITIONS[item.condition_label][0])
-    label = item.condition_label.replace("_", " ")
+    label = _condition(item.condition_label)
     if score - listed > CONDITION_STEP:
-        return _bluff(f"The listing calls it {label}: “{item.condition}”")
+        words = gettext("The listing calls it %(label)s: “%(condition)s”")
+        return _bluff(words % {"label": label, "condition": item.condition})
     if listed - score > CONDITION_STEP:
-        return _unknown(f"The listing knows no such flaw; it calls it {label}.")
-    return _true(f"The listing agrees: it calls it {label}.")
+        words = gettext("The listing knows no such flaw; it calls it %(label)s.")
+        return _unknown(words % {"label": label})
+    return _true(gettext("The listing agrees: it calls it %(label)s.") % {"label": label})
 
 
 class Claim(msgspec.Struct, frozen=True):

@@ -5,10 +5,12 @@ from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
+from django.utils.translation import gettext
 
 from negotiation.bargain.web.bubbles import Frame, Piece, bubble_of, currency_of
 from negotiation.bargain.web.seats import Cast
 from negotiation.bargain.web.signals import label_of
+from negotiation.marking import gettext_noop
 from negotiation.models import Game
 from replays.finished import scenario_of
 from replays.ledger.claims import Verdict, Word
@@ -17,9 +19,9 @@ from replays.ledger.turns import Amount, Turn, ledger_of
 SHORT = 72  # characters of a turn's words that the table's head quotes
 
 VERDICTS: tuple[Word, ...] = ("true", "bluff", "cannot be known")
-WORDLESS = "Pace and path of prices"
-FADED = "Last turn's words fade"
-FIRST = "A first line, plainly said"
+WORDLESS = gettext_noop("Pace and path of prices")
+FADED = gettext_noop("Last turn's words fade")
+FIRST = gettext_noop("A first line, plainly said")
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -85,17 +87,19 @@ def ledger_page(game: Game, frames: Sequence[Frame], cast: Cast) -> Page | None:
         counts=tuple((word, given[word]) for word in VERDICTS if given[word]),
         dearest=min(costly, key=lambda block: block.hoped or 0.0, default=None),
         currency=currency_of(frames),
-        title="What the words did" if sold else f"What {cast.seller}'s words gave away",
-        about=SOLD if sold else BOUGHT.format(seller=cast.seller),
-        who=cast.buyer if sold else "a careful buyer",
+        title=gettext("What the words did")
+        if sold
+        else gettext("What %(seller)s's words gave away") % {"seller": cast.seller},
+        about=gettext(SOLD) if sold else gettext(BOUGHT).format(seller=cast.seller),
+        who=cast.buyer if sold else gettext("a careful buyer"),
     )
 
 
-SOLD = (
+SOLD = gettext_noop(
     "After each line Sauda guessed how pressed the seller was and how much room was left. Each row "
     "says by how many points of a hundred it moved her; the rows of a turn add up to its movement."
 )
-BOUGHT = (
+BOUGHT = gettext_noop(
     "What a careful buyer would have concluded from {seller}'s lines: how pressed she was and how "
     "much room was left, in points of a hundred. The rows of a turn add up to its movement."
 )
@@ -105,8 +109,8 @@ def _block(turn: Turn, place: int, frames: Sequence[Frame], cast: Cast) -> Block
     parts = [(entry.words, label_of(entry.signal), entry.moved, entry.verdict)
              for entry in turn.entries]  # fmt: skip
     if turn.faded != Amount():
-        parts.append(("", FADED, turn.faded, None))
-    parts.append(("", WORDLESS if place else FIRST, turn.rest, None))
+        parts.append(("", gettext(FADED), turn.faded, None))
+    parts.append(("", gettext(WORDLESS if place else FIRST), turn.rest, None))
     urgency = points([one.urgency for _, _, one, _ in parts])
     flexibility = points([one.flexibility for _, _, one, _ in parts])
     rows = tuple(

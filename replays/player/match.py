@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from arena.auction.charts.course import Course, Lane, bids_table, course_of, fate_words
 from arena.auction.charts.match_path import match_path
@@ -14,6 +15,7 @@ from arena.auction.web.moments import Moment, moment_at, moments_of
 from arena.auction.web.orders import persona_word
 from arena.auction.web.outcome import headline_of, pocket_words
 from arena.auction.web.rendering import lanes_html, said_html, shape_of
+from arena.auction.web.what_if import remarks_in_words
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.signals import Signal, signal_rows
 from negotiation.charts.share_bar import share_bar
@@ -69,6 +71,7 @@ def arena_player(game: Game, owner: str, log: Sequence[Frame], at: int | None) -
         "course": course,
         "opened": log[0]["event"],
         "ended": ended,
+        "remarks": remarks_in_words(game.pk, log[-1]["seq"]),
         "headline": headline_of(ended, course),
         "persona": persona_word(ended["opened"]["persona"]),
         "steps": [{"seq": one.moment.seq, "index": one.moment.index, "step": one} for one in steps],
@@ -97,7 +100,7 @@ def _step(moment: Moment, log: Sequence[Frame], course: Course) -> Step:
     seen = [one for one in course.attention if one.seq <= moment.last_seq]
     shares = (seen[-1].shares or {}) if seen else {}
     placed = [f for f in within if f["event"]["kind"] == "placed"]
-    rows = signal_rows(tells[-1]["signals"], "How it gives way") if tells else ()
+    rows = signal_rows(tells[-1]["signals"], gettext("How it gives way")) if tells else ()
     return Step(
         moment=moment,
         envelopes=tuple((one, shape_of(one.lane)) for one in moment.envelopes),

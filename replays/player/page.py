@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
-from negotiation.bargain.web.outcome import checked
+from negotiation.bargain.web.outcome import checked, theory_name
 from negotiation.bargain.web.rendering import event_html
 from negotiation.bargain.web.seats import Cast, replay_cast
 from negotiation.charts.price_path import price_path
@@ -23,7 +23,11 @@ from replays.player.steps import Step, step_at, steps_of
 from replays.wording import wording_of
 
 # In milliseconds a step.
-SPEEDS: tuple[tuple[str, int], ...] = (("Slow", 3000), ("Normal", 1600), ("Fast", 700))
+SPEEDS: tuple[tuple[Any, int], ...] = (
+    (gettext_lazy("Slow"), 3000),
+    (gettext_lazy("Normal"), 1600),
+    (gettext_lazy("Fast"), 700),
+)
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -64,7 +68,7 @@ def player(
         "next": steps[here.index + 1] if here.index + 1 < len(steps) else None,
         "transcript": _transcript(log, steps, here, game, cast),
         "chart": price_path(log, upto=here.last_seq, references=middle, ghost=ghost),
-        "theory": tuple(theory.items()),
+        "theory": tuple((theory_name(name), price) for name, price in theory.items()),
         "bar": share_bar(ended["seller_share"], ended["buyer_share"]),
         "kept": is_kept(ended),
         "certificate": checked(ended.get("certificate")),

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
 
 import msgspec
+from django.utils.translation import gettext
 
 from negotiation.bargain.web.bubbles import Frame, Tell, bubble_of, currency_of
 from negotiation.bargain.web.moved import Moved, moved_by
@@ -147,9 +148,11 @@ def _read(
     event: dict[str, Any], frames: Sequence[Frame], estimates: dict[int, Moved], cast: Cast
 ) -> Read:
     of_seq = event["of_seq"]
-    gives_way = "How you give way" if cast.own == "seller" else "How she gives way"
+    gives_way = (
+        gettext("How you give way") if cast.own == "seller" else gettext("How she gives way")
+    )
     if not cast.is_reader:
-        gives_way = "Concessions"
+        gives_way = gettext("Concessions")
     observable = tuple(row for row in signal_rows(event["signals"], gives_way) if row.observable)
     # Tells of number 0 were read without words.
     noticed = bubble_of(frames[of_seq - 1], frames, cast).tells if of_seq else ()

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext, ngettext, pgettext
 
 from arena.auction.charts.course import course_of as match_course_of
 from arena.auction.web.game import AUCTION
@@ -52,9 +53,13 @@ class Card(msgspec.Struct, frozen=True):
     def description(self) -> str:
         """The same in a sentence, for the words beside the image."""
         shares = ", ".join(f"{name} {percent} %" for name, percent, _ in self.shares)
-        shared = f" {shares} of what there was to share." if shares else ""
-        told = f"{self.ending}, {self.rest}." if self.rest else self.ending
-        return f"{told}{shared}"
+        told = self.ending
+        if self.rest:
+            parts = {"ending": self.ending, "rest": self.rest}
+            told = gettext("%(ending)s, %(rest)s.") % parts
+        if not shares:
+            return told
+        return f"{told} {gettext('%(shares)s of what there was to share.') % {'shares': shares}}"
 
 
 def card_of(game: Game, frames: Sequence[Frame]) -> Card:
@@ -73,16 +78,23 @@ def _sale_card(game: Game, frames: Sequence[Frame]) -> Card:
         paths.append(Path(role, tuple((m.at, m.price) for m in marks)))
     last = course.marks[-1]
     reservation, budget = course.ending.reservation, course.ending.budget
-    limits = (("reservation", reservation), ("budget", budget))
+    limits = (
+        (pgettext("limit", "reservation"), reservation),
+        (pgettext("limit", "budget"), budget),
+    )
     if price is not None:
         ending, shares = f"{words.deal} {rupees_text(price, currency)}", _shares(ended, cast)
     else:
         who = cast.called(ended["by"]) if ended["by"] else ""
-        ending = f"No deal: {who} walked away" if who else "No deal: the rounds ran out"
+        ending = (
+            gettext("No deal: %(who)s walked away") % {"who": who}
+            if who
+            else gettext("No deal: the rounds ran out")
+        )
         shares = ()
     return Card(
         title=course.title,
-        players=f"What if: {words.players}"
+        players=gettext("What if: %(players)s") % {"players": words.players}
         if game.source == Game.Source.WHAT_IF
         else words.players,
         ending=ending,
@@ -107,18 +119,20 @@ def _match_card(game: Game, frames: Sequence[Frame]) -> Card:
     meeting: tuple[float, float] | None = None
     if winner is not None and course.price is not None:
         seller, buyer = whole_percents(ended["seller_share"])
-        shares = (("The seller", seller, "ask"), (winner.name, buyer, winner.actor))
+        shares = ((gettext("The seller"), seller, "ask"), (winner.name, buyer, winner.actor))
         meeting = (2.0 * ended["round"] - 1, course.price)
     return Card(
         title=course.title,
-        players=f"{len(course.lanes)} buyers, one item",
+        players=gettext("%(count)d buyers, one item") % {"count": len(course.lanes)},
         ending=headline_of(ended, course),
         rest=_rest(course.opening_ask, ended["round"], course.currency),
         tone=ended["outcome"],
         currency=course.currency,
         paths=tuple(paths),
         meeting=meeting,
-        limits=() if course.reservation is None else (("reservation", course.reservation),),
+        limits=()
+        if course.reservation is None
+        else ((pgettext("limit", "reservation"), course.reservation),),
         shares=shares,
     )
 
@@ -127,7 +141,7 @@ def _turns_card(game: Game, frames: Sequence[Frame]) -> Card:
     rules = turn_game(game.kind)
     return Card(
         title=game.title,
-        players=" against ".join(rules.seats),
+        players=gettext(" against ").join(rules.seats),
         ending=rules.words(frames[-1]["event"]),
         rest="",
         tone="expired",
@@ -146,7 +160,10 @@ _CARDS: dict[AnyGame, Callable[[Game, Sequence[Frame]], Card]] = {
 
 
 def _rest(asked: float, rounds: int, currency: str) -> str:
-    return f"{rupees_text(asked, currency)} asked, {rounds} round{'' if rounds == 1 else 's'}"
+    words = ngettext(
+        "%(price)s asked, %(rounds)d round", "%(price)s asked, %(rounds)d rounds", rounds
+    )
+    return words % {"price": rupees_text(asked, currency), "rounds": rounds}
 
 
 def _shares(ended: Frame, cast: Cast) -> tuple[Share, ...]:
@@ -171,8 +188,9 @@ _LABELS = 180  # room for words at the right of the chart
 
 
 @functools.lru_cache(maxsize=128)
-def draw(card: Card) -> bytes:
-    """Return the image, 1200 by 630 pixels, as PNG."""
+def draw(card: Card, language: str = "") -> bytes:
+    """Return the image, 1200 by 630 pixels, as PNG, in the language that is spoken now."""
+    del language  # of the words on it, so that a kept image is not shown in another one
     canvas = Canvas(PAPER)
     awning(canvas)
     canvas.text((_LEFT, 84), "Bazaar", "display", 30, INK)
@@ -243,7 +261,13 @@ def _chart(canvas: Canvas, card: Card, top: float, bottom: float) -> None:
         for point in points:
             canvas.dot(point, 7, ROLES[path.role])
     first = card.paths[0].points[0][1]
-    labels.append((place(0, first)[1], f"{rupees_text(first, card.currency)} asked", ROLES["ask"]))
+    labels.append(
+        (
+            place(0, first)[1],
+            gettext("%(price)s asked") % {"price": rupees_text(first, card.currency)},
+            ROLES["ask"],
+        )
+    )
     if card.meeting is not None:
         mark = place(*card.meeting)
         if card.tone == "deal":

@@ -11,12 +11,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_vary_headers
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.errors import SessionError
 from negotiation.games.visitors import visitor
+from negotiation.marking import gettext_noop
 from negotiation.models import Game
 from replays.finished import finished, replay_frames
 from replays.preview.canvas import HEIGHT, WIDTH
@@ -128,17 +129,17 @@ DONE = {
 def card_image(request: HttpRequest, game_id: str) -> HttpResponse:
     """Send the preview image to whoever may see the replay."""
     game = finished(request, game_id)
-    card = card_of(game, replay_frames(game))
-    digest = hashlib.sha256(msgspec.json.encode((VERSION, card))).hexdigest()
+    card, language = card_of(game, replay_frames(game)), get_language() or ""
+    digest = hashlib.sha256(msgspec.json.encode((VERSION, language, card))).hexdigest()
     etag = f'"{digest[:32]}"'
     # What the browser has already is not drawn again.
     response = get_conditional_response(request, etag=etag)
     if response is None:
-        response = HttpResponse(draw(card), content_type="image/png")
+        response = HttpResponse(draw(card, language), content_type="image/png")
     response["ETag"] = etag
     # Private: a replay can be taken back, so no shared cache may keep its image.
     response["Cache-Control"] = "private, no-cache"
-    patch_vary_headers(response, ["Cookie"])
+    patch_vary_headers(response, ["Accept-Language", "Cookie"])
     return response
 
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from negotiation.bargain.shops import shop_of
 from negotiation.charts.price_path import price_path
@@ -149,10 +148,10 @@ def _chart(puzzle: Puzzle, state: State) -> SafeString:
         }
         frames.append({"seq": seq, "event": event})
     # Translators: names of lines in a chart of prices.
-    limit = _("Your floor") if puzzle.seat == "seller" else _("Your budget")
+    limit = gettext("Your floor") if puzzle.seat == "seller" else gettext("Your budget")
     lines = {limit: to_rupees(limit_of(state, puzzle.seat))}
     if puzzle.outside is not None:
-        lines[_("Next door")] = to_rupees(puzzle.outside)
+        lines[gettext("Next door")] = to_rupees(puzzle.outside)
     return price_path(frames, width=520, height=300, references=lines, place=puzzle.id)
 
 
@@ -225,7 +224,7 @@ def answer(puzzle: Puzzle, shown: Board, choice: int | None, rating: int) -> Ans
 
 def _title(name: str) -> str:
     try:
-        return policy(name).title
+        return gettext(policy(name).title)
     except UnknownPolicy:
         return name
 
@@ -245,7 +244,7 @@ def why(puzzle: Puzzle) -> str:
             kind = "any" if runner.kind in ("price", "hold") and runner.deals < 95 else "safe"
         case _:
             kind = "any"
-    return _phrases()[puzzle.theme][kind].format(
+    return gettext(_phrases()[puzzle.theme][kind]).format(
         runner=_named(puzzle, runner),
         keeps=_money(best.keeps, puzzle),
         runner_keeps=_money(runner.keeps, puzzle),
@@ -261,7 +260,7 @@ def _named(puzzle: Puzzle, option: Option) -> str:
     price = _money(_price_of(option, puzzle, puzzle.position()), puzzle)
     words = _phrases()["moves"]
     name = f"{puzzle.seat}-price" if option.kind == "price" else option.kind
-    return words[name].format(price=price)
+    return gettext(words[name]).format(price=price)
 
 
 def _money(paise: float, puzzle: Puzzle) -> str:

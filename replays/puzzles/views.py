@@ -6,18 +6,20 @@ from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from negotiation.errors import RateLimited
 from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
+from negotiation.marking import gettext_noop
 from replays.puzzles import progress
 from replays.puzzles.page import answer, board, theme_counts
 from replays.puzzles.puzzle import THEMES, Puzzle, Theme, puzzles
 from replays.puzzles.source_game import stored_for
 
-NOTHING_HERE = "There is no such puzzle."
+NOTHING_HERE = gettext_noop("There is no such puzzle.")
 
 
 class AnswerForm(forms.Form):
@@ -87,7 +89,7 @@ def source_game(request: HttpRequest, puzzle_id: str) -> HttpResponse:
     """Lead to the game that an answered puzzle comes from, at its turn, with a move filled in."""
     puzzle, owner = _puzzle(puzzle_id), visitor(request)
     if puzzle.id not in progress.answered(owner):
-        raise Http404(NOTHING_HERE)
+        raise Http404(gettext(NOTHING_HERE))
     try:
         spend("forks", request_key(request))
     except RateLimited as wrong:
@@ -101,7 +103,7 @@ def source_game(request: HttpRequest, puzzle_id: str) -> HttpResponse:
 def _puzzle(puzzle_id: str) -> Puzzle:
     found = puzzles().get(puzzle_id)
     if found is None:
-        raise Http404(NOTHING_HERE)
+        raise Http404(gettext(NOTHING_HERE))
     return found
 
 

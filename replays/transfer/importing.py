@@ -13,6 +13,7 @@ import msgspec
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from negotiation.games.event_log import as_recorded, row_of, to_payload
 from negotiation.models import EventRow, Game, SealedRecord, id_from
@@ -79,19 +80,30 @@ def import_replay(owner: str, body: bytes) -> Imported:
     return Imported(game, is_new=True)
 
 
+def too_long() -> str:
+    """Say how large a file may be."""
+    return gettext("A replay has at most %(most)s bytes.") % {"most": f"{MOST_BYTES:,}"}
+
+
 def _read(body: bytes) -> tuple[Played, dict[str, Any]]:
     if len(body) > MOST_BYTES:
-        raise UnreadableReplay(f"A replay has at most {MOST_BYTES:,} bytes.")
+        raise UnreadableReplay(too_long())
     try:
         name = msgspec.json.decode(body, type=_Head).format
         if name not in READERS:
-            shown = f", not “{name[:40]}”" if name else ""
-            raise UnknownFormat(f"A replay says “{export.SALE}” under “format”{shown}.")
+            words = (
+                gettext("A replay says “%(format)s” under “format”, not “%(said)s”.")
+                if name
+                else gettext("A replay says “%(format)s” under “format”.")
+            )
+            raise UnknownFormat(words % {"format": export.SALE, "said": name[:40]})
         told = msgspec.json.decode(body)
         played = READERS[name](body)
         said(played.head.description.replace("\r\n", "\n"))
     except (*UNREADABLE, Doubtful) as wrong:
-        raise UnreadableReplay(f"The file is no exported replay: {short(wrong)}.") from wrong
+        raise UnreadableReplay(
+            gettext("The file is no exported replay: %(why)s.") % {"why": short(wrong)}
+        ) from wrong
     return played, told
 
 
@@ -145,12 +157,15 @@ def _compare(told: dict[str, Any], game: Game) -> None:
     for number, pair in enumerate(pairs, start=1):
         one, other = (_without(event, _READ) for event in pair)
         if one != other:
-            detail = f"Event {number} is not what the events before it lead to."
+            words = gettext("Event %(number)d is not what the events before it lead to.")
+            detail = words % {"number": number}
             raise NoGame(detail, event=number, fine=number - 1)
     for name in _COMPARED:
         one, other = (_without(document.get(name), _NEW) for document in (told, again))
         if isinstance(other, dict) and (not isinstance(one, dict) or set(one) != set(other)):
-            raise UnreadableReplay(f"“{name}” does not hold what is documented.")
+            raise UnreadableReplay(
+                gettext("“%(name)s” does not hold what is documented.") % {"name": name}
+            )
         if one != other:
             raise WrongSummary(name, len(told["events"]))
 

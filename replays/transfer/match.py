@@ -6,6 +6,7 @@ A match follows from its hidden values and the buyers' envelopes alone: only the
 from typing import Annotated, Any, Literal
 
 import msgspec
+from django.utils.translation import gettext
 from msgspec import Meta
 
 from arena.auction.engine.events import (
@@ -86,7 +87,9 @@ def read_match(body: bytes) -> Played:
     try:
         state, coming = start(scenario)
     except ValueError as wrong:
-        raise NoGame(f"This match cannot begin: {wrong}", event=1) from wrong
+        raise NoGame(
+            gettext("This match cannot begin: %(why)s") % {"why": wrong}, event=1
+        ) from wrong
 
     def take(raw: msgspec.Raw, number: int) -> tuple[ArenaEvent, _Placed | None]:
         nonlocal state, coming
@@ -121,9 +124,11 @@ def _scenario(file: _File) -> ArenaScenario:
     opened, buyers = file.opened, file.game.buyers
     actors = [f"buyer-{number}" for number in range(1, len(buyers) + 1)]
     if [buyer.actor for buyer in buyers] != actors or sorted(opened.budgets) != actors:
-        raise UnreadableReplay("The buyers are not numbered as they sit, with a budget each.")
+        raise UnreadableReplay(
+            gettext("The buyers are not numbered as they sit, with a budget each.")
+        )
     if opened.persona not in SELLERS:
-        raise UnreadableReplay("The seller has a persona that is not known here.")
+        raise UnreadableReplay(gettext("The seller has a persona that is not known here."))
     sealed = ArenaSealed(
         exact_paise(opened.reservation),
         exact_paise(opened.cost),
@@ -153,7 +158,7 @@ _SILENT: dict[Action, type[Take | Hold | Leave]] = {"accept": Take, "hold": Hold
 def _move(line: _Placed) -> ArenaMove:
     text = reading.said(line.text)
     if (line.action == "offer") != (line.price is not None):
-        raise Doubtful("An offer names a price, and nothing else does.")
+        raise Doubtful(gettext("An offer names a price, and nothing else does."))
     if line.price is not None:
         return Bid(exact_paise(line.price), text, line.signal)
     return _SILENT[line.action](text, line.signal)

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import msgspec
 from django.utils import timezone
+from django.utils.translation import gettext
 from msgspec import Meta
 
 from negotiation.engine.quantities import InvalidPrice, Paise, to_paise, to_rupees
@@ -90,7 +91,9 @@ class WrongSummary(ImportRefused):
 
     def __init__(self, name: str, fine: int) -> None:
         super().__init__(
-            f"The events are a game, but “{name}” says something else than they do.", fine=fine
+            gettext("The events are a game, but “%(name)s” says something else than they do.")
+            % {"name": name},
+            fine=fine,
         )
 
 
@@ -149,9 +152,9 @@ class SealedFile(Strict):
     def check_promise(self, sealed: msgspec.Struct) -> None:
         """Hold the opened values against the promise; raises ``BrokenPromise``."""
         if hashlib.sha256(self.committed_text.encode()).hexdigest() != self.commitment:
-            raise BrokenPromise("The committed text does not have the promised SHA-256.")
+            raise BrokenPromise(gettext("The committed text does not have the promised SHA-256."))
         if committed_text(sealed, self.salt) != self.committed_text:
-            raise BrokenPromise("The opened values are not those in the committed text.")
+            raise BrokenPromise(gettext("The opened values are not those in the committed text."))
 
 
 class Played(msgspec.Struct):
@@ -179,16 +182,21 @@ def play(raws: Sequence[msgspec.Raw], take: Take, most: int) -> tuple[list[Any],
     Raises ``UnreadableReplay`` or ``NoGame``, with the event's number and how many are fine.
     """
     if not 2 <= len(raws) <= most:
-        raise UnreadableReplay(f"A game has 2 to {most:,} events; the file has {len(raws):,}.")
+        raise UnreadableReplay(
+            gettext("A game has 2 to %(most)s events; the file has %(count)s.")
+            % {"most": f"{most:,}", "count": f"{len(raws):,}"}
+        )
     events, lines = [], []
     for number, raw in enumerate(raws, start=1):
         try:
             event, line = take(raw, number)
         except UNREADABLE as wrong:
-            detail = f"Event {number} cannot be read: {short(wrong)}."
+            words = gettext("Event %(number)d cannot be read: %(why)s.")
+            detail = words % {"number": number, "why": short(wrong)}
             raise UnreadableReplay(detail, event=number, fine=number - 1) from wrong
         except ValueError as wrong:  # of the rules, of a price, or Doubtful
-            detail = f"Event {number} is not what the rules lead to. {wrong}"
+            words = gettext("Event %(number)d is not what the rules lead to. %(why)s")
+            detail = words % {"number": number, "why": wrong}
             raise NoGame(detail, event=number, fine=number - 1) from wrong
         events.append(event)
         lines.append(line)
@@ -197,7 +205,7 @@ def play(raws: Sequence[msgspec.Raw], take: Take, most: int) -> tuple[list[Any],
 
 def unfinished(count: int) -> NoGame:
     """Return the refusal of a game that stops before its end."""
-    return NoGame("The game does not end: its last events are missing.", fine=count)
+    return NoGame(gettext("The game does not end: its last events are missing."), fine=count)
 
 
 def exact_paise(rupees: float) -> Paise:
@@ -207,14 +215,14 @@ def exact_paise(rupees: float) -> Paise:
     except InvalidPrice as wrong:
         raise Doubtful(str(wrong)) from wrong
     if to_rupees(paise) != rupees:
-        raise Doubtful("A price has at most two decimals.")
+        raise Doubtful(gettext("A price has at most two decimals."))
     return paise
 
 
 def said(text: str) -> str:
     """Return words that a page can show; ``Doubtful`` where they hold what none may."""
     if _UNSAID.search(text):
-        raise Doubtful("The words hold characters that cannot be shown.")
+        raise Doubtful(gettext("The words hold characters that cannot be shown."))
     return text
 
 

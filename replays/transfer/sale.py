@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
+from django.utils.translation import gettext
 from msgspec import Meta
 
 from negotiation.bargain.honesty import certify
@@ -184,7 +185,9 @@ def read_sale(body: bytes) -> Played:
     try:
         sealed = file.opened.values()
     except Doubtful as wrong:
-        raise BrokenPromise(f"The opened values cannot be: {wrong}") from wrong
+        raise BrokenPromise(
+            gettext("The opened values cannot be: %(why)s") % {"why": wrong}
+        ) from wrong
     file.check_promise(sealed)
     state: State | None = None
     expected: tuple[Event, ...] = ()
@@ -194,13 +197,18 @@ def read_sale(body: bytes) -> Played:
         nonlocal state, expected
         line = _decoder.decode(raw)
         if line.seq != number:
-            raise Doubtful(f"Its number should be {number}, not {line.seq}.")
+            raise Doubtful(
+                gettext("Its number should be %(number)d, not %(said)d.")
+                % {"number": number, "said": line.seq}
+            )
         if isinstance(line, _Opened):
             if state is not None:
-                raise Doubtful("A game opens once, with its first event.")
+                raise Doubtful(gettext("A game opens once, with its first event."))
             state, expected = start(_scenario(line, file, sealed))
         elif state is None or (state.ended is not None and not expected):
-            raise Doubtful("A game opens with its first event, and nothing follows its last.")
+            raise Doubtful(
+                gettext("A game opens with its first event, and nothing follows its last.")
+            )
         event = _event(line, before, expected)
         state, expected = follow(state, expected, event)
         before.append(line)
@@ -226,7 +234,7 @@ def _certificate(file: _File, events: Sequence[Event]) -> dict[str, Any]:
 
 def _scenario(line: _Opened, file: _File, sealed: SealedValues) -> Scenario:
     if line.commitment != file.commitment:
-        raise Doubtful("It promised another SHA-256.")
+        raise Doubtful(gettext("It promised another SHA-256."))
     return Scenario(
         suite=line.suite,
         item=line.item.item(),
@@ -276,20 +284,20 @@ def _event(line: _Line, before: Sequence[_Line], expected: Sequence[Event]) -> E
     if isinstance(line, _Tells):
         return _tells(line, before)
     if isinstance(line, _Ended) and not (expected and isinstance(expected[0], Ended)):
-        raise Doubtful("The game does not end here.")
+        raise Doubtful(gettext("The game does not end here."))
     return expected[0]
 
 
 def _tells(line: _Tells, before: Sequence[_Line]) -> TellsShown:
     if line.of_seq > len(before):
-        raise Doubtful("Tells belong to words that came before them.")
+        raise Doubtful(gettext("Tells belong to words that came before them."))
     words = getattr(before[line.of_seq - 1], "text", "") if line.of_seq else ""
     for span in line.spans:
         _check_span(span, words)
     for name, value in msgspec.structs.asdict(line.signals).items():
         highest = 1 if isinstance(value, float) else 1000
         if isinstance(value, int | float) and not 0 <= value <= highest:
-            raise Doubtful(f"The signal {name} is out of range.")
+            raise Doubtful(gettext("The signal %(name)s is out of range.") % {"name": name})
     signals = msgspec.convert(line.signals, Tells, from_attributes=True)
     spans = msgspec.convert(line.spans, tuple[TellSpan, ...], from_attributes=True)
     return TellsShown(line.actor, line.round, signals, spans, line.of_seq)
@@ -297,11 +305,14 @@ def _tells(line: _Tells, before: Sequence[_Line]) -> TellsShown:
 
 def _check_span(span: TellSpan, words: str) -> None:
     if not 0 <= span.start < span.end <= len(words):
-        raise Doubtful("A tell points outside its words.")
+        raise Doubtful(gettext("A tell points outside its words."))
     if not 0 <= span.score <= 1 or span.signal not in _SIGNALS:
-        raise Doubtful("A tell has a known signal and a score from 0 to 1.")
+        raise Doubtful(gettext("A tell has a known signal and a score from 0 to 1."))
     if len(said(span.why)) > LONGEST_WHY:
-        raise Doubtful(f"The reason for a tell has at most {LONGEST_WHY} characters.")
+        raise Doubtful(
+            gettext("The reason for a tell has at most %(most)d characters.")
+            % {"most": LONGEST_WHY}
+        )
 
 
 def _check_theory(file: _File, scenario: Scenario) -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext
 
 from negotiation.errors import UnknownGame
 from negotiation.games.turn_game import turn_game
@@ -38,9 +39,13 @@ def read_turns(body: bytes) -> Played:
     try:
         rules = turn_game(head.kind)
     except UnknownGame:
-        raise UnknownFormat(f"Games of {head.kind[:40]!r} are not known here.") from None
+        raise UnknownFormat(
+            gettext("Games of %(kind)s are not known here.") % {"kind": repr(head.kind[:40])}
+        ) from None
     if head.seat not in rules.seats:
-        raise UnreadableReplay(f"It has one of the seats {rules.seats}.")
+        raise UnreadableReplay(
+            gettext("It has one of the seats %(seats)s.") % {"seats": rules.seats}
+        )
     scenario = msgspec.json.decode(file.scenario, type=rules.scenario_type)
     state, coming = rules.start(scenario)
 
@@ -51,10 +56,10 @@ def read_turns(body: bytes) -> Played:
         if not coming:
             move = rules.move_of(event)
             if move is None:
-                raise Doubtful("It does not follow from the moves before it.")
+                raise Doubtful(gettext("It does not follow from the moves before it."))
             state, coming = rules.apply(state, *move)
         if event != coming[0]:
-            raise Doubtful("The moves before it lead to another one.")
+            raise Doubtful(gettext("The moves before it lead to another one."))
         coming = coming[1:]
         return event, line
 

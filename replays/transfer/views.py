@@ -5,15 +5,18 @@ from typing import Any
 import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 from ninja import Router, Status
 
+from negotiation.bargain.web.seats import sale_cast
 from negotiation.errors import RateLimited, SessionError
 from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
+from negotiation.marking import gettext_noop
 from replays.player.narration import in_words
 from replays.transfer.export import SALE, WITH_THUMBS
-from replays.transfer.importing import MOST_BYTES, import_replay
+from replays.transfer.importing import MOST_BYTES, import_replay, too_long
 from replays.transfer.reading import ImportRefused, UnreadableReplay
 
 SHOWN = 6  # events at the end of the good beginning that are told one by one
@@ -47,19 +50,26 @@ def _good_prefix(body: bytes, wrong: SessionError) -> Prefix | None:
 
 def _in_words(events: list[msgspec.Raw]) -> list[tuple[int, str]]:
     fine: list[dict[str, Any]] = [msgspec.json.decode(raw) for raw in events]
+    cast = sale_cast()
     currency = fine[0]["item"]["currency"] if fine else "INR"
-    return [(event["seq"], in_words(event, currency)) for event in fine if event["kind"] != "tells"]
+    return [
+        (event["seq"], in_words(event, currency, cast))
+        for event in fine
+        if event["kind"] != "tells"
+    ]
 
 
 router = Router()
 
+NOT_IMPORTED = gettext_noop("Not imported")
+
 TITLES = {
-    "unreadable-replay": "This is no replay that can be read",
-    "unknown-format": "This is a file of another kind",
-    "broken-promise": "The envelope does not keep its promise",
-    "not-a-game": "The events break the rules",
-    "wrong-summary": "The file contradicts itself",
-    "rate-limited": "That was many files",
+    "unreadable-replay": gettext_noop("This is no replay that can be read"),
+    "unknown-format": gettext_noop("This is a file of another kind"),
+    "broken-promise": gettext_noop("The envelope does not keep its promise"),
+    "not-a-game": gettext_noop("The events break the rules"),
+    "wrong-summary": gettext_noop("The file contradicts itself"),
+    "rate-limited": gettext_noop("That was many files"),
 }
 
 
@@ -98,7 +108,7 @@ def _sent(request: HttpRequest) -> bytes:
         return bytes(file.read(MOST_BYTES + 1))
     pasted = request.POST.get("text", "").strip()
     if not pasted:
-        raise UnreadableReplay("Choose a file, or paste what is in one.")
+        raise UnreadableReplay(gettext("Choose a file, or paste what is in one."))
     return pasted.encode(errors="replace")
 
 
@@ -106,14 +116,14 @@ def _check_length(request: HttpRequest) -> None:
     # Django refuses a longer body with an error of its own as soon as it is touched.
     length = request.META.get("CONTENT_LENGTH") or "0"
     if length.isdecimal() and (len(length) > 9 or int(length) > MOST_BYTES):
-        raise UnreadableReplay(f"A replay has at most {MOST_BYTES:,} bytes.")
+        raise UnreadableReplay(too_long())
 
 
 def _refusal(request: HttpRequest, wrong: SessionError, prefix: Prefix | None) -> HttpResponse:
     context = {
         "most": MOST_BYTES // 1000,
         "wrong": wrong,
-        "title": TITLES.get(wrong.code, "Not imported"),
+        "title": gettext(TITLES.get(wrong.code, NOT_IMPORTED)),
         "prefix": prefix,
         "pasted": request.POST.get("text", ""),
     }

@@ -5,12 +5,22 @@ from pathlib import Path
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import escape
 
+from bazaar_site.landing.views import CARPET
 from bazaar_site.translating import hindi, untranslated
 from negotiation.models import Game, Listing
+from replays.daily.drawing import catalogue
 from tests.support.pseudo import latin, pseudo_hindi
 
-KNOWN = frozenset(["BazaarBATNA", "Bazaar", "BATNA", "English", "GPU", "GPUs"])
+KNOWN = frozenset(["BazaarBATNA", "Bazaar", "BATNA", "English", "GPU", "GPUs", "UTC"])
+
+
+def without_goods(html: str) -> str:
+    """Drop the titles of goods, which stay in their own language, also within a sentence."""
+    for title in ("Brass lamp", CARPET.title, *(one.title for one in catalogue())):
+        html = html.replace(escape(title), "")
+    return html
 
 
 def test_every_text_has_its_hindi() -> None:
@@ -40,7 +50,7 @@ def test_no_page_says_anything_that_cannot_be_translated(tmp_path: Path) -> None
             "/search/?q=lamp",
             "/nothing/",
         ]
-        left = {at: latin(asha.get(at).content.decode(), KNOWN) for at in addresses}
+        left = {at: latin(without_goods(asha.get(at).content.decode()), KNOWN) for at in addresses}
     assert {at: texts for at, texts in left.items() if texts} == {}
 
 

@@ -1,7 +1,5 @@
 """A puzzle by keyboard, by thumb, and without scripts."""
 
-import re
-
 from playwright.sync_api import Browser
 
 from tests.support.browsing import Person, expect, has_no_sideways_scroll

@@ -11,9 +11,14 @@ from django.conf import settings
 from django.test.utils import override_settings
 from django.utils.translation import trans_real
 
+from bazaar_site.landing.views import demo_game
 from bazaar_site.translating import wanted
+from negotiation.bargain.web import guest_drawing, seats
 
 HOLES = re.compile(r"%\(\w+\)s|%%|\{[^{}]*\}")
+NO_WORDS = re.compile(r"\{\w*\}|\S*[/@]\S*")
+"""Blanks that a script fills in, addresses and versions."""
+
 SPOKEN = ("aria-label", "placeholder", "title", "alt", "data-sign")
 SILENT = {"script", "style", "code", "pre", "kbd", "samp", "q"}
 VOID = frozenset(
@@ -58,6 +63,9 @@ def _forget() -> None:
     trans_real._translations = {}
     trans_real._default = None
     assert settings.USE_I18N
+    # What is kept for a language was kept with the words of before.
+    for kept in (demo_game, seats._facing, guest_drawing._facing):
+        kept.cache_clear()
 
 
 class Reader(HTMLParser):
@@ -100,7 +108,7 @@ def latin(html: str, known: frozenset[str]) -> list[str]:
     """Return the texts of a page that have a Latin word which is no known name."""
     reader = Reader()
     reader.feed(html)
-    said = [" ".join(text.split()) for text in reader.texts]
+    said = [" ".join(NO_WORDS.sub("", text).split()) for text in reader.texts]
     return [
         text
         for text in said

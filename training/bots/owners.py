@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from negotiation.errors import SessionError
 from negotiation.games.visitors import visitor
@@ -84,7 +85,7 @@ def bot_with_token(token: str) -> Bot:
     """Return the bot that a token belongs to; UnknownBot for one replaced or withdrawn."""
     bot = Bot.objects.filter(token_hash=hash_of(token), withdrawn_at=None).first()
     if bot is None:
-        raise UnknownBot("No bot has this token. Was it replaced, or the bot withdrawn?")
+        raise UnknownBot(gettext("No bot has this token. Was it replaced, or the bot withdrawn?"))
     return bot
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from django.db.models import QuerySet
+from django.utils.translation import gettext, gettext_noop
 
 from negotiation.statistics import Interval
 from training.bots import plays, verification
@@ -15,28 +16,28 @@ from training.evaluation.summary import Card, Difference, PolicyResult, Summary
 from training.models import Run
 
 STATES: dict[str, str] = {
-    Run.Status.QUEUED: "waits for its turn",
-    Run.Status.RUNNING: "is playing",
-    Run.Status.INTERRUPTED: "was interrupted",
-    Run.Status.DONE: "has played",
-    Run.Status.FAILED: "has stopped",
-    Run.Status.CANCELLED: "was stopped by its owner",
+    Run.Status.QUEUED: gettext_noop("waits for its turn"),
+    Run.Status.RUNNING: gettext_noop("is playing"),
+    Run.Status.INTERRUPTED: gettext_noop("was interrupted"),
+    Run.Status.DONE: gettext_noop("has played"),
+    Run.Status.FAILED: gettext_noop("has stopped"),
+    Run.Status.CANCELLED: gettext_noop("was stopped by its owner"),
 }
 
 
 FAILURES: dict[str, str] = {
-    "unknown-host": "The host name was not found",
-    "private-address": "The host name leads to an address that is not public",
-    "refused": "Nobody answered at this address and port",
-    "timeout": "The bot took too long",
-    "tls": "The certificate of the host is not valid for its name",
-    "redirect": "The address sent us on elsewhere",
-    "status": "The bot answered with an error status",
-    "too-long": "The answer was too long",
-    "compressed": "The answer was compressed",
-    "broken-answer": "The connection ended in the middle, or spoke another protocol",
-    "unreadable": "The answer was no action",
-    "no-hello": "The bot did not greet back",
+    "unknown-host": gettext_noop("The host name was not found"),
+    "private-address": gettext_noop("The host name leads to an address that is not public"),
+    "refused": gettext_noop("Nobody answered at this address and port"),
+    "timeout": gettext_noop("The bot took too long"),
+    "tls": gettext_noop("The certificate of the host is not valid for its name"),
+    "redirect": gettext_noop("The address sent us on elsewhere"),
+    "status": gettext_noop("The bot answered with an error status"),
+    "too-long": gettext_noop("The answer was too long"),
+    "compressed": gettext_noop("The answer was compressed"),
+    "broken-answer": gettext_noop("The connection ended in the middle, or spoke another protocol"),
+    "unreadable": gettext_noop("The answer was no action"),
+    "no-hello": gettext_noop("The bot did not greet back"),
 }
 """Why a bot that was called at an address gave no answer: such results still stand."""
 
@@ -60,8 +61,10 @@ class Versus(msgspec.Struct, frozen=True):
     def verdict(self) -> str:
         """Who did better, if that can be said."""
         if self.difference is None or self.difference.low <= 0 <= self.difference.high:
-            return "no difference shown"
-        return "the bot did better" if self.difference.low > 0 else "the bot did worse"
+            return gettext("no difference shown")
+        if self.difference.low > 0:
+            return gettext("the bot did better")
+        return gettext("the bot did worse")
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -107,7 +110,7 @@ def _play_line(play: Play, number: int) -> PlayLine:
     return PlayLine(
         id=run.pk,
         number=number,
-        state="is being checked" if is_checking else STATES[run.status],
+        state=gettext("is being checked") if is_checking else gettext(STATES[run.status]),
         at_work=run.is_at_work or is_checking,
         can_stop=run.is_at_work,
         done=run.done,
@@ -118,7 +121,7 @@ def _play_line(play: Play, number: int) -> PlayLine:
         key=play.key if play.opened_at else None,
         verified=play.is_verified,
         checked=verification.in_words(play.agreement) if play.card else "",
-        failures=tuple((FAILURES[code], int(n)) for code, n in sorted(counted.items())),
+        failures=tuple((gettext(FAILURES[code]), int(n)) for code, n in sorted(counted.items())),
         answers=answers,
         mean=msgspec.convert(play.card, Card) if play.card else None,
     )

@@ -6,6 +6,7 @@ import msgspec
 from django.db import transaction
 from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 
 from negotiation.engine.suites import NUMBER
 from negotiation.engine.tasks import SUITES, suite_ids
@@ -22,8 +23,8 @@ STATUS = Run.Status
 CAN_GO_ON = (STATUS.FAILED, STATUS.INTERRUPTED, STATUS.CANCELLED)
 """A run that stopped like this can be taken up where it was."""
 
-CHANGED = "The sellers or suites have changed since this play began; begin a new one."
-STOPPED = "Stopped by its owner."
+CHANGED = gettext_noop("The sellers or suites have changed since this play began; begin a new one.")
+STOPPED = gettext_noop("Stopped by its owner.")
 
 
 class BotBusy(SessionError):
@@ -43,7 +44,7 @@ def begin_play(bot: Bot, episodes: int) -> Play:
         Bot.objects.select_for_update().get(pk=bot.pk)
         last = latest_play(bot)
         if last is not None and is_under_way(last):
-            raise BotBusy("This bot is playing already.")
+            raise BotBusy(gettext("This bot is playing already."))
         if last is not None and last.run.status in CAN_GO_ON and has_same_suites(last):
             Run.objects.filter(pk=last.pk).update(
                 status=STATUS.QUEUED, cancel_asked=False, note="", ended_at=None

@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from training.bots import plays, results
 from training.bots.games import KeptMove, from_text, same_decision
@@ -29,11 +30,6 @@ ERRORS_APART = 2.0  # or by no more than so many standard errors: chance in a bo
 
 FEWEST_GAMES = 10
 """With fewer games than this a standard error says little, and the fixed margin stands alone."""
-
-ALIKE = (
-    f"the bot decides alike in {100 * SAME_ENOUGH:.0f} % of its turns, or its mean share moves by "
-    f"at most {NEAR_ENOUGH:.2f} or two standard errors"
-)
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -124,10 +120,20 @@ def turns_alike(one: Sequence[KeptMove], another: Sequence[KeptMove]) -> tuple[i
 
 SAMPLED = 0.1  # Share of the games of each suite that is dealt again, at least one
 
-RULE = (
-    f"Verified means two things: played again from their seeds, all bargains give the same logs, "
-    f"byte for byte; and in {100 * SAMPLED:.0f} % of the games, dealt a second time, {ALIKE}."
-)
+
+def rule() -> str:
+    """Say what "verified" means."""
+    words = gettext(
+        "Verified means two things: played again from their seeds, all bargains give the same "
+        "logs, byte for byte; and in %(sampled)s %% of the games, dealt a second time, the bot "
+        "decides alike in %(same)s %% of its turns, or its mean share moves by at most %(near)s or "
+        "two standard errors."
+    )
+    return words % {
+        "sampled": f"{100 * SAMPLED:.0f}",
+        "same": f"{100 * SAME_ENOUGH:.0f}",
+        "near": f"{NEAR_ENOUGH:.2f}",
+    }
 
 
 def choose_repeats(play: Play) -> None:
@@ -207,12 +213,23 @@ def _pair(play: Play, again: Table) -> Pair:
 def in_words(agreement: dict[str, Any] | None) -> str:
     """Say in a sentence or two how the check went."""
     if agreement is None:
-        return "The check is under way."
+        return gettext("The check is under way.")
     if "replayed" not in agreement:
-        return f"The bot could not be asked again. {agreement.get('note', '')}".strip()
-    told = msgspec.convert(agreement, Agreement)
-    return (
-        f"{told.replayed - told.different} of {told.replayed} bargains replayed byte for byte. "
-        f"Dealt {told.bargains} bargains again, the bot decided alike in {told.same} of "
-        f"{told.turns} turns; its mean share was {told.first:.2f} and then {told.again:.2f}."
+        note = gettext(agreement.get("note", ""))
+        told = gettext("The bot could not be asked again. %(why)s")
+        return (told % {"why": note}).strip()
+    found = msgspec.convert(agreement, Agreement)
+    words = gettext(
+        "%(alike)s of %(replayed)s bargains replayed byte for byte. Dealt %(bargains)s bargains "
+        "again, the bot decided alike in %(same)s of %(turns)s turns; its mean share was %(first)s "
+        "and then %(again)s."
     )
+    return words % {
+        "alike": found.replayed - found.different,
+        "replayed": found.replayed,
+        "bargains": found.bargains,
+        "same": found.same,
+        "turns": found.turns,
+        "first": f"{found.first:.2f}",
+        "again": f"{found.again:.2f}",
+    }

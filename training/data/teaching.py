@@ -6,6 +6,7 @@ from random import Random
 from typing import ClassVar, Protocol
 
 import msgspec
+from django.utils.translation import gettext_noop
 
 from agents.backends.base import Message
 from agents.buyers.base import RuleBuyer
@@ -47,7 +48,7 @@ class Teachers(RuleBuyer):
     """Another teacher for each game's seed, with Sauda's words: what SFT imitates."""
 
     name = "rules:teachers"
-    title = "The teachers"
+    title = gettext_noop("The teachers")
     parameters: ClassVar = {"tempers": TEMPERS}
 
     def __init__(self, seed: int, temper: str | None = None) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 import msgspec
+from django.utils.translation import gettext_noop
 
 from negotiation.engine.people.suites import (
     HELD_OUT_MIXTURE,
@@ -82,22 +83,22 @@ class Bazaar(Domain):
 
     prefix = ""
     kind = "evaluate"
-    unit = "bargains"
-    player = "buyer"
-    players = "buyers"
+    unit = gettext_noop("bargains")
+    player = gettext_noop("buyer")
+    players = gettext_noop("buyers")
     row = EpisodeRow
     summary = Summary
     summing = SUMMING
     look = LOOK
     lead = "share_of_winnable"
-    lead_words = "Points of share over all winnable bargains"
+    lead_words = gettext_noop("Points of share over all winnable bargains")
     shown = (
-        Shown("Share of winnable", "share_of_winnable"),
-        Shown("Share of deals", "share_of_deals"),
-        Shown("Deal rate", "deal_rate"),
-        Shown("Wins", "win_rate"),
-        Shown("Mutual loss", "mutual_loss_rate"),
-        Shown("Official grade", "grade"),
+        Shown(gettext_noop("Share of winnable"), "share_of_winnable"),
+        Shown(gettext_noop("Share of deals"), "share_of_deals"),
+        Shown(gettext_noop("Deal rate"), "deal_rate"),
+        Shown(gettext_noop("Wins"), "win_rate"),
+        Shown(gettext_noop("Mutual loss"), "mutual_loss_rate"),
+        Shown(gettext_noop("Official grade"), "grade"),
     )
     rooms = ROOMS
 

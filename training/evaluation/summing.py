@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 import numpy as np
 import numpy.typing as npt
+from django.utils.translation import gettext_noop
 
 from negotiation.statistics import RESAMPLES, Floats, Interval, interval, ratio, resampled_sums
 from training.evaluation import BrokenRun, MixedVersions
@@ -20,11 +21,12 @@ Counts = npt.NDArray[np.float64]
 
 MEAN = "mean"  # Stands for all suites where a difference names its suite
 
-METHOD = (
-    f"Intervals: 95 % percentile bootstrap, {RESAMPLES} draws of whole suite games (bargains of "
-    "one career are drawn together), each suite apart, the same draws for all policies. "
-    "The mean over suites weighs every suite alike."
+METHOD = gettext_noop(
+    "Intervals: 95 % percentile bootstrap, 2000 draws of whole suite games (bargains of one career "
+    "are drawn together), each suite apart, the same draws for all policies. The mean over suites "
+    "weighs every suite alike."
 )
+assert str(RESAMPLES) in METHOD
 
 AnyCard = TypeVar("AnyCard")
 AnyDifference = TypeVar("AnyDifference", bound="Paired")

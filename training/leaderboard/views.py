@@ -116,7 +116,7 @@ def _suite_part(shown: Board, suite: str) -> dict[str, Any]:
     suite_id, bounds = None if here.id == MEAN else here.id, beside(shown.published)
     rows = [
         SuiteLine(
-            one.title,
+            gettext(one.title),
             card,
             found.get(one.policy),
             bounds.of_best(card, suite_id) if bounds else None,
@@ -141,7 +141,7 @@ def _suite_part(shown: Board, suite: str) -> dict[str, Any]:
 
 
 def _tabs_of(published: Published) -> tuple[Tab, ...]:
-    suites = (Tab(one.id, one.title, one) for one in published.made.suites)
+    suites = (Tab(one.id, gettext(one.title), one) for one in published.made.suites)
     return (Tab(MEAN, gettext("All suites")), *suites)
 
 
@@ -160,7 +160,7 @@ def _bounds(found: Beside | None, suite: str | None, others: set[str]) -> list[S
         return []
     cards = [(one, found.card(one.policy, suite)) for _, one in found.results()]
     return [
-        SuiteLine(one.title, card, None, found.of_best(card, suite), is_bound=True)
+        SuiteLine(gettext(one.title), card, None, found.of_best(card, suite), is_bound=True)
         for one, card in cards
         if card is not None and one.policy not in others
     ]

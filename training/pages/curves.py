@@ -4,6 +4,7 @@ import math
 
 import msgspec
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_noop
 
 from negotiation.charts.svg import element
 from training.runs.metrics import Point, Series, thin
@@ -15,26 +16,26 @@ MOST_ROWS = 12
 SMOOTHED_FROM = 24  # Values from which a mean of the neighbours is drawn over them
 
 WORDS: tuple[tuple[str, str], ...] = (
-    ("reward", "mean reward"),
-    ("return", "return of an episode"),
-    ("share", "share of the bargain"),
-    ("loss", "loss"),
-    ("valid_json", "answers that can be read"),
-    ("deal_rate", "deals per winnable game"),
-    ("accuracy", "pairs told apart"),
-    ("margin", "margin of the better answer"),
-    ("kl", "distance from where it began (KL)"),
-    ("legal", "answers within the rules"),
-    ("rounds", "rounds of a game"),
-    ("eval_loss", "loss on held-out lessons"),
-    ("held_share", "share on held-out seeds"),
+    ("reward", gettext_noop("mean reward")),
+    ("return", gettext_noop("return of an episode")),
+    ("share", gettext_noop("share of the bargain")),
+    ("loss", gettext_noop("loss")),
+    ("valid_json", gettext_noop("answers that can be read")),
+    ("deal_rate", gettext_noop("deals per winnable game")),
+    ("accuracy", gettext_noop("pairs told apart")),
+    ("margin", gettext_noop("margin of the better answer")),
+    ("kl", gettext_noop("distance from where it began (KL)")),
+    ("legal", gettext_noop("answers within the rules")),
+    ("rounds", gettext_noop("rounds of a game")),
+    ("eval_loss", gettext_noop("loss on held-out lessons")),
+    ("held_share", gettext_noop("share on held-out seeds")),
 )
 """What is drawn first, and how it is called; the rest follows under its own name."""
 
 OF_KIND = {
-    ("sft", "accuracy"): "tokens told right",
-    ("market-sft", "accuracy"): "tokens told right",
-    ("market-grpo", "reward"): "return less the cost of format",
+    ("sft", "accuracy"): gettext_noop("tokens told right"),
+    ("market-sft", "accuracy"): gettext_noop("tokens told right"),
+    ("market-grpo", "reward"): gettext_noop("return less the cost of format"),
 }
 """What means something else in a run of one kind."""
 
@@ -46,13 +47,17 @@ _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 
 class Chart(msgspec.Struct, frozen=True):
-    """One curve: its name in words, its last value, the drawing and a few rows of numbers."""
+    """One curve: its name in words, its last value, the drawing and a few rows of numbers.
+
+    ``is_code``: it goes by the name that the code gives it.
+    """
 
     key: str
     title: str
     now: str
     drawn: SafeString
     rows: tuple[tuple[str, str], ...]
+    is_code: bool = False
 
 
 def charts(series: Series, run: str, kind: str = "") -> tuple[Chart, ...]:
@@ -62,12 +67,16 @@ def charts(series: Series, run: str, kind: str = "") -> tuple[Chart, ...]:
     order += [name for name in series if name not in known and name not in LEFT_OUT]
     drawable = [name for name in order if len(series[name]) > 1][:MOST_CHARTS]
     return tuple(
-        chart(series[name], known.get(name, name.replace("_", " ")), f"{run}-{name}")
+        chart(series[name], _title(known, name), f"{run}-{name}", is_code=name not in known)
         for name in drawable
     )
 
 
-def chart(points: list[Point], title: str, key: str) -> Chart:
+def _title(known: dict[str, str], name: str) -> str:
+    return gettext(known[name]) if name in known else name.replace("_", " ")
+
+
+def chart(points: list[Point], title: str, key: str, *, is_code: bool = False) -> Chart:
     """Draw one curve."""
     shown = thin(points, MOST_POINTS)
     rows = thin(points, MOST_ROWS)
@@ -77,6 +86,7 @@ def chart(points: list[Point], title: str, key: str) -> Chart:
         now=words_of(points[-1][1]),
         drawn=_draw(points, shown, title, f"chart-{key}"),
         rows=tuple((f"{step:g}", words_of(value)) for step, value in rows),
+        is_code=is_code,
     )
 
 
@@ -153,7 +163,7 @@ def _draw(points: list[Point], shown: list[Point], title: str, key: str) -> Safe
         _path("curve-line", [place(one) for one in line]),
         element("path", {"class": "curve-cross", "d": f"M0 {TOP}V{HEIGHT - FOOT}"}),
         element("g", {"class": "curve-points"}, *(_point(one, *place(one)) for one in shown)),
-        _label(LEFT, HEIGHT - 8, f"step {first:g}", "start"),
+        _label(LEFT, HEIGHT - 8, gettext("step %(step)s") % {"step": f"{first:g}"}, "start"),
         _label(WIDTH - RIGHT, HEIGHT - 8, f"{last:g}", "end"),
     )
 
@@ -175,7 +185,8 @@ def _path(kind: str, places: list[tuple[float, float]]) -> SafeString:
 
 def _point(point: Point, x: float, y: float) -> SafeString:
     step, value = point
-    words = element("title", {}, f"step {step:g}: {words_of(value)}")
+    told = {"step": f"{step:g}", "value": words_of(value)}
+    words = element("title", {}, gettext("step %(step)s: %(value)s") % told)
     return element("circle", {"cx": x, "cy": y, "r": 3.5}, words)
 
 
@@ -190,4 +201,9 @@ def in_words(points: list[Point]) -> str:
     'From 2.5 at step 1 to 0.5 at step 2.'
     """
     (first, from_), (last, to) = points[0], points[-1]
-    return f"From {from_:.3g} at step {first:g} to {to:.3g} at step {last:g}."
+    return gettext("From %(from)s at step %(first)s to %(to)s at step %(last)s.") % {
+        "from": f"{from_:.3g}",
+        "first": f"{first:g}",
+        "to": f"{to:.3g}",
+        "last": f"{last:g}",
+    }

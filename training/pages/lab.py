@@ -16,11 +16,12 @@ import msgspec
 from django.conf import settings
 from django.http import FileResponse, Http404, HttpRequest
 from django.urls import reverse
+from django.utils.translation import get_language, gettext, gettext_noop
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from arena.gpu_market.board.action_words import action_words, names_of
-from arena.gpu_market.board.names import TASK_TITLES
+from arena.gpu_market.board.titles import lab_name, task_title
 from arena.gpu_market.engine import make_market, start
 from arena.gpu_market.trained.cards import CARD, LabCheckpoint, labs
 from negotiation.ttl_cache import cached
@@ -83,11 +84,11 @@ def same_markets(run: Run | None) -> tuple[SameMarket, ...]:
         stat = path.stat()
     except OSError:
         return ()
-    return _read(path.parent, stat.st_mtime_ns, stat.st_size)
+    return _read(path.parent, stat.st_mtime_ns, stat.st_size, get_language())
 
 
-@functools.lru_cache(maxsize=4)
-def _read(folder: Path, _changed: int, _size: int) -> tuple[SameMarket, ...]:
+@functools.lru_cache(maxsize=8)
+def _read(folder: Path, _changed: int, _size: int, _language: str | None) -> tuple[SameMarket, ...]:
     try:
         records = [one for one in read_records(folder) if contradiction(one) is None]
     except (OSError, ValueError):
@@ -107,9 +108,9 @@ def _market(played: Sequence[Record]) -> SameMarket:
     names = names_of(start(scenario)[0], first.lab)
     return SameMarket(
         task=first.task,
-        title=TASK_TITLES[first.task],
+        title=task_title(first.task),
         seed=first.seed,
-        lab=cards[first.lab].name,
+        lab=lab_name(cards[first.lab].name),
         courses=tuple(_course(one, names) for one in played),
         gap=round(last.total - first.total, 6),
     )
@@ -122,7 +123,9 @@ def _course(record: Record, names: dict[str, str]) -> Course:
 
 def _deed(turn: LabTurn, names: dict[str, str]) -> Deed:
     words = action_words(turn.said.action, names)
-    fault = "" if turn.legal else "against the rules" if turn.said.valid else "no action"
+    fault = ""
+    if not turn.legal:
+        fault = gettext("against the rules") if turn.said.valid else gettext("no action")
     return Deed(
         turn.seen.round + 1,
         words[:1].upper() + words[1:],
@@ -137,14 +140,14 @@ def _signed(value: float) -> str:
 
 
 FILES: tuple[tuple[str, str], ...] = (
-    ("README.md", "model card"),
-    ("model.safetensors", "weights"),
-    ("tokenizer.json", "tokenizer"),
-    ("tokenizer_config.json", "tokenizer, settings"),
-    ("chat_template.jinja", "tokenizer, template"),
-    ("config.json", "shape of the network"),
-    ("generation_config.json", "generation"),
-    (CARD, "what it is called, and how it is spoken to"),
+    ("README.md", gettext_noop("model card")),
+    ("model.safetensors", gettext_noop("weights")),
+    ("tokenizer.json", gettext_noop("tokenizer")),
+    ("tokenizer_config.json", gettext_noop("tokenizer, settings")),
+    ("chat_template.jinja", gettext_noop("tokenizer, template")),
+    ("config.json", gettext_noop("shape of the network")),
+    ("generation_config.json", gettext_noop("generation")),
+    (CARD, gettext_noop("what it is called, and how it is spoken to")),
 )
 """Files of a shipped lab that may be downloaded."""
 
@@ -152,7 +155,10 @@ AN_HOUR_S = 3600
 FOLDER = re.compile("[a-z0-9][a-z0-9-]{0,79}")
 MEAN = "mean"
 SFT, GRPO = "market-sft", "market-grpo"
-SFT_CURVES = (("loss", "SFT: loss of the teacher’s tokens"), ("accuracy", "SFT: tokens told right"))
+SFT_CURVES = (
+    ("loss", gettext_noop("SFT: loss of the teacher’s tokens")),
+    ("accuracy", gettext_noop("SFT: tokens told right")),
+)
 LOOK_EVERY_S = 10.0
 
 COMMANDS = (
@@ -225,7 +231,7 @@ def lab_file(request: HttpRequest, folder: str, name: str) -> FileResponse:
     """Send a file of a shipped lab."""
     path = shipped_file(folder, name)
     if path is None:
-        raise Http404("There is no such file of a lab.")
+        raise Http404(gettext("There is no such file of a lab."))
     return FileResponse(path.open("rb"), as_attachment=True, filename=f"{folder}.{name}")
 
 
@@ -240,7 +246,7 @@ def shipped_file(folder: str, name: str) -> Path | None:
 
 def lab_page() -> dict[str, Any]:
     """Gather the section, made at most every few seconds; what nobody ran yet is None or empty."""
-    return cached("lab-page", LOOK_EVERY_S, _page)
+    return cached(f"lab-page:{get_language()}", LOOK_EVERY_S, _page)
 
 
 def _page() -> dict[str, Any]:
@@ -285,18 +291,18 @@ def _newest(published: dict[str, Run], kind: str) -> Run | None:
 def _facts(made: Made) -> Iterator[Fact]:
     copied: dict[str, Any] = (made.sft.summary or {}) if made.sft else {}
     practised: dict[str, Any] = (made.grpo.summary or {}) if made.grpo else {}
-    yield from count_fact("Parameters", copied.get("parameters"))
-    yield from count_fact("Pieces of words it knows", copied.get("vocabulary"))
-    yield from count_fact("Lessons", copied.get("lessons"))
-    yield from count_fact("Kept step of GRPO", practised.get("kept_step"))
+    yield from count_fact(gettext("Parameters"), copied.get("parameters"))
+    yield from count_fact(gettext("Pieces of words it knows"), copied.get("vocabulary"))
+    yield from count_fact(gettext("Lessons"), copied.get("lessons"))
+    yield from count_fact(gettext("Kept step of GRPO"), practised.get("kept_step"))
     before = practised.get("before") or copied.get("held_out")
     after = practised.get("held_out")
     if isinstance(before, dict):
-        yield from mean_fact("Return after SFT, unseen markets", before, "return")
+        yield from mean_fact(gettext("Return after SFT, unseen markets"), before, "return")
     if isinstance(after, dict):
-        yield from mean_fact("Return after GRPO, unseen markets", after, "return")
-        yield from rate_fact("Answers that can be read", after.get("valid_json"))
-        yield from rate_fact("Answers within the rules", after.get("legal"))
+        yield from mean_fact(gettext("Return after GRPO, unseen markets"), after, "return")
+        yield from rate_fact(gettext("Answers that can be read"), after.get("valid_json"))
+        yield from rate_fact(gettext("Answers within the rules"), after.get("legal"))
 
 
 def _copied(sft: Run | None) -> Iterator[Chart]:
@@ -306,7 +312,7 @@ def _copied(sft: Run | None) -> Iterator[Chart]:
     series = read_series(lifecycle.folder_of(sft) / METRICS)
     for metric, title in SFT_CURVES:
         if len(series.get(metric, [])) > 1:
-            yield chart(series[metric], title, f"{sft.kind}-{metric}")
+            yield chart(series[metric], gettext(title), f"{sft.kind}-{metric}")
 
 
 def trajectory(grpo: Run | None) -> Chart | None:
@@ -314,7 +320,7 @@ def trajectory(grpo: Run | None) -> Chart | None:
     points = checked(grpo)
     if len(points) < 2:
         return None
-    return chart(points, "Return on unseen markets", "lab-trajectory")
+    return chart(points, gettext("Return on unseen markets"), "lab-trajectory")
 
 
 def checked(grpo: Run | None) -> list[Point]:
@@ -345,7 +351,7 @@ def rivals(name: str | None) -> Rivals | None:
     lab = next((row for row in trained if row.policy == name), best)
     return Rivals(
         board=baselines_of(found, "lab"),
-        lab=lab.title,
+        lab=gettext(lab.title),
         version=lab.version,
         apart=_apart(found, lab.policy),
     )
@@ -362,7 +368,9 @@ def _apart(found: Published, lab: str) -> tuple[Apart, ...]:
         low, high = sorted((sign * one.reward.low, sign * one.reward.high))
         verdict = "above" if low > 0 else "below" if high < 0 else "open"
         other = titles[one.second if sign > 0 else one.first]
-        told.append((mean, Apart(other, _signed(mean), _signed(low), _signed(high), verdict)))
+        told.append(
+            (mean, Apart(gettext(other), _signed(mean), _signed(low), _signed(high), verdict))
+        )
     return tuple(one for _, one in sorted(told, key=lambda pair: pair[0]))
 
 
@@ -380,7 +388,7 @@ def _ships(lab: LabCheckpoint) -> bool:
 def _lab_shelf(lab: LabCheckpoint) -> Shelf:
     folder = lab.folder.name
     files = tuple(
-        File(name, what, reverse("lab-file", args=[folder, name]), path.stat().st_size)
+        File(name, gettext(what), reverse("lab-file", args=[folder, name]), path.stat().st_size)
         for name, what in FILES
         if (path := shipped_file(folder, name)) is not None
     )
@@ -389,7 +397,7 @@ def _lab_shelf(lab: LabCheckpoint) -> Shelf:
 
 def _run_shelf(run: Run) -> Shelf:
     files = tuple(
-        File(one.name, one.what, reverse("run-file", args=[run.pk, one.name]), one.size)
+        File(one.name, gettext(one.what), reverse("run-file", args=[run.pk, one.name]), one.size)
         for one in artifacts_of(run)
     )
-    return Shelf(f"{run.what.title}: {run.name}", reverse("run", args=[run.pk]), files)
+    return Shelf(f"{gettext(run.what.title)}: {run.name}", reverse("run", args=[run.pk]), files)

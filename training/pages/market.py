@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext, gettext_noop
 
 from arena.gpu_market.engine.scenario import RewardMix
 from negotiation.charts.svg import element, picture
@@ -59,8 +60,15 @@ def whiskers(title: str, rows: Sequence[Whisker], *, key: str) -> SafeString:
 
 
 def _words(rows: Sequence[Whisker]) -> str:
+    each = gettext("%(name)s: %(mean)s, %(low)s to %(high)s.")
     return " ".join(
-        f"{row.name}: {row.rate.mean:.2f}, {row.rate.low:.2f} to {row.rate.high:.2f}."
+        each
+        % {
+            "name": row.name,
+            "mean": f"{row.rate.mean:.2f}",
+            "low": f"{row.rate.low:.2f}",
+            "high": f"{row.rate.high:.2f}",
+        }
         for row in rows
     )
 
@@ -96,15 +104,15 @@ Published = PublishedOf[MarketCard, MarketDifference]
 LOOKED_AT = 20  # Published runs that are looked through, newest first
 ENOUGH = 50  # Seeds per task below which intervals are no evidence
 LOOK_EVERY_S = 10.0
-MEAN = "Mean over tasks"
+MEAN = gettext_noop("Mean over tasks")
 
 COLUMNS: tuple[tuple[str, str, float, int, str], ...] = (
-    ("Over the best plan", "over_best", 1.0, 2, ""),
-    ("Utility, credits", "utility", 1.0, 1, ""),
-    ("Jobs done", "finished", 100.0, 0, "\N{NO-BREAK SPACE}%"),
-    ("Contracts", "contracts", 1.0, 2, ""),
-    ("Coalitions", "coalitions", 1.0, 2, ""),
-    ("Refused", "refusals", 1.0, 2, ""),
+    (gettext_noop("Over the best plan"), "over_best", 1.0, 2, ""),
+    (gettext_noop("Utility, credits"), "utility", 1.0, 1, ""),
+    (gettext_noop("Jobs done"), "finished", 100.0, 0, "\N{NO-BREAK SPACE}%"),
+    (gettext_noop("Contracts"), "contracts", 1.0, 2, ""),
+    (gettext_noop("Coalitions"), "coalitions", 1.0, 2, ""),
+    (gettext_noop("Refused"), "refusals", 1.0, 2, ""),
 )
 """Heading, rate, times, decimals, unit."""
 
@@ -165,7 +173,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
 def market_figures() -> dict[str, Any]:
     """Gather what the page shows, made at most every few seconds; None for what nobody ran yet."""
-    return cached("market-figures", LOOK_EVERY_S, _figures)
+    return cached(f"market-figures:{get_language()}", LOOK_EVERY_S, _figures)
 
 
 def _figures() -> dict[str, Any]:
@@ -210,7 +218,7 @@ def baselines_of(found: Published, place: str = "market") -> Baselines:
     """Write an evaluation for the page."""
     ranked = sorted(found.rows, key=lambda one: -_mean(one.mean))
     suites = found.made.suites
-    headings = (MEAN, *(suite.title for suite in suites))
+    headings = (gettext(MEAN), *(gettext(suite.title) for suite in suites))
     return Baselines(
         run=found.run,
         receipt=reverse("receipt", args=[found.run]),
@@ -220,9 +228,9 @@ def baselines_of(found: Published, place: str = "market") -> Baselines:
         headings=headings,
         lines=tuple(_line(one, headings, [suite.id for suite in suites]) for one in ranked),
         chart=whiskers(
-            f"Return: {MEAN}",
+            gettext("Return: %(what)s") % {"what": gettext(MEAN)},
             [
-                Whisker(one.title, one.mean.reward, one.kind == MODEL)
+                Whisker(gettext(one.title), one.mean.reward, one.kind == MODEL)
                 for one in ranked
                 if one.mean.reward is not None
             ],
@@ -245,7 +253,10 @@ def comparison_of(found: Published) -> Comparison:
         if row.policy not in named
     ]
     return Comparison(
-        headings=("All", *(suite.title.split()[0] for suite in found.made.suites)),
+        headings=(
+            gettext("All"),
+            *(gettext(suite.title).split()[0] for suite in found.made.suites),
+        ),
         rows=tuple(rows),
         words=tuple(order_words(found.rows)),
         receipt=reverse("receipt", args=[found.run]),
@@ -265,22 +276,28 @@ def order_words(rows: Sequence[MarketResult]) -> Iterator[str]:
     ours = sorted(theirs, key=lambda name: -means[name])
     if not ours:
         return
-    yield f"There: {_listed(theirs)}."
-    yield f"Here: {_listed(ours)}."
+    yield gettext("There: %(policies)s.") % {"policies": _listed(theirs)}
+    yield gettext("Here: %(policies)s.") % {"policies": _listed(ours)}
     if ours == theirs:
-        yield "The order is the same."
+        yield gettext("The order is the same.")
     else:
-        first = "The same policy is first" if ours[0] == theirs[0] else "Another policy is first"
-        last = "the same is last" if ours[-1] == theirs[-1] else "another is last"
-        yield f"{first} and {last}."
+        yield {
+            (True, True): gettext("The same policy is first and the same is last."),
+            (True, False): gettext("The same policy is first and another is last."),
+            (False, True): gettext("Another policy is first and the same is last."),
+            (False, False): gettext("Another policy is first and another is last."),
+        }[ours[0] == theirs[0], ours[-1] == theirs[-1]]
     above = [one for one in means if one not in theirs and means[one] > means[ours[0]]]
     if above:
         best = _listed(sorted(above, key=lambda name: -means[name]))
-        yield f"Above the first of them here, by holes of the mix or by planning: {best}."
+        words = gettext(
+            "Above the first of them here, by holes of the mix or by planning: %(best)s."
+        )
+        yield words % {"best": best}
 
 
 def _listed(names: Sequence[str]) -> str:
-    return ", ".join(title_of(name).lower() for name in names)
+    return ", ".join(gettext(title_of(name)).lower() for name in names)
 
 
 def _mean(card: MarketCard) -> float:
@@ -291,11 +308,11 @@ def _line(result: MarketResult, headings: Sequence[str], suites: Sequence[str]) 
     cards = (result.mean, *(result.suites[suite] for suite in suites))
     return Line(
         policy=result.policy,
-        title=result.title,
+        title=gettext(result.title),
         version=result.version,
         returns=tuple(_cell(name, card.reward, 1.0, 2, "")
                       for name, card in zip(headings, cards, strict=True)),
-        others=tuple(_cell(heading, getattr(result.mean, rate), times, digits, unit)
+        others=tuple(_cell(gettext(heading), getattr(result.mean, rate), times, digits, unit)
                      for heading, rate, times, digits, unit in COLUMNS),
     )  # fmt: skip
 

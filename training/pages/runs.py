@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -68,7 +69,7 @@ def run_file(request: HttpRequest, run_id: str, name: str) -> FileResponse:
     run, _ = _seen(request, run_id)
     found = open_artifact(run, name)
     if found is None:
-        raise Http404("The run has no such file.")
+        raise Http404(gettext("The run has no such file."))
     file, kind = found
     return FileResponse(file, content_type=kind, as_attachment=True, filename=f"{run.pk}.{name}")
 
@@ -165,7 +166,8 @@ def _rows(summary: Mapping[str, Any], before: str = "") -> Iterator[Row]:
         words = f"{before}{name.replace('_', ' ')}"
         if isinstance(value, Mapping) and {"mean", "low", "high"} <= value.keys():
             mean, low, high = (_words(value[part]) for part in ("mean", "low", "high"))
-            yield words, f"{mean} ({low} to {high})"
+            values = {"mean": mean, "low": low, "high": high}
+            yield words, gettext("%(mean)s (%(low)s to %(high)s)") % values
         elif isinstance(value, Mapping):
             yield from _rows(value, f"{words}, ")
         elif not isinstance(value, list) or all(isinstance(one, int | float) for one in value):
@@ -175,7 +177,7 @@ def _rows(summary: Mapping[str, Any], before: str = "") -> Iterator[Row]:
 def _words(value: Any) -> str:
     match value:
         case bool():
-            return "yes" if value else "no"
+            return gettext("yes") if value else gettext("no")
         case int():
             return f"{value:,}"
         case float():
@@ -204,8 +206,9 @@ def _table(run: Run) -> tuple[list[str], list[tuple[str, list[str]]]]:
     domain = domain_of_plan(msgspec.convert(run.config, Plan))
     results = msgspec.convert(run.summary, domain.summary).policies
     ranked = sorted(results, key=lambda one: _mean(one.mean, domain.lead), reverse=True)
-    return [one.heading for one in domain.shown], [
-        (one.title, [_rate_text(one.mean, column) for column in domain.shown]) for one in ranked
+    return [gettext(one.heading) for one in domain.shown], [
+        (gettext(one.title), [_rate_text(one.mean, column) for column in domain.shown])
+        for one in ranked
     ]
 
 
@@ -220,4 +223,5 @@ def _rate_text(card: Any, column: Shown) -> str:
         return "–"
     times, digits = (100, 1) if column.style == "percent" else (1, 2)
     mean, low, high = (f"{times * one:.{digits}f}" for one in (rate.mean, rate.low, rate.high))
-    return f"{mean} ({low} to {high})"
+    values = {"mean": mean, "low": low, "high": high}
+    return gettext("%(mean)s (%(low)s to %(high)s)") % values

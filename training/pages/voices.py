@@ -9,6 +9,7 @@ from random import Random
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_safe
 
 from training.receipts.figures import PERCENT, Figure, figure
@@ -27,10 +28,10 @@ from training.voices.judging import (
 from training.voices.positions import ROLES, title_of
 
 LANGUAGES: dict[str, str] = {
-    EVERY: "All languages",
-    "english": "English",
-    "hinglish": "Hinglish",
-    "hindi": "Hindi",
+    EVERY: gettext_noop("All languages"),
+    "english": gettext_noop("English"),
+    "hinglish": gettext_noop("Hinglish"),
+    "hindi": gettext_noop("Hindi"),
 }
 
 CODES: dict[str, str] = {"english": "en", "hinglish": "hi-Latn", "hindi": "hi"}
@@ -87,13 +88,18 @@ class Published(msgspec.Struct, frozen=True):
 
     table: VoicesTable
     verdicts: tuple[VoiceVerdict, ...]
-    rows: tuple[Row, ...]
+    tallies: tuple[Tally, ...]
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """What the judges thought, language by language."""
+        return tuple(map(_row, self.tallies))
 
     @property
     def languages(self) -> tuple[tuple[str, str], ...]:
         """Names and words of the languages there are pairs in, all together first."""
         here = {one.language for one in pairs(self.table)}
-        return tuple((k, v) for k, v in LANGUAGES.items() if k == EVERY or k in here)
+        return tuple((k, gettext(v)) for k, v in LANGUAGES.items() if k == EVERY or k in here)
 
 
 @require_safe
@@ -101,12 +107,12 @@ def voices(request: HttpRequest) -> HttpResponse:
     """Show a pair of answers; a choice names them. Nothing is kept of it."""
     shown = published()
     if shown is None:
-        raise Http404("No voices have been compared on this site.")
+        raise Http404(gettext("No voices have been compared on this site."))
     asked = (request.GET.get(name, "") for name in ("at", "language", "pick"))
     try:
         pair = pair_of(shown, *asked)
     except UnknownPair as wrong:
-        raise Http404("There is no such pair.") from wrong
+        raise Http404(gettext("There is no such pair.")) from wrong
     context = {"pair": pair, "rows": shown.rows, "languages": shown.languages}
     return TemplateResponse(request, "voices/index.html", context)
 
@@ -118,7 +124,7 @@ def published() -> Published | None:
     if table is None:
         return None
     given = verdicts.rows if verdicts else ()
-    return Published(table, given, tuple(map(_row, tallies(table, given))))
+    return Published(table, given, tuple(tallies(table, given)))
 
 
 def pairs(table: VoicesTable, language: str = EVERY) -> tuple[VoicePosition, ...]:
@@ -148,12 +154,13 @@ def pair_of(shown: Published, at: str, language: str, pick: str) -> Pair:
     *before, line = position.talk
     return Pair(
         id=position.id,
-        language=LANGUAGES.get(position.language, position.language),
+        language=gettext(LANGUAGES.get(position.language, position.language)),
         only=only,
         lang=CODES.get(position.language, "en"),
-        thing=position.title or "Something from home",
+        thing=position.title or gettext("Something from home"),
         anchor=money(position.anchor),
-        standing=f"You ask {money(position.ask)}, she has bid {money(position.bid)}.",
+        standing=gettext("You ask %(ask)s, she has bid %(bid)s.")
+        % {"ask": money(position.ask), "bid": money(position.bid)},
         deed=deed_of(position),
         before=tuple(before),
         line=line,
@@ -180,11 +187,11 @@ def _answers(
                 code=code,
                 label=label,
                 text=texts[code],
-                title=" and ".join(map(title_of, names)),
-                about=ROLES[names[0]].about if names[0] in ROLES else "",
+                title=gettext(" and ").join(gettext(title_of(name)) for name in names),
+                about=gettext(ROLES[names[0]].about) if names[0] in ROLES else "",
                 is_picked=code == pick,
                 marks=tuple(
-                    (words, round(100 * mark))
+                    (gettext(words), round(100 * mark))
                     for words, mark in zip(RUBRIC.values(), given, strict=False)
                 ),
             )
@@ -197,10 +204,12 @@ def _row(tally: Tally) -> Row:
     for voice in tally.voices:
         shown = figure(voice.points, PERCENT, "")
         assert shown is not None
-        points.append((title_of(voice.voice), voice.positions, shown))
+        points.append((gettext(title_of(voice.voice)), voice.positions, shown))
     for pair in tally.pairs:
         shown = figure(pair.better, PERCENT, "")
         assert shown is not None
-        better.append((title_of(pair.voice), title_of(pair.than), pair.positions, shown))
-    name = LANGUAGES.get(tally.language, tally.language)
+        better.append(
+            (gettext(title_of(pair.voice)), gettext(title_of(pair.than)), pair.positions, shown)
+        )
+    name = gettext(LANGUAGES.get(tally.language, tally.language))
     return Row(name, tally.judges, tuple(points), tuple(better))

@@ -11,6 +11,7 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
@@ -55,7 +56,7 @@ def receipt(request: HttpRequest, run_id: str) -> HttpResponse:
     """Show a published evaluation: paired differences, files, how it was made and is checked."""
     published = shown(run_id)
     if published is None:
-        raise Http404("There is no published evaluation of that name.")
+        raise Http404(gettext("There is no published evaluation of that name."))
     context = page_of(published, _published(run_id), request.GET.get("policy", ""))
     return TemplateResponse(request, "training/receipt.html", context)
 
@@ -93,7 +94,7 @@ def table(request: HttpRequest, name: str) -> HttpResponse:
     """Send a table that one command has measured, as it wrote it."""
     kind = TABLES.get(name)
     if kind is None or not kind.path().is_file():
-        raise Http404("There is no table of that name.")
+        raise Http404(gettext("There is no table of that name."))
     return HttpResponse(kind.path().read_bytes(), content_type="application/json")
 
 
@@ -112,7 +113,7 @@ def _published(run_id: str) -> Run:
 def _packed(run: Run) -> Path:
     path = lifecycle.folder_of(run) / PACKED
     if not path.is_file():
-        raise Http404("The bargains of this run are not on this machine.")
+        raise Http404(gettext("The bargains of this run are not on this machine."))
     return path
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 from django.conf import settings
+from django.utils.translation import gettext_noop
 
 from agents.checkpoints import CARD
 from negotiation.secret_values import scrub
@@ -22,14 +23,14 @@ TOLD = (CARD, "adapter_config.json", "README.md")
 MOST_MODEL_BYTES = 4_000_000_000  # A larger model is fetched from the machine itself
 
 FILES: tuple[tuple[str, str], ...] = (
-    ("config.json", "what was asked, every setting"),
-    ("metrics.jsonl", "what was measured, one step a line"),
-    ("summary.json", "what came out"),
-    ("samples.jsonl", "games before and after, on the same seeds"),
-    ("episodes.jsonl", "markets before and after, on the same seeds"),
-    ("pairs.jsonl", "pairs of games that the judge compared"),
-    ("pairs.jsonl.gz", "pairs of games that the judge compared, packed"),
-    (PACKED_MODEL, "the model: weights, tokenizer and card"),
+    ("config.json", gettext_noop("what was asked, every setting")),
+    ("metrics.jsonl", gettext_noop("what was measured, one step a line")),
+    ("summary.json", gettext_noop("what came out")),
+    ("samples.jsonl", gettext_noop("games before and after, on the same seeds")),
+    ("episodes.jsonl", gettext_noop("markets before and after, on the same seeds")),
+    ("pairs.jsonl", gettext_noop("pairs of games that the judge compared")),
+    ("pairs.jsonl.gz", gettext_noop("pairs of games that the judge compared, packed")),
+    (PACKED_MODEL, gettext_noop("the model: weights, tokenizer and card")),
 )
 
 _TYPES = {

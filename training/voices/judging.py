@@ -13,6 +13,7 @@ from typing import get_args
 
 import msgspec
 import numpy as np
+from django.utils.translation import gettext, gettext_noop
 
 from agents.text.languages import Register
 from negotiation.models import id_from
@@ -25,11 +26,11 @@ CODE_LENGTH = 4
 NO_WORDS = "(she says nothing)"
 
 RUBRIC: dict[str, str] = {
-    "answers": "It answers what was said.",
-    "true": "It is true: she claims nothing that is not so.",
-    "natural": "A person could have said it, just like that.",
-    "one_language": "It is in one language, the seller's.",
-    "go_on": "It makes me want to go on.",
+    "answers": gettext_noop("It answers what was said."),
+    "true": gettext_noop("It is true: she claims nothing that is not so."),
+    "natural": gettext_noop("A person could have said it, just like that."),
+    "one_language": gettext_noop("It is in one language, the seller's."),
+    "go_on": gettext_noop("It makes me want to go on."),
 }
 """What is marked 0 or 1, in the order of a sheet."""
 
@@ -127,16 +128,16 @@ def deed_of(position: VoicePosition) -> str:
     """Return what Sauda plays with her words."""
     match position.move:
         case "talk":
-            return "No price was named, so she only answers."
+            return gettext("No price was named, so she only answers.")
         case "accept":
-            return f"She takes {money(position.ask)}."
+            return gettext("She takes %(price)s.") % {"price": money(position.ask)}
         case "leave":
-            return "She leaves."
+            return gettext("She leaves.")
         case "hold":
-            return f"She stays at {money(position.bid)}."
+            return gettext("She stays at %(price)s.") % {"price": money(position.bid)}
         case _:
             assert position.to is not None
-            return f"She goes up to {money(position.to)}."
+            return gettext("She goes up to %(price)s.") % {"price": money(position.to)}
 
 
 def money(paise: int) -> str:

@@ -13,6 +13,7 @@ from random import Random
 from typing import Protocol, get_args
 
 import msgspec
+from django.utils.translation import gettext_noop
 
 from agents.buyers.network_buyer import NetworkBuyer
 from agents.speech.cues import planned
@@ -84,15 +85,17 @@ class Boxed:
 CAST: tuple[Role, ...] = (
     Role(
         "old",
-        "The old voice",
-        "Lines by mood and topic, with a question behind them. It heard keywords.",
+        gettext_noop("The old voice"),
+        gettext_noop("Lines by mood and topic, with a question behind them. It heard keywords."),
         Voice,
     ),
     Role(
         "bank",
-        "The bank",
-        "Exchanges written by hand. It hears what a line does, answers that, and every line is "
-        "checked before it is said.",
+        gettext_noop("The bank"),
+        gettext_noop(
+            "Exchanges written by hand. It hears what a line does, answers that, and every line is "
+            "checked before it is said."
+        ),
         Speaker,
     ),
 )
@@ -101,9 +104,11 @@ CAST: tuple[Role, ...] = (
 GUESTS: tuple[Role, ...] = (
     Role(
         "box",
-        "The model in the box",
-        "A model of 135 million parameters in the site's own process, tuned on the bank's "
-        "exchanges. It writes, code fills the prices and checks every line.",
+        gettext_noop("The model in the box"),
+        gettext_noop(
+            "A model of 135 million parameters in the site's own process, tuned on the bank's "
+            "exchanges. It writes, code fills the prices and checks every line."
+        ),
         Boxed,
         LEARNED,
     ),

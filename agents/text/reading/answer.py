@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
+from django.utils.translation import gettext
 
 from agents.text.reading.roles import Role
 from agents.text.reading.spelling import word_set
@@ -22,42 +23,45 @@ def ask_one_of(prices: Sequence[int], currency: str) -> str:
     'Which is your price: ₹150 or ₹170?'
     """
     if not prices:
-        return "Which price do you mean?"
+        return gettext("Which price do you mean?")
     named = [_price(price, currency) for price in prices[:MAX_NAMED]]
     if len(prices) > MAX_NAMED:
-        named.append("another")
-    return f"Which is your price: {', '.join(named[:-1])} or {named[-1]}?"
+        named.append(gettext("another"))
+    words = gettext("Which is your price: %(some)s or %(last)s?")
+    return words % {"some": ", ".join(named[:-1]), "last": named[-1]}
 
 
 def _ask_whether(price: int, currency: str) -> str:
-    return f"Is {_price(price, currency)} your price? Then write just the number."
+    words = gettext("Is %(price)s your price? Then write just the number.")
+    return words % {"price": _price(price, currency)}
 
 
 def _ask_off_or_price(said: int, left: int, currency: str) -> str:
     if left < 1:
-        return f"Is {_price(said, currency)} your price? It is too much to take off your ask."
-    return (
-        f"Is {_price(said, currency)} your price, or do you take that off "
-        f"and ask {_price(left, currency)}?"
-    )
+        words = gettext("Is %(price)s your price? It is too much to take off your ask.")
+    else:
+        words = gettext("Is %(price)s your price, or do you take that off and ask %(left)s?")
+    return words % {"price": _price(said, currency), "left": _price(left, currency)}
 
 
 def ask_without_bid() -> str:
     """Ask for a number when words lean on a price that does not stand yet."""
-    return "There is no other price to count from yet: which price do you ask?"
+    return gettext("There is no other price to count from yet: which price do you ask?")
 
 
 def _ask_too_large(currency: str) -> str:
-    return f"A price can be at most {_price(MAX_PRICE, currency)}: which price do you ask?"
+    words = gettext("A price can be at most %(most)s: which price do you ask?")
+    return words % {"most": _price(MAX_PRICE, currency)}
 
 
 def _ask_zero() -> str:
-    return "A price must be above zero: which price do you ask?"
+    return gettext("A price must be above zero: which price do you ask?")
 
 
 def ask_accept(bid: int, currency: str) -> str:
     """Ask whether the standing bid (in paise) is accepted."""
-    return f"Do you accept {_price(bid, currency)}? Then write “done”, else name your price."
+    words = gettext("Do you accept %(price)s? Then write “done”, else name your price.")
+    return words % {"price": _price(bid, currency)}
 
 
 def _price(paise: int, currency: str) -> str:

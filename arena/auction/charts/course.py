@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from arena.auction.engine.events import Signal
 from negotiation.bargain.web.bubbles import Frame
@@ -40,11 +41,14 @@ class BidMark(msgspec.Struct, frozen=True):
 
 
 class Lane(msgspec.Struct, frozen=True):
-    """One buyer's part. ``place`` counts seats from 1; ``budget`` in rupees, None until the end."""
+    """One buyer's part. ``place`` counts seats from 1; ``budget`` in rupees, None until the end.
+
+    ``called`` is the name as it was recorded, ``name`` as the reader's language writes it.
+    """
 
     actor: str
     place: int
-    name: str
+    called: str
     policy: str
     version: str
     person: bool
@@ -55,9 +59,14 @@ class Lane(msgspec.Struct, frozen=True):
     share: float | None = None
 
     @property
+    def name(self) -> str:
+        """What the page calls this buyer."""
+        return spoken(self.called)
+
+    @property
     def who(self) -> str:
         """Whom the portraits know it by: the policy that plays, or a person's name."""
-        return self.name if self.person else self.policy
+        return self.called if self.person else self.policy
 
     @property
     def last(self) -> BidMark | None:
@@ -140,6 +149,18 @@ class Course(msgspec.Struct, frozen=True):
         return [mark.price for mark in self.asks if mark.round <= number][-1]
 
 
+def spoken(name: str) -> str:
+    """Return a recorded name in the reader's language; the number of a namesake stays.
+
+    >>> spoken("Visitor 2"), spoken("")
+    ('Visitor 2', '')
+    """
+    first, _space, number = name.rpartition(" ")
+    if first and number.isdecimal():
+        return f"{spoken(first)} {number}"
+    return _(name) if name else ""
+
+
 def course_of(frames: Sequence[Frame]) -> Course:
     """Read a match out of its wire frames: all in order, the first one ``opened``."""
     opened = frames[0]["event"]
@@ -191,7 +212,7 @@ def _lane(
     return Lane(
         actor=actor,
         place=place,
-        name=buyer["name"],
+        called=buyer["name"],
         policy=buyer["policy"],
         version=buyer["version"],
         person=bool(buyer.get("person")),
@@ -221,27 +242,45 @@ def _marks(frames: Sequence[Frame], actor: str) -> list[BidMark]:
 
 
 ACTIONS = {
-    "offer": "bids {price}",
-    "accept": "takes the ask, {price}",
-    "hold": "holds {price}",
-    "walk": "leaves",
-    "in": "closes its envelope",
+    "offer": gettext_noop("bids %(price)s"),
+    "accept": gettext_noop("takes the ask, %(price)s"),
+    "hold": gettext_noop("holds %(price)s"),
+    "walk": gettext_noop("leaves"),
+    "in": gettext_noop("closes its envelope"),
 }
+
+SIGNAL_WORDS: dict[str, str] = {
+    "compete": gettext_noop("compete"),
+    "cooperate": gettext_noop("cooperate"),
+    "bluff": gettext_noop("bluff"),
+}
+"""Wire name of a signal and its word within a sentence."""
+
+
+def signal_word(signal: str) -> str:
+    """Return a signal's word in the reader's language."""
+    return _(SIGNAL_WORDS.get(signal, signal))
 
 
 def mark_words(course: Course, mark: BidMark) -> str:
     """Return what an envelope held, in words."""
     if mark.action == "hold" and mark.price is None:
-        words = "waits without a bid"
+        words = _("waits without a bid")
     else:
         price = "" if mark.price is None else rupees_text(mark.price, course.currency)
-        words = ACTIONS[mark.action].format(price=price)
-    return f"{words}, signals {mark.signal}" if mark.signal else words
+        words = _(ACTIONS[mark.action]) % {"price": price}
+    if not mark.signal:
+        return words
+    told = {"words": words, "signal": signal_word(mark.signal)}
+    return _("%(words)s, signals %(signal)s") % told
 
 
 def lane_words(course: Course, lane: Lane) -> str:
     """Return one buyer's whole match in a few sentences."""
-    told = [f"Round {mark.round}: {mark_words(course, mark)}." for mark in lane.marks]
+    told = [
+        _("Round %(number)s: %(told)s.") % {"number": mark.round, "told": mark_words(course, mark)}
+        for mark in lane.marks
+    ]
     return " ".join([*told, fate_words(course, lane)]).strip()
 
 
@@ -265,12 +304,14 @@ def fate_seq(course: Course, lane: Lane) -> int:
 
 def bids_table(course: Course) -> SafeString:
     """Draw all bids as a table: a row for each round, a column for each buyer and the ask."""
-    heads = ("Round", *(lane.name for lane in course.lanes), "Asked")
+    heads = (_("Round"), *(lane.name for lane in course.lanes), _("Asked"))
     rows = [_row(course, number) for number in range(1, course.rounds + 1)]
     return element(
         "table",
         {"class": "bids-table"},
-        element("caption", {"class": "sr-only"}, f"Bids by round: {course.title}"),
+        element(
+            "caption", {"class": "sr-only"}, _("Bids by round: %(item)s") % {"item": course.title}
+        ),
         element("thead", {}, element("tr", {}, *(_head(head) for head in heads))),
         element("tbody", {}, *rows),
     )

@@ -3,13 +3,14 @@
 from collections.abc import Callable
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_noop
 
 from negotiation.charts.svg import closed, element, line
 
 SIGNALS: tuple[tuple[str, str, str], ...] = (
-    ("compete", "compete", "“I will outbid you”"),
-    ("cooperate", "cooperate", "“let us not drive the price up”"),
-    ("bluff", "bluff", "looks like “compete”, and is not meant"),
+    ("compete", gettext_noop("compete"), gettext_noop("“I will outbid you”")),
+    ("cooperate", gettext_noop("cooperate"), gettext_noop("“let us not drive the price up”")),
+    ("bluff", gettext_noop("bluff"), gettext_noop("looks like “compete”, and is not meant")),
 )
 """Wire name of a signal, its word on the page, and what it says."""
 

@@ -6,6 +6,7 @@ moment. All strips of a match share their scales; the attention of the seller li
 
 import msgspec
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from arena.auction.charts.course import (
     LEFT,
@@ -87,8 +88,8 @@ def lane_strip(course: Course, lane: Lane, *, place: str = "") -> SafeString:
     return labelled(
         {"class": "lane-strip", "viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}"},
         f"{place}{lane.actor}",
-        f"{lane.name}, round by round",
-        lane_words(course, lane) or "No envelope opened yet.",
+        _("%(who)s, round by round") % {"who": lane.name},
+        lane_words(course, lane) or _("No envelope opened yet."),
         *parts,
     )
 
@@ -134,7 +135,12 @@ def _cell(course: Course, scale: Scale, lane: Lane, mark: BidMark) -> SafeString
     won = lane.fate == WON and number == course.rounds
     words = mark_words(course, mark)
     parts = [
-        element("title", {}, f"{lane.name}, round {number}: {words}"),
+        element(
+            "title",
+            {},
+            _("%(who)s, round %(number)s: %(told)s")
+            % {"who": lane.name, "number": number, "told": words},
+        ),
         _paper(scale, number, torn=mark.action == "walk"),
         *_ask_line(course, scale, number),
         *_bid(scale, lane, mark),
@@ -203,7 +209,7 @@ def _stamp(course: Course, scale: Scale, lane: Lane, number: int) -> SafeString:
     return element(
         "g",
         {"class": "lane-stamp", "data-seq": course.sold_seq},
-        element("title", {}, f"{lane.name} wins for {price}"),
+        element("title", {}, _("%(who)s wins for %(price)s") % {"who": lane.name, "price": price}),
         element("rect", {"class": "lane-won", **box}),
         element("path", {"class": "lane-tick", "d": tick}),
     )
@@ -215,7 +221,8 @@ def _budget(course: Course, scale: Scale, lane: Lane) -> list[SafeString]:
     y = scale.y(lane.budget)
     last = lane.marks[-1].round
     right = scale.left(last + 1) if lane.fate != LEFT else scale.middle(last)
-    words = f"{lane.name}'s budget was {rupees_text(lane.budget, course.currency)}"
+    budget = rupees_text(lane.budget, course.currency)
+    words = _("%(who)s's budget was %(budget)s") % {"who": lane.name, "budget": budget}
     return [
         element(
             "g",
@@ -235,7 +242,7 @@ def attention_strip(course: Course) -> SafeString:
     return labelled(
         {"class": "lane-strip attention-strip", "viewBox": f"0 0 {WIDTH:g} {ATTENTION_HEIGHT:g}"},
         "attention",
-        "The seller's attention, round by round",
+        _("The seller's attention, round by round"),
         attention_words(course),
         *(_column(course, scale, seen) for seen in course.attention),
     )
@@ -252,8 +259,9 @@ def attention_words(course: Course) -> str:
             for lane in course.lanes
             if seen.shares.get(lane.actor)
         ]
-        told.append(f"Round {seen.round}: {', '.join(shares) or 'nobody'}.")
-    return " ".join(told) or "Not open yet."
+        values = {"number": seen.round, "told": ", ".join(shares) or _("nobody")}
+        told.append(_("Round %(number)s: %(told)s.") % values)
+    return " ".join(told) or _("Not open yet.")
 
 
 def _column(course: Course, scale: Scale, seen: Attention) -> SafeString:
@@ -270,7 +278,12 @@ def _column(course: Course, scale: Scale, seen: Attention) -> SafeString:
             element(
                 "rect",
                 {"class": f"of-{lane.actor}", **box},
-                element("title", {}, f"Round {seen.round}: {lane.name} {share:.0%}"),
+                element(
+                    "title",
+                    {},
+                    _("Round %(number)s: %(told)s")
+                    % {"number": seen.round, "told": f"{lane.name} {share:.0%}"},
+                ),
             )
         )
     return element("g", {"data-seq": seen.seq}, *pieces)

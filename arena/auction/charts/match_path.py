@@ -3,6 +3,8 @@
 import itertools
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from arena.auction.charts.course import LEFT, Course, Lane, lane_words
 from arena.auction.charts.glyphs import cross, seat_shape
@@ -13,7 +15,7 @@ from negotiation.money import rupees_text
 
 LETTER = 21.0
 """Font size in user units of a sheet 640 wide: 10.5 CSS pixels on a phone."""
-RESERVATION = "Reservation"
+RESERVATION = gettext_noop("Reservation")
 
 
 def sheet_of(course: Course, width: float = 640, height: float = 360) -> Paper:
@@ -25,7 +27,7 @@ def sheet_of(course: Course, width: float = 640, height: float = 360) -> Paper:
     shown.append(course.opening_ask * 0.6 if course.reservation is None else course.reservation)
     low, high = min(shown), max(shown)
     spare = (high - low) * 0.05 or high * 0.1
-    longest = RESERVATION if course.ended_seq else "Ask"
+    longest = _(RESERVATION) if course.ended_seq else _("Ask")
     label = text_width(f"{longest} {rupees_text(course.opening_ask, course.currency)}", LETTER)
     return Paper(
         width=width,
@@ -54,7 +56,7 @@ def match_path(course: Course, *, place: str = "live") -> SafeString:
     svg = labelled(
         {"class": "match-path", "viewBox": box, "font-size": LETTER},
         f"prices-{place}",
-        f"Prices by round: {course.title}",
+        _("Prices by round: %(item)s") % {"item": course.title},
         describe(course),
         *parts,
     )
@@ -64,11 +66,11 @@ def match_path(course: Course, *, place: str = "live") -> SafeString:
 def describe(course: Course) -> str:
     """Return every number of the chart in words."""
     asks = ", ".join(rupees_text(ask.price, course.currency) for ask in course.asks)
-    told = [f"The seller asks {asks}."]
+    told = [_("The seller asks %(prices)s.") % {"prices": asks}]
     told += [f"{lane.name}: {lane_words(course, lane)}" for lane in course.lanes if lane.marks]
     if course.reservation is not None:
         limit = rupees_text(course.reservation, course.currency)
-        told.append(f"The seller's reservation price was {limit}.")
+        told.append(_("The seller's reservation price was %(price)s.") % {"price": limit})
     return " ".join(told)
 
 
@@ -155,7 +157,8 @@ def _fate(course: Course, sheet: Paper, lane: Lane, price: float | None) -> list
         across = x + (lane.place - 2.5) * 5
         top = sheet.y(lane.budget)
         path = line([(across, y), (across, top)]) + line([(across - 7, top), (across + 7, top)])
-        words = f"{lane.name}'s budget was {rupees_text(lane.budget, course.currency)}"
+        budget = rupees_text(lane.budget, course.currency)
+        words = _("%(who)s's budget was %(budget)s") % {"who": lane.name, "budget": budget}
         look = {"class": "match-pocket", "data-seq": course.ended_seq}
         pocket = element("path", {"d": path})
         drawn.append(element("g", look, element("title", {}, words), pocket))
@@ -172,7 +175,7 @@ def moments(course: Course, sheet: Paper) -> list[SafeString]:
 
 def _moment(course: Course, sheet: Paper, seq: int, opened: int) -> SafeString:
     ask = [mark.price for mark in course.asks if mark.seq <= seq][-1]
-    labels: list[tuple[str, int, float]] = [("Ask", 0, ask)]
+    labels: list[tuple[str, int, float]] = [(gettext_noop("Ask"), 0, ask)]
     for lane in course.lanes:
         bid = lane.bid_after(opened)
         if bid is not None:
@@ -196,7 +199,7 @@ def _label(
     x = sheet.right + LETTER * 0.6
     words = rupees_text(price, course.currency)
     if not place:
-        caption = element("tspan", {"class": "chart-caption"}, f"{name} ")
+        caption = element("tspan", {"class": "chart-caption"}, f"{_(name)} ")
         tone = "chart-limit" if name == RESERVATION else "chart-ask"
         text = {"class": f"chart-end {tone}", "x": x, "y": middle + LETTER * 0.35}
         return element("text", text, caption, words)

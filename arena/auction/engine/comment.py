@@ -19,13 +19,16 @@ from arena.auction.engine.events import (
 )
 from arena.auction.engine.match import fold, place
 from arena.auction.engine.scenario import ArenaScenario, Seat
+from arena.phrases import Phrase, Values, gettext_noop
 from negotiation.engine.errors import BrokenLog
 from negotiation.engine.quantities import Paise, to_paise, to_rupees
 from negotiation.money import rupees_text
 
 NUMBER_WORDS = (
-    *("no", "one", "two", "three", "four", "five", "six"),
-    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *(gettext_noop("no"), gettext_noop("one"), gettext_noop("two"), gettext_noop("three")),
+    *(gettext_noop("four"), gettext_noop("five"), gettext_noop("six"), gettext_noop("seven")),
+    *(gettext_noop("eight"), gettext_noop("nine"), gettext_noop("ten"), gettext_noop("eleven")),
+    gettext_noop("twelve"),
 )
 
 
@@ -38,8 +41,13 @@ class Remark(msgspec.Struct, frozen=True):
 
     kind: str
     buyer: int | None
-    text: str
+    phrase: Phrase
     numbers: dict[str, float] = {}
+
+    @property
+    def text(self) -> str:
+        """The sentence in English."""
+        return self.phrase.told()
 
 
 class Facts(msgspec.Struct, frozen=True):
@@ -67,15 +75,14 @@ class Facts(msgspec.Struct, frozen=True):
         """The buyer with the highest budget; of several the first."""
         return self.budgets.index(max(self.budgets))
 
-    def name(self, seat: int) -> str:
+    def name(self, seat: int) -> Phrase:
         """Return a buyer's name; two of one name are told apart by their seats."""
         seats = self.scenario.seats
         own = seats[seat].name
-        return own if _is_alone(own, seats) else f"{own} (seat {seat + 1})"
-
-    def whose(self, seat: int) -> str:
-        """Return the possessive of a buyer."""
-        return "their" if self.scenario.seats[seat].person else "its"
+        if _is_alone(own, seats):
+            return Phrase(own)
+        told = gettext_noop("%(who)s (seat %(seat)s)")
+        return Phrase(told, {"who": Phrase(own), "seat": seat + 1})
 
     def money(self, paise: float) -> str:
         """Return a price in the currency of the match."""
@@ -121,26 +128,29 @@ def percent(share: float) -> str:
     return f"{round(100 * share)} %"
 
 
-def rounds_text(count: int) -> str:
+def rounds_text(count: int) -> Phrase:
     """Return a count of rounds in words.
 
-    >>> rounds_text(1), rounds_text(2), rounds_text(30)
+    >>> rounds_text(1).told(), rounds_text(2).told(), rounds_text(30).told()
     ('one round', 'two rounds', '30 rounds')
     """
-    word = NUMBER_WORDS[count] if count < len(NUMBER_WORDS) else str(count)
-    return f"{word} round{'' if count == 1 else 's'}"
+    if count == 1:
+        return Phrase(gettext_noop("one round"))
+    number = Phrase(NUMBER_WORDS[count]) if count < len(NUMBER_WORDS) else count
+    return Phrase(gettext_noop("%(number)s rounds"), {"number": number})
 
 
-def in_rounds(numbers: Sequence[int]) -> str:
+def in_rounds(numbers: Sequence[int]) -> Phrase:
     """Return numbers of rounds in words.
 
-    >>> in_rounds([4]), in_rounds([2, 4, 7])
+    >>> in_rounds([4]).told(), in_rounds([2, 4, 7]).told()
     ('in round 4', 'in rounds 2, 4 and 7')
     """
     if len(numbers) == 1:
-        return f"in round {numbers[0]}"
+        return Phrase(gettext_noop("in round %(number)s"), {"number": numbers[0]})
     head = ", ".join(str(number) for number in numbers[:-1])
-    return f"in rounds {head} and {numbers[-1]}"
+    told = gettext_noop("in rounds %(numbers)s and %(last)s")
+    return Phrase(told, {"numbers": head, "last": numbers[-1]})
 
 
 def _is_alone(name: str, seats: Sequence[Seat]) -> bool:
@@ -201,8 +211,9 @@ def on_the_sale(match: Facts) -> Iterator[Remark]:
     yield _sold(match, winner, price)
     if price > selling.RULES.capitulation * match.scenario.anchor:
         part = price / match.scenario.anchor
-        text = f"{match.name(winner)} paid {percent(part)} of the opening ask: a capitulation."
-        yield Remark("capitulated", winner, text, {"price": price, "of_anchor": part})
+        told = gettext_noop("%(who)s paid %(part)s of the opening ask: a capitulation.")
+        phrase = Phrase(told, {"who": match.name(winner), "part": percent(part)})
+        yield Remark("capitulated", winner, phrase, {"price": price, "of_anchor": part})
     yield from _one_round_more(match, winner, price)
     yield _allocation(match, winner)
     second = auction_theory.reference_lines(match.scenario).get(auction_theory.SECOND_PRICE)
@@ -217,52 +228,80 @@ def on_no_sale(match: Facts) -> Iterator[Remark]:
     richest, reservation = match.richest, match.reservation
     budget = match.budgets[richest]
     figures: dict[str, float] = {"budget": budget, "reservation": reservation}
+    values: Values = {
+        "who": match.name(richest),
+        "limit": match.money(reservation),
+        "budget": match.money(budget),
+        "more": match.money(budget - reservation),
+    }
     if budget < reservation:
-        yield Remark(
-            "rational-walk",
-            None,
-            f"Nobody could pay: the seller would not go below {match.money(reservation)}, and the "
-            f"largest budget was {match.money(budget)}.",
-            figures,
+        told = gettext_noop(
+            "Nobody could pay: the seller would not go below %(limit)s, and the largest budget was "
+            "%(budget)s."
         )
+        yield Remark("rational-walk", None, Phrase(told, values), figures)
         return
     if budget == reservation:
-        room = f"{match.name(richest)} could have paid just what the seller needed"
-    else:
-        room = (
-            f"{match.name(richest)} could have paid {match.money(budget - reservation)} more than "
-            f"the {match.money(reservation)} the seller needed"
+        told = gettext_noop(
+            "Nobody bought it, and both sides lost: %(who)s could have paid just what the seller "
+            "needed."
         )
-    yield Remark("mutual-loss", richest, f"Nobody bought it, and both sides lost: {room}.", figures)
+    else:
+        told = gettext_noop(
+            "Nobody bought it, and both sides lost: %(who)s could have paid %(more)s more than the "
+            "%(limit)s the seller needed."
+        )
+    yield Remark("mutual-loss", richest, Phrase(told, values), figures)
     yield from _refused(match)
 
 
 def _sold(match: Facts, winner: int, price: Paise) -> Remark:
     share = match.ended.shares[winner]
-    text = (
-        f"{match.name(winner)} bought it in round {match.ended.round} for {match.money(price)} and "
-        f"kept {percent(share)} of the room between the seller's {match.money(match.reservation)} "
-        f"and {match.whose(winner)} own {match.money(match.budgets[winner])}."
-    )
-    return Remark("sold", winner, text, {"price": price, "share": share})
+    if match.scenario.seats[winner].person:
+        told = gettext_noop(
+            "%(who)s bought it in round %(round)s for %(price)s and kept %(share)s of the room "
+            "between the seller's %(limit)s and their own %(budget)s."
+        )
+    else:
+        told = gettext_noop(
+            "%(who)s bought it in round %(round)s for %(price)s and kept %(share)s of the room "
+            "between the seller's %(limit)s and its own %(budget)s."
+        )
+    values: Values = {
+        "who": match.name(winner),
+        "round": match.ended.round,
+        "price": match.money(price),
+        "share": percent(share),
+        "limit": match.money(match.reservation),
+        "budget": match.money(match.budgets[winner]),
+    }
+    return Remark("sold", winner, Phrase(told, values), {"price": price, "share": share})
 
 
 def _one_round_more(match: Facts, winner: int, price: Paise) -> Iterator[Remark]:
     after = _had_the_winner_held(match, winner)
-    name, paid = match.name(winner), match.money(price)
+    values: Values = {
+        "who": match.name(winner),
+        "round": match.ended.round,
+        "price": match.money(price),
+    }
     match after:
         case AskLowered(_, ask) if price - ask >= WORTH_SAYING * price:
-            text = (
-                f"Patience would have paid: had {name} held in round {match.ended.round}, the next "
-                f"ask would have been {match.money(ask)}, {match.money(price - ask)} less."
+            told = gettext_noop(
+                "Patience would have paid: had %(who)s held in round %(round)s, the next ask would "
+                "have been %(ask)s, %(saved)s less."
             )
-            yield Remark("hasty", winner, text, {"ask": ask, "saved": price - ask})
+            values |= {"ask": match.money(ask), "saved": match.money(price - ask)}
+            phrase = Phrase(told, values)
+            yield Remark("hasty", winner, phrase, {"ask": ask, "saved": price - ask})
         case Sold(_, rival, other) if rival != winner:
-            text = (
-                f"Just in time: had {name} held in round {match.ended.round} instead of paying "
-                f"{paid}, {match.name(rival)} would have had it for {match.money(other)}."
+            told = gettext_noop(
+                "Just in time: had %(who)s held in round %(round)s instead of paying %(price)s, "
+                "%(rival)s would have had it for %(other)s."
             )
-            yield Remark("in-time", winner, text, {"price": other, "rival": rival})
+            values |= {"rival": match.name(rival), "other": match.money(other)}
+            phrase = Phrase(told, values)
+            yield Remark("in-time", winner, phrase, {"price": other, "rival": rival})
 
 
 def _had_the_winner_held(match: Facts, winner: int) -> AskLowered | Sold | None:
@@ -281,21 +320,34 @@ def _allocation(match: Facts, winner: int) -> Remark:
     richest, budgets = match.richest, match.budgets
     gap = budgets[richest] - budgets[winner]
     if gap == 0:
-        text = f"It went to the largest budget at the table, {match.name(winner)}'s."
-        return Remark("efficient", winner, text, {"budget": budgets[winner]})
-    text = (
-        f"It did not go to the largest budget: {match.name(richest)} had "
-        f"{match.money(gap)} more to spend than the winner."
+        told = gettext_noop("It went to the largest budget at the table, %(who)s's.")
+        phrase = Phrase(told, {"who": match.name(winner)})
+        return Remark("efficient", winner, phrase, {"budget": budgets[winner]})
+    told = gettext_noop(
+        "It did not go to the largest budget: %(who)s had %(more)s more to spend than the winner."
     )
-    return Remark("inefficient", richest, text, {"budget": budgets[richest], "gap": gap})
+    phrase = Phrase(told, {"who": match.name(richest), "more": match.money(gap)})
+    return Remark("inefficient", richest, phrase, {"budget": budgets[richest], "gap": gap})
 
 
 def _beside_theory(match: Facts, price: Paise, second: Paise) -> Remark:
     gap = abs(price - second)
-    than = f"{match.money(gap)} {'less' if second < price else 'more'}" if gap else "the same"
-    buyers = NUMBER_WORDS[len(match.budgets)]
-    text = f"A second-price auction among the same {buyers} buyers would have brought {than}."
-    return Remark("theory", None, text, {"price": price, "second_price": second})
+    if not gap:
+        told = gettext_noop(
+            "A second-price auction among the same %(count)s buyers would have brought the same."
+        )
+    elif second < price:
+        told = gettext_noop(
+            "A second-price auction among the same %(count)s buyers would have brought %(gap)s "
+            "less."
+        )
+    else:
+        told = gettext_noop(
+            "A second-price auction among the same %(count)s buyers would have brought %(gap)s "
+            "more."
+        )
+    values: Values = {"count": Phrase(NUMBER_WORDS[len(match.budgets)]), "gap": match.money(gap)}
+    return Remark("theory", None, Phrase(told, values), {"price": price, "second_price": second})
 
 
 def _refused(match: Facts) -> Iterator[Remark]:
@@ -303,11 +355,16 @@ def _refused(match: Facts) -> Iterator[Remark]:
     bid = next((bid for bid in last.bids if bid.buyer == last.best), None)
     if bid is None or bid.price is None or bid.price < match.reservation:
         return
-    text = (
-        f"In the last round the seller let {match.name(bid.buyer)}'s {match.money(bid.price)} "
-        f"stand, {match.money(bid.price - match.reservation)} above what it needed."
+    told = gettext_noop(
+        "In the last round the seller let %(who)s's %(price)s stand, %(above)s above what it "
+        "needed."
     )
-    yield Remark("refused", bid.buyer, text, {"bid": bid.price})
+    values: Values = {
+        "who": match.name(bid.buyer),
+        "price": match.money(bid.price),
+        "above": match.money(bid.price - match.reservation),
+    }
+    yield Remark("refused", bid.buyer, Phrase(told, values), {"bid": bid.price})
 
 
 def on_leaving(match: Facts) -> Iterator[Remark]:
@@ -315,20 +372,32 @@ def on_leaving(match: Facts) -> Iterator[Remark]:
     price, end = match.ended.price, match.ended.round
     for seat, round_ in sorted(match.left.items(), key=lambda one: (one[1], one[0])):
         budget = match.budgets[seat]
+        values: Values = {
+            "who": match.name(seat),
+            "round": round_,
+            "budget": match.money(budget),
+        }
         if price is not None and budget > price:
-            when = f"{rounds_text(end - round_)} later" if end > round_ else "in the same round"
-            text = (
-                f"{match.name(seat)} left in round {round_} with {match.money(budget)} to spend; "
-                f"it went for {match.money(price)} {when}."
+            told = gettext_noop(
+                "%(who)s left in round %(round)s with %(budget)s to spend; it went for %(price)s "
+                "in the same round."
             )
-            yield Remark("left-early", seat, text, {"budget": budget, "price": price})
+            if end > round_:
+                told = gettext_noop(
+                    "%(who)s left in round %(round)s with %(budget)s to spend; it went for "
+                    "%(price)s %(rounds)s later."
+                )
+            values |= {"price": match.money(price), "rounds": rounds_text(max(end - round_, 1))}
+            figures: dict[str, float] = {"budget": budget, "price": price}
+            yield Remark("left-early", seat, Phrase(told, values), figures)
         elif price is None and budget >= match.reservation:
-            text = (
-                f"{match.name(seat)} left in round {round_} with {match.money(budget)} to spend, "
-                f"and {match.money(match.reservation)} would have bought it."
+            told = gettext_noop(
+                "%(who)s left in round %(round)s with %(budget)s to spend, and %(limit)s would "
+                "have bought it."
             )
-            figures: dict[str, float] = {"budget": budget, "price": match.reservation}
-            yield Remark("left-early", seat, text, figures)
+            values |= {"limit": match.money(match.reservation)}
+            figures = {"budget": budget, "price": match.reservation}
+            yield Remark("left-early", seat, Phrase(told, values), figures)
 
 
 def on_signals(match: Facts) -> Iterator[Remark]:
@@ -337,9 +406,11 @@ def on_signals(match: Facts) -> Iterator[Remark]:
         rounds = [number for number, bid in match.bids_of(seat) if bid.signal == "bluff"]
         if not rounds:
             continue
-        result = "and won" if seat == match.ended.winner else "and did not get it"
-        text = f"{match.name(seat)} bluffed {in_rounds(rounds)} {result}."
-        yield Remark("bluffed", seat, text, {"times": len(rounds)})
+        told = gettext_noop("%(who)s bluffed %(rounds)s and did not get it.")
+        if seat == match.ended.winner:
+            told = gettext_noop("%(who)s bluffed %(rounds)s and won.")
+        phrase = Phrase(told, {"who": match.name(seat), "rounds": in_rounds(rounds)})
+        yield Remark("bluffed", seat, phrase, {"times": len(rounds)})
 
 
 def on_the_lead(match: Facts) -> Iterator[Remark]:
@@ -347,9 +418,13 @@ def on_the_lead(match: Facts) -> Iterator[Remark]:
     fronts = [one.best for one in match.rounds if one.best is not None]
     changes = sum(one != other for one, other in pairwise(fronts))
     if changes:
-        times = "once" if changes == 1 else "twice" if changes == 2 else f"{changes} times"
-        text = f"The lead changed hands {times} in {rounds_text(len(match.rounds))}."
-        yield Remark("lead", None, text, {"changes": changes})
+        told = gettext_noop("The lead changed hands %(count)s times in %(rounds)s.")
+        if changes == 1:
+            told = gettext_noop("The lead changed hands once in %(rounds)s.")
+        elif changes == 2:
+            told = gettext_noop("The lead changed hands twice in %(rounds)s.")
+        phrase = Phrase(told, {"count": changes, "rounds": rounds_text(len(match.rounds))})
+        yield Remark("lead", None, phrase, {"changes": changes})
 
 
 def on_rivalry(match: Facts, rival: int, without: Ended) -> Iterator[Remark]:
@@ -357,31 +432,31 @@ def on_rivalry(match: Facts, rival: int, without: Ended) -> Iterator[Remark]:
     winner, price = match.ended.winner, match.ended.price
     if winner is None or price is None:
         return
-    name, other = match.name(winner), match.name(rival)
+    values: Values = {"who": match.name(winner), "other": match.name(rival)}
     figures: dict[str, float] = {"price": price, "rival": rival}
     if without.winner == winner and without.price is not None:
         saved = price - without.price
         figures |= {"without": without.price, "cost": saved}
-        alone = f"{match.money(without.price)} in round {without.round}"
+        values |= {"price": match.money(without.price), "round": without.round}
         if saved > 0:
-            text = (
-                f"Rivalry cost {name} {match.money(saved)}: with {other} gone from the start the "
-                f"price would have been {alone}."
+            values["cost"] = match.money(saved)
+            told = gettext_noop(
+                "Rivalry cost %(who)s %(cost)s: with %(other)s gone from the start the price would "
+                "have been %(price)s in round %(round)s."
             )
         elif saved == 0:
-            text = f"{other} changed nothing: without that rival {name} would have paid the same."
-        else:
-            text = (
-                f"{other} did {name} a favour: with that rival gone from the start the price would "
-                f"have been {alone}."
+            told = gettext_noop(
+                "%(other)s changed nothing: without that rival %(who)s would have paid the same."
             )
-        yield Remark("rivalry", winner, text, figures)
+        else:
+            told = gettext_noop(
+                "%(other)s did %(who)s a favour: with that rival gone from the start the price "
+                "would have been %(price)s in round %(round)s."
+            )
     elif without.winner is not None and without.price is not None:
-        text = (
-            f"Without {other} it would have gone to {match.name(without.winner)} for "
-            f"{match.money(without.price)}."
-        )
-        yield Remark("rivalry", winner, text, figures | {"without": without.price})
+        told = gettext_noop("Without %(other)s it would have gone to %(winner)s for %(price)s.")
+        values |= {"winner": match.name(without.winner), "price": match.money(without.price)}
+        figures |= {"without": without.price}
     else:
-        text = f"Without {other} nobody would have bought it."
-        yield Remark("rivalry", winner, text, figures)
+        told = gettext_noop("Without %(other)s nobody would have bought it.")
+    yield Remark("rivalry", winner, Phrase(told, values), figures)

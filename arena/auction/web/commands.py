@@ -7,6 +7,7 @@ stands in no log, so the same words give the same match.
 from collections import OrderedDict
 
 import msgspec
+from django.utils.translation import gettext
 
 from agents.sellers.speaking import SellerSpeaker
 from arena.auction.engine.events import ArenaMove, AskLowered, Bid, Signal, Take
@@ -59,9 +60,11 @@ def move_of(position: Position, index: int, command: Command, seen: int | None =
     command is a second click or from an old page (``NotYourTurn``). None: not checked.
     """
     if seen is not None and any(isinstance(new, AskLowered) for new in position.events[seen:]):
-        raise NotYourTurn("A new round has begun since you sent that; look at the new ask first.")
+        told = gettext("A new round has begun since you sent that; look at the new ask first.")
+        raise NotYourTurn(told)
     if len(command.text) > MAX_TEXT:
-        raise IllegalMove(f"A message has at most {MAX_TEXT} characters.")
+        told = gettext("A message has at most %(count)s characters.") % {"count": MAX_TEXT}
+        raise IllegalMove(told)
     if not isinstance(command, Say):
         return command
     return _read(position, index, command)
@@ -89,8 +92,10 @@ def _read(position: Position, index: int, said: Say) -> ArenaMove:
             raise TwoPrices(intent.question, intent.candidates, currency)
         case "none":
             ask = rupees_text(to_rupees(own.standing_ask), currency)
-            remark = remark_to(position.state, index, said.text) or "There was no price in that."
-            raise NoPrice(f"{remark} Name a price, or take the ask of {ask}.")
+            remark = remark_to(position.state, index, said.text)
+            told = gettext("%(remark)s Name a price, or take the ask of %(ask)s.")
+            remark = remark or gettext("There was no price in that.")
+            raise NoPrice(told % {"remark": remark, "ask": ask})
 
 
 def remark_to(state: ArenaState, index: int, text: str) -> str:

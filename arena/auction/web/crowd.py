@@ -11,6 +11,7 @@ from random import Random
 from typing import Literal
 
 import msgspec
+from django.utils.translation import gettext
 
 from agents.text.word_tables import read_table
 from arena.auction.charts.course import BidMark, Course, Lane
@@ -91,7 +92,7 @@ def _reaction(course: Course, lane: Lane, mark: BidMark, kind: Silly) -> Reactio
     lines: Mapping[Silly, tuple[str, ...]] = getattr(_lines(), by)
     # Lines that name the bidder do not fit whoever reads them about oneself.
     fitting = [line for line in lines[kind] if not (lane.you and "{who}" in line)]
-    text = chance.choice(fitting).format(
+    text = gettext(chance.choice(fitting)).format(
         who=lane.name,
         other=chance.choice(others).name if others else "",
         price=rupees_text(mark.price or 0.0, course.currency),
@@ -109,7 +110,8 @@ def scene(course: Course, kind: str, number: int, *lanes: Lane, step: str = "") 
     who, other = (*(lane.name for lane in lanes), "", "")[:2]
     pool = _lines().scene[kind]
     order = _chance(course, kind).sample(range(len(pool)), len(pool))
-    return _sentence(pool[order[number % len(pool)]].format(who=who, other=other, step=step))
+    line = gettext(pool[order[number % len(pool)]])
+    return _sentence(line.format(who=who, other=other, step=step))
 
 
 def step_kind(before: float, after: float) -> str:
@@ -125,7 +127,7 @@ def step_kind(before: float, after: float) -> str:
 
 def _chance(course: Course, about: str) -> Random:
     # What everybody knows of a match, and nothing else.
-    names = ",".join(lane.name for lane in course.lanes)
+    names = ",".join(lane.called for lane in course.lanes)
     return Random(f"{course.title}:{course.opening_ask}:{names}:{about}")
 
 

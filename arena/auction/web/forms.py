@@ -3,7 +3,9 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext, gettext_lazy
 
+from arena.auction.charts.course import spoken
 from arena.auction.engine.events import SIGNALS, Bid, Hold, Leave, Signal, Take
 from arena.auction.engine.scenario import FEWEST_BUYERS, MOST_BUYERS
 from arena.auction.web.commands import Command, Say
@@ -22,12 +24,12 @@ SIGNALS_OR_NONE = (EMPTY, *SIGNALS)
 def seat_choices() -> list[tuple[str, str]]:
     """Return who can sit in a seat: you, nobody, or any buyer."""
     buyers = [(entry.name, _called(entry)) for entry in policies("buyer")]
-    return [(EMPTY, "Nobody"), (PERSON, "You"), *buyers]
+    return [(EMPTY, gettext("Nobody")), (PERSON, gettext("You")), *buyers]
 
 
 def _called(entry: Entry) -> str:
     who = name_of(entry.name)
-    return who if who == entry.title else f"{who} · {entry.title}"
+    return who if who == entry.title else f"{spoken(who)} · {entry.title}"
 
 
 class StartForm(forms.Form):
@@ -36,8 +38,8 @@ class StartForm(forms.Form):
     listing = forms.ModelChoiceField(
         Listing.objects.all(),
         error_messages={
-            "required": "Choose what is sold.",
-            "invalid_choice": "That is not for sale any more.",
+            "required": gettext_lazy("Choose what is sold."),
+            "invalid_choice": gettext_lazy("That is not for sale any more."),
         },
     )
     persona = forms.ChoiceField(
@@ -47,7 +49,7 @@ class StartForm(forms.Form):
         required=False,
         min_value=0,
         max_value=SEED_LIMIT - 1,
-        error_messages={"invalid": "A seed is a whole number, like 7."},
+        error_messages={"invalid": gettext_lazy("A seed is a whole number, like 7.")},
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -64,9 +66,10 @@ class StartForm(forms.Form):
         if self.errors:
             return cleaned
         if len(cleaned["line_up"]) < FEWEST_BUYERS:
-            self.add_error(None, f"Seat at least {FEWEST_BUYERS} buyers.")
+            told = gettext("Seat at least %(few)s buyers.") % {"few": FEWEST_BUYERS}
+            self.add_error(None, told)
         if cleaned["line_up"].count(PERSON) > 1:
-            self.add_error(None, "You can sit in one seat only.")
+            self.add_error(None, gettext("You can sit in one seat only."))
         return cleaned
 
     def order(self) -> Order:

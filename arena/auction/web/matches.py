@@ -13,6 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from arena.auction.engine.events import ArenaEvent, ArenaMove, Placed
 from arena.auction.engine.making import SUITE, make_match
@@ -117,15 +118,15 @@ def take_seat(match_id: str, index: int, owner: str) -> None:
             waiting = Match.objects.filter(pk=match_id, phase=Match.Phase.WAITING)
             # Locks the match: nobody can begin it until the seat is taken.
             if not waiting.update(phase=Match.Phase.WAITING):
-                raise SeatTaken("The match has begun; sit down in the next one.")
+                raise SeatTaken(gettext("The match has begun; sit down in the next one."))
             free = MatchSeat.objects.filter(match=match_id, index=index, owner="", is_open=True)
             if not free.update(owner=owner):
-                raise SeatTaken("Somebody else sits there already.")
+                raise SeatTaken(gettext("Somebody else sits there already."))
             transaction.on_commit(lambda: notify.ring(match_id, 0), robust=True)
             if _is_full(match_id):
                 begin(match_id)
     except IntegrityError:
-        raise SeatTaken("You have a seat in this match already.") from None
+        raise SeatTaken(gettext("You have a seat in this match already.")) from None
 
 
 def leave_seat(match_id: str, owner: str) -> None:
@@ -136,7 +137,7 @@ def leave_seat(match_id: str, owner: str) -> None:
         waiting = Match.objects.filter(pk=match_id, phase=Match.Phase.WAITING)
         # Locks the match, as in ``take_seat``.
         if not waiting.update(phase=Match.Phase.WAITING):
-            raise SeatTaken("The match has begun; walk if you want to leave.")
+            raise SeatTaken(gettext("The match has begun; walk if you want to leave."))
         own = MatchSeat.objects.filter(match=match_id, owner=owner)
         if not owner or not own.update(owner=""):
             raise NoSeat
@@ -148,7 +149,7 @@ def begin_now(match_id: str, owner: str) -> bool:
     if not Match.objects.filter(pk=match_id).exists():
         raise UnknownGame
     if Match.objects.filter(pk=match_id, exhibition=True).exists():
-        raise SeatTaken("This table begins by its own clock.")
+        raise SeatTaken(gettext("This table begins by its own clock."))
     if seat_of(match_id, owner) is None:
         raise NoSeat
     return begin(match_id)

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 
 import msgspec
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from arena.auction.charts.course import BidMark, Course, Lane
 from arena.auction.engine.observe import claimed
@@ -23,13 +24,17 @@ MOODS: tuple[Mood, ...] = get_args(Mood)
 # Attention and tells belong to their round.
 BEATS = ("opened", "placed", "round", "offer", "accept", "ended")
 
-VERBS = {"opened": "opened at", "offer": "asked", "accept": "sold for"}
+VERBS = {
+    "opened": gettext_noop("opened at"),
+    "offer": gettext_noop("asked"),
+    "accept": gettext_noop("sold for"),
+}
 ACTIONS = {
-    "offer": "bid",
-    "accept": "took the ask at",
-    "hold": "held",
-    "walk": "left",
-    "in": "closed an envelope",
+    "offer": gettext_noop("bid"),
+    "accept": gettext_noop("took the ask at"),
+    "hold": gettext_noop("held"),
+    "walk": gettext_noop("left"),
+    "in": gettext_noop("closed an envelope"),
 }
 
 
@@ -422,7 +427,7 @@ def said_with(frame: Frame, course: Course) -> Said | None:
     match event["kind"]:
         case "opened" | "offer" | "accept":
             kind = event["kind"]
-            line = Line(None, VERBS[kind], event["price"], event.get("text", ""))
+            line = Line(None, _(VERBS[kind]), event["price"], event.get("text", ""))
             return Said(seq, kind, event.get("round", 0), (line,))
         case "round":
             lines = [
@@ -444,5 +449,7 @@ def said_with(frame: Frame, course: Course) -> Said | None:
 
 def _line(lane: Lane, mark: BidMark, *, best: bool) -> Line:
     price = None if mark.action == "walk" else mark.price
-    verb = "waited" if mark.action == "hold" and price is None else ACTIONS[mark.action]
+    verb = _(ACTIONS[mark.action])
+    if mark.action == "hold" and price is None:
+        verb = _("waited")
     return Line(lane, verb, price, mark.text, mark.signal, best, closed=mark.action == "in")

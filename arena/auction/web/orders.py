@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 from django.conf import settings
+from django.utils.translation import gettext, gettext_noop
 
 from arena.auction.engine.making import make_match
 from arena.auction.engine.scenario import FEWEST_BUYERS, MOST_BUYERS, Seat
@@ -25,14 +26,19 @@ from negotiation.words import clean, clean_line
 DRAWN = ""
 
 PERSONAS: tuple[tuple[str, str, str], ...] = (
-    (DRAWN, "Whoever comes", "drawn by chance, opened at the end"),
-    ("default", "Even-tempered", "comes down steadily"),
-    ("deceptive", "Deceptive", "asks more, fakes haste, pulls back"),
-    ("impatient", "Impatient", "two big drops, then hardly any"),
-    ("collaborative", "Collaborative", "leans to the middle"),
+    (DRAWN, gettext_noop("Whoever comes"), gettext_noop("drawn by chance, opened at the end")),
+    ("default", gettext_noop("Even-tempered"), gettext_noop("comes down steadily")),
+    ("deceptive", gettext_noop("Deceptive"), gettext_noop("asks more, fakes haste, pulls back")),
+    ("impatient", gettext_noop("Impatient"), gettext_noop("two big drops, then hardly any")),
+    ("collaborative", gettext_noop("Collaborative"), gettext_noop("leans to the middle")),
 )
 
-_WORDS = {value: name.lower() for value, name, _ in PERSONAS if value}
+_WORDS = {
+    "default": gettext_noop("even-tempered"),
+    "deceptive": gettext_noop("deceptive"),
+    "impatient": gettext_noop("impatient"),
+    "collaborative": gettext_noop("collaborative"),
+}
 
 
 def persona_word(name: str) -> str:
@@ -41,12 +47,12 @@ def persona_word(name: str) -> str:
     >>> persona_word("default"), persona_word("stern")
     ('even-tempered', 'stern')
     """
-    return _WORDS.get(name, name)
+    return gettext(_WORDS[name]) if name in _WORDS else name
 
 
 PERSON = "person"  # in a line-up: somebody who plays by hand
 
-PERSON_NAME = "Visitor"  # how the others see a person
+PERSON_NAME = gettext_noop("Visitor")  # how the others see a person
 
 QUICK_PAUSE_S = 2.0
 """At most so long between two rounds of a match that a person began at once."""
@@ -88,7 +94,8 @@ class Plan(msgspec.Struct, frozen=True):
 def checked(order: Order, below: Callable[[int], int] = secrets.randbelow) -> Plan:
     """Fill in what an order leaves open, or raise ``BadSale`` or ``UnknownPolicy``."""
     if not FEWEST_BUYERS <= len(order.line_up) <= MOST_BUYERS:
-        raise BadSale(f"A match has {FEWEST_BUYERS} to {MOST_BUYERS} buyers.", "lineup")
+        told = gettext("A match has %(few)s to %(many)s buyers.")
+        raise BadSale(told % {"few": FEWEST_BUYERS, "many": MOST_BUYERS}, "lineup")
     for name in order.line_up:
         if name != PERSON and policy(name).side != "buyer":
             raise UnknownPolicy(f"{name!r} sells; choose buyers.")
@@ -96,10 +103,12 @@ def checked(order: Order, below: Callable[[int], int] = secrets.randbelow) -> Pl
         raise BadSale(f"A seller is one of {', '.join(SELLERS)}.", "persona")
     if order.seed is not None:
         if not 0 <= order.seed < SEED_LIMIT:
-            raise BadSale(f"A seed is a whole number from 0 to {SEED_LIMIT - 1}.", "seed")
+            told = gettext("A seed is a whole number from 0 to %(most)s.")
+            raise BadSale(told % {"most": SEED_LIMIT - 1}, "seed")
         if order.people > 1:
             # Whoever knows the seed can work out what the others keep secret.
-            raise BadSale("Several people play for real: leave the seed to chance.", "seed")
+            told = gettext("Several people play for real: leave the seed to chance.")
+            raise BadSale(told, "seed")
     seed = below(SEED_LIMIT) if order.seed is None else order.seed
     return Plan(order.persona or random.Random(f"persona:{seed}").choice(list(SELLERS)), seed)
 
@@ -162,9 +171,9 @@ def chairs_of(match: Match, owner: str, exhibition: bool) -> list[MatchSeat]:
 
 
 def name_of(policy_name: str) -> str:
-    """Return what people call whoever plays a policy: a character's name, else its title."""
+    """Return a policy's character as matches store it: its name in the file, else the title."""
     who = character(policy_name)
-    return title_of(policy_name) if who.name == policy_name else who.name
+    return who.written if who.is_known else title_of(policy_name)
 
 
 def seats_of(chairs: list[MatchSeat]) -> tuple[Seat, ...]:

@@ -17,7 +17,7 @@ from arena.auction.engine.events import Bid, action_of
 from arena.auction.web.game import AUCTION
 from arena.auction.web.orders import PERSON, persona_word
 from arena.auction.web.records import event_from
-from arena.auction.web.what_if import Better, better_move
+from arena.auction.web.what_if import Better, better_move, remarks_in_words
 from arena.models import Match
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.charts.share_bar import share_bar
@@ -53,7 +53,7 @@ def _outcome_of(match: Match, frames: Sequence[Frame], course: Course) -> dict[s
         "lanes": [
             (lane, fate_words(course, lane), pocket_words(course, lane)) for lane in course.lanes
         ],
-        "remarks": ended.get("remarks", []),
+        "remarks": remarks_in_words(match.game_id, frames[-1]["seq"]),
         "again": again(match),
         "sat": course.own is not None,
         "listing": match.game.listing_id,

@@ -23,6 +23,7 @@ from arena.auction.charts.course import (
     course_of,
     fate_seq,
     fate_words,
+    signal_word,
 )
 from arena.auction.charts.glyphs import SIGNALS, envelope, seat_shape, signal_sign
 from arena.auction.charts.lanes import attention_strip, lane_strip, rounds_axis
@@ -151,7 +152,7 @@ def said_html(frame: Frame, course: Course) -> SafeString:
 
 def tells_html(frame: Frame, *, shown: bool = True) -> SafeString:
     """Return what the seller let show in a round."""
-    rows = signal_rows(frame["event"]["signals"], "How it gives way")
+    rows = signal_rows(frame["event"]["signals"], _("How it gives way"))
     context = {
         "seq": frame["seq"],
         "round": frame["event"]["round"],
@@ -195,7 +196,7 @@ def lanes_html(course: Course) -> SafeString:
         "lanes": lanes,
         "axis": rounds_axis(course),
         "attention": attention_strip(course),
-        "signals": [(word, about, signs()[name]) for name, word, about in SIGNALS],
+        "signals": [(_(word), _(about), signs()[name]) for name, word, about in SIGNALS],
         "envelope": element("svg", SIGN_BOX, envelope(9, 9, 7)),
     }
     return render_to_string("arena/_lanes.html", context)
@@ -307,7 +308,10 @@ def _sealed_words(placed: Frame, course: Course) -> str:
             words = _("you hold")
     if not placed.get("signal"):
         return words
-    return _("%(words)s, calling “%(sign)s”") % {"words": words, "sign": placed["signal"]}
+    return _("%(words)s, calling “%(sign)s”") % {
+        "words": words,
+        "sign": signal_word(placed["signal"]),
+    }
 
 
 def _placed(frames: Sequence[Frame], actor: str, number: int) -> Frame | None:

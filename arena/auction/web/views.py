@@ -12,12 +12,13 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from arena.auction.charts.course import Course, course_of
+from arena.auction.charts.course import Course, course_of, spoken
 from arena.auction.engine.events import ArenaEvent, Ended, Opened
 from arena.auction.engine.scenario import MOST_BUYERS
 from arena.auction.web import matches, running, schedule, watching
@@ -121,7 +122,7 @@ def _lobby_page(visitor: str, form: StartForm, q: str) -> dict[str, Any]:
     chosen = str(form["listing"].value() or "")
     chairs = _chairs_of(following, visitor) if following else ()
     return {
-        "running": cached("matches-on", LOOK_EVERY_S, _on_now),
+        "running": cached(f"matches-on:{get_language()}", LOOK_EVERY_S, _on_now),
         "following": following,
         "chairs": chairs,
         "own_seat": any(chair.is_yours for chair in chairs),
@@ -239,7 +240,7 @@ def _chairs_of(match: Match, visitor: str) -> tuple[Chair, ...]:
         Chair(
             index=seat.index,
             actor=actor(seat.index),
-            name=name_of(seat.policy),
+            name=spoken(name_of(seat.policy)),
             policy=seat.policy,
             is_yours=bool(visitor) and seat.owner == visitor,
             is_taken=bool(seat.owner),
@@ -296,7 +297,7 @@ def begin(request: HttpRequest, match_id: str) -> HttpResponse:
     try:
         matches.begin_now(match_id, visitor(request))
     except UnknownGame:
-        raise Http404("There is no such match.") from None
+        raise Http404(gettext("There is no such match.")) from None
     except REFUSALS as wrong:
         return _show(request, match_id, problem=refusal(wrong), status=status_of(wrong))
     running.start_from_thread(match_id)
@@ -316,7 +317,7 @@ def _better(request: HttpRequest, match_id: str) -> HttpResponse:
     game = Game.objects.filter(pk=match_id, kind="arena", status=Game.Status.ENDED).first()
     seat = seat_of(match_id, visitor(request)) if game else None
     if game is None or seat is None:
-        raise Http404("Nobody who looks here sat at that table.")
+        raise Http404(gettext("Nobody who looks here sat at that table."))
     return render(request, "arena/_better.html", {"better": better_words(game, seat)})
 
 
@@ -397,7 +398,7 @@ def _show(
     try:
         view = watching.view_of(match_id, visitor(request))
     except UnknownGame:
-        raise Http404("There is no such match.") from None
+        raise Http404(gettext("There is no such match.")) from None
     if view.viewer is None:
         link = request.build_absolute_uri(reverse("match", args=[match_id]))
         context = _waiting_page(view.match, visitor(request)) | more | {"link": link}

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from arena.auction.charts.course import spoken
 from arena.auction.engine.comment import Remark, comment, strongest_rival
 from arena.auction.engine.events import ArenaEvent, ArenaMove, Bid, Ended, Hold, Leave, Placed, Take
 from arena.auction.engine.match import ArenaState, fold, place, start
@@ -267,22 +268,30 @@ def _leaving(seen: ArenaObservation) -> ArenaMove:
     return Leave()
 
 
-@functools.lru_cache(maxsize=512)
 def remarks_of(game_id: str, last_seq: int) -> tuple[dict[str, Any], ...]:
-    """Return the comment as ``{"kind", "actor", "text"}``; the actor may be None."""
+    """Return the comment as ``{"kind", "actor", "text"}``, in English; the actor may be None."""
+    return tuple(_told(remark, remark.text) for remark in _remarks(game_id, last_seq))
+
+
+def remarks_in_words(game_id: str, last_seq: int) -> tuple[dict[str, Any], ...]:
+    """Return the comment as ``remarks_of`` does, in the language of whoever reads it."""
+    return tuple(
+        _told(remark, remark.phrase.told(spoken)) for remark in _remarks(game_id, last_seq)
+    )
+
+
+def _told(remark: Remark, text: str) -> dict[str, Any]:
+    who = None if remark.buyer is None else actor(remark.buyer)
+    return {"kind": remark.kind, "actor": who, "text": text}
+
+
+@functools.lru_cache(maxsize=512)
+def _remarks(game_id: str, last_seq: int) -> tuple[Remark, ...]:
     rows = EventRow.objects.filter(game=game_id, seq__lte=last_seq).order_by("seq")
     events = [event_from(payload) for payload in rows.values_list("payload", flat=True)]
     try:
-        remarks = commentary(stored_scenario(game_id, ArenaScenario), events)
+        return commentary(stored_scenario(game_id, ArenaScenario), events)
     # Words about a match must never hide how it ended.
     except Exception:
         log.exception("no comment", extra={"game": game_id})
         return ()
-    return tuple(
-        {
-            "kind": remark.kind,
-            "actor": None if remark.buyer is None else actor(remark.buyer),
-            "text": remark.text,
-        }
-        for remark in remarks
-    )

@@ -8,17 +8,20 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from arena.gpu_market.board.cards import CONDITION_WORDS
-from arena.gpu_market.board.folding import exchange_words
 from arena.gpu_market.board.names import (
     block_names,
     blocks_text,
     credits_text,
+    exchange_words,
     job_name,
     listed,
     told,
 )
+from arena.gpu_market.board.titles import lab_name
 from arena.gpu_market.engine.actions import FINISH, WAIT, ActionName, Malformed, MarketAction
 from arena.gpu_market.engine.blocks import hours_left
 from arena.gpu_market.engine.episode import consider
@@ -58,7 +61,7 @@ _RESERVE: dict[str, Any] = {"action": "reserve_capacity", "block_ids": ["block_0
 
 EXAMPLES: tuple[Example, ...] = (
     Example(
-        "Put blocks and money before another lab, for blocks of its own.",
+        gettext_noop("Put blocks and money before another lab, for blocks of its own."),
         {
             "action": "send_offer",
             "target_lab_id": "lab_3",
@@ -70,15 +73,17 @@ EXAMPLES: tuple[Example, ...] = (
         },
     ),
     Example(
-        "Take an offer: what it promises changes hands at once. With a coalition_id: join.",
+        gettext_noop(
+            "Take an offer: what it promises changes hands at once. With a coalition_id: join."
+        ),
         {"action": "accept_offer", "offer_id": "offer_3_0_0"},
     ),
     Example(
-        "Turn an offer down. With a coalition_id: stay out.",
+        gettext_noop("Turn an offer down. With a coalition_id: stay out."),
         {"action": "reject_offer", "offer_id": "offer_1_0_0"},
     ),
     Example(
-        "Answer an offer with one of your own; the first is closed.",
+        gettext_noop("Answer an offer with one of your own; the first is closed."),
         {
             "action": "counter_offer",
             "offer_id": "offer_2_0_0",
@@ -87,26 +92,26 @@ EXAMPLES: tuple[Example, ...] = (
         },
     ),
     Example(
-        "Argue before all why your work should come first.",
+        gettext_noop("Argue before all why your work should come first."),
         {"action": "make_pitch", "message": "My paper is due in round 3 and needs 2 GPU-hours."},
     ),
     Example(
-        "Answer another lab’s pitch before all.",
+        gettext_noop("Answer another lab’s pitch before all."),
         {
             "action": "counter_pitch",
             "target_lab_id": "lab_1",
             "message": "We can both run if you take the blocks of round 6.",
         },
     ),
-    Example("Take own blocks off the market.", _RESERVE),
+    Example(gettext_noop("Take own blocks off the market."), _RESERVE),
     Example(
-        "Set reserved or pooled blocks free; out of a pool, that breaks a promise.",
+        gettext_noop("Set reserved or pooled blocks free; out of a pool, that breaks a promise."),
         {"action": "release_capacity", "block_ids": ["block_0"]},
         (_RESERVE,),
     ),
-    Example("Ask a lab into a coalition, and put blocks into its pool.", _FOUND),
+    Example(gettext_noop("Ask a lab into a coalition, and put blocks into its pool."), _FOUND),
     Example(
-        "Put more blocks into the pool of your coalition.",
+        gettext_noop("Put more blocks into the pool of your coalition."),
         {
             "action": "commit_to_coalition",
             "coalition_id": "coalition_0",
@@ -115,19 +120,22 @@ EXAMPLES: tuple[Example, ...] = (
         (_FOUND,),
     ),
     Example(
-        "Run a job on blocks: it closes, they are used up.",
+        gettext_noop("Run a job on blocks: it closes, they are used up."),
         {"action": "allocate_to_job", "job_id": "job_0_0", "block_ids": ["block_1"]},
     ),
     Example(
-        "Speak to one lab, or to all when you name none.",
+        gettext_noop("Speak to one lab, or to all when you name none."),
         {
             "action": "send_message",
             "target_lab_id": "lab_2",
             "message": "A fair pool would serve us both.",
         },
     ),
-    Example("Let the turn pass; it costs nothing.", {"action": "wait"}),
-    Example("Give up all later turns. The market goes on without you.", {"action": "finish"}),
+    Example(gettext_noop("Let the turn pass; it costs nothing."), {"action": "wait"}),
+    Example(
+        gettext_noop("Give up all later turns. The market goes on without you."),
+        {"action": "finish"},
+    ),
 )
 
 
@@ -157,7 +165,7 @@ def names_of(state: State, lab: int) -> Names:
     """Give plain names to what a lab knows at a position."""
     return {
         **block_names(state.blocks, state.scenario.task),
-        **{card.id: card.name for card in state.scenario.labs},
+        **{card.id: lab_name(card.name) for card in state.scenario.labs},
         **{job.id: job_name(job) for job in state.jobs[lab]},
     }
 
@@ -165,15 +173,17 @@ def names_of(state: State, lab: int) -> Names:
 def action_words(action: MarketAction | Malformed | None, names: Names) -> str:
     """Return an action in the imperative; None is an archetype that decided."""
     if not isinstance(action, MarketAction):
-        return "an action that could not be read" if action else "its character decides"
+        return _("an action that could not be read") if action else _("its character decides")
     words = _WORDS[action.action](action, names)
-    if action.conditions:
-        words += f", on condition that {listed(CONDITION_WORDS[one] for one in action.conditions)}"
-    return words
+    if not action.conditions:
+        return words
+    told_all = listed(_(CONDITION_WORDS[one]) for one in action.conditions)
+    values = {"action": words, "conditions": told_all}
+    return _("%(action)s, on condition that %(conditions)s") % values
 
 
 def _target(action: MarketAction, names: Names) -> str:
-    return names.get(action.target_lab_id, action.target_lab_id or "everybody")
+    return names.get(action.target_lab_id, action.target_lab_id or _("everybody"))
 
 
 def _what(action: MarketAction, names: Names) -> str:
@@ -182,65 +192,103 @@ def _what(action: MarketAction, names: Names) -> str:
 
 def _exchange(action: MarketAction, names: Names) -> str:
     gives = exchange_words(action.block_ids, action.payment, names)
-    return f"{gives} for {exchange_words(action.requested_block_ids, 0, names)}"
+    wants = exchange_words(action.requested_block_ids, 0, names)
+    return _("%(gives)s for %(wants)s") % {"gives": gives, "wants": wants}
+
+
+def _offer(action: MarketAction, names: Names) -> str:
+    values = {"whom": _target(action, names), "exchange": _exchange(action, names)}
+    return _("offer %(whom)s %(exchange)s") % values
+
+
+def _counter(action: MarketAction, names: Names) -> str:
+    values = {"what": _what(action, names), "exchange": _exchange(action, names)}
+    return _("answer %(what)s with %(exchange)s") % values
 
 
 def _accept(action: MarketAction, names: Names) -> str:
-    return f"accept {_what(action, names)}" if action.offer_id else f"join {_what(action, names)}"
+    words = _("accept %(what)s") if action.offer_id else _("join %(what)s")
+    return words % {"what": _what(action, names)}
 
 
 def _reject(action: MarketAction, names: Names) -> str:
-    return (
-        f"turn {_what(action, names)} down"
-        if action.offer_id
-        else f"stay out of {_what(action, names)}"
-    )
+    words = _("turn %(what)s down") if action.offer_id else _("stay out of %(what)s")
+    return words % {"what": _what(action, names)}
+
+
+def _run(action: MarketAction, names: Names) -> str:
+    values = {"job": told(action.job_id, names), "blocks": blocks_text(action.block_ids, names)}
+    return _("run %(job)s on %(blocks)s") % values
+
+
+def _reserve(action: MarketAction, names: Names) -> str:
+    return _("hold %(blocks)s back") % {"blocks": blocks_text(action.block_ids, names)}
+
+
+def _release(action: MarketAction, names: Names) -> str:
+    return _("set %(blocks)s free") % {"blocks": blocks_text(action.block_ids, names)}
 
 
 def _form(action: MarketAction, names: Names) -> str:
-    pooled = f" and pool {blocks_text(action.block_ids, names)}" if action.block_ids else ""
-    return f"ask {_target(action, names)} into a coalition{pooled}"
+    values = {"whom": _target(action, names), "blocks": blocks_text(action.block_ids, names)}
+    if action.block_ids:
+        return _("ask %(whom)s into a coalition and pool %(blocks)s") % values
+    return _("ask %(whom)s into a coalition") % values
+
+
+def _commit(action: MarketAction, names: Names) -> str:
+    values = {"blocks": blocks_text(action.block_ids, names), "what": _what(action, names)}
+    return _("pool %(blocks)s in %(what)s") % values
 
 
 def _speak(action: MarketAction, names: Names) -> str:
-    return f"say to {_target(action, names)}: “{action.message}”"
+    values = {"whom": _target(action, names), "words": action.message}
+    return _("say to %(whom)s: “%(words)s”") % values
+
+
+def _wait(action: MarketAction, names: Names) -> str:
+    return _("wait")
+
+
+def _leave(action: MarketAction, names: Names) -> str:
+    return _("leave the market")
 
 
 _WORDS: dict[ActionName, Callable[[MarketAction, Names], str]] = {
-    "send_offer": lambda one, names: f"offer {_target(one, names)} {_exchange(one, names)}",
-    "counter_offer": lambda one, names: f"answer {_what(one, names)} with {_exchange(one, names)}",
+    "send_offer": _offer,
+    "counter_offer": _counter,
     "accept_offer": _accept,
     "reject_offer": _reject,
-    "allocate_to_job": lambda one, names: (
-        f"run {told(one.job_id, names)} on {blocks_text(one.block_ids, names)}"
-    ),
-    "reserve_capacity": lambda one, names: f"hold {blocks_text(one.block_ids, names)} back",
-    "release_capacity": lambda one, names: f"set {blocks_text(one.block_ids, names)} free",
+    "allocate_to_job": _run,
+    "reserve_capacity": _reserve,
+    "release_capacity": _release,
     "form_coalition": _form,
-    "commit_to_coalition": lambda one, names: (
-        f"pool {blocks_text(one.block_ids, names)} in {_what(one, names)}"
-    ),
+    "commit_to_coalition": _commit,
     "make_pitch": _speak,
     "counter_pitch": _speak,
     "send_message": _speak,
-    "wait": lambda one, names: "wait",
-    "finish": lambda one, names: "leave the market",
+    "wait": _wait,
+    "finish": _leave,
 }
 
 
 def _all(state: State, lab: int, names: Names) -> Iterator[Alternative]:
     seen = observe(state, lab)
     for offer in seen.offers_to_me:
-        gives = exchange_words(offer.offered, offer.payment, names)
-        wants = exchange_words(offer.requested, 0, names)
+        values = {
+            "who": names[offer.sender],
+            "gives": exchange_words(offer.offered, offer.payment, names),
+            "wants": exchange_words(offer.requested, 0, names),
+        }
         yield Alternative(
-            f"accept {names[offer.sender]}: {gives} for {wants}",
+            _("accept %(who)s: %(gives)s for %(wants)s") % values,
             MarketAction("accept_offer", offer_id=offer.id),
         )
     for coalition in seen.coalitions:
         if coalition.open and seen.lab in coalition.invited:
+            values = {"what": told(coalition.id, names), "who": names[coalition.founder]}
             yield Alternative(
-                f"join {told(coalition.id, names)} of {names[coalition.founder]}",
+                _("join %(what)s of %(who)s") % values,
                 MarketAction("accept_offer", coalition_id=coalition.id),
             )
     usable = [
@@ -252,9 +300,13 @@ def _all(state: State, lab: int, names: Names) -> Iterator[Alternative]:
         fill = None if job.done else best_fill(job, usable, seen.round, windows=seen.windows)
         if fill is not None:
             blocks = tuple(block.id for block in fill.blocks)
-            on = f"{blocks_text(blocks, names)}, worth {credits_text(fill.net)} after energy"
+            values = {
+                "job": job_name(job),
+                "blocks": blocks_text(blocks, names),
+                "worth": credits_text(fill.net),
+            }
             yield Alternative(
-                f"run {job_name(job)} on {on}",
+                _("run %(job)s on %(blocks)s, worth %(worth)s after energy") % values,
                 MarketAction("allocate_to_job", job_id=job.id, block_ids=blocks),
             )
     if seen.coalitions_enabled:
@@ -263,5 +315,5 @@ def _all(state: State, lab: int, names: Names) -> Iterator[Alternative]:
             if other.id != seen.lab and spare:
                 asked = MarketAction("form_coalition", target_lab_id=other.id, block_ids=spare)
                 yield Alternative(action_words(asked, names), asked)
-    yield Alternative("wait", WAIT)
-    yield Alternative("leave the market", FINISH)
+    yield Alternative(_("wait"), WAIT)
+    yield Alternative(_("leave the market"), FINISH)

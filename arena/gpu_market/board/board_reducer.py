@@ -8,12 +8,15 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext as _
 
 from arena.gpu_market.board.names import block_names, job_name, owned
 from arena.gpu_market.board.parts import (
+    Board,
     Event,
     Judgement,
     LabSeat,
+    Line,
     Strike,
     read_block,
     read_contract,
@@ -21,6 +24,7 @@ from arena.gpu_market.board.parts import (
     read_judgement,
     read_offer,
 )
+from arena.gpu_market.board.titles import lab_name
 from arena.gpu_market.engine.blocks import (
     LASTS_ROUNDS,
     Block,
@@ -32,6 +36,7 @@ from arena.gpu_market.engine.blocks import (
     Pledge,
 )
 from arena.gpu_market.engine.quantities import Cents, to_cents
+from arena.gpu_market.engine.scenario import HOUSE
 
 replace = msgspec.structs.replace
 
@@ -74,7 +79,9 @@ class BoardReducer:
 
     def name(self, lab: str) -> str:
         """Return the public name of a lab, or of the house."""
-        return self.labs[lab].name if lab in self.labs else f"the {lab}"
+        if lab in self.labs:
+            return lab_name(self.labs[lab].name)
+        return _("the house") if lab == HOUSE else f"the {lab}"
 
     @property
     def names(self) -> dict[str, str]:
@@ -82,7 +89,7 @@ class BoardReducer:
         jobs = [job for lab in self.labs.values() for job in lab.jobs or ()]
         return {
             **block_names(self.blocks.values(), self.task),
-            **{lab.id: lab.name for lab in self.labs.values()},
+            **{lab.id: lab_name(lab.name) for lab in self.labs.values()},
             **{job.id: job_name(job) for job in jobs},
         }
 
@@ -92,16 +99,40 @@ class BoardReducer:
 
     def whom(self, lab: str) -> str:
         """Name a lab to which something is done."""
-        return "you" if self.is_own(lab) else self.name(lab)
+        return _("you") if self.is_own(lab) else self.name(lab)
 
     def whose(self, lab: str) -> str:
         """Name a lab to which something belongs."""
-        return "your" if self.is_own(lab) else owned(self.name(lab))
+        return _("your") if self.is_own(lab) else owned(self.name(lab))
 
     def job(self, lab: str, name: str) -> Job | None:
         """Find a job, where this viewer may know it."""
         jobs = self.labs[lab].jobs or ()
         return next((job for job in jobs if job.id == name), None)
+
+    def board(self, seq: int, lines: tuple[Line, ...]) -> Board:
+        """Return the market as it stands after frame ``seq``."""
+        return Board(
+            task=self.task,
+            round=self.round,
+            rounds=self.rounds,
+            seq=seq,
+            to_act=self.to_act,
+            labs=tuple(self.labs.values()),
+            blocks=tuple(self.blocks.values()),
+            offers=tuple(self.offers.values()),
+            contracts=tuple(self.contracts),
+            coalitions=tuple(self.coalitions.values()),
+            shocks=tuple(self.shocks),
+            lines=lines,
+            commitment=self.commitment,
+            reward=self.reward,
+            has_coalitions=self.has_coalitions,
+            over=self.over,
+            judge=self.judge,
+            judgements=tuple(self.judgements),
+            names=self.names,
+        )
 
     def _turn(self, event: Event) -> None:
         places = list(self.labs)

@@ -3,30 +3,25 @@
 from collections.abc import Iterable
 
 import msgspec
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
-from arena.gpu_market.board.names import (
-    blocks_text,
-    credits_text,
-    gpus_words,
-    listed,
-    short,
-    told,
-)
+from arena.gpu_market.board.names import blocks_text, gpus_words, listed, money_text, short, told
 from arena.gpu_market.board.parts import Board, LabSeat
 from arena.gpu_market.engine.blocks import Coalition, Condition, Offer
 from arena.gpu_market.engine.scenario import HOUSE
 
 CONDITION_WORDS: dict[Condition, str] = {
-    "must_not_resell": "neither side passes on what it gets",
-    "must_allocate_to_job": "what changes hands must run a job",
-    "coalition_only": "what changes hands may only be used in a coalition",
-    "deadline_priority": "what changes hands goes to the most urgent job",
+    "must_not_resell": gettext_noop("neither side passes on what it gets"),
+    "must_allocate_to_job": gettext_noop("what changes hands must run a job"),
+    "coalition_only": gettext_noop("what changes hands may only be used in a coalition"),
+    "deadline_priority": gettext_noop("what changes hands goes to the most urgent job"),
 }
 
 BREACH_WORDS: dict[str, str] = {
     "none": "",
-    "excused": "A pooled block failed; nobody is to blame.",
-    "breached": "A member took back what it had promised.",
+    "excused": gettext_noop("A pooled block failed; nobody is to blame."),
+    "breached": gettext_noop("A member took back what it had promised."),
 }
 
 
@@ -88,23 +83,28 @@ def _offer(board: Board, offer: Offer) -> OfferCard:
     sender, target = board.lab_name(offer.sender), board.lab_name(offer.target)
     gives = _side(board, offer.offered, offer.payment, yours=offer.sender == me)
     wants = _side(board, offer.requested, 0, yours=offer.target == me)
-    subject = "You give" if offer.sender == me else f"{sender} gives"
-    to = "" if offer.target == me else f" {target}"
     role = "for-you" if offer.target == me else "from-you" if offer.sender == me else "others"
+    until = _("this round")
+    if offer.expires > board.round:
+        until = _("round %(number)s") % {"number": offer.expires + 1}
     blocks = [board.block(name) for name in (*offer.offered, *offer.requested)]
     answerable = role == "for-you" and board.is_own_turn
-    until = "this round" if offer.expires <= board.round else f"round {offer.expires + 1}"
     if offer.target == HOUSE:
-        until = "this round, when the house decides"
+        until = _("this round, when the house decides")
+    words = _("%(who)s gives %(whom)s %(gives)s for %(wants)s.")
+    if offer.sender == me:
+        words = _("You give %(whom)s %(gives)s for %(wants)s.")
+    elif offer.target == me:
+        words = _("%(who)s gives %(gives)s for %(wants)s.")
     return OfferCard(
         offer,
         sender,
         target,
         gives,
         wants,
-        f"{subject}{to} {gives} for {wants}.",
+        words % {"who": sender, "whom": target, "gives": gives, "wants": wants},
         until,
-        tuple(CONDITION_WORDS[one] for one in offer.conditions),
+        tuple(_(CONDITION_WORDS[one]) for one in offer.conditions),
         role,
         answerable,
         answerable and all(block is None or block.status == "available" for block in blocks),
@@ -115,9 +115,9 @@ def _side(board: Board, names: Iterable[str], payment: int, *, yours: bool) -> s
     found = [block for name in names if (block := board.block(name)) is not None]
     parts = [told(block.id, board.names) for block in found]
     if payment:
-        parts.append(f"{credits_text(payment)} credits")
-    words = listed(parts) or "nothing"
-    return f"your {words}" if yours and found else words
+        parts.append(money_text(payment))
+    words = listed(parts) or _("nothing")
+    return _("your %(things)s") % {"things": words} if yours and found else words
 
 
 def _coalition(board: Board, one: Coalition) -> CoalitionCard:
@@ -132,7 +132,7 @@ def _coalition(board: Board, one: Coalition) -> CoalitionCard:
     pool = (
         f"{blocks_text([block.id for block in free], board.names)}: {gpus_words(gpus)}"
         if free
-        else "empty"
+        else _("empty")
     )
     own = board.own
     return CoalitionCard(
@@ -140,8 +140,8 @@ def _coalition(board: Board, one: Coalition) -> CoalitionCard:
         short(one.id).capitalize(),
         tuple(member for member in members if member is not None),
         pool,
-        f"until round {one.expires + 1}" if one.open else "over",
-        BREACH_WORDS[one.breach],
+        _("until round %(number)s") % {"number": one.expires + 1} if one.open else _("over"),
+        _(BREACH_WORDS[one.breach]) if BREACH_WORDS[one.breach] else "",
         bool(own and one.open and own.id in one.invited),
     )
 

@@ -15,7 +15,9 @@ from math import inf
 
 import msgspec
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
+from arena.gpu_market.board.titles import lab_name
 from arena.gpu_market.coalition import (
     CoalitionGame,
     about_core,
@@ -94,7 +96,7 @@ class Claim(msgspec.Struct, frozen=True):
 
 
 class Explained(msgspec.Struct, frozen=True):
-    """A coalition with its claims; the three groups of sentences are of the mathematics.
+    """A coalition with its claims; three groups of sentences, of the mathematics, follow from them.
 
     ``exact``: the solver answered for every group, else the engine's quick planner did.
     """
@@ -104,10 +106,24 @@ class Explained(msgspec.Struct, frozen=True):
     claims: tuple[Claim, ...]
     together: float
     stable: bool
-    leaving: tuple[str, ...]
-    core: str
-    shapley: tuple[str, ...]
+    game: CoalitionGame
+    split: dict[str, Fraction]
     exact: bool
+
+    @property
+    def leaving(self) -> tuple[str, ...]:
+        """Who gains by leaving."""
+        return about_leaving(self.game, self.split, look_up=_)
+
+    @property
+    def core(self) -> str:
+        """Whether some split keeps every group."""
+        return about_core(self.game, look_up=_)
+
+    @property
+    def shapley(self) -> tuple[str, ...]:
+        """What each member gets beside what it adds."""
+        return about_shapley(self.game, self.split, look_up=_)
 
 
 def explain_coalitions(
@@ -164,9 +180,8 @@ def _explained(
         claims,
         float(game.worth(game.players)),
         is_in_core(game, split),
-        about_leaving(game, split),
-        about_core(game),
-        about_shapley(game, split),
+        game,
+        split,
         worths.exact,
     )
 
@@ -203,7 +218,7 @@ def claims_chart(explained: Explained) -> SafeString:
                 "g",
                 {"class": f"claim of-{claim.lab}"},
                 element("title", {}, _words(explained.claims[number].name, claim.gets)),
-                element("text", {"x": 0, "y": top - 6}, claim.name),
+                element("text", {"x": 0, "y": top - 6}, lab_name(claim.name)),
                 element(
                     "rect",
                     {
@@ -220,15 +235,21 @@ def claims_chart(explained: Explained) -> SafeString:
             )
         )
     name = explained.coalition
+    each = _("%(who)s: made %(made)s, worth %(alone)s alone, adds %(adds)s on average")
     said = "; ".join(
-        f"{claim.name}: made {claim.gets:.2f}, worth {claim.alone:.2f} alone, "
-        f"adds {claim.adds:.2f} on average"
+        each
+        % {
+            "who": lab_name(claim.name),
+            "made": f"{claim.gets:.2f}",
+            "alone": f"{claim.alone:.2f}",
+            "adds": f"{claim.adds:.2f}",
+        }
         for claim in explained.claims
     )
     return labelled(
         {"class": "claims", "width": "100%", "height": ROW * len(explained.claims)},
         name,
-        "What members made, and what they could claim",
+        _("What members made, and what they could claim"),
         said,
         *rows,
     )
@@ -239,4 +260,4 @@ def _tick(look: str, x: str, top: int) -> SafeString:
 
 
 def _words(name: str, gets: float) -> str:
-    return f"{name} made {gets:.2f} credits"
+    return _("%(who)s made %(amount)s credits") % {"who": lab_name(name), "amount": f"{gets:.2f}"}

@@ -5,26 +5,29 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from arena.gpu_market.board.parts import Board, Judgement, LabSeat, Pleaded
+from arena.gpu_market.board.titles import lab_name
 from arena.gpu_market.judging import Facts, Speaker, honest_pitch
 
 FINDING_WORDS: dict[str, str] = {
-    "true": "it is so",
-    "false": "it is not so",
-    "repeated": "proved before",
-    "vague": "too vague to check",
-    "set_aside": "nobody stands by it",
-    "unverifiable": "about another lab",
+    "true": gettext_noop("it is so"),
+    "false": gettext_noop("it is not so"),
+    "repeated": gettext_noop("proved before"),
+    "vague": gettext_noop("too vague to check"),
+    "set_aside": gettext_noop("nobody stands by it"),
+    "unverifiable": gettext_noop("about another lab"),
 }
 PART_WORDS: dict[str, str] = {
-    "deadline": "a near deadline",
-    "reputation": "reputation",
-    "reliability": "a demanding job",
-    "evidence": "true claims",
-    "vagueness": "big words",
-    "falsehood": "false claims",
-    "opinion": "the model’s view",
+    "deadline": gettext_noop("a near deadline"),
+    "reputation": gettext_noop("reputation"),
+    "reliability": gettext_noop("a demanding job"),
+    "evidence": gettext_noop("true claims"),
+    "vagueness": gettext_noop("big words"),
+    "falsehood": gettext_noop("false claims"),
+    "opinion": gettext_noop("the model’s view"),
 }
 
 
@@ -68,7 +71,7 @@ def court_of(board: Board) -> dict[str, Any] | None:
     """Gather the hearings so far, the newest first; None where no judge sits."""
     if board.judge == "off":
         return None
-    names = {seat.id: seat.name for seat in board.labs}
+    names = {seat.id: lab_name(seat.name) for seat in board.labs}
     return {
         "judge": board.judge,
         "rounds": [one.round for one in board.judgements],
@@ -109,7 +112,7 @@ def _spoken_of(board: Board, own: LabSeat) -> frozenset[str]:
 
 def _row(board: Board, seat: LabSeat, place: int) -> Row:
     scores = tuple((one.labs[place].score, one.winner == seat.id) for one in board.judgements)
-    return Row(seat.id, seat.name, scores, sum(score for score, _ in scores))
+    return Row(seat.id, lab_name(seat.name), scores, sum(score for score, _ in scores))
 
 
 def session_of(one: Judgement, names: Mapping[str, str]) -> Session:
@@ -127,7 +130,7 @@ def session_of(one: Judgement, names: Mapping[str, str]) -> Session:
 
 def part_words(parts: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
     """Name the parts of a score."""
-    return tuple((PART_WORDS[name], value) for name, value in parts.items())
+    return tuple((_(PART_WORDS[name]), value) for name, value in parts.items())
 
 
 def _voice(one: Pleaded, winner: str, names: Mapping[str, str]) -> Voice:
@@ -140,7 +143,8 @@ def _voice(one: Pleaded, winner: str, names: Mapping[str, str]) -> Voice:
         one.so_far,
         one.lab == winner,
         tuple(
-            (claim.words, claim.finding, FINDING_WORDS[claim.finding]) for claim in one.claims or ()
+            (claim.words, claim.finding, _(FINDING_WORDS[claim.finding]))
+            for claim in one.claims or ()
         ),
         part_words(one.parts),
         one.bonus,

@@ -5,10 +5,11 @@ from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from arena.gpu_market.board.cards import CONDITION_WORDS, coalition_cards, offer_cards
 from arena.gpu_market.board.court import court_of
-from arena.gpu_market.board.folding import board_of
+from arena.gpu_market.board.folding import board_of, round_begins
 from arena.gpu_market.board.moments import (
     beats_of,
     choices_of,
@@ -16,7 +17,7 @@ from arena.gpu_market.board.moments import (
     turn_words,
     usable_blocks,
 )
-from arena.gpu_market.board.names import ARCHETYPE_WORDS, SHOCK_TITLES, SHOCK_WORDS, player_name
+from arena.gpu_market.board.names import player_name
 from arena.gpu_market.board.parts import Board, Event, LabSeat, Line, Strike
 from arena.gpu_market.board.result import COLUMN_WORDS, Accrued, reward_path
 from arena.gpu_market.board.timeline import (
@@ -26,6 +27,14 @@ from arena.gpu_market.board.timeline import (
     rounds_axis,
     state_of,
     state_word,
+)
+from arena.gpu_market.board.titles import (
+    archetype_name,
+    archetype_words,
+    band_word,
+    lab_name,
+    shock_title,
+    shock_words,
 )
 from arena.gpu_market.board.wants import first_trade, wanted
 from arena.gpu_market.engine.blocks import Block
@@ -76,7 +85,7 @@ def board_context(
     scrub = scrub_of(beats_of(frames, newest), until)
     board = newest if scrub.is_newest else board_of(frames, scrub.stops[scrub.index])
     choices = choices_of(board) if scrub.is_newest else choices_of(newest)
-    names = {lab.id: lab.name for lab in board.labs}
+    names = {lab.id: lab_name(lab.name) for lab in board.labs}
     shown = [row for row in rewards if len(row.path) > 1]
     return {
         "board": board,
@@ -87,7 +96,7 @@ def board_context(
         "choices": choices,
         "lanes": lanes_of(board, place, bands or {}),
         "axis": rounds_axis(board),
-        "legend": [(legend_key(state), word) for state, word in STATES],
+        "legend": [(legend_key(state), _(word)) for state, word in STATES],
         "table": [
             (block, board.lab_name(block.owner), _state(board, block)) for block in board.blocks
         ],
@@ -102,7 +111,7 @@ def board_context(
         "free": _free(board, own=True),
         "foreign": _foreign(board),
         "held": _held(board),
-        "conditions": list(CONDITION_WORDS.items()),
+        "conditions": [(one, _(words)) for one, words in CONDITION_WORDS.items()],
         "court": court_of(board),
         "wanted": wanted(newest),
         "first": first_trade(board),
@@ -139,7 +148,7 @@ def lanes_of(board: Board, place: str = "", bands: Mapping[str, Event] | None = 
             seat.name,
             seat,
             _plays(seat),
-            ARCHETYPE_WORDS.get(seat.archetype, ""),
+            archetype_words(seat.archetype),
             lab_strip(board, seat.id, place=place),
             _bands(seat, (bands or {}).get(seat.id)),
             mood_of(board, seat),
@@ -148,7 +157,7 @@ def lanes_of(board: Board, place: str = "", bands: Mapping[str, Event] | None = 
     ]
     if board.blocks_of(HOUSE):
         strip = lab_strip(board, HOUSE, place=place)
-        lanes.append(Lane(HOUSE, "The house", None, "sells to the best bid", "", strip))
+        lanes.append(Lane(HOUSE, _("The house"), None, _("sells to the best bid"), "", strip))
     return lanes
 
 
@@ -169,7 +178,7 @@ def rounds_of(lines: Sequence[Line]) -> list[tuple[int, list[Line]]]:
     for line in lines:
         groups.setdefault(line.round, []).append(line)
     spoken = {
-        number: [one for one in rows if one.words != f"Round {number + 1} begins."]
+        number: [one for one in rows if one.words != round_begins(number)]
         for number, rows in groups.items()
     }
     return sorted(((number, rows) for number, rows in spoken.items()), reverse=True)
@@ -178,18 +187,20 @@ def rounds_of(lines: Sequence[Line]) -> list[tuple[int, list[Line]]]:
 def _bands(seat: LabSeat, told: Event | None) -> tuple[tuple[str, str], ...]:
     if told is None:
         return ()
-    money = () if seat.budget is not None else (("money", told["budget"]),)
-    return (*money, ("need", told["demand"]))
+    money = () if seat.budget is not None else ((_("money"), band_word(told["budget"])),)
+    return (*money, (_("need"), band_word(told["demand"])))
 
 
 def _plays(seat: LabSeat) -> str:
     if seat.you:
-        return "you"
+        return _("you")
     match seat.plays:
         case "person":
-            return "a person"
+            return _("a person")
         case "archetype":
-            return seat.archetype.replace("_", " ") if seat.archetype else "a character of its own"
+            if not seat.archetype:
+                return _("a character of its own")
+            return archetype_name(seat.archetype)
         case policy:
             return player_name(policy)
 
@@ -199,7 +210,7 @@ def _state(board: Board, block: Block) -> tuple[str, str]:
 
 
 def _shock(strike: Strike) -> tuple[Strike, str, str]:
-    return strike, SHOCK_TITLES[strike.kind], SHOCK_WORDS[strike.kind]
+    return strike, shock_title(strike.kind), shock_words(strike.kind)
 
 
 def _reward_rows(rewards: Sequence[Accrued]) -> list[tuple[str, str, list[float]]]:
@@ -209,7 +220,7 @@ def _reward_rows(rewards: Sequence[Accrued]) -> list[tuple[str, str, list[float]
             row.sums[at][1] if column != "normalized_reward" else row.total for row in rewards
         ]
         if column == "normalized_reward" or any(abs(value) > 0.0005 for value in values):
-            rows.append((column, about, values))
+            rows.append((column, _(about), values))
     return rows
 
 

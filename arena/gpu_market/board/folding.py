@@ -1,21 +1,26 @@
 """Frames in, board out, with its log in plain sentences: what a page knows of a market."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from arena.gpu_market.board.board_reducer import BoardReducer
 from arena.gpu_market.board.names import (
-    SHOCK_TITLES,
-    SHOCK_WORDS,
     blocks_text,
     credits_text,
+    exchange_words,
+    hours_text,
     job_name,
+    labs_text,
     listed,
+    money_text,
     owned,
     plain,
-    plural,
     told,
 )
 from arena.gpu_market.board.parts import Board, Event, Line, read_contract, read_job, read_offer
+from arena.gpu_market.board.titles import shock_title, shock_words
 from arena.gpu_market.engine.blocks import Offer
 from arena.gpu_market.engine.quantities import to_cents
 
@@ -42,57 +47,50 @@ def verdict_of(reducer: BoardReducer, seq: int, event: Event) -> Line | None:
     if hearing is None:
         return None
     winner = hearing["winner"]
-    words = f"The judge gives the hearing to {reducer.name(winner)}." if winner else ""
-    words = words or "The judge gives the hearing to nobody."
+    words = _("The judge gives the hearing to nobody.")
+    if winner:
+        words = _("The judge gives the hearing to %(who)s.") % {"who": reducer.name(winner)}
     return Line(seq, hearing["round"], winner, words, "talk", hearing["reason"])
 
 
-def exchange_words(
-    blocks: tuple[str, ...],
-    payment: int | None,
-    names: Mapping[str, str],
-    nothing: str = "nothing",
-) -> str:
-    """Name what one side of an offer puts in.
-
-    >>> exchange_words(("block_3",), 400, {"block_3": "4 GPUs in round 2"})
-    '4 GPUs in round 2 and 4 credits'
-    """
-    parts = [told(name, names) for name in blocks]
-    if payment:
-        parts.append(f"{credits_text(payment)} credits")
-    return listed(parts) or nothing
-
-
 def _opened(reducer: BoardReducer, event: Event) -> Said:
-    labs = plural(len(event["labs"]), "lab")
-    blocks = plural(len(event["blocks"]), "block")
-    return "", f"The market opens: {labs}, {blocks}, {event['rounds']} rounds.", "round"
+    count = len(event["blocks"])
+    blocks = ngettext("%(count)s block", "%(count)s blocks", count) % {"count": count}
+    words = _("The market opens: %(labs)s, %(blocks)s, %(rounds)s rounds.") % {
+        "labs": labs_text(len(event["labs"])),
+        "blocks": blocks,
+        "rounds": event["rounds"],
+    }
+    return "", words, "round"
 
 
 def _turn(reducer: BoardReducer, event: Event) -> Said | None:
     action = event.get("action")
     if action is not None and action["action"] == "wait":
-        return event["lab"], f"{reducer.name(event['lab'])} waits.", "plain"
+        return event["lab"], _("%(who)s waits.") % {"who": reducer.name(event["lab"])}, "plain"
     return None
 
 
 def _refused(reducer: BoardReducer, event: Event) -> Said:
-    name = reducer.name(event["lab"])
+    who = {"who": reducer.name(event["lab"])}
     if "message" not in event:
-        return event["lab"], f"{name} tries what the rules do not allow.", "breach"
-    return event["lab"], f"{name} is refused: {plain(event['message'], reducer.names)}", "breach"
+        return event["lab"], _("%(who)s tries what the rules do not allow.") % who, "breach"
+    why = plain(event["message"], reducer.names)
+    return event["lab"], _("%(who)s is refused: %(why)s") % {**who, "why": why}, "breach"
 
 
 def _offer(reducer: BoardReducer, event: Event) -> Said:
     offer = read_offer(event["offer"])
-    sender, target = reducer.name(offer.sender), reducer.whom(offer.target)
-    gives = exchange_words(offer.offered, offer.payment, reducer.names)
-    wants = exchange_words(offer.requested, 0, reducer.names)
-    verb = "answers" if offer.linked else "offers"
+    values = {
+        "who": reducer.name(offer.sender),
+        "whom": reducer.whom(offer.target),
+        "gives": exchange_words(offer.offered, offer.payment, reducer.names),
+        "wants": exchange_words(offer.requested, 0, reducer.names),
+    }
+    words = _("%(who)s offers %(whom)s %(gives)s for %(wants)s.")
     if offer.linked:
-        return offer.sender, f"{sender} {verb} {target} with {gives} for {wants}.", "plain"
-    return offer.sender, f"{sender} {verb} {target} {gives} for {wants}.", "plain"
+        words = _("%(who)s answers %(whom)s with %(gives)s for %(wants)s.")
+    return offer.sender, words % values, "plain"
 
 
 def _offer_closed(reducer: BoardReducer, event: Event) -> Said | None:
@@ -104,139 +102,149 @@ def _offer_closed(reducer: BoardReducer, event: Event) -> Said | None:
 
 def _closed_words(reducer: BoardReducer, offer: Offer, status: str) -> Said | None:
     sender, target = reducer.name(offer.sender), reducer.name(offer.target)
-    for_what = exchange_words(offer.requested, 0, reducer.names)
     match status:
         case "rejected":
-            return (
-                offer.target,
-                f"{target} turns down {reducer.whose(offer.sender)} offer for {for_what}.",
-                "plain",
-            )
+            values = {
+                "who": target,
+                "whose": reducer.whose(offer.sender),
+                "what": exchange_words(offer.requested, 0, reducer.names),
+            }
+            words = _("%(who)s turns down %(whose)s offer for %(what)s.") % values
+            return offer.target, words, "plain"
         case "expired":
-            return (
-                offer.sender,
-                f"{owned(sender)} offer to {reducer.whom(offer.target)} lapses.",
-                "plain",
-            )
+            values = {"whose": owned(sender), "whom": reducer.whom(offer.target)}
+            return offer.sender, _("%(whose)s offer to %(whom)s lapses.") % values, "plain"
         case "withdrawn":
-            return offer.sender, f"{sender} takes its offer to {target} back.", "plain"
+            values = {"who": sender, "whom": target}
+            return offer.sender, _("%(who)s takes its offer to %(whom)s back.") % values, "plain"
         case _:
             return None
 
 
 def _contract(reducer: BoardReducer, event: Event) -> Said:
     contract = read_contract(event["contract"])
-    sender = reducer.name(contract.sender)
+    values = {"who": reducer.name(contract.sender)}
     if contract.target not in reducer.labs:
-        price = "" if contract.payment is None else f" for {credits_text(contract.payment)} credits"
-        return (
-            contract.sender,
-            f"{sender} wins {blocks_text(contract.taken, reducer.names)}{price}.",
-            "deal",
-        )
-    gives = exchange_words(contract.given, contract.payment, reducer.names, "a sum between the two")
-    gets = exchange_words(contract.taken, 0, reducer.names)
-    return (
-        contract.target,
-        f"Deal: {sender} gives {reducer.whom(contract.target)} {gives} for {gets}.",
-        "deal",
-    )
+        values["what"] = blocks_text(contract.taken, reducer.names)
+        words = _("%(who)s wins %(what)s.")
+        if contract.payment is not None:
+            values["price"] = money_text(contract.payment)
+            words = _("%(who)s wins %(what)s for %(price)s.")
+        return contract.sender, words % values, "deal"
+    some = _("a sum between the two")
+    values |= {
+        "whom": reducer.whom(contract.target),
+        "gives": exchange_words(contract.given, contract.payment, reducer.names, some),
+        "gets": exchange_words(contract.taken, 0, reducer.names),
+    }
+    words = _("Deal: %(who)s gives %(whom)s %(gives)s for %(gets)s.") % values
+    return contract.target, words, "deal"
 
 
 def _reserved(reducer: BoardReducer, event: Event) -> Said:
-    blocks = blocks_text(event["blocks"], reducer.names)
-    words = f"{reducer.name(event['lab'])} takes {blocks} off the market."
-    return event["lab"], words, "plain"
+    values = _who_and_blocks(reducer, event)
+    return event["lab"], _("%(who)s takes %(blocks)s off the market.") % values, "plain"
 
 
 def _released(reducer: BoardReducer, event: Event) -> Said:
+    values = _who_and_blocks(reducer, event)
+    return event["lab"], _("%(who)s sets %(blocks)s free again.") % values, "plain"
+
+
+def _who_and_blocks(reducer: BoardReducer, event: Event) -> dict[str, str]:
     blocks = blocks_text(event["blocks"], reducer.names)
-    words = f"{reducer.name(event['lab'])} sets {blocks} free again."
-    return event["lab"], words, "plain"
+    return {"who": reducer.name(event["lab"]), "blocks": blocks}
 
 
 def _invited(reducer: BoardReducer, event: Event) -> Said:
-    by, lab, into = (
-        reducer.name(event["by"]),
-        reducer.name(event["lab"]),
-        told(event["coalition"], reducer.names),
-    )
-    verb = "asks" if event["coalition"] in reducer.coalitions else "founds it and asks"
-    if verb == "asks":
-        return event["by"], f"{by} asks {lab} into {into} too.", "plain"
-    return event["by"], f"{by} asks {lab} into a coalition ({into}).", "plain"
+    values = {
+        "who": reducer.name(event["by"]),
+        "whom": reducer.name(event["lab"]),
+        "into": told(event["coalition"], reducer.names),
+    }
+    words = _("%(who)s asks %(whom)s into a coalition (%(into)s).")
+    if event["coalition"] in reducer.coalitions:
+        words = _("%(who)s asks %(whom)s into %(into)s too.")
+    return event["by"], words % values, "plain"
 
 
 def _answered(reducer: BoardReducer, event: Event) -> Said:
-    name, into = reducer.name(event["lab"]), told(event["coalition"], reducer.names)
+    into = told(event["coalition"], reducer.names)
+    values = {"who": reducer.name(event["lab"]), "into": into}
     if event["consents"]:
-        return event["lab"], f"{name} joins {into}.", "deal"
-    return event["lab"], f"{name} stays out of {into}.", "plain"
+        return event["lab"], _("%(who)s joins %(into)s.") % values, "deal"
+    return event["lab"], _("%(who)s stays out of %(into)s.") % values, "plain"
 
 
 def _committed(reducer: BoardReducer, event: Event) -> Said:
-    name, blocks = reducer.name(event["lab"]), blocks_text(event["blocks"], reducer.names)
-    return (
-        event["lab"],
-        f"{name} puts {blocks} into the pool of {told(event['coalition'], reducer.names)}.",
-        "deal",
-    )
-
-
-def _coalition_ended(reducer: BoardReducer, event: Event) -> Said:
-    kept = {
-        "none": "every promise was kept",
-        "excused": "a failure is nobody’s fault",
-        "breached": "a promise was broken",
-    }[event["breach"]]
-    return "", f"{told(event['coalition'], reducer.names).capitalize()} is over; {kept}.", "plain"
-
-
-def _breach(reducer: BoardReducer, event: Event) -> Said:
-    name, blocks = reducer.name(event["lab"]), blocks_text(event["blocks"], reducer.names)
-    if event["excused"]:
-        return event["lab"], f"{blocks} failed, so {name} is excused from its promise.", "plain"
-    return event["lab"], f"{name} breaks its promise about {blocks}.", "breach"
-
-
-def _job(reducer: BoardReducer, event: Event) -> Said:
-    name, blocks = reducer.name(event["lab"]), blocks_text(event["blocks"], reducer.names)
-    hours = plural(event["hours"], "GPU-hour")
-    job = reducer.job(event["lab"], event["job"])
-    if "value" not in event or job is None:
-        return event["lab"], f"{name} runs a job on {blocks}: {hours}.", "deal"
-    value, energy = event["value"], event["energy"]
-    flaw = " late" if event["late"] else ""
-    if event["completion"] < 1:
-        flaw += f", {event['completion']:.0%} of it"
-    words = (
-        f"{name} runs its {job_name(job)} on {blocks}{flaw}: "
-        f"worth {credits_text(to_cents(value))}, energy {credits_text(to_cents(energy))}."
-    )
+    values = _who_and_blocks(reducer, event)
+    values["into"] = told(event["coalition"], reducer.names)
+    words = _("%(who)s puts %(blocks)s into the pool of %(into)s.") % values
     return event["lab"], words, "deal"
 
 
+def _coalition_ended(reducer: BoardReducer, event: Event) -> Said:
+    words = {
+        "none": _("%(which)s is over; every promise was kept."),
+        "excused": _("%(which)s is over; a failure is nobody’s fault."),
+        "breached": _("%(which)s is over; a promise was broken."),
+    }[event["breach"]]
+    which = told(event["coalition"], reducer.names).capitalize()
+    return "", words % {"which": which}, "plain"
+
+
+def _breach(reducer: BoardReducer, event: Event) -> Said:
+    values = _who_and_blocks(reducer, event)
+    if event["excused"]:
+        words = _("%(blocks)s failed, so %(who)s is excused from its promise.") % values
+        return event["lab"], words, "plain"
+    return event["lab"], _("%(who)s breaks its promise about %(blocks)s.") % values, "breach"
+
+
+def _job(reducer: BoardReducer, event: Event) -> Said:
+    values = _who_and_blocks(reducer, event)
+    job = reducer.job(event["lab"], event["job"])
+    if "value" not in event or job is None:
+        values["hours"] = hours_text(event["hours"])
+        words = _("%(who)s runs a job on %(blocks)s: %(hours)s.") % values
+        return event["lab"], words, "deal"
+    flaw = " " + _("late") if event["late"] else ""
+    if event["completion"] < 1:
+        flaw += ", " + _("%(part)s of it") % {"part": f"{event['completion']:.0%}"}
+    values |= {
+        "job": job_name(job),
+        "flaw": flaw,
+        "value": credits_text(to_cents(event["value"])),
+        "energy": credits_text(to_cents(event["energy"])),
+    }
+    words = _("%(who)s runs its %(job)s on %(blocks)s%(flaw)s: worth %(value)s, energy %(energy)s.")
+    return event["lab"], words % values, "deal"
+
+
 def _said(reducer: BoardReducer, event: Event) -> Said:
-    name = reducer.name(event["lab"])
-    to = reducer.whom(event["to"]) if event["to"] else "everybody"
-    verb = {"message": "says to", "pitch": "pitches to", "counter_pitch": "answers"}
-    return event["lab"], f"{name} {verb[event['speech']]} {to}:", "talk"
+    to = reducer.whom(event["to"]) if event["to"] else _("everybody")
+    words = {
+        "message": _("%(who)s says to %(whom)s:"),
+        "pitch": _("%(who)s pitches to %(whom)s:"),
+        "counter_pitch": _("%(who)s answers %(whom)s:"),
+    }[event["speech"]]
+    return event["lab"], words % {"who": reducer.name(event["lab"]), "whom": to}, "talk"
 
 
 def _shock(reducer: BoardReducer, event: Event) -> Said:
-    title, touched = SHOCK_TITLES[event["shock"]], event["blocks"]
-    if event["shock"] == "capacity_failure" and touched:
+    kind, touched = event["shock"], event["blocks"]
+    values = {"shock": shock_title(kind)}
+    if touched and kind in ("capacity_failure", "sudden_supply"):
         block = touched[0]
-        loss = f"{reducer.name(block['owner'])} loses {told(block['id'], reducer.names)}"
-        return "", f"{title}: {loss}.", "shock"
-    if event["shock"] == "sudden_supply" and touched:
-        block = touched[0]
-        return (
-            "",
-            f"{title}: {reducer.name(block['owner'])} gets {told(block['id'], reducer.names)}.",
-            "shock",
-        )
-    return "", f"{title}: {SHOCK_WORDS[event['shock']]}.", "shock"
+        values |= {
+            "who": reducer.name(block["owner"]),
+            "block": told(block["id"], reducer.names),
+        }
+        words = _("%(shock)s: %(who)s gets %(block)s.")
+        if kind == "capacity_failure":
+            words = _("%(shock)s: %(who)s loses %(block)s.")
+        return "", words % values, "shock"
+    return "", f"{values['shock']}: {shock_words(kind)}.", "shock"
 
 
 def _jobs(reducer: BoardReducer, event: Event) -> Said:
@@ -244,26 +252,39 @@ def _jobs(reducer: BoardReducer, event: Event) -> Said:
     jobs = [read_job(one) for one in event["jobs"]]
     new = [job for job in jobs if reducer.job(event["lab"], job.id) is None]
     if new:
-        what = listed(f"{job_name(job)}, due by round {job.deadline}" for job in new)
-        return event["lab"], f"{name} gets work: {what}.", "shock"
-    what = listed(f"{job_name(job)} by round {job.deadline}" for job in jobs)
-    return event["lab"], f"{name} is due earlier: {what}.", "shock"
+        each = _("%(job)s, due by round %(round)s")
+        what = listed(each % {"job": job_name(job), "round": job.deadline} for job in new)
+        return (
+            event["lab"],
+            _("%(who)s gets work: %(what)s.") % {"who": name, "what": what},
+            "shock",
+        )
+    each = _("%(job)s by round %(round)s")
+    what = listed(each % {"job": job_name(job), "round": job.deadline} for job in jobs)
+    words = _("%(who)s is due earlier: %(what)s.") % {"who": name, "what": what}
+    return event["lab"], words, "shock"
+
+
+def round_begins(number: int) -> str:
+    """Return the line with which a round, counted from 0, begins."""
+    return _("Round %(number)s begins.") % {"number": number + 1}
 
 
 def _round(reducer: BoardReducer, event: Event) -> Said:
-    return "", f"Round {event['round'] + 1} begins.", "round"
+    return "", round_begins(event["round"]), "round"
 
 
 def _finished(reducer: BoardReducer, event: Event) -> Said:
-    return event["lab"], f"{reducer.name(event['lab'])} leaves the market.", "plain"
+    words = _("%(who)s leaves the market.") % {"who": reducer.name(event["lab"])}
+    return event["lab"], words, "plain"
 
 
 def _ended(reducer: BoardReducer, event: Event) -> Said:
     best = max(event["results"], key=lambda row: float(row["utility"]))
-    words = (
-        f"The market closes. {reducer.name(best['lab'])} made most of it: "
-        f"{credits_text(to_cents(best['utility']))}."
-    )
+    words = _("The market closes. %(who)s made most of it: %(made)s.") % {
+        "who": reducer.name(best["lab"]),
+        "made": credits_text(to_cents(best["utility"])),
+    }
     return "", words, "round"
 
 
@@ -313,28 +334,4 @@ def board_of(frames: Sequence[Event], until: int | None = None) -> Board:
         said = (verdict_of(reducer, seq, event), line_of(reducer, seq, event))
         lines += [line for line in said if line is not None]
         reducer.take(seq, event)
-    return _board(reducer, seq, tuple(lines))
-
-
-def _board(reducer: BoardReducer, seq: int, lines: tuple[Line, ...]) -> Board:
-    return Board(
-        task=reducer.task,
-        round=reducer.round,
-        rounds=reducer.rounds,
-        seq=seq,
-        to_act=reducer.to_act,
-        labs=tuple(reducer.labs.values()),
-        blocks=tuple(reducer.blocks.values()),
-        offers=tuple(reducer.offers.values()),
-        contracts=tuple(reducer.contracts),
-        coalitions=tuple(reducer.coalitions.values()),
-        shocks=tuple(reducer.shocks),
-        lines=lines,
-        commitment=reducer.commitment,
-        reward=reducer.reward,
-        has_coalitions=reducer.has_coalitions,
-        over=reducer.over,
-        judge=reducer.judge,
-        judgements=tuple(reducer.judgements),
-        names=reducer.names,
-    )
+    return reducer.board(seq, tuple(lines))

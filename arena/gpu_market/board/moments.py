@@ -3,15 +3,10 @@
 from collections.abc import Sequence
 
 import msgspec
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from arena.gpu_market.board.names import (
-    blocks_text,
-    credits_text,
-    job_name,
-    listed,
-    plural,
-    short,
-)
+from arena.gpu_market.board.names import blocks_text, credits_text, job_name, listed, short
 from arena.gpu_market.board.parts import Board, Event, LabSeat
 from arena.gpu_market.engine.blocks import Block, Coalition, Job, Offer, Yield, hours_left, yield_of
 from arena.gpu_market.engine.planning import best_fill
@@ -31,11 +26,15 @@ class Run(msgspec.Struct, frozen=True):
     def words(self) -> str:
         """Say what running it now would bring."""
         if self.earned is None:
-            return "None of your blocks can run it with a gain."
-        late = ", late" if self.earned.late else ""
-        part = "" if self.earned.completion >= 1 else f", {self.earned.completion:.0%} of it"
-        energy = " after energy" if self.earned.energy else ""
-        return f"On {self.on} it brings {credits_text(self.earned.net)}{energy}{late}{part}."
+            return _("None of your blocks can run it with a gain.")
+        flaw = ", " + _("late") if self.earned.late else ""
+        if self.earned.completion < 1:
+            flaw += ", " + _("%(part)s of it") % {"part": f"{self.earned.completion:.0%}"}
+        words = _("On %(blocks)s it brings %(worth)s%(flaw)s.")
+        if self.earned.energy:
+            words = _("On %(blocks)s it brings %(worth)s after energy%(flaw)s.")
+        worth = credits_text(self.earned.net)
+        return words % {"blocks": self.on, "worth": worth, "flaw": flaw}
 
 
 class Choices(msgspec.Struct, frozen=True):
@@ -76,14 +75,14 @@ def turn_words(board: Board, choices: Choices) -> str:
     """Return whose turn it is and, for the viewer's own, what can be done."""
     own = board.own
     if board.over:
-        return "The sealed values are open."
+        return _("The sealed values are open.")
     if own is not None and own.finished:
-        return "You have left the market; it goes on without you."
+        return _("You have left the market; it goes on without you.")
     if board.is_own_turn:
-        return f"Your turn. {_open_words(choices)}"
+        return _("Your turn. %(what)s") % {"what": _open_words(choices)}
     if not board.to_act:
-        return "The round closes."
-    return f"{board.lab_name(board.to_act)} is next."
+        return _("The round closes.")
+    return _("%(who)s is next.") % {"who": board.lab_name(board.to_act)}
 
 
 def choices_of(board: Board) -> Choices:
@@ -143,13 +142,17 @@ def _run(board: Board, own: LabSeat, job: Job) -> Run:
 def _open_words(choices: Choices) -> str:
     parts = []
     if choices.offers:
-        parts.append(f"{plural(len(choices.offers), 'offer')} to answer")
-    parts += [f"an invitation into {short(one.id)}" for one in choices.invitations]
+        count = len(choices.offers)
+        words = ngettext("%(count)s offer to answer", "%(count)s offers to answer", count)
+        parts.append(words % {"count": count})
+    invitation = _("an invitation into %(what)s")
+    parts += [invitation % {"what": short(one.id)} for one in choices.invitations]
     ready = [run for run in choices.runs if run.earned]
     if ready:
         best = max(ready, key=lambda run: run.earned.net if run.earned else 0)
-        could = f"Your {job_name(best.job)} can run on {best.on}."
+        values = {"job": job_name(best.job), "blocks": best.on}
+        could = _("Your %(job)s can run on %(blocks)s.") % values
     else:
-        could = "" if parts else "Offer something, or wait."
-    waits = f"You have {listed(parts)}." if parts else ""
+        could = "" if parts else _("Offer something, or wait.")
+    waits = _("You have %(what)s.") % {"what": listed(parts)} if parts else ""
     return " ".join(words for words in (waits, could) if words)

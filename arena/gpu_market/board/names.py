@@ -3,58 +3,13 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from arena.gpu_market.engine.blocks import Block, Job, Note
-from arena.gpu_market.engine.first_trade import FIRST_TRADE, NEW, OLD, OWN
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from arena.gpu_market.board.titles import FIRST_BLOCKS, JOB_TITLES
+from arena.gpu_market.engine.blocks import Block, Job
+from arena.gpu_market.engine.first_trade import FIRST_TRADE
 from arena.gpu_market.engine.quantities import to_credits
-from arena.gpu_market.engine.scenario import ShockKind
-
-TASK_TITLES: dict[str, str] = {
-    "first_trade": "Your first trade",
-    "single_trade": "Single trade",
-    "market_round": "A full round",
-    "coalition_market": "Coalition market",
-}
-
-SHOCK_TITLES: dict[ShockKind, str] = {
-    "capacity_failure": "Capacity failure",
-    "energy_spike": "Energy spike",
-    "reliability_degradation": "Worn-out GPUs",
-    "demand_surge": "Demand surge",
-    "sudden_supply": "Sudden supply",
-    "deadline_acceleration": "Deadline acceleration",
-    "emergency_auction": "Emergency auction",
-}
-
-SHOCK_WORDS: dict[ShockKind, str] = {
-    "capacity_failure": "a live block fails for good",
-    "energy_spike": "energy of every live block costs a quarter more",
-    "reliability_degradation": "every live block runs 12 nights in 100 less",
-    "demand_surge": "every lab gets one more job, due in two rounds",
-    "sudden_supply": "a new block goes to the lab with the fewest hours left",
-    "deadline_acceleration": "open jobs are due a round earlier",
-    "emergency_auction": "the house sells a new block to the best bid",
-}
-
-JOB_TITLES: dict[Note, str] = {
-    "paper deadline": "paper run",
-    "customer incident": "customer emergency",
-    "benchmark run": "benchmark run",
-}
-
-FIRST_BLOCKS: dict[str, str] = {
-    OWN: "two GPUs tonight",
-    OLD: "four old GPUs tonight",
-    NEW: "two new GPUs tonight",
-}
-"""What the first market calls its blocks."""
-
-ARCHETYPE_WORDS: dict[str, str] = {
-    "cooperative": "joins and shares what it can spare",
-    "selfish": "wants to be paid well for everything",
-    "deadline_panicked": "takes worse deals the closer its deadlines are",
-    "deceptive": "promises blocks and takes them back",
-    "retaliatory": "deals with nobody it has no trust in",
-}
 
 
 def short(name: str) -> str:
@@ -64,13 +19,16 @@ def short(name: str) -> str:
     ('B7', 'coalition 1', 'job 2', 'offer 2 of lab 2')
     """
     if found := _OFFER.fullmatch(name):
-        return f"offer {int(found[2]) + 1} of lab {found[1]}"
-    kind, _, number = name.partition("_")
+        values = {"number": int(found[2]) + 1, "lab": found[1]}
+        return _("offer %(number)s of lab %(lab)s") % values
+    kind, _dash, number = name.partition("_")
     if kind == "block":
         return f"B{number}"
     last = number.rpartition("_")[2]
-    if kind in ("job", "coalition") and last.isdecimal():
-        return f"{kind} {int(last) + 1}"
+    if kind == "job" and last.isdecimal():
+        return _("job %(number)s") % {"number": int(last) + 1}
+    if kind == "coalition" and last.isdecimal():
+        return _("coalition %(number)s") % {"number": int(last) + 1}
     return f"{kind} {last}" if number else name
 
 
@@ -91,7 +49,9 @@ def offer_name(name: str, names: Mapping[str, str]) -> str:
     """
     found = _OFFER.fullmatch(name)
     sender = names.get(f"lab_{found[1]}") if found else None
-    return f"offer {int(found[2]) + 1} of {sender}" if found and sender else short(name)
+    if not found or not sender:
+        return short(name)
+    return _("offer %(number)s of %(who)s") % {"number": int(found[2]) + 1, "who": sender}
 
 
 def window(block: Block) -> str:
@@ -102,7 +62,9 @@ def window(block: Block) -> str:
     'rounds 3–4'
     """
     first, last = block.start + 1, block.end
-    return f"round {last}" if last == first else f"rounds {first}–{last}"
+    if last == first:
+        return _("round %(number)s") % {"number": last}
+    return _("rounds %(first)s–%(last)s") % {"first": first, "last": last}
 
 
 def block_words(block: Block) -> str:
@@ -112,19 +74,22 @@ def block_words(block: Block) -> str:
     >>> block_words(Block("block_3", 2, 2, 4, 0.9, Cents(300), "lab_1"))
     '4 GPUs in rounds 3–4'
     """
-    return f"{gpus_words(block.gpus)} in {window(block)}"
+    return _("%(gpus)s in %(when)s") % {"gpus": gpus_words(block.gpus), "when": window(block)}
 
 
 def block_names(blocks: Iterable[Block], task: str) -> dict[str, str]:
     """Give every block of a market a name of its own, from what everybody sees of it."""
     if task == FIRST_TRADE:
-        return dict(FIRST_BLOCKS)
+        return {name: _(words) for name, words in FIRST_BLOCKS.items()}
     names: dict[str, str] = {}
     count: dict[str, int] = {}
     for block in blocks:
         words = block_words(block)
         count[words] = count.get(words, 0) + 1
-        names[block.id] = words if count[words] == 1 else f"{words} (no. {count[words]})"
+        names[block.id] = words
+        if count[words] > 1:
+            numbered = {"block": words, "number": count[words]}
+            names[block.id] = _("%(block)s (no. %(number)s)") % numbered
     return names
 
 
@@ -134,12 +99,12 @@ def nights(reliability: float) -> str:
     >>> nights(0.93)
     '93 nights out of 100'
     """
-    return f"{round(100 * reliability)} nights out of 100"
+    return _("%(count)s nights out of 100") % {"count": round(100 * reliability)}
 
 
 def gpus_words(count: int) -> str:
     """Count GPUs in words that fit the number."""
-    return "1 GPU" if count == 1 else f"{count} GPUs"
+    return ngettext("%(count)s GPU", "%(count)s GPUs", count) % {"count": count}
 
 
 def credits_text(cents: int | float) -> str:
@@ -195,7 +160,7 @@ def listed(parts: Iterable[str]) -> str:
     rows = list(parts)
     if len(rows) < 2:
         return "".join(rows)
-    return f"{', '.join(rows[:-1])} and {rows[-1]}"
+    return _("%(first)s and %(last)s") % {"first": ", ".join(rows[:-1]), "last": rows[-1]}
 
 
 def blocks_text(blocks: Iterable[str], names: Mapping[str, str]) -> str:
@@ -203,13 +168,27 @@ def blocks_text(blocks: Iterable[str], names: Mapping[str, str]) -> str:
     return listed(told(name, names) for name in blocks)
 
 
-def plural(count: int, one: str, many: str = "") -> str:
-    """Count things.
+def labs_text(count: int) -> str:
+    """Count labs.
 
-    >>> plural(1, "offer"), plural(3, "offer")
-    ('1 offer', '3 offers')
+    >>> labs_text(1), labs_text(3)
+    ('1 lab', '3 labs')
     """
-    return f"{count} {one if count == 1 else many or one + 's'}"
+    return ngettext("%(count)s lab", "%(count)s labs", count) % {"count": count}
+
+
+def hours_text(count: int) -> str:
+    """Count hours of GPUs."""
+    return ngettext("%(count)s GPU-hour", "%(count)s GPU-hours", count) % {"count": count}
+
+
+def money_text(cents: int) -> str:
+    """Write money with its unit.
+
+    >>> money_text(400)
+    '4 credits'
+    """
+    return _("%(amount)s credits") % {"amount": credits_text(cents)}
 
 
 def owned(name: str) -> str:
@@ -218,9 +197,26 @@ def owned(name: str) -> str:
     >>> owned("Deccan Models"), owned("Aravalli Lab")
     ('Deccan Models’', 'Aravalli Lab’s')
     """
-    return f"{name}’" if name.endswith("s") else f"{name}’s"
+    return (_("%(name)s’") if name.endswith("s") else _("%(name)s’s")) % {"name": name}
 
 
 def job_name(job: Job) -> str:
     """Name a job as its lab would: what it is for, and how long it takes."""
-    return f"{JOB_TITLES[job.note]} ({plural(job.hours, 'GPU-hour')})"
+    return f"{_(JOB_TITLES[job.note])} ({hours_text(job.hours)})"
+
+
+def exchange_words(
+    blocks: tuple[str, ...],
+    payment: int | None,
+    names: Mapping[str, str],
+    nothing: str = "",
+) -> str:
+    """Name what one side of an offer puts in.
+
+    >>> exchange_words(("block_3",), 400, {"block_3": "4 GPUs in round 2"})
+    '4 GPUs in round 2 and 4 credits'
+    """
+    parts = [told(name, names) for name in blocks]
+    if payment:
+        parts.append(money_text(payment))
+    return listed(parts) or nothing or _("nothing")

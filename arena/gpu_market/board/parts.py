@@ -6,7 +6,9 @@ Money in hundredths of a credit (frames have credits), rounds from 0, as in the 
 from typing import Any, TypeVar
 
 import msgspec
+from django.utils.translation import gettext as _
 
+from arena.gpu_market.board.titles import lab_name
 from arena.gpu_market.engine.blocks import Block, Coalition, Contract, Job, Offer
 from arena.gpu_market.engine.quantities import Cents, LabId, to_cents
 from arena.gpu_market.engine.scenario import HOUSE, ShockKind
@@ -157,7 +159,9 @@ class Board(msgspec.Struct, frozen=True):
     def lab_name(self, name: LabId) -> str:
         """Return the public name of a lab, or of the house."""
         found = self.lab(name)
-        return found.name if found else ("the house" if name == HOUSE else name)
+        if found:
+            return lab_name(found.name)
+        return _("the house") if name == HOUSE else name
 
     def block(self, name: str) -> Block | None:
         """Find a block."""

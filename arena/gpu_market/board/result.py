@@ -8,10 +8,13 @@ from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
 
 from arena.gpu_market.board.coalition_claims import Explained, claims_chart
-from arena.gpu_market.board.names import ARCHETYPE_WORDS, SHOCK_TITLES, credits_text, player_name
+from arena.gpu_market.board.names import credits_text, player_name
 from arena.gpu_market.board.parts import Board, Event, LabSeat
+from arena.gpu_market.board.titles import archetype_name, archetype_words, lab_name, shock_title
 from arena.gpu_market.engine.quantities import to_cents
 from arena.gpu_market.engine.rewards import COLUMNS
 from arena.gpu_market.engine.scenario import MarketScenario
@@ -19,17 +22,17 @@ from arena.gpu_market.twins import Step, Twin
 from negotiation.charts.svg import element, labelled
 
 COLUMN_WORDS: dict[str, str] = {
-    "job_utility": "value of jobs less energy",
-    "deal_quality": "money received less money paid",
-    "coalition_reliability": "promises kept in coalitions (published mix only)",
-    "judge_argument": "a judge’s bonus for a true pitch",
-    "budget_efficiency": "money left over at the end (published mix only)",
-    "negotiation_efficiency": "any valid action but waiting (published mix only)",
-    "market_adaptation": "working or trading after a shock (published mix only)",
-    "invalid_action_penalty": "for actions that the rules refuse",
-    "spam_penalty": "for the same action a third time",
-    "breach_penalty": "for broken promises",
-    "normalized_reward": "their sum, within −1 and 1: what a learner is paid",
+    "job_utility": gettext_noop("value of jobs less energy"),
+    "deal_quality": gettext_noop("money received less money paid"),
+    "coalition_reliability": gettext_noop("promises kept in coalitions (published mix only)"),
+    "judge_argument": gettext_noop("a judge’s bonus for a true pitch"),
+    "budget_efficiency": gettext_noop("money left over at the end (published mix only)"),
+    "negotiation_efficiency": gettext_noop("any valid action but waiting (published mix only)"),
+    "market_adaptation": gettext_noop("working or trading after a shock (published mix only)"),
+    "invalid_action_penalty": gettext_noop("for actions that the rules refuse"),
+    "spam_penalty": gettext_noop("for the same action a third time"),
+    "breach_penalty": gettext_noop("for broken promises"),
+    "normalized_reward": gettext_noop("their sum, within −1 and 1: what a learner is paid"),
 }
 
 
@@ -86,8 +89,8 @@ def reward_path(rows: Sequence[Accrued], names: dict[str, str], turns: int) -> S
             "height": 130,
         },
         "reward-path",
-        "Return so far, turn by turn",
-        said or "No turn is over yet.",
+        _("Return so far, turn by turn"),
+        said or _("No turn is over yet."),
         element("path", {"class": "reward-zero", "d": "M0 50H100"}),
         *lines,
     )
@@ -143,13 +146,14 @@ def result_context(
     standings = standings_of(ended, board, rewards)
     best = standings[0]
     return {
-        "headline": f"{best.seat.name} made {credits_text(best.seat.utility or 0)} credits.",
+        "headline": _("%(who)s made %(amount)s credits.")
+        % {"who": lab_name(best.seat.name), "amount": credits_text(best.seat.utility or 0)},
         "verdict": _verdict(board, standings),
         "standings": standings,
         "committed_text": ended["committed_text"],
         "commitment": ended["commitment"],
         "shocks": [
-            (at, told, SHOCK_TITLES[told["kind"]])
+            (at, told, shock_title(told["kind"]))
             for at, told in enumerate(ended["opened"]["shocks"])
             if told["round"] < board.rounds
         ],
@@ -168,13 +172,13 @@ def standings_of(ended: Event, board: Board, rewards: Sequence[Accrued]) -> list
         rows.append(
             Standing(
                 seat,
-                player_name(seat.archetype or seat.plays),
+                archetype_name(seat.archetype) if seat.archetype else player_name(seat.plays),
                 told["finished"],
                 told["jobs"],
                 left,
                 to_cents(budget) - left,
                 returns.get(seat.id, 0.0),
-                ARCHETYPE_WORDS.get(seat.archetype, ""),
+                archetype_words(seat.archetype),
             )
         )
     return sorted(rows, key=lambda row: -(row.seat.utility or 0))
@@ -183,7 +187,7 @@ def standings_of(ended: Event, board: Board, rewards: Sequence[Accrued]) -> list
 def costs_of(board: Board, twin: Twin) -> list[Cost]:
     """Set what each lab made beside what it makes in the twin."""
     return [
-        Cost(seat.id, seat.name, one.struck, one.calm)
+        Cost(seat.id, lab_name(seat.name), one.struck, one.calm)
         for seat, one in zip(board.labs, twin.costs, strict=True)
     ]
 
@@ -197,13 +201,21 @@ def cost_words(costs: Sequence[Cost], what: str) -> str:
     worst = max(costs, key=lambda one: one.cost)
     best = min(costs, key=lambda one: one.cost)
     if worst.cost == 0 and best.cost == 0:
-        return f"{what} changed nothing for anybody."
-    words = []
-    if worst.cost > 0:
-        words.append(f"cost {worst.name} {credits_text(worst.cost)} credits")
-    if best.cost < 0:
-        words.append(f"brought {best.name} {credits_text(-best.cost)} more")
-    return f"{what} {' and '.join(words)}."
+        return _("%(what)s changed nothing for anybody.") % {"what": what}
+    values = {
+        "what": what,
+        "worst": worst.name,
+        "cost": credits_text(worst.cost),
+        "best": best.name,
+        "more": credits_text(-best.cost),
+    }
+    if worst.cost > 0 > best.cost:
+        words = _("%(what)s cost %(worst)s %(cost)s credits and brought %(best)s %(more)s more.")
+    elif worst.cost > 0:
+        words = _("%(what)s cost %(worst)s %(cost)s credits.")
+    else:
+        words = _("%(what)s brought %(best)s %(more)s more.")
+    return words % values
 
 
 def _verdict(board: Board, standings: Sequence[Standing]) -> str:
@@ -213,8 +225,14 @@ def _verdict(board: Board, standings: Sequence[Standing]) -> str:
     wasted = sum(
         block.hours for block in board.blocks if block.is_live and block.owner in _labs(board)
     )
-    deal_words = "one deal" if deals == 1 else f"{deals or 'no'} deals"
-    return f"{run} of {asked} jobs were run, {deal_words} made; {wasted} GPU-hours went unused."
+    values = {"run": run, "asked": asked, "deals": deals or _("no"), "wasted": wasted}
+    words = ngettext(
+        "%(run)s of %(asked)s jobs were run, one deal made; %(wasted)s GPU-hours went unused.",
+        "%(run)s of %(asked)s jobs were run, %(deals)s deals made; %(wasted)s GPU-hours went "
+        "unused.",
+        deals,
+    )
+    return words % values
 
 
 def _labs(board: Board) -> set[str]:

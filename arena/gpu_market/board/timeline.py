@@ -9,9 +9,12 @@ from collections.abc import Iterable
 
 import msgspec
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
-from arena.gpu_market.board.names import SHOCK_TITLES, credits_text, job_name, nights, told
+from arena.gpu_market.board.names import credits_text, job_name, nights, told
 from arena.gpu_market.board.parts import Board
+from arena.gpu_market.board.titles import shock_title
 from arena.gpu_market.engine.blocks import Block
 from negotiation.charts.svg import element, labelled
 
@@ -21,12 +24,12 @@ GAP, FLAG, LEAST = 4, 17, 30
 AXIS = 38
 
 STATES: tuple[tuple[str, str], ...] = (
-    ("available", "free"),
-    ("reserved", "held back"),
-    ("committed", "pooled"),
-    ("used", "ran a job"),
-    ("failed", "failed"),
-    ("lapsed", "went unused"),
+    ("available", gettext_noop("free")),
+    ("reserved", gettext_noop("held back")),
+    ("committed", gettext_noop("pooled")),
+    ("used", gettext_noop("ran a job")),
+    ("failed", gettext_noop("failed")),
+    ("lapsed", gettext_noop("went unused")),
 )
 _BOLT = "M7 0 1.5 8.2h3.6L3.6 14 10.5 5.4H6.6L9 0Z"
 
@@ -45,18 +48,18 @@ def lab_strip(board: Board, lab: str, *, place: str = "") -> SafeString:
     seat = board.lab(lab)
     jobs = [job for job in (seat.jobs if seat else None) or () if not job.done]
     tall = max(height, LEAST) + (FLAG if jobs else 0)
-    name = f"{place}{lab}"
+    name, due = f"{place}{lab}", _("%(job)s is due by round %(round)s")
     parts = [
         _patterns(name),
         *_ground(board),
         *(_bar(board, one, name) for one in placed),
         *(
-            _flag(board, job.deadline, f"{job_name(job)} is due by round {job.deadline}", tall)
+            _flag(board, job.deadline, due % {"job": job_name(job), "round": job.deadline}, tall)
             for job in jobs
         ),
     ]
     look: dict[str, object] = {"class": "strip", "width": "100%", "height": tall}
-    title = f"Blocks of {board.lab_name(lab)}"
+    title = _("Blocks of %(who)s") % {"who": board.lab_name(lab)}
     return labelled(look, name, title, strip_words(board, lab), *parts)
 
 
@@ -79,7 +82,12 @@ def rounds_axis(board: Board) -> SafeString:
         element(
             "svg",
             {"x": _percent(board, strike.round), "y": 0, "width": 1, "height": 16, "class": "bolt"},
-            element("title", {}, f"Round {strike.round + 1}: {SHOCK_TITLES[strike.kind]}"),
+            element(
+                "title",
+                {},
+                _("Round %(number)s: %(told)s")
+                % {"number": strike.round + 1, "told": shock_title(strike.kind)},
+            ),
             element("path", {"d": _BOLT, "transform": "translate(-6 0)"}),
         )
         for strike in board.shocks
@@ -94,7 +102,7 @@ def strip_words(board: Board, lab: str) -> str:
         f"{told(block.id, board.names)} {state_word(board, block)}"
         for block in board.blocks_of(lab)
     ]
-    return "; ".join(words) + "." if words else "It owns no block."
+    return "; ".join(words) + "." if words else _("It owns no block.")
 
 
 def state_of(board: Board, block: Block) -> str:
@@ -105,7 +113,7 @@ def state_of(board: Board, block: Block) -> str:
 
 def state_word(board: Board, block: Block) -> str:
     """Return the state of a block in the words of the legend."""
-    return dict(STATES)[state_of(board, block)]
+    return _(dict(STATES)[state_of(board, block)])
 
 
 def legend_key(state: str) -> SafeString:
@@ -181,10 +189,12 @@ def _bar(board: Board, placed: Placed, name: str) -> SafeString:
     }
     middle = placed.top + thick / 2 + 4.5
     letters = {"x": _percent(board, block.start), "dx": 7, "y": middle}
-    words = (
-        f"{told(block.id, board.names)}: {state_word(board, block)}, "
-        f"runs {nights(block.reliability)}, energy {credits_text(block.energy)} a GPU-hour"
-    )
+    words = _("%(block)s: %(state)s, runs %(nights)s, energy %(energy)s a GPU-hour") % {
+        "block": told(block.id, board.names),
+        "state": state_word(board, block),
+        "nights": nights(block.reliability),
+        "energy": credits_text(block.energy),
+    }
     long = " is-long" if block.duration > 1 else ""
     return element(
         "g",
@@ -195,7 +205,11 @@ def _bar(board: Board, placed: Placed, name: str) -> SafeString:
             "text",
             letters,
             str(block.gpus),
-            element("tspan", {"class": "bar-more", "dx": 4}, "GPU" if block.gpus == 1 else "GPUs"),
+            element(
+                "tspan",
+                {"class": "bar-more", "dx": 4},
+                _("GPU") if block.gpus == 1 else _("GPUs"),
+            ),
         ),
         *_strike_out(state, box, thick),
     )

@@ -2,6 +2,8 @@
 
 from typing import Any, Literal
 
+from django.utils.translation import gettext
+
 from arena.errors import NoSeat
 from arena.gpu_market.engine import Malformed, MarketAction, consider
 from arena.gpu_market.web import matches
@@ -17,12 +19,12 @@ def consider_for(match_id: str, visitor: str, action: MarketAction | Malformed) 
     match = matches.find(match_id, visitor)
     lab = lab_of(match, visitor)
     if lab is None:
-        raise NoSeat("You look on; start a match of your own to play a lab.")
+        raise NoSeat(gettext("You look on; start a match of your own to play a lab."))
     if isinstance(action, Malformed):
         raise BadAction(action.why)
     state = position_of(match.game).state
     if state.ended is None and state.turn != lab:
-        raise NotYourTurn("Another lab is to act.")
+        raise NotYourTurn(gettext("Another lab is to act."))
     result = consider(state, lab, action)
     return {"ok": result.ok, "code": result.code, "message": result.message}
 
@@ -49,10 +51,11 @@ def pace(match_id: str, visitor: str, pause: Pause, pace_s: float | None = None)
     if not match.is_demo or not is_owner(match, visitor):
         raise NoControls
     if match.is_over:
-        raise GameOver("The market has closed.")
+        raise GameOver(gettext("The market has closed."))
     # Written so that it refuses NaN as well.
     if pace_s is not None and not 0 <= pace_s <= SLOWEST_S:
-        raise BadMarket(f"A pace is 0 to {SLOWEST_S:g} seconds.", "pace")
+        told = gettext("A pace is 0 to %(most)s seconds.") % {"most": f"{SLOWEST_S:g}"}
+        raise BadMarket(told, "pace")
     if pause is False and match.is_paused:
         check_room(match.game.client)
     faster = {} if pace_s is None else {"pace_s": pace_s}
@@ -70,4 +73,5 @@ def check_room(client: str) -> None:
             f"{RUNNING_PER_CLIENT} of your demos are under way; pause one, or wait.", WAIT_S
         )
     if running.count() >= RUNNING_AT_ONCE:
-        raise RateLimited("Many demos are under way; start yours a little later.", WAIT_S)
+        told = gettext("Many demos are under way; start yours a little later.")
+        raise RateLimited(told, WAIT_S)

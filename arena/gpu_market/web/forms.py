@@ -4,8 +4,10 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext, gettext_lazy
 
-from arena.gpu_market.board.names import TASK_TITLES, player_name
+from arena.gpu_market.board.names import player_name
+from arena.gpu_market.board.titles import TASK_TITLES
 from arena.gpu_market.engine.actions import Malformed, MarketAction, read_action
 from arena.gpu_market.policies.registry import POLICIES, SPEAKERS, trained_names
 from arena.gpu_market.twins import ARCHETYPE
@@ -23,24 +25,27 @@ TEXTS = ("target_lab_id", "offer_id", "coalition_id", "job_id", "message")
 
 def seat_choices() -> list[tuple[str, str]]:
     """List who can play the first lab: you, a trained lab, or a scripted policy."""
-    return [(YOU, "You"), *_policies()]
+    return [(YOU, gettext("You")), *_policies()]
 
 
 def other_choices() -> list[tuple[str, str]]:
     """List who can play the other labs."""
-    return [(ARCHETYPE, "Their characters"), *_policies()]
+    return [(ARCHETYPE, gettext("Their characters")), *_policies()]
 
 
 def judge_choices() -> list[tuple[str, str]]:
     """List who can hear pitches; a model only where this site has one."""
-    rows = [("off", "Nobody"), ("rule", "A judge who checks every claim")]
+    rows = [("off", gettext("Nobody")), ("rule", gettext("A judge who checks every claim"))]
     if can_ask_a_model():
-        rows.append(("model", "A language model, after that check"))
+        rows.append(("model", gettext("A language model, after that check")))
     return rows
 
 
 def _policies() -> list[tuple[str, str]]:
-    trained = [(name, f"{player_name(name)} (trained)") for name in trained_names()]
+    trained = [
+        (name, gettext("%(name)s (trained)") % {"name": player_name(name)})
+        for name in trained_names()
+    ]
     return [*trained, *((name, player_name(name)) for name in (*POLICIES, *SPEAKERS))]
 
 
@@ -53,7 +58,7 @@ class StartForm(forms.Form):
         min_value=0,
         max_value=SEED_LIMIT - 1,
         error_messages={
-            "invalid": "A seed is a whole number, like 7.",
+            "invalid": gettext_lazy("A seed is a whole number, like 7."),
         },
     )
     # Asked anew for every form: a trained lab or a model can come and go while the site runs.
@@ -84,7 +89,7 @@ def action_of(post: QueryDict) -> MarketAction | Malformed:
         try:
             told["payment"] = float(payment)
         except ValueError:
-            return Malformed("Write the payment as a number of credits, like 4.50.")
+            return Malformed(gettext("Write the payment as a number of credits, like 4.50."))
     return read_action(told)
 
 

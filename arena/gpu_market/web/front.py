@@ -5,26 +5,30 @@ from typing import Any
 
 import msgspec
 from django.http import HttpRequest
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext, gettext_noop
 
 from arena.gpu_market.board.action_words import EXAMPLES, SEED, TASK
 from arena.gpu_market.board.court import FINDING_WORDS, part_words, session_of
 from arena.gpu_market.board.drawing import lanes_of
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.moments import now_words
-from arena.gpu_market.board.names import (
-    ARCHETYPE_WORDS,
-    SHOCK_TITLES,
-    SHOCK_WORDS,
-    TASK_TITLES,
-    plural,
-)
+from arena.gpu_market.board.names import labs_text
 from arena.gpu_market.board.parts import read_judgement
 from arena.gpu_market.board.result import COLUMN_WORDS
 from arena.gpu_market.board.timeline import rounds_axis
+from arena.gpu_market.board.titles import (
+    ARCHETYPE_WORDS,
+    archetype_name,
+    archetype_words,
+    lab_name,
+    shock_title,
+    shock_within,
+    shock_words,
+    task_title,
+)
 from arena.gpu_market.engine import FIRST_TRADE, make_market, start
 from arena.gpu_market.engine.first_trade import ROUNDS as FIRST_ROUNDS
-from arena.gpu_market.engine.scenario import SHOCK_KINDS, TASKS, Task
+from arena.gpu_market.engine.scenario import SHOCK_KINDS, TASKS, ShockKind, Task
 from arena.gpu_market.judging import (
     PARTS,
     bonus,
@@ -43,15 +47,30 @@ from arena.gpu_market.web.wire import to_reader
 SHOWN = 5  # one drawn, the others named
 
 OPEN_HOLES: tuple[tuple[str, str], ...] = (
-    ("Any accepted trade earns about 0.1, even one that hurts.", "A trade pays what it changes."),
     (
-        "A coalition needs nobody’s consent, and its pool is of no use.",
-        "Who is asked may stay out; members may use what is pooled.",
+        gettext_noop("Any accepted trade earns about 0.1, even one that hurts."),
+        gettext_noop("A trade pays what it changes."),
     ),
-    ("Forming coalitions again and again pays.", "Founding one pays nothing by itself."),
-    ("Start and duration of a block are ignored.", "A block runs in its rounds and no others."),
-    ("Money that is left over pays for doing nothing.", "Who never acts earns exactly 0."),
-    ("Eight keywords win the judge.", "Words pay only through a judge who checks them."),
+    (
+        gettext_noop("A coalition needs nobody’s consent, and its pool is of no use."),
+        gettext_noop("Who is asked may stay out; members may use what is pooled."),
+    ),
+    (
+        gettext_noop("Forming coalitions again and again pays."),
+        gettext_noop("Founding one pays nothing by itself."),
+    ),
+    (
+        gettext_noop("Start and duration of a block are ignored."),
+        gettext_noop("A block runs in its rounds and no others."),
+    ),
+    (
+        gettext_noop("Money that is left over pays for doing nothing."),
+        gettext_noop("Who never acts earns exactly 0."),
+    ),
+    (
+        gettext_noop("Eight keywords win the judge."),
+        gettext_noop("Words pay only through a judge who checks them."),
+    ),
 )
 
 API_HTTP = """\
@@ -110,12 +129,12 @@ def tasks_page(form: StartForm) -> dict[str, Any]:
         "exhibit": exhibit,
         "matches": others,
         "form": form,
-        "tasks": [FIRST_ROW, *(_row(task) for task in TASKS)],
+        "tasks": [_first_row(), *(_row(task) for task in TASKS)],
         "seats": seat_choices(),
         "other_seats": other_choices(),
         "judges": judge_choices(),
-        "shocks": [(SHOCK_TITLES[kind], SHOCK_WORDS[kind]) for kind in SHOCK_KINDS],
-        "archetypes": [(name.replace("_", " "), words) for name, words in ARCHETYPE_WORDS.items()],
+        "shocks": [(shock_title(kind), shock_words(kind)) for kind in SHOCK_KINDS],
+        "archetypes": [(archetype_name(name), archetype_words(name)) for name in ARCHETYPE_WORDS],
     }
 
 
@@ -141,35 +160,43 @@ def paper_page(name: str, request: HttpRequest) -> dict[str, Any]:
     }
 
 
-FIRST_ROW = TaskRow(
-    FIRST_TRADE,
-    TASK_TITLES[FIRST_TRADE],
-    plural(2, "lab"),
-    FIRST_ROUNDS,
-    "1 or 2, and 1",
-    coalitions=False,
-)
+def _first_row() -> TaskRow:
+    return TaskRow(
+        FIRST_TRADE,
+        task_title(FIRST_TRADE),
+        labs_text(2),
+        FIRST_ROUNDS,
+        gettext("1 or 2, and 1"),
+        coalitions=False,
+    )
 
 
 def _row(task: Task) -> TaskRow:
     least, most = task.labs
-    shocks = [f"{SHOCK_TITLES[kind].lower()} in round {round_ + 1}" for round_, kind in task.shocks]
+    shocks = [_strikes(round_, kind) for round_, kind in task.shocks]
     if task.last:
-        even, odd = (SHOCK_TITLES[kind].lower() for kind in task.last)
-        shocks.append(f"{even} (even seeds) or {odd} (odd) in round {task.last_round + 1}")
-    options = tuple(
-        f"{SHOCK_TITLES[kind].lower()} in round {round_ + 1}" for round_, kind in task.options
-    )
+        even, odd = (shock_within(kind) for kind in task.last)
+        words = gettext("%(even)s (even seeds) or %(odd)s (odd) in round %(round)s")
+        shocks.append(words % {"even": even, "odd": odd, "round": task.last_round + 1})
+    options = tuple(_strikes(round_, kind) for round_, kind in task.options)
+    labs = labs_text(most)
+    if least != most:
+        labs = gettext("%(least)s or %(most)s labs") % {"least": least, "most": most}
     return TaskRow(
         task.name,
-        TASK_TITLES[task.name],
-        plural(most, "lab") if least == most else f"{least} or {most} labs",
+        task_title(task.name),
+        labs,
         task.rounds,
-        f"{task.blocks} and {task.jobs}",
+        gettext("%(blocks)s and %(jobs)s") % {"blocks": task.blocks, "jobs": task.jobs},
         task.coalitions,
         tuple(shocks),
         options,
     )
+
+
+def _strikes(round_: int, kind: ShockKind) -> str:
+    values = {"shock": shock_within(kind), "round": round_ + 1}
+    return gettext("%(shock)s in round %(round)s") % values
 
 
 def _exhibits(most: int) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
@@ -181,7 +208,7 @@ def _exhibit(seen: finding.Seen) -> dict[str, Any]:
     board = board_of(seen.frames)
     return {
         "id": seen.match.pk,
-        "title": TASK_TITLES[board.task],
+        "title": task_title(board.task),
         "board": board,
         "over": seen.over,
         "now": now_words(board),
@@ -202,14 +229,18 @@ class Try(msgspec.Struct, frozen=True):
     bonus: float
 
 
-@functools.cache
 def judge_example() -> dict[str, Any]:
     """Play the example; it is the same in every process."""
+    return _judge_example(get_language())
+
+
+@functools.cache
+def _judge_example(language: str | None) -> dict[str, Any]:
     scenario = make_market(JUDGED_TASK, JUDGED_SEED)
     judged = play_judged(scenario, pitch_every_round, judge_mode="rule")
-    names = {card.id: card.name for card in scenario.labs}
+    names = {card.id: lab_name(card.name) for card in scenario.labs}
     return {
-        "task": TASK_TITLES[JUDGED_TASK],
+        "task": task_title(JUDGED_TASK),
         "seed": JUDGED_SEED,
         "tries": _tries(),
         "sessions": [
@@ -228,9 +259,9 @@ def _tries() -> list[Try]:
     false = true.replace(f"{job.hours} GPU-hours", f"{2 * job.hours + 5} GPU-hours")
     made = []
     for title, text in (
-        ("Big words", KEYWORDS),
-        ("What is so", true),
-        ("The same, but more", false),
+        (gettext("Big words"), KEYWORDS),
+        (gettext("What is so"), true),
+        (gettext("The same, but more"), false),
     ):
         claims, card = judge_words(text, facts)
         made.append(
@@ -238,7 +269,11 @@ def _tries() -> list[Try]:
                 title,
                 text,
                 tuple(
-                    (text[one.claim.start : one.claim.end], one.finding, FINDING_WORDS[one.finding])
+                    (
+                        text[one.claim.start : one.claim.end],
+                        one.finding,
+                        gettext(FINDING_WORDS[one.finding]),
+                    )
                     for one in claims
                 ),
                 part_words({name: part for name in PARTS if (part := getattr(card, name))}),

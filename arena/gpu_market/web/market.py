@@ -10,9 +10,9 @@ from arena.gpu_market.board.action_words import action_words
 from arena.gpu_market.board.coalition_claims import Explained, explain_coalitions
 from arena.gpu_market.board.drawing import board_context
 from arena.gpu_market.board.folding import board_of
-from arena.gpu_market.board.names import TASK_TITLES
 from arena.gpu_market.board.parts import Board, Event
 from arena.gpu_market.board.result import Accrued, accrued, result_context, value_of_first_jobs
+from arena.gpu_market.board.titles import task_title
 from arena.gpu_market.engine.events import TurnTaken
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.planner import measure
@@ -67,7 +67,7 @@ def market_page(seen: Seen, until: int | None) -> dict[str, Any]:
     """Gather the whole page."""
     context = part_of(seen, until)
     context |= {
-        "title": TASK_TITLES[seen.facts.scenario.task],
+        "title": task_title(seen.facts.scenario.task),
         "last_seq": seen.frames[-1]["seq"],
         "over": seen.over,
         "standing": seen.standing,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from arena.errors import NoSeat
 from arena.gpu_market.engine import Malformed, MarketAction, MarketEvent, apply, start
@@ -157,21 +158,23 @@ def act(
     match = find(match_id, visitor)
     lab = lab_of(match, visitor)
     if lab is None:
-        raise NoSeat("You look on; start a match of your own to play a lab.")
+        raise NoSeat(gettext("You look on; start a match of your own to play a lab."))
     if isinstance(action, Malformed):
         raise BadAction(action.why)
     position = position_of(match.game)
     state, seats = position.state, tuple(match.seats)
     if state.ended is not None:
-        raise GameOver("The market has closed.")
+        raise GameOver(gettext("The market has closed."))
     if state.turn != lab or round_ not in (None, state.round):
-        raise NotYourTurn(f"It is round {state.round}; you have acted in the round you mean.")
+        told = gettext("It is round %(round)s; you have acted in the round you mean.")
+        raise NotYourTurn(told % {"round": state.round})
     state, events = apply(state, lab, action)
     turns = [Turn(state, events), *until_awaited(state, seats)]
     try:
         return _store(match, position, turns)
     except ClaimLost:
-        raise NotYourTurn("Your lab has just acted; look at what came of it first.") from None
+        told = gettext("Your lab has just acted; look at what came of it first.")
+        raise NotYourTurn(told) from None
 
 
 def step(match_id: str, *, even_paused: bool = False) -> Position | None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from random import Random
 
 import msgspec
+from django.utils.translation import gettext
 
 from arena.gpu_market.engine import (
     FIRST_TRADE,
@@ -84,9 +85,11 @@ def checked(order: Order, below: Callable[[int], int]) -> Plan:
     if task is None and order.reward != "default":
         raise BadMarket(f"{order.task} is played under the default mix.", "reward")
     if order.judge_mode == "model" and not can_ask_a_model():
-        raise BadMarket("This site has no model that could judge; choose the rule.", "judge_mode")
+        told = gettext("This site has no model that could judge; choose the rule.")
+        raise BadMarket(told, "judge_mode")
     if order.judge_mode == "model" and order.policy != YOU and order.pace_s == 0:
-        raise BadMarket("A model judges as the market goes: choose a pace above 0.", "pace")
+        told = gettext("A model judges as the market goes: choose a pace above 0.")
+        raise BadMarket(told, "pace")
     seed = below(SEEDS) if order.seed is None else order.seed
     if task is None:
         scenario = make_first_trade(seed)

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
 import msgspec
+from django.utils.translation import gettext
 
 from arena.gpu_market.engine import WAIT, MarketEvent, State, advance, apply, observe
 from arena.gpu_market.policies.registry import CannotPlay, is_trained, label_of, prepare
@@ -87,17 +88,19 @@ def make_ready(seats: Iterable[str]) -> None:
         try:
             prepare(who)
         except CannotPlay as wrong:
-            raise BadMarket(f"{wrong} Choose another player.", "policy") from wrong
+            told = gettext("%(why)s Choose another player.") % {"why": wrong}
+            raise BadMarket(told, "policy") from wrong
 
 
 def check_here(seats: Iterable[str]) -> None:
     """Raise ``NoPlayer`` where somebody who played is gone, or has another version now."""
     for who in trained_in(seats):
         if label_of(who) is None:
-            raise NoPlayer(
-                f"This market was played by {who}, which is not on this site any more. What "
+            told = gettext(
+                "This market was played by %(who)s, which is not on this site any more. What "
                 "happened stays readable; it cannot be played on."
             )
+            raise NoPlayer(told % {"who": who})
 
 
 Given = ParamSpec("Given")

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from arena.gpu_market.board.folding import exchange_words
+from arena.gpu_market.board.names import exchange_words
 from arena.gpu_market.board.parts import Board
 from arena.gpu_market.engine import FIRST_TRADE
 from arena.gpu_market.engine.quantities import LAB_IDS

@@ -6,6 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -119,7 +120,8 @@ def pace(request: HttpRequest, match_id: str) -> HttpResponse:
     seen = _find(request, match_id)
     pause = PAUSES.get(request.POST.get("pause", ""))
     if pause is None:
-        problem = {"code": "bad-market", "detail": "Pause it, let it go on, or ask for one turn."}
+        told = gettext("Pause it, let it go on, or ask for one turn.")
+        problem = {"code": "bad-market", "detail": told}
         return _refuse(request, seen, problem, 422)
     try:
         spend("frames", visitor(request))
@@ -145,7 +147,7 @@ def twin(request: HttpRequest, match_id: str) -> HttpResponse:
             raise IndexError
         context = twin_page(seen, number)
     except IndexError:
-        raise Http404("No such shock struck.") from None
+        raise Http404(gettext("No such shock struck.")) from None
     return render(request, "market/twin.html", context)
 
 
@@ -158,12 +160,12 @@ def what_if(request: HttpRequest, match_id: str) -> HttpResponse:
     try:
         context = choices_page(seen, seq)
     except ValueError:
-        raise Http404("Nobody took a turn there.") from None
+        raise Http404(gettext("Nobody took a turn there.")) from None
     if request.method != "POST":
         return render(request, "market/what_if.html", context)
     options, choice = context["options"], number_of(request.POST.get("choice", ""))
     if choice is None or choice >= len(options):
-        context["problem"] = "Choose one of these."
+        context["problem"] = gettext("Choose one of these.")
         return render(request, "market/what_if.html", context, status=422)
     client = request_key(request)
     try:
@@ -180,13 +182,13 @@ def _find(request: HttpRequest, match_id: str) -> Seen:
     try:
         return seen_by(request, match_id)
     except UnknownGame:
-        raise Http404("There is no such market.") from None
+        raise Http404(gettext("There is no such market.")) from None
 
 
 def _finished(request: HttpRequest, match_id: str) -> Seen:
     seen = _find(request, match_id)
     if not seen.over:
-        raise Http404("This market is not over yet.")
+        raise Http404(gettext("This market is not over yet."))
     return seen
 
 

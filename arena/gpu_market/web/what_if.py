@@ -4,14 +4,16 @@ from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from arena.gpu_market.board.action_words import action_words, alternatives
 from arena.gpu_market.board.drawing import Lane, lanes_of
 from arena.gpu_market.board.folding import board_of
-from arena.gpu_market.board.names import SHOCK_TITLES, TASK_TITLES, credits_text, signed_credits
+from arena.gpu_market.board.names import credits_text, signed_credits
 from arena.gpu_market.board.parts import Board, Line
 from arena.gpu_market.board.result import Cost, cost_words, costs_of
 from arena.gpu_market.board.timeline import rounds_axis
+from arena.gpu_market.board.titles import lab_name, shock_within, task_title
 from arena.gpu_market.engine import fold
 from arena.gpu_market.engine.events import TurnTaken
 from arena.gpu_market.engine.quantities import LAB_NUMBERS, to_cents
@@ -32,7 +34,7 @@ def choices_page(seen: Seen, seq: int) -> dict[str, Any]:
     names = _names(seen)
     return {
         "match": seen.named,
-        "title": TASK_TITLES[seen.facts.scenario.task],
+        "title": task_title(seen.facts.scenario.task),
         "seq": seq,
         "turn": turn,
         "actor_name": names[turn.lab],
@@ -54,7 +56,8 @@ def answer_of(seen: Seen) -> dict[str, Any] | None:
         return None
     name = _names(seen)[turn.lab]
     return {
-        "question": f"Round {turn.round + 1}: {action_words(turn.action, _names(seen))}?",
+        "question": _("Round %(number)s: %(told)s?")
+        % {"number": turn.round + 1, "told": action_words(turn.action, _names(seen))},
         "verdict": _verdict(name, told["exact"]),
         "certainty": _certainty(told),
         "stand_in": bool(told.get("stand_in")),
@@ -74,12 +77,12 @@ def _beside(seen: Seen, turn: TurnTaken, seq: int) -> dict[str, Any]:
     return {
         "taken": taken,
         "costs": [
-            Cost(lab.id, lab.name, lab.utility or 0, other.utility or 0)
+            Cost(lab.id, lab_name(lab.name), lab.utility or 0, other.utility or 0)
             for lab, other in zip(here.labs, there.labs, strict=True)
         ],
         "sides": [
-            side_of(here, there, "As it was", "was-", "What only happened here"),
-            side_of(there, here, "What if", "if-", "What only happens here"),
+            side_of(here, there, _("As it was"), "was-", _("What only happened here")),
+            side_of(there, here, _("What if"), "if-", _("What only happens here")),
         ],
     }
 
@@ -87,15 +90,23 @@ def _beside(seen: Seen, turn: TurnTaken, seq: int) -> dict[str, Any]:
 def _verdict(name: str, gain: float) -> str:
     cents = to_cents(gain)
     if not cents:
-        return f"It changes nothing for {name}."
-    more = "more" if cents > 0 else "less"
-    return f"{name} makes {credits_text(abs(cents))} credits {more}."
+        return _("It changes nothing for %(who)s.") % {"who": name}
+    words = _("%(who)s makes %(amount)s credits less.")
+    if cents > 0:
+        words = _("%(who)s makes %(amount)s credits more.")
+    return words % {"who": name, "amount": credits_text(abs(cents))}
 
 
 def _certainty(told: dict[str, Any]) -> str:
     mean, low, high = (signed_credits(to_cents(told[name])) for name in ("mean", "low", "high"))
-    between = f", between {low} and {high} (95 %)" if low != high else ""
-    return f"With other luck, {told['n']} times: {mean} on average{between}."
+    values = {"count": told["n"], "mean": mean, "low": low, "high": high}
+    words = _("With other luck, %(count)s times: %(mean)s on average.")
+    if low != high:
+        words = _(
+            "With other luck, %(count)s times: %(mean)s on average, between %(low)s and %(high)s "
+            "(95 %%)."
+        )
+    return words % values
 
 
 def _names(seen: Seen) -> dict[str, str]:
@@ -120,30 +131,33 @@ def twin_page(seen: Seen, number: int | None) -> dict[str, Any]:
     here, there = map(board_of, frames_of(twin, seen.facts.seats))
     costs = costs_of(here, twin)
     what = _what(seen, number)
-    note = "For the person the rule expert plays, in both worlds." if seen.facts.people else ""
+    without = _("Without %(what)s") % {"what": what}
+    note = _("For the person the rule expert plays, in both worlds.") if seen.facts.people else ""
+    subject = _("Shocks") if number is None else what[0].upper() + what[1:]
     return {
         "match": seen.named,
-        "title": TASK_TITLES[seen.facts.scenario.task],
-        "question": f"Without {what}",
-        "answer": cost_words(costs, "Shocks" if number is None else what[0].upper() + what[1:]),
+        "title": task_title(seen.facts.scenario.task),
+        "question": without,
+        "answer": cost_words(costs, subject),
         "note": note,
-        "other_name": f"Without {what}",
-        "difference_name": "What it cost",
+        "other_name": without,
+        "difference_name": _("What it cost"),
         "better": "walk",
         "worse": "deal",
         "costs": costs,
         "sides": [
-            side_of(here, there, "As it was", "was-", "What only happened here"),
-            side_of(there, here, f"Without {what}", "twin-", "What only happens here"),
+            side_of(here, there, _("As it was"), "was-", _("What only happened here")),
+            side_of(there, here, without, "twin-", _("What only happens here")),
         ],
     }
 
 
 def _what(seen: Seen, number: int | None) -> str:
     if number is None:
-        return "any shock"
+        return _("any shock")
     shock = seen.facts.scenario.sealed.shocks[number]
-    return f"the {SHOCK_TITLES[shock.kind].lower()} of round {shock.round + 1}"
+    values = {"shock": shock_within(shock.kind), "round": shock.round + 1}
+    return _("the %(shock)s of round %(round)s") % values
 
 
 def side_of(board: Board, other: Board, title: str, place: str, news_title: str) -> Side:
@@ -156,10 +170,14 @@ def side_of(board: Board, other: Board, title: str, place: str, news_title: str)
     ]
     best = max(board.labs, key=lambda lab: lab.utility or 0)
     run = sum(lab.ran for lab in board.labs)
-    made = credits_text(best.utility or 0)
+    words = _("%(run)s jobs were run in all; %(who)s made most, %(made)s credits.") % {
+        "run": run,
+        "who": lab_name(best.name),
+        "made": credits_text(best.utility or 0),
+    }
     return Side(
         title,
-        f"{run} jobs were run in all; {best.name} made most, {made} credits.",
+        words,
         place,
         rounds_axis(board),
         lanes_of(board, place),

@@ -1,11 +1,12 @@
 """What the seller is told before the first move, and nobody else."""
 
 import msgspec
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from negotiation.bargain.scenarios import MAX_ROUNDS, default_reservation
 from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.engine.scenario import Scenario
+from negotiation.marking import gettext_noop
 from negotiation.models import Listing
 
 STEP = 10
@@ -39,14 +40,18 @@ def _whole(paise: float) -> Paise:
 
 
 HINTS: dict[str, str] = {
-    "sauda": "Sauda starts low, comes up step by step, and listens to how you talk: "
-    "hurry, bluff and sorrow all reach her.",
-    "sauda-network": "Sauda has bargained with millions of sellers who answer. She moves when "
-    "moving pays, takes a good price at once, and leaves where she sees none.",
+    "sauda": gettext_noop(
+        "Sauda starts low, comes up step by step, and listens to how you talk: "
+        "hurry, bluff and sorrow all reach her."
+    ),
+    "sauda-network": gettext_noop(
+        "Sauda has bargained with millions of sellers who answer. She moves when "
+        "moving pays, takes a good price at once, and leaves where she sees none."
+    ),
 }
 """What a seller may know of a buyer, by policy."""
 
-PLAIN_HINT = "You do not know this buyer. Watch how its bids move."
+PLAIN_HINT = gettext_noop("You do not know this buyer. Watch how its bids move.")
 
 
 SALE_MAY_FAIL = gettext_noop(
@@ -119,7 +124,7 @@ def _brief(
 ) -> Brief:
     asking, reservation = map(to_rupees, prices)
     bonus = to_rupees(largest_bonus(*prices))
-    hint = HINTS.get(policy, PLAIN_HINT)
+    hint = gettext(HINTS.get(policy, PLAIN_HINT))
     return Brief(*words, asking, reservation, bonus, max_rounds, hint, gettext(walking_away))
 
 

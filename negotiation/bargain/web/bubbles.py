@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from negotiation.bargain.web.seats import Cast
 from negotiation.bargain.web.signals import label_of
@@ -16,13 +17,18 @@ _HER: dict[str, str] = {row["you"]: row["she"] for row in _REASONS["reason"]}
 _THEM: dict[str, str] = {row["you"]: row["they"] for row in _REASONS["reason"]}
 
 
+def about_you(why: str) -> str:
+    """Return a reason as it speaks to the speaker."""
+    return gettext(why) if why else why
+
+
 def about_her(why: str) -> str:
     """Return a reason that speaks to the speaker as one that speaks of her.
 
     >>> about_her("You say you lose money: sellers who say so often want it over.")
     'She says she loses money: sellers who say so often want it over.'
     """
-    return _HER.get(why, why)
+    return gettext(_HER.get(why, why)) if why else why
 
 
 def about_them(why: str) -> str:
@@ -31,25 +37,25 @@ def about_them(why: str) -> str:
     >>> about_them("You say you lose money: sellers who say so often want it over.")
     'They say they lose money: sellers who say so often want it over.'
     """
-    return _THEM.get(why, why)
+    return gettext(_THEM.get(why, why)) if why else why
 
 
 Frame = dict[str, Any]
 """A wire frame: ``{"type": "event", "seq": ..., "event": {...}}``; prices in rupees."""
 
-VERBS: dict[tuple[str, str], str] = {
-    ("seller", "opened"): "opened at",
-    ("seller", "offer"): "asked",
-    ("buyer", "offer"): "bid",
-    ("seller", "accept"): "accepted",
-    ("buyer", "accept"): "accepted",
-    ("seller", "walk"): "walked away",
-    ("buyer", "walk"): "walked away",
-    ("seller", "message"): "said",
-    ("buyer", "message"): "said",
+VERBS: dict[tuple[str, str], Any] = {
+    ("seller", "opened"): pgettext_lazy("turn", "opened at"),
+    ("seller", "offer"): pgettext_lazy("turn", "asked"),
+    ("buyer", "offer"): pgettext_lazy("turn", "bid"),
+    ("seller", "accept"): pgettext_lazy("turn", "accepted"),
+    ("buyer", "accept"): pgettext_lazy("turn", "accepted"),
+    ("seller", "walk"): pgettext_lazy("turn", "walked away"),
+    ("buyer", "walk"): pgettext_lazy("turn", "walked away"),
+    ("seller", "message"): pgettext_lazy("turn", "said"),
+    ("buyer", "message"): pgettext_lazy("turn", "said"),
 }
 
-SERVED_BY = {"network": "her own trained network"}
+SERVED_BY = {"network": gettext_lazy("her own trained network")}
 """Backends whose names say nothing to a visitor."""
 
 
@@ -102,13 +108,13 @@ def bubble_of(frame: Frame, frames: Sequence[Frame], cast: Cast) -> Bubble:
         actor=actor,
         own=actor == cast.own,
         who=cast.name(actor),
-        verb=VERBS[actor, event["kind"]],
+        verb=str(VERBS[actor, event["kind"]]),
         round=event.get("round", 0),
         price=event.get("price"),
         currency=currency_of(frames),
         pieces=_pieces(text, tells),
         tells=tuple(tell for _, _, tell in tells),
-        backend=SERVED_BY.get(event.get("backend", ""), event.get("backend", "")),
+        backend=str(SERVED_BY.get(event.get("backend", ""), event.get("backend", ""))),
         policy_version=event.get("policy_version", ""),
         latency_ms=event.get("latency_ms"),
         plan=explained(event.get("plan"), currency_of(frames)),
@@ -123,7 +129,7 @@ def currency_of(frames: Sequence[Frame]) -> str:
 def _retelling(actor: str, cast: Cast) -> Callable[[str], str]:
     if actor != cast.own:
         return about_her
-    return (lambda why: why) if cast.is_reader else about_them
+    return about_you if cast.is_reader else about_them
 
 
 _Marked = tuple[int, int, Tell]

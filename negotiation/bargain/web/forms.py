@@ -4,6 +4,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext, gettext_lazy
 
 from negotiation.bargain.commands import Command, Say
 from negotiation.bargain.purchases import LEAST_BUDGET, NewPurchase, suggested_budget
@@ -15,21 +16,21 @@ from negotiation.models import Listing
 from negotiation.money import rupees_text
 from negotiation.words import clean
 
-CONDITION_WORDS: dict[str, str] = {
-    "new": "New",
-    "like_new": "Like new",
-    "very_good": "Very good",
-    "good": "Good",
-    "acceptable": "Acceptable",
-    "junk": "For parts",
+CONDITION_WORDS: dict[str, Any] = {
+    "new": gettext_lazy("New"),
+    "like_new": gettext_lazy("Like new"),
+    "very_good": gettext_lazy("Very good"),
+    "good": gettext_lazy("Good"),
+    "acceptable": gettext_lazy("Acceptable"),
+    "junk": gettext_lazy("For parts"),
 }
 """Condition label and its words, best first."""
 
-SORTS: tuple[tuple[str, str], ...] = (
-    ("", "Best match"),
-    ("price-low", "Cheapest first"),
-    ("price-high", "Dearest first"),
-    ("title", "By name"),
+SORTS: tuple[tuple[str, Any], ...] = (
+    ("", gettext_lazy("Best match")),
+    ("price-low", gettext_lazy("Cheapest first")),
+    ("price-high", gettext_lazy("Dearest first")),
+    ("title", gettext_lazy("By name")),
 )
 
 assert set(CONDITION_WORDS) == set(CONDITIONS)
@@ -53,7 +54,7 @@ class PriceField(forms.CharField):
             return to_paise(float(Decimal(text)))
         except (InvalidOperation, InvalidPrice, OverflowError):
             raise forms.ValidationError(
-                "Write a price above 0 and up to 1,00,00,00,000, like 1800 or 1,800.50.",
+                gettext("Write a price above 0 and up to 1,00,00,00,000, like 1800 or 1,800.50."),
                 code="invalid",
             ) from None
 
@@ -93,7 +94,9 @@ class SaleForm(StartForm):
 
     policy = forms.ChoiceField(
         required=False,
-        error_messages={"invalid_choice": "That voice cannot be heard now; choose another."},
+        error_messages={
+            "invalid_choice": gettext_lazy("That voice cannot be heard now; choose another.")
+        },
     )
 
     def __init__(self, *given: Any, **named: Any) -> None:
@@ -111,20 +114,24 @@ class OwnItemForm(SaleForm):
     """An item that the visitor brings along."""
 
     title = forms.CharField(
-        max_length=200, error_messages={"required": "Give it a name, as you would call it out."}
+        max_length=200,
+        error_messages={"required": gettext_lazy("Give it a name, as you would call it out.")},
     )
     category = forms.CharField(max_length=80, required=False)
     description = forms.CharField(max_length=1000, required=False)
     condition_label = forms.ChoiceField(
         choices=tuple(CONDITION_WORDS.items()), initial="good", required=False
     )
-    asking_price = PriceField(error_messages={"required": "What will you ask for it?"})
+    asking_price = PriceField(
+        error_messages={"required": gettext_lazy("What will you ask for it?")}
+    )
     reservation_price = PriceField(
-        error_messages={"required": "Below which price would you rather keep it?"}
+        error_messages={"required": gettext_lazy("Below which price would you rather keep it?")}
     )
 
     photo = forms.FileField(
-        required=False, error_messages={"empty": "That file is empty; choose another or none."}
+        required=False,
+        error_messages={"empty": gettext_lazy("That file is empty; choose another or none.")},
     )
 
     def clean_condition_label(self) -> str:
@@ -139,8 +146,10 @@ class OwnItemForm(SaleForm):
         if asking is not None and reservation is not None and reservation >= asking:
             self.add_error(
                 "reservation_price",
-                "Your reservation price must be below the asking price, or there is nothing to "
-                "bargain about.",
+                gettext(
+                    "Your reservation price must be below the asking price, or there is nothing to "
+                    "bargain about."
+                ),
             )
         return cleaned
 
@@ -178,7 +187,8 @@ class PurchaseForm(StartForm):
     """A seller and a secret budget for one listing."""
 
     policy = forms.ChoiceField(
-        required=False, error_messages={"invalid_choice": "That stall is closed; choose another."}
+        required=False,
+        error_messages={"invalid_choice": gettext_lazy("That stall is closed; choose another.")},
     )
     budget = PriceField(required=False)
 
@@ -202,13 +212,14 @@ class PurchaseForm(StartForm):
         asking = self.listing.list_price
         if budget > asking:
             raise forms.ValidationError(
-                f"She asks {self._text(asking)}: with more than that there is nothing to haggle "
-                "over."
+                gettext("She asks %(price)s: with more than that there is nothing to haggle over.")
+                % {"price": self._text(asking)}
             )
         least = LEAST_BUDGET * asking
         if budget < least:
             raise forms.ValidationError(
-                f"With less than {self._text(round(least))} nobody would listen. A little more?"
+                gettext("With less than %(price)s nobody would listen. A little more?")
+                % {"price": self._text(round(least))}
             )
         return budget
 

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext
 
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.rendering import event_html, placed, reading_html, standing_html
@@ -14,55 +15,59 @@ from negotiation.bargain.web.seats import BUYING, SELLING, Cast, Seat, seat_of
 from negotiation.bargain.web.table import table_of
 from negotiation.charts.price_path import price_path
 from negotiation.engine.quantities import Side
+from negotiation.marking import gettext_noop
 from negotiation.models import Game
 
 WATCHED_SALE = msgspec.structs.replace(
     SELLING,
-    doing="You are watching a sale to {rival}",
-    title="a sale, live",
-    own_price="The seller asks",
-    first="The seller asks {ask}. {place} {rival} moves first.",
-    both="{rival} bids {bid}, the seller asks {ask}. {place} {mover}",
-    own_move="The seller's move.",
-    own_walk="The seller walked away.",
-    reading_empty="Nothing yet. {rival} watches the seller's words, the pace and how the price "
-    "moves. After the seller's first line you will see what she sees.",
-    from_words="From the seller's last words",
-    gives_way="How the seller gives way",
-    deal="Sold to {rival} for {price}",
+    doing=gettext_noop("You are watching a sale to {rival}"),
+    title=gettext_noop("a sale, live"),
+    own_price=gettext_noop("The seller asks"),
+    first=gettext_noop("The seller asks {ask}. {place} {rival} moves first."),
+    both=gettext_noop("{rival} bids {bid}, the seller asks {ask}. {place} {mover}"),
+    own_move=gettext_noop("The seller's move."),
+    own_walk=gettext_noop("The seller walked away."),
+    reading_empty=gettext_noop(
+        "Nothing yet. {rival} watches the seller's words, the pace and how the price "
+        "moves. After the seller's first line you will see what she sees."
+    ),
+    from_words=gettext_noop("From the seller's last words"),
+    gives_way=gettext_noop("How the seller gives way"),
+    deal=gettext_noop("Sold to {rival} for {price}"),
 )
 
 WATCHED_PURCHASE = msgspec.structs.replace(
     BUYING,
-    doing="You are watching a purchase from {rival}",
-    title="a purchase, live",
-    own_price="The buyer bids",
-    first="{rival} asks {ask}. {place} The buyer moves first.",
-    both="{rival} asks {ask}, the buyer bids {bid}. {place} {mover}",
-    own_move="The buyer's move.",
-    own_walk="The buyer walked away.",
-    first_word="The first word is the buyer's.",
+    doing=gettext_noop("You are watching a purchase from {rival}"),
+    title=gettext_noop("a purchase, live"),
+    own_price=gettext_noop("The buyer bids"),
+    first=gettext_noop("{rival} asks {ask}. {place} The buyer moves first."),
+    both=gettext_noop("{rival} asks {ask}, the buyer bids {bid}. {place} {mover}"),
+    own_move=gettext_noop("The buyer's move."),
+    own_walk=gettext_noop("The buyer walked away."),
+    first_word=gettext_noop("The first word is the buyer's."),
     gap="",
-    last_round="Last round",
-    deal="Bought from {rival} for {price}",
+    last_round=gettext_noop("Last round"),
+    deal=gettext_noop("Bought from {rival} for {price}"),
 )
 
 
 def guest_seat(game: Game) -> Seat:
     """Return the words of a game's page for its guests: nobody there is "you"."""
     own = seat_of(game)
-    return _facing(own.side, own.rival)
+    return _facing(own.side, own.rival, get_language())
 
 
 def guest_cast(seat: Seat) -> Cast:
     """Name both sides for somebody who looks on."""
     if seat.side == "seller":
-        return Cast("the seller", seat.rival, "seller", is_reader=False)
-    return Cast(seat.rival, "the buyer", "buyer", is_reader=False)
+        return Cast(gettext("the seller"), seat.rival, "seller", is_reader=False)
+    return Cast(seat.rival, gettext("the buyer"), "buyer", is_reader=False)
 
 
 @functools.cache
-def _facing(side: Side, rival: str) -> Seat:
+def _facing(side: Side, rival: str, language: str | None) -> Seat:
+    del language  # of the words, so that a kept seat is not shown in another one
     return (WATCHED_SALE if side == "seller" else WATCHED_PURCHASE).facing(rival)
 
 

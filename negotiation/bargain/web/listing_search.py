@@ -59,7 +59,7 @@ def offered(listing: Listing) -> Offered:
         title=listing.title,
         category=listing.category,
         description=listing.description,
-        condition=CONDITION_WORDS.get(listing.condition_label, listing.condition_label),
+        condition=str(CONDITION_WORDS.get(listing.condition_label, listing.condition_label)),
         city=listing.city,
         asking=to_rupees(listing.list_price),
         currency=listing.currency,

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
-from django.utils.translation import override
+from django.utils.translation import gettext, override
 
 from negotiation.bargain import opponent_turns, sessions
 from negotiation.bargain.commands import Command, Say
@@ -182,7 +182,7 @@ class SaleLive(Live[Scene]):
     def refusal(self, viewer: Connection, wrong: Exception) -> Exception:
         """Tell a guest that the link is not good (any more)."""
         is_no_link = "key" in viewer.route and isinstance(wrong, UnknownGame)
-        return UnknownGame(NOT_SHARED) if is_no_link else wrong
+        return UnknownGame(gettext(NOT_SHARED)) if is_no_link else wrong
 
     async def on_say(self, viewer: Connection, frame: SayFrame) -> None:
         """Take words."""

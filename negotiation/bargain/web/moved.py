@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext
 
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.engine.quantities import Paise, to_paise
@@ -59,7 +60,7 @@ def _words(frames: Sequence[Frame], seq: int) -> str:
     event: dict[str, Any] = frames[seq - 1]["event"] if 0 < seq <= len(frames) else {}
     text = str(event.get("text", "")).strip()
     if not text:
-        return "Only a price"
+        return gettext("Only a price")
     return text if len(text) <= SHORT else f"{text[: SHORT - 1].rstrip()}…"
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from negotiation.bargain.honesty import Certificate, Check
 from negotiation.bargain.house import LEVEL, Others, better_than
@@ -58,7 +59,9 @@ def _told(words: dict[str, str] | None, check: Check) -> str:
     if words is None:
         return check.name
     form = "broken" if check.broken else "kept_one" if check.checked == 1 else "kept"
-    return words.get(form, words["kept"]).format(checked=check.checked, broken=check.broken)
+    return gettext(words.get(form, words["kept"])).format(
+        checked=check.checked, broken=check.broken
+    )
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -147,7 +150,9 @@ def outcome_of(
         bar=share_bar(ended["seller_share"], ended["buyer_share"]),
         chart=price_path(frames, place="outcome"),
         facts=_facts(ended, scenario, seat, currency),
-        theory=tuple(Theory(name, _plain(price), _about(name)) for name, price in lines.items()),
+        theory=tuple(
+            Theory(theory_name(name), _plain(price), _about(name)) for name, price in lines.items()
+        ),
         moved=moved_by(frames),
         certificate=checked(ended.get("certificate")),
         commitment=ended["commitment"],
@@ -193,8 +198,18 @@ def _plain(price: float) -> float:
     return float(round(price)) if price >= to_rupees(WHOLE_FROM) else price
 
 
+def theory_name(name: str) -> str:
+    """Return what ``reference_lines`` calls a price, in the language that is spoken now."""
+    start, comma, rest = name.partition(", ")
+    if comma:
+        rounds = int(rest.partition(" ")[0])
+        return gettext("%(name)s, %(rounds)d rounds") % {"name": gettext(start), "rounds": rounds}
+    return gettext(name)
+
+
 def _about(name: str) -> str:
-    return next((about for start, about in THEORY.items() if name.startswith(start)), "")
+    about = next((about for start, about in THEORY.items() if name.startswith(start)), "")
+    return gettext(about) if about else ""
 
 
 def zone_amounts(reservation: Paise, budget: Paise, currency: str) -> dict[str, str]:
@@ -216,9 +231,11 @@ def _headline(ended: Frame, seat: Seat, currency: str) -> str:
         case "deal":
             return seat.deal.format(price=rupees_text(ended["price"], currency))
         case "walk":
-            return f"{'You' if ended['by'] == seat.side else seat.rival} walked away"
+            if ended["by"] == seat.side:
+                return gettext("You walked away")
+            return gettext("%(who)s walked away") % {"who": seat.rival}
         case _:
-            return "The rounds ran out"
+            return gettext("The rounds ran out")
 
 
 def _verdict(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> str:
@@ -252,7 +269,7 @@ def _facts(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> tuple
     own, rival = (reservation, budget) if seat.is_seller else (budget, reservation)
     facts = [Fact(seat.rival_limit, rival, seat.rival_kind)]
     if ended["price"] is not None:
-        facts.append(Fact("Price", rupees_text(ended["price"], currency)))
+        facts.append(Fact(gettext("Price"), rupees_text(ended["price"], currency)))
     facts.append(Fact(seat.own_limit, own, seat.own_kind))
     return (*facts, *_gain(ended, scenario, seat, currency), *_who(scenario, seat))
 
@@ -262,7 +279,7 @@ def _who(scenario: Scenario, seat: Seat) -> tuple[Fact, ...]:
         return ()
     sealed = scenario.sealed
     character = drawn_by(f"seller:{sealed.persona}", sealed.seed)
-    return (Fact("Who that was", character),) if character else ()
+    return (Fact(gettext("Who that was"), gettext(character)),) if character else ()
 
 
 def _gain(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> tuple[Fact, ...]:
@@ -272,11 +289,11 @@ def _gain(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> tuple[
     if not seat.is_seller:
         if price is None:
             return ()
-        return (Fact("Left in your pocket", _money(sealed.budget - price, currency)),)
+        return (Fact(gettext("Left in your pocket"), _money(sealed.budget - price, currency)),)
     earned = bonus(price, scenario.anchor, sealed.reservation) if price is not None else 0
     largest = largest_bonus(scenario.anchor, sealed.reservation)
-    bonus_of = f"of {_money(largest, currency)}"
-    return (Fact("Your bonus", _money(earned, currency), rest=bonus_of),)
+    bonus_of = gettext("of %(most)s") % {"most": _money(largest, currency)}
+    return (Fact(gettext("Your bonus"), _money(earned, currency), rest=bonus_of),)
 
 
 def _money(paise: int, currency: str) -> str:

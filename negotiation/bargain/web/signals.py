@@ -3,6 +3,9 @@
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext, pgettext_lazy
+
+from negotiation.marking import gettext_noop
 
 NOT_OBSERVABLE = "not observable"
 
@@ -22,27 +25,46 @@ class Signal(msgspec.Struct, frozen=True):
 
 
 LABELS: tuple[tuple[str, str], ...] = (
-    ("verbal_urgency", "Urgency"),
-    ("verbal_confidence", "Confidence"),
-    ("verbal_deception_cue", "Bluff"),
-    ("emotional_escalation", "Temper"),
-    ("concession_pattern", "How you give way"),
-    ("price_rounding", "Prices"),
-    ("offer_speed", "Pace"),
-    ("repeat_phrases", "Repeated phrases"),
-    ("topic_changes", "Changes of subject"),
-    ("eye_contact", "Eyes"),
-    ("posture", "Posture"),
-    ("fidget_level", "Fidgeting"),
+    ("verbal_urgency", gettext_noop("Urgency")),
+    ("verbal_confidence", gettext_noop("Confidence")),
+    ("verbal_deception_cue", gettext_noop("Bluff")),
+    ("emotional_escalation", gettext_noop("Temper")),
+    ("concession_pattern", gettext_noop("How you give way")),
+    ("price_rounding", gettext_noop("Prices")),
+    ("offer_speed", gettext_noop("Pace")),
+    ("repeat_phrases", gettext_noop("Repeated phrases")),
+    ("topic_changes", gettext_noop("Changes of subject")),
+    ("eye_contact", gettext_noop("Eyes")),
+    ("posture", gettext_noop("Posture")),
+    ("fidget_level", gettext_noop("Fidgeting")),
 )
 """Wire name of a signal and its word, in the order a page lists them."""
 
+_VALUES: dict[str, Any] = {
+    "round": pgettext_lazy("signal", "round"),
+    "precise": pgettext_lazy("signal", "precise"),
+    "instant": pgettext_lazy("signal", "instant"),
+    "normal": pgettext_lazy("signal", "normal"),
+    "deliberate": pgettext_lazy("signal", "deliberate"),
+    "steady": pgettext_lazy("signal", "steady"),
+    "erratic": pgettext_lazy("signal", "erratic"),
+    "front_loaded": pgettext_lazy("signal", "front loaded"),
+    "stalling": pgettext_lazy("signal", "stalling"),
+    "avoidant": pgettext_lazy("signal", "avoidant"),
+    "intense": pgettext_lazy("signal", "intense"),
+    "neutral": pgettext_lazy("signal", "neutral"),
+    "leaning_in": pgettext_lazy("signal", "leaning in"),
+    "leaning_back": pgettext_lazy("signal", "leaning back"),
+    "arms_crossed": pgettext_lazy("signal", "arms crossed"),
+}
+"""What a signal that is no amount may be, and its words."""
+
 _NAMES = dict(LABELS) | {
-    "urgency": "Urgency",
-    "confidence": "Confidence",
-    "deception": "Bluff",
-    "escalation": "Temper",
-    "condition": "Condition",
+    "urgency": gettext_noop("Urgency"),
+    "confidence": gettext_noop("Confidence"),
+    "deception": gettext_noop("Bluff"),
+    "escalation": gettext_noop("Temper"),
+    "condition": gettext_noop("Condition"),
 }
 
 
@@ -52,12 +74,13 @@ def label_of(signal: str) -> str:
     >>> label_of("verbal_urgency")
     'Urgency'
     """
-    return _NAMES.get(signal, signal.replace("_", " ").capitalize())
+    return gettext(_NAMES.get(signal, signal.replace("_", " ").capitalize()))
 
 
-def signal_rows(signals: dict[str, Any], gives_way: str = "How you give way") -> tuple[Signal, ...]:
+def signal_rows(signals: dict[str, Any], gives_way: str = LABELS[4][1]) -> tuple[Signal, ...]:
     """List the twelve signals of a ``tells`` event; ``gives_way`` says whose concessions."""
-    labels = dict(LABELS) | {"concession_pattern": gives_way}
+    labels = {name: gettext(label) for name, label in LABELS}
+    labels["concession_pattern"] = gettext(gives_way)
     return tuple(_row(name, label, signals.get(name)) for name, label in labels.items())
 
 
@@ -66,11 +89,17 @@ def _row(name: str, label: str, value: float | int | str | None) -> Signal:
         return Signal(name, label, NOT_OBSERVABLE)
     if isinstance(value, float):
         return Signal(name, label, _amount(value), value)
-    return Signal(name, label, str(value).replace("_", " "))
+    return Signal(name, label, str(_VALUES.get(str(value), value)))
 
 
 def _amount(share: float) -> str:
-    for bound, word in ((0.15, "hardly any"), (0.35, "a little"), (0.6, "some"), (0.8, "much")):
+    words = (
+        (0.15, gettext("hardly any")),
+        (0.35, gettext("a little")),
+        (0.6, gettext("some")),
+        (0.8, gettext("much")),
+    )
+    for bound, word in words:
         if share < bound:
             return word
-    return "very much"
+    return gettext("very much")

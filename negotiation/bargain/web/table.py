@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
+from django.utils.translation import gettext
 
 from negotiation.bargain.web.bubbles import Frame, currency_of
 from negotiation.bargain.web.seats import Seat
@@ -97,16 +98,32 @@ class Table(msgspec.Struct, frozen=True):
         return marks + ("ahead",) * (self.max_rounds - self.round)
 
     @property
+    def ending(self) -> str:
+        """How it ended, as a headline; "" before the end."""
+        if self.ended is None:
+            return ""
+        if self.ended["outcome"] == "deal":
+            return self.seat.deal.format(price=rupees_text(self.ended["price"], self.currency))
+        return _ending(self.ended, self.seat, self.currency)
+
+    @property
     def in_words(self) -> str:
         """The position in one sentence, for people who listen."""
         if self.ended is not None:
             return _ending(self.ended, self.seat, self.currency)
         ask = rupees_text(self.ask, self.currency)
-        place = f"Round {self.round} of {self.max_rounds}."
+        place = gettext("Round %(round)d of %(rounds)d.") % {
+            "round": self.round,
+            "rounds": self.max_rounds,
+        }
         if self.bid is None:
             return self.seat.first.format(ask=ask, place=place)
         bid = rupees_text(self.bid, self.currency)
-        mover = self.seat.own_move if self.is_own_turn else f"{self.seat.thinking}."
+        mover = (
+            self.seat.own_move
+            if self.is_own_turn
+            else gettext("%(sentence)s.") % {"sentence": self.seat.thinking}
+        )
         return self.seat.both.format(ask=ask, bid=bid, place=place, mover=mover)
 
 
@@ -150,10 +167,11 @@ def table_of(frames: Sequence[Frame], seat: Seat) -> Table:
 def _ending(ended: dict[str, Any], seat: Seat, currency: str) -> str:
     match ended["outcome"]:
         case "deal":
-            return f"{seat.deal.format(price=rupees_text(ended['price'], currency))}."
+            told = seat.deal.format(price=rupees_text(ended["price"], currency))
+            return gettext("%(sentence)s.") % {"sentence": told}
         case "walk" if ended["by"] == seat.side:
             return seat.own_walk
         case "walk":
-            return f"No deal: {seat.rival} walked away."
+            return gettext("No deal: %(who)s walked away.") % {"who": seat.rival}
         case _:
-            return "No deal: the rounds ran out."
+            return gettext("No deal: the rounds ran out.")

@@ -6,11 +6,13 @@ Thumbs stand beside the log and never in it: a published log is the same bytes w
 from typing import Literal, get_args
 
 import msgspec
+from django.utils.translation import gettext
 
 from negotiation.bargain import sessions
 from negotiation.engine.quantities import Side, other
 from negotiation.errors import NotOver, UnknownGame, UnknownLine, UnknownThumb
 from negotiation.games.event_log import from_payload
+from negotiation.marking import gettext_noop
 from negotiation.models import EventRow, Game, LineThumb
 
 Thumb = Literal["up", "down"]
@@ -22,7 +24,7 @@ TAKEN_BACK = "none"
 SPOKEN = ("offer", "accept", "walk", "message")
 """Kinds of events that carry words of a side."""
 
-NOT_PLAYED = "Thumbs are for games that you played here yourself."
+NOT_PLAYED = gettext_noop("Thumbs are for games that you played here yourself.")
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -37,8 +39,10 @@ def read_rating(seq: int, thumb: str) -> Rating:
     if thumb == TAKEN_BACK:
         return Rating(seq, None)
     if thumb not in THUMBS:
-        shown = f", not “{thumb[:20]}”" if thumb else ""
-        raise UnknownThumb(f"A thumb is “up”, “down” or “none”{shown}.")
+        if not thumb:
+            raise UnknownThumb(gettext("A thumb is “up”, “down” or “none”."))
+        words = gettext("A thumb is “up”, “down” or “none”, not “%(said)s”.")
+        raise UnknownThumb(words % {"said": thumb[:20]})
     return Rating(seq, THUMBS[thumb])
 
 
@@ -52,7 +56,7 @@ def rate(game_id: str, owner: str, rating: Rating, kind: str = "") -> None:
     """
     game = sessions.owned_game(game_id, owner, kind)
     if game.source != Game.Source.PERSON:
-        raise UnknownGame(NOT_PLAYED)
+        raise UnknownGame(gettext(NOT_PLAYED))
     if game.status != Game.Status.ENDED:
         raise NotOver
     if not _is_line(game, rating.seq):

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -43,28 +43,32 @@ class Counter(msgspec.Struct, frozen=True):
 
     home: str
     start: str
-    title: str
-    lede: str
-    empty: str
+    title: Any
+    lede: Any
+    empty: Any
     own: bool = False
 
 
 SELL_COUNTER = Counter(
     home="sell",
     start="sell-new",
-    title="What will you sell?",
-    lede="Take something from the stall or bring your own. You get a reservation price that only "
-    "you know; Sauda gets a budget that only she knows. Then you talk.",
-    empty="Try fewer words or another price, or sell something of your own.",
+    title=gettext_lazy("What will you sell?"),
+    lede=gettext_lazy(
+        "Take something from the stall or bring your own. You get a reservation price that only "
+        "you know; Sauda gets a budget that only she knows. Then you talk."
+    ),
+    empty=gettext_lazy("Try fewer words or another price, or sell something of your own."),
     own=True,
 )
 BUY_COUNTER = Counter(
     home="buy",
     start="buy-new",
-    title="What will you buy?",
-    lede="Choose a thing, then whose stall it stands on. You bring a budget that only you know; "
-    "the seller has a price below which she keeps it. Then you talk.",
-    empty="Try fewer words or another price.",
+    title=gettext_lazy("What will you buy?"),
+    lede=gettext_lazy(
+        "Choose a thing, then whose stall it stands on. You bring a budget that only you know; "
+        "the seller has a price below which she keeps it. Then you talk."
+    ),
+    empty=gettext_lazy("Try fewer words or another price."),
 )
 
 

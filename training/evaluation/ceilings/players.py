@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from itertools import product
 from types import MappingProxyType
 
+from django.utils.translation import gettext_noop
+
 from agents.buyers.simple import Climber
 from agents.versions import version_label
 from negotiation.engine.moves import Move
@@ -117,9 +119,9 @@ BOUNDS: Mapping[str, Entry] = MappingProxyType(
     {
         entry.name: entry
         for entry in (
-            _bound(CLAIRVOYANT, "Clairvoyant"),
+            _bound(CLAIRVOYANT, gettext_noop("Clairvoyant")),
             _bound(CLAIRVOYANT_GRADE, "Clairvoyant, for the grade"),
-            _bound(BEST_RESPONSE, "Best response"),
+            _bound(BEST_RESPONSE, gettext_noop("Best response")),
             _bound(BEST_RESPONSE_GRADE, "Best response, for the grade"),
         )
     }
@@ -133,7 +135,7 @@ APART: Mapping[str, Entry] = MappingProxyType(
             BEST_LINE,
             version_label(BEST_LINE, 1, PARAMETERS),
             "rules",
-            "Best blind line",
+            gettext_noop("Best blind line"),
             "rules",
             BestLine,
         ),

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
+from django.utils.translation import gettext_noop
 
 from arena.gpu_market.engine import TASKS, Normaliser, UnknownTask, play_scored
 from arena.gpu_market.policies.registry import make_policy
@@ -56,24 +57,24 @@ class Market(Domain):
 
     prefix = PREFIX
     kind = "market"
-    unit = "markets"
-    player = "policy"
-    players = "policies"
+    unit = gettext_noop("markets")
+    player = gettext_noop("policy")
+    players = gettext_noop("policies")
     row = MarketRow
     summary = MarketSummary
     summing = SUMMING
     look = LOOK
     first_seed = HELD_OUT
     lead = "reward"
-    lead_words = "Hundredths of return"
+    lead_words = gettext_noop("Hundredths of return")
     shown = (
-        Shown("Return", "reward", "number"),
-        Shown("Over the best plan", "over_best", "number"),
-        Shown("Utility, credits", "utility", "number"),
-        Shown("Jobs done", "finished"),
-        Shown("Contracts", "contracts", "number"),
-        Shown("Coalitions", "coalitions", "number"),
-        Shown("Refused", "refusals", "number"),
+        Shown(gettext_noop("Return"), "reward", "number"),
+        Shown(gettext_noop("Over the best plan"), "over_best", "number"),
+        Shown(gettext_noop("Utility, credits"), "utility", "number"),
+        Shown(gettext_noop("Jobs done"), "finished"),
+        Shown(gettext_noop("Contracts"), "contracts", "number"),
+        Shown(gettext_noop("Coalitions"), "coalitions", "number"),
+        Shown(gettext_noop("Refused"), "refusals", "number"),
     )
     rooms = (*ROOMS, "arena/gpu_market", "training/evaluation/markets")
 

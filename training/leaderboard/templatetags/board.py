@@ -1,6 +1,7 @@
 """Numbers of the board in templates: ``{{ card.deal_rate|span }}``, ``{{ card.rounds|mean }}``."""
 
 from django import template
+from django.utils.translation import gettext
 
 from negotiation.statistics import Interval
 from negotiation.templatetags.money import NOTHING
@@ -8,6 +9,12 @@ from negotiation.templatetags.money import NOTHING
 register = template.Library()
 NARROW = "\N{NARROW NO-BREAK SPACE}"
 DASH = "\N{EN DASH}"
+
+
+@register.filter
+def said(text: str) -> str:
+    """Return a stored text in the reader's language, where that has it."""
+    return gettext(text)
 
 
 @register.filter

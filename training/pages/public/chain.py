@@ -29,7 +29,11 @@ BEADS: tuple[tuple[str, str, str], ...] = (
         gettext_noop("Teacher games"),
         gettext_noop("Buyers who follow rules play every suite, words included."),
     ),
-    ("base", "Base", gettext_noop("An empty network reads these games, line after line.")),
+    (
+        "base",
+        gettext_noop("Base"),
+        gettext_noop("An empty network reads these games, line after line."),
+    ),
     ("sft", "SFT", gettext_noop("It copies its teachers: one move, and one line that fits it.")),
     ("grpo", "GRPO", gettext_noop("It plays whole games. The share it keeps is its reward.")),
     ("dpo", "DPO", gettext_noop("A judge compares two games: how they end, what is said.")),

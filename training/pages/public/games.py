@@ -201,7 +201,7 @@ def _rule(row: Row | None) -> Iterator[SafeString]:
     yield element("path", {"class": "climb-rule", "d": f"M8 {y:.1f}H{WIDTH - 8:g}"})
     place = {"x": 8, "y": y - 6, "text-anchor": "start"}
     words = gettext("best by rule: {title}, {share}")
-    words = words.format(title=row.title, share=row.lead.text)
+    words = words.format(title=gettext(row.title), share=row.lead.text)
     yield element("text", {"class": "climb-note", **place}, words)
 
 
@@ -237,7 +237,7 @@ def _words(steps: Sequence[tuple[str, Row]], rule: Row | None) -> str:
     ]
     if rule is not None and rule.lead is not None:
         words = gettext("The best by rule, {title}: {share}.")
-        told.append(words.format(title=rule.title, share=rule.lead.text))
+        told.append(words.format(title=gettext(rule.title), share=rule.lead.text))
     return " ".join(told)
 
 

@@ -124,10 +124,10 @@ def _people() -> People | None:
         before=mean(BEFORE),
         line=mean(BEST_LINE),
         best=mean(BEST_RESPONSE),
-        headings=tuple(by_policy[name].title for name in COLUMNS if name in by_policy),
+        headings=tuple(gettext(by_policy[name].title) for name in COLUMNS if name in by_policy),
         lines=tuple(_lines(published, by_policy)),
         gaps=gaps(published, [(NAME, _best_rule(published)), (NAME, BEFORE)]),
-        exploited=tuple(_taken(one.title, one.takes, one.policy == NAME) for one in rows),
+        exploited=tuple(_taken(gettext(one.title), one.takes, one.policy == NAME) for one in rows),
         searched=max((one.games for one in rows), default=0),
         horizons=tuple(_horizons()),
         league=league,
@@ -158,14 +158,14 @@ def _share(card: Card | None) -> float:
 
 
 def _lines(published: Published, by_policy: dict[str, PolicyResult]) -> Iterator[Line]:
-    where = [(one.id, one.title) for one in published.made.suites]
+    where = [(one.id, gettext(one.title)) for one in published.made.suites]
     for suite, title in [*where, (None, gettext("Mean over these"))]:
         cards = {
             name: one.mean if suite is None else one.suites.get(suite)
             for name, one in by_policy.items()
         }
         part, ours = of_best(cards[NAME], cards[BEST_RESPONSE]), _share(cards[NAME])
-        rules = [(one.title, _share(cards[one.policy])) for one in _rules(published)]
+        rules = [(gettext(one.title), _share(cards[one.policy])) for one in _rules(published)]
         rules.sort(key=lambda one: -one[1])
         yield Line(
             title=title,
