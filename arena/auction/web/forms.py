@@ -29,7 +29,8 @@ def seat_choices() -> list[tuple[str, str]]:
 
 def _called(entry: Entry) -> str:
     who = name_of(entry.name)
-    return who if who == entry.title else f"{spoken(who)} · {entry.title}"
+    title = gettext(entry.title)
+    return title if who == entry.title else f"{spoken(who)} · {title}"
 
 
 class StartForm(forms.Form):
