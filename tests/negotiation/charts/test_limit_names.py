@@ -18,7 +18,7 @@ def anchor_of(name: str, price: float) -> str | None:
 
 
 def test_a_limit_beside_the_first_bid_leaves_its_price_readable() -> None:
-    assert anchor_of("Your floor", 92.0) == "end"
+    assert anchor_of("Your floor", 78.0) == "end"
 
 
 def test_a_limit_far_from_everything_begins_at_the_left() -> None:
