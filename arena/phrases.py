@@ -27,10 +27,5 @@ class Phrase(msgspec.Struct, frozen=True):
         return text % filled
 
 
-def gettext_noop(text: str) -> str:
-    """Mark a text that is translated where it is shown: the engine itself knows no languages."""
-    return text
-
-
 Values = dict[str, str | int | Phrase]
 """What fills the places of a phrase, while it is gathered."""

@@ -6,7 +6,9 @@ from typing import Any
 
 import msgspec
 from django.db import models
-from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_lazy
+
+from negotiation.marking import gettext_noop
 
 EVALUATE = "evaluate"
 

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from agents import health
 from negotiation import ttl_cache
+from negotiation.marking import gettext_noop
 
 GLANCE_EVERY_S = 5.0
 TRUSTED_S = 30.0

@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 from django.db.models import QuerySet
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
+from negotiation.marking import gettext_noop
 from negotiation.statistics import Interval
 from training.bots import plays, verification
 from training.bots.models import Bot, Play

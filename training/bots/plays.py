@@ -6,11 +6,12 @@ import msgspec
 from django.db import transaction
 from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from negotiation.engine.suites import NUMBER
 from negotiation.engine.tasks import SUITES, suite_ids
 from negotiation.errors import SessionError
+from negotiation.marking import gettext_noop
 from training.bots.games import Deal, from_text, to_text
 from training.bots.models import RUN_KIND, Bot, Play, Table
 from training.bots.seeds import game_name, new_key, seed_of

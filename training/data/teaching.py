@@ -6,7 +6,6 @@ from random import Random
 from typing import ClassVar, Protocol
 
 import msgspec
-from django.utils.translation import gettext_noop
 
 from agents.backends.base import Message
 from agents.buyers.base import RuleBuyer
@@ -29,6 +28,7 @@ from negotiation.engine.quantities import clamp_price
 from negotiation.engine.suites import SUITES
 from negotiation.engine.tasks import suite
 from negotiation.environment.suite_game import SuiteGame
+from negotiation.marking import gettext_noop
 from negotiation.policies import Entry, install, policy
 
 TEMPERS: dict[str, int] = {

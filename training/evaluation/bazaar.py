@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 
 import msgspec
-from django.utils.translation import gettext_noop
 
 from negotiation.engine.people.suites import (
     HELD_OUT_MIXTURE,
@@ -13,6 +12,7 @@ from negotiation.engine.people.suites import (
 )
 from negotiation.engine.suites import SUITES, VARIANTS, suite_id
 from negotiation.engine.tasks import suite_ids
+from negotiation.marking import gettext_noop
 from training.evaluation import plan as plans
 from training.evaluation.ceilings import people
 from training.evaluation.ceilings.clairvoyant import Clairvoyant

@@ -7,8 +7,8 @@ from typing import Any, Generic, TypeVar
 import msgspec
 import numpy as np
 import numpy.typing as npt
-from django.utils.translation import gettext_noop
 
+from negotiation.marking import gettext_noop
 from negotiation.statistics import RESAMPLES, Floats, Interval, interval, ratio, resampled_sums
 from training.evaluation import BrokenRun, MixedVersions
 from training.evaluation.plan import Plan, SuiteFact

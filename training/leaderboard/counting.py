@@ -5,7 +5,6 @@ values of the site, rivals that the site set. Everything else could be arranged 
 """
 
 import msgspec
-from django.utils.translation import gettext_noop
 
 from arena.auction.engine.events import Ended
 from arena.auction.web.game import AUCTION
@@ -15,6 +14,7 @@ from negotiation.bargain.purchases import NewPurchase, purchase_scenario
 from negotiation.bargain.scenarios import NewSale, scenario_of, stored_scenario
 from negotiation.engine.scenario import Scenario
 from negotiation.errors import BadSale
+from negotiation.marking import gettext_noop
 from negotiation.models import EventRow, Game, Listing
 from negotiation.policies import UnknownPolicy
 

@@ -4,9 +4,10 @@ import math
 
 import msgspec
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from negotiation.charts.svg import element
+from negotiation.marking import gettext_noop
 from training.runs.metrics import Point, Series, thin
 
 WIDTH, HEIGHT = 360, 208

@@ -16,7 +16,7 @@ import msgspec
 from django.conf import settings
 from django.http import FileResponse, Http404, HttpRequest
 from django.urls import reverse
-from django.utils.translation import get_language, gettext, gettext_noop
+from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
@@ -24,6 +24,7 @@ from arena.gpu_market.board.action_words import action_words, names_of
 from arena.gpu_market.board.titles import lab_name, task_title
 from arena.gpu_market.engine import make_market, start
 from arena.gpu_market.trained.cards import CARD, LabCheckpoint, labs
+from negotiation.marking import gettext_noop
 from negotiation.ttl_cache import cached
 from training.evaluation.markets.players import MODEL
 from training.models import Run, published_runs

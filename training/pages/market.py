@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 from django.urls import reverse
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext, gettext_noop
+from django.utils.translation import get_language, gettext
 
 from arena.gpu_market.engine.scenario import RewardMix
 from negotiation.charts.svg import element, picture
+from negotiation.marking import gettext_noop
 from negotiation.statistics import Interval
 from negotiation.ttl_cache import cached
 from training.evaluation.domain import domain_of_plan

@@ -9,9 +9,10 @@ from random import Random
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
+from negotiation.marking import gettext_noop
 from training.receipts.figures import PERCENT, Figure, figure
 from training.receipts.tables import Said, VerdictsTable, VoicePosition, VoicesTable, VoiceVerdict
 from training.voices.judging import (

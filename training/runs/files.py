@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 from django.conf import settings
-from django.utils.translation import gettext_noop
 
 from agents.checkpoints import CARD
+from negotiation.marking import gettext_noop
 from negotiation.secret_values import scrub
 from training.models import Run
 from training.runs import lifecycle

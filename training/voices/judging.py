@@ -13,9 +13,10 @@ from typing import get_args
 
 import msgspec
 import numpy as np
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from agents.text.languages import Register
+from negotiation.marking import gettext_noop
 from negotiation.models import id_from
 from negotiation.money import rupees_text
 from negotiation.statistics import Interval, interval, ratio, resampled_sums

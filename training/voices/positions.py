@@ -13,7 +13,6 @@ from random import Random
 from typing import Protocol, get_args
 
 import msgspec
-from django.utils.translation import gettext_noop
 
 from agents.buyers.network_buyer import NetworkBuyer
 from agents.speech.cues import planned
@@ -29,6 +28,7 @@ from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation, observe_buyer
 from negotiation.engine.quantities import Paise, to_paise, to_rupees
 from negotiation.engine.scenario import SALE, Item, Scenario, SealedValues
+from negotiation.marking import gettext_noop
 from negotiation.money import rupees_text
 from training.receipts.tables import Said, VoicePosition
 from training.stages.voice.lessons import drawn_lines, first_faultless

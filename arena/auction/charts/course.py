@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from arena.auction.engine.events import Signal
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.charts.svg import element
+from negotiation.marking import gettext_noop
 from negotiation.money import rupees_text
 
 STAYED, LEFT, WON = "stayed", "left", "won"

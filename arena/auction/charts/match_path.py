@@ -4,13 +4,13 @@ import itertools
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from arena.auction.charts.course import LEFT, Course, Lane, lane_words
 from arena.auction.charts.glyphs import cross, seat_shape
 from arena.auction.charts.lanes import columns_of
 from negotiation.charts.sheet import Paper
 from negotiation.charts.svg import LINE_HEIGHT, element, labelled, line, spread, text_width
+from negotiation.marking import gettext_noop
 from negotiation.money import rupees_text
 
 LETTER = 21.0

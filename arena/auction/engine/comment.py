@@ -19,9 +19,10 @@ from arena.auction.engine.events import (
 )
 from arena.auction.engine.match import fold, place
 from arena.auction.engine.scenario import ArenaScenario, Seat
-from arena.phrases import Phrase, Values, gettext_noop
+from arena.phrases import Phrase, Values
 from negotiation.engine.errors import BrokenLog
 from negotiation.engine.quantities import Paise, to_paise, to_rupees
+from negotiation.marking import gettext_noop
 from negotiation.money import rupees_text
 
 NUMBER_WORDS = (

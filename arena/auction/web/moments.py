@@ -9,13 +9,13 @@ from typing import Literal, get_args
 
 import msgspec
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from arena.auction.charts.course import BidMark, Course, Lane
 from arena.auction.engine.observe import claimed
 from arena.auction.web.crowd import reactions, scene, step_kind
 from arena.auction.web.odds import Shown, Table, odds, percents
 from negotiation.bargain.web.bubbles import Frame
+from negotiation.marking import gettext_noop
 from negotiation.money import rupees_text
 
 EnvelopeState = Literal["writing", "closed", "opened", "left"]

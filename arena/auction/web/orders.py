@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 from django.conf import settings
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from arena.auction.engine.making import make_match
 from arena.auction.engine.scenario import FEWEST_BUYERS, MOST_BUYERS, Seat
@@ -18,6 +18,7 @@ from negotiation.engine.quantities import Paise, clamp_price
 from negotiation.engine.sellers import SELLERS
 from negotiation.engine.tells import CONDITIONS, ConditionLabel
 from negotiation.errors import BadSale
+from negotiation.marking import gettext_noop
 from negotiation.models import Listing
 from negotiation.policies import UnknownPolicy, policy, title_of
 from negotiation.portraits.characters import character

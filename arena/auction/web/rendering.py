@@ -12,7 +12,6 @@ import msgspec
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from agents.text.rounding import people_price
 from arena.auction.charts.course import (
@@ -35,6 +34,7 @@ from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.signals import signal_rows
 from negotiation.charts.svg import element
 from negotiation.engine.quantities import to_paise, to_rupees
+from negotiation.marking import gettext_noop
 from negotiation.money import rupees_text
 from negotiation.portraits.characters import character
 from negotiation.portraits.face import face_svg

@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from arena.gpu_market.board.cards import CONDITION_WORDS
 from arena.gpu_market.board.names import (
@@ -28,6 +27,7 @@ from arena.gpu_market.engine.episode import consider
 from arena.gpu_market.engine.observe import observe
 from arena.gpu_market.engine.planning import best_fill
 from arena.gpu_market.engine.state import State
+from negotiation.marking import gettext_noop
 
 TASK, SEED = "coalition_market", 15
 

@@ -4,12 +4,12 @@ from collections.abc import Iterable
 
 import msgspec
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from arena.gpu_market.board.names import blocks_text, gpus_words, listed, money_text, short, told
 from arena.gpu_market.board.parts import Board, LabSeat
 from arena.gpu_market.engine.blocks import Coalition, Condition, Offer
 from arena.gpu_market.engine.scenario import HOUSE
+from negotiation.marking import gettext_noop
 
 CONDITION_WORDS: dict[Condition, str] = {
     "must_not_resell": gettext_noop("neither side passes on what it gets"),

@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from arena.gpu_market.board.parts import Board, Judgement, LabSeat, Pleaded
 from arena.gpu_market.board.titles import lab_name
 from arena.gpu_market.judging import Facts, Speaker, honest_pitch
+from negotiation.marking import gettext_noop
 
 FINDING_WORDS: dict[str, str] = {
     "true": gettext_noop("it is so"),

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, ngettext
+from django.utils.translation import ngettext
 
 from arena.gpu_market.board.coalition_claims import Explained, claims_chart
 from arena.gpu_market.board.names import credits_text, player_name
@@ -20,6 +20,7 @@ from arena.gpu_market.engine.rewards import COLUMNS
 from arena.gpu_market.engine.scenario import MarketScenario
 from arena.gpu_market.twins import Step, Twin
 from negotiation.charts.svg import element, labelled
+from negotiation.marking import gettext_noop
 
 COLUMN_WORDS: dict[str, str] = {
     "job_utility": gettext_noop("value of jobs less energy"),

@@ -10,13 +10,13 @@ from collections.abc import Iterable
 import msgspec
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from arena.gpu_market.board.names import credits_text, job_name, nights, told
 from arena.gpu_market.board.parts import Board
 from arena.gpu_market.board.titles import shock_title
 from arena.gpu_market.engine.blocks import Block
 from negotiation.charts.svg import element, labelled
+from negotiation.marking import gettext_noop
 
 THICKNESS: dict[int, int] = {1: 17, 2: 23, 4: 36}
 """Height of a bar in CSS pixels, by its GPUs."""

@@ -1,11 +1,11 @@
 """What tasks, shocks, characters and labs of a market are called, in the reader's language."""
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from arena.gpu_market.engine.blocks import Note
 from arena.gpu_market.engine.first_trade import NEW, OLD, OWN
 from arena.gpu_market.engine.scenario import ShockKind
+from negotiation.marking import gettext_noop
 
 TASK_TITLES: dict[str, str] = {
     "first_trade": gettext_noop("Your first trade"),

@@ -12,7 +12,7 @@ from arena.gpu_market.coalition.core import (
     who_gains_by_defecting,
 )
 from arena.gpu_market.coalition.game import TOLERANCE, CoalitionGame, Number, Split
-from arena.phrases import gettext_noop
+from negotiation.marking import gettext_noop
 
 LookUp = Callable[[str], str]
 """Returns a text in the reader's language."""

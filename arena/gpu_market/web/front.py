@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 from django.http import HttpRequest
-from django.utils.translation import get_language, gettext, gettext_noop
+from django.utils.translation import get_language, gettext
 
 from arena.gpu_market.board.action_words import EXAMPLES, SEED, TASK
 from arena.gpu_market.board.court import FINDING_WORDS, part_words, session_of
@@ -43,6 +43,7 @@ from arena.gpu_market.judging.cards import LEAST, MOST
 from arena.gpu_market.web import finding
 from arena.gpu_market.web.forms import StartForm, judge_choices, other_choices, seat_choices
 from arena.gpu_market.web.wire import to_reader
+from negotiation.marking import gettext_noop
 
 SHOWN = 5  # one drawn, the others named
 

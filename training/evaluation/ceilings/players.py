@@ -5,12 +5,11 @@ from collections.abc import Mapping
 from itertools import product
 from types import MappingProxyType
 
-from django.utils.translation import gettext_noop
-
 from agents.buyers.simple import Climber
 from agents.versions import version_label
 from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation
+from negotiation.marking import gettext_noop
 from negotiation.policies import BuyerPolicy, Entry, policy
 from training.evaluation.ceilings import pinned_game
 from training.evaluation.playing import Aim, Ceilings, Maker, Recording, source_of

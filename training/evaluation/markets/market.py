@@ -4,11 +4,11 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
-from django.utils.translation import gettext_noop
 
 from arena.gpu_market.engine import TASKS, Normaliser, UnknownTask, play_scored
 from arena.gpu_market.policies.registry import make_policy
 from negotiation.engine.errors import UnknownSuite
+from negotiation.marking import gettext_noop
 from training.evaluation import BadPlan
 from training.evaluation.domain import Domain, Shown, Tick, register_domain
 from training.evaluation.markets.players import (

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 from django.urls import reverse
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from agents.buyers.trained_players import ARMS, Arm, split_arm
+from negotiation.marking import gettext_noop
 from negotiation.policies import Entry, UnknownPolicy, policy
 from training.evaluation import BadPlan
 from training.evaluation.published import ABLATION, Published, newest

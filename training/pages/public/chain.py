@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from agents.checkpoints import shipped_voice
 from negotiation.charts.garland import Bead, Garland, Note
+from negotiation.marking import gettext_noop
 from training.models import Run, published_runs
 from training.pages.curves import Chart, charts
 from training.runs import lifecycle
