@@ -49,7 +49,7 @@ def test_the_receipt_says_that_its_time_is_not_that_of_the_bargains_which_joined
 ) -> None:
     whole = evaluated(earlier, f"--join={earlier.pk}", "--publish")
     page = client.get(f"/training/receipts/{whole.pk}/").content.decode()
-    assert f", besides what was played in {earlier.pk}" in page
+    assert f'in <span translate="no">{earlier.pk}</span>' in page
 
 
 def test_a_run_of_which_only_the_packed_file_is_left_joins_too(earlier: Run) -> None:
