@@ -7,8 +7,8 @@ import pytest
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import Say
 from negotiation.bargain.visibility import frames
+from negotiation.bargain.web.plan_words import explained
 from negotiation.models import EventRow, Game
-from negotiation.plans import explained
 from tests.support.builders import ASHA, a_started_sale
 
 WORDS = "namaste ji! what do you like about the lamp? 1900"

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
-from django.utils.translation import gettext
 
 from agents.text.reading.roles import Role
 from agents.text.reading.spelling import word_set
 from agents.text.word_tables import read_table
 from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise, to_rupees
+from negotiation.marking import gettext
 from negotiation.money import rupees_text
 
 MAX_NAMED = 4

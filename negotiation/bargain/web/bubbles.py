@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
+from negotiation.bargain.web.plan_words import Line, explained
 from negotiation.bargain.web.seats import Cast
 from negotiation.bargain.web.signals import label_of
-from negotiation.plans import Line, explained
 
 _REASONS = tomllib.loads(Path(__file__).with_name("reasons.toml").read_text(encoding="utf-8"))
 _HER: dict[str, str] = {row["you"]: row["she"] for row in _REASONS["reason"]}
