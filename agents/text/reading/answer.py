@@ -1,5 +1,6 @@
 """The answer of a price reading: the standing prices, the questions, the words that accept."""
 
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal
@@ -10,10 +11,19 @@ from agents.text.reading.roles import Role
 from agents.text.reading.spelling import word_set
 from agents.text.word_tables import read_table
 from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise, to_rupees
-from negotiation.marking import gettext
 from negotiation.money import rupees_text
 
 MAX_NAMED = 4
+
+
+def gettext(text: str) -> str:
+    """Return a text in the language of whoever is served; English where no site runs."""
+    conf = sys.modules.get("django.conf")
+    if conf is None or not conf.settings.configured:
+        return text
+    from django.utils.translation import gettext as in_language
+
+    return in_language(text)
 
 
 def ask_one_of(prices: Sequence[int], currency: str) -> str:
