@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from django.utils import translation
 
 from tests.support.threads import let_go_of_connections
 
@@ -98,3 +99,10 @@ def no_connection_left(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     if DATABASE_FIXTURES & set(request.fixturenames):
         let_go_of_connections()
+
+
+@pytest.fixture(autouse=True)
+def _language() -> Iterator[None]:
+    """A test client leaves the language of its last page behind in this thread."""
+    yield
+    translation.deactivate()
