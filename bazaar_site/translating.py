@@ -1,6 +1,7 @@
 """Which words of the site are to be translated, and what the Hindi file says of them.
 
-Templates are read as Django reads them, Python by Babel; phrases in TOML are words altogether.
+Templates are read as Django reads them, Python by its syntax tree; phrases in TOML are words
+altogether.
 """
 
 import ast

@@ -9,8 +9,8 @@ from negotiation.openenv.bazaar import is_environment
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 
-MACHINES = ("/healthz",)
-"""Addresses that machines ask every few seconds, also without a database: they own nothing."""
+MACHINES = ("/healthz", "/manifest.webmanifest", "/service-worker.js")
+"""Addresses that machines ask, without cookies or without a database: they own nothing."""
 
 
 class VisitorMiddleware:

@@ -4,6 +4,7 @@ import re
 from html import unescape
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import reverse
 
@@ -74,6 +75,7 @@ def test_sections_with_the_words_in_their_title_come_first() -> None:
 
 def test_the_app_names_icons_that_are_there_and_shares_to_an_own_item(asha: Client) -> None:
     described = asha.get("/manifest.webmanifest").json()
+    assert not Session.objects.exists()  # browsers ask for it without cookies
     assert described["start_url"] == "/"
     assert {icon["sizes"] for icon in described["icons"]} == {"192x192", "512x512"}
     share = described["share_target"]
