@@ -162,7 +162,7 @@ def _of_python(source: str) -> Iterator[Found]:
 
 
 def _found(function: str, words: list[str]) -> Iterator[Found]:
-    if function not in KEYWORDS and function != "_":
+    if function not in KEYWORDS:
         return
     context = words.pop(0) if "pgettext" in function and words else None
     if words:
