@@ -35,6 +35,7 @@ PHRASES: tuple[str, ...] = (
     "arena/auction/web/lines/crowd.toml",
     "replays/puzzles/why.toml",
     "negotiation/bargain/web/reasons.toml",
+    "negotiation/bargain/web/seats.toml",
     "negotiation/bargain/web/promises.toml",
 )
 """TOML files, from the root, whose texts a visitor reads."""

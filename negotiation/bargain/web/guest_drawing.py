@@ -4,52 +4,20 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.rendering import event_html, placed, reading_html, standing_html
-from negotiation.bargain.web.seats import BUYING, SELLING, Cast, Seat, seat_of
+from negotiation.bargain.web.seats import BUYING, SELLING, Cast, Seat, looking_on, seat_of
 from negotiation.bargain.web.table import table_of
 from negotiation.charts.price_path import price_path
 from negotiation.engine.quantities import Side
-from negotiation.marking import gettext_noop
 from negotiation.models import Game
 
-WATCHED_SALE = msgspec.structs.replace(
-    SELLING,
-    doing=gettext_noop("You are watching a sale to {rival}"),
-    title=gettext_noop("a sale, live"),
-    own_price=gettext_noop("The seller asks"),
-    first=gettext_noop("The seller asks {ask}. {place} {rival} moves first."),
-    both=gettext_noop("{rival} bids {bid}, the seller asks {ask}. {place} {mover}"),
-    own_move=gettext_noop("The seller's move."),
-    own_walk=gettext_noop("The seller walked away."),
-    reading_empty=gettext_noop(
-        "Nothing yet. {rival} watches the seller's words, the pace and how the price "
-        "moves. After the seller's first line you will see what she sees."
-    ),
-    from_words=gettext_noop("From the seller's last words"),
-    gives_way=gettext_noop("How the seller gives way"),
-    deal=gettext_noop("Sold to {rival} for {price}"),
-)
-
-WATCHED_PURCHASE = msgspec.structs.replace(
-    BUYING,
-    doing=gettext_noop("You are watching a purchase from {rival}"),
-    title=gettext_noop("a purchase, live"),
-    own_price=gettext_noop("The buyer bids"),
-    first=gettext_noop("{rival} asks {ask}. {place} The buyer moves first."),
-    both=gettext_noop("{rival} asks {ask}, the buyer bids {bid}. {place} {mover}"),
-    own_move=gettext_noop("The buyer's move."),
-    own_walk=gettext_noop("The buyer walked away."),
-    first_word=gettext_noop("The first word is the buyer's."),
-    gap="",
-    last_round=gettext_noop("Last round"),
-    deal=gettext_noop("Bought from {rival} for {price}"),
-)
+WATCHED_SALE = looking_on(SELLING, "watched_sale")
+WATCHED_PURCHASE = looking_on(BUYING, "watched_purchase")
 
 
 def guest_seat(game: Game) -> Seat:
