@@ -100,7 +100,9 @@ def is_still_best(puzzle: Puzzle, seed: str) -> bool:
 
 def _game(rng: Random, told: Guess, seat: Side) -> tuple[list[Move], int]:
     """Play a game to its end; return it, and the place of one turn of the solver worth a look."""
-    opponent, plan = Opponent(told, seat, talks=True), rng.choice((steady, halve, None))
+    # Of the buyers only Sauda talks: where nobody says who buys, a word would.
+    opponent = Opponent(told, seat, talks=seat == "buyer")
+    plan = rng.choice((steady, halve, None))
     opening = rng.uniform(0.45, 0.8)
     state, _ = start(told.scenario)
     moves: list[Move] = []

@@ -66,6 +66,13 @@ def test_a_shipped_puzzle_is_a_position_with_one_clearly_best_legal_move(puzzle:
     assert "{" not in why(puzzle)
 
 
+def test_no_word_names_the_buyer_of_whom_the_solver_knows_no_name() -> None:
+    """Of the eight buyers one alone talks: a quoted word would tell who sits there."""
+    sold = [one for one in SHIPPED if one.seat == "seller"]
+    assert [one.id for one in sold if any(said.text for said in one.moves)] == []
+    assert any(said.text for one in SHIPPED if one.seat == "buyer" for said in one.moves)
+
+
 @pytest.mark.parametrize("rule", blind.RULES)
 def test_no_rule_without_eyes_solves_half(rule: str) -> None:
     # The last rules are no blind ones: they look at the neighbour's price, or at the hurry.
