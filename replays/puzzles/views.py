@@ -17,7 +17,7 @@ from negotiation.marking import gettext_noop
 from replays.puzzles import progress
 from replays.puzzles.page import answer, board, theme_counts
 from replays.puzzles.puzzle import THEMES, Puzzle, Theme, puzzles
-from replays.puzzles.source_game import stored_for
+from replays.puzzles.source_game import is_stored, stored_for
 
 NOTHING_HERE = gettext_noop("There is no such puzzle.")
 
@@ -90,14 +90,20 @@ def source_game(request: HttpRequest, puzzle_id: str) -> HttpResponse:
     puzzle, owner = _puzzle(puzzle_id), visitor(request)
     if puzzle.id not in progress.answered(owner):
         raise Http404(gettext(NOTHING_HERE))
-    try:
-        spend("forks", request_key(request))
-    except RateLimited as wrong:
-        context = {"problem": str(wrong.args[0]), "puzzle_id": puzzle.id}
-        response = render(request, "puzzles/wait.html", context, status=429)
-        response["Retry-After"] = str(wrong.retry_after_s)
-        return response
+    if not is_stored(owner, puzzle):
+        try:
+            spend("forks", request_key(request))
+        except RateLimited as wrong:
+            return _wait(request, puzzle, wrong)
     return redirect(stored_for(owner, puzzle))
+
+
+def _wait(request: HttpRequest, puzzle: Puzzle, wrong: RateLimited) -> HttpResponse:
+    """Say when to come back, and lead to the puzzle."""
+    context = {"problem": str(wrong.args[0]), "back": _address(puzzle, _theme(request))}
+    response = render(request, "puzzles/wait.html", context, status=429)
+    response["Retry-After"] = str(wrong.retry_after_s)
+    return response
 
 
 def _puzzle(puzzle_id: str) -> Puzzle:

@@ -1,13 +1,16 @@
 """The puzzles' pages: nothing is told before the answer, one answer counts, each has a rating."""
 
 import datetime as dt
+from typing import Any
 
 import pytest
 import time_machine
+from django.db.models import QuerySet
 from django.test import Client
 from django.utils import timezone
 
 from negotiation.engine.quantities import other, to_rupees
+from negotiation.limits import forget_uses
 from negotiation.models import Game
 from negotiation.money import rupees_text
 from replays.models import PuzzleStanding, PuzzleTry
@@ -111,6 +114,32 @@ def test_the_game_behind_a_puzzle_opens_after_the_answer_and_only_for_its_solver
     assert asha.post(f"/puzzles/{puzzle.id}/game/")["Location"] == response["Location"]
     assert Game.objects.count() == 1
     assert chetan.get(response["Location"]).status_code == 404
+
+
+def test_a_second_press_at_the_same_moment_gets_the_game_of_the_first(
+    asha: Client, puzzle: Puzzle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers(asha, puzzle, puzzle.best)
+    first = asha.post(f"/puzzles/{puzzle.id}/game/")
+    exists = QuerySet.exists  # the second one looked before the first one wrote
+    monkeypatch.setattr(QuerySet, "exists", lambda rows: rows.model is not Game and exists(rows))
+    second = asha.post(f"/puzzles/{puzzle.id}/game/")
+    assert (second.status_code, second["Location"]) == (302, first["Location"])
+    assert Game.objects.count() == 1
+
+
+def test_a_game_that_is_stored_already_costs_nothing(
+    asha: Client, puzzle: Puzzle, settings: Any
+) -> None:
+    settings.LIMITS = {**settings.LIMITS, "forks": "1/hour"}
+    forget_uses()
+    answers(asha, puzzle, puzzle.best)
+    told = [asha.post(f"/puzzles/{puzzle.id}/game/").status_code for _ in range(3)]
+    another = next(one for one in puzzles().values() if one.id != puzzle.id)
+    answers(asha, another, another.best)
+    refused = asha.post(f"/puzzles/{another.id}/game/")
+    assert (*told, refused.status_code) == (302, 302, 302, 429)
+    assert int(refused["Retry-After"]) > 0
 
 
 @pytest.mark.parametrize("seat", ["seller", "buyer"])
