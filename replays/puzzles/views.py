@@ -77,8 +77,12 @@ def one_puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
 
 @require_POST
 def take_answer(request: HttpRequest, puzzle_id: str) -> HttpResponse:
-    """Take the one answer that counts; anything unreadable asks again."""
+    """Take the one answer that counts; anything unreadable, and an answer unseen, asks again."""
     puzzle, form = _puzzle(puzzle_id), AnswerForm(request.POST)
+    try:  # everybody's answers rate the puzzle
+        spend("messages", request_key(request))
+    except RateLimited as wrong:
+        return _wait(request, puzzle, wrong)
     if form.is_valid() and form.cleaned_data["choice"] < len(puzzle.options):
         progress.answer(visitor(request), puzzle, form.cleaned_data["choice"])
     return redirect(_address(puzzle, _theme(request)))

@@ -32,6 +32,7 @@ def puzzle() -> Puzzle:
 
 
 def answers(client: Client, puzzle: Puzzle, choice: object) -> None:
+    client.get(f"/puzzles/{puzzle.id}/")
     response = client.post(f"/puzzles/{puzzle.id}/answer/", {"choice": choice})
     assert response.status_code == 302
 
@@ -95,6 +96,25 @@ def test_what_is_no_move_asks_again(asha: Client, puzzle: Puzzle, choice: str) -
     answers(asha, puzzle, choice)
     assert not PuzzleTry.objects.exclude(answered_at=None).exists()
     assert b"Your move" in asha.get(f"/puzzles/{puzzle.id}/").content
+
+
+def test_who_has_not_looked_is_led_to_the_puzzle(asha: Client, puzzle: Puzzle) -> None:
+    response = asha.post(f"/puzzles/{puzzle.id}/answer/?theme=hold", {"choice": puzzle.best})
+    assert response["Location"] == f"/puzzles/{puzzle.id}/?theme=hold"
+    assert not PuzzleTry.objects.exists()
+    assert not PuzzleStanding.objects.exists()
+    assert b"Your move" in asha.get(response["Location"]).content
+
+
+def test_too_many_answers_have_to_wait(asha: Client, puzzle: Puzzle, settings: Any) -> None:
+    settings.LIMITS = {**settings.LIMITS, "messages": "1/minute"}
+    forget_uses()
+    answers(asha, puzzle, "x")
+    refused = asha.post(f"/puzzles/{puzzle.id}/answer/?theme=hold", {"choice": puzzle.best})
+    assert refused.status_code == 429
+    assert int(refused["Retry-After"]) > 0
+    assert f'href="/puzzles/{puzzle.id}/?theme=hold"' in refused.content.decode()
+    assert not PuzzleTry.objects.exclude(answered_at=None).exists()
 
 
 def test_one_visitors_answer_is_nobody_elses(asha: Client, chetan: Client, puzzle: Puzzle) -> None:
@@ -176,6 +196,7 @@ def test_the_next_puzzle_is_new_and_near_the_rating(asha: Client) -> None:
     assert progress.next_puzzle(owner) == first
     near = sorted(abs(one.rating - 1500) for one in puzzles().values())[progress.NEAR - 1]
     assert abs(first.rating - 1500) <= near
+    progress.open_puzzle(owner, first)
     progress.answer(owner, first, first.best)
     assert progress.next_puzzle(owner) != first
 
