@@ -77,7 +77,7 @@ def one_puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
 
 @require_POST
 def take_answer(request: HttpRequest, puzzle_id: str) -> HttpResponse:
-    """Take the one answer that counts; anything unreadable, and an answer unseen, asks again."""
+    """Take the one answer that counts; what is unreadable, or comes before a look, asks again."""
     puzzle, form = _puzzle(puzzle_id), AnswerForm(request.POST)
     try:  # everybody's answers rate the puzzle
         spend("messages", request_key(request))
