@@ -156,19 +156,20 @@ def _chart(puzzle: Puzzle, state: State) -> SafeString:
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """One move after the answer; money in rupees. ``at`` and ``from_``/``to``: percent of a bar."""
+    """One move after the answer; money in rupees.
+
+    ``at`` is where its mean lies, ``start`` and ``width`` its interval: percent of a bar.
+    """
 
     move: Move
     keeps: float
     low: float
     high: float
-    deals: int
     at: float
     start: float
     width: float
     is_best: bool
     is_chosen: bool
-    really: float
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -183,10 +184,9 @@ class Answer(msgspec.Struct, frozen=True):
     gap_error: float
     hidden: float
     player: str
-    rating: int
 
 
-def answer(puzzle: Puzzle, shown: Board, choice: int | None, rating: int) -> Answer:
+def answer(puzzle: Puzzle, shown: Board, choice: int | None) -> Answer:
     """Return the answer of a puzzle beside the move that was chosen."""
     ends = [(o.keeps - o.give, o.keeps + o.give) for o in puzzle.options]
     low, high = min(0.0, *(a for a, _ in ends)), max(b for _, b in ends)
@@ -197,13 +197,11 @@ def answer(puzzle: Puzzle, shown: Board, choice: int | None, rating: int) -> Ans
             keeps=_rounded(option.keeps, puzzle),
             low=_rounded(a, puzzle),
             high=_rounded(b, puzzle),
-            deals=option.deals,
             at=round(100 * (option.keeps - low) / span, 2),
             start=round(100 * (a - low) / span, 2),
             width=round(max(100 * (b - a) / span, 0.6), 2),
             is_best=move.place == puzzle.best,
             is_chosen=move.place == choice,
-            really=_rounded(option.really, puzzle),
         )
         for move, option, (a, b) in zip(shown.moves, puzzle.options, ends, strict=True)
     )
@@ -218,7 +216,6 @@ def answer(puzzle: Puzzle, shown: Board, choice: int | None, rating: int) -> Ans
         gap_error=round(puzzle.error / 100, 1 if puzzle.error < 1000 else None),
         hidden=_rounded(limit_of(state, other(puzzle.seat)), puzzle),
         player=_title(puzzle.policy),
-        rating=rating,
     )
 
 

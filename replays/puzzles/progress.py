@@ -102,12 +102,6 @@ def _keep(row: Rated, now: Standing, is_right: bool) -> None:
     row.solved += is_right
 
 
-def rating_of(puzzle: Puzzle) -> int:
-    """Return how hard a puzzle has proved so far."""
-    row = PuzzleStanding.objects.filter(puzzle=puzzle.id).first()
-    return round(row.rating) if row else puzzle.rating
-
-
 def answered(owner: str) -> set[str]:
     """Return the ids of the puzzles that a visitor has answered."""
     rows = PuzzleTry.objects.filter(owner=owner).exclude(answered_at=None)

@@ -27,7 +27,7 @@ class Option(msgspec.Struct, frozen=True):
 
     ``keeps`` is what the solver keeps on average, ``give`` half the width of its 95 % interval;
     ``deals`` of 100 continuations end in a deal, at ``price_then`` on average. ``really`` is kept
-    against who was there, in nobody's hurry: told after the answer, and no part of it.
+    against who was there, in nobody's hurry: a look from outside, which no page shows.
     """
 
     kind: Kind
@@ -37,11 +37,6 @@ class Option(msgspec.Struct, frozen=True):
     deals: int
     price_then: int | None
     really: int
-
-    @property
-    def action(self) -> str:
-        """The move as the games name it."""
-        return "offer" if self.kind in ("hold", "price") else self.kind
 
 
 class Said(msgspec.Struct, frozen=True, omit_defaults=True):

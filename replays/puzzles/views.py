@@ -71,7 +71,7 @@ def one_puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
     if made.answered_at is None:
         context["left"] = progress.seconds_left(made)
         return render(request, "puzzles/puzzle.html", context)
-    told = answer(puzzle, shown, made.choice, progress.rating_of(puzzle))
+    told = answer(puzzle, shown, made.choice)
     return render(request, "puzzles/answer.html", context | {"answer": told, "made": made})
 
 
