@@ -20,7 +20,7 @@ import msgspec
 
 from negotiation.engine.episode import State, advance, legal_moves, start
 from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.quantities import Paise, Side
+from negotiation.engine.quantities import Paise, Side, other
 from negotiation.models import id_from
 from replays.puzzles.belief import believe
 from replays.puzzles.puzzle import Kind, Option, Puzzle, Said, Theme, move_of, theme_of
@@ -211,15 +211,15 @@ class _Look:
     def _is_ahead(self, found: Sequence[Measured], best: int, noise: float) -> bool:
         least = LEAST_GAP * self.state.scenario.anchor
         gaps = [
-            difference(found[best].keeps, other.keeps)
-            for place, other in enumerate(found) if place != best
+            difference(found[best].keeps, one.keeps)
+            for place, one in enumerate(found) if place != best
         ]  # fmt: skip
         return all(mean >= max(least, noise * error) for mean, error in gaps)
 
     def _puzzle(self, theme: Theme, found: Sequence[Measured], best: int) -> Puzzle:
         gap, error = min(
-            difference(found[best].keeps, other.keeps)
-            for place, other in enumerate(found) if place != best
+            difference(found[best].keeps, one.keeps)
+            for place, one in enumerate(found) if place != best
         )  # fmt: skip
         truth = self._measure([self.told], hurry=False)
         said = tuple(Said(deed(one), getattr(one, "price", None), one.text) for one in self.moves)
@@ -256,7 +256,7 @@ def _history(told: Guess, seat: Side, moves: Sequence[Move]) -> tuple[State, lis
 def _outside(rng: Random, state: State, seat: Side) -> Paise | None:
     """Draw what somebody next door pays, or asks, if the solver goes now; from public prices."""
     own, limit = own_price(state, seat), limit_of(state, seat)
-    theirs = state.standing_bid if seat == "seller" else state.standing_ask
+    theirs = own_price(state, other(seat))
     if rng.random() >= OUTSIDE_CHANCE or own is None or theirs is None:
         return None
     price = price_of(state, theirs + rng.uniform(*OUTSIDE) * (own - theirs))
@@ -267,7 +267,7 @@ def _outside(rng: Random, state: State, seat: Side) -> Paise | None:
 def _choices(state: State, seat: Side, outside: Paise | None) -> list[Choice]:
     own = own_price(state, seat)
     assert own is not None
-    theirs = state.standing_bid if seat == "seller" else state.standing_ask
+    theirs = own_price(state, other(seat))
     choices = [Choice("hold", Offer(own))]
     if "accept" in legal_moves(state, seat):
         choices.insert(0, Choice("accept", Accept()))

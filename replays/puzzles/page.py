@@ -79,8 +79,7 @@ def board(puzzle: Puzzle) -> Board:
     """Return the part of a puzzle that may be seen before it is answered."""
     state = puzzle.position()
     seat = puzzle.seat
-    own = own_price(state, seat)
-    theirs = state.standing_bid if seat == "seller" else state.standing_ask
+    own, theirs = own_price(state, seat), own_price(state, other(seat))
     assert own is not None
     assert theirs is not None
     shop = shop_of(puzzle.policy) if seat == "buyer" else None
@@ -122,8 +121,7 @@ def _lines(state: State, seat: Side) -> tuple[Line, ...]:
 def _price_of(option: Option, puzzle: Puzzle, state: State) -> int:
     """Return the price that a move is about, in paise."""
     if option.kind == "accept":
-        theirs = state.standing_bid if puzzle.seat == "seller" else state.standing_ask
-        return theirs or 0
+        return own_price(state, other(puzzle.seat)) or 0
     if option.kind == "walk":
         return puzzle.outside or 0
     return option.price or 0

@@ -15,7 +15,7 @@ from replays.puzzles.making import difference, is_fair, is_still_best, look
 from replays.puzzles.page import board, why
 from replays.puzzles.puzzle import FILE, THEMES, Puzzle, move_of, puzzles, theme_of
 from replays.puzzles.rating import Standing, after, after_games
-from replays.puzzles.table import Opponent, Step, limit_of, positions
+from replays.puzzles.table import Opponent, Step, limit_of, own_price, positions
 from replays.puzzles.worth import PLANS, outcome, stand
 
 SHIPPED = tuple(puzzles().values())
@@ -127,7 +127,7 @@ def test_whoever_is_believed_would_have_made_about_the_same_prices(seat: Side) -
 def test_to_take_is_worth_the_standing_price_whatever_is_hidden() -> None:
     puzzle = next(one for one in SHIPPED if one.options[0].kind == "accept")
     state = puzzle.position()
-    theirs = state.standing_bid if puzzle.seat == "seller" else state.standing_ask
+    theirs = own_price(state, other(puzzle.seat))
     for told in believe(Random(1), puzzle.scenario, puzzle.seat, history(puzzle), 5):
         assert outcome(state, puzzle.seat, Accept(), told, stand, leaves=0.5) == theirs
 
