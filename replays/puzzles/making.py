@@ -27,11 +27,11 @@ from replays.puzzles.puzzle import Kind, Option, Puzzle, Said, Theme, move_of, t
 from replays.puzzles.table import (
     Guess,
     Opponent,
-    Step,
     deed,
     limit_of,
     new_table,
     own_price,
+    played,
     price_of,
 )
 from replays.puzzles.worth import Plan, best_plan, halve, kept, outcome, steady, toward
@@ -79,7 +79,7 @@ def look(seed: str, enough: Enough) -> tuple[Fate, Puzzle | None]:
     moves, at = _game(rng, told, seat)
     if not at:
         return "dull", None
-    state, _ = _history(told, seat, moves[:at])
+    state, _ = played(told.scenario, moves[:at], seat)
     outside = _outside(rng, state, seat)
     leaves = rng.choice(LEAVES) if rng.random() < HURRY_CHANCE else 0
     choices = _choices(state, seat, outside)
@@ -149,7 +149,7 @@ class _Look:
     ) -> None:
         self.rng, self.told, self.seat, self.moves, self.at = rng, told, seat, moves, at
         self.outside, self.leaves, self.choices = outside, leaves, choices
-        self.state, self.steps = _history(told, seat, moves[:at])
+        self.state, self.steps = played(told.scenario, moves[:at], other(seat))
         self.plans: list[Plan] = []
 
     def stands(self, best: int) -> bool:
@@ -241,16 +241,6 @@ class _Look:
             error=round(error, 1),
             rating=_starts_at(gap / self.state.scenario.anchor),
         )
-
-
-def _history(told: Guess, seat: Side, moves: Sequence[Move]) -> tuple[State, list[Step]]:
-    state, _ = start(told.scenario)
-    steps = []
-    for made in moves:
-        if state.to_move != seat:
-            steps.append(Step(state, made))
-        state, _ = advance(state, made)
-    return state, steps
 
 
 def _outside(rng: Random, state: State, seat: Side) -> Paise | None:

@@ -11,7 +11,7 @@ from negotiation.engine.episode import State
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import Paise, Side
 from negotiation.engine.scenario import Scenario
-from replays.puzzles.table import own_price, position_after
+from replays.puzzles.table import own_price, played
 
 Theme = Literal["take-it", "walk", "call-the-bluff", "hold", "split"]
 THEMES: tuple[Theme, ...] = ("take-it", "walk", "call-the-bluff", "hold", "split")
@@ -86,7 +86,8 @@ class Puzzle(msgspec.Struct, frozen=True):
 
     def position(self) -> State:
         """Return the position that is to be solved."""
-        return position_after(self.scenario, [said.move for said in self.moves[: self.at]])
+        made = [said.move for said in self.moves[: self.at]]
+        return played(self.scenario, made, self.seat)[0]
 
     def asks(self, theme: Theme) -> bool:
         """Whether this puzzle is one to practise a theme on: it is right, or nearly so.

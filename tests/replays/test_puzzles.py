@@ -15,7 +15,7 @@ from replays.puzzles.making import difference, is_fair, is_still_best, look
 from replays.puzzles.page import board, why
 from replays.puzzles.puzzle import FILE, THEMES, Puzzle, move_of, puzzles, theme_of
 from replays.puzzles.rating import Standing, after, after_games
-from replays.puzzles.table import Opponent, Step, limit_of, own_price, positions
+from replays.puzzles.table import Opponent, Step, limit_of, own_price, played
 from replays.puzzles.worth import PLANS, outcome, stand
 
 SHIPPED = tuple(puzzles().values())
@@ -23,11 +23,7 @@ SHIPPED = tuple(puzzles().values())
 
 def history(puzzle: Puzzle) -> list[Step]:
     made = [said.move for said in puzzle.moves[: puzzle.at]]
-    return [
-        Step(state, move)
-        for state, move in positions(puzzle.scenario, made)
-        if state.to_move != puzzle.seat
-    ]
+    return played(puzzle.scenario, made, other(puzzle.seat))[1]
 
 
 def of_seat(seat: Side) -> Puzzle:
