@@ -155,6 +155,8 @@ class _Look:
     def stands(self, best: int) -> bool:
         """Whether a move is ahead of all others, by fresh guesses and plans."""
         guesses = self._believe(SEARCHED)
+        if len(guesses) < SEARCHED:
+            return False
         self._choose_plans(guesses)
         guesses = self._believe(MEASURED)
         if len(guesses) < MEASURED:

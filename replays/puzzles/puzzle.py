@@ -111,7 +111,7 @@ class Puzzle(msgspec.Struct, frozen=True):
 
 
 STILL = 0.03
-"""Whoever moved by less than this share of the opening ask hardly moved."""
+"""Whoever moved by at most this share of the opening ask hardly moved."""
 
 LITTLE = 0.35
 """Whoever gives less than this share of the gap gives little."""
@@ -144,7 +144,7 @@ def given_of(state: State, seat: Side, price: int) -> float:
 
 
 def stood_still(state: State, seat: Side) -> bool:
-    """Whether the opponent's last price was the one before, or worse for the solver."""
+    """Whether the opponent's last step came by at most ``STILL`` of the opening ask, or led away."""
     prices = state.bids if seat == "seller" else state.asks
     if len(prices) < 2:
         return False

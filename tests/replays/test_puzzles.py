@@ -8,7 +8,8 @@ import pytest
 
 from negotiation.engine.episode import legal_moves
 from negotiation.engine.moves import Accept, Offer
-from negotiation.engine.quantities import Side, other
+from negotiation.engine.quantities import Side, other, to_rupees
+from negotiation.money import rupees_text
 from replays.puzzles import blind
 from replays.puzzles.belief import believe
 from replays.puzzles.making import difference, is_fair, is_still_best, look
@@ -141,7 +142,20 @@ def test_the_same_seed_looks_at_the_same_position() -> None:
     def never(theme: str, seat: Side) -> bool:
         return False
 
-    assert look("7:1", never) == look("7:1", never)
+    fate, puzzle = look("2:18", never)
+    assert fate == "kept"
+    assert look("2:18", never) == (fate, puzzle)
+    # Sauda, who would talk where the solver may hear it.
+    assert puzzle is not None
+    assert (puzzle.seat, puzzle.policy) == ("seller", "sauda")
+    assert not any(said.text for said in puzzle.moves)
+
+
+def test_an_answer_falls_where_nobody_can_be_believed() -> None:
+    puzzle = of_seat("seller")
+    first = msgspec.structs.replace(puzzle.moves[0], price=1)  # nobody of the house opens so low
+    odd = msgspec.structs.replace(puzzle, moves=(first, *puzzle.moves[1:]))
+    assert not is_still_best(odd, "tests")
 
 
 def test_differences_are_paired() -> None:
@@ -164,9 +178,10 @@ def test_an_answer_makes_both_numbers_surer() -> None:
 
 @pytest.mark.parametrize("puzzle", SHIPPED[:40], ids=lambda one: one.id)
 def test_the_board_tells_nothing_of_the_answer_or_the_other_side(puzzle: Puzzle) -> None:
-    shown = repr(msgspec.structs.replace(board(puzzle), chart=""))
-    state = puzzle.position()
-    assert why(puzzle) not in shown
-    assert f"{limit_of(state, other(puzzle.seat)) / 100}," not in shown
+    shown = repr(board(puzzle))
+    limit = to_rupees(limit_of(puzzle.position(), other(puzzle.seat)))
+    assert rupees_text(to_rupees(limit_of(puzzle.position(), puzzle.seat)), "INR") in shown
+    assert rupees_text(limit, "INR") not in shown
+    assert f"{limit}," not in shown
     if puzzle.seat == "seller":
         assert puzzle.policy not in shown
