@@ -144,7 +144,7 @@ def given_of(state: State, seat: Side, price: int) -> float:
 
 
 def stood_still(state: State, seat: Side) -> bool:
-    """Whether the opponent's last step came by at most ``STILL`` of the opening ask, or led away."""
+    """Whether the opponent last came by at most ``STILL`` of the opening ask, or went away."""
     prices = state.bids if seat == "seller" else state.asks
     if len(prices) < 2:
         return False
