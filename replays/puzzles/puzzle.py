@@ -17,7 +17,7 @@ Theme = Literal["take-it", "walk", "call-the-bluff", "hold", "split"]
 THEMES: tuple[Theme, ...] = ("take-it", "walk", "call-the-bluff", "hold", "split")
 
 FILE = Path(__file__).with_name("puzzles.jsonl")
-
+EXAMPLE = FILE.with_name("example.json")
 
 Kind = Literal["accept", "hold", "price", "walk"]
 
@@ -184,3 +184,9 @@ def puzzles() -> dict[str, Puzzle]:
     """Return the shipped puzzles by their ids, in the order of the file."""
     lines = FILE.read_text(encoding="utf-8").splitlines() if FILE.exists() else []
     return {one.id: one for one in read(lines)}
+
+
+@cache
+def example() -> Puzzle:
+    """Return the puzzle that the first page shows, which is never dealt: nobody's clock runs."""
+    return msgspec.json.decode(EXAMPLE.read_bytes(), type=Puzzle)

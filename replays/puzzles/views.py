@@ -16,7 +16,7 @@ from negotiation.limits import request_key, spend
 from negotiation.marking import gettext_noop
 from replays.puzzles import progress
 from replays.puzzles.page import answer, board, theme_counts
-from replays.puzzles.puzzle import THEMES, Puzzle, Theme, puzzles
+from replays.puzzles.puzzle import THEMES, Puzzle, Theme, example, puzzles
 from replays.puzzles.source_game import is_stored, stored_for
 
 NOTHING_HERE = gettext_noop("There is no such puzzle.")
@@ -34,12 +34,11 @@ def first_page(request: HttpRequest) -> HttpResponse:
     """Show how one stands, and start with one press."""
     owner = visitor(request)
     done = progress.answered(owner) & puzzles().keys()
-    coming = progress.next_puzzle(owner)
     context = {
         "score": progress.score_of(owner),
         "themes": theme_counts(done),
         "left": len(puzzles()) - len(done),
-        "next": None if coming is None else board(coming),
+        "example": board(example()),
     }
     return render(request, "puzzles/first.html", context)
 

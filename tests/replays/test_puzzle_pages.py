@@ -15,8 +15,8 @@ from negotiation.models import Game
 from negotiation.money import rupees_text
 from replays.models import PuzzleStanding, PuzzleTry
 from replays.puzzles import progress
-from replays.puzzles.page import why
-from replays.puzzles.puzzle import Puzzle, puzzles, themes_of
+from replays.puzzles.page import board, why
+from replays.puzzles.puzzle import Puzzle, example, puzzles, themes_of
 from replays.puzzles.table import limit_of
 from tests.support.visitors import key_of
 
@@ -46,6 +46,19 @@ def test_one_press_starts(asha: Client) -> None:
     response = asha.get("/puzzles/next/", follow=True)
     assert response.status_code == 200
     assert b"Your move" in response.content
+
+
+def test_nothing_of_a_puzzle_is_seen_before_its_clock_runs(asha: Client) -> None:
+    coming = progress.next_puzzle(key_of(asha))
+    assert coming is not None
+    page = asha.get("/puzzles/").content.decode()
+    assert coming.id not in page
+    assert str(board(coming).chart) not in page
+    assert not PuzzleTry.objects.exists()
+    # What it shows instead is dealt to nobody.
+    assert example().scenario.item.title in page
+    assert example().id not in puzzles()
+    assert asha.get(f"/puzzles/{example().id}/").status_code == 404
 
 
 def test_nothing_of_the_answer_reaches_the_page_before_it(asha: Client, puzzle: Puzzle) -> None:
