@@ -310,14 +310,59 @@ def test_a_sealed_game_cannot_be_published_not_as_a_what_if_and_not_as_a_file(
     assert game.share_replay
 
 
+def plays_again(client: Client, game: Game) -> Game:
+    """Press "Same cards, once more"."""
+    answer = client.post(f"/sell/{game.pk}/again/")
+    assert answer.status_code == 302
+    return Game.objects.get(pk=answer["Location"].split("/")[2])
+
+
+def invites(client: Client, game: Game) -> str | None:
+    """Ask for a link to look on."""
+    answer = client.post(f"/sell/{game.pk}/guests/")
+    assert answer.status_code == 302
+    game.refresh_from_db()
+    return game.watch_key
+
+
 @pytest.mark.django_db
-def test_nobody_looks_on_at_a_daily_game() -> None:
+def test_nobody_looks_on_at_a_daily_game_nor_at_its_cards_played_again() -> None:
     asha = a_visitor()
     game = begins(asha)
     assert "Let a friend watch" not in page(asha, f"/sell/{game.pk}/")
-    asha.post(f"/sell/{game.pk}/share/")
-    game.refresh_from_db()
-    assert game.watch_key is None
+    assert invites(asha, game) is None
+    again = plays_again(asha, ends(game))
+    assert "Let a friend watch" not in page(asha, f"/sell/{again.pk}/")
+    assert invites(asha, again) is None
+
+
+@pytest.mark.django_db
+def test_an_ordinary_sale_has_a_link_to_look_on() -> None:
+    asha = a_visitor()
+    own = {"title": "Brass lamp", "asking_price": "1800", "reservation_price": "1000"}
+    asha.post("/sell/new/", own)
+    game = Game.objects.get(owner=key_of(asha))
+    assert "Let a friend watch" in page(asha, f"/sell/{game.pk}/")
+    assert invites(asha, game) is not None
+
+
+@pytest.mark.django_db
+def test_the_same_cards_played_again_are_no_second_try() -> None:
+    asha = a_visitor()
+    first = ends(begins(asha), deal=False)
+    again = ends(plays_again(asha, first))
+    assert again.rematch_of == first
+    assert again.is_daily
+    standing = standing_of(DAY, key_of(asha))
+    assert (standing.total, standing.no_deal, standing.own) == (1, 1, -1)
+    assert begins(asha) == first
+    assert "That was your try" in page(asha, f"/sell/{first.pk}/")
+    shown = page(asha, f"/sell/{again.pk}/").split("sale-outcome", 1)[1]
+    assert "practice" in shown
+    for told in ("That was your try", "See today", "Sharing opens"):
+        assert told not in shown
+    assert f"/replays/{again.pk}/share/" not in shown
+    assert 'class="star' in shown
 
 
 @pytest.mark.django_db
