@@ -3,7 +3,9 @@
 import datetime as dt
 import hashlib
 import io
+import itertools
 import json
+import re
 from collections.abc import Iterator
 
 import msgspec
@@ -22,6 +24,7 @@ from negotiation.engine.sealed import commitment
 from negotiation.games.fork import fork
 from negotiation.games.game import Choice
 from negotiation.models import Game
+from negotiation.money import rupees_text
 from replays.daily import days, house, opened
 from replays.daily.chart import histogram
 from replays.daily.drawing import LEAST_ZONE, catalogue, commitment_of, deal
@@ -72,13 +75,32 @@ def page(client: Client, path: str = "/daily/") -> str:
     return answer.content.decode()
 
 
-def secrets_of(game: Game) -> list[str]:
-    """How the sealed budget could be written, and the seed, the salt and the secret."""
+def secrets_of(game: Game) -> dict[str, re.Pattern[str]]:
+    """What nobody may find of a finished game: its budget, price and seed as people and programs
+    write them, its salt, its day's secret."""
     scenario = stored_scenario(game)
-    budget = scenario.sealed.budget
+    assert game.deal_price is not None
     secret = DailyGame.objects.get(pk=day_of(game.created_at)).secret
-    return [f"₹{budget / 100:,.0f}", f"{budget / 100:.2f}", str(budget),
-            str(scenario.sealed.seed), scenario.salt, secret]  # fmt: skip
+    return {
+        "budget": written(scenario.sealed.budget, money=True),
+        "price": written(game.deal_price, money=True),
+        "seed": written(scenario.sealed.seed, money=False),
+        "salt": re.compile(scenario.salt),
+        "secret": re.compile(secret),
+    }
+
+
+def written(number: int, *, money: bool) -> re.Pattern[str]:
+    """A value of JSON or of a form, in paise or rupees; or a price with its sign."""
+    bare = rf"{number}|{number / 100:.2f}|{number / 100:g}|{number / 100:.1f}" if money else number
+    valued = rf"""(?:["']|&quot;):\s*["']?(?:{bare})(?![.\d])"""
+    attribute = rf"""\b(?:value|data-[\w-]+)=["'](?:{bare})["']"""
+    told = rf"|{re.escape(rupees_text(number / 100))}(?![,.]?\d)" if money else ""
+    return re.compile(f"{valued}|{attribute}{told}")
+
+
+def found_in(text: str, hidden: dict[str, re.Pattern[str]]) -> set[str]:
+    return {name for name, pattern in hidden.items() if pattern.search(text)}
 
 
 # The draw
@@ -248,20 +270,28 @@ def test_a_streak_grows_by_days_in_a_row_and_breaks(clock: time_machine.Travelle
 
 @pytest.mark.django_db
 def test_nobody_else_learns_anything_of_a_finished_game_before_its_day_opens(
-    clock: time_machine.Traveller,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    numbers = itertools.count()
+
+    def drawn(size: int = 32) -> str:
+        return hashlib.sha256(f"drawn {next(numbers)}".encode()).hexdigest()[: 2 * size]
+
+    monkeypatch.setattr(days.secrets, "token_hex", drawn)
     asha, chetan = a_visitor(), a_visitor()
     game = ends(begins(asha))
     own = DailyTry.objects.get(game=game)
-    assert any(secret in page(asha, f"/replays/{game.pk}/") for secret in secrets_of(game)[:2])
+    hidden = secrets_of(game)
+    everything = {"budget", "seed", "price", "salt"}
+    assert found_in(page(asha, f"/replays/{game.pk}.json"), hidden) == everything
+    assert {"budget", "price"} <= found_in(page(asha, f"/replays/{game.pk}/"), hidden)
     begins(chetan)
-    hidden = [*secrets_of(game), f"{(game.deal_price or 0) / 100:,.0f}"]
     seen = [page(chetan, path) for path in (
         "/", "/daily/", "/daily/days.json", f"/daily/card/{own.token}/", "/replays/",
         "/api/replays/", "/replays/?source=person", "/leaderboard/",
     )]  # fmt: skip
     for text in seen:
-        assert [one for one in hidden if one in text] == []
+        assert found_in(text, hidden) == set()
     for path in ("/", ".json", "/card.png", "/grades/", "/grades.json"):
         assert chetan.get(f"/replays/{game.pk}{path}").status_code == 404
     assert chetan.get(f"/api/sell/{game.pk}/").status_code == 404
