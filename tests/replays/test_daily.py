@@ -6,7 +6,9 @@ import io
 import itertools
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 import pytest
@@ -16,6 +18,7 @@ from django.db import IntegrityError
 from django.test import Client
 from PIL import Image
 
+from negotiation import ttl_cache
 from negotiation.bargain import sessions
 from negotiation.bargain.game import position_of
 from negotiation.bargain.scenarios import stored_scenario
@@ -25,7 +28,7 @@ from negotiation.games.fork import fork
 from negotiation.games.game import Choice
 from negotiation.models import Game
 from negotiation.money import rupees_text
-from replays.daily import days, house, opened
+from replays.daily import days, house, opened, views
 from replays.daily.chart import histogram
 from replays.daily.drawing import LEAST_ZONE, catalogue, commitment_of, deal
 from replays.daily.results import Result, Standing, result_of, squares_of, standing_of, streak_of
@@ -43,7 +46,8 @@ DAY = NOON.date()
 
 @pytest.fixture(autouse=True)
 def clock(request: pytest.FixtureRequest) -> Iterator[time_machine.Traveller]:
-    """Noon in India, as long as a test does not move it."""
+    """Noon in India, as long as a test does not move it; nothing is kept of an earlier test."""
+    ttl_cache.forget()
     with time_machine.travel(NOON, tick=False) as traveller:
         yield traveller
 
@@ -424,6 +428,8 @@ def test_yesterday_is_opened_and_everybody_can_check_it(clock: time_machine.Trav
     clock.move_to(NOON + dt.timedelta(days=1))
     find_line(DAY.isoformat())
     text = page(a_visitor())
+    assert "daily-line" in text
+    assert "still looking" not in text
     row = DailyGame.objects.get(pk=DAY)
     assert row.secret in text
     assert promise in text
@@ -469,7 +475,6 @@ def test_a_line_is_looked_for_once_and_never_of_a_sealed_day(
     assert row.best_line is None
     asked: list[str] = []
     monkeypatch.setattr(opened, "enqueue_soon", lambda task, day: asked.append(day))
-    monkeypatch.setattr(opened, "_asked", {})
     assert opened.opened(row) is None
     clock.move_to(opens_at(row.day))
     for _ in range(3):
@@ -477,6 +482,85 @@ def test_a_line_is_looked_for_once_and_never_of_a_sealed_day(
         assert shown is not None
         assert shown.best is None
     assert asked == [row.day.isoformat()]
+
+
+@pytest.mark.django_db
+def test_one_worker_looks_at_a_time_and_after_three_that_broke_off_nobody(
+    clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = days.today()
+    looked: list[dt.date] = []
+
+    def breaks_off(row: DailyGame) -> house.Best:
+        looked.append(row.day)
+        raise RuntimeError
+
+    monkeypatch.setattr("replays.daily.tasks.find_best_line", breaks_off)
+    asked: list[str] = []
+    monkeypatch.setattr(opened, "enqueue_soon", lambda task, day: asked.append(day))
+    clock.move_to(NOON + dt.timedelta(days=1))
+    for attempt in range(1, house.MOST_ATTEMPTS + 1):
+        with pytest.raises(RuntimeError):
+            find_line(row.day.isoformat())
+        find_line(row.day.isoformat())
+        assert len(looked) == attempt, "a second worker leaves it to the first"
+        ttl_cache.forget()
+        assert "still looking" in page(a_visitor())
+        clock.shift(house.SEARCH.seconds + 1)
+    assert len(asked) == house.MOST_ATTEMPTS
+    find_line(row.day.isoformat())
+    assert len(looked) == house.MOST_ATTEMPTS
+    ttl_cache.forget()
+    text = page(a_visitor())
+    assert "each time the search broke off" in text
+    assert "still looking" not in text
+    assert len(asked) == house.MOST_ATTEMPTS, "nobody is asked any more"
+
+
+def test_the_search_is_claimed_for_longer_than_the_job_may_run() -> None:
+    assert house.SEARCH.seconds > find_line.time_limit
+
+
+@pytest.mark.django_db
+def test_a_line_that_was_found_is_not_looked_for_again(
+    clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = days.today()
+    clock.move_to(opens_at(row.day))
+    DailyGame.objects.filter(pk=row.pk).update(best_line={"share": 0.5, "steps": []})
+    monkeypatch.setattr("replays.daily.tasks.find_best_line", lambda row: pytest.fail("again"))
+    find_line(row.day.isoformat())
+
+
+@pytest.mark.django_db
+def test_an_own_end_is_counted_at_once_whatever_is_kept_for_others() -> None:
+    asha, bilal, chetan = (a_visitor() for _ in range(3))
+    ends(begins(asha))
+    assert "You are the first to finish today." in page(asha)
+    assert standing_of(DAY).total == 1
+    ends(begins(bilal))
+    assert standing_of(DAY).total == 1, "kept a few seconds"
+    shown = page(bilal)
+    assert "You are the first" not in shown
+    assert "What 2 people got of the zone" in shown
+    assert "<dd>2</dd>" in page(chetan), "now known to everybody"
+
+
+@pytest.mark.django_db
+def test_a_page_reads_each_thing_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asha = a_visitor()
+    ends(begins(asha))
+    read: Counter[str] = Counter()
+    for name in ("result_of", "streak_of", "standing_of"):
+        real = getattr(views, name)
+
+        def seen(*given: Any, name: str = name, real: Any = real) -> Any:
+            read[name] += 1
+            return real(*given)
+
+        monkeypatch.setattr(views, name, seen)
+    page(asha)
+    assert read == {"result_of": 1, "streak_of": 1, "standing_of": 1}
 
 
 # The card
@@ -519,6 +603,8 @@ def test_a_card_tells_neither_goods_nor_prices() -> None:
         f"/daily/card/{own.token}.png", headers={"If-None-Match": image["ETag"]}
     )
     assert again.status_code == 304
+    for answer in (image, again):
+        assert {"Accept-Language", "Cookie"} <= set(answer["Vary"].split(", "))
 
 
 @pytest.mark.django_db
