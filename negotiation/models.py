@@ -183,7 +183,10 @@ class Game(models.Model):
 
     @property
     def is_daily(self) -> bool:
-        """It is somebody's one try at the game of a day, or a what-if of it."""
+        """It has the cards of a game of the day: somebody's one try, its rematch or its what-if.
+
+        A rematch is no try: it has a ``rematch_of``.
+        """
         return self.suite.startswith(DAILY)
 
     def words_to_find(self) -> str:

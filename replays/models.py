@@ -38,7 +38,8 @@ class DailyGame(models.Model):
 
     ``commitment`` is published ahead, ``secret`` when the day is over. ``scenario`` holds sealed
     values; ``source_key`` names the thing in the catalogue whose digest is ``goods``. ``house`` and
-    ``best_line`` keep what was computed of the game, once it is wanted.
+    ``best_line`` keep what was computed of the game, once it is wanted. A worker claims the search
+    for that line until ``line_until``.
     """
 
     day = models.DateField(primary_key=True)
@@ -50,6 +51,8 @@ class DailyGame(models.Model):
     made_at = models.DateTimeField()
     house = models.JSONField(null=True, blank=True)
     best_line = models.JSONField(null=True, blank=True)
+    line_attempts = models.PositiveSmallIntegerField(default=0)
+    line_until = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-day"]

@@ -8,6 +8,7 @@ continuation.
 import logging
 
 import msgspec
+from django.db.models import Count, Q
 
 from negotiation.bargain.players import BUYERS, Player, PolicyPlayer, luck_seed
 from negotiation.bargain.scenarios import stored_scenario
@@ -15,7 +16,7 @@ from negotiation.bargain.sessions import side_of
 from negotiation.bargain.shops import SHOPS
 from negotiation.engine.episode import State, start
 from negotiation.engine.quantities import Side, other
-from negotiation.models import Game
+from negotiation.models import DAILY, Game
 from negotiation.policies import policies
 from negotiation.ttl_cache import cached
 
@@ -31,15 +32,20 @@ log = logging.getLogger(__name__)
 
 
 class Others(msgspec.Struct, frozen=True):
-    """What others got, each 0..1 of their zone: the house with these cards, people with others."""
+    """Whom a share is measured by.
+
+    What the house got with these cards, each 0..1 of the zone; how many ``people`` closed with
+    other cards, ``worse`` of them for less.
+    """
 
     house: tuple[float, ...] = ()
-    people: tuple[float, ...] = ()
+    people: int = 0
+    worse: int = 0
 
 
-def others_of(game: Game) -> Others:
-    """Return who a finished game is measured by."""
-    return Others(house_shares(game), _people(game))
+def others_of(game: Game, share: float) -> Others:
+    """Return who a finished game is measured by; ``share`` is what its person got."""
+    return Others(house_shares(game), *_people(game, share))
 
 
 def house_shares(game: Game) -> tuple[float, ...]:
@@ -93,15 +99,20 @@ def _share(opening: State, side: Side, name: str, opponent: str, number: int) ->
     return state.ended.seller_share if side == "seller" else state.ended.buyer_share
 
 
-def _people(game: Game) -> tuple[float, ...]:
-    """List what others got who closed over the same listing, each with cards of their own."""
+def _people(game: Game, share: float) -> tuple[int, int]:
+    """Count who closed over the same listing with cards of their own, and who of them got less.
+
+    At the games of one day all cards are the same: those stand in their own table.
+    """
     if game.listing_id is None:
-        return ()
+        return 0, 0
     deals = Game.objects.filter(
         listing=game.listing_id,
         kind=game.kind,
         source=Game.Source.PERSON,
         outcome="deal",
         rematch_of=None,
-    ).exclude(owner=game.owner)
-    return tuple(deals.values_list(f"{side_of(game)}_share", flat=True))
+    ).exclude(Q(owner=game.owner) | Q(suite__startswith=DAILY))
+    less = Q(**{f"{side_of(game)}_share__lt": share - LEVEL})
+    counts = deals.aggregate(people=Count("pk"), worse=Count("pk", filter=less))
+    return counts["people"], counts["worse"]

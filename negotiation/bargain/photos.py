@@ -8,6 +8,8 @@ game's row.
 import io
 import logging
 import secrets
+import struct
+import threading
 from pathlib import Path
 from typing import IO, Any
 
@@ -15,6 +17,7 @@ from django.conf import settings
 from django.db.models.signals import post_delete
 from django.utils.translation import gettext
 from PIL import Image, ImageOps
+from PIL.JpegImagePlugin import JpegImageFile
 
 from negotiation.errors import BadSale
 from negotiation.marking import gettext_noop
@@ -25,7 +28,9 @@ log = logging.getLogger(__name__)
 MOST_BYTES = 8_000_000
 """Of an upload: what telephones of today make."""
 MOST_PIXELS = 50_000_000
-"""Width times height of an upload, told by its header before anything is decoded."""
+"""Width times height of a JPEG, told by its header; it is decoded at a fraction of its size."""
+MOST_WHOLE_PIXELS = 16_000_000
+"""The same of a PNG or WebP, which is decoded whole: 4 bytes for each."""
 LONGEST_SIDE = 1280
 """Pixels of what is kept."""
 QUALITY = 82
@@ -38,7 +43,8 @@ _UNREADABLE = gettext_noop(
 )
 _TOO_HEAVY = gettext_noop("That photo is too large. Up to 8 MB work; a smaller copy does as well.")
 _TOO_WIDE = gettext_noop(
-    "That photo has too many pixels. Up to 50 million work; a smaller copy does as well."
+    "That photo has too many pixels. A JPEG may have 50 million, a PNG or WebP 16 million; "
+    "a smaller copy works as well."
 )
 _BROKEN = (
     OSError,
@@ -51,8 +57,12 @@ _BROKEN = (
     OverflowError,
     MemoryError,
     ZeroDivisionError,
+    struct.error,
 )
 """What a decoder may raise on a file that was made to break it."""
+
+_decoding = threading.Lock()
+"""One photo at a time: the pixels of several would fill a small machine's memory."""
 
 
 def redrawn(upload: IO[bytes]) -> bytes:
@@ -64,7 +74,8 @@ def redrawn(upload: IO[bytes]) -> bytes:
     if len(body) > MOST_BYTES:
         raise BadSale(gettext(_TOO_HEAVY), "photo")
     try:
-        return _redrawn(body)
+        with _decoding:
+            return _redrawn(body)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as wrong:
         raise BadSale(gettext(_TOO_WIDE), "photo") from wrong
     except _BROKEN as wrong:
@@ -73,12 +84,15 @@ def redrawn(upload: IO[bytes]) -> bytes:
 
 def _redrawn(body: bytes) -> bytes:
     with Image.open(io.BytesIO(body), formats=FORMATS) as opened:
-        if opened.width * opened.height > MOST_PIXELS:
+        is_jpeg = isinstance(opened, JpegImageFile)
+        if opened.width * opened.height > (MOST_PIXELS if is_jpeg else MOST_WHOLE_PIXELS):
             raise BadSale(gettext(_TOO_WIDE), "photo")
-        # A JPEG is decoded at a fraction of its size where that is enough.
-        opened.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
+        # A JPEG is decoded at a fraction of its size where that is enough, however long it is.
+        part = LONGEST_SIDE / max(opened.size)
+        opened.draft("RGB", (max(int(opened.width * part), 1), max(int(opened.height * part), 1)))
+        # Turned when it is small: to turn makes a second copy.
+        opened.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
         upright = ImageOps.exif_transpose(opened)
-        upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
         # A new canvas: whatever the file said beside its pixels stays behind.
         canvas = Image.new("RGB", upright.size, "white")
         has_holes = upright.mode in ("RGBA", "LA", "PA") or "transparency" in upright.info

@@ -35,7 +35,8 @@ def record_of(key: str) -> CharacterRecord:
 def _records() -> dict[str, CharacterRecord]:
     """Count the games that the house played here, against people and among itself.
 
-    What-ifs and imported games are left out: nobody met the character in them.
+    What-ifs and imported games are left out: nobody met the character in them. So are rematches:
+    their person knew what the character held.
     """
     house_buys = ~Q(seat=Game.Seat.BUYER)
     own_share = Case(
@@ -48,6 +49,7 @@ def _records() -> dict[str, CharacterRecord]:
             status=Game.Status.ENDED,
             kind__in=("sell", "buy", "sim"),
             source__in=(Game.Source.PERSON, Game.Source.SIMULATION),
+            rematch_of=None,
         )
         .order_by()
         .values_list("policy")

@@ -22,7 +22,7 @@ from negotiation.engine.quantities import Side, other
 from negotiation.engine.scenario import Scenario
 from negotiation.errors import UnknownGame
 from negotiation.games.event_log import ClaimLost, Served, append_rows, row_of, until_claimed
-from negotiation.models import EventRow, Game, SealedRecord
+from negotiation.models import EventRow, Game, Listing, SealedRecord
 from negotiation.policies import UnknownPolicy, policy
 
 SURE_GAMES = 2
@@ -65,15 +65,25 @@ def open_sale(
 
 
 def open_dealt(
-    owner: str, scenario: Scenario, policy_name: str, *, client: str = "", **fields: Any
+    owner: str,
+    scenario: Scenario,
+    policy_name: str,
+    *,
+    client: str = "",
+    kind: str = "sell",
+    seat: str = Game.Seat.SELLER,
+    suite: str = "",
+    listing: Listing | None = None,
+    zone_promised: bool = False,
+    rematch_of: Game | None = None,
 ) -> Game:
-    """Open a sale of a scenario that was fixed before; ``fields`` are those of its row.
+    """Open a game of a scenario that was fixed before; ``suite`` "" is the scenario's own.
 
-    The same scenario gives every seller the same goods, values and luck.
+    The same scenario gives everybody the same goods, values and luck.
     """
     game = _new_game(owner, scenario, policy_name, client)
-    for name, value in fields.items():
-        setattr(game, name, value)
+    game.kind, game.seat, game.suite = kind, seat, suite or scenario.suite
+    game.listing, game.zone_promised, game.rematch_of = listing, zone_promised, rematch_of
     return _open(game, scenario)
 
 
@@ -107,11 +117,19 @@ def open_rematch(owner: str, first: Game, *, client: str = "") -> Game:
     if first.status != Game.Status.ENDED:
         raise UnknownGame(gettext("This game goes on; the same cards come out when it has ended."))
     scenario = msgspec.structs.replace(stored_scenario(first), salt=secrets.token_hex(16))
-    game = _new_game(owner, scenario, first.policy, client)
-    game.kind, game.seat, game.listing = first.kind, first.seat, first.listing
-    game.zone_promised = first.zone_promised
-    game.rematch_of = first.rematch_of or first
-    return _open(game, scenario)
+    return open_dealt(
+        owner,
+        scenario,
+        first.policy,
+        client=client,
+        kind=first.kind,
+        seat=first.seat,
+        # Of a game of the day: nobody looks on at its cards in a second game either.
+        suite=first.suite,
+        listing=first.listing,
+        zone_promised=first.zone_promised,
+        rematch_of=first.rematch_of or first,
+    )
 
 
 def is_newcomer(owner: str) -> bool:
@@ -303,6 +321,7 @@ __all__ = [
     "current",
     "is_newcomer",
     "log",
+    "open_dealt",
     "open_purchase",
     "open_rematch",
     "open_sale",

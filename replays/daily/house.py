@@ -1,6 +1,7 @@
 """The house at a day's game: what its own sellers get of Sauda, and the best line that is found."""
 
 import msgspec
+from django.db.models import F
 
 from negotiation.bargain.continuation import Crossroads, move_of
 from negotiation.bargain.players import LivePlayer, Player, PolicyPlayer
@@ -8,9 +9,11 @@ from negotiation.bargain.recorded import PERSON, Record, Setting
 from negotiation.bargain.shops import default_buyer, shop_of
 from negotiation.engine.episode import start
 from negotiation.engine.events import Ended, Event, OfferAccepted, OfferMade, WalkedAway
-from negotiation.engine.moves import Accept, Move, Offer, Walk
+from negotiation.engine.moves import Move, Offer
 from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.engine.scenario import Scenario
+from negotiation.games.game import Choice
+from negotiation.games.lease import Lease
 from negotiation.policies import policies
 from replays.daily.days import scenario_of
 from replays.grade.moves import grade_move, price_step
@@ -23,6 +26,12 @@ SELLERS = (
     "seller:people-reciprocal",
 )
 """Policies whose results stand beside those of people."""
+
+SEARCH = Lease(seconds=90.0, until="line_until")
+"""Longer than the job may run."""
+
+MOST_ATTEMPTS = 3
+"""A day whose search has ended so many workers is left without a line."""
 
 
 class HouseResult(msgspec.Struct, frozen=True):
@@ -72,6 +81,20 @@ def best_line(row: DailyGame) -> Best | None:
     return None if row.best_line is None else msgspec.convert(row.best_line, Best)
 
 
+def is_given_up(row: DailyGame) -> bool:
+    """Whether a day has no best line and nobody looks for it any more."""
+    is_spent = row.line_attempts >= MOST_ATTEMPTS
+    return row.best_line is None and is_spent and not SEARCH.is_held(row)
+
+
+def claim_search(row: DailyGame) -> bool:
+    """Claim the search for a day's best line; False where it is done, claimed or given up."""
+    rows = DailyGame.objects.filter(
+        SEARCH.is_free(), pk=row.pk, best_line__isnull=True, line_attempts__lt=MOST_ATTEMPTS
+    )
+    return SEARCH.extend(rows, line_attempts=F("line_attempts") + 1)
+
+
 def find_best_line(row: DailyGame) -> Best:
     """Look for the line that leaves the seller most against Sauda with the luck of the day.
 
@@ -86,7 +109,7 @@ def find_best_line(row: DailyGame) -> Best:
         crossroads = Crossroads(record, seq)
         better = grade_move(crossroads).best
         if better is not None:
-            tried = _played_on(crossroads, _move(better.kind, better.price))
+            tried = _played_on(crossroads, crossroads.move_of(Choice(better.kind, better.price)))
             record = max(record, tried, key=_share)
         # A price that people would name, where it does as well.
         tried = _played_on(Crossroads(record, seq), _rounded(record, seq))
@@ -158,14 +181,6 @@ def _next_own(record: Record, after: int) -> int | None:
         if move_of(event) is not None and getattr(event, "actor", None) == "seller":
             return seq
     return None
-
-
-def _move(kind: str, price: int | None) -> Move:
-    if kind == "accept":
-        return Accept()
-    if kind == "walk" or price is None:
-        return Walk()
-    return Offer(Paise(price))
 
 
 def _steps(events: tuple[Event, ...]) -> tuple[Step, ...]:

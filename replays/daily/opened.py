@@ -2,7 +2,6 @@
 
 import datetime as dt
 import json
-import time
 from typing import Any
 
 import msgspec
@@ -12,8 +11,9 @@ from negotiation.engine.quantities import to_rupees
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.sealed import commitment
 from negotiation.enqueue import enqueue_soon
+from negotiation.ttl_cache import is_time
 from replays.daily.days import DAY, scenario_of
-from replays.daily.house import Best, best_line
+from replays.daily.house import Best, best_line, is_given_up
 from replays.daily.tasks import find_line
 from replays.models import DailyGame
 from replays.sealed_days import day_of, is_open
@@ -25,13 +25,14 @@ SHOWN_BACK = 30
 """So many days that are over stand in the file."""
 
 ASK_AGAIN_S = 60.0
-
-_asked: dict[dt.date, float] = {}
-"""When this process last had a best line looked for."""
+"""A process asks for a day's best line no sooner."""
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """A day's game with nothing hidden; prices in rupees."""
+    """A day's game with nothing hidden; prices in rupees.
+
+    ``best`` is None until it is found, for good where it was ``given_up``.
+    """
 
     day: dt.date
     secret: str
@@ -43,6 +44,7 @@ class Opened(msgspec.Struct, frozen=True):
     budget: float
     seal: str
     best: Best | None
+    given_up: bool
 
     @property
     def zone(self) -> float:
@@ -55,8 +57,9 @@ def opened(row: DailyGame) -> Opened | None:
     if not is_open(row.day):
         return None
     best = best_line(row)
-    if best is None:
-        _ask(row.day)
+    given_up = is_given_up(row)
+    if best is None and not given_up and is_time(f"daily-line:{row.day}", ASK_AGAIN_S):
+        enqueue_soon(find_line, row.day.isoformat())
     scenario = scenario_of(row)
     sealed = scenario.sealed
     return Opened(
@@ -70,6 +73,7 @@ def opened(row: DailyGame) -> Opened | None:
         budget=to_rupees(sealed.budget),
         seal=commitment(sealed, scenario.salt),
         best=best,
+        given_up=given_up,
     )
 
 
@@ -83,7 +87,7 @@ def promised() -> list[DailyGame]:
 def days_file() -> bytes:
     """Return the days as a program reads them: promises ahead, secrets of the days that are over.
 
-    Not indented by chance: the file is one line for each day, so that it can be searched.
+    One line for each day, so that it can be searched.
     """
     first = day_of(timezone.now())
     rows = DailyGame.objects.filter(
@@ -109,10 +113,3 @@ def _told(row: DailyGame) -> dict[str, Any]:
     if is_open(row.day):
         told |= {"secret": row.secret, "game": described(scenario_of(row))}
     return told
-
-
-def _ask(day: dt.date) -> None:
-    now = time.monotonic()
-    if now - _asked.get(day, -ASK_AGAIN_S) >= ASK_AGAIN_S:
-        _asked[day] = now
-        enqueue_soon(find_line, day.isoformat())

@@ -7,15 +7,20 @@ from itertools import pairwise
 from typing import Literal
 
 import msgspec
+from django.db.models import QuerySet
 
 from negotiation.engine.events import OfferMade
 from negotiation.games.event_log import from_payload
-from negotiation.models import EventRow, Game
+from negotiation.models import EventRow
+from negotiation.ttl_cache import cached, put
 from replays.models import DailyTry
 from replays.sealed_days import opens_at
 
 STARS = 5
 BARS = 10
+
+KEPT_S = 5.0
+"""A day's results are counted anew no sooner, but for a reader who has just finished."""
 
 Square = Literal["held", "small", "big"]
 """What a seller did with the own ask in a round. A step is big when it is more than half of the
@@ -56,11 +61,19 @@ class Result(msgspec.Struct, frozen=True):
         return "★" * self.stars + "☆" * (STARS - self.stars)
 
 
+def in_time(day: dt.date, ended_at: dt.datetime | None) -> bool:
+    """Whether a game of a day ended, and before the day's secret was opened."""
+    return ended_at is not None and ended_at < opens_at(day)
+
+
 def is_counted(own: DailyTry) -> bool:
-    """Whether a try ended before its day's secret was opened."""
-    ended = own.game.ended_at
-    over = own.game.status == Game.Status.ENDED
-    return over and ended is not None and ended < opens_at(own.day_id)
+    """Whether a try counts."""
+    return in_time(own.day_id, own.game.ended_at)
+
+
+def counted(day: dt.date) -> QuerySet[DailyTry]:
+    """Return the tries of a day that count: those that ended in time."""
+    return DailyTry.objects.filter(day=day, game__ended_at__lt=opens_at(day))
 
 
 def result_of(own: DailyTry) -> Result:
@@ -117,30 +130,21 @@ class Standing(msgspec.Struct, frozen=True):
 
 def standing_of(day: dt.date, visitor: str = "") -> Standing:
     """Count the results of a day's game; ``visitor`` is the reader's session."""
-    tries = DailyTry.objects.filter(
-        day=day, game__status=Game.Status.ENDED, game__ended_at__lt=opens_at(day)
-    )
-    found = list(tries.values_list("visitor", "game__outcome", "game__seller_share"))
+    scores = _scores(day, visitor)
     bars, no_deal = [0] * BARS, 0
-    scores: dict[str, float] = {}
-    own: int | None = None
-    for who, outcome, share in found:
-        place = _bar(share or 0.0) if outcome == "deal" else -1
-        scores[who] = share or 0.0 if outcome == "deal" else -1.0
-        if place < 0:
+    for score in scores.values():
+        if score < 0:
             no_deal += 1
         else:
-            bars[place] += 1
-        if who == visitor:
-            own = place
+            bars[_bar(score)] += 1
     mine = scores.get(visitor)
     return Standing(
-        total=len(found),
+        total=len(scores),
         no_deal=no_deal,
         bars=tuple(bars),
         best=max((score for score in scores.values() if score >= 0), default=None),
         worse=0 if mine is None else sum(score < mine for score in scores.values()),
-        own=own,
+        own=None if mine is None else -1 if mine < 0 else _bar(mine),
     )
 
 
@@ -149,16 +153,30 @@ def streak_of(visitor: str, last: dt.date) -> int:
 
     Where ``last`` is not finished, the row ends the day before: a day that is not over breaks none.
     """
-    tries = DailyTry.objects.filter(
-        visitor=visitor, day__lte=last, game__status=Game.Status.ENDED
-    ).select_related("game")
-    days = {one.day_id for one in tries if is_counted(one)}
+    tries = DailyTry.objects.filter(visitor=visitor, day__lte=last)
+    ends = tries.values_list("day_id", "game__ended_at")
+    days = {day for day, ended_at in ends if in_time(day, ended_at)}
     day = last if last in days else last - dt.timedelta(days=1)
     count = 0
     while day in days:
         day -= dt.timedelta(days=1)
         count += 1
     return count
+
+
+def _scores(day: dt.date, visitor: str) -> dict[str, float]:
+    """Return what each visitor got, -1 without a deal; a few seconds old, but with the reader's."""
+    name = f"daily-scores:{day}"
+    scores = cached(name, KEPT_S, lambda: _counted_scores(day))
+    if visitor and visitor not in scores:
+        scores = _counted_scores(day)
+        put(name, scores)
+    return scores
+
+
+def _counted_scores(day: dt.date) -> dict[str, float]:
+    rows = counted(day).values_list("visitor", "game__outcome", "game__seller_share")
+    return {who: (share or 0.0) if outcome == "deal" else -1.0 for who, outcome, share in rows}
 
 
 def _bar(share: float) -> int:

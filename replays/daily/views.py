@@ -1,17 +1,13 @@
 """The pages of the daily game: today's, a day that is over, and a result's card to pass on."""
 
 import datetime as dt
-import hashlib
 from typing import Any
 
-import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import get_conditional_response
-from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -28,6 +24,7 @@ from replays.daily.opened import days_file, opened, promised
 from replays.daily.results import is_counted, result_of, standing_of, streak_of
 from replays.models import DailyGame, DailyTry
 from replays.preview.canvas import HEIGHT, WIDTH
+from replays.preview.views import send_card
 from replays.sealed_days import INDIA, day_of, is_open, opens_at
 
 
@@ -62,9 +59,10 @@ def past(request: HttpRequest, day: dt.date) -> HttpResponse:
     owner = visitor(request)
     own = try_of(day, owner)
     counted = own if own is not None and is_counted(own) else None
-    context = {"day": day, "opened": opened(row), **_table(row, owner, counted, "past")}
-    if counted is not None:
-        context |= _shared(request, counted)
+    shown = _card(counted) if counted is not None else None
+    context = {"day": day, "opened": opened(row), **_table(row, owner, shown, "past")}
+    if counted is not None and shown is not None:
+        context |= _shared(request, counted, shown)
     return render(request, "daily/past.html", context)
 
 
@@ -72,7 +70,7 @@ def past(request: HttpRequest, day: dt.date) -> HttpResponse:
 def card(request: HttpRequest, token: str) -> HttpResponse:
     """Show a result to whoever has its link: the day, stars, squares, and the way to play."""
     own = _counted(token)
-    context = _shared(request, own)
+    context = _shared(request, own, _card(own))
     context |= {"is_today": own.day_id == day_of(timezone.now()), "is_open": is_open(own.day_id)}
     return render(request, "daily/card.html", context)
 
@@ -80,16 +78,7 @@ def card(request: HttpRequest, token: str) -> HttpResponse:
 @require_safe
 def card_image(request: HttpRequest, token: str) -> HttpResponse:
     """Send the picture of a result."""
-    shown, language = _card(_counted(token)), get_language() or ""
-    digest = hashlib.sha256(msgspec.json.encode((VERSION, language, shown))).hexdigest()
-    etag = f'"{digest[:32]}"'
-    response = get_conditional_response(request, etag=etag)
-    if response is None:
-        response = HttpResponse(draw(shown, language), content_type="image/png")
-    response["ETag"] = etag
-    # Private: its words are in the language of whoever asks.
-    response["Cache-Control"] = "private, no-cache"
-    return response
+    return send_card(request, _card(_counted(token)), VERSION, draw)
 
 
 @require_safe
@@ -114,15 +103,17 @@ def _show(request: HttpRequest, problem: str = "", status: int = 200) -> HttpRes
         "title": item.title,
         "category": item.category,
         "india": INDIA,
-        "streak": streak_of(owner, row.day),
-        "finished": standing_of(row.day).total,
         "promised": promised(),
         "problem": problem,
         **_yesterday(row.day - DAY, owner),
     }
     if own is not None and state == "done":
-        context |= _table(row, owner, own, "today")
-        context |= _shared(request, own)
+        shown = _card(own)
+        context |= _table(row, owner, shown, "today")
+        context |= _shared(request, own, shown)
+    else:
+        context["streak"] = streak_of(owner, row.day)
+        context["finished"] = standing_of(row.day).total
     return render(request, "daily/index.html", context, status=status)
 
 
@@ -136,13 +127,13 @@ def _yesterday(day: dt.date, owner: str) -> dict[str, Any]:
         "before": day,
         "opens": opens_at(day),
         "opened": opened(row),
-        "opened_best": standing_of(day).best,
+        "opened_best": standing_of(day).best if is_open(day) else None,
         "late": own.game if own is not None and late else None,
     }
 
 
-def _table(row: DailyGame, owner: str, own: DailyTry | None, key: str) -> dict[str, Any]:
-    standing = standing_of(row.day, owner)
+def _table(row: DailyGame, owner: str, own: Card | None, key: str) -> dict[str, Any]:
+    standing = standing_of(row.day, owner if own is not None else "")
     return {
         "standing": standing,
         "histogram": histogram(standing, f"daily-{key}"),
@@ -150,11 +141,11 @@ def _table(row: DailyGame, owner: str, own: DailyTry | None, key: str) -> dict[s
     }
 
 
-def _players(row: DailyGame, own: DailyTry | None) -> list[HouseResult]:
+def _players(row: DailyGame, own: Card | None) -> list[HouseResult]:
     """List the house's sellers, and the reader without a policy, best first."""
     players = list(house_results(row))
     if own is not None:
-        got = result_of(own)
+        got = own.result
         players.append(HouseResult("", got.share, got.rounds, got.end))
     return sorted(players, key=lambda one: (one.outcome != "deal", -one.share))
 
@@ -163,8 +154,7 @@ def _card(own: DailyTry) -> Card:
     return Card(own.day_id, result_of(own), streak_of(own.visitor, own.day_id))
 
 
-def _shared(request: HttpRequest, own: DailyTry) -> dict[str, Any]:
-    shown = _card(own)
+def _shared(request: HttpRequest, own: DailyTry, shown: Card) -> dict[str, Any]:
     url = request.build_absolute_uri(reverse("daily-card", args=[own.token]))
     context: dict[str, Any] = {
         "card": shown,

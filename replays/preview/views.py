@@ -1,8 +1,8 @@
 """Who may see a replay, as its owner decides, and what a shared link says about it elsewhere."""
 
 import hashlib
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 from django.contrib import messages
@@ -23,6 +23,8 @@ from replays.finished import finished, replay_frames
 from replays.preview.canvas import HEIGHT, WIDTH
 from replays.preview.card import VERSION, Card, card_of, draw
 from replays.sealed_days import is_sealed
+
+Shown = TypeVar("Shown", bound=msgspec.Struct)
 
 OWN_KINDS = (Game.Source.PERSON, Game.Source.WHAT_IF, Game.Source.IMPORT)  # of one person
 
@@ -129,10 +131,19 @@ DONE = {
 def card_image(request: HttpRequest, game_id: str) -> HttpResponse:
     """Send the preview image to whoever may see the replay."""
     game = finished(request, game_id)
-    card, language = card_of(game, replay_frames(game)), get_language() or ""
-    digest = hashlib.sha256(msgspec.json.encode((VERSION, language, card))).hexdigest()
+    return send_card(request, card_of(game, replay_frames(game)), VERSION, draw)
+
+
+def send_card(
+    request: HttpRequest, card: Shown, version: int, draw: Callable[[Shown, str], bytes]
+) -> HttpResponse:
+    """Send the image of a card; what the browser has already is not drawn again.
+
+    ``version`` is that of the look; equal cards are equal images.
+    """
+    language = get_language() or ""
+    digest = hashlib.sha256(msgspec.json.encode((version, language, card))).hexdigest()
     etag = f'"{digest[:32]}"'
-    # What the browser has already is not drawn again.
     response = get_conditional_response(request, etag=etag)
     if response is None:
         response = HttpResponse(draw(card, language), content_type="image/png")

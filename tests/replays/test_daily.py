@@ -3,8 +3,12 @@
 import datetime as dt
 import hashlib
 import io
+import itertools
 import json
+import re
+from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,6 +18,7 @@ from django.db import IntegrityError
 from django.test import Client
 from PIL import Image
 
+from negotiation import ttl_cache
 from negotiation.bargain import sessions
 from negotiation.bargain.game import position_of
 from negotiation.bargain.scenarios import stored_scenario
@@ -22,7 +27,8 @@ from negotiation.engine.sealed import commitment
 from negotiation.games.fork import fork
 from negotiation.games.game import Choice
 from negotiation.models import Game
-from replays.daily import days, house, opened
+from negotiation.money import rupees_text
+from replays.daily import days, house, opened, views
 from replays.daily.chart import histogram
 from replays.daily.drawing import LEAST_ZONE, catalogue, commitment_of, deal
 from replays.daily.results import Result, Standing, result_of, squares_of, standing_of, streak_of
@@ -40,7 +46,8 @@ DAY = NOON.date()
 
 @pytest.fixture(autouse=True)
 def clock(request: pytest.FixtureRequest) -> Iterator[time_machine.Traveller]:
-    """Noon in India, as long as a test does not move it."""
+    """Noon in India, as long as a test does not move it; nothing is kept of an earlier test."""
+    ttl_cache.forget()
     with time_machine.travel(NOON, tick=False) as traveller:
         yield traveller
 
@@ -72,13 +79,32 @@ def page(client: Client, path: str = "/daily/") -> str:
     return answer.content.decode()
 
 
-def secrets_of(game: Game) -> list[str]:
-    """How the sealed budget could be written, and the seed, the salt and the secret."""
+def secrets_of(game: Game) -> dict[str, re.Pattern[str]]:
+    """What nobody may find of a finished game: its budget, price and seed as people and programs
+    write them, its salt, its day's secret."""
     scenario = stored_scenario(game)
-    budget = scenario.sealed.budget
+    assert game.deal_price is not None
     secret = DailyGame.objects.get(pk=day_of(game.created_at)).secret
-    return [f"₹{budget / 100:,.0f}", f"{budget / 100:.2f}", str(budget),
-            str(scenario.sealed.seed), scenario.salt, secret]  # fmt: skip
+    return {
+        "budget": written(scenario.sealed.budget, money=True),
+        "price": written(game.deal_price, money=True),
+        "seed": written(scenario.sealed.seed, money=False),
+        "salt": re.compile(scenario.salt),
+        "secret": re.compile(secret),
+    }
+
+
+def written(number: int, *, money: bool) -> re.Pattern[str]:
+    """A value of JSON or of a form, in paise or rupees; or a price with its sign."""
+    bare = rf"{number}|{number / 100:.2f}|{number / 100:g}|{number / 100:.1f}" if money else number
+    valued = rf"""(?:["']|&quot;):\s*["']?(?:{bare})(?![.\d])"""
+    attribute = rf"""\b(?:value|data-[\w-]+)=["'](?:{bare})["']"""
+    told = rf"|{re.escape(rupees_text(number / 100))}(?![,.]?\d)" if money else ""
+    return re.compile(f"{valued}|{attribute}{told}")
+
+
+def found_in(text: str, hidden: dict[str, re.Pattern[str]]) -> set[str]:
+    return {name for name, pattern in hidden.items() if pattern.search(text)}
 
 
 # The draw
@@ -248,20 +274,28 @@ def test_a_streak_grows_by_days_in_a_row_and_breaks(clock: time_machine.Travelle
 
 @pytest.mark.django_db
 def test_nobody_else_learns_anything_of_a_finished_game_before_its_day_opens(
-    clock: time_machine.Traveller,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    numbers = itertools.count()
+
+    def drawn(size: int = 32) -> str:
+        return hashlib.sha256(f"drawn {next(numbers)}".encode()).hexdigest()[: 2 * size]
+
+    monkeypatch.setattr(days.secrets, "token_hex", drawn)
     asha, chetan = a_visitor(), a_visitor()
     game = ends(begins(asha))
     own = DailyTry.objects.get(game=game)
-    assert any(secret in page(asha, f"/replays/{game.pk}/") for secret in secrets_of(game)[:2])
+    hidden = secrets_of(game)
+    everything = {"budget", "seed", "price", "salt"}
+    assert found_in(page(asha, f"/replays/{game.pk}.json"), hidden) == everything
+    assert {"budget", "price"} <= found_in(page(asha, f"/replays/{game.pk}/"), hidden)
     begins(chetan)
-    hidden = [*secrets_of(game), f"{(game.deal_price or 0) / 100:,.0f}"]
     seen = [page(chetan, path) for path in (
         "/", "/daily/", "/daily/days.json", f"/daily/card/{own.token}/", "/replays/",
         "/api/replays/", "/replays/?source=person", "/leaderboard/",
     )]  # fmt: skip
     for text in seen:
-        assert [one for one in hidden if one in text] == []
+        assert found_in(text, hidden) == set()
     for path in ("/", ".json", "/card.png", "/grades/", "/grades.json"):
         assert chetan.get(f"/replays/{game.pk}{path}").status_code == 404
     assert chetan.get(f"/api/sell/{game.pk}/").status_code == 404
@@ -310,14 +344,59 @@ def test_a_sealed_game_cannot_be_published_not_as_a_what_if_and_not_as_a_file(
     assert game.share_replay
 
 
+def plays_again(client: Client, game: Game) -> Game:
+    """Press "Same cards, once more"."""
+    answer = client.post(f"/sell/{game.pk}/again/")
+    assert answer.status_code == 302
+    return Game.objects.get(pk=answer["Location"].split("/")[2])
+
+
+def invites(client: Client, game: Game) -> str | None:
+    """Ask for a link to look on."""
+    answer = client.post(f"/sell/{game.pk}/guests/")
+    assert answer.status_code == 302
+    game.refresh_from_db()
+    return game.watch_key
+
+
 @pytest.mark.django_db
-def test_nobody_looks_on_at_a_daily_game() -> None:
+def test_nobody_looks_on_at_a_daily_game_nor_at_its_cards_played_again() -> None:
     asha = a_visitor()
     game = begins(asha)
     assert "Let a friend watch" not in page(asha, f"/sell/{game.pk}/")
-    asha.post(f"/sell/{game.pk}/share/")
-    game.refresh_from_db()
-    assert game.watch_key is None
+    assert invites(asha, game) is None
+    again = plays_again(asha, ends(game))
+    assert "Let a friend watch" not in page(asha, f"/sell/{again.pk}/")
+    assert invites(asha, again) is None
+
+
+@pytest.mark.django_db
+def test_an_ordinary_sale_has_a_link_to_look_on() -> None:
+    asha = a_visitor()
+    own = {"title": "Brass lamp", "asking_price": "1800", "reservation_price": "1000"}
+    asha.post("/sell/new/", own)
+    game = Game.objects.get(owner=key_of(asha))
+    assert "Let a friend watch" in page(asha, f"/sell/{game.pk}/")
+    assert invites(asha, game) is not None
+
+
+@pytest.mark.django_db
+def test_the_same_cards_played_again_are_no_second_try() -> None:
+    asha = a_visitor()
+    first = ends(begins(asha), deal=False)
+    again = ends(plays_again(asha, first))
+    assert again.rematch_of == first
+    assert again.is_daily
+    standing = standing_of(DAY, key_of(asha))
+    assert (standing.total, standing.no_deal, standing.own) == (1, 1, -1)
+    assert begins(asha) == first
+    assert "That was your try" in page(asha, f"/sell/{first.pk}/")
+    shown = page(asha, f"/sell/{again.pk}/").split("sale-outcome", 1)[1]
+    assert "practice" in shown
+    for told in ("That was your try", "See today", "Sharing opens"):
+        assert told not in shown
+    assert f"/replays/{again.pk}/share/" not in shown
+    assert 'class="star' in shown
 
 
 @pytest.mark.django_db
@@ -349,6 +428,8 @@ def test_yesterday_is_opened_and_everybody_can_check_it(clock: time_machine.Trav
     clock.move_to(NOON + dt.timedelta(days=1))
     find_line(DAY.isoformat())
     text = page(a_visitor())
+    assert "daily-line" in text
+    assert "still looking" not in text
     row = DailyGame.objects.get(pk=DAY)
     assert row.secret in text
     assert promise in text
@@ -394,7 +475,6 @@ def test_a_line_is_looked_for_once_and_never_of_a_sealed_day(
     assert row.best_line is None
     asked: list[str] = []
     monkeypatch.setattr(opened, "enqueue_soon", lambda task, day: asked.append(day))
-    monkeypatch.setattr(opened, "_asked", {})
     assert opened.opened(row) is None
     clock.move_to(opens_at(row.day))
     for _ in range(3):
@@ -402,6 +482,85 @@ def test_a_line_is_looked_for_once_and_never_of_a_sealed_day(
         assert shown is not None
         assert shown.best is None
     assert asked == [row.day.isoformat()]
+
+
+@pytest.mark.django_db
+def test_one_worker_looks_at_a_time_and_after_three_that_broke_off_nobody(
+    clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = days.today()
+    looked: list[dt.date] = []
+
+    def breaks_off(row: DailyGame) -> house.Best:
+        looked.append(row.day)
+        raise RuntimeError
+
+    monkeypatch.setattr("replays.daily.tasks.find_best_line", breaks_off)
+    asked: list[str] = []
+    monkeypatch.setattr(opened, "enqueue_soon", lambda task, day: asked.append(day))
+    clock.move_to(NOON + dt.timedelta(days=1))
+    for attempt in range(1, house.MOST_ATTEMPTS + 1):
+        with pytest.raises(RuntimeError):
+            find_line(row.day.isoformat())
+        find_line(row.day.isoformat())
+        assert len(looked) == attempt, "a second worker leaves it to the first"
+        ttl_cache.forget()
+        assert "still looking" in page(a_visitor())
+        clock.shift(house.SEARCH.seconds + 1)
+    assert len(asked) == house.MOST_ATTEMPTS
+    find_line(row.day.isoformat())
+    assert len(looked) == house.MOST_ATTEMPTS
+    ttl_cache.forget()
+    text = page(a_visitor())
+    assert "each time the search broke off" in text
+    assert "still looking" not in text
+    assert len(asked) == house.MOST_ATTEMPTS, "nobody is asked any more"
+
+
+def test_the_search_is_claimed_for_longer_than_the_job_may_run() -> None:
+    assert house.SEARCH.seconds > find_line.time_limit
+
+
+@pytest.mark.django_db
+def test_a_line_that_was_found_is_not_looked_for_again(
+    clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = days.today()
+    clock.move_to(opens_at(row.day))
+    DailyGame.objects.filter(pk=row.pk).update(best_line={"share": 0.5, "steps": []})
+    monkeypatch.setattr("replays.daily.tasks.find_best_line", lambda row: pytest.fail("again"))
+    find_line(row.day.isoformat())
+
+
+@pytest.mark.django_db
+def test_an_own_end_is_counted_at_once_whatever_is_kept_for_others() -> None:
+    asha, bilal, chetan = (a_visitor() for _ in range(3))
+    ends(begins(asha))
+    assert "You are the first to finish today." in page(asha)
+    assert standing_of(DAY).total == 1
+    ends(begins(bilal))
+    assert standing_of(DAY).total == 1, "kept a few seconds"
+    shown = page(bilal)
+    assert "You are the first" not in shown
+    assert "What 2 people got of the zone" in shown
+    assert "<dd>2</dd>" in page(chetan), "now known to everybody"
+
+
+@pytest.mark.django_db
+def test_a_page_reads_each_thing_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asha = a_visitor()
+    ends(begins(asha))
+    read: Counter[str] = Counter()
+    for name in ("result_of", "streak_of", "standing_of"):
+        real = getattr(views, name)
+
+        def seen(*given: Any, name: str = name, real: Any = real) -> Any:
+            read[name] += 1
+            return real(*given)
+
+        monkeypatch.setattr(views, name, seen)
+    page(asha)
+    assert read == {"result_of": 1, "streak_of": 1, "standing_of": 1}
 
 
 # The card
@@ -444,6 +603,8 @@ def test_a_card_tells_neither_goods_nor_prices() -> None:
         f"/daily/card/{own.token}.png", headers={"If-None-Match": image["ETag"]}
     )
     assert again.status_code == 304
+    for answer in (image, again):
+        assert {"Accept-Language", "Cookie"} <= set(answer["Vary"].split(", "))
 
 
 @pytest.mark.django_db

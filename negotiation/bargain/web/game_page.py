@@ -153,14 +153,14 @@ def move(request: HttpRequest, game: Game) -> HttpResponse:
 
 def play_again(request: HttpRequest, game: Game) -> HttpResponse:
     """Open a finished game with the same cards; where that is refused, say so on its page."""
-
-    def opening(owner: str, first: Game, *, client: str, has_zone: bool) -> Game:
-        return sessions.open_rematch(owner, first, client=client)
-
+    client = request_key(request)
     try:
-        return redirect(seat_of(game).page, begin(request, opening, lambda: game).pk)
+        spend("games", client)
+        again = sessions.open_rematch(visitor(request), game, client=client)
     except REFUSALS as wrong:
         return show(request, game, problem=refusal(wrong), status=status_of(wrong))
+    opponent_turns.start_turn_from_thread(again.pk)
+    return redirect(seat_of(game).page, again.pk)
 
 
 def rate(request: HttpRequest, game: Game, seq: int) -> HttpResponse:

@@ -84,11 +84,13 @@ class Theory(msgspec.Struct, frozen=True):
 THEORY: dict[str, str] = PROMISES["theory"]
 
 STARS = 5
+CRUMBS = ((0.1, 1), (0.25, 2))
+"""Below such a share of the zone a deal has so many stars at most, however the house did."""
 LEAST_PEOPLE = 3
 """Fewer people say nothing about a share."""
 
-GOOD, POOR = 0.4, 0.2
-"""Shares of the zone: from here on a deal is celebrated; below that one never is."""
+GOOD = 0.4
+"""Share of the zone from which on a deal is celebrated, whatever its stars."""
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -163,19 +165,22 @@ def outcome_of(
 
 
 def _standing(share: float, others: Others, *, deal: bool) -> Standing:
-    """Give a deal a star, and one more for each fifth of the house (or the zone) left behind."""
-    house = len(others.house)
-    people = len(others.people) if len(others.people) >= LEAST_PEOPLE else 0
+    people = others.people if others.people >= LEAST_PEOPLE else 0
     better = better_than(share, others.house)
-    part = better / house if house else share
     return Standing(
-        stars=min(STARS, 1 + int(STARS * part)) if deal else 0,
+        stars=_stars(share, better, len(others.house)) if deal else 0,
         better=better,
-        house=house,
+        house=len(others.house),
         dealt=sum(theirs > LEVEL for theirs in others.house),
-        better_people=better_than(share, others.people),
+        better_people=others.worse if people else 0,
         people=people,
     )
+
+
+def _stars(share: float, better: int, house: int) -> int:
+    """Give a deal a star, and one more for each fifth of the house (or the zone) left behind."""
+    won = min(STARS, 1 + int(STARS * (better / house if house else share)))
+    return min([won, *(most for below, most in CRUMBS if round(share, 6) < below)])
 
 
 def _tone(ended: Frame, scenario: Scenario, share: float, standing: Standing | None) -> str:
@@ -184,7 +189,7 @@ def _tone(ended: Frame, scenario: Scenario, share: float, standing: Standing | N
         return "walk" if scenario.zopa > 0 else "right"
     if standing is None:
         return "right"
-    is_good = share >= GOOD or (standing.house and standing.stars >= STARS - 1 and share >= POOR)
+    is_good = share >= GOOD or standing.stars >= STARS - 1
     return "deal" if is_good else "plain"
 
 

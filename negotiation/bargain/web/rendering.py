@@ -185,6 +185,8 @@ def _outcome(frames: Sequence[Frame], game: Game, table: Table, audience: str) -
     context: dict[str, object] = {"seat": table.seat, "game": game, "outcome": None}
     if table.ended is not None and audience == table.seat.side:
         scenario = stored_scenario(game)
-        context["outcome"] = outcome_of(frames, scenario, table.seat, others_of(game))
+        share = frames[-1]["event"][f"{table.seat.side}_share"]
+        others = others_of(game, share)
+        context["outcome"] = outcome_of(frames, scenario, table.seat, others)
         context["next"] = next_listing(game)
     return render_to_string("negotiation/_outcome.html", context)

@@ -18,7 +18,7 @@ from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import SealedValues
 from negotiation.engine.theory import reference_lines
 from negotiation.errors import UnknownGame
-from negotiation.models import Game, Listing
+from negotiation.models import DAILY, Game, Listing
 from tests.support.finished import Playing, a_haggle, a_scenario, a_walk, store
 from tests.support.visitors import a_visitor, key_of
 from training.leaderboard import people
@@ -60,11 +60,18 @@ def test_crumbs_are_not_celebrated(price: int, tone: str) -> None:
     assert sheet(sold(price)).tone == tone
 
 
-def test_seven_percent_are_not_green_however_badly_the_house_did() -> None:
-    standing = sheet(sold(1235), Others(house=(0.0,) * 40))
-    assert standing.tone == "plain"
-    assert standing.standing is not None
-    assert standing.standing.stars == 5
+@pytest.mark.parametrize(
+    ("price", "stars", "tone"),
+    [(1200, 1, "plain"), (1249, 1, "plain"), (1250, 2, "plain"), (1324, 2, "plain"),
+     (1325, 5, "deal"), (1700, 5, "deal")],
+)  # fmt: skip
+def test_crumbs_have_few_stars_and_no_green_however_badly_the_house_did(
+    price: int, stars: int, tone: str
+) -> None:
+    others = Others(house=(-1.0,) * 40)
+    shown = sheet(sold(price), others)
+    assert shown.standing is not None
+    assert (shown.standing.stars, shown.tone) == (stars, tone)
 
 
 def test_stars_are_won_from_the_house() -> None:
@@ -84,10 +91,11 @@ def test_whoever_was_right_to_walk_has_no_stars_to_lose() -> None:
 
 
 def test_few_people_say_nothing() -> None:
-    few, many = (sheet(sold(1400), Others(people=(0.1,) * count)) for count in (2, 3))
+    few, many = (sheet(sold(1400), Others(people=count, worse=2)) for count in (2, 3))
     assert few.standing is not None
     assert many.standing is not None
-    assert (few.standing.people, many.standing.people) == (0, 3)
+    assert (few.standing.people, few.standing.better_people) == (0, 0)
+    assert (many.standing.people, many.standing.better_people) == (3, 2)
 
 
 def test_people_are_measured_by_their_first_games_over_the_same_thing(lamp: Listing) -> None:
@@ -104,7 +112,16 @@ def test_people_are_measured_by_their_first_games_over_the_same_thing(lamp: List
     Game.objects.create(
         owner="bilal", listing=lamp, outcome="deal", seller_share=1.0, rematch_of=first[0]
     )
-    assert house._people(mine) == (0.4,)
+    Game.objects.create(
+        owner="chetan",
+        listing=lamp,
+        outcome="deal",
+        seller_share=0.2,
+        suite=f"{DAILY}2026-11-25",
+    )
+    assert house._people(mine, 0.404) == (1, 0), "equal within a rounding"
+    assert house._people(mine, 0.41) == (1, 1)
+    assert house._people(Game(owner="asha"), 0.41) == (0, 0)
 
 
 def test_the_house_plays_the_same_cards_alike_and_quickly_enough() -> None:

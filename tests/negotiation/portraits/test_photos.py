@@ -2,6 +2,7 @@
 
 import io
 import re
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -121,6 +122,14 @@ def vast() -> bytes:
     return bytes(body)
 
 
+def overflowing() -> bytes:
+    """A JPEG on its side whose EXIF holds a number that fits no field when it is written again."""
+    entries = struct.pack("<HHII", ORIENTATION, 3, 1, 6)  # a short: lies on its side
+    entries += struct.pack("<HHII", 0x9999, 16, 1, 8 + 2 + 24 + 4)  # 8 bytes, behind the entries
+    tiff = b"II*\0" + struct.pack("<IH", 8, 2) + entries + struct.pack("<IQ", 0, 2**40)
+    return picture(exif=b"Exif\0\0" + tiff)
+
+
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>'
 HOSTILE = {
     "words": b"not a picture at all",
@@ -135,6 +144,7 @@ HOSTILE = {
     "truncated webp": picture((400, 300), "WEBP")[:200],
     "huge": huge(),
     "vast": vast(),
+    "a number that overflows": overflowing(),
     "eps": b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 10 10\n",
     "too many bytes": picture() + b"\0" * photos.MOST_BYTES,
 }
@@ -211,5 +221,55 @@ def test_a_disk_that_refuses_costs_the_photo_and_not_the_game(
 def test_two_sentences_name_their_limits() -> None:
     with pytest.raises(BadSale, match="8 MB"):
         photos.redrawn(io.BytesIO(b"\0" * (photos.MOST_BYTES + 1)))
-    with pytest.raises(BadSale, match="50 million"):
+    with pytest.raises(BadSale, match="50 million, a PNG or WebP 16 million"):
         photos.redrawn(io.BytesIO(huge()))
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_what_is_decoded_whole_may_have_fewer_pixels(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert photos.MOST_WHOLE_PIXELS == 16_000_000
+    monkeypatch.setattr(photos, "MOST_WHOLE_PIXELS", 64 * 48)
+    assert kept(picture((64, 48), kind)).size == (64, 48)
+    with pytest.raises(BadSale, match="16 million"):
+        photos.redrawn(io.BytesIO(picture((65, 48), kind)))
+    assert kept(picture((65, 48))).size == (65, 48), "a JPEG is drafted"
+
+
+def test_a_large_png_that_lies_on_its_side_is_turned_when_it_is_small(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    turned: list[tuple[int, int]] = []
+    turn = photos.ImageOps.exif_transpose
+
+    def seen(image: Image.Image) -> Image.Image:
+        turned.append(image.size)
+        return turn(image)
+
+    monkeypatch.setattr(photos.ImageOps, "exif_transpose", seen)
+    exif = Image.Exif()
+    exif[ORIENTATION] = 6
+    assert kept(picture((2600, 1300), "PNG", exif=exif)).size == (640, 1280)
+    assert turned == [(1280, 640)]
+
+
+def test_a_long_jpeg_is_decoded_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    decoded: list[tuple[int, int]] = []
+    load = photos.JpegImageFile.load
+
+    def seen(image: Any) -> Any:
+        decoded.append(image.size)
+        return load(image)
+
+    monkeypatch.setattr(photos.JpegImageFile, "load", seen)
+    assert kept(picture((12_000, 600))).size == (1280, 64)
+    assert decoded[0] == (1500, 75)
+
+
+def test_photos_are_decoded_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    held: list[bool] = []
+    monkeypatch.setattr(photos, "_redrawn", lambda body: held.append(photos._decoding.locked()))
+    photos.redrawn(io.BytesIO(picture()))
+    assert held == [True]
+    assert not photos._decoding.locked()

@@ -58,3 +58,9 @@ def test_what_ifs_imports_and_live_games_are_left_out() -> None:
     ended("sauda", 0.9, FEWEST, source=Game.Source.IMPORT)
     Game.objects.create(title="Lamp", owner="", policy="sauda")
     assert record_of("sauda").games == 0
+
+
+def test_the_same_cards_once_more_are_practice_and_count_nowhere() -> None:
+    ended("sauda", 0.5, FEWEST)
+    ended("sauda", 0.0, 3, rematch_of=Game.objects.filter(policy="sauda").first())
+    assert record_of("sauda") == records.CharacterRecord(FEWEST, FEWEST, 0.5)
