@@ -5,7 +5,7 @@ Everything is drawn in a square of 96, back to front. Head and features are draw
 
 import tomllib
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
 from typing import Literal, get_args
@@ -98,7 +98,7 @@ def face_svg(face: Face, mood: Mood = "calm", size: int = 48, title: str = "") -
     )
 
 
-@cache
+@lru_cache(maxsize=2048)  # strangers are as many as names
 def _drawn(face: Face, mood: Mood) -> str:
     figure = _part("behind", face.cover or face.hair) + _part("dress", face.dress)
     figure += _moved("tilt", mood, _head(face) + _features(face, mood))

@@ -15,6 +15,8 @@ INSULT = 0.5
 """A bid below this part of the standing ask is an insult to the seller."""
 WILD = 2.0
 """An ask above this multiple of the standing bid, after the first bids, tries the buyer."""
+FIRST_BIDS = 2
+"""Bids after which an ask far above them tries the buyer."""
 WARM = 0.04
 """A step of at least this part of the price is a kindness."""
 LATE = 2
@@ -85,11 +87,16 @@ def _at_the_table(seen: _Seen, actor: str) -> Mood:
 
 
 def _after_a_step(seen: _Seen, actor: str) -> Mood:
-    """Read the other side's last two prices: a step pleases, standing still raises a doubt."""
-    other = seen.bids if actor == "seller" else seen.asks
+    """Read the other side's last two prices: a step toward one pleases, one back annoys.
+
+    Standing still raises a doubt.
+    """
+    other, toward = (seen.bids, 1) if actor == "seller" else (seen.asks, -1)
     if len(other) < 2:
         return "calm"
-    step = abs(other[-1] - other[-2]) / max(other[-2], 1)
+    step = toward * (other[-1] - other[-2]) / max(other[-2], 1)
+    if step < 0:
+        return "annoyed"
     if step == 0:
         return "annoyed" if other[-3:].count(other[-1]) == 3 else "doubtful"
     return "pleased" if step >= WARM else "calm"
@@ -100,7 +107,7 @@ def _is_insulted(seen: _Seen, actor: str) -> bool:
         return False
     if actor == "seller":
         return seen.last.get("actor") == "buyer" and seen.bids[-1] < INSULT * seen.asks[-1]
-    is_late = len(seen.bids) > LATE and seen.last.get("actor") == "seller"
+    is_late = len(seen.bids) > FIRST_BIDS and seen.last.get("actor") == "seller"
     return is_late and seen.asks[-1] > WILD * seen.bids[-1]
 
 

@@ -20,18 +20,18 @@ import msgspec
 
 from negotiation.engine.episode import State, advance, legal_moves, start
 from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.quantities import Paise, Side
+from negotiation.engine.quantities import Paise, Side, other
 from negotiation.models import id_from
 from replays.puzzles.belief import believe
 from replays.puzzles.puzzle import Kind, Option, Puzzle, Said, Theme, move_of, theme_of
 from replays.puzzles.table import (
     Guess,
     Opponent,
-    Step,
     deed,
     limit_of,
     new_table,
     own_price,
+    played,
     price_of,
 )
 from replays.puzzles.worth import Plan, best_plan, halve, kept, outcome, steady, toward
@@ -79,7 +79,7 @@ def look(seed: str, enough: Enough) -> tuple[Fate, Puzzle | None]:
     moves, at = _game(rng, told, seat)
     if not at:
         return "dull", None
-    state, _ = _history(told, seat, moves[:at])
+    state, _ = played(told.scenario, moves[:at], seat)
     outside = _outside(rng, state, seat)
     leaves = rng.choice(LEAVES) if rng.random() < HURRY_CHANCE else 0
     choices = _choices(state, seat, outside)
@@ -100,7 +100,9 @@ def is_still_best(puzzle: Puzzle, seed: str) -> bool:
 
 def _game(rng: Random, told: Guess, seat: Side) -> tuple[list[Move], int]:
     """Play a game to its end; return it, and the place of one turn of the solver worth a look."""
-    opponent, plan = Opponent(told, seat, talks=True), rng.choice((steady, halve, None))
+    # Of the buyers only Sauda talks: where nobody says who buys, a word would.
+    opponent = Opponent(told, seat, talks=seat == "buyer")
+    plan = rng.choice((steady, halve, None))
     opening = rng.uniform(0.45, 0.8)
     state, _ = start(told.scenario)
     moves: list[Move] = []
@@ -147,12 +149,14 @@ class _Look:
     ) -> None:
         self.rng, self.told, self.seat, self.moves, self.at = rng, told, seat, moves, at
         self.outside, self.leaves, self.choices = outside, leaves, choices
-        self.state, self.steps = _history(told, seat, moves[:at])
+        self.state, self.steps = played(told.scenario, moves[:at], other(seat))
         self.plans: list[Plan] = []
 
     def stands(self, best: int) -> bool:
         """Whether a move is ahead of all others, by fresh guesses and plans."""
         guesses = self._believe(SEARCHED)
+        if len(guesses) < SEARCHED:
+            return False
         self._choose_plans(guesses)
         guesses = self._believe(MEASURED)
         if len(guesses) < MEASURED:
@@ -209,15 +213,15 @@ class _Look:
     def _is_ahead(self, found: Sequence[Measured], best: int, noise: float) -> bool:
         least = LEAST_GAP * self.state.scenario.anchor
         gaps = [
-            difference(found[best].keeps, other.keeps)
-            for place, other in enumerate(found) if place != best
+            difference(found[best].keeps, one.keeps)
+            for place, one in enumerate(found) if place != best
         ]  # fmt: skip
         return all(mean >= max(least, noise * error) for mean, error in gaps)
 
     def _puzzle(self, theme: Theme, found: Sequence[Measured], best: int) -> Puzzle:
         gap, error = min(
-            difference(found[best].keeps, other.keeps)
-            for place, other in enumerate(found) if place != best
+            difference(found[best].keeps, one.keeps)
+            for place, one in enumerate(found) if place != best
         )  # fmt: skip
         truth = self._measure([self.told], hurry=False)
         said = tuple(Said(deed(one), getattr(one, "price", None), one.text) for one in self.moves)
@@ -241,20 +245,10 @@ class _Look:
         )
 
 
-def _history(told: Guess, seat: Side, moves: Sequence[Move]) -> tuple[State, list[Step]]:
-    state, _ = start(told.scenario)
-    steps = []
-    for made in moves:
-        if state.to_move != seat:
-            steps.append(Step(state, made))
-        state, _ = advance(state, made)
-    return state, steps
-
-
 def _outside(rng: Random, state: State, seat: Side) -> Paise | None:
     """Draw what somebody next door pays, or asks, if the solver goes now; from public prices."""
     own, limit = own_price(state, seat), limit_of(state, seat)
-    theirs = state.standing_bid if seat == "seller" else state.standing_ask
+    theirs = own_price(state, other(seat))
     if rng.random() >= OUTSIDE_CHANCE or own is None or theirs is None:
         return None
     price = price_of(state, theirs + rng.uniform(*OUTSIDE) * (own - theirs))
@@ -265,7 +259,7 @@ def _outside(rng: Random, state: State, seat: Side) -> Paise | None:
 def _choices(state: State, seat: Side, outside: Paise | None) -> list[Choice]:
     own = own_price(state, seat)
     assert own is not None
-    theirs = state.standing_bid if seat == "seller" else state.standing_ask
+    theirs = own_price(state, other(seat))
     choices = [Choice("hold", Offer(own))]
     if "accept" in legal_moves(state, seat):
         choices.insert(0, Choice("accept", Accept()))

@@ -79,8 +79,7 @@ def board(puzzle: Puzzle) -> Board:
     """Return the part of a puzzle that may be seen before it is answered."""
     state = puzzle.position()
     seat = puzzle.seat
-    own = own_price(state, seat)
-    theirs = state.standing_bid if seat == "seller" else state.standing_ask
+    own, theirs = own_price(state, seat), own_price(state, other(seat))
     assert own is not None
     assert theirs is not None
     shop = shop_of(puzzle.policy) if seat == "buyer" else None
@@ -122,8 +121,7 @@ def _lines(state: State, seat: Side) -> tuple[Line, ...]:
 def _price_of(option: Option, puzzle: Puzzle, state: State) -> int:
     """Return the price that a move is about, in paise."""
     if option.kind == "accept":
-        theirs = state.standing_bid if puzzle.seat == "seller" else state.standing_ask
-        return theirs or 0
+        return own_price(state, other(puzzle.seat)) or 0
     if option.kind == "walk":
         return puzzle.outside or 0
     return option.price or 0
@@ -156,19 +154,20 @@ def _chart(puzzle: Puzzle, state: State) -> SafeString:
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """One move after the answer; money in rupees. ``at`` and ``from_``/``to``: percent of a bar."""
+    """One move after the answer; money in rupees.
+
+    ``at`` is where its mean lies, ``start`` and ``width`` its interval: percent of a bar.
+    """
 
     move: Move
     keeps: float
     low: float
     high: float
-    deals: int
     at: float
     start: float
     width: float
     is_best: bool
     is_chosen: bool
-    really: float
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -183,10 +182,9 @@ class Answer(msgspec.Struct, frozen=True):
     gap_error: float
     hidden: float
     player: str
-    rating: int
 
 
-def answer(puzzle: Puzzle, shown: Board, choice: int | None, rating: int) -> Answer:
+def answer(puzzle: Puzzle, shown: Board, choice: int | None) -> Answer:
     """Return the answer of a puzzle beside the move that was chosen."""
     ends = [(o.keeps - o.give, o.keeps + o.give) for o in puzzle.options]
     low, high = min(0.0, *(a for a, _ in ends)), max(b for _, b in ends)
@@ -197,13 +195,11 @@ def answer(puzzle: Puzzle, shown: Board, choice: int | None, rating: int) -> Ans
             keeps=_rounded(option.keeps, puzzle),
             low=_rounded(a, puzzle),
             high=_rounded(b, puzzle),
-            deals=option.deals,
             at=round(100 * (option.keeps - low) / span, 2),
             start=round(100 * (a - low) / span, 2),
             width=round(max(100 * (b - a) / span, 0.6), 2),
             is_best=move.place == puzzle.best,
             is_chosen=move.place == choice,
-            really=_rounded(option.really, puzzle),
         )
         for move, option, (a, b) in zip(shown.moves, puzzle.options, ends, strict=True)
     )
@@ -218,7 +214,6 @@ def answer(puzzle: Puzzle, shown: Board, choice: int | None, rating: int) -> Ans
         gap_error=round(puzzle.error / 100, 1 if puzzle.error < 1000 else None),
         hidden=_rounded(limit_of(state, other(puzzle.seat)), puzzle),
         player=_title(puzzle.policy),
-        rating=rating,
     )
 
 

@@ -58,16 +58,17 @@ def seconds_left(opened: PuzzleTry) -> int:
     return max(0, min(SECONDS, round(SECONDS - gone)))
 
 
-def answer(owner: str, puzzle: Puzzle, choice: int) -> PuzzleTry:
-    """Take an answer; only the first counts, whatever comes later or at the same moment."""
-    open_puzzle(owner, puzzle)
+def answer(owner: str, puzzle: Puzzle, choice: int) -> None:
+    """Take the answer of whoever has looked at a puzzle.
+
+    Only the first counts, whatever comes later or at the same moment.
+    """
     with transaction.atomic():
         now = timezone.now()
         rows = PuzzleTry.objects.filter(owner=owner, puzzle=puzzle.id)
-        # Nobody gets updated where an answer stands already: a second click, an old page.
+        # Nothing is updated where an answer stands already: a second click, an old page.
         if rows.filter(answered_at=None).update(answered_at=now, choice=choice):
             _count(owner, puzzle, rows.get())
-    return PuzzleTry.objects.get(owner=owner, puzzle=puzzle.id)
 
 
 def _count(owner: str, puzzle: Puzzle, made: PuzzleTry) -> None:
@@ -99,12 +100,6 @@ def _keep(row: Rated, now: Standing, is_right: bool) -> None:
     row.rating, row.deviation, row.volatility = now.rating, now.deviation, now.volatility
     row.tried += 1
     row.solved += is_right
-
-
-def rating_of(puzzle: Puzzle) -> int:
-    """Return how hard a puzzle has proved so far."""
-    row = PuzzleStanding.objects.filter(puzzle=puzzle.id).first()
-    return round(row.rating) if row else puzzle.rating
 
 
 def answered(owner: str) -> set[str]:

@@ -11,13 +11,13 @@ from negotiation.engine.episode import State
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.quantities import Paise, Side
 from negotiation.engine.scenario import Scenario
-from replays.puzzles.table import own_price, position_after
+from replays.puzzles.table import own_price, played
 
 Theme = Literal["take-it", "walk", "call-the-bluff", "hold", "split"]
 THEMES: tuple[Theme, ...] = ("take-it", "walk", "call-the-bluff", "hold", "split")
 
 FILE = Path(__file__).with_name("puzzles.jsonl")
-
+EXAMPLE = FILE.with_name("example.json")
 
 Kind = Literal["accept", "hold", "price", "walk"]
 
@@ -27,7 +27,7 @@ class Option(msgspec.Struct, frozen=True):
 
     ``keeps`` is what the solver keeps on average, ``give`` half the width of its 95 % interval;
     ``deals`` of 100 continuations end in a deal, at ``price_then`` on average. ``really`` is kept
-    against who was there, in nobody's hurry: told after the answer, and no part of it.
+    against who was there, in nobody's hurry: a look from outside, which no page shows.
     """
 
     kind: Kind
@@ -37,11 +37,6 @@ class Option(msgspec.Struct, frozen=True):
     deals: int
     price_then: int | None
     really: int
-
-    @property
-    def action(self) -> str:
-        """The move as the games name it."""
-        return "offer" if self.kind in ("hold", "price") else self.kind
 
 
 class Said(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -91,7 +86,8 @@ class Puzzle(msgspec.Struct, frozen=True):
 
     def position(self) -> State:
         """Return the position that is to be solved."""
-        return position_after(self.scenario, [said.move for said in self.moves[: self.at]])
+        made = [said.move for said in self.moves[: self.at]]
+        return played(self.scenario, made, self.seat)[0]
 
     def asks(self, theme: Theme) -> bool:
         """Whether this puzzle is one to practise a theme on: it is right, or nearly so.
@@ -115,7 +111,7 @@ class Puzzle(msgspec.Struct, frozen=True):
 
 
 STILL = 0.03
-"""Whoever moved by less than this share of the opening ask hardly moved."""
+"""Whoever moved by at most this share of the opening ask hardly moved."""
 
 LITTLE = 0.35
 """Whoever gives less than this share of the gap gives little."""
@@ -148,7 +144,7 @@ def given_of(state: State, seat: Side, price: int) -> float:
 
 
 def stood_still(state: State, seat: Side) -> bool:
-    """Whether the opponent's last price was the one before, or worse for the solver."""
+    """Whether the opponent last came by at most ``STILL`` of the opening ask, or went away."""
     prices = state.bids if seat == "seller" else state.asks
     if len(prices) < 2:
         return False
@@ -188,3 +184,9 @@ def puzzles() -> dict[str, Puzzle]:
     """Return the shipped puzzles by their ids, in the order of the file."""
     lines = FILE.read_text(encoding="utf-8").splitlines() if FILE.exists() else []
     return {one.id: one for one in read(lines)}
+
+
+@cache
+def example() -> Puzzle:
+    """Return the puzzle that the first page shows, which is never dealt: nobody's clock runs."""
+    return msgspec.json.decode(EXAMPLE.read_bytes(), type=Puzzle)

@@ -3,7 +3,7 @@
 import hashlib
 
 import msgspec
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
@@ -19,19 +19,28 @@ LABEL = "puzzle"
 """Stands for a version: nobody is asked again up to the turn of the puzzle, the log tells it."""
 
 
+def is_stored(owner: str, puzzle: Puzzle) -> bool:
+    """Whether the game lies among a visitor's replays already."""
+    return Game.objects.filter(pk=_key(owner, puzzle)).exists()
+
+
 def stored_for(owner: str, puzzle: Puzzle) -> str:
     """Return the address of the replay, at the puzzle's turn; the best price is filled in.
 
     Unless it is the price that was really named: the replay itself shows what came of that.
     """
     events, seqs = _log(puzzle)
-    key = id_from(hashlib.sha256(f"{owner}:{puzzle.id}".encode()).digest())
-    if not Game.objects.filter(pk=key).exists():
+    key = _key(owner, puzzle)
+    if not is_stored(owner, puzzle):
         _store(key, owner, puzzle, events)
     best = puzzle.options[puzzle.best]
     is_new = best.price is not None and best.price != puzzle.moves[puzzle.at].price
     tried = f"&try={to_rupees(best.price or 0):.2f}".removesuffix(".00") if is_new else ""
     return f"{reverse('replay', args=[key])}?seq={seqs[puzzle.at]}{tried}#what-if"
+
+
+def _key(owner: str, puzzle: Puzzle) -> str:
+    return id_from(hashlib.sha256(f"{owner}:{puzzle.id}".encode()).digest())
 
 
 def _log(puzzle: Puzzle) -> tuple[list[Event], list[int]]:
@@ -46,6 +55,7 @@ def _log(puzzle: Puzzle) -> tuple[list[Event], list[int]]:
 
 
 def _store(key: str, owner: str, puzzle: Puzzle, events: list[Event]) -> None:
+    """Store the game with its log in one transaction; whoever comes second gets the first one."""
     ended, scenario = events[-1], puzzle.scenario
     assert isinstance(ended, Ended)
     sells = puzzle.seat == "seller"
@@ -66,11 +76,15 @@ def _store(key: str, owner: str, puzzle: Puzzle, events: list[Event]) -> None:
         last_seq=len(events),
         ended_at=timezone.now(),
     )
-    with transaction.atomic():
-        game.save(force_insert=True)
-        SealedRecord.objects.create(game=game, scenario=msgspec.json.encode(scenario))
-        rows = [row_of(game, seq, event) for seq, event in enumerate(events, start=1)]
-        for row, event in zip(rows, events, strict=True):
-            if getattr(event, "actor", puzzle.seat) != puzzle.seat:
-                row.backend, row.policy_version = "rules", LABEL
-        EventRow.objects.bulk_create(rows)
+    rows = [row_of(game, seq, event) for seq, event in enumerate(events, start=1)]
+    for row, event in zip(rows, events, strict=True):
+        if getattr(event, "actor", puzzle.seat) != puzzle.seat:
+            row.backend, row.policy_version = "rules", LABEL
+    try:
+        with transaction.atomic():
+            game.save(force_insert=True)
+            SealedRecord.objects.create(game=game, scenario=msgspec.json.encode(scenario))
+            EventRow.objects.bulk_create(rows)
+    except IntegrityError:
+        # A second press, while the first one was stored.
+        Game.objects.only("pk").get(pk=key)

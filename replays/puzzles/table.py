@@ -4,7 +4,7 @@ Two tables: the solver sells to a buyer of the house (the draws of ``/sell/``), 
 its sellers (the draws of ``/buy/``). The solver's own moves are silent.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from random import Random
 from typing import Any
@@ -53,7 +53,7 @@ class Guess(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One move of the opponent: the position before it, and what it did."""
+    """One move of a side: the position before it, and what it did."""
 
     before: State
     move: Move
@@ -148,20 +148,15 @@ def with_scenario(state: State, scenario: Scenario) -> State:
     )  # fmt: skip
 
 
-def positions(scenario: Scenario, moves: Sequence[Move]) -> Iterator[tuple[State, Move]]:
-    """List the positions of a game with the move that was made in each."""
+def played(scenario: Scenario, moves: Sequence[Move], side: Side) -> tuple[State, list[Step]]:
+    """Return the position that moves lead to, and those of one side with what stood before each."""
     state, _ = start(scenario)
+    steps = []
     for move in moves:
-        yield state, move
+        if state.to_move == side:
+            steps.append(Step(state, move))
         state, _ = advance(state, move)
-
-
-def position_after(scenario: Scenario, moves: Sequence[Move]) -> State:
-    """Return the position that moves lead to."""
-    state, _ = start(scenario)
-    for move in moves:
-        state, _ = advance(state, move)
-    return state
+    return state, steps
 
 
 def limit_of(state: State, side: Side) -> Paise:

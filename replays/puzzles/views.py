@@ -16,8 +16,8 @@ from negotiation.limits import request_key, spend
 from negotiation.marking import gettext_noop
 from replays.puzzles import progress
 from replays.puzzles.page import answer, board, theme_counts
-from replays.puzzles.puzzle import THEMES, Puzzle, Theme, puzzles
-from replays.puzzles.source_game import stored_for
+from replays.puzzles.puzzle import THEMES, Puzzle, Theme, example, puzzles
+from replays.puzzles.source_game import is_stored, stored_for
 
 NOTHING_HERE = gettext_noop("There is no such puzzle.")
 
@@ -34,12 +34,11 @@ def first_page(request: HttpRequest) -> HttpResponse:
     """Show how one stands, and start with one press."""
     owner = visitor(request)
     done = progress.answered(owner) & puzzles().keys()
-    coming = progress.next_puzzle(owner)
     context = {
         "score": progress.score_of(owner),
         "themes": theme_counts(done),
         "left": len(puzzles()) - len(done),
-        "next": None if coming is None else board(coming),
+        "example": board(example()),
     }
     return render(request, "puzzles/first.html", context)
 
@@ -71,14 +70,18 @@ def one_puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
     if made.answered_at is None:
         context["left"] = progress.seconds_left(made)
         return render(request, "puzzles/puzzle.html", context)
-    told = answer(puzzle, shown, made.choice, progress.rating_of(puzzle))
+    told = answer(puzzle, shown, made.choice)
     return render(request, "puzzles/answer.html", context | {"answer": told, "made": made})
 
 
 @require_POST
 def take_answer(request: HttpRequest, puzzle_id: str) -> HttpResponse:
-    """Take the one answer that counts; anything unreadable asks again."""
+    """Take the one answer that counts; what is unreadable, or comes before a look, asks again."""
     puzzle, form = _puzzle(puzzle_id), AnswerForm(request.POST)
+    try:  # everybody's answers rate the puzzle
+        spend("messages", request_key(request))
+    except RateLimited as wrong:
+        return _wait(request, puzzle, wrong)
     if form.is_valid() and form.cleaned_data["choice"] < len(puzzle.options):
         progress.answer(visitor(request), puzzle, form.cleaned_data["choice"])
     return redirect(_address(puzzle, _theme(request)))
@@ -90,14 +93,20 @@ def source_game(request: HttpRequest, puzzle_id: str) -> HttpResponse:
     puzzle, owner = _puzzle(puzzle_id), visitor(request)
     if puzzle.id not in progress.answered(owner):
         raise Http404(gettext(NOTHING_HERE))
-    try:
-        spend("forks", request_key(request))
-    except RateLimited as wrong:
-        context = {"problem": str(wrong.args[0]), "puzzle_id": puzzle.id}
-        response = render(request, "puzzles/wait.html", context, status=429)
-        response["Retry-After"] = str(wrong.retry_after_s)
-        return response
+    if not is_stored(owner, puzzle):
+        try:
+            spend("forks", request_key(request))
+        except RateLimited as wrong:
+            return _wait(request, puzzle, wrong)
     return redirect(stored_for(owner, puzzle))
+
+
+def _wait(request: HttpRequest, puzzle: Puzzle, wrong: RateLimited) -> HttpResponse:
+    """Say when to come back, and lead to the puzzle."""
+    context = {"problem": str(wrong.args[0]), "back": _address(puzzle, _theme(request))}
+    response = render(request, "puzzles/wait.html", context, status=429)
+    response["Retry-After"] = str(wrong.retry_after_s)
+    return response
 
 
 def _puzzle(puzzle_id: str) -> Puzzle:

@@ -10,7 +10,7 @@ from statistics import fmean
 
 from negotiation.engine.episode import State, advance, legal_moves
 from negotiation.engine.moves import Accept, Move, Offer
-from negotiation.engine.quantities import MIN_PRICE, Paise, Side
+from negotiation.engine.quantities import MIN_PRICE, Paise, Side, other
 from replays.puzzles.table import Guess, Opponent, limit_of, own_price, price_of, with_scenario
 
 SMALL_GAP = 0.04  # of the opening ask: not worth arguing about
@@ -91,8 +91,8 @@ def best_plan(
 
 def toward(state: State, side: Side, part: float) -> Paise | None:
     """Return the price that goes ``part`` of the gap; None where the limit forbids it."""
-    own, limit = own_price(state, side), limit_of(state, side)
-    theirs = state.standing_bid if side == "seller" else state.standing_ask
+    own, theirs = own_price(state, side), own_price(state, other(side))
+    limit = limit_of(state, side)
     if own is None:
         price = price_of(state, min(OPENING * state.standing_ask, limit))
     elif theirs is None:

@@ -1,3 +1,5 @@
+import { word } from "./words.js";
+
 const TICK_MS = 250;
 
 /**
@@ -14,6 +16,8 @@ export function solvePuzzle(element) {
     (event) => settle(element, event.submitter),
     { signal: listening.signal },
   );
+  // A page that comes back from the history is as it was left: with its moves pressed.
+  window.addEventListener("pageshow", () => reopen(element), { signal: listening.signal });
   const stop = element.dataset.left ? runClock(element) : () => {};
   element.classList.add("is-ready");
   return () => (listening.abort(), stop());
@@ -24,7 +28,7 @@ function press(element, event) {
   if (event.target.closest("input, select, textarea")) return;
   const move = element.querySelector(`button[data-key="${CSS.escape(event.key)}"]`);
   if (move) move.click();
-  const isOn = event.key === "n" || (event.key === "Enter" && !event.target.closest("a, button, summary"));
+  const isOn = event.key.toLowerCase() === "n" || (event.key === "Enter" && !event.target.closest("a, button, summary"));
   if (isOn) element.querySelector("[data-next]")?.click();
 }
 
@@ -34,19 +38,25 @@ function settle(element, chosen) {
   setTimeout(() => element.querySelectorAll("button[data-key]").forEach((button) => (button.disabled = true)));
 }
 
+function reopen(element) {
+  for (const button of element.querySelectorAll("button[data-key]")) {
+    button.disabled = false;
+    button.classList.remove("is-pressed");
+  }
+}
+
 function runClock(element) {
   const [words, late] = [element.querySelector("[data-clock]"), element.querySelector("[data-late]")];
   const [clock, hand] = [element.querySelector(".puzzle-clock"), element.querySelector(".puzzle-clock-hand")];
   const all = Number(element.dataset.seconds);
   const due = performance.now() + 1000 * Number(element.dataset.left);
-  const unit = words.textContent.replace(/\d+/, "").trim();
 
   function tick() {
     const left = Math.max(0, (due - performance.now()) / 1000);
     hand.setAttribute("stroke-dashoffset", String(100 - (100 * left) / all));
     clock.classList.toggle("is-short", left > 0 && left <= 10);
-    if (left > 0) return void (words.textContent = `${Math.ceil(left)} ${unit}`);
-    words.textContent = `0 ${unit}`;
+    if (left > 0) return void (words.textContent = word("{seconds} s", { seconds: Math.ceil(left) }));
+    words.textContent = word("Take your time now");
     clock.classList.add("is-late");
     late.hidden = false;
     clearInterval(timer);

@@ -1,6 +1,8 @@
 """A puzzle by keyboard, by thumb, and without scripts."""
 
-from playwright.sync_api import Browser
+import re
+
+from playwright.sync_api import Browser, Route
 
 from tests.support.browsing import Person, expect, has_no_sideways_scroll
 from tests.support.servers import Site
@@ -18,7 +20,7 @@ def test_a_puzzle_is_solved_by_keyboard_and_the_next_one_follows(asha: Person) -
     expect(page.locator("#verdict")).to_be_visible()
     assert page.url == first
     expect(page.locator(".puzzle-worth.is-best")).to_have_count(1)
-    page.keyboard.press("n")
+    page.keyboard.press("Shift+N")
     expect(page.get_by_role("heading", name="Your move")).to_be_visible()
     assert page.url != first
 
@@ -48,3 +50,51 @@ def test_a_puzzle_works_without_scripts(chromium: Browser, site: Site) -> None:
         expect(page.locator("#verdict")).to_be_visible()
         page.get_by_role("link", name="Next puzzle").click()
         expect(page.locator(".puzzle-move").first).to_be_visible()
+
+
+def test_when_the_minute_is_over_there_is_no_hurry_any_more(chromium: Browser, site: Site) -> None:
+    with Person(chromium, site.url) as person:
+        page = person.page
+        page.clock.install()
+        page.goto("/puzzles/next/")
+        clock = page.locator("[data-clock]")
+        expect(page.locator("[data-behaviour=solve-puzzle].is-ready")).to_be_visible()
+        page.clock.fast_forward(30_000)
+        expect(clock).to_have_text(re.compile(r"^\d+ s$"))
+        page.clock.fast_forward(31_000)
+        expect(clock).to_have_text("Take your time now")
+        expect(page.locator("[data-late]")).to_be_visible()
+        person.saw_no_errors()
+
+
+def test_the_clock_counts_in_the_words_of_the_page(asha: Person) -> None:
+    """As in a language that puts the number between two words."""
+
+    def translated(route: Route) -> None:
+        response = route.fetch()
+        words = '<i data-text="{seconds} s">noch {seconds} Sekunden</i>'
+        body = f'<template id="script-words">{words}</template></body>'
+        route.fulfill(response=response, body=response.text().replace("</body>", body))
+
+    page = asha.page
+    page.goto("/puzzles/next/")
+    page.route(page.url, translated)
+    page.reload()
+    expect(page.locator("[data-clock]")).to_have_text(re.compile(r"^noch \d+ Sekunden$"))
+
+
+def test_the_moves_can_be_pressed_again_on_a_page_that_comes_back(asha: Person) -> None:
+    page = asha.page
+    page.goto("/puzzles/next/")
+    expect(page.locator("[data-behaviour=solve-puzzle].is-ready")).to_be_visible()
+    # The answer is on its way, and the page stays: as it lies in the history when one goes on.
+    page.route("**/answer/**", lambda route: route.fulfill(status=204))
+    move = page.locator(".puzzle-move").first
+    move.click()
+    expect(move).to_be_disabled()
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(move).to_be_enabled()
+    expect(page.locator(".is-pressed")).to_have_count(0)
+    page.unroute("**/answer/**")
+    move.click()
+    expect(page.locator("#verdict")).to_be_visible()

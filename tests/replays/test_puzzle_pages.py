@@ -1,19 +1,22 @@
 """The puzzles' pages: nothing is told before the answer, one answer counts, each has a rating."""
 
 import datetime as dt
+from typing import Any
 
 import pytest
 import time_machine
+from django.db.models import QuerySet
 from django.test import Client
 from django.utils import timezone
 
 from negotiation.engine.quantities import other, to_rupees
+from negotiation.limits import forget_uses
 from negotiation.models import Game
 from negotiation.money import rupees_text
 from replays.models import PuzzleStanding, PuzzleTry
 from replays.puzzles import progress
-from replays.puzzles.page import why
-from replays.puzzles.puzzle import Puzzle, puzzles, themes_of
+from replays.puzzles.page import board, why
+from replays.puzzles.puzzle import Puzzle, example, puzzles, themes_of
 from replays.puzzles.table import limit_of
 from tests.support.visitors import key_of
 
@@ -29,6 +32,7 @@ def puzzle() -> Puzzle:
 
 
 def answers(client: Client, puzzle: Puzzle, choice: object) -> None:
+    client.get(f"/puzzles/{puzzle.id}/")
     response = client.post(f"/puzzles/{puzzle.id}/answer/", {"choice": choice})
     assert response.status_code == 302
 
@@ -42,6 +46,19 @@ def test_one_press_starts(asha: Client) -> None:
     response = asha.get("/puzzles/next/", follow=True)
     assert response.status_code == 200
     assert b"Your move" in response.content
+
+
+def test_nothing_of_a_puzzle_is_seen_before_its_clock_runs(asha: Client) -> None:
+    coming = progress.next_puzzle(key_of(asha))
+    assert coming is not None
+    page = asha.get("/puzzles/").content.decode()
+    assert coming.id not in page
+    assert str(board(coming).chart) not in page
+    assert not PuzzleTry.objects.exists()
+    # What it shows instead is dealt to nobody.
+    assert example().scenario.item.title in page
+    assert example().id not in puzzles()
+    assert asha.get(f"/puzzles/{example().id}/").status_code == 404
 
 
 def test_nothing_of_the_answer_reaches_the_page_before_it(asha: Client, puzzle: Puzzle) -> None:
@@ -94,6 +111,25 @@ def test_what_is_no_move_asks_again(asha: Client, puzzle: Puzzle, choice: str) -
     assert b"Your move" in asha.get(f"/puzzles/{puzzle.id}/").content
 
 
+def test_who_has_not_looked_is_led_to_the_puzzle(asha: Client, puzzle: Puzzle) -> None:
+    response = asha.post(f"/puzzles/{puzzle.id}/answer/?theme=hold", {"choice": puzzle.best})
+    assert response["Location"] == f"/puzzles/{puzzle.id}/?theme=hold"
+    assert not PuzzleTry.objects.exists()
+    assert not PuzzleStanding.objects.exists()
+    assert b"Your move" in asha.get(response["Location"]).content
+
+
+def test_too_many_answers_have_to_wait(asha: Client, puzzle: Puzzle, settings: Any) -> None:
+    settings.LIMITS = {**settings.LIMITS, "messages": "1/minute"}
+    forget_uses()
+    answers(asha, puzzle, "x")
+    refused = asha.post(f"/puzzles/{puzzle.id}/answer/?theme=hold", {"choice": puzzle.best})
+    assert refused.status_code == 429
+    assert int(refused["Retry-After"]) > 0
+    assert f'href="/puzzles/{puzzle.id}/?theme=hold"' in refused.content.decode()
+    assert not PuzzleTry.objects.exclude(answered_at=None).exists()
+
+
 def test_one_visitors_answer_is_nobody_elses(asha: Client, chetan: Client, puzzle: Puzzle) -> None:
     answers(asha, puzzle, puzzle.best)
     assert b"Your move" in chetan.get(f"/puzzles/{puzzle.id}/").content
@@ -111,6 +147,32 @@ def test_the_game_behind_a_puzzle_opens_after_the_answer_and_only_for_its_solver
     assert asha.post(f"/puzzles/{puzzle.id}/game/")["Location"] == response["Location"]
     assert Game.objects.count() == 1
     assert chetan.get(response["Location"]).status_code == 404
+
+
+def test_a_second_press_at_the_same_moment_gets_the_game_of_the_first(
+    asha: Client, puzzle: Puzzle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers(asha, puzzle, puzzle.best)
+    first = asha.post(f"/puzzles/{puzzle.id}/game/")
+    exists = QuerySet.exists  # the second one looked before the first one wrote
+    monkeypatch.setattr(QuerySet, "exists", lambda rows: rows.model is not Game and exists(rows))
+    second = asha.post(f"/puzzles/{puzzle.id}/game/")
+    assert (second.status_code, second["Location"]) == (302, first["Location"])
+    assert Game.objects.count() == 1
+
+
+def test_a_game_that_is_stored_already_costs_nothing(
+    asha: Client, puzzle: Puzzle, settings: Any
+) -> None:
+    settings.LIMITS = {**settings.LIMITS, "forks": "1/hour"}
+    forget_uses()
+    answers(asha, puzzle, puzzle.best)
+    told = [asha.post(f"/puzzles/{puzzle.id}/game/").status_code for _ in range(3)]
+    another = next(one for one in puzzles().values() if one.id != puzzle.id)
+    answers(asha, another, another.best)
+    refused = asha.post(f"/puzzles/{another.id}/game/")
+    assert (*told, refused.status_code) == (302, 302, 302, 429)
+    assert int(refused["Retry-After"]) > 0
 
 
 @pytest.mark.parametrize("seat", ["seller", "buyer"])
@@ -147,6 +209,7 @@ def test_the_next_puzzle_is_new_and_near_the_rating(asha: Client) -> None:
     assert progress.next_puzzle(owner) == first
     near = sorted(abs(one.rating - 1500) for one in puzzles().values())[progress.NEAR - 1]
     assert abs(first.rating - 1500) <= near
+    progress.open_puzzle(owner, first)
     progress.answer(owner, first, first.best)
     assert progress.next_puzzle(owner) != first
 
@@ -166,7 +229,9 @@ def test_a_puzzle_that_never_was_is_not_there(asha: Client, page: str) -> None:
 
 
 def test_the_clock_starts_with_the_first_look(asha: Client, puzzle: Puzzle) -> None:
-    asha.get(f"/puzzles/{puzzle.id}/")
-    with time_machine.travel(timezone.now() + dt.timedelta(seconds=20), tick=False):
-        page = asha.get(f"/puzzles/{puzzle.id}/").content.decode()
-    assert 'data-left="40"' in page or 'data-left="39"' in page
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        first = asha.get(f"/puzzles/{puzzle.id}/").content.decode()
+        clock.shift(dt.timedelta(seconds=20))
+        second = asha.get(f"/puzzles/{puzzle.id}/").content.decode()
+    assert 'data-left="60"' in first
+    assert 'data-left="40"' in second

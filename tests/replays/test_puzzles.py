@@ -8,14 +8,15 @@ import pytest
 
 from negotiation.engine.episode import legal_moves
 from negotiation.engine.moves import Accept, Offer
-from negotiation.engine.quantities import Side, other
+from negotiation.engine.quantities import Side, other, to_rupees
+from negotiation.money import rupees_text
 from replays.puzzles import blind
 from replays.puzzles.belief import believe
 from replays.puzzles.making import difference, is_fair, is_still_best, look
 from replays.puzzles.page import board, why
 from replays.puzzles.puzzle import FILE, THEMES, Puzzle, move_of, puzzles, theme_of
 from replays.puzzles.rating import Standing, after, after_games
-from replays.puzzles.table import Opponent, Step, limit_of, positions
+from replays.puzzles.table import Opponent, Step, limit_of, own_price, played
 from replays.puzzles.worth import PLANS, outcome, stand
 
 SHIPPED = tuple(puzzles().values())
@@ -23,11 +24,7 @@ SHIPPED = tuple(puzzles().values())
 
 def history(puzzle: Puzzle) -> list[Step]:
     made = [said.move for said in puzzle.moves[: puzzle.at]]
-    return [
-        Step(state, move)
-        for state, move in positions(puzzle.scenario, made)
-        if state.to_move != puzzle.seat
-    ]
+    return played(puzzle.scenario, made, other(puzzle.seat))[1]
 
 
 def of_seat(seat: Side) -> Puzzle:
@@ -64,6 +61,13 @@ def test_a_shipped_puzzle_is_a_position_with_one_clearly_best_legal_move(puzzle:
     best = move_of(puzzle.options[puzzle.best], state, puzzle.seat)
     assert puzzle.theme == theme_of(best, state, puzzle.seat)
     assert "{" not in why(puzzle)
+
+
+def test_no_word_names_the_buyer_of_whom_the_solver_knows_no_name() -> None:
+    """Of the eight buyers one alone talks: a quoted word would tell who sits there."""
+    sold = [one for one in SHIPPED if one.seat == "seller"]
+    assert [one.id for one in sold if any(said.text for said in one.moves)] == []
+    assert any(said.text for one in SHIPPED if one.seat == "buyer" for said in one.moves)
 
 
 @pytest.mark.parametrize("rule", blind.RULES)
@@ -120,7 +124,7 @@ def test_whoever_is_believed_would_have_made_about_the_same_prices(seat: Side) -
 def test_to_take_is_worth_the_standing_price_whatever_is_hidden() -> None:
     puzzle = next(one for one in SHIPPED if one.options[0].kind == "accept")
     state = puzzle.position()
-    theirs = state.standing_bid if puzzle.seat == "seller" else state.standing_ask
+    theirs = own_price(state, other(puzzle.seat))
     for told in believe(Random(1), puzzle.scenario, puzzle.seat, history(puzzle), 5):
         assert outcome(state, puzzle.seat, Accept(), told, stand, leaves=0.5) == theirs
 
@@ -138,7 +142,20 @@ def test_the_same_seed_looks_at_the_same_position() -> None:
     def never(theme: str, seat: Side) -> bool:
         return False
 
-    assert look("7:1", never) == look("7:1", never)
+    fate, puzzle = look("2:18", never)
+    assert fate == "kept"
+    assert look("2:18", never) == (fate, puzzle)
+    # Sauda, who would talk where the solver may hear it.
+    assert puzzle is not None
+    assert (puzzle.seat, puzzle.policy) == ("seller", "sauda")
+    assert not any(said.text for said in puzzle.moves)
+
+
+def test_an_answer_falls_where_nobody_can_be_believed() -> None:
+    puzzle = of_seat("seller")
+    first = msgspec.structs.replace(puzzle.moves[0], price=1)  # nobody of the house opens so low
+    odd = msgspec.structs.replace(puzzle, moves=(first, *puzzle.moves[1:]))
+    assert not is_still_best(odd, "tests")
 
 
 def test_differences_are_paired() -> None:
@@ -161,9 +178,10 @@ def test_an_answer_makes_both_numbers_surer() -> None:
 
 @pytest.mark.parametrize("puzzle", SHIPPED[:40], ids=lambda one: one.id)
 def test_the_board_tells_nothing_of_the_answer_or_the_other_side(puzzle: Puzzle) -> None:
-    shown = repr(msgspec.structs.replace(board(puzzle), chart=""))
-    state = puzzle.position()
-    assert why(puzzle) not in shown
-    assert f"{limit_of(state, other(puzzle.seat)) / 100}," not in shown
+    shown = repr(board(puzzle))
+    limit = to_rupees(limit_of(puzzle.position(), other(puzzle.seat)))
+    assert rupees_text(to_rupees(limit_of(puzzle.position(), puzzle.seat)), "INR") in shown
+    assert rupees_text(limit, "INR") not in shown
+    assert f"{limit}," not in shown
     if puzzle.seat == "seller":
         assert puzzle.policy not in shown

@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import msgspec
@@ -52,7 +52,7 @@ def _kinds() -> dict[str, Kind]:
 KINDS: Mapping[str, Kind] = _kinds()
 
 
-@cache
+@lru_cache(maxsize=4096)  # titles come from visitors too
 def kind_of(title: str, category: str = "") -> str:
     """Return the kind of picture that fits: what is named last before a comma or a *with*.
 
@@ -65,17 +65,18 @@ def kind_of(title: str, category: str = "") -> str:
 
 def _named(words: str) -> str:
     """Return the kind whose word ends last; of two that end together, the longer one wins."""
-    matches = ((match.end(), len(match[0]), _kind_of_word()[match[1]]) for match in _all(words))
+    matches = (
+        (match.end(1), len(match[1]), _kind_of_word()[match[2]])
+        for match in _pattern().finditer(words)
+    )
     return max(matches, default=(0, 0, ""))[2]
 
 
-def _all(words: str) -> list[re.Match[str]]:
-    return [found for pattern in _patterns() for found in pattern.finditer(words)]
-
-
 @cache
-def _patterns() -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(rf"\b({re.escape(word)})(?:s|es)?\b") for word in _kind_of_word())
+def _pattern() -> re.Pattern[str]:
+    """Find the longest word at every place; it looks ahead, so that words may overlap."""
+    longest_first = sorted(_kind_of_word(), key=len, reverse=True)
+    return re.compile(rf"\b(?=(({'|'.join(map(re.escape, longest_first))})(?:s|es)?)\b)")
 
 
 @cache

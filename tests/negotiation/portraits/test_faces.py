@@ -13,7 +13,7 @@ from negotiation.bargain.shops import SHOPS
 from negotiation.engine.sellers import SELLERS
 from negotiation.policies import policies
 from negotiation.portraits.characters import character, characters, stranger
-from negotiation.portraits.face import MOODS, face_svg
+from negotiation.portraits.face import MOODS, _drawn, face_svg
 
 
 def drawn(text: str) -> str:
@@ -96,3 +96,7 @@ def test_a_stranger_keeps_his_face() -> None:
 
 def test_sauda_through_any_model_is_sauda() -> None:
     assert {character(name).key for name in ("sauda", "sauda:hf", "sauda:rules@1#f00")} == {"sauda"}
+
+
+def test_strangers_without_end_take_a_bounded_place() -> None:
+    assert _drawn.cache_info().maxsize is not None

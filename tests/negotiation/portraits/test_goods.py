@@ -54,6 +54,9 @@ def test_no_drawing_is_for_nothing() -> None:
         ("Battery-operated ride-on jeep, 12 V, remote", "car"),
         ("HP Pavilion gaming laptop, Ryzen 5, GTX 1650", "laptop"),
         ("PUMP SHOES", "shoes"),
+        ("Jewel box camera", "box-camera"),
+        ("Steam iron cot", "bed"),
+        ("Study table lamp", "desk-lamp"),
         ("cars", "car"),
         ("carpet", "carpet"),
         ("Scarcely used", PARCEL),
@@ -63,6 +66,10 @@ def test_no_drawing_is_for_nothing() -> None:
 )
 def test_the_thing_is_what_is_named_last_before_a_comma(title: str, kind: str) -> None:
     assert kind_of(title) == kind
+
+
+def test_titles_without_end_take_a_bounded_place() -> None:
+    assert kind_of.cache_info().maxsize is not None
 
 
 def test_a_category_helps_where_the_title_says_nothing() -> None:
