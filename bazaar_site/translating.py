@@ -42,6 +42,10 @@ PHRASES: tuple[str, ...] = (
 
 FIELDS: dict[str, tuple[str, ...]] = {
     "negotiation/portraits/characters.toml": ("name", "temper"),
+    "agents/sellers/personas/deceptive.toml": ("title",),
+    "agents/sellers/personas/default.toml": ("title",),
+    "agents/sellers/personas/firm.toml": ("title",),
+    "agents/sellers/personas/flexible.toml": ("title",),
     "agents/text/tells/condition.toml": ("why",),
     "agents/text/tells/confidence.toml": ("why",),
     "agents/text/tells/deception.toml": ("why",),

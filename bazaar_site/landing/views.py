@@ -81,10 +81,13 @@ class DemoGame(msgspec.Struct, frozen=True):
     seed: int = SEED
 
 
+def demo_game() -> DemoGame:
+    """Return it in the reader's language; played and drawn once per process and language."""
+    return _demo_game(get_language())
+
+
 @functools.cache
-def demo_game(language: str | None = None) -> DemoGame:
-    """Play and draw it, once per process and language."""
-    del language  # of the words, so that a kept game is not shown in another one
+def _demo_game(_language: str | None) -> DemoGame:
     shop = shop_of(SELLER)
     cast = Cast(shop.keeper, gettext(policy(BUYER).title), is_reader=False)
     frames = demo_frames()
@@ -197,7 +200,7 @@ def landing(request: HttpRequest) -> HttpResponse:
     """Say what this is, open a game with one button, and show the ways in."""
     window = cached("window", COUNTED_EVERY_S, _window)
     context = {
-        "game": demo_game(get_language()),
+        "game": demo_game(),
         "stock": cached("stock", COUNTED_EVERY_S, _count),
         "offer": window[0] if window else None,
         "listings": window[1:],

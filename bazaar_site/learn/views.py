@@ -45,6 +45,7 @@ def search(request: HttpRequest) -> HttpResponse:
             "goods_total": goods.total,
             "replays": rows_of(shelf.games[:SHOWN]),
             "replays_total": shelf.count_text,
+            "more_replays": len(shelf.games) > SHOWN,
             "hits": find(words.lower().split()),
         }
     return render(request, "learn/search.html", context)

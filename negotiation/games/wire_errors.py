@@ -36,8 +36,9 @@ def refusal(wrong: Exception) -> dict[str, Any]:
 
     ``retry_after`` in seconds; ``candidates`` as prices in rupees with their text.
     """
-    # KeyError's cousins quote their text in ``str``; the first argument is the plain sentence.
-    told = {"code": getattr(wrong, "code", "refused"), "detail": _told(wrong)}
+    # KeyError's cousins quote their text in ``str``; the first argument is the plain sentence, in
+    # English where the engine says it, which knows no translation.
+    told = {"code": getattr(wrong, "code", "refused"), "detail": gettext(str(wrong.args[0]))}
     match wrong:
         case RateLimited(retry_after_s=seconds):
             return {**told, "retry_after": seconds}
@@ -49,12 +50,6 @@ def refusal(wrong: Exception) -> dict[str, Any]:
             return {**told, "candidates": named}
     more = wrong.more if isinstance(wrong, SessionError) else {}
     return {**told, **more}
-
-
-def _told(wrong: Exception) -> str:
-    """Return the sentence; the engine, which knows no translation, gives it in English."""
-    said = str(wrong.args[0])
-    return gettext(said) if said else said
 
 
 def status_of(wrong: Exception) -> int:

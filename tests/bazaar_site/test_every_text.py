@@ -1,5 +1,6 @@
 """Every text of the pages can be said in Hindi, and is."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from bazaar_site.translating import hindi, untranslated
 from negotiation.models import Game, Listing
 from replays.daily.drawing import catalogue
 from tests.support.pseudo import latin, pseudo_hindi
+from tests.support.receipts import load_receipts
 
 KNOWN = frozenset(["BazaarBATNA", "Bazaar", "BATNA", "English", "GPU", "GPUs", "UTC"])
 
@@ -21,6 +23,11 @@ def without_goods(html: str) -> str:
     for title in ("Brass lamp", CARPET.title, *(one.title for one in catalogue())):
         html = html.replace(escape(title), "")
     return html
+
+
+MODEL = re.compile(r"Sauda mini, (?:pretrained only|SFT(?: \+ (?:GRPO|DPO))*)(?: with people)?")
+"""Titles of trained models are names."""
+STAGES = frozenset(["SFT", "GRPO", "DPO"])
 
 
 def test_every_text_has_its_hindi() -> None:
@@ -53,6 +60,22 @@ def test_no_page_says_anything_that_cannot_be_translated(tmp_path: Path) -> None
         left = {at: latin(without_goods(asha.get(at).content.decode()), KNOWN) for at in addresses}
     assert {at: texts for at, texts in left.items() if texts} == {}
 
+
+@pytest.mark.django_db
+def test_nor_does_a_page_of_what_was_measured(tmp_path: Path) -> None:
+    load_receipts()
+    with pseudo_hindi(tmp_path):
+        asha = Client(headers={"accept-language": "hi"})
+        pages = {name: asha.get(reverse(name)).content.decode() for name in MEASURED}
+    left = {name: latin(MODEL.sub("", page), KNOWN | STAGES) for name, page in pages.items()}
+    assert {at: texts for at, texts in left.items() if texts} == {}
+
+
+MEASURED = (
+    *("evidence", "evidence-how", "leaderboard", "board-suites", "board-people", "training"),
+    *("training-stages", "training-people", "training-games", "training-ladder"),
+    "training-receipts",
+)
 
 PAGES = (
     *("landing", "sell", "sell-new", "buy", "daily", "puzzles", "arena", "market", "replays"),

@@ -93,6 +93,21 @@ def test_the_page_without_a_net_is_kept_with_all_it_needs(asha: Client) -> None:
     assert set(needed) <= set(kept)
 
 
+def test_the_page_without_a_net_is_kept_anew_in_another_language(asha: Client) -> None:
+    scripts = {
+        asha.get("/service-worker.js", headers={"accept-language": language}).content
+        for language in ("en", "hi")
+    }
+    assert len(scripts) == 2
+
+
+def test_a_page_that_answers_a_post_offers_no_way_back_to_itself(asha: Client) -> None:
+    refused = asha.post("/leaderboard/name/", {"name": ""})
+    assert refused.status_code == 422
+    assert b'name="next"' not in refused.content
+    assert b'name="next" value="/leaderboard/"' in asha.get("/leaderboard/").content
+
+
 def test_a_visitor_chooses_the_language_and_keeps_it(asha: Client) -> None:
     assert '<html lang="hi">' in asha.get("/", headers={"accept-language": "hi"}).content.decode()
     assert '<html lang="en">' in asha.get("/", headers={"accept-language": "fr"}).content.decode()
@@ -114,13 +129,18 @@ def test_every_text_that_scripts_write_is_in_their_list() -> None:
 
 
 def test_the_hindi_file_has_just_what_the_pages_say() -> None:
-    assert {one.id for one in hindi()} == {one.id for one in wanted()}, "Run `manage.py messages`."
+    assert {(one.id, one.context) for one in hindi()} == {
+        (one.id, one.context) for one in wanted()
+    }, "Run `manage.py messages`."
+
+
+HOLE = re.compile(r"%\(\w+\)[sd]|\{\w*\}")
 
 
 def test_hindi_keeps_every_placeholder() -> None:
     for message in renewed():
-        for said in message.string if isinstance(message.string, tuple) else [message.string]:
-            if message.id and said:
-                ids = message.id if isinstance(message.id, tuple) else (message.id,)
-                had = set(re.findall(r"%\(\w+\)s", " ".join(ids)))
-                assert set(re.findall(r"%\(\w+\)s", said)) <= had, said
+        if isinstance(message.id, tuple):
+            had = set(HOLE.findall(" ".join(message.id)))
+            assert all(set(HOLE.findall(said)) <= had for said in message.string), message.id
+        elif message.id:
+            assert set(HOLE.findall(message.string)) == set(HOLE.findall(message.id)), message.id

@@ -44,9 +44,6 @@ def chooses_the_bike(person: Person) -> None:
     """From the landing page to the stalls."""
     page = person.page
     page.goto("/")
-    menu = page.get_by_role("button", name="Menu")
-    if menu.is_visible():
-        menu.click()
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Play", exact=True).click()
     page.get_by_role("navigation", name="Sell or buy").get_by_role("link", name="Buy").click()
     page.get_by_role("searchbox", name="Search").fill("royal enfield gunmetal")

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.test.utils import override_settings
 from django.utils.translation import trans_real
 
-from bazaar_site.landing.views import demo_game
+from bazaar_site.landing.views import _demo_game
 from bazaar_site.translating import wanted
 from negotiation.bargain.web import guest_drawing, seats
 
@@ -64,7 +64,7 @@ def _forget() -> None:
     trans_real._default = None
     assert settings.USE_I18N
     # What is kept for a language was kept with the words of before.
-    for kept in (demo_game, seats._facing, guest_drawing._facing):
+    for kept in (_demo_game, seats._facing, guest_drawing._facing):
         kept.cache_clear()
 
 

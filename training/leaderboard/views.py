@@ -203,6 +203,7 @@ def leaderboard(request: HttpRequest) -> HttpResponse:
 @never_cache
 def everybody(request: HttpRequest) -> HttpResponse:
     """Show both seats in full: people, and the house in the same chairs."""
+    _look_after(request)
     return render(request, "leaderboard/people.html", {"people": _seats(visitor(request))})
 
 
@@ -210,10 +211,11 @@ def everybody(request: HttpRequest) -> HttpResponse:
 @never_cache
 def suites(request: HttpRequest) -> HttpResponse:
     """Show all numbers suite by suite, and the sellers; for htmx only the chosen suite's part."""
-    shown, suite = board(), request.GET.get("suite", "")
-    htmx = getattr(request, "htmx", None)
+    suite, htmx = request.GET.get("suite", ""), getattr(request, "htmx", None)
+    is_part = bool(htmx and not htmx.history_restore_request)
+    shown = board() if is_part else _look_after(request)[0]
     part = _suite_part(shown, suite) if shown else {}
-    if shown is not None and htmx and not htmx.history_restore_request:
+    if shown is not None and is_part:
         response = render(request, "leaderboard/suites.html#suites", part)
     else:
         sellers = lines_of(shown.table.sellers) if shown and shown.table else ()
@@ -265,13 +267,19 @@ def board_csv(request: HttpRequest) -> HttpResponse:
 
 
 def _show(request: HttpRequest, status: int = 200, **more: Any) -> HttpResponse:
+    shown, entry = _look_after(request)
+    context = {**page(shown, visitor(request)), **_own_part(entry), **more}
+    return render(request, "leaderboard/board.html", context, status=status)
+
+
+def _look_after(request: HttpRequest) -> tuple[Board | None, BoardName | None]:
+    """Collect the visitor's games, and ask for a newer board where this one is late."""
     entry = people.on_board(visitor(request))
     if entry is not None and people.collect(entry):
         news.ask()
     shown = board()
     news.look_after(is_late=shown is not None and shown.is_late)
-    context = {**page(shown, visitor(request)), **_own_part(entry), **more}
-    return render(request, "leaderboard/board.html", context, status=status)
+    return shown, entry
 
 
 def to_json(shown: Board | None) -> bytes:

@@ -22,6 +22,7 @@ WORDS: tuple[tuple[str, str], ...] = (
     ("share", gettext_noop("share of the bargain")),
     ("loss", gettext_noop("loss")),
     ("valid_json", gettext_noop("answers that can be read")),
+    ("pieces_of_words_guessed_right", gettext_noop("pieces of words guessed right")),
     ("deal_rate", gettext_noop("deals per winnable game")),
     ("accuracy", gettext_noop("pairs told apart")),
     ("margin", gettext_noop("margin of the better answer")),

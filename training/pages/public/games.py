@@ -224,13 +224,13 @@ def _step(spot: Spot, kind: str, row: Row) -> Iterator[SafeString]:
     number = {"x": x, "y": y - 15, "text-anchor": "middle"}
     yield element("text", {"class": "climb-number", **number}, lead.text if lead else "")
     name = {"x": x, "y": HEIGHT - 12, "text-anchor": "middle"}
-    yield element("text", {"class": "climb-name", **name}, TITLES[kind])
+    yield element("text", {"class": "climb-name", **name}, gettext(TITLES[kind]))
 
 
 def _words(steps: Sequence[tuple[str, Row]], rule: Row | None) -> str:
     told = [
         gettext("{stage}: {share}, {low} to {high}.").format(
-            stage=TITLES[kind], share=row.lead.text, low=row.lead.low, high=row.lead.high
+            stage=gettext(TITLES[kind]), share=row.lead.text, low=row.lead.low, high=row.lead.high
         )
         for kind, row in steps
         if row.lead is not None
