@@ -1,12 +1,18 @@
 """The ring around the table: it laughs at silly bids, where it may see them."""
 
+import itertools
+import re
 from collections.abc import Iterator
+from random import Random
+from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
-from arena.auction.charts.course import Course, course_of
+from arena.auction.charts.course import BidMark, Course, course_of
 from arena.auction.engine.events import Bid, Hold, Leave
-from arena.auction.web import crowd, matches
+from arena.auction.web import crowd, matches, moments
 from arena.auction.web.moments import moments_of, said_with
 from arena.auction.web.running import turns_of
 from arena.auction.web.visibility import Viewer, frames
@@ -109,6 +115,105 @@ def test_every_laugh_can_be_told_to_whoever_caused_it() -> None:
     for by in (told.seller, told.crowd, told.other):
         for kind, pool in by.items():
             assert any("{who}" not in line for line in pool), kind
+
+
+def plain_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every line be told without what it fills in: the same line is the same text."""
+    bare = msgspec.json.decode(re.sub(r"\{\w+\}", "", msgspec.json.encode(crowd._lines()).decode()))
+    monkeypatch.setattr(crowd, "_lines", lambda: msgspec.convert(bare, crowd.Lines))
+
+
+@pytest.mark.parametrize("you", [False, True])
+def test_no_answer_to_a_silly_bid_comes_twice_in_a_row(
+    monkeypatch: pytest.MonkeyPatch, you: bool
+) -> None:
+    if not you:
+        # Whoever reads about oneself is told lines without a name: those must stay known.
+        plain_lines(monkeypatch)
+    match = a_match("rules:boulware", "rules:micro", "rules:smart")
+    empty = seen(match.pk, OPEN)
+    answers = 0
+    for number in range(100):
+        chance = Random(number)
+        lanes = tuple(
+            replace(lane, marks=tuple(_marks(chance, lane.place, empty.ask)), you=you)
+            for lane in empty.lanes
+        )
+        course = replace(empty, title=f"Lamp {number}", lanes=lanes)
+        told = [
+            _line_of(one.text) if you else one.text
+            for round_ in range(1, 13)
+            for one in crowd.reactions(course, round_)
+        ]
+        answers += len(told)
+        assert not [line for line, after in itertools.pairwise(told) if line == after]
+    assert answers > 1000
+
+
+def _marks(chance: Random, place: int, ask: float) -> Iterator[BidMark]:
+    for number in range(1, 13):
+        price = ask * chance.choice((0.05, 0.3, 0.5, 0.95, 1.0))
+        yield BidMark(number, number, "offer", price, None, "", closed=False)
+
+
+def _line_of(text: str) -> str:
+    told = crowd._lines()
+    pools = [pool for by in (told.seller, told.crowd, told.other) for pool in by.values()]
+    return next(
+        line
+        for pool in pools
+        for line in pool
+        if re.fullmatch(re.sub(r"\\\{\w+\\\}", ".+", re.escape(line)), text)
+    )
+
+
+ODD, EVEN, ALL = range(1, 13, 2), range(2, 13, 2), range(1, 13)
+
+
+@pytest.mark.parametrize(
+    ("kind", "rounds", "bid"),
+    [
+        ("threat", ODD, {"action": "offer", "signal": "compete"}),
+        ("threat", ODD, {"action": "in", "signal": "bluff"}),
+        ("peace", ODD, {"action": "offer", "signal": "cooperate"}),
+        ("left", ALL, {"action": "walk"}),
+        ("secret", ALL, {"action": "in"}),
+        ("secret", EVEN, {"action": "in", "signal": "compete"}),
+        ("holds", ALL, {"action": "offer", "best": True}),
+        ("holds", EVEN, {"action": "offer", "best": True, "signal": "compete"}),
+    ],
+)
+def test_every_line_about_a_round_has_its_turn(
+    kind: str, rounds: range, bid: dict[str, Any]
+) -> None:
+    match = a_match("rules:boulware", "rules:micro", "rules:smart")
+    course = replace(seen(match.pk, OPEN), sealed=True)
+    actor = course.lanes[0].actor
+    told = [
+        moments._round_scene(_round_event(number, actor, bid), None, course, number)
+        for number in rounds
+    ]
+    assert len(set(told)) == len(crowd._lines().scene[kind])
+    assert all(one != after for one, after in itertools.pairwise(told))
+
+
+def _round_event(number: int, actor: str, bid: dict[str, Any]) -> dict[str, Any]:
+    rows = [{key: value for key, value in bid.items() if key != "best"} | {"actor": actor}]
+    return {"round": number, "bids": rows, "best": actor if bid.get("best") else None}
+
+
+def test_who_is_waited_for_is_known_by_the_seat_and_not_by_a_name() -> None:
+    match = a_match("rules:boulware", "person")
+    closes(match.pk, 0)
+    log = frames(Game.objects.get(pk=match.pk), SEALED)
+    course = course_of(log)
+    last = replace(course.lanes[1], called="you")
+    words = {}
+    for you in (False, True):
+        lanes = (course.lanes[0], replace(last, you=you))
+        words[you] = moments_of(log, replace(course, lanes=lanes))[-1].words
+    assert words[False].endswith("Only you is still thinking.")
+    assert words[True].endswith("Only yours is missing.")
 
 
 def test_the_ring_says_nothing_about_whoever_reads_it() -> None:

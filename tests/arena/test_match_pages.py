@@ -1,16 +1,22 @@
 """The arena's pages as the server renders them, before any script runs."""
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from arena.auction.engine.events import Bid, Hold, Take
-from arena.auction.web import matches, schedule
+from arena.auction.web import matches, schedule, views
+from arena.auction.web.odds import weights
 from arena.auction.web.orders import PERSON, Order
 from arena.models import Match, MatchSeat
 from negotiation import ttl_cache
 from negotiation.engine.quantities import Paise
+from negotiation.limits import forget_uses
+from negotiation.money import rupees_text
 from tests.support.tables import a_listing, a_match, closes, plays_out, plays_round
 from tests.support.visitors import a_visitor, key_of
 
@@ -116,6 +122,85 @@ def test_a_seat_at_once_needs_goods(asha: Client) -> None:
     assert asha.post("/arena/now/", {"listing": "9" * 40}).status_code == 404
     a_listing()
     assert asha.post("/arena/now/").status_code == 302
+
+
+def test_the_page_tells_how_good_the_odds_of_this_kind_of_match_are(
+    asha: Client, bilal: Client
+) -> None:
+    at_once = asha.post("/arena/now/", {"listing": a_listing("Vase").pk}).headers["Location"]
+    other = f"/arena/{seated(asha).pk}/"
+    for address, scores in ((at_once, weights().brier_at_once), (other, weights().brier_sealed)):
+        html = page(bilal, address)
+        assert f"0 is best): {scores.model}." in html
+        assert f"“always the one who wins most often” {scores.favourite}" in html
+
+
+def test_a_person_is_told_the_whole_budget(asha: Client) -> None:
+    """To the paisa, since what a person saves is counted from it."""
+    match = seated(asha)
+    budget = matches.current(match.pk)[1].state.scenario.sealed.budgets[3]
+    assert budget % 100
+    assert page(asha, f"/arena/{match.pk}/").count(rupees_text(budget / 100)) == 2
+
+
+def test_whoever_starts_too_many_is_told_once_beside_the_button(
+    asha: Client, settings: Settings
+) -> None:
+    settings.LIMITS = {**settings.LIMITS, "matches": "1/hour"}
+    forget_uses()
+    listing = a_listing()
+    assert asha.post("/arena/now/", {"listing": listing.pk}).status_code == 302
+    answer = asha.post("/arena/now/", {"listing": listing.pk})
+    assert answer.status_code == 429
+    html = answer.content.decode()
+    assert html.count('role="alert"') == 1
+    assert html.index(">Take a seat<") < html.index('role="alert"') < html.index('id="now"')
+    assert 'id="start">' in html
+    asked = {"listing": listing.pk, "seat_2": "rules:smart", "seat_3": "sauda", "seed": "12"}
+    answer = asha.post("/arena/", asked)
+    assert answer.status_code == 429
+    html = answer.content.decode()
+    assert html.count('role="alert"') == 1
+    assert html.index(">Open the match<") < html.index('role="alert"')
+    assert 'id="start" open>' in html
+    assert 'value="12"' in html
+    assert Match.objects.filter(exhibition=False).count() == 1
+
+
+def test_beginning_a_table_is_counted_like_every_move(asha: Client, settings: Settings) -> None:
+    settings.LIMITS = {**settings.LIMITS, "messages": "1/hour"}
+    forget_uses()
+    a_listing()
+    address = asha.post("/arena/table/", {"people": 2}).headers["Location"]
+    assert asha.post(f"{address}begin/").status_code == 302
+    assert asha.post(f"{address}begin/").status_code == 429
+
+
+def test_what_is_on_and_the_goods_are_drawn_again_without_the_rest(
+    bilal: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every open lobby asks for what is on every few seconds."""
+    a_listing()
+    scripted = {"HX-Request": "true"}
+    made: list[str] = []
+    for name in ("_on_now", "_goods", "_results", "_good_listing", "seat_choices"):
+        monkeypatch.setattr(views, name, _noted(made, name, getattr(views, name)))
+    monkeypatch.setattr(schedule, "watch", _noted(made, "watch", schedule.watch))
+    html = bilal.get("/arena/?part=now", headers=scripted).content.decode()
+    assert 'id="now"' in html
+    assert "Sit down" in html
+    assert made == ["watch", "_on_now"]
+    made.clear()
+    assert 'id="goods"' in bilal.get("/arena/?part=goods", headers=scripted).content.decode()
+    assert made == ["_goods"]
+
+
+def _noted(made: list[str], name: str, does: Callable[..., Any]) -> Callable[..., Any]:
+    def done(*args: Any, **more: Any) -> Any:
+        made.append(name)
+        return does(*args, **more)
+
+    return done
 
 
 def test_a_table_waits_for_friends_until_somebody_at_it_begins(asha: Client, bilal: Client) -> None:

@@ -9,8 +9,9 @@ from arena.auction.charts.course import course_of
 from arena.auction.engine.events import Bid, Hold
 from arena.auction.engine.observe import claimed
 from arena.auction.web import matches
-from arena.auction.web.moments import moments_of, public_table
+from arena.auction.web.moments import moments_of, public_table, said_with
 from arena.auction.web.odds import Shown, Table, odds, percents, weights
+from arena.auction.web.orders import PERSON, QUICK_RIVALS
 from arena.auction.web.visibility import Viewer, frames
 from negotiation.engine.quantities import Paise
 from negotiation.models import Game, Listing
@@ -75,25 +76,34 @@ def test_a_seat_is_shown_the_odds_of_a_stranger(own: Bid | Hold) -> None:
 
 
 @pytest.mark.django_db
-def test_rivals_sealed_bids_change_nothing_that_a_stranger_is_shown() -> None:
-    """The same envelopes closed with other bids in them: the same story, to the letter."""
+@pytest.mark.parametrize("prices", [(20_000, 50_000), (80_000, 110_000)])
+@pytest.mark.parametrize("viewer", [Viewer("sealed"), Viewer("seat", 0)])
+def test_rivals_sealed_bids_change_nothing_that_others_are_shown(
+    prices: tuple[int, int], viewer: Viewer
+) -> None:
+    """The same envelopes closed with other bids in them: the same story, to the letter.
+
+    A seat is told whether somebody offered more, so the bids stay on one side of its own.
+    """
     stories = []
-    for price in (20_000, 90_000):
+    for price in prices:
         match = a_match(*PEOPLE, seed=77)
         Listing.objects.filter(source_key="Brass lamp").update(source_key=f"once {price}")
         for seat in (1, 2, 3):
             closes(match.pk, seat, Bid(Paise(price + seat), f"I say {price}", "compete"))
-        log = frames(Game.objects.get(pk=match.pk), Viewer("sealed"))
-        course = course_of(log)
-        stories.append(
-            [
-                (m.words, m.crowd, m.quote, [(e.words, e.mood, e.chance) for e in m.envelopes])
-                for m in moments_of(log, course)
-            ]
-        )
         assert matches.current(match.pk)[1].state.round == 1
+        log = frames(Game.objects.get(pk=match.pk), viewer)
+        story = list(moments_of(log, course_of(log)))
+        closes(match.pk, 0, Bid(Paise(70_000), "Seven hundred"))
+        assert matches.current(match.pk)[1].state.round == 2
+        log = frames(Game.objects.get(pk=match.pk), viewer)
+        course = course_of(log)
+        opened = next(one for one in log if one["event"]["kind"] == "round")
+        story += [one for one in moments_of(log, course) if one.seq <= opened["seq"]]
+        assert [one.kind for one in story] == ["opened", *["placed"] * 3, "opened", "round"]
+        moods = [[(one.words, one.mood) for one in m.envelopes] for m in story]
+        stories.append((story, moods, said_with(opened, course)))
     assert stories[0] == stories[1]
-    assert len(stories[0]) == 4
 
 
 @cache
@@ -118,6 +128,37 @@ def test_matches_it_never_saw_go_better_with_it_than_with_the_simplest_guesses(
     assert model < everybody - 0.05
     assert model == pytest.approx(shipped.model, abs=0.08)
     assert shipped.model < min(shipped.everybody, shipped.still_there, shipped.favourite)
+
+
+def test_odds_of_matches_begun_at_once_are_as_good_as_the_page_says() -> None:
+    """Their luck is drawn again until the person has a chance, and everybody may know that."""
+    rows = [row for row in fresh() if row[0].at_once]
+    model = statistics.fmean(match_odds.brier(odds(table), winner) for table, winner in rows)
+    shipped = weights().brier_at_once
+    assert model < 0.75 - 0.05
+    assert model == pytest.approx(shipped.model, abs=0.08)
+    assert shipped.model < min(shipped.everybody, shipped.still_there, shipped.favourite)
+    first = [(odds(table)[0], winner == 0) for table, winner in rows if not table.round]
+    told, came = (statistics.fmean(one[at] for one in first) for at in (0, 1))
+    assert told == pytest.approx(came, abs=0.12)
+
+
+@pytest.mark.django_db
+def test_a_match_begun_at_once_is_known_by_who_sits_there() -> None:
+    """A page reads the same table from a match as the benchmark that measures the odds."""
+    rivals = list(QUICK_RIVALS)
+    for line_up, at_once in (([PERSON, *rivals], True), ([*rivals, PERSON], False)):
+        match = a_match(*line_up, seed=None)
+        Listing.objects.filter(source_key="Brass lamp").update(source_key=f"once {at_once}")
+        events = matches.current(match.pk)[1].events
+        [table] = match_odds.tables_of(events, line_up, sealed=True)
+        course = course_of(frames(Game.objects.get(pk=match.pk), Viewer("sealed")))
+        shown = public_table(course, 0)
+        assert shown.at_once is table.at_once is at_once
+        assert shown.buyers == table.buyers
+        assert weights().measured(shown) == getattr(
+            weights(), "brier_at_once" if at_once else "brier_sealed"
+        )
 
 
 def test_a_bluff_counts_as_what_it_claims() -> None:

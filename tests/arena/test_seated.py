@@ -10,12 +10,15 @@ from arena.auction.engine.events import Bid, Hold, Leave
 from arena.auction.engine.making import make_match
 from arena.auction.engine.match import ArenaState, start
 from arena.auction.engine.scenario import Seat
-from arena.auction.web import buyers
+from arena.auction.web import buyers, running
+from arena.auction.web.game import Position
+from arena.models import Match
 from negotiation import policies
 from negotiation.engine.goods import SAMPLE_LISTINGS
 from negotiation.engine.moves import Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise
+from negotiation.models import Game
 from negotiation.policies import Played, Request, ShowPartialText
 
 
@@ -128,3 +131,90 @@ async def test_a_policy_that_is_gone_holds(monkeypatch: pytest.MonkeyPatch) -> N
     envelope = await asked(msgspec.structs.replace(state, scenario=scenario))
     assert envelope.move == Hold()
     assert envelope.served.backend == buyers.LAST_RESORT
+
+
+MATCH = "match2345"
+
+
+class Slow(Live):
+    """Thinks until it may answer; ``stopped`` once nobody waits for it any more."""
+
+    def __init__(self, slow_seed: int) -> None:
+        super().__init__(Offer(Paise(100_000), "a thousand"))
+        self.slow_seed = slow_seed
+        self.may_answer = asyncio.Event()
+        self.stopped = False
+
+    async def turn(self, request: Request, show: ShowPartialText) -> Played:
+        played = await super().turn(request, show)
+        if request.seed == self.slow_seed:
+            try:
+                await self.may_answer.wait()
+            except asyncio.CancelledError:
+                self.stopped = True
+                raise
+        return played
+
+
+@pytest.fixture
+def closed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The seats whose envelopes were closed, in that order; nothing is stored."""
+    seats: list[int] = []
+
+    async def close(match_id: str, round_: int, index: int, envelope: buyers.Envelope) -> None:
+        seats.append(index)
+
+    async def nobody(match_id: str, round_: int) -> None:
+        """There are no people here."""
+
+    monkeypatch.setattr(running, "_close", close)
+    monkeypatch.setattr(running, "_wait_for_people", nobody)
+    return seats
+
+
+def a_round(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, pause_s: float
+) -> tuple[Slow, asyncio.Task[None], list[int]]:
+    """A round of four buyers with a model each; the last one to close is slow."""
+    settings.SAUDA_TURN_BUDGET_S = 60.0
+    order = [seat for seat, _ in running.turns_of(MATCH, 1, range(4))]
+    state = a_table(monkeypatch, None)
+    seats = tuple(Seat(name, "test:one", "one@1") for name in ("One", "Two", "Three", "Four"))
+    state = start(make_match(SAMPLE_LISTINGS[0], seats, "default", 7))[0]
+    assert state.round == 1
+    slow = Slow(buyers.seed_of(state.scenario.sealed.seed, order[-1]))
+    a_table(monkeypatch, slow)
+    match = Match(pk=MATCH, pause_s=pause_s, game=Game(pk=MATCH, client="127.0.0.1"))
+    step = running._step(match, Position(1, (), state))
+    return slow, asyncio.create_task(step), order
+
+
+async def a_while() -> None:
+    for _ in range(200):
+        await asyncio.sleep(0)
+
+
+async def test_no_envelope_closes_before_all_are_ready(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, closed: list[int]
+) -> None:
+    """Else the gap before one would tell how long its model took."""
+    slow, step, order = a_round(monkeypatch, settings, pause_s=0.0)
+    await a_while()
+    assert len(slow.asked) == 4
+    assert closed == []
+    slow.may_answer.set()
+    await step
+    assert closed == order
+
+
+async def test_models_think_while_the_table_rests_and_stop_when_nobody_waits(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, closed: list[int]
+) -> None:
+    slow, step, _ = a_round(monkeypatch, settings, pause_s=3600.0)
+    await a_while()
+    assert len(slow.asked) == 4
+    step.cancel()
+    await asyncio.gather(step, return_exceptions=True)
+    await a_while()
+    assert slow.stopped
+    assert closed == []

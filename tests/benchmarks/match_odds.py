@@ -39,8 +39,16 @@ from arena.auction.engine.scenario import Seat
 from arena.auction.web import odds
 from arena.auction.web.buyers import player, seat_version
 from arena.auction.web.odds import Measured, Shown, Table, Weights
-from arena.auction.web.orders import prices_of
-from arena.auction.web.schedule import LINE_UPS, QUICK_RIVALS
+from arena.auction.web.orders import (
+    PERSON,
+    QUICK_RIVALS,
+    Order,
+    checked,
+    is_quick,
+    prices_of,
+    quick_order,
+)
+from arena.auction.web.schedule import LINE_UPS
 from negotiation.catalogue.stock import read_stock
 from negotiation.engine.sellers import SELLERS
 from negotiation.models import Listing
@@ -67,16 +75,16 @@ def a_match(number: int, goods: Sequence[Listing]) -> list[Row]:
     """Play match ``number`` and return its tables, each with the seat that got it."""
     chance = Random(f"odds:{number}")
     sealed = number % 2 == 1
-    line_up = list(chance.choice(LINE_UPS))
-    if sealed:
-        line_up = chance.choice([[*QUICK_RIVALS, "person"], ["person", *line_up[1:]]])
-    chance.shuffle(line_up)
+    good = chance.choice(goods)
+    if sealed and chance.random() < 0.5:
+        order = quick_order(good, QUICK_RIVALS, chance.randrange)
+    else:
+        order = _on_show(good, chance, with_person=sealed)
+    line_up, plan = order.line_up, checked(order)
     stand_in = chance.choice(PEOPLE)
-    plays = [stand_in if name == "person" else name for name in line_up]
+    plays = [stand_in if name == PERSON else name for name in line_up]
     seats = tuple(Seat(name, name, seat_version(name)) for name in plays)
-    seed = chance.getrandbits(40)
-    persona = chance.choice(list(SELLERS))
-    scenario = make_match(prices_of(chance.choice(goods), seed), seats, persona, seed)
+    scenario = make_match(prices_of(good, plan.seed), seats, plan.persona, plan.seed)
     hidden = scenario.sealed.seed
     events = play_match(scenario, lambda seat: player(plays[seat], hidden, seat, quiet=True))
     ended = events[-1]
@@ -86,20 +94,30 @@ def a_match(number: int, goods: Sequence[Listing]) -> list[Row]:
     return [(table, ended.winner) for table in tables_of(events, line_up, sealed)]
 
 
+def _on_show(good: Listing, chance: Random, *, with_person: bool) -> Order:
+    line_up = list(chance.choice(LINE_UPS))
+    chance.shuffle(line_up)
+    if with_person:
+        line_up[chance.randrange(len(line_up))] = PERSON
+    seed, persona = chance.getrandbits(40), chance.choice(list(SELLERS))
+    return Order(listing=good, line_up=tuple(line_up), persona=persona, seed=seed)
+
+
 def tables_of(events: Sequence[ArenaEvent], names: Sequence[str], sealed: bool) -> Iterator[Table]:
     """Yield a match as everybody saw it: before the first round, and after each that sold not."""
     buyers = [Shown(name) for name in names]
     ask, rounds = 0, 0
+    at_once = sealed and is_quick(names)
     for event in events:
         match event:
             case Opened(price=price, max_rounds=rounds):
                 ask = price
-                yield Table(0, rounds, ask, tuple(buyers), sealed)
+                yield Table(0, rounds, ask, tuple(buyers), sealed, at_once)
             case RoundRevealed(bids=bids):
                 for bid in bids:
                     buyers[bid.buyer] = _shown(names[bid.buyer], bid, sealed)
             case AskLowered(round=number, price=price):
-                yield Table(number, rounds, ask, tuple(buyers), sealed)
+                yield Table(number, rounds, ask, tuple(buyers), sealed, at_once)
                 ask = price
 
 
@@ -194,41 +212,67 @@ def calibration(rows: Sequence[Row], given: dict[str, float]) -> Iterator[str]:
             yield f"    said {said:4.0%}  came {came:4.0%}  ({len(bin_)})"
 
 
+def _told(
+    name: str, rows: Sequence[Row], given: dict[str, float], strength: dict[str, float]
+) -> Measured:
+    scores = measured(rows, given, strength)
+    print(f"{name}: {len(rows)} beliefs, Brier score (0 is best)")
+    print(f"  the model {scores.model}, everybody the same {scores.everybody}")
+    print(f"  everybody still there the same {scores.still_there}")
+    print(f"  the one who wins most often {scores.favourite}")
+    for number in (0, 1, 3, 6, 9):
+        part = [row for row in rows if row[0].round == number]
+        if part:
+            print(f"  after round {number}: {measured(part, given, strength)}")
+            print(f"    the person: {person(part, given)}")
+    print("\n".join(calibration(rows, given)))
+    return scores
+
+
+def person(rows: Sequence[Row], given: dict[str, float]) -> str:
+    """Return what the person was told on average, and how often that seat won."""
+    told = [
+        (odds.odds(table, given)[seat], winner == seat)
+        for table, winner in rows
+        for seat, shown in enumerate(table.buyers)
+        if shown.policy == PERSON and shown.present
+    ]
+    if not told:
+        return "nobody"
+    said, came = (sum(one[at] for one in told) / len(told) for at in (0, 1))
+    return f"said {said:.0%}, came {came:.0%}"
+
+
 def main() -> None:
     """Record, fit, score, print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--matches", type=int, default=8000)
+    parser.add_argument("--matches", type=int, default=16_000)
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
     goods = our_goods()
     played = [a_match(number, goods) for number in range(asked.matches)]
     learnt, kept = played[: asked.matches // 2], played[asked.matches // 2 :]
     made = {}
+    at_once = Measured(0.0, 0.0, 0.0, 0.0)
     for name, at in (("open", 0), ("sealed", 1)):
         rows = [row for tables in learnt[at::2] for row in tables]
         others = [row for tables in kept[at::2] for row in tables]
         given, strength = fit(rows), strengths(rows)
-        scores = measured(others, given, strength)
-        made[name] = (given, scores)
-        print(f"{name}: {len(others)} beliefs, Brier score (0 is best)")
-        print(f"  the model {scores.model}, everybody the same {scores.everybody}")
-        print(f"  everybody still there the same {scores.still_there}")
-        print(f"  the one who wins most often {scores.favourite}")
-        for number in (0, 1, 3, 6, 9):
-            part = [row for row in others if row[0].round == number]
-            if part:
-                print(f"  after round {number}: {measured(part, given, strength)}")
-        print("\n".join(calibration(others, given)))
+        made[name] = (given, _told(name, others, given, strength))
+        quick = [row for row in others if row[0].at_once]
+        if quick:
+            at_once = _told("begun at once", quick, given, strength)
     if asked.write:
         _write(
             Weights(
-                version="match-odds@1",
+                version="match-odds@2",
                 fitted_on=len(learnt),
                 measured_on=len(kept),
                 sealed=made["sealed"][0],
                 open=made["open"][0],
                 brier_sealed=made["sealed"][1],
                 brier_open=made["open"][1],
+                brier_at_once=at_once,
             )
         )
 

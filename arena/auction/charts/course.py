@@ -7,6 +7,7 @@ import msgspec
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from arena.auction.charts.glyphs import SIGNALS
 from arena.auction.engine.events import Signal
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.charts.svg import element
@@ -249,11 +250,7 @@ ACTIONS = {
     "in": gettext_noop("closes its envelope"),
 }
 
-SIGNAL_WORDS: dict[str, str] = {
-    "compete": gettext_noop("compete"),
-    "cooperate": gettext_noop("cooperate"),
-    "bluff": gettext_noop("bluff"),
-}
+SIGNAL_WORDS = {name: word for name, word, _said in SIGNALS}
 """Wire name of a signal and its word within a sentence."""
 
 

@@ -5,7 +5,7 @@ there to be laughed at. The same frames give the same words, and no line comes t
 """
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Literal
@@ -74,44 +74,58 @@ def silly(course: Course, lane: Lane, mark: BidMark) -> Silly | None:
 
 def reactions(course: Course, number: int) -> tuple[Reaction, ...]:
     """Return what is said about the silly bids of a round; most rounds have none."""
+    told: list[str] = []
     said: list[Reaction] = []
-    for lane in course.lanes:
-        mark = next((mark for mark in lane.marks if mark.round == number), None)
-        kind = silly(course, lane, mark) if mark else None
-        if kind and mark and len(said) < MOST:
-            said.append(_reaction(course, lane, mark, kind))
+    for round_ in range(1, number + 1):
+        said = []
+        for lane in course.lanes:
+            mark = next((mark for mark in lane.marks if mark.round == round_), None)
+            kind = silly(course, lane, mark) if mark else None
+            if kind and mark and len(said) < MOST:
+                line, reaction = _reaction(course, lane, mark, kind, told)
+                told.append(line)
+                said.append(reaction)
     return tuple(said)
 
 
-def _reaction(course: Course, lane: Lane, mark: BidMark, kind: Silly) -> Reaction:
+def _reaction(
+    course: Course, lane: Lane, mark: BidMark, kind: Silly, told: Sequence[str]
+) -> tuple[str, Reaction]:
     others = [
         one for one in course.lanes if one.actor != lane.actor and not (one.person or one.you)
     ]
+    pools: dict[str, list[str]] = {}
+    for by in ("seller", "crowd", "other") if others else ("seller", "crowd"):
+        lines: Mapping[Silly, tuple[str, ...]] = getattr(_lines(), by)
+        # Lines that name the bidder do not fit whoever reads them about oneself.
+        fitting = [line for line in lines[kind] if not (lane.you and "{who}" in line)]
+        pools[by] = [line for line in fitting if line not in told[-1:]]
     chance = _chance(course, f"{lane.actor}:{mark.round}")
-    by = chance.choice(["seller", "crowd", "other"] if others else ["seller", "crowd"])
-    lines: Mapping[Silly, tuple[str, ...]] = getattr(_lines(), by)
-    # Lines that name the bidder do not fit whoever reads them about oneself.
-    fitting = [line for line in lines[kind] if not (lane.you and "{who}" in line)]
-    text = gettext(chance.choice(fitting)).format(
+    by = chance.choice([by for by, pool in pools.items() if pool])
+    line = _in_turn(course, f"{by} {kind}", pools[by], len(told))
+    text = gettext(line).format(
         who=lane.name,
         other=chance.choice(others).name if others else "",
         price=rupees_text(mark.price or 0.0, course.currency),
     )
-    return Reaction("seller" if by == "seller" else "crowd", _sentence(text))
+    return line, Reaction("seller" if by == "seller" else "crowd", _sentence(text))
 
 
-def scene(course: Course, kind: str, number: int, *lanes: Lane, step: str = "") -> str:
-    """Return what goes round at a moment; the lines of a kind take turns from round to round.
+def scene(course: Course, kind: str, turn: int, *lanes: Lane, step: str = "") -> str:
+    """Return what goes round at a moment; the lines of a kind take turns, by a round's number.
 
     Nothing is told about whoever reads it: the page speaks to that person itself.
     """
     if any(lane.you for lane in lanes):
         return ""
     who, other = (*(lane.name for lane in lanes), "", "")[:2]
-    pool = _lines().scene[kind]
-    order = _chance(course, kind).sample(range(len(pool)), len(pool))
-    line = gettext(pool[order[number % len(pool)]])
+    line = gettext(_in_turn(course, kind, _lines().scene[kind], turn))
     return _sentence(line.format(who=who, other=other, step=step))
+
+
+def _in_turn(course: Course, about: str, pool: Sequence[str], turn: int) -> str:
+    order = _chance(course, about).sample(range(len(pool)), len(pool))
+    return pool[order[turn % len(pool)]]
 
 
 def step_kind(before: float, after: float) -> str:

@@ -14,6 +14,7 @@ from arena.auction.charts.course import BidMark, Course, Lane
 from arena.auction.engine.observe import claimed
 from arena.auction.web.crowd import reactions, scene, step_kind
 from arena.auction.web.odds import Shown, Table, odds, percents
+from arena.auction.web.orders import is_quick
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.marking import gettext_noop
 from negotiation.money import rupees_text
@@ -191,6 +192,7 @@ def public_table(course: Course, number: int) -> Table:
         ask=course.ask_in(max(number, 1)),
         buyers=tuple(_shown(course, lane, number) for lane in course.lanes),
         sealed=course.sealed,
+        at_once=course.sealed and is_quick([lane.policy for lane in course.lanes]),
     )
 
 
@@ -282,17 +284,19 @@ def _placed_words(event: Frame, course: Course, states: dict[str, EnvelopeState]
     lane = course.lane(event["actor"])
     if lane.you:
         return _own_words(event, course)
-    writing = [
-        _("you") if one.you else one.name for one in course.lanes if states[one.actor] == "writing"
-    ]
+    writing = _writing(course, states)
     if not writing:
         return _("%(who)s has sealed. All envelopes are in.") % {"who": lane.name}
-    if len(writing) == 1:
-        told = _("%(who)s has sealed. Only %(other)s is still thinking.")
-        if writing == [_("you")]:
-            told = _("%(who)s has sealed. Only yours is missing.")
-        return told % {"who": lane.name, "other": writing[0]}
-    return _("%(who)s has sealed.") % {"who": lane.name}
+    if len(writing) > 1:
+        return _("%(who)s has sealed.") % {"who": lane.name}
+    if writing[0].you:
+        return _("%(who)s has sealed. Only yours is missing.") % {"who": lane.name}
+    told = _("%(who)s has sealed. Only %(other)s is still thinking.")
+    return told % {"who": lane.name, "other": writing[0].name}
+
+
+def _writing(course: Course, states: dict[str, EnvelopeState]) -> list[Lane]:
+    return [lane for lane in course.lanes if states[lane.actor] == "writing"]
 
 
 def _own_words(event: Frame, course: Course) -> str:
@@ -351,7 +355,7 @@ def _crowd(
 
 
 def _placed_scene(course: Course, lane: Lane, states: dict[str, EnvelopeState], number: int) -> str:
-    missing = [one for one in course.lanes if states[one.actor] == "writing"]
+    missing = _writing(course, states)
     if not missing:
         return scene(course, "all", number)
     if len(missing) == 1:
@@ -376,7 +380,8 @@ def _round_scene(event: Frame, last: Moment | None, course: Course, number: int)
     if signs and number % 2:
         who, sign = signs[number // 2 % len(signs)]
         kind = "threat" if sign == "compete" else "peace"
-        return scene(course, kind, number, course.lane(who))
+        # Told in every second round only.
+        return scene(course, kind, number // 2, course.lane(who))
     if front:
         return scene(course, "holds", number, front)
     return scene(course, "secret", number) if course.sealed else ""

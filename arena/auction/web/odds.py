@@ -36,13 +36,17 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """A match as everybody sees it after ``round`` rounds (0: before the first)."""
+    """A match as everybody sees it after ``round`` rounds (0: before the first).
+
+    ``at_once``: it looks like one that a person began at once, whose luck was made fair.
+    """
 
     round: int
     max_rounds: int
     ask: float
     buyers: tuple[Shown, ...]
     sealed: bool
+    at_once: bool = False
 
 
 class Measured(msgspec.Struct, frozen=True):
@@ -55,7 +59,10 @@ class Measured(msgspec.Struct, frozen=True):
 
 
 class Weights(msgspec.Struct, frozen=True):
-    """What a fit has found, for tables with sealed bids and with open ones."""
+    """What a fit has found, for tables with sealed bids and with open ones.
+
+    ``brier_at_once`` is of that part of the sealed ones that a person began at once.
+    """
 
     version: str
     fitted_on: int
@@ -64,6 +71,13 @@ class Weights(msgspec.Struct, frozen=True):
     open: dict[str, float]
     brier_sealed: Measured
     brier_open: Measured
+    brier_at_once: Measured
+
+    def measured(self, table: Table) -> Measured:
+        """Return how good the odds are at tables of this kind."""
+        if table.at_once:
+            return self.brier_at_once
+        return self.brier_sealed if table.sealed else self.brier_open
 
 
 @functools.cache
@@ -103,6 +117,9 @@ def features(table: Table, seat: int) -> Iterator[tuple[str, float]]:
     late = table.round / table.max_rounds
     yield f"is {shown.policy}", 1.0
     yield f"is {shown.policy}, later", late
+    if table.at_once:
+        yield f"is {shown.policy}, at once", 1.0
+        yield f"is {shown.policy}, at once, later", late
     if table.round and shown.policy not in UNREAD:
         # The first sign is a greeting; later ones answer how the round went.
         when = "opens with" if table.round == 1 else "signs"

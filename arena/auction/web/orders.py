@@ -2,7 +2,7 @@
 
 import random
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 from django.conf import settings
@@ -55,6 +55,8 @@ PERSON = "person"  # in a line-up: somebody who plays by hand
 
 PERSON_NAME = gettext_noop("Visitor")  # how the others see a person
 
+QUICK_RIVALS = ("sauda", "rules:aggressive", "rules:smart")
+"""Who bids against whoever takes a seat at once."""
 QUICK_PAUSE_S = 2.0
 """At most so long between two rounds of a match that a person began at once."""
 QUICK_DRAWS = 60
@@ -115,7 +117,9 @@ def checked(order: Order, below: Callable[[int], int] = secrets.randbelow) -> Pl
 
 
 def quick_order(
-    listing: Listing, rivals: tuple[str, ...], below: Callable[[int], int] = secrets.randbelow
+    listing: Listing,
+    rivals: tuple[str, ...] = QUICK_RIVALS,
+    below: Callable[[int], int] = secrets.randbelow,
 ) -> Order:
     """Return a match that a person can begin at once, against the house, and could win.
 
@@ -134,6 +138,11 @@ def quick_order(
         seed = below(SEED_LIMIT)
     pause_s = min(settings.ARENA_PAUSE_S, QUICK_PAUSE_S)
     return Order(listing=listing, line_up=line_up, seed=seed, pause_s=pause_s)
+
+
+def is_quick(line_up: Sequence[str]) -> bool:
+    """Return whether it is the line-up of ``quick_order``, which everybody may see."""
+    return tuple(line_up) == (PERSON, *QUICK_RIVALS)
 
 
 def prices_of(listing: Listing, seed: int) -> ListingPrices:

@@ -93,20 +93,22 @@ async def _play_on(match_id: str) -> None:
 async def _step(match: Match, position: Position) -> None:
     state = position.state
     is_fresh = all(move is None for move in state.pending)
-    if is_fresh:
-        await asyncio.sleep(match.pause_s)
     policies = [index for index in state.awaited if not state.scenario.seats[index].person]
+    # Models think while the table rests, so a round takes little longer for them.
     asking = [
         asyncio.create_task(
             buyers.envelope_of(buyers.Asked(state, index, match.pk, match.game.client))
         )
         for index in policies
     ]
-    by_seat = dict(zip(policies, asking, strict=True))
     try:
+        if is_fresh:
+            await asyncio.sleep(match.pause_s)
+        # All are ready before the first one closes: no gap tells how long a model took.
+        ready = dict(zip(policies, await asyncio.gather(*asking), strict=True))
         for index, part in turns_of(match.pk, state.round, policies):
             await asyncio.sleep(part * match.pause_s)
-            await _close(match.pk, state.round, index, await by_seat[index])
+            await _close(match.pk, state.round, index, ready[index])
     finally:
         for task in asking:
             task.cancel()

@@ -33,9 +33,6 @@ LINE_UPS: tuple[tuple[str, ...], ...] = (
 )
 """Sauda is always at the table, in a chair that is drawn."""
 
-QUICK_RIVALS = ("sauda", "rules:aggressive", "rules:smart")
-"""Who bids against whoever takes a seat at once."""
-
 CLIENT = "arena"  # on whose account models play in exhibition matches
 
 STALE_S = 60.0

@@ -26,12 +26,13 @@ from arena.auction.web.bidding import LINE_UP
 from arena.auction.web.commands import place
 from arena.auction.web.forms import EnvelopeForm, StartForm, TableForm, seat_choices
 from arena.auction.web.game import AUCTION, seat_of
-from arena.auction.web.moments import Moment, moments_of
+from arena.auction.web.moments import Moment, moments_of, public_table
 from arena.auction.web.odds import weights
 from arena.auction.web.orders import (
     PERSON,
     PERSONAS,
     QUICK_PAUSE_S,
+    QUICK_RIVALS,
     Order,
     name_of,
     persona_word,
@@ -65,7 +66,6 @@ from negotiation.ttl_cache import cached
 
 SHOWN_LIVE, SHOWN_ENDED, SHOWN_GOODS = 2, 6, 6
 LOOK_EVERY_S, GOODS_EVERY_S = 1.0, 60.0
-PARTS = {"now": "arena/lobby.html#now", "goods": "arena/_goods.html"}  # drawn again by themselves
 
 SIGNAL_CHOICES = (
     ("", _("No signal"), _("say nothing to the others")),
@@ -116,29 +116,38 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def _lobby_page(visitor: str, form: StartForm, q: str) -> dict[str, Any]:
-    slots = schedule.watch()
     good = _good_listing()
+    return {
+        **_now_part(visitor),
+        **_goods_part(form, q),
+        "results": cached("match-results", LOOK_EVERY_S, _results),
+        "offer": offered(good) if good else None,
+        "rivals": QUICK_RIVALS,
+        "form": form,
+        "sets_up": bool(form.is_bound or q or form.initial.get("listing")),
+        "q": q,
+        "personas": PERSONAS,
+        "seats": [(number, form[f"seat_{number}"]) for number in range(1, 5)],
+        "choices": seat_choices(),
+        "turn_s": round(settings.ARENA_TURN_S),
+    }
+
+
+def _now_part(visitor: str) -> dict[str, Any]:
+    slots = schedule.watch()
     following = Match.objects.select_related("game__listing").filter(pk=slots.following).first()
-    chosen = str(form["listing"].value() or "")
     chairs = _chairs_of(following, visitor) if following else ()
     return {
         "running": cached(f"matches-on:{get_language()}", LOOK_EVERY_S, _on_now),
         "following": following,
         "chairs": chairs,
         "own_seat": any(chair.is_yours for chair in chairs),
-        "results": cached("match-results", LOOK_EVERY_S, _results),
-        "offer": offered(good) if good else None,
-        "rivals": schedule.QUICK_RIVALS,
-        "form": form,
-        "sets_up": bool(form.errors or q or form.initial.get("listing")),
-        "q": q,
-        "goods": _goods(q, chosen),
-        "chosen": chosen,
-        "personas": PERSONAS,
-        "seats": [(number, form[f"seat_{number}"]) for number in range(1, 5)],
-        "choices": seat_choices(),
-        "turn_s": round(settings.ARENA_TURN_S),
     }
+
+
+def _goods_part(form: StartForm, q: str) -> dict[str, Any]:
+    chosen = str(form["listing"].value() or "")
+    return {"goods": _goods(q, chosen), "chosen": chosen}
 
 
 def _coming_next() -> dict[str, Any]:
@@ -259,7 +268,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         return _start(request)
     if request.GET.get("part") == "coming":
         return render(request, "arena/_coming.html", _coming_next())
-    return _lobby(request, StartForm(initial=_chosen_of(request.GET)))
+    return _lobby(request, _fresh(request))
 
 
 @require_POST
@@ -269,8 +278,8 @@ def now(request: HttpRequest) -> HttpResponse:
     is_number = number.isdecimal() and len(number) < LONGEST_NUMBER
     listing = Listing.objects.filter(pk=int(number)).first() if is_number else _good_listing()
     if listing is None:
-        return _lobby(request, StartForm(initial=_chosen_of(request.GET)), status=404)
-    return _open(request, quick_order(listing, schedule.QUICK_RIVALS))
+        return _lobby(request, _fresh(request), status=404)
+    return _open(request, quick_order(listing))
 
 
 @require_POST
@@ -279,9 +288,9 @@ def table(request: HttpRequest) -> HttpResponse:
     form = TableForm(request.POST)
     listing = _good_listing()
     if not form.is_valid() or listing is None:
-        return _lobby(request, StartForm(initial=_chosen_of(request.GET)), status=422)
+        return _lobby(request, _fresh(request), status=422)
     people = form.cleaned_data["people"]
-    rivals = schedule.QUICK_RIVALS[: MOST_BUYERS - people]
+    rivals = QUICK_RIVALS[: MOST_BUYERS - people]
     order = Order(
         listing=listing,
         line_up=(*[PERSON] * people, *rivals),
@@ -295,6 +304,7 @@ def table(request: HttpRequest) -> HttpResponse:
 def begin(request: HttpRequest, match_id: str) -> HttpResponse:
     """Begin a table without those who have not come; the house plays for them."""
     try:
+        spend("messages", visitor(request))
         matches.begin_now(match_id, visitor(request))
     except UnknownGame:
         raise Http404(gettext("There is no such match.")) from None
@@ -365,11 +375,7 @@ def _open(request: HttpRequest, order: Order, form: StartForm | None = None) -> 
         opened = matches.open_match(visitor(request), order, client=client)
     except REFUSALS as wrong:
         told = refusal(wrong)["detail"]
-        if form is None:
-            form = StartForm(_chosen_of(request.GET))
-            form.errors.clear()
-        form.add_error(None, told)
-        return _lobby(request, form, status=status_of(wrong))
+        return _lobby(request, form or _fresh(request), problem=told, status=status_of(wrong))
     if opened.phase == Match.Phase.LIVE:
         running.start_from_thread(opened.pk)
     if getattr(request, "htmx", False):
@@ -377,11 +383,24 @@ def _open(request: HttpRequest, order: Order, form: StartForm | None = None) -> 
     return redirect("match", opened.pk)
 
 
-def _lobby(request: HttpRequest, form: StartForm, status: int = 200) -> HttpResponse:
+def _fresh(request: HttpRequest) -> StartForm:
+    return StartForm(initial=_chosen_of(request.GET))
+
+
+def _lobby(
+    request: HttpRequest, form: StartForm, *, problem: str = "", status: int = 200
+) -> HttpResponse:
+    q = request.GET.get("q", "")
     part = request.GET.get("part", "") if getattr(request, "htmx", False) else ""
-    context = _lobby_page(visitor(request), form, request.GET.get("q", ""))
-    template = PARTS.get(part, "arena/lobby.html")
-    response = render(request, template, context, status=status)
+    match part:
+        # These are drawn again by themselves, the first one every few seconds.
+        case "now":
+            response = render(request, "arena/lobby.html#now", _now_part(visitor(request)))
+        case "goods":
+            response = render(request, "arena/_goods.html", _goods_part(form, q))
+        case _:
+            context = {**_lobby_page(visitor(request), form, q), "problem": problem}
+            response = render(request, "arena/lobby.html", context, status=status)
     patch_vary_headers(response, ["HX-Request"])
     return response
 
@@ -430,6 +449,7 @@ def _match_page(request: HttpRequest, match: Match, frames: Sequence[Frame]) -> 
         "example": _example(course),
         "faces": faces_html(course),
         "weights": weights(),
+        "brier": weights().measured(public_table(course, 0)),
         "sign": SIGNS.get(course.currency, course.currency),
     }
 

@@ -86,6 +86,7 @@ def board_context(
     board = newest if scrub.is_newest else board_of(frames, scrub.stops[scrub.index])
     choices = choices_of(board) if scrub.is_newest else choices_of(newest)
     names = {lab.id: lab_name(lab.name) for lab in board.labs}
+    first = first_trade(board)
     shown = [row for row in rewards if len(row.path) > 1]
     return {
         "board": board,
@@ -113,8 +114,9 @@ def board_context(
         "held": _held(board),
         "conditions": [(one, _(words)) for one, words in CONDITION_WORDS.items()],
         "court": court_of(board),
-        "wanted": wanted(newest),
-        "first": first_trade(board),
+        # The page of the first trade says by itself what is worth buying.
+        "wanted": () if first else wanted(newest),
+        "first": first,
         "sayings": SAYINGS,
     }
 

@@ -5,9 +5,9 @@ from typing import Any
 import msgspec
 
 from arena.gpu_market.board.moments import usable_blocks
-from arena.gpu_market.board.parts import Board
+from arena.gpu_market.board.parts import Board, LabSeat
 from arena.gpu_market.engine.blocks import Block, Job
-from arena.gpu_market.engine.first_trade import FIRST_TRADE, NEW, OLD, OWN
+from arena.gpu_market.engine.first_trade import FIRST_TRADE, NEW, OLD, OTHER, OWN, YOU
 from arena.gpu_market.engine.planning import plan, plan_value
 
 MOST = 3  # shown at once
@@ -45,6 +45,7 @@ class FirstTrade(msgspec.Struct, frozen=True):
     """The first trade as its player sees it; ``lesson`` names the one idea of the moment."""
 
     job: Job
+    other: LabSeat
     own: Block
     old: Block
     new: Block
@@ -60,24 +61,25 @@ class FirstTrade(msgspec.Struct, frozen=True):
     @property
     def has_new(self) -> bool:
         """Whether the trade worth making has been made."""
-        return self.new.owner == "lab_0"
+        return self.new.owner == YOU
 
     @property
     def has_old(self) -> bool:
         """Whether the swap has been accepted."""
-        return self.old.owner == "lab_0"
+        return self.old.owner == YOU
 
 
 def first_trade(board: Board) -> FirstTrade | None:
     """Gather what the page of the first trade needs; None for other markets and viewers."""
     own = board.own
-    if board.task != FIRST_TRADE or own is None or own.id != "lab_0" or not own.jobs:
+    if board.task != FIRST_TRADE or own is None or own.id != YOU or not own.jobs:
         return None
     job = own.jobs[0]
     blocks: dict[str, Any] = {block.id: block for block in board.blocks}
     whole = round(job.value)
     half = whole // 2
-    found = FirstTrade(job, blocks[OWN], blocks[OLD], blocks[NEW], half, whole, "")
+    other = next(lab for lab in board.labs if lab.id == OTHER)
+    found = FirstTrade(job, other, blocks[OWN], blocks[OLD], blocks[NEW], half, whole, "")
     return msgspec.structs.replace(found, lesson=_lesson(board, found))
 
 

@@ -20,6 +20,7 @@ FIRST_TRADE = "first_trade"
 ROUNDS = 3
 TONIGHT = ROUNDS - 1
 """All blocks run in the last round, so that nothing is lost by bargaining."""
+YOU, OTHER = LAB_IDS[:2]
 OWN, OLD, NEW = BLOCK_IDS[:3]
 """The player's GPUs, the ones that fail too often, and the ones worth buying."""
 JOB_WORTH = (14_000, 15_000, 16_000, 17_000, 18_000)
@@ -74,12 +75,11 @@ def make_first_trade(seed: int) -> MarketScenario:
         archetypes=("selfish", trader.archetype),
         strictness=(0.0, trader.strictness),
     )
-    you, other = LAB_IDS[:2]
     return MarketScenario(
         "first_trade",
         ROUNDS,
-        (LabCard(you, NAMES[0], LEARNER_REPUTATION), LabCard(other, NAMES[1], trader.reputation)),
-        (_block(OWN, 2, 0.92, you), _block(OLD, 4, 0.74, other), _block(NEW, 2, 0.93, other)),
+        (LabCard(YOU, NAMES[0], LEARNER_REPUTATION), LabCard(OTHER, NAMES[1], trader.reputation)),
+        (_block(OWN, 2, 0.92, YOU), _block(OLD, 4, 0.74, OTHER), _block(NEW, 2, 0.93, OTHER)),
         (_opener(trader),),
         coalitions=False,
         sealed=sealed,
@@ -92,11 +92,10 @@ def _block(name: str, gpus: int, reliability: float, owner: str) -> Block:
 
 
 def _opener(trader: Trader) -> Offer:
-    you, other = LAB_IDS[:2]
     return Offer(
-        id=offer_id(other, you, 0),
-        sender=other,
-        target=you,
+        id=offer_id(OTHER, YOU, 0),
+        sender=OTHER,
+        target=YOU,
         offered=(OLD,),
         requested=(OWN,),
         payment=EARNEST,

@@ -7,7 +7,8 @@ import msgspec
 
 from arena.gpu_market.board.names import exchange_words
 from arena.gpu_market.board.parts import Board
-from arena.gpu_market.engine import FIRST_TRADE
+from arena.gpu_market.engine import FIRST_TRADE, MarketScenario
+from arena.gpu_market.engine.first_trade import OLD, OTHER
 from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.web.finding import Seen
 from arena.gpu_market.web.game import MARKET
@@ -44,13 +45,23 @@ class Rung(msgspec.Struct, frozen=True):
     you: bool = False
 
 
+class Swap(msgspec.Struct, frozen=True):
+    """Why the first trade's opening swap was a poor one: what ``other``'s block and the job say."""
+
+    other: str
+    label: float
+    need: float
+
+
 class Verdict(msgspec.Struct, frozen=True):
     """A person's end; money in hundredths of a credit.
 
-    ``rows`` are the simple players, the least first, ``alone`` what comes of no trade. ``first`` is
-    the best first trade (None in other markets), ``best`` what the planner made with ``trades``.
+    ``name`` is the person's lab, ``rows`` are the simple players, the least first, ``alone`` is
+    what comes of no trade. ``first`` is the best first trade and ``swap`` the one that was offered
+    (None in other markets), ``best`` what the planner made with ``trades``.
     """
 
+    name: str
     made: int
     rows: tuple[Made, ...]
     nothing: int
@@ -58,6 +69,7 @@ class Verdict(msgspec.Struct, frozen=True):
     alone: int
     best: int
     first: BestTrade | None
+    swap: Swap | None
     trades: tuple[Trade, ...]
 
     @property
@@ -82,6 +94,7 @@ def verdict_of(seen: Seen, board: Board) -> Verdict | None:
     rows, best, first, events = _played(seen.match.pk, seats, lab)
     by_name = {one.name: one.utility for one in rows}
     return Verdict(
+        name=board.labs[lab].name,
         made=board.labs[lab].utility or 0,
         rows=rows,
         nothing=by_name["never_act"],
@@ -89,6 +102,7 @@ def verdict_of(seen: Seen, board: Board) -> Verdict | None:
         alone=by_name["no_negotiation_allocator"],
         best=first.utility if first else best.utility,
         first=first,
+        swap=_swap(seen.facts.scenario) if first else None,
         trades=tuple(_trade(event.contract, board, LAB_IDS[lab]) for event in events[:MOST_TRADES]),
     )
 
@@ -103,6 +117,12 @@ def _played(
     is_first = scenario.task == FIRST_TRADE and lab == 0
     first = best_first_trade(scenario, ("", *SAYINGS)) if is_first else None
     return tuple(sorted(rows, key=lambda one: one.utility)), best, first, trades
+
+
+def _swap(scenario: MarketScenario) -> Swap:
+    """Read the facts of the first trade's swap from its market."""
+    old = next(block for block in scenario.blocks if block.id == OLD)
+    return Swap(OTHER, old.reliability, scenario.sealed.jobs[0][0].min_reliability)
 
 
 def _trade(contract: Any, board: Board, me: str) -> Trade:

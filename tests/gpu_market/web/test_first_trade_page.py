@@ -9,10 +9,14 @@ import pytest
 from django.template.loader import render_to_string
 from django.test import Client
 
+from arena.gpu_market.board import drawing
 from arena.gpu_market.board.drawing import board_context
+from arena.gpu_market.board.parts import Board
+from arena.gpu_market.board.wants import Wanted
 from arena.gpu_market.engine import MarketAction, MarketScenario, advance, apply, start
-from arena.gpu_market.engine.first_trade import NEW, make_first_trade
+from arena.gpu_market.engine.first_trade import NEW, OLD, make_first_trade
 from arena.gpu_market.engine.quantities import Cents
+from arena.gpu_market.web import orders
 from arena.gpu_market.web.finding import Named
 from arena.gpu_market.web.game import MARKET
 from arena.gpu_market.web.visibility import Facts, Viewer, shown
@@ -97,6 +101,8 @@ def test_a_first_trade_is_played_to_its_verdict(asha: Client) -> None:
     assert "The best trade was the two new GPUs for 54 credits, in round 1." in words
     assert "says yes to the first offer 3" in words
     assert "promises blocks and takes them back" in words
+    said = "The label of the four old GPUs said 74 nights out of 100; your job needed 85."
+    assert said in words
     assert "Next: a full round" in words
     assert not CODE_NAMES.search(words)
     match_id = address.strip("/").split("/")[-1]
@@ -111,6 +117,42 @@ def test_the_first_offer_is_a_poor_one_and_the_page_says_so(asha: Client) -> Non
     for _ in range(2):
         words = words_of(acts(asha, address, action="wait"))
     assert "You made 3 credits. A lab that trades with nobody makes 75 here." in words
+
+
+def test_the_page_reads_the_facts_of_the_first_trade_from_its_market(
+    asha: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def other(seed: int) -> MarketScenario:
+        scenario = make_first_trade(seed)
+        [job] = scenario.sealed.jobs[0]
+        jobs = ((msgspec.structs.replace(job, min_reliability=0.8),), scenario.sealed.jobs[1])
+        blocks = tuple(
+            msgspec.structs.replace(one, reliability=0.71) if one.id == OLD else one
+            for one in scenario.blocks
+        )
+        labs = (scenario.labs[0], msgspec.structs.replace(scenario.labs[1], name="Deccan Models"))
+        sealed = msgspec.structs.replace(scenario.sealed, jobs=jobs)
+        return msgspec.structs.replace(scenario, blocks=blocks, labs=labs, sealed=sealed)
+
+    monkeypatch.setattr(orders, "make_first_trade", other)
+    address = begins(asha, seed="0")
+    html = asha.get(address).content.decode()
+    assert "Deccan Models" in html
+    assert "Banyan" not in html
+    for _ in range(3):
+        words = words_of(acts(asha, address, action="wait"))
+    assert "said 71 nights out of 100; your job needed 80." in words
+    assert re.search(r"Deccan Models [a-z ]+\.", words)
+
+
+def test_nothing_is_planned_for_a_board_that_does_not_show_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def planned(board: Board) -> tuple[Wanted, ...]:
+        raise AssertionError("planned for nobody")
+
+    monkeypatch.setattr(drawing, "wanted", planned)
+    assert "first-other" in boards(make_first_trade(0))[0]
 
 
 def test_a_verdict_is_for_the_player_alone(asha: Client) -> None:
