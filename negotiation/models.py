@@ -105,7 +105,10 @@ class Game(models.Model):
     ``watch_key`` is the secret of a link to look on. ``zone_promised`` says that its person was
     told of a price that suits both sides. ``rematch_of`` had the same cards: its person knows what
     the other side holds, so the game is practice and counts nowhere. ``photo`` names a file of
-    ``bargain.photos``.
+    ``bargain.photos``. ``rival`` is the session key of the person in the other seat, "" where the
+    house sits there; ``names`` is what people in the seats "seller" and "buyer" call themselves.
+    ``terms`` are the rules of this table (``bargain.terms``); ``may_train`` is the consent of
+    everybody in it that models learn from it.
     """
 
     class Seat(models.TextChoices):
@@ -168,6 +171,10 @@ class Game(models.Model):
     watch_key = models.CharField(max_length=24, null=True, blank=True, unique=True)
     search_text = models.TextField(editable=False, default="")
     photo = models.CharField(max_length=24, blank=True, default="")
+    rival = models.CharField(max_length=40, blank=True, default="", db_index=True)
+    names = models.JSONField(default=dict, blank=True)
+    terms = models.JSONField(default=dict, blank=True)
+    may_train = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["-created_at"]
