@@ -42,6 +42,7 @@ PHRASES: tuple[str, ...] = (
 
 FIELDS: dict[str, tuple[str, ...]] = {
     "negotiation/portraits/characters.toml": ("name", "temper"),
+    "bazaar_site/rooms/ready.toml": ("name", "about", "teaches", "lead", "questions"),
     "agents/sellers/personas/deceptive.toml": ("title",),
     "agents/sellers/personas/default.toml": ("title",),
     "agents/sellers/personas/firm.toml": ("title",),
@@ -208,7 +209,7 @@ def _only(values: object, fields: tuple[str, ...]) -> object:
     if not isinstance(values, dict):
         return None
     inner = [_only(value, fields) for value in values.values()]
-    return [inner, *(values[name] for name in fields if isinstance(values.get(name), str))]
+    return [inner, *(values[name] for name in fields if isinstance(values.get(name), str | list))]
 
 
 def _texts(values: object) -> Iterator[str]:

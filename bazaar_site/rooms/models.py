@@ -29,6 +29,8 @@ class Room(models.Model):
 
     Members see only their own games until ``is_open``: then the debrief and every game of the room
     are theirs to look at, by name where ``is_named``. ``desk_session`` is where its host sits now.
+    ``ready`` names the ready-made room that it was opened from. ``version`` grows with every change
+    that somebody may want to see.
     """
 
     class State(models.TextChoices):
@@ -47,6 +49,8 @@ class Room(models.Model):
     name = models.CharField(max_length=80)
     plan = models.JSONField()
     state = models.CharField(max_length=10, choices=State, default=State.GATHERING)
+    ready = models.CharField(max_length=40, blank=True, default="")
+    version = models.PositiveIntegerField(default=0)
     is_open = models.BooleanField(default=False)
     is_named = models.BooleanField(default=False)
     made_at = models.DateTimeField(auto_now_add=True)
@@ -71,17 +75,25 @@ class Member(models.Model):
     ``session`` is where this person sits now: the session key that owns the games. The link moves
     it to another browser. ``number`` counts from 1 in each room. A study's member also has an
     ``external_id``, an ``arm`` and the ``slot`` in the drawn order of arms.
+
+    ``name_key`` folds the nickname, so that no two in a room look alike. ``dealt`` counts the games
+    that this person was given: whoever raises it by one gives the next. ``left_at`` is set for
+    whoever is out, ``is_removed`` where the host said so. ``seen_at`` is the last sign of life in
+    the lobby; None: not there.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=new_game_id, editable=False)
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="members")
     number = models.PositiveIntegerField()
     nickname = models.CharField(max_length=40)
+    name_key = models.CharField(max_length=80, blank=True, default="")
     key = models.CharField(max_length=24, unique=True, default=new_key)
     session = models.CharField(max_length=40, db_index=True)
     joined_at = models.DateTimeField(auto_now_add=True)
     seen_at = models.DateTimeField(null=True, blank=True)
     left_at = models.DateTimeField(null=True, blank=True)
+    is_removed = models.BooleanField(default=False)
+    dealt = models.PositiveSmallIntegerField(default=0)
     may_quote = models.BooleanField(default=False)
     may_train = models.BooleanField(default=False)
     external_id = models.CharField(max_length=128, blank=True, default="")
@@ -100,6 +112,11 @@ class Member(models.Model):
                 fields=["room", "session"],
                 name="one_member_per_browser",
                 condition=~models.Q(session=""),
+            ),
+            models.UniqueConstraint(
+                fields=["room", "name_key"],
+                name="one_member_per_nickname",
+                condition=~models.Q(name_key=""),
             ),
             models.UniqueConstraint(
                 fields=["room", "external_id", "is_pilot"],
