@@ -94,7 +94,7 @@ def waiting(room: Room) -> list[Waiting]:
             continue
         if is_study(room) and next_step(member):
             continue
-        found.append(_waiting(room, member, plan, own))
+        found.append(_waiting(member, plan, own))
     return found
 
 
@@ -120,8 +120,8 @@ def _games_of(people: Iterable[Member]) -> dict[str, list[RoomGame]]:
     return found
 
 
-def _waiting(room: Room, member: Member, plan: Plan, own: Sequence[RoomGame]) -> Waiting:
-    moments = [member.joined_at, room.started_at, *(one.game.ended_at for one in own)]
+def _waiting(member: Member, plan: Plan, own: Sequence[RoomGame]) -> Waiting:
+    moments = [member.joined_at, member.room.started_at, *(one.game.ended_at for one in own)]
     last: Side | None = None
     if own:
         last = "seller" if own[-1].seller_id == member.pk else "buyer"
