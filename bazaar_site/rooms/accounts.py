@@ -6,7 +6,6 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.core import signing
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
 from negotiation.bargain import sessions
@@ -19,6 +18,7 @@ _SALT = "bazaar.host-invitation"
 
 OWNED: tuple[tuple[str, str], ...] = (
     ("negotiation.LineThumb", "rater"),
+    ("negotiation.Invitation", "owner"),
     ("arena.MatchSeat", "owner"),
     ("arena.MarketMatch", "owner"),
     ("replays.PuzzleSolver", "owner"),
@@ -36,19 +36,10 @@ def move_visitor(old: str, new: str) -> None:
     if not old or not new or old == new:
         return
     with transaction.atomic():
-        move_games(old, new, Game.objects.all())
+        sessions.move_seats(old, new, Game.objects.all())
         for name, column in OWNED:
             rows: Any = apps.get_model(name)._default_manager
             rows.filter(**{column: old}).update(**{column: new})
-
-
-def move_games(old: str, new: str, games: QuerySet[Game]) -> None:
-    """Let the seats of a session in these games belong to another one."""
-    move = getattr(sessions, "move_seats", None)
-    if move is not None:
-        move(old, new, games)
-        return
-    Game.objects.filter(owner=old, pk__in=games.values("pk")).update(owner=new)
 
 
 def invitation_for(host: User) -> str:

@@ -22,7 +22,14 @@ def invite(site_admin: Any, request: HttpRequest, hosts: QuerySet[User]) -> None
         messages.success(request, f"{host.username}: {request.build_absolute_uri(path)}")
 
 
-UserAdmin.actions = [*(UserAdmin.actions or ()), invite]
+admin.site.unregister(User)
+
+
+@admin.register(User)
+class HostAdmin(UserAdmin):
+    """Django's own, with a link to choose a password."""
+
+    actions = (invite,)
 
 
 @admin.register(Room)

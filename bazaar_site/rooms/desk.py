@@ -1,15 +1,17 @@
 """What a host sees and does while a room runs: who is where, and hands that help."""
 
 from datetime import timedelta
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from django.utils import timezone
 
 from bazaar_site.rooms import pairing
 from bazaar_site.rooms.hosting import plan_of, touch
-from bazaar_site.rooms.lobby import side_in
+from bazaar_site.rooms.lobby import live_game, side_in
 from bazaar_site.rooms.models import Member, Room, RoomGame
+from negotiation.bargain import opponent_turns, pairs
+from negotiation.bargain.terms import PERSON
 from negotiation.models import Game
 from negotiation.ttl_cache import is_time
 
@@ -82,19 +84,17 @@ def tend(room: Room) -> None:
     if room.state != Room.State.PLAYING or not is_time(f"room-tend:{room.pk}", LOOK_EVERY_S):
         return
     pairing.advance(room)
-    look_after = getattr(_pairs(), "look_after", None)
-    if look_after is not None:
-        look_after(Game.objects.filter(in_room__room=room, status=Game.Status.LIVE))
+    pairs.look_after_all(Game.objects.filter(in_room__room=room, status=Game.Status.LIVE))
 
 
 def remove(room: Room, member: Member) -> None:
-    """Send a member out; a policy or nobody plays the game on, as the plan says."""
+    """Send a member out; a policy plays the game on, or it is closed, as the plan says."""
     Member.objects.filter(pk=member.pk).update(
         left_at=timezone.now(), is_removed=True, seen_at=None
     )
-    row = live_row(member)
-    if row is not None:
-        _give_up(room, row, member)
+    row = live_game(member)
+    if row is not None and not (plan_of(room).absence == "policy" and replace(room, member)):
+        pairs.close(row.game_id, "closed")
     touch(room)
 
 
@@ -105,35 +105,27 @@ def readmit(room: Room, member: Member) -> None:
 
 
 def replace(room: Room, member: Member) -> bool:
-    """Let a policy take a member's seat in the game that runs; False where it cannot."""
-    row = live_row(member)
-    hand_over = getattr(_pairs(), "hand_over", None)
-    if row is None or row.seller_id is None or row.buyer_id is None or hand_over is None:
+    """Let a policy take a member's seat opposite a person; False where there is none to take."""
+    row = live_game(member)
+    if row is None or row.seller_id is None or row.buyer_id is None:
         return False
-    hand_over(row.game_id, side_in(row, member))
-    RoomGame.objects.filter(pk=row.pk).update(closed="replaced")
-    touch(room)
-    return True
+    done = pairs.hand_over(row.game, side_in(row, member))
+    if done:
+        opponent_turns.start_turn_from_thread(row.game_id)
+        RoomGame.objects.filter(pk=row.pk).update(closed="replaced")
+        touch(room)
+    return done
 
 
-def live_row(member: Member) -> RoomGame | None:
-    """Return the game that a member plays now."""
-    rows = RoomGame.objects.filter(game__status=Game.Status.LIVE).select_related("game")
-    return rows.filter(seller=member).last() or rows.filter(buyer=member).last()
-
-
-def _give_up(room: Room, row: RoomGame, member: Member) -> None:
-    if plan_of(room).absence == "policy" and replace(room, member):
-        return
-    close = getattr(_pairs(), "close", None)
-    if close is not None:
-        close(row.game_id, side_in(row, member), "closed")
-        RoomGame.objects.filter(pk=row.pk).update(closed="closed")
+def end_games(room: Room) -> int:
+    """End every game that runs, without a deal; how many those were."""
+    live = Game.objects.filter(in_room__room=room, status=Game.Status.LIVE)
+    return sum(pairs.close(pk, "closed") for pk in live.values_list("pk", flat=True))
 
 
 def _place(member: Member, row: RoomGame | None, games: int) -> Place:
     where: Where = "away"
-    is_live = row is not None and row.game.status == Game.Status.LIVE
+    is_live = row is not None and row.is_played_by(member)
     seen = member.seen_at
     if member.is_removed:
         where = "removed"
@@ -156,13 +148,5 @@ def _place(member: Member, row: RoomGame | None, games: int) -> Place:
         number=row.round if row is not None else 0,
         rival=rival.nickname if rival else "",
         side=side_in(row, member) if row is not None else "",
-        is_pair=rival is not None,
+        is_pair=rival is not None and row is not None and row.game.policy == PERSON,
     )
-
-
-def _pairs() -> Any:
-    from importlib import import_module
-    from importlib.util import find_spec
-
-    where = "negotiation.bargain.pairs"
-    return import_module(where) if find_spec(where) else None

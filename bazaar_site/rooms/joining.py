@@ -7,7 +7,6 @@ from django.db.models import F, Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from bazaar_site.rooms.accounts import move_games
 from bazaar_site.rooms.errors import (
     AlreadyIn,
     BadNickname,
@@ -18,6 +17,7 @@ from bazaar_site.rooms.errors import (
 )
 from bazaar_site.rooms.hosting import plan_of
 from bazaar_site.rooms.models import Member, Room, new_key
+from negotiation.bargain import sessions
 from negotiation.errors import Busy
 from negotiation.models import Game
 from negotiation.words import clean_text
@@ -89,7 +89,7 @@ def move(member: Member, session: str) -> Member:
         member.save(update_fields=["session"])
         games = Game.objects.filter(Q(in_room__seller=member) | Q(in_room__buyer=member))
         if old:
-            move_games(old, session, games)
+            sessions.move_seats(old, session, games)
     _touch(member)
     return member
 

@@ -30,7 +30,7 @@ LOOK_EVERY_S = 1.0
 class Own(msgspec.Struct, frozen=True):
     """A game of the member's: ``share`` of the zone is the own one, ``price`` in rupees.
 
-    Both are None without a deal, and while it runs.
+    Both are None without a deal, and while it runs. ``is_lost``: the house plays on for the member.
     """
 
     row: RoomGame
@@ -38,6 +38,7 @@ class Own(msgspec.Struct, frozen=True):
     address: str
     rival: str
     is_live: bool
+    is_lost: bool
     share: float | None
     price: float | None
 
@@ -109,7 +110,8 @@ def live_game(member: Member) -> RoomGame | None:
     if not member.dealt:
         return None
     rows = RoomGame.objects.filter(Q(seller=member) | Q(buyer=member))
-    return rows.filter(game__status=Game.Status.LIVE).select_related("game").last()
+    live = rows.filter(game__status=Game.Status.LIVE).select_related("game")
+    return next((row for row in live if row.is_played_by(member)), None)
 
 
 def mark_of(member: Member, live: str) -> str:
@@ -160,7 +162,7 @@ def past_of(member: Member | None) -> Past | None:
     """Return how somebody has dealt so far; None for the house, and before the first end."""
     if member is None:
         return None
-    ended = [one for one in own_games(member) if not one.is_live]
+    ended = [one for one in own_games(member) if not one.is_live and not one.is_lost]
     if not ended:
         return None
     kept = [one.share for one in ended if one.share is not None]
@@ -182,7 +184,8 @@ def _names(room: Room) -> tuple[str, ...]:
 def _own(member: Member, row: RoomGame) -> Own:
     side = side_in(row, member)
     game = row.game
-    is_deal = game.outcome == "deal"
+    is_lost = member.session not in (game.owner, game.rival)
+    is_deal = game.outcome == "deal" and not is_lost
     share = game.seller_share if side == "seller" else game.buyer_share
     rival = _rival(member, row)
     return Own(
@@ -190,7 +193,8 @@ def _own(member: Member, row: RoomGame) -> Own:
         side=side,
         address=address_of(row, side),
         rival=rival.nickname if rival else "",
-        is_live=game.status == Game.Status.LIVE,
+        is_live=row.is_played_by(member),
+        is_lost=is_lost,
         share=share if is_deal else None,
         price=to_rupees(Paise(game.deal_price)) if is_deal and game.deal_price else None,
     )

@@ -135,7 +135,11 @@ class Member(models.Model):
 
 
 class RoomGame(models.Model):
-    """One game of a room, of its round 1, 2, ...; a seat without a member is the house's."""
+    """One game of a room, of its round 1, 2, ...; a seat without a member is the house's.
+
+    ``closed`` says why it did not come to its own end: ``clock``, ``absent`` or ``closed`` as its
+    log has it, ``replaced`` where the house has taken the seat of somebody who went.
+    """
 
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="games")
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="in_room")
@@ -166,6 +170,13 @@ class RoomGame(models.Model):
 
     def __str__(self) -> str:
         return f"{self.room_id}/{self.round}: {self.game_id}"
+
+    def is_played_by(self, member: Member) -> bool:
+        """Whether a member sits in this game now: the house may have taken the seat."""
+        return self.game.status == Game.Status.LIVE and member.session in (
+            self.game.owner,
+            self.game.rival,
+        )
 
 
 class Study(models.Model):

@@ -1,7 +1,7 @@
 """A pair that was made becomes a game: goods and sealed values dealt, terms set, written down."""
 
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 from django.db import transaction
@@ -56,18 +56,16 @@ def client_of(room: Room, member: Member) -> str:
 
 
 def _between(room: Room, seller: "Waiting", buyer: "Waiting", dealt: Dealt) -> Game:
-    open_pair: Any = getattr(sessions, "open_pair")  # noqa: B009
-    game: Game = open_pair(
+    return sessions.open_pair(
         seller.member.session,
         buyer.member.session,
         dealt.scenario,
         names={"seller": seller.member.nickname, "buyer": buyer.member.nickname},
         terms=terms_for(room, seller.plan),
         client=client_of(room, seller.member),
-        may_train=seller.member.may_train and buyer.member.may_train,
         listing=dealt.listing,
+        may_train=seller.member.may_train and buyer.member.may_train,
     )
-    return game
 
 
 def _against_policy(room: Room, one: "Waiting", dealt: Dealt, *, sells: bool) -> Game:
@@ -75,6 +73,8 @@ def _against_policy(room: Room, one: "Waiting", dealt: Dealt, *, sells: bool) ->
     scenario = dealt.scenario
     if not sells:
         scenario = against_seller(scenario, plan.seller, is_told=plan.persona_told)
+    # Nobody waits for a person who thinks about what to say to the house.
+    terms = msgspec.structs.replace(terms_for(room, plan), absent_s=0)
     game = sessions.open_dealt(
         member.session,
         scenario,
@@ -83,11 +83,10 @@ def _against_policy(room: Room, one: "Waiting", dealt: Dealt, *, sells: bool) ->
         kind="sell" if sells else "buy",
         seat=Game.Seat.SELLER if sells else Game.Seat.BUYER,
         listing=dealt.listing,
+        terms=terms,
+        names={"seller" if sells else "buyer": member.nickname},
+        may_train=member.may_train,
     )
-    game.names = {"seller" if sells else "buyer": member.nickname}
-    game.terms = msgspec.to_builtins(terms_for(room, plan))
-    game.may_train = member.may_train
-    game.save(update_fields=["names", "terms", "may_train"])
     start = functools.partial(opponent_turns.start_turn_from_thread, game.pk)
     transaction.on_commit(start, robust=True)
     return game

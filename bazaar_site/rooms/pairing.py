@@ -10,6 +10,7 @@ import random
 import secrets
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import Literal
 
 import msgspec
 from django.db import IntegrityError, transaction
@@ -23,7 +24,7 @@ from bazaar_site.rooms.models import Member, Room, RoomGame
 from bazaar_site.rooms.plan import Plan
 from bazaar_site.rooms.study_hooks import is_study, next_step
 from negotiation.engine.quantities import Side, other
-from negotiation.models import Game
+from negotiation.policies import UnknownPolicy
 
 log = logging.getLogger(__name__)
 
@@ -71,8 +72,8 @@ def advance(room: Room, *, now: bool = False) -> int:
     for _ in range(_ROUNDS):
         pairs = _pairs(waiting(room), now=now)
         done = [_open(room, pair) for pair in pairs]
-        opened += sum(done)
-        if all(done):
+        opened += done.count("opened")
+        if "late" not in done:
             break
     if opened:
         touch(room)
@@ -90,7 +91,7 @@ def waiting(room: Room) -> list[Waiting]:
     for member in people:
         own = games.get(member.pk, [])
         plan = plan_for(member)
-        if member.dealt >= plan.games or any(one.game.status == Game.Status.LIVE for one in own):
+        if member.dealt >= plan.games or any(one.is_played_by(member) for one in own):
             continue
         if is_study(room) and next_step(member):
             continue
@@ -190,17 +191,19 @@ def _alone(one: Waiting) -> Pair:
     return Pair(one, None) if side == "seller" else Pair(None, one)
 
 
-def _open(room: Room, pair: Pair) -> bool:
+def _open(room: Room, pair: Pair) -> Literal["opened", "late", "refused"]:
     try:
         with transaction.atomic():
             if not all(_claim(room, one) for one in pair.people):
                 raise _Faster
             opening.open_game(room, pair)
     except (_Faster, IntegrityError):
-        return False
-    except NothingToSell:
-        log.exception("a room has no goods", extra={"room": room.code})
-    return True
+        return "late"
+    except (NothingToSell, UnknownPolicy):
+        # The goods or the player went after the room was opened: its host reads it in the log.
+        log.exception("a room cannot open a game", extra={"room": room.code})
+        return "refused"
+    return "opened"
 
 
 class _Faster(Exception):

@@ -40,7 +40,9 @@ def test_a_zone_is_what_its_name_says(zone: Zone, price: int) -> None:
 
 def test_usual_zones_are_there_mostly_and_not_always() -> None:
     thing = listing(200_000)
-    none = sum(budget < floor for floor, budget in (draw_limits(n, thing, "usual") for n in range(2000)))
+    none = sum(
+        budget < floor for floor, budget in (draw_limits(n, thing, "usual") for n in range(2000))
+    )
     assert 0.05 < none / 2000 < 0.16
 
 

@@ -123,11 +123,17 @@ def _debrief(request: HttpRequest, room: Room) -> None:
     hosting.show_debrief(room, is_open=is_open, is_named=request.POST.get("named") == "on")
 
 
+def _end_games(request: HttpRequest, room: Room) -> None:
+    hosting.finish(room)
+    room_desk.end_games(room)
+
+
 TO_ROOMS: dict[str, Callable[[HttpRequest, Room], None]] = {
     "start": _start,
     "pair": _pair,
     "close": _close,
     "reopen": _reopen,
+    "end-games": _end_games,
     "debrief": _debrief,
 }
 TO_MEMBERS: dict[str, Callable[[Room, Member], Any]] = {
