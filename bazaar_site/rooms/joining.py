@@ -118,6 +118,9 @@ def _back(member: Member) -> Member:
 
 def _seat(room: Room, nickname: str, session: str, external_id: str, *, is_pilot: bool) -> Member:
     here = Room.objects.select_for_update().get(pk=room.pk)
+    known = member_of(here, session)
+    if known is not None:
+        return _back(known)  # another tab of this browser was faster
     if here.state == Room.State.OVER:
         raise RoomOver
     if external_id and here.members.filter(external_id=external_id, is_pilot=is_pilot).exists():

@@ -211,10 +211,11 @@ class _Faster(Exception):
 
 
 def _claim(room: Room, one: Waiting) -> bool:
-    """Give a member the next game, if nobody has and the room still plays."""
+    """Give a member the next game, if nobody has, the seat is where it was and the room plays."""
     rows = Member.objects.filter(
         pk=one.member.pk,
         dealt=one.member.dealt,
+        session=one.member.session,
         left_at=None,
         withdrawn_at=None,
         room__state=Room.State.PLAYING,

@@ -20,13 +20,13 @@ MEETINGS = (
 ROLES = (
     ("random", gettext_lazy("Drawn by lot in each game")),
     ("swapped", gettext_lazy("Swapped from game to game")),
-    ("seller", gettext_lazy("Whoever comes first sells; against the house everybody sells")),
-    ("buyer", gettext_lazy("Whoever comes first buys; against the house everybody buys")),
+    ("seller", gettext_lazy("First come sells; against the house, all")),
+    ("buyer", gettext_lazy("First come buys; against the house, all")),
 )
 ZONES = (
-    ("usual", gettext_lazy("As everywhere on this site; now and then none")),
-    ("wide", gettext_lazy("Wide: at least 30 % of the asking price")),
-    ("narrow", gettext_lazy("Narrow: at most 5 % of the asking price")),
+    ("usual", gettext_lazy("As usual; now and then none")),
+    ("wide", gettext_lazy("Wide: 30 % of the asking price or more")),
+    ("narrow", gettext_lazy("Narrow: 5 % of the asking price or less")),
     ("none", gettext_lazy("None: no price suits both")),
 )
 ABSENCE = (
