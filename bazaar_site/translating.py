@@ -182,7 +182,7 @@ def _of_refusals(source: str) -> Iterator[Found]:
             continue
         bases = [ast.unparse(base) for base in one.bases]
         said = ast.get_docstring(one) or ""
-        if "SessionError" in bases and said and "``" not in said:
+        if {"SessionError", "RoomError"} & {*bases} and said and "``" not in said:
             yield said.partition("\n")[0], None
 
 

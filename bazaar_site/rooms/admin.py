@@ -26,7 +26,7 @@ admin.site.unregister(User)
 
 
 @admin.register(User)
-class HostAdmin(UserAdmin):
+class HostAdmin(UserAdmin):  # type: ignore[type-arg]  # Django's takes none
     """Django's own, with a link to choose a password."""
 
     actions = (invite,)
