@@ -25,8 +25,8 @@ ROLES = (
 )
 ZONES = (
     ("usual", gettext_lazy("As usual; now and then none")),
-    ("wide", gettext_lazy("Wide: 30 % of the asking price or more")),
-    ("narrow", gettext_lazy("Narrow: 5 % of the asking price or less")),
+    ("wide", gettext_lazy("Wide: three tenths of the asking price or more")),
+    ("narrow", gettext_lazy("Narrow: a twentieth of the asking price or less")),
     ("none", gettext_lazy("None: no price suits both")),
 )
 ABSENCE = (
@@ -41,7 +41,6 @@ LANGUAGES = (
 BUYERS = (
     "sauda-network",
     "sauda",
-    "sauda:rules",
     "rules:tit-for-tat",
     "rules:boulware",
     "rules:conceder",
