@@ -70,7 +70,7 @@ def desk_of(room: Room) -> Desk:
     )
     live = sum(row.game.status == Game.Status.LIVE for row in games)
     # Who has gone quiet shows without anything else having changed.
-    states = "".join(place.where[0] for place in places)
+    states = "".join(place.where[:2] for place in places)
     return Desk(room, places, live, len(games) - live, f"{room.version}.{hash_of(states)}")
 
 

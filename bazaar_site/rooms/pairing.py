@@ -22,7 +22,7 @@ from bazaar_site.rooms.errors import NothingToSell
 from bazaar_site.rooms.hosting import plan_for, touch
 from bazaar_site.rooms.models import Member, Room, RoomGame
 from bazaar_site.rooms.plan import Plan
-from bazaar_site.rooms.study_hooks import is_study, next_step
+from bazaar_site.rooms.study_hooks import may_play
 from negotiation.engine.quantities import Side, other
 from negotiation.policies import UnknownPolicy
 
@@ -85,7 +85,7 @@ def waiting(room: Room) -> list[Waiting]:
     if Room.objects.filter(pk=room.pk, state=Room.State.PLAYING).count() == 0:
         return []
     # First the people, then their games: whoever is given one in between is seen to play.
-    people = list(_here(room).select_related("room").order_by("number"))
+    people = list(_here(room).select_related("room", "room__study").order_by("number"))
     games = _games_of(people)
     found = []
     for member in people:
@@ -93,7 +93,7 @@ def waiting(room: Room) -> list[Waiting]:
         plan = plan_for(member)
         if member.dealt >= plan.games or any(one.is_played_by(member) for one in own):
             continue
-        if is_study(room) and next_step(member):
+        if not may_play(member):
             continue
         found.append(_waiting(member, plan, own))
     return found

@@ -18,6 +18,11 @@ def next_step(member: Member) -> str:
     return (_asked("next_step", member) or "") if is_study(member.room) else ""
 
 
+def may_play(member: Member) -> bool:
+    """Whether somebody may be seated: nothing of a study comes before the games."""
+    return not is_study(member.room) or bool(_asked("is_ready", member))
+
+
 def plan_in_arm(member: Member, plan: Plan) -> Plan:
     """Return the plan as the member's arm changes it."""
     if not is_study(member.room):
