@@ -16,7 +16,7 @@ from bazaar_site.rooms.plan import Plan
 from bazaar_site.rooms.study_hooks import is_study
 from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.models import Game
-from negotiation.ttl_cache import cached, is_time
+from negotiation.ttl_cache import cached, get, is_time, put
 
 Standing = Literal["out", "removed", "over", "playing", "done", "gathering", "waiting"]
 
@@ -130,6 +130,21 @@ def give_sign(member: Member) -> bool:
     if not rows.update(seen_at=now):
         return False
     return seen is None or now - seen >= timedelta(seconds=pairing.HERE_S)
+
+
+def close_page(member: Member, page: str) -> None:
+    """Note that the lobby was closed in a browser; what that page still asked is no sign of life.
+
+    Remembered in this process: another one that hears such an asking seats the member, at worst,
+    for one game too many to be away from.
+    """
+    put(f"room-page-closed:{page}", True)
+    Member.objects.filter(pk=member.pk, dealt=member.dealt).update(seen_at=None)
+
+
+def is_closed(page: str) -> bool:
+    """Whether a page of the lobby has said that it closes."""
+    return bool(page) and get(f"room-page-closed:{page}") is not None
 
 
 def look_after(member: Member, *, is_back: bool) -> None:

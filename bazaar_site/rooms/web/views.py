@@ -1,5 +1,6 @@
 """The pages of people who come to a room: the code, the nickname, the lobby, another device."""
 
+import secrets
 from typing import Any
 
 from django.conf import settings
@@ -15,7 +16,15 @@ from bazaar_site.rooms import joining, pairing
 from bazaar_site.rooms.doors import DOOR, find_room
 from bazaar_site.rooms.errors import NicknameTaken, RoomError, UnknownCode
 from bazaar_site.rooms.hosting import plan_of, rooms_of, start
-from bazaar_site.rooms.lobby import give_sign, live_game, lobby_of, look_after, mark_of
+from bazaar_site.rooms.lobby import (
+    close_page,
+    give_sign,
+    is_closed,
+    live_game,
+    lobby_of,
+    look_after,
+    mark_of,
+)
 from bazaar_site.rooms.models import Member, Room
 from bazaar_site.rooms.ready import ready_rooms
 from bazaar_site.rooms.study_hooks import is_study, next_step
@@ -75,7 +84,7 @@ def lobby(request: HttpRequest, code: str) -> HttpResponse:
         return HttpResponse(status=204)
     known = request.GET.get("game", "")
     live = live_game(member)
-    if live is None:
+    if live is None and not is_closed(_page_of(request)):
         look_after(member, is_back=give_sign(member))
         member = _member_or_none(code, request) or member
         live = live_game(member)
@@ -104,7 +113,7 @@ def away(request: HttpRequest, code: str) -> HttpResponse:
     """Hear that a lobby was closed: nobody is paired with an empty chair."""
     member = _member_or_none(code, request)
     if member is not None:
-        Member.objects.filter(pk=member.pk, dealt=member.dealt).update(seen_at=None)
+        close_page(member, _page_of(request))
     return HttpResponse(status=204)
 
 
@@ -191,10 +200,16 @@ def _lobby_context(request: HttpRequest, member: Member) -> dict[str, Any]:
     return {
         "room": member.room,
         "lobby": lobby_of(member),
+        "page": _page_of(request) or secrets.token_hex(6),
         "seat_link": request.build_absolute_uri(reverse("room-seat", args=[member.key])),
         "is_study": is_study(member.room),
         "debrief": f"/rooms/{member.room.code}/debrief/" if member.room.is_open else "",
     }
+
+
+def _page_of(request: HttpRequest) -> str:
+    """Return by what a lobby that stands open in a browser is known."""
+    return (request.GET.get("page") or request.POST.get("page") or "")[:12]
 
 
 def _member_or_none(code: str, request: HttpRequest) -> Member | None:
