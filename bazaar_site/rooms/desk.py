@@ -13,11 +13,8 @@ from bazaar_site.rooms.models import Member, Room, RoomGame
 from negotiation.bargain import opponent_turns, pairs
 from negotiation.bargain.terms import PERSON
 from negotiation.models import Game
-from negotiation.ttl_cache import is_time
 
 Where = Literal["removed", "left", "playing", "reading", "done", "here", "away"]
-
-LOOK_EVERY_S = 2.0
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -77,14 +74,6 @@ def desk_of(room: Room) -> Desk:
 def hash_of(text: str) -> str:
     """Sum up a text in a few letters."""
     return f"{sum((at + 1) * ord(letter) for at, letter in enumerate(text)) % 1_000_003:x}"
-
-
-def tend(room: Room) -> None:
-    """Do what is due, as a look at the desk makes possible: pair, and see to who is absent."""
-    if room.state != Room.State.PLAYING or not is_time(f"room-tend:{room.pk}", LOOK_EVERY_S):
-        return
-    pairing.advance(room)
-    pairs.look_after_all(Game.objects.filter(in_room__room=room, status=Game.Status.LIVE))
 
 
 def remove(room: Room, member: Member) -> None:

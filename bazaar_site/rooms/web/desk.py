@@ -19,6 +19,7 @@ from bazaar_site.rooms.hosting import own_room, plan_of
 from bazaar_site.rooms.models import Member, Room
 from bazaar_site.rooms.ready import ready_rooms
 from bazaar_site.rooms.study_hooks import is_study
+from bazaar_site.rooms.tending import tend
 from bazaar_site.rooms.web.forms import PlanForm
 from bazaar_site.rooms.web.qr import square
 from negotiation.games.visitors import visitor
@@ -54,7 +55,7 @@ def desk(request: HttpRequest, code: str) -> HttpResponse:
     room = own_room(request, code)
     if room.desk_session != visitor(request):
         Room.objects.filter(pk=room.pk).update(desk_session=visitor(request))
-    room_desk.tend(room)
+    tend(room)
     return render(request, "rooms/desk.html", _desk_context(request, room))
 
 
@@ -64,7 +65,7 @@ def desk(request: HttpRequest, code: str) -> HttpResponse:
 def now(request: HttpRequest, code: str) -> HttpResponse:
     """Answer a desk or a wall that asks what is new."""
     room = own_room(request, code)
-    room_desk.tend(room)
+    tend(room)
     state = room_desk.desk_of(room)
     if request.GET.get("mark") == state.mark:
         return HttpResponse(status=204)

@@ -22,12 +22,12 @@ from bazaar_site.rooms.lobby import (
     is_closed,
     live_game,
     lobby_of,
-    look_after,
     mark_of,
 )
 from bazaar_site.rooms.models import Member, Room
 from bazaar_site.rooms.ready import ready_rooms
 from bazaar_site.rooms.study_hooks import is_study, next_step
+from bazaar_site.rooms.tending import tend
 from negotiation.errors import Busy, RateLimited
 from negotiation.games.visitors import visitor
 
@@ -68,7 +68,7 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
     if not member.is_removed and (step := next_step(member)):
         return redirect(step)
     if member.left_at is None and live_game(member) is None:
-        look_after(member, is_back=give_sign(member))
+        tend(member.room, at_once=give_sign(member))
         member = joining.member_of(found, visitor(request)) or member
     return render(request, "rooms/lobby.html", _lobby_context(request, member))
 
@@ -85,7 +85,7 @@ def lobby(request: HttpRequest, code: str) -> HttpResponse:
     known = request.GET.get("game", "")
     live = live_game(member)
     if live is None and not is_closed(_page_of(request)):
-        look_after(member, is_back=give_sign(member))
+        tend(member.room, at_once=give_sign(member))
         member = _member_or_none(code, request) or member
         live = live_game(member)
     if live is not None and live.game_id != known and not plan_of(member.room).reputation:
