@@ -1,12 +1,13 @@
 """A host with a projector, Asha and Bilal at two browsers: from the code to a deal and back."""
 
 import re
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
 
 from tests.support.browsing import Person, expect, has_no_sideways_scroll
-from tests.support.commands import manage
 from tests.support.servers import Site
 
 ROOM = re.compile(r"/rooms/([A-Z]{6})/")
@@ -16,7 +17,7 @@ TABLE = re.compile(r"/(sell|buy)/\w+/$")
 @pytest.fixture(scope="module")
 def password(site: Site) -> str:
     """The password of a host called meera."""
-    told = manage(site.environment, "add_host", "meera")
+    told = site.manage("add_host", "meera")
     return told.split("Password: ")[1].split()[0]
 
 
@@ -83,6 +84,34 @@ def test_a_class_of_two_bargains_and_comes_back(
         expect(buyer.page.get_by_role("heading", name="This room is finished")).to_be_visible()
         for person in (host, asha, bilal):
             person.saw_no_errors()
+
+
+def has_no_serious_faults(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    faults = [one for one in found if one["impact"] in ("serious", "critical")]
+    assert not faults, [(one["id"], [node["html"] for node in one["nodes"]]) for one in faults]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_of_a_room_have_no_serious_faults(
+    chromium: Browser, site: Site, password: str, scheme: str
+) -> None:
+    look: dict[str, Any] = {"color_scheme": scheme, "reduced_motion": "reduce"}
+    with Person(chromium, site.url, **look) as host, Person(chromium, site.url, **look) as asha:
+        logs_in(host, password)
+        host.page.goto("/rooms/new/")
+        host.page.get_by_text("Goods, roles, time").click()
+        has_no_serious_faults(host.page)
+        code = opens_first(host)
+        asha.page.goto(f"/rooms/{code}/")
+        has_no_serious_faults(asha.page)
+        comes_in(asha, code, "Asha")
+        has_no_serious_faults(asha.page)
+        host.page.reload()
+        host.page.get_by_text("Personal links to hand out").click()
+        has_no_serious_faults(host.page)
+        host.page.goto(f"/rooms/{code}/wall/")
+        has_no_serious_faults(host.page)
 
 
 def test_the_wall_shows_who_comes_in(chromium: Browser, site: Site, password: str) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -26,14 +27,16 @@ from negotiation.games.visitors import visitor
 
 
 @never_cache
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
     """Show the form for a room; a post opens it, ready-made or as filled in."""
+    host = request.user
+    if not isinstance(host, User):
+        # Who pressed a ready-made room comes back to the page with all of them.
+        wanted = reverse("rooms" if request.method == "POST" else "room-new")
+        return redirect_to_login(wanted)
     if request.method != "POST":
         return render(request, "rooms/new.html", {"form": PlanForm()})
-    host = request.user
-    assert isinstance(host, User)
     if (key := request.POST.get("ready", "")) in ready_rooms():
         made = ready_rooms()[key]
         opened = hosting.open_room(

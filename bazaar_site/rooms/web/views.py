@@ -15,16 +15,18 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from bazaar_site.rooms import joining, pairing
 from bazaar_site.rooms.doors import DOOR, find_room
 from bazaar_site.rooms.errors import NicknameTaken, RoomError, UnknownCode
-from bazaar_site.rooms.hosting import plan_of, rooms_of, start
+from bazaar_site.rooms.hosting import plan_for, plan_of, rooms_of, start
 from bazaar_site.rooms.lobby import (
+    address_of,
     close_page,
     give_sign,
     is_closed,
     live_game,
     lobby_of,
     mark_of,
+    side_in,
 )
-from bazaar_site.rooms.models import Member, Room
+from bazaar_site.rooms.models import Member, Room, RoomGame
 from bazaar_site.rooms.ready import ready_rooms
 from bazaar_site.rooms.study_hooks import is_study, next_step
 from bazaar_site.rooms.tending import tend
@@ -45,7 +47,7 @@ def rooms(request: HttpRequest) -> HttpResponse:
     try:
         return redirect(find_room(request, code))
     except (UnknownCode, RateLimited) as wrong:
-        return _front(request, problem=wrong.detail, code=code[:12], status=wrong.status)
+        return _refused(request, wrong, code[:12])
 
 
 @never_cache
@@ -54,12 +56,8 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
     """Show a room to whoever comes: the form to join, or the lobby; a post joins."""
     try:
         found = find_room(request, code)
-    except UnknownCode as wrong:
-        return _front(request, problem=wrong.detail, code=code, status=wrong.status)
-    except RateLimited as wrong:
-        answer = _front(request, problem=wrong.detail, code=code, status=wrong.status)
-        answer["Retry-After"] = str(wrong.retry_after_s)
-        return answer
+    except (UnknownCode, RateLimited) as wrong:
+        return _refused(request, wrong, code)
     if request.method == "POST":
         return _join(request, found)
     member = joining.member_of(found, visitor(request))
@@ -88,8 +86,8 @@ def lobby(request: HttpRequest, code: str) -> HttpResponse:
         tend(member.room, at_once=give_sign(member))
         member = _member_or_none(code, request) or member
         live = live_game(member)
-    if live is not None and live.game_id != known and not plan_of(member.room).reputation:
-        return _elsewhere(lobby_of(member).live.address)  # type: ignore[union-attr]
+    if live is not None and live.game_id != known and not _reads_first(member, live):
+        return _elsewhere(address_of(live, side_in(live, member)))
     if request.GET.get("mark") == mark_of(member, live.game_id if live else ""):
         return HttpResponse(status=204)
     if step := next_step(member):
@@ -183,6 +181,13 @@ def _is_full(found: Room) -> bool:
     return found.members.filter(left_at=None, withdrawn_at=None).count() >= most
 
 
+def _refused(request: HttpRequest, wrong: UnknownCode | RateLimited, code: str) -> HttpResponse:
+    answer = _front(request, problem=wrong.detail, code=code, status=wrong.status)
+    if isinstance(wrong, RateLimited):
+        answer["Retry-After"] = str(wrong.retry_after_s)
+    return answer
+
+
 def _front(
     request: HttpRequest, *, problem: str = "", code: str = "", status: int = 200
 ) -> HttpResponse:
@@ -205,6 +210,11 @@ def _lobby_context(request: HttpRequest, member: Member) -> dict[str, Any]:
         "is_study": is_study(member.room),
         "debrief": f"/rooms/{member.room.code}/debrief/" if member.room.is_open else "",
     }
+
+
+def _reads_first(member: Member, live: RoomGame) -> bool:
+    """Whether the record of whoever sits opposite comes before the table."""
+    return plan_for(member).reputation and live.seller_id is not None and live.buyer_id is not None
 
 
 def _page_of(request: HttpRequest) -> str:
