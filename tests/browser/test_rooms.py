@@ -69,9 +69,11 @@ def test_a_class_of_two_bargains_and_comes_back(
             person.page.wait_for_url(TABLE)
         expect(desk.get_by_text("opposite Bilal")).to_be_visible()
         seller, buyer = (asha, bilal) if "/sell/" in asha.page.url else (bilal, asha)
-        buyer.page.get_by_label(re.compile("Say something|Your words")).first.fill("100")
+        asked = buyer.page.get_by_role("button", name=re.compile("Accept")).inner_text()
+        bid = int(re.sub(r"\D", "", asked)) // 2
+        buyer.page.get_by_label(re.compile("Your words")).fill(str(bid))
         buyer.page.get_by_role("button", name="Send").click()
-        expect(seller.page.get_by_role("button", name="Accept ₹100")).to_be_visible()
+        expect(seller.page.get_by_role("button", name=re.compile("Accept ₹"))).to_be_visible()
         seller.page.get_by_role("button", name="Walk away").click()
         sure = seller.page.get_by_role("dialog", name="Walk away?")
         if sure.is_visible():
@@ -135,7 +137,8 @@ def test_a_closed_lobby_is_not_paired(chromium: Browser, site: Site, password: s
         logs_in(host, password)
         code = opens_first(host)
         comes_in(asha, code, "Asha")
-        comes_in(bilal, code, "Bilal")
+        with bilal.page.expect_response(re.compile("/lobby/")):
+            comes_in(bilal, code, "Bilal")  # and the page has begun to ask
         bilal.page.goto("/learn/")
         gone = host.page.locator(".desk-list li").filter(has_text="Bilal")
         expect(gone.get_by_text("away")).to_be_visible()
