@@ -1,7 +1,7 @@
 """A position as whoever speaks in it sees it: what is the own, and what the other side's."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from agents.text.languages import ENGLISH, HINDI, LOANED, Register, register_of
 from negotiation.engine.observe import BuyerObservation, SellerObservation
@@ -94,11 +94,16 @@ AT_HOME = LOANED | {"hello", "yes", "do"}
 def language_of(seen: Seen) -> Register | None:
     """Return the language of the rival's last clear line, else her own; None where nobody spoke."""
     theirs = [turn.text for turn in reversed(seen.turns) if turn.actor == rival_side(seen)]
-    clear = next(filter(None, map(clearly, theirs)), None)
-    own = (_spoken_in(turn.text) for turn in reversed(seen.turns) if turn.actor == _own_side(seen))
+    own = [turn.text for turn in reversed(seen.turns) if turn.actor == _own_side(seen)]
     return (
-        clear or next(filter(None, own), None) or next(filter(None, map(_spoken_in, theirs)), None)
+        _first(clearly(text) for text in theirs)
+        or _first(_spoken_in(text) for text in own)
+        or _first(_spoken_in(text) for text in theirs)
     )
+
+
+def _first(found: Iterable[Register | None]) -> Register | None:
+    return next((language for language in found if language), None)
 
 
 def clearly(text: str) -> Register | None:
