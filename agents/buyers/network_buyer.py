@@ -79,7 +79,9 @@ class NetworkBuyer:
     @property
     def network(self) -> Network:
         """What chooses; read from the disk at the first move."""
-        return self._network or network_in(shipped_network())[0]
+        if self._network is None:
+            self._network = network_in(shipped_network())[0]
+        return self._network
 
     def act(self, observation: BuyerObservation) -> Move:
         """Choose a legal move and the words for it."""

@@ -5,7 +5,9 @@ values and luck. They play in silence; the opponent's plain form stands for a mo
 continuation.
 """
 
+import functools
 import logging
+from collections.abc import Callable, Iterator
 
 import msgspec
 from django.db.models import Count, Q
@@ -56,6 +58,18 @@ def house_shares(game: Game) -> tuple[float, ...]:
     return cached(f"house:{game.pk}", KEPT_S, lambda: _house(game))
 
 
+def play_house_ahead(game: Game, pace: Callable[[], None]) -> None:
+    """Play the house's games before they are wanted; ``pace`` is called before each and may raise.
+
+    The next call goes on where this one stopped, and so does the end of the game.
+    """
+    known = _known(game)
+    for number, one in _games(game):
+        if number not in known:
+            pace()
+            known[number] = one()
+
+
 def better_than(share: float, others: tuple[float, ...]) -> int:
     """Count the others who got less.
 
@@ -67,25 +81,31 @@ def better_than(share: float, others: tuple[float, ...]) -> int:
 
 def _house(game: Game) -> tuple[float, ...]:
     try:
-        return _played(game)
+        known = _known(game)
+        return tuple(known[n] if n in known else one() for n, one in _games(game))
     # A policy is foreign code: whatever it does, the person sees how the game ended.
     except Exception:
         log.exception("the house could not play a game", extra={"game": game.pk})
         return ()
 
 
-def _played(game: Game) -> tuple[float, ...]:
+def _known(game: Game) -> dict[int, float]:
+    """Return the shares that were played ahead, by number, to be added to."""
+    return cached(f"house-ahead:{game.pk}", KEPT_S, dict)
+
+
+def _games(game: Game) -> Iterator[tuple[int, Callable[[], float]]]:
+    """Yield number and player of each game of the house; none where the opponent is gone."""
     side = side_of(game)
     if game.policy not in {entry.name for entry in policies(other(side))}:
-        return ()
+        return
     opening, _ = start(stored_scenario(game))
     here = {entry.name for entry in policies(side)}
     known = BUYERS if side == "buyer" else [shop.policy for shop in SHOPS]
     names = [name for name in known if name in here]
-    return tuple(
-        _share(opening, side, names[number % len(names)], game.policy, number)
-        for number in range(HOUSE if names else 0)
-    )
+    for number in range(HOUSE if names else 0):
+        name = names[number % len(names)]
+        yield number, functools.partial(_share, opening, side, name, game.policy, number)
 
 
 def _share(opening: State, side: Side, name: str, opponent: str, number: int) -> float:
