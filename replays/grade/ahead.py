@@ -35,8 +35,8 @@ from replays.grade.search import EFFORT, Effort
 
 log = logging.getLogger(__name__)
 
-SLOT_S = 0.4
-"""Wall clock that one move of a live game buys; a third of it is rest."""
+SLOT_S = 0.3
+"""Processor time that one move of a live game buys: what its grade takes, or a little more."""
 
 BOX_S = 0.3
 """Wall clock that the end of a game may take for what no slot had room for."""
@@ -167,7 +167,7 @@ def _grade(record: Record, seq: int, known: Known, pace: Pace) -> None:
 
 
 class _Box:
-    """A time box of so many seconds."""
+    """A time box of so many seconds by the clock."""
 
     def __init__(self, seconds: float) -> None:
         self.until = time.monotonic() + seconds
@@ -198,17 +198,18 @@ class _Ends:
 _Ends.none.set()
 
 
-class _Slot(_Box):
-    """A time box in which the thread rests, and lets the ends of games pass."""
+class _Slot:
+    """So much of this thread's processor time; it rests in between, and lets the ends pass."""
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(seconds)
+        self.until = time.thread_time() + seconds
         self._since = time.monotonic()
 
     def __call__(self) -> None:
-        time.sleep(min(REST * (time.monotonic() - self._since), SLOT_S))
-        _Ends.none.wait(max(self.until - time.monotonic(), 0))
-        super().__call__()
+        if time.thread_time() >= self.until:
+            raise TimeUp
+        time.sleep(REST * (time.monotonic() - self._since))
+        _Ends.none.wait(BOX_S)
         self._since = time.monotonic()
 
 
