@@ -8,9 +8,10 @@ continuation.
 import functools
 import logging
 from collections.abc import Callable, Iterator
+from typing import Any, Literal
 
 import msgspec
-from django.db.models import Count, Q
+from django.db.models import Q, QuerySet
 
 from negotiation.bargain.players import BUYERS, Player, PolicyPlayer, luck_seed
 from negotiation.bargain.scenarios import stored_scenario
@@ -18,7 +19,7 @@ from negotiation.bargain.sessions import side_of
 from negotiation.bargain.shops import SHOPS
 from negotiation.engine.episode import State, start
 from negotiation.engine.quantities import Side, other
-from negotiation.models import DAILY, Game
+from negotiation.models import CHALLENGE, DAILY, Game
 from negotiation.policies import policies
 from negotiation.ttl_cache import cached
 
@@ -26,6 +27,14 @@ HOUSE = 40
 """Games of the house with one set of cards, its players taking turns."""
 
 KEPT_S = 3600.0
+
+LEAST_PEOPLE = 3
+"""Fewer people say nothing about a share."""
+
+LATEST, LATEST_S = 2_000, 60.0
+"""So many deals over anything are looked at, and for so long those that were found."""
+
+Over = Literal["thing", "all"]
 
 LEVEL = 0.005
 """Shares of the zone that differ by no more are equal."""
@@ -37,17 +46,18 @@ class Others(msgspec.Struct, frozen=True):
     """Whom a share is measured by.
 
     What the house got with these cards, each 0..1 of the zone; how many ``people`` closed with
-    other cards, ``worse`` of them for less.
+    other cards ``over`` the same thing or anything, ``worse`` of them for a smaller part.
     """
 
     house: tuple[float, ...] = ()
     people: int = 0
     worse: int = 0
+    over: Over = "thing"
 
 
 def others_of(game: Game, share: float) -> Others:
     """Return who a finished game is measured by; ``share`` is what its person got."""
-    return Others(house_shares(game), *_people(game, share))
+    return msgspec.structs.replace(_people(game, share), house=house_shares(game))
 
 
 def house_shares(game: Game) -> tuple[float, ...]:
@@ -119,20 +129,39 @@ def _share(opening: State, side: Side, name: str, opponent: str, number: int) ->
     return state.ended.seller_share if side == "seller" else state.ended.buyer_share
 
 
-def _people(game: Game, share: float) -> tuple[int, int]:
-    """Count who closed over the same listing with cards of their own, and who of them got less.
+def _people(game: Game, share: float) -> Others:
+    """Count who closed over the same listing, or else over anything, and who of them kept less.
 
-    At the games of one day all cards are the same: those stand in their own table.
+    Everybody had cards of their own: at games of a day, and with the cards of a friend, all cards
+    are the same, and those stand in tables of their own.
     """
-    if game.listing_id is None:
-        return 0, 0
-    deals = Game.objects.filter(
-        listing=game.listing_id,
+    here = [] if game.listing_id is None else _shares(game, listing=game.listing_id)
+    over: Over = "thing"
+    if len(here) < LEAST_PEOPLE:
+        over = "all"
+        latest = cached(f"people:{game.kind}", LATEST_S, lambda: _latest(game))
+        here = [theirs for owner, theirs in latest if owner != game.owner]
+    if len(here) < LEAST_PEOPLE:
+        return Others()
+    return Others((), len(here), better_than(share, tuple(here)), over)
+
+
+def _shares(game: Game, **of: Any) -> list[float]:
+    deals = _deals(game).filter(**of).exclude(owner=game.owner)
+    return list(deals.values_list(f"{side_of(game)}_share", flat=True))
+
+
+def _latest(game: Game) -> list[tuple[str, float]]:
+    deals = _deals(game).order_by("-ended_at")
+    return list(deals.values_list("owner", f"{side_of(game)}_share")[:LATEST])
+
+
+def _deals(game: Game) -> QuerySet[Game]:
+    apart = Q(suite__startswith=DAILY) | Q(suite__startswith=CHALLENGE)
+    return Game.objects.filter(
+        status=Game.Status.ENDED,
         kind=game.kind,
         source=Game.Source.PERSON,
         outcome="deal",
         rematch_of=None,
-    ).exclude(Q(owner=game.owner) | Q(suite__startswith=DAILY))
-    less = Q(**{f"{side_of(game)}_share__lt": share - LEVEL})
-    counts = deals.aggregate(people=Count("pk"), worse=Count("pk", filter=less))
-    return counts["people"], counts["worse"]
+    ).exclude(apart)
