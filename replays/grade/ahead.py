@@ -71,11 +71,13 @@ class Known(msgspec.Struct):
 class Look(msgspec.Struct, frozen=True):
     """The grades of a person's own moves just after the end.
 
-    ``exact``: all are what the job will find, else some had a first look only, or none.
+    ``is_exact``: all are what the job will find, else some had a first look only. ``is_whole``:
+    each of them had one at least.
     """
 
     result: Result
-    exact: bool
+    is_exact: bool
+    is_whole: bool
 
 
 class TimeUp(Exception):
@@ -140,7 +142,7 @@ def _looked(game: Game) -> Look:
         record, side = record_of(game), side_of(game)
         found = look(record, side, known_of(game.pk))
         width = max(record.setting.zopa, 0)
-        return Look(result_of({side: width}, found.result.moves), found.exact)
+        return msgspec.structs.replace(found, result=result_of({side: width}, found.result.moves))
 
 
 def look(record: Record, side: str, known: Known, box_s: float = BOX_S) -> Look:
@@ -150,15 +152,15 @@ def look(record: Record, side: str, known: Known, box_s: float = BOX_S) -> Look:
     rough: dict[int, GradedMove] = {}
     missing = [seq for seq in seqs if seq not in known.graded] if len(seqs) <= MOST_MOVES else []
     with contextlib.suppress(TimeUp):
-        if len(missing) > 1:
-            # The last one first: what is still to come makes the early ones long.
-            for seq in reversed(missing):
-                rough[seq] = grade_move(Remembered(record, seq, known, box), FIRST_LOOK)
-        for seq in sorted(missing, key=lambda seq: -rough[seq].loss if rough else seq):
+        # The last one first: what is still to come makes the early ones long.
+        for seq in reversed(missing):
+            rough[seq] = grade_move(Remembered(record, seq, known, box), FIRST_LOOK)
+        for seq in sorted(missing, key=lambda seq: -rough[seq].loss):
             _grade(record, seq, known, box)
     moves = {**rough, **known.graded}
     shown = tuple(moves[seq] for seq in seqs if seq in moves)
-    return Look(Result(shown, ()), exact=all(seq in known.graded for seq in seqs))
+    is_exact = all(seq in known.graded for seq in seqs)
+    return Look(Result(shown, ()), is_exact, is_whole=len(shown) == len(seqs))
 
 
 def _grade(record: Record, seq: int, known: Known, pace: Pace) -> None:

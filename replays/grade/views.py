@@ -107,10 +107,13 @@ def _measured(
         spend("grades", request_key(request))
     found = first_look(game)
     grades = grades_page(found.result, table_of(game, owner, frames))
-    if found.exact:
+    if found.is_exact:
         return {"grading": "done", "grades": grades}
     with contextlib.suppress(RateLimited):
         _wanted(game, request)
+    is_noted = grades.worst is not None and grades.worst.word.noted
+    if not is_noted and not found.is_whole:
+        return context  # nothing can be said yet
     is_given_up = context["grading"] == "failed"
     return {"grading": "done", "grades": grades, "rough": not is_given_up, "given_up": is_given_up}
 
