@@ -41,7 +41,7 @@ DAILY = "daily@1:"
 """Begins the suite of a game of the day; the day follows, as ``2026-11-25``."""
 
 CHALLENGE = "challenge@1:"
-"""Begins the suite of a game with the cards of somebody's finished one; the link's token follows."""
+"""Begins the suite of a game with the cards of a friend's; the token of the link follows."""
 
 
 ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"

@@ -275,7 +275,7 @@ def remarks_of(game_id: str, last_seq: int) -> tuple[dict[str, Any], ...]:
 
 
 def remarks_in_words(game_id: str, last_seq: int, course: Course) -> tuple[dict[str, Any], ...]:
-    """Return the comment as ``remarks_of`` does, in the reader's language; who sat there is "you"."""
+    """Return the comment as ``remarks_of`` does, in words for whoever reads it."""
     called = [lane.called for lane in course.lanes]
     own = course.own.called if course.own is not None else ""
 
