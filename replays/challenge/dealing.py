@@ -13,6 +13,7 @@ from negotiation.bargain.scenarios import stored_scenario
 from negotiation.errors import SessionError, UnknownGame
 from negotiation.limits import spend
 from negotiation.models import CHALLENGE, Game
+from replays.grade.ahead import is_own_haggle
 from replays.models import Challenge, ChallengeTry
 
 KINDS = ("sell", "buy")
@@ -34,9 +35,8 @@ class CardsOpen(SessionError):
 
 def may_send(game: Game, visitor: str) -> bool:
     """Whether a visitor played this finished game blind, and may send its cards on."""
-    is_own = bool(visitor) and game.owner == visitor and game.source == Game.Source.PERSON
-    is_over = game.status == Game.Status.ENDED
-    return is_own and is_over and game.kind in KINDS and not game.is_daily
+    is_own = is_own_haggle(game, visitor) and game.kind in KINDS
+    return is_own and game.status == Game.Status.ENDED and not game.is_daily
 
 
 def send(game: Game, visitor: str) -> Challenge:

@@ -121,9 +121,15 @@ def is_known(game_id: str) -> bool:
 
 
 def is_own_haggle(game: Game, visitor: str) -> bool:
-    """Whether a visitor played this sale or purchase."""
-    is_haggle = game.kind in SALE.kinds and game.source == Game.Source.PERSON
-    return is_haggle and bool(visitor) and game.owner == visitor
+    """Whether a visitor played this sale or purchase, at one of the house's own tables."""
+    return is_haggle(game) and bool(visitor) and game.owner == visitor
+
+
+def is_haggle(game: Game) -> bool:
+    """Whether a person plays the house here, on its usual terms."""
+    is_own_table = game.is_pair or bool(game.terms)
+    is_person_s = game.kind in SALE.kinds and game.source == Game.Source.PERSON
+    return is_person_s and not is_own_table
 
 
 def own_moves(record: Record, side: str) -> list[int]:
@@ -248,8 +254,8 @@ def grade_ahead(game_id: str, slot_s: float = SLOT_S) -> None:
     """Spend one slot on a live game, all of it, however much there is to do."""
     pace = _Slot(slot_s)
     game = Game.objects.filter(pk=game_id, status=Game.Status.LIVE).first()
-    if game is None:
-        return  # it has ended: its own page asks
+    if game is None or not is_haggle(game):
+        return  # it has ended, and its own page asks; or two people sit there
     record = record_of(game)
     seqs = own_moves(record, side_of(game))
     if not seqs or len(seqs) > MOST_MOVES:
