@@ -13,6 +13,7 @@ from negotiation.bargain.scenarios import stored_scenario
 from negotiation.engine.moves import Walk
 from negotiation.engine.quantities import to_rupees
 from negotiation.models import Game
+from negotiation.ttl_cache import forget
 from replays.daily.days import today
 from replays.models import Challenge, ChallengeTry
 from replays.preview.views import publish
@@ -190,6 +191,7 @@ def test_a_game_with_a_friend_s_cards_counts_nowhere(
     assert dealt.is_challenge
     assert result_of(dealt, key_of(bilal)).why_not == "challenge"
     Game.objects.filter(pk=dealt.pk).update(outcome="deal", seller_share=0.1)
+    forget()
     assert others_of(game, 0.5).people == 0
 
 
