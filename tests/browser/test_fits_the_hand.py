@@ -28,7 +28,7 @@ TOO_SMALL = """() => {
     while (getComputedStyle(block).display === "inline") block = block.parentElement;
     const rest = block.cloneNode(true);
     for (const part of rest.querySelectorAll("a, button, svg, .sr-only")) part.remove();
-    return rest.textContent.replace(/[^\\p{L}]/gu, "").length >= 12;
+    return rest.textContent.replace(/[^\\p{L}\\p{M}]/gu, "").length >= 12;
   };
   const reach = (element) => {
     const boxes = [element.getBoundingClientRect()];
