@@ -37,6 +37,7 @@ INSTALLED_APPS = [
     "training",
     "training.leaderboard",
     "training.bots",
+    "bazaar_site.rooms",
     "bazaar_site",
 ]
 

@@ -1,0 +1,5 @@
+"""Addresses: the debrief."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

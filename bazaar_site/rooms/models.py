@@ -1,0 +1,193 @@
+"""What is stored of rooms: the room, who is in it, what they play; of studies, what they answer."""
+
+import secrets
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+
+from negotiation.models import ID_ALPHABET, Game, new_game_id
+
+CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+"""Letters that people can read from a wall and say aloud: no I, no O."""
+
+CODE_LENGTH = 6
+
+
+def new_code() -> str:
+    """Draw a code of six letters: 191 million of them, so that few tries find nothing."""
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+
+
+def new_key() -> str:
+    """Draw an unguessable key of 24 characters, for a personal link."""
+    return "".join(secrets.choice(ID_ALPHABET) for _ in range(24))
+
+
+class Room(models.Model):
+    """People who come together; ``plan`` is a ``plan.Plan`` as JSON.
+
+    Members see only their own games until ``is_open``: then the debrief and every game of the room
+    are theirs to look at, by name where ``is_named``. ``desk_session`` is where its host sits now.
+    """
+
+    class State(models.TextChoices):
+        """Where the room is in its life."""
+
+        GATHERING = "gathering"
+        PLAYING = "playing"
+        OVER = "over"
+
+    id = models.CharField(primary_key=True, max_length=12, default=new_game_id, editable=False)
+    code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code)
+    host = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="rooms"
+    )
+    desk_session = models.CharField(max_length=40, blank=True, default="", db_index=True)
+    name = models.CharField(max_length=80)
+    plan = models.JSONField()
+    state = models.CharField(max_length=10, choices=State, default=State.GATHERING)
+    is_open = models.BooleanField(default=False)
+    is_named = models.BooleanField(default=False)
+    made_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    over_at = models.DateTimeField(null=True, blank=True)
+    keep_until = models.DateField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-made_at"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.code})"
+
+    def get_absolute_url(self) -> str:
+        """Address at which people come in."""
+        return reverse("room", args=[self.code])
+
+
+class Member(models.Model):
+    """Somebody in a room: no account, a nickname and a personal link.
+
+    ``session`` is where this person sits now: the session key that owns the games. The link moves
+    it to another browser. ``number`` counts from 1 in each room. A study's member also has an
+    ``external_id``, an ``arm`` and the ``slot`` in the drawn order of arms.
+    """
+
+    id = models.CharField(primary_key=True, max_length=12, default=new_game_id, editable=False)
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="members")
+    number = models.PositiveIntegerField()
+    nickname = models.CharField(max_length=40)
+    key = models.CharField(max_length=24, unique=True, default=new_key)
+    session = models.CharField(max_length=40, db_index=True)
+    joined_at = models.DateTimeField(auto_now_add=True)
+    seen_at = models.DateTimeField(null=True, blank=True)
+    left_at = models.DateTimeField(null=True, blank=True)
+    may_quote = models.BooleanField(default=False)
+    may_train = models.BooleanField(default=False)
+    external_id = models.CharField(max_length=128, blank=True, default="")
+    arm = models.CharField(max_length=40, blank=True, default="")
+    slot = models.PositiveIntegerField(null=True, blank=True)
+    consented_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    is_pilot = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["room", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["room", "number"], name="one_member_per_number"),
+            models.UniqueConstraint(
+                fields=["room", "session"],
+                name="one_member_per_browser",
+                condition=~models.Q(session=""),
+            ),
+            models.UniqueConstraint(
+                fields=["room", "external_id", "is_pilot"],
+                name="one_member_per_external_id",
+                condition=~models.Q(external_id=""),
+            ),
+            models.UniqueConstraint(
+                fields=["room", "slot", "is_pilot"],
+                name="one_member_per_slot",
+                condition=models.Q(slot__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.nickname} ({self.number})"
+
+
+class RoomGame(models.Model):
+    """One game of a room, of its round 1, 2, ...; a seat without a member is the house's."""
+
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="games")
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="in_room")
+    round = models.PositiveSmallIntegerField()
+    seller = models.ForeignKey(
+        Member, null=True, blank=True, on_delete=models.SET_NULL, related_name="sales"
+    )
+    buyer = models.ForeignKey(
+        Member, null=True, blank=True, on_delete=models.SET_NULL, related_name="purchases"
+    )
+    closed = models.CharField(max_length=20, blank=True, default="")
+    opened_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["room", "round", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["seller", "round"],
+                name="one_sale_per_round",
+                condition=models.Q(seller__isnull=False),
+            ),
+            models.UniqueConstraint(
+                fields=["buyer", "round"],
+                name="one_purchase_per_round",
+                condition=models.Q(buyer__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.room_id}/{self.round}: {self.game_id}"
+
+
+class Study(models.Model):
+    """What a study adds to a room; ``design`` is a ``study.design.Design`` as JSON.
+
+    ``seed`` fixes the drawn order of arms. ``stopped_at``: nobody comes in any more.
+    """
+
+    room = models.OneToOneField(Room, on_delete=models.CASCADE, related_name="study")
+    design = models.JSONField()
+    seed = models.BigIntegerField()
+    is_pilot = models.BooleanField(default=True)
+    stopped_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "studies"
+
+    def __str__(self) -> str:
+        return f"study of {self.room}"
+
+
+class Answer(models.Model):
+    """What a member answered to one question of a form, ``tries`` counted from 1."""
+
+    member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="answers")
+    form = models.CharField(max_length=20)
+    question = models.CharField(max_length=40)
+    value = models.JSONField()
+    tries = models.PositiveSmallIntegerField(default=1)
+    is_right = models.BooleanField(null=True, blank=True)
+    given_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["member", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["member", "form", "question"], name="one_answer_per_question"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.member_id} {self.form}.{self.question}"

@@ -1,0 +1,5 @@
+"""Addresses: how many participants a study needs."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

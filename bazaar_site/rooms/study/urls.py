@@ -1,0 +1,5 @@
+"""Addresses: studies."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

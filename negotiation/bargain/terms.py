@@ -1,0 +1,45 @@
+"""The rules of one table, beside those of the game: who may talk, how long, what absence means."""
+
+from typing import Literal
+
+import msgspec
+
+from negotiation.models import Game
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How a table is run; no game that nobody set terms for differs from these defaults.
+
+    ``chat`` False: prices only. ``tells`` False: nobody is shown what words give away. ``clock_s``
+    is all the time a person has for the own moves of one game, ``absent_s`` after how many seconds
+    away from the table, while it is his move, a person counts as gone (0: never); then ``absence``
+    says whether a policy takes the seat (``seller``, ``buyer``) or the game is closed. ``back`` is
+    the address of the page that this table belongs to, e.g. its room. ``persona_told`` False: a
+    person is not told who sits opposite.
+    """
+
+    chat: bool = True
+    tells: bool = True
+    clock_s: int = 0
+    absent_s: int = 0
+    absence: Literal["policy", "close"] = "policy"
+    seller: str = "seller:default"
+    buyer: str = "sauda"
+    persona_told: bool = True
+    back: str = ""
+
+    @property
+    def is_timed(self) -> bool:
+        """Whoever is to move has a last moment to do so."""
+        return bool(self.clock_s or self.absent_s)
+
+
+USUAL = Terms()
+
+PERSON = "person"
+"""Stands as the policy of a game whose other seat a person has, too."""
+
+
+def terms_of(game: Game) -> Terms:
+    """Return the terms of a game."""
+    return msgspec.convert(game.terms, Terms) if game.terms else USUAL
