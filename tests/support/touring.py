@@ -100,6 +100,8 @@ class Tour:
             *("/learn/", "/learn/people/", "/learn/handbook/", "/learn/handbook/replays/"),
             *("/search/", "/search/?q=cooker", "/offline/", *self.purchases(listing)),
             *self.records(),
+            *self.shared(live, listing),
+            *self.seats(),
         ]
 
     def puzzle(self) -> str:
@@ -117,7 +119,9 @@ class Tour:
         self.page.wait_for_selector("#transcript [data-actor=buyer]")
         own = self.page.url.removeprefix(self.site.url)
         Haggle(self.page).walks()
-        return ["/daily/", own]
+        self.page.goto("/daily/")
+        told = self.page.locator("#daily-text").input_value()
+        return ["/daily/", own, told.split(self.site.url)[-1].strip()]
 
     def purchases(self, listing: int) -> list[str]:
         """A purchase that is on, and one that has ended."""
@@ -138,4 +142,29 @@ class Tour:
             self.page.goto(page)
             links = self.page.locator(f"main a[href^='/training/{kind}/']:not([href*='.'])")
             found += [page, *(link.get_attribute("href") or "" for link in links.all()[:1])]
+        return found
+
+    def shared(self, live: str, listing: int) -> list[str]:
+        """A game that a friend watches, and a table for two that waits for one."""
+        self.page.goto(f"/sell/{live}/")
+        self.page.get_by_role("button", name="Let a friend watch").click()
+        watched = self.page.locator("#guests-link").input_value().removeprefix(self.site.url)
+        self.page.goto(f"/sell/new/?listing={listing}")
+        self.page.locator("details").evaluate_all("(all) => all.map((one) => (one.open = true))")
+        self.page.get_by_label("Your name at the table").fill("Asha")
+        self.page.get_by_role("button", name="Make the link").click()
+        self.page.wait_for_selector("#friend-link")
+        return [watched, self.page.url.removeprefix(self.site.url)]
+
+    def seats(self) -> list[str]:
+        """A chair in a match, and the first trade of a lab."""
+        found = []
+        for page, name, seated in (
+            ("/arena/", "Take a seat", "#match-seat"),
+            ("/market/", "Make your first trade", "#market-board"),
+        ):
+            self.page.goto(page)
+            self.page.get_by_role("button", name=name).first.click()
+            self.page.wait_for_selector(seated)
+            found.append(self.page.url.removeprefix(self.site.url))
         return found
