@@ -53,7 +53,7 @@ def _heads() -> list[str]:
         gettext("Own surplus, rupees"),
         gettext("Missed deals"),
         gettext("Rightly left without a deal"),
-        gettext("Finished by a policy"),
+        gettext("Finished by a program"),
         gettext("Broken off"),
     ]
 

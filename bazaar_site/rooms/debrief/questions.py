@@ -101,12 +101,17 @@ def _ends(games: Sequence[Played], totals: Totals, currency: str) -> dict[str, F
             "price": rupees_text(walk.price, walk.game.currency),
             "limit": rupees_text(walk.limit, walk.game.currency),
         }
-        facts[f"right_walk_{walk.side}"] = Fact(1, told, walk.game)
+        close = 1 - walk.beyond / walk.game.anchor
+        facts[f"right_walk_{walk.side}"] = Fact(close, told, walk.game)
+    right = [game for game in games if game.is_rightly_left]
+    if right:
+        told = {"count": str(len(right)), "number": str(right[0].number)}
+        facts["rightly_left"] = Fact(len(right), told, right[0])
     return facts
 
 
 def _splits(deals: Sequence[Played]) -> dict[str, Fact]:
-    low, high = (pick(deals, key=lambda game: game.place) for pick in (min, max))
+    low, high = (pick(deals, key=_place) for pick in (min, max))
     mean = fmean(game.place for game in deals)
     apart = {
         "low": percent(low.place),
@@ -128,6 +133,10 @@ def _splits(deals: Sequence[Played]) -> dict[str, Fact]:
         told = {"bid": percent(boldest[1]), "number": str(boldest[0].number)}
         facts["bids_go_along"] = Fact(fit.r, told, boldest[0])
     return facts
+
+
+def _place(game: Played) -> float:
+    return game.place
 
 
 def _paces(deals: Sequence[Played]) -> dict[str, Fact]:

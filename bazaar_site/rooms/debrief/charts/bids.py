@@ -40,7 +40,7 @@ def bid_chart(points: Sequence[Point], fit: Fit | None, words: Words) -> SafeStr
 
     radius = 7.0 if len(points) < 60 else 4.5
     axis = [
-        text(place(at / 100, 0)[0], sheet.bottom + LETTER * 1.15, percent(at / 100), "middle")
+        text(place(at / 100, 0)[0], sheet.bottom + LETTER * 1.15, percent(at / 100), "end" if at == high else "middle")
         for at in across
     ]
     parts = [

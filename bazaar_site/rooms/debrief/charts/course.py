@@ -1,5 +1,6 @@
 """The mean path of both sides by round, with the middle half of the games around it."""
 
+import math
 from collections.abc import Sequence
 
 from django.utils.safestring import SafeString
@@ -22,9 +23,9 @@ from negotiation.charts.svg import closed, element, line, spread, stroke
 def course_chart(asks: Sequence[Stop], bids: Sequence[Stop]) -> SafeString:
     """Draw how far both sides had come after each round, as parts of the opening ask."""
     values = [v for s in (*asks, *bids) for v in (s.mean, s.low, s.high) if v is not None]
-    low = int(min(values) * 100 // 10) * 10
-    ticks = percent_ticks(low, 100, 10 if low >= 60 else 20)
-    ticks = [tick for tick in ticks if tick[0] * 100 >= low]
+    step = 10 if min(values) > 0.6 else 20
+    low = 100 - step * math.ceil((100 - 100 * min(values)) / step)
+    ticks = percent_ticks(low, 100, step)
     last = max([stop.round for stop in (*asks, *bids)] + [1])
     ask, bid = pgettext("chart", "Ask"), pgettext("chart", "Bid")
     labels = [(0.0, ask, "chart-ask"), (0.0, bid, "chart-bid")]

@@ -11,7 +11,7 @@ from bazaar_site.rooms.debrief.figures import Missed
 from negotiation.charts.svg import element, text_width
 from negotiation.money import rupees_text
 
-MOST = 12
+MOST = 8
 """Bars that are drawn; the table behind has all."""
 
 ROW = LETTER * 1.5

@@ -1,10 +1,10 @@
-"""How the zone was shared, by role: a row of points for people and for policies on each side."""
+"""How the zone was shared, by role: a row of points for people and for programs on each side."""
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 
 from bazaar_site.rooms.debrief.charts.plot import (
     LETTER,
@@ -37,12 +37,20 @@ class Row:
         """What the row is called."""
         if self.people:
             return gettext("People who sold") if self.side == "seller" else gettext("People who bought")
-        return gettext("Policies that sold") if self.side == "seller" else gettext("Policies that bought")
+        return gettext("Programs that sold") if self.side == "seller" else gettext("Programs that bought")
 
     @property
     def mean(self) -> float:
         """Mean share."""
         return fmean(game.share(self.side) for game in self.games)
+
+    @property
+    def stacks(self) -> dict[int, list[Played]]:
+        """Deals by the column they stand in."""
+        stacks: dict[int, list[Played]] = {}
+        for game in self.games:
+            stacks.setdefault(min(int(game.share(self.side) * BINS), BINS - 1), []).append(game)
+        return stacks
 
     @property
     def counts(self) -> list[int]:
@@ -62,52 +70,50 @@ def rows_of(found: Mapping[tuple[Side, bool], Sequence[Played]]) -> list[Row]:
 def share_rows(rows: Sequence[Row], words: Words) -> SafeString:
     """Draw the rows over one scale from nothing to the whole zone."""
     left, right = LETTER * 0.5, WIDTH - LETTER * 1.6
-    height = len(rows) * (ROW + LETTER * 1.6) + LETTER * 1.8
+    tallest = max(max(map(len, row.stacks.values())) for row in rows)
+    step = min((right - left) / BINS * 0.9, 15.0, ROW / tallest)
+    tall = max(step * tallest + 6, LETTER * 1.5)
     parts: list[SafeString] = []
     base = 0.0
     for row in rows:
-        base += ROW + LETTER * 1.6
-        parts.append(_row(row, left, right, base, words))
+        base += tall + LETTER * 1.7
+        parts.append(_row(row, (left, right), (base, tall, step), words))
     for part in (0, 0.25, 0.5, 0.75, 1):
         x = left + (right - left) * part
         anchor = "start" if part == 0 else "middle"
-        parts.append(text(x, base + LETTER * 1.4, percent(part), anchor))
+        parts.append(text(x, base + LETTER * 1.2, percent(part), anchor))
     title = gettext("How the zone was shared, by role")
     told = " ".join(
         gettext("%(who)s kept %(share)s on average, in %(count)d deals.")
         % {"who": row.name, "share": percent(row.mean), "count": len(row.games)}
         for row in rows
     )
-    return framed("shares", title, told, *parts, height=height)
+    return framed("shares", title, told, *parts, height=base + LETTER * 1.8)
 
 
-def _row(row: Row, left: float, right: float, base: float, words: Words) -> SafeString:
+def _row(
+    row: Row, across: tuple[float, float], up: tuple[float, float, float], words: Words
+) -> SafeString:
+    (left, right), (base, tall, step) = across, up
     wide = (right - left) / BINS
-    stacks: dict[int, list[Played]] = {}
-    for game in row.games:
-        stacks.setdefault(min(int(game.share(row.side) * BINS), BINS - 1), []).append(game)
-    tallest = max(map(len, stacks.values()))
-    step = min(wide * 0.9, 15.0, ROW / tallest)
     colour = "chart-ask" if row.side == "seller" else "chart-bid"
+    mean = pgettext("chart", "Mean %(share)s") % {"share": percent(row.mean)}
+    head = element("tspan", {"class": "chart-caption"}, f" · {mean}")
+    look = {"class": f"chart-end {colour}", "x": left, "y": base - tall - LETTER * 0.3}
     parts = [
-        text(left, base - ROW - LETTER * 0.35, row.name, name=f"chart-end {colour}"),
+        element("text", look, row.name, head),
         stroke({"class": "chart-line"}, line([(left, base), (right, base)]), 1),
-        _half(left + (right - left) / 2, base),
+        _upright(left + (right - left) / 2, base, tall, "chart-limit", dash="2 4"),
+        _upright(left + (right - left) * row.mean, base, tall, "debrief-mean"),
     ]
-    for place, stack in stacks.items():
+    for place, stack in row.stacks.items():
         x = left + (place + 0.5) * wide
         for level, game in enumerate(stack):
             at = x, base - step * (level + 0.55)
-            parts.append(dot(game, at, max(step * 0.45, 1.8), words(game), f"debrief-deal {colour}"))
-    x = left + (right - left) * row.mean
-    way = line([(x, base), (x, base - ROW)])
-    parts.append(stroke({"class": "debrief-mean"}, way, 2))
-    mean = f"⌀\N{NO-BREAK SPACE}{percent(row.mean)}"
-    anchor = "end" if row.mean > 0.8 else "start"
-    shift = -0.3 if anchor == "end" else 0.3
-    parts.append(text(x + LETTER * shift, base - ROW + LETTER * 0.7, mean, anchor, "chart-end debrief-mean"))
+            name = f"debrief-deal {colour}"
+            parts.append(dot(game, at, max(step * 0.45, 1.8), words(game), name))
     return element("g", {}, *parts)
 
 
-def _half(x: float, base: float) -> SafeString:
-    return stroke({"class": "chart-limit"}, line([(x, base), (x, base - ROW)]), 1, dash="2 4")
+def _upright(x: float, base: float, tall: float, name: str, dash: str | None = None) -> SafeString:
+    return stroke({"class": name}, line([(x, base), (x, base - tall)]), 2, dash=dash)

@@ -59,7 +59,7 @@ def share_chart(games: Sequence[Played], words: Words) -> SafeString:
         if game.is_deal:
             parts.append(dot(game, (x, sheet.y(game.place)), radius, words(game), "debrief-deal"))
         else:
-            parts.append(cross(game, (x, sheet.y(0.5)), radius * 0.8, words(game)))
+            parts.append(cross(game, (x, sheet.bottom + LETTER * 0.42), radius * 0.75, words(game)))
     return framed("zones", gettext("Where in its zone each deal lies"), _told(games), *parts)
 
 
