@@ -44,11 +44,15 @@ def readable(owner: str, game_id: str | None) -> Game | None:
 
 
 def finished(request: HttpRequest, game_id: str) -> Game:
-    """Return a finished game that the visitor may open; ``Http404`` for a live or private one."""
-    game = readable(visitor(request), game_id)
+    """Return a finished game that the visitor may open; ``Http404`` for a live or private one.
+
+    Of two people in one game, each gets it from the own chair.
+    """
+    reader = visitor(request)
+    game = readable(reader, game_id)
     if game is None:
         raise Http404(gettext(NOTHING_HERE))
-    return game
+    return game.as_seen_by(reader)
 
 
 def replay_frames(game: Game, visitor: str = "") -> list[Frame]:

@@ -2,12 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import get_args
 
 import msgspec
 from django.utils.translation import gettext
 
 from bazaar_site.rooms.models import Member, Room, RoomGame
+from negotiation.bargain.clocks import Why
 from negotiation.bargain.shops import shop_of
+from negotiation.bargain.terms import PERSON
 from negotiation.engine.events import (
     Ended,
     Event,
@@ -28,7 +31,7 @@ READ = ("opened", "offer", "accept", "walk", "message", "ended")
 """Kinds of events that a debrief is made from."""
 
 BROKEN_OFF = ("absent", "closed")
-"""Why a game was closed that says nothing of how somebody bargains."""
+"""Reasons of ``clocks.Why`` that say nothing of how people bargain; a clock run out does."""
 
 
 class Chair(msgspec.Struct, frozen=True):
@@ -180,7 +183,9 @@ def _played(number: int, row: RoomGame, log: Sequence[tuple[int, Event, str]]) -
     opened, ended = log[0][1], log[-1][1]
     assert isinstance(opened, Opened)
     assert isinstance(ended, Ended)
-    served = {(getattr(event, "actor", ""), bool(backend)) for _, event, backend in log}
+    whys = get_args(Why)
+    served = {getattr(event, "actor", "") for _, event, by in log if by and by not in whys}
+    closed = next((by for _, _, by in log if by in whys), row.closed)
     return Played(
         number=number,
         round=row.round,
@@ -195,10 +200,10 @@ def _played(number: int, row: RoomGame, log: Sequence[tuple[int, Event, str]]) -
         outcome=ended.outcome,
         by=ended.by,
         rounds=ended.round,
-        seller=_chair(row, "seller", row.seller, helped=("seller", True) in served),
-        buyer=_chair(row, "buyer", row.buyer, helped=("buyer", True) in served),
+        seller=_chair(row, "seller", row.seller, helped="seller" in served),
+        buyer=_chair(row, "buyer", row.buyer, helped="buyer" in served),
         moves=tuple(move for seq, event, _ in log if (move := _move(seq, event)) is not None),
-        closed=row.closed,
+        closed=closed,
     )
 
 
@@ -213,7 +218,7 @@ def _chair(row: RoomGame, side: Side, member: Member | None, *, helped: bool) ->
 
 def house_of(game: Game, side: Side) -> str:
     """Name the policy on a side; "" where a person sat."""
-    if game.policy == "person" or side == game.seat:
+    if game.policy == PERSON or side == game.seat:
         return ""
     name = game.policy
     return shop_of(name).keeper if side == "seller" else gettext(title_of(name))

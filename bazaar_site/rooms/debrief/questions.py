@@ -18,7 +18,8 @@ from bazaar_site.rooms.debrief.figures import (
     missed_in,
     totals_of,
 )
-from bazaar_site.rooms.debrief.games import Played, currency_of
+from bazaar_site.rooms.debrief.games import SIDES, Played, currency_of
+from negotiation.engine.quantities import other
 from negotiation.money import rupees_text
 
 MOST = 4
@@ -174,8 +175,8 @@ def _houses(deals: Sequence[Played]) -> dict[str, Fact]:
     own = [
         game.share(side)
         for game in deals
-        for side, rival in (("seller", "buyer"), ("buyer", "seller"))
-        if game.chair(side).is_person and game.chair(rival).house  # type: ignore[arg-type]
+        for side in SIDES
+        if game.chair(side).is_person and game.chair(other(side)).house
     ]
     if not own:
         return {}

@@ -12,7 +12,7 @@ LENGTHS = range(12, 221)
 
 
 class Quote(msgspec.Struct, frozen=True):
-    """A line; ``moved`` is how far the other side then came closer, in rupees: after, not because."""
+    """A line; ``moved`` rupees came the other side closer right after it, not because of it."""
 
     game: Played
     chair: Chair

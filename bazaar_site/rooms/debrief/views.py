@@ -26,7 +26,7 @@ def progress(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def debrief(request: HttpRequest, code: str) -> HttpResponse:
-    """Show what the room played; its host says by whom and whether by name (``open``, ``named``)."""
+    """Show what the room played; its host posts who may look (``open``) and ``named``."""
     if request.method == "POST":
         return _switched(request, host_of(request, code))
     looker = looker_of(request, code)

@@ -40,14 +40,24 @@ def bid_chart(points: Sequence[Point], fit: Fit | None, words: Words) -> SafeStr
 
     radius = 7.0 if len(points) < 60 else 4.5
     axis = [
-        text(place(at / 100, 0)[0], sheet.bottom + LETTER * 1.15, percent(at / 100), "end" if at == high else "middle")
+        text(
+            place(at / 100, 0)[0],
+            sheet.bottom + LETTER * 1.15,
+            percent(at / 100),
+            "end" if at == high else "middle",
+        )
         for at in across
     ]
     parts = [
         grid(sheet, ticks),
         *axis,
         text(sheet.left, sheet.top - LETTER * 0.75, gettext("Deal price, of the opening ask")),
-        text(sheet.right, sheet.bottom + LETTER * 2.4, gettext("First bid, of the opening ask"), "end"),
+        text(
+            sheet.right,
+            sheet.bottom + LETTER * 2.4,
+            gettext("First bid, of the opening ask"),
+            "end",
+        ),
     ]
     if fit is not None:
         ends = [place(x, fit.start + fit.slope * x) for x in (min(xs), max(xs))]

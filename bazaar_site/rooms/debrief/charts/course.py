@@ -58,7 +58,11 @@ def _band(sheet: Paper, stops: Sequence[Stop], name: str) -> list[SafeString]:
         return []
     top = [sheet.spot(stop.round, stop.high or 0) for stop in wide]
     bottom = [sheet.spot(stop.round, stop.low or 0) for stop in reversed(wide)]
-    look = {"class": f"{name} debrief-band", "d": closed([*top, *bottom]), "fill": "currentColor"}
+    look: dict[str, object] = {
+        "class": f"{name} debrief-band",
+        "d": closed([*top, *bottom]),
+        "fill": "currentColor",
+    }
     return [element("path", look)]
 
 

@@ -35,7 +35,11 @@ def lost_chart(missed: Sequence[Missed], words: Words, currency: str) -> SafeStr
         parts.append(opens(one.game, words(one.game), bar))
         baseline = top + ROW * 0.56
         parts.append(text(left - LETTER * 0.5, baseline, name, "end"))
-        parts.append(text(left + wide + LETTER * 0.4, baseline, amount, name="chart-end chart-walk"))
-    total = rupees_text(sum(one.game.zone for one in missed if one.game.currency == currency), currency)
+        parts.append(
+            text(left + wide + LETTER * 0.4, baseline, amount, name="chart-end chart-walk")
+        )
+    total = rupees_text(
+        sum(one.game.zone for one in missed if one.game.currency == currency), currency
+    )
     told = gettext("Deals that were missed held %(total)s in all.") % {"total": total}
     return framed("lost", gettext("What missed deals cost"), told, *parts, height=height)

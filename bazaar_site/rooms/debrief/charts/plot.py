@@ -101,14 +101,16 @@ def dot(game: Played, at: tuple[float, float], radius: float, words: str, name: 
 def cross(game: Played, at: tuple[float, float], arm: float, words: str) -> SafeString:
     """Draw a game without a deal as a cross that opens its replay."""
     x, y = at
-    way = line([(x - arm, y - arm), (x + arm, y + arm)]) + line([(x - arm, y + arm), (x + arm, y - arm)])
+    way = line([(x - arm, y - arm), (x + arm, y + arm)]) + line(
+        [(x - arm, y + arm), (x + arm, y - arm)]
+    )
     ground = element("circle", {"cx": x, "cy": y, "r": arm * 1.6, "fill": "transparent"})
     return opens(game, words, ground, stroke({"class": "chart-walk"}, way, 2.5, cap="round"))
 
 
 def opens(game: Played, words: str, *shapes: SafeString) -> SafeString:
     """Let shapes open a game's replay; by keyboard one goes there from the table behind."""
-    look = {"href": reverse("replay", args=[game.game]), "tabindex": "-1"}
+    look: dict[str, object] = {"href": reverse("replay", args=[game.game]), "tabindex": "-1"}
     return element("a", look, element("title", {}, words), *shapes)
 
 

@@ -36,8 +36,16 @@ class Row:
     def name(self) -> str:
         """What the row is called."""
         if self.people:
-            return gettext("People who sold") if self.side == "seller" else gettext("People who bought")
-        return gettext("Programs that sold") if self.side == "seller" else gettext("Programs that bought")
+            return (
+                gettext("People who sold")
+                if self.side == "seller"
+                else gettext("People who bought")
+            )
+        return (
+            gettext("Programs that sold")
+            if self.side == "seller"
+            else gettext("Programs that bought")
+        )
 
     @property
     def mean(self) -> float:
@@ -64,7 +72,11 @@ class Row:
 def rows_of(found: Mapping[tuple[Side, bool], Sequence[Played]]) -> list[Row]:
     """Order the rows: people first, sellers first."""
     keys: list[tuple[Side, bool]] = [(s, p) for p in (True, False) for s in ("seller", "buyer")]
-    return [Row(side, found[side, people], people=people) for side, people in keys if (side, people) in found]
+    return [
+        Row(side, found[side, people], people=people)
+        for side, people in keys
+        if (side, people) in found
+    ]
 
 
 def share_rows(rows: Sequence[Row], words: Words) -> SafeString:

@@ -157,7 +157,9 @@ def _column(
     if not game.has_zone:
         bar = stroke({"class": "chart-walk"}, line([(x, ends[0]), (x, ends[1])]), 2, dash="3 4")
         middle = x, (ends[0] + ends[1]) / 2
-        target = element("circle", {"cx": middle[0], "cy": middle[1], "r": radius * 1.4, "fill": "transparent"})
+        target = element(
+            "circle", {"cx": middle[0], "cy": middle[1], "r": radius * 1.4, "fill": "transparent"}
+        )
         return opens(game, words, target, bar)
     bar = stroke({"class": "debrief-zone"}, line([(x, ends[0]), (x, ends[1])]), wide)
     if game.price is None:
