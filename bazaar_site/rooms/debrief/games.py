@@ -160,7 +160,7 @@ def _is_bid(move: Move) -> bool:
 
 
 def played_in(room: Room) -> list[Played]:
-    """Read all finished games of a room, by round; three queries, however many there are."""
+    """Read all finished games of a room, by round; two queries, however many there are."""
     rows = list(
         RoomGame.objects.filter(room=room)
         .select_related("game", "seller", "buyer")

@@ -28,6 +28,10 @@ from bazaar_site.rooms.models import Room
 from negotiation.engine.theory import finite_share
 
 
+FEWEST_BIDS = 3
+"""Deals from which on first bids are drawn."""
+
+
 class Line(msgspec.Struct, frozen=True):
     """A game as a row of a table."""
 
@@ -81,7 +85,7 @@ def debrief_of(room: Room) -> dict[str, Any]:
         "shares": share_rows(rows, line) if rows else None,
         "rows": rows,
         "tenths": tenths(rows),
-        "bids": bid_chart(points, fit, line) if points else None,
+        "bids": bid_chart(points, fit, line) if len(points) >= FEWEST_BIDS else None,
         "points": points,
         "fit": fit,
         "course": course_chart(asks, bids) if counted else None,

@@ -109,17 +109,21 @@ def _row(
     (left, right), (base, tall, step) = across, up
     wide = (right - left) / BINS
     colour = "chart-ask" if row.side == "seller" else "chart-bid"
-    mean = pgettext("chart", "Mean %(share)s") % {"share": percent(row.mean)}
+    mean = percent(row.mean)
+    if len(row.games) > 1:
+        mean = pgettext("chart", "Mean %(share)s") % {"share": mean}
     head = element("tspan", {"class": "chart-caption"}, f" · {mean}")
     look = {"class": f"chart-end {colour}", "x": left, "y": base - tall - LETTER * 0.3}
     parts = [
         element("text", look, row.name, head),
         stroke({"class": "chart-line"}, line([(left, base), (right, base)]), 1),
         _upright(left + (right - left) / 2, base, tall, "chart-limit", dash="2 4"),
-        _upright(left + (right - left) * row.mean, base, tall, "debrief-mean"),
     ]
+    if len(row.games) > 1:
+        parts.append(_upright(left + (right - left) * row.mean, base, tall, "debrief-mean"))
     for place, stack in row.stacks.items():
-        x = left + (place + 0.5) * wide
+        alone = len(stack) == 1
+        x = left + ((right - left) * stack[0].share(row.side) if alone else (place + 0.5) * wide)
         for level, game in enumerate(stack):
             at = x, base - step * (level + 0.55)
             name = f"debrief-deal {colour}"
