@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext, ngettext, pgettext
 
 from bazaar_site.rooms.debrief.charts.plot import (
     LETTER,
@@ -24,7 +24,7 @@ def course_chart(asks: Sequence[Stop], bids: Sequence[Stop]) -> SafeString:
     """Draw how far both sides had come after each round, as parts of the opening ask."""
     values = [v for s in (*asks, *bids) for v in (s.mean, s.low, s.high) if v is not None]
     step = 10 if min(values) > 0.6 else 20
-    low = 100 - step * math.ceil((100 - 100 * min(values)) / step)
+    low = 100 - step * max(math.ceil((100 - 100 * min(values)) / step), 1)
     ticks = percent_ticks(low, 100, step)
     last = max([stop.round for stop in (*asks, *bids)] + [1])
     ask, bid = pgettext("chart", "Ask"), pgettext("chart", "Bid")
@@ -70,7 +70,11 @@ def _path(sheet: Paper, stops: Sequence[Stop], name: str) -> list[SafeString]:
     points = [sheet.spot(stop.round, stop.mean) for stop in stops]
     parts = [stroke({"class": name}, line(points), 3, cap="round")] if len(points) > 1 else []
     for stop, (x, y) in zip(stops, points, strict=True):
-        told = gettext("Round %(round)d: %(share)s, %(count)d games") % {
+        told = ngettext(
+            "Round %(round)d: %(share)s, %(count)d game",
+            "Round %(round)d: %(share)s, %(count)d games",
+            stop.n,
+        ) % {
             "round": stop.round,
             "share": percent(stop.mean),
             "count": stop.n,

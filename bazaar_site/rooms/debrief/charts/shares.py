@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext, ngettext, pgettext
 
 from bazaar_site.rooms.debrief.charts.plot import (
     LETTER,
@@ -96,7 +96,11 @@ def share_rows(rows: Sequence[Row], words: Words) -> SafeString:
         parts.append(text(x, base + LETTER * 1.2, percent(part), anchor))
     title = gettext("How the zone was shared, by role")
     told = " ".join(
-        gettext("%(who)s kept %(share)s on average, in %(count)d deals.")
+        ngettext(
+            "%(who)s: %(share)s, in %(count)d deal.",
+            "%(who)s: %(share)s on average, in %(count)d deals.",
+            len(row.games),
+        )
         % {"who": row.name, "share": percent(row.mean), "count": len(row.games)}
         for row in rows
     )

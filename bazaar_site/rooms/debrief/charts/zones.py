@@ -116,7 +116,12 @@ def _told(games: Sequence[Played]) -> str:
     ]
     if deals:
         mean = percent(fmean(game.place for game in deals))
-        told.append(gettext("On average the seller kept %(share)s of the zone.") % {"share": mean})
+        words = (
+            gettext("On average the seller kept %(share)s of the zone.")
+            if len(deals) > 1
+            else gettext("The seller kept %(share)s of the zone.")
+        )
+        told.append(words % {"share": mean})
     return " ".join(told)
 
 
