@@ -205,7 +205,7 @@ class RightWalk(msgspec.Struct, frozen=True):
 def best_walk(games: Sequence[Played]) -> RightWalk | None:
     """Return the hardest right walk: the price that was refused lay nearest the leaver's limit."""
     found = [walk for game in games if (walk := _right_walk(game)) is not None]
-    key: Callable[[RightWalk], float] = lambda walk: walk.beyond / walk.game.anchor  # noqa: E731
+    key: Callable[[RightWalk], float] = lambda walk: walk.beyond / walk.limit  # noqa: E731
     return min(found, key=key, default=None)
 
 

@@ -102,7 +102,7 @@ def _ends(games: Sequence[Played], totals: Totals, currency: str) -> dict[str, F
             "price": rupees_text(walk.price, walk.game.currency),
             "limit": rupees_text(walk.limit, walk.game.currency),
         }
-        close = 1 - walk.beyond / walk.game.anchor
+        close = 1 - walk.beyond / walk.limit
         facts[f"right_walk_{walk.side}"] = Fact(close, told, walk.game)
     right = [game for game in games if game.is_rightly_left]
     if right:

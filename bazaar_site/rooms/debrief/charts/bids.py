@@ -59,7 +59,7 @@ def bid_chart(points: Sequence[Point], fit: Fit | None, words: Words) -> SafeStr
             "end",
         ),
     ]
-    if fit is not None:
+    if fit is not None and fit.is_sure:
         ends = [place(x, fit.start + fit.slope * x) for x in (min(xs), max(xs))]
         parts.append(stroke({"class": "debrief-mean"}, line(ends), 2, dash="7 5"))
     parts += [dot(game, place(x, y), radius, words(game), "debrief-deal") for game, x, y in points]

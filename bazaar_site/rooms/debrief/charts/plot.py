@@ -123,6 +123,7 @@ def framed(
         "svg",
         {
             "viewBox": f"0 0 {WIDTH:g} {height:g}",
+            "preserveAspectRatio": "xMinYMid meet",
             "font-size": LETTER,
             "role": "group",
             "aria-labelledby": name,
