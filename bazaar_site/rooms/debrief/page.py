@@ -5,11 +5,8 @@ from typing import Any
 
 import msgspec
 
-from bazaar_site.rooms.debrief.charts.bids import bid_chart
-from bazaar_site.rooms.debrief.charts.course import course_chart
-from bazaar_site.rooms.debrief.charts.lost import lost_chart
-from bazaar_site.rooms.debrief.charts.shares import Row, rows_of, share_rows
-from bazaar_site.rooms.debrief.charts.zones import rupee_chart, share_chart
+from bazaar_site.rooms.debrief.bid_chart import bid_chart
+from bazaar_site.rooms.debrief.course_chart import course_chart
 from bazaar_site.rooms.debrief.figures import (
     Stop,
     best_walk,
@@ -21,12 +18,14 @@ from bazaar_site.rooms.debrief.figures import (
     totals_of,
 )
 from bazaar_site.rooms.debrief.games import Played, called, currency_of, names_of, played_in
+from bazaar_site.rooms.debrief.lost_chart import lost_chart
 from bazaar_site.rooms.debrief.questions import questions_of
 from bazaar_site.rooms.debrief.quotes import quotes_of
+from bazaar_site.rooms.debrief.share_chart import Row, rows_of, share_rows
 from bazaar_site.rooms.debrief.wording import ending, liner
+from bazaar_site.rooms.debrief.zone_charts import rupee_chart, share_chart
 from bazaar_site.rooms.models import Room
 from negotiation.engine.theory import finite_share
-
 
 FEWEST_BIDS = 3
 """Deals from which on first bids are drawn."""

@@ -8,7 +8,6 @@ from statistics import fmean
 import msgspec
 from django.utils.translation import gettext
 
-from bazaar_site.rooms.debrief.charts.plot import percent
 from bazaar_site.rooms.debrief.figures import (
     Totals,
     best_walk,
@@ -19,6 +18,7 @@ from bazaar_site.rooms.debrief.figures import (
     totals_of,
 )
 from bazaar_site.rooms.debrief.games import SIDES, Played, currency_of
+from bazaar_site.rooms.debrief.plot import percent
 from negotiation.engine.quantities import other
 from negotiation.money import rupees_text
 

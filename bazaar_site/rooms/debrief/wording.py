@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from django.utils.translation import gettext
 
-from bazaar_site.rooms.debrief.charts.plot import percent
 from bazaar_site.rooms.debrief.games import Played, names_of
+from bazaar_site.rooms.debrief.plot import percent
 from negotiation.money import rupees_text
 
 

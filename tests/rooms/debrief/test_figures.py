@@ -4,10 +4,9 @@ import csv
 import io
 
 import pytest
-from pytest_django import DjangoAssertNumQueries
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
-from bazaar_site.rooms.debrief.charts.plot import nice_ticks
 from bazaar_site.rooms.debrief.figures import (
     best_walk,
     course_of,
@@ -19,6 +18,7 @@ from bazaar_site.rooms.debrief.figures import (
 )
 from bazaar_site.rooms.debrief.games import Played, played_in
 from bazaar_site.rooms.debrief.gradebook import gradebook
+from bazaar_site.rooms.debrief.plot import nice_ticks
 from bazaar_site.rooms.debrief.progress import progress_of
 from bazaar_site.rooms.debrief.questions import RULES, facts_of, questions_of
 from bazaar_site.rooms.debrief.quotes import quotes_of

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from bazaar_site.rooms.debrief.charts.plot import LETTER, WIDTH, framed, opens, text
-from bazaar_site.rooms.debrief.charts.zones import Words
 from bazaar_site.rooms.debrief.figures import Missed
+from bazaar_site.rooms.debrief.plot import LETTER, WIDTH, framed, opens, text
+from bazaar_site.rooms.debrief.zone_charts import Words
 from negotiation.charts.svg import element, text_width
 from negotiation.money import rupees_text
 

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from bazaar_site.rooms.debrief.charts.plot import (
+from bazaar_site.rooms.debrief.figures import Fit
+from bazaar_site.rooms.debrief.games import Played
+from bazaar_site.rooms.debrief.plot import (
     HEIGHT,
     LETTER,
     WIDTH,
@@ -17,9 +19,7 @@ from bazaar_site.rooms.debrief.charts.plot import (
     percent_ticks,
     text,
 )
-from bazaar_site.rooms.debrief.charts.zones import Words
-from bazaar_site.rooms.debrief.figures import Fit
-from bazaar_site.rooms.debrief.games import Played
+from bazaar_site.rooms.debrief.zone_charts import Words
 from negotiation.charts.svg import line, stroke
 
 Point = tuple[Played, float, float]

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, pgettext
 
-from bazaar_site.rooms.debrief.charts.plot import (
+from bazaar_site.rooms.debrief.figures import Stop
+from bazaar_site.rooms.debrief.plot import (
     LETTER,
     framed,
     grid,
@@ -15,7 +16,6 @@ from bazaar_site.rooms.debrief.charts.plot import (
     percent_ticks,
     text,
 )
-from bazaar_site.rooms.debrief.figures import Stop
 from negotiation.charts.sheet import Paper
 from negotiation.charts.svg import closed, element, line, spread, stroke
 

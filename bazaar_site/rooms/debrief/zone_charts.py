@@ -7,7 +7,8 @@ from statistics import fmean
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, pgettext
 
-from bazaar_site.rooms.debrief.charts.plot import (
+from bazaar_site.rooms.debrief.games import Played
+from bazaar_site.rooms.debrief.plot import (
     HEIGHT,
     LETTER,
     Label,
@@ -24,7 +25,6 @@ from bazaar_site.rooms.debrief.charts.plot import (
     references,
     text,
 )
-from bazaar_site.rooms.debrief.games import Played
 from negotiation.charts.sheet import Paper
 from negotiation.charts.svg import element, line, stroke
 from negotiation.engine.theory import finite_share

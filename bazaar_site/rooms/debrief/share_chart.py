@@ -6,7 +6,8 @@ from statistics import fmean
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, pgettext
 
-from bazaar_site.rooms.debrief.charts.plot import (
+from bazaar_site.rooms.debrief.games import Played
+from bazaar_site.rooms.debrief.plot import (
     LETTER,
     WIDTH,
     dot,
@@ -14,8 +15,7 @@ from bazaar_site.rooms.debrief.charts.plot import (
     percent,
     text,
 )
-from bazaar_site.rooms.debrief.charts.zones import Words
-from bazaar_site.rooms.debrief.games import Played
+from bazaar_site.rooms.debrief.zone_charts import Words
 from negotiation.charts.svg import element, line, stroke
 from negotiation.engine.quantities import Side
 
