@@ -54,8 +54,8 @@ def share_chart(games: Sequence[Played], words: Words) -> SafeString:
     parts.append(references(sheet, labels, (gettext("Rubinstein"),)))
     for place, game in _placed(blocks):
         x = sheet.x(place + 0.5)
-        way = line([(x, sheet.bottom), (x, sheet.top)])
-        parts.append(stroke({"class": "debrief-column"}, way, min(step * 0.5, 6)))
+        wide = min(step * 0.5, 6)
+        parts.append(_bar("debrief-column", x, wide, (sheet.top, sheet.bottom)))
         if game.is_deal:
             parts.append(dot(game, (x, sheet.y(game.place)), radius, words(game), "debrief-deal"))
         else:
@@ -166,11 +166,18 @@ def _column(
             "circle", {"cx": middle[0], "cy": middle[1], "r": radius * 1.4, "fill": "transparent"}
         )
         return opens(game, words, target, bar)
-    bar = stroke({"class": "debrief-zone"}, line([(x, ends[0]), (x, ends[1])]), wide)
+    bar = _bar("debrief-zone", x, wide, (ends[1], ends[0]))
     if game.price is None:
         return element("g", {}, bar, cross(game, (x, sum(ends) / 2), radius * 0.8, words))
     point = dot(game, (x, sheet.y(scale(game.price))), radius, words, "debrief-deal")
     return element("g", {}, bar, point)
+
+
+def _bar(name: str, x: float, wide: float, ends: tuple[float, float]) -> SafeString:
+    """Draw an upright bar, whose width grows with the picture as that of a line would not."""
+    top, bottom = ends
+    box = {"x": x - wide / 2, "y": top, "width": wide, "height": bottom - top}
+    return element("rect", {"class": name, **box, "fill": "currentColor"})
 
 
 def _scale(low: float, high: float) -> tuple[Callable[[float], float], list[float]]:
