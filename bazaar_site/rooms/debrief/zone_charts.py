@@ -51,15 +51,18 @@ def share_chart(games: Sequence[Played], words: Words) -> SafeString:
         text(sheet.left, sheet.top - LETTER * 0.7, gettext("Budget: the seller keeps all")),
         text(sheet.left, sheet.bottom + LETTER * 1.2, gettext("Floor: the buyer keeps all")),
     ]
-    parts.append(references(sheet, labels, (gettext("Rubinstein"),)))
+    points: list[SafeString] = []
     for place, game in _placed(blocks):
         x = sheet.x(place + 0.5)
         wide = min(step * 0.5, 6)
         parts.append(_bar("debrief-column", x, wide, (sheet.top, sheet.bottom)))
         if game.is_deal:
-            parts.append(dot(game, (x, sheet.y(game.place)), radius, words(game), "debrief-deal"))
+            points.append(dot(game, (x, sheet.y(game.place)), radius, words(game), "debrief-deal"))
         else:
-            parts.append(cross(game, (x, sheet.bottom + LETTER * 0.42), radius * 0.75, words(game)))
+            below = x, sheet.bottom + LETTER * 0.42
+            points.append(cross(game, below, radius * 0.75, words(game)))
+    parts.append(references(sheet, labels, (gettext("Rubinstein"),)))
+    parts += points
     return framed("zones", gettext("Where in its zone each deal lies"), _told(games), *parts)
 
 
