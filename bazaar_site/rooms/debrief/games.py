@@ -211,6 +211,8 @@ def _chair(row: RoomGame, side: Side, member: Member | None, *, helped: bool) ->
     if member is None:
         house = house_of(row.game, side)
         return Chair(side, None, "", may_quote=False, house=house, helped=helped and not house)
+    # A policy that took the seat may have had nothing to do in it any more.
+    helped = helped or (row.game.policy != PERSON and side != row.game.seat)
     may = member.may_quote and member.withdrawn_at is None
     shown = "" if member.withdrawn_at else member.nickname
     return Chair(side, member.number, shown, may_quote=may, house="", helped=helped)

@@ -11,7 +11,7 @@ from bazaar_site.rooms.debrief.games import SIDES, Played
 from bazaar_site.rooms.models import Member
 from negotiation.engine.quantities import Side
 
-STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a spreadsheet would calculate when it opens the file."""
 
 Own = tuple[Played, Side]

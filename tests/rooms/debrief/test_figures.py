@@ -24,7 +24,7 @@ from bazaar_site.rooms.debrief.questions import RULES, facts_of, questions_of
 from bazaar_site.rooms.debrief.quotes import quotes_of
 from bazaar_site.rooms.models import Room
 from negotiation.bargain import pairs, sessions
-from negotiation.engine.moves import Offer
+from negotiation.engine.moves import Accept, Offer
 from negotiation.engine.quantities import Paise
 from negotiation.models import Game
 from tests.support.class_rooms import a_game, a_member, a_room, ask, bid, fill
@@ -150,7 +150,7 @@ def test_the_gradebook_is_that_of_the_hand(four: Room) -> None:
     ]
 
 
-@pytest.mark.parametrize("nickname", ["=1+1", "+1", "-1", "@sum", "\t=1", "\r=1"])
+@pytest.mark.parametrize("nickname", ["=1+1", "+1", "-1", "@sum", "\t=1", "\r=1", "＝1"])
 def test_no_nickname_is_calculated(db: None, nickname: str) -> None:
     room = a_room()
     a_member(room, nickname)
@@ -180,6 +180,16 @@ def test_a_game_that_a_program_finished_is_no_longer_the_persons(db: None) -> No
     assert body[1].split(",")[2] == "0"
     assert body[1].split(",")[8] == "1"
     assert body[2].split(",")[2] == "1"
+
+
+def test_a_seat_that_was_taken_at_the_last_moment_is_not_the_persons(db: None) -> None:
+    room = a_room()
+    asha, ravi = a_member(room, "Asha"), a_member(room, "Ravi")
+    row = a_game(room, asha, ravi, [bid(1100), ask(1500)])
+    assert pairs.hand_over(Game.objects.get(pk=row.game_id), "seller")
+    sessions.play(row.game_id, ravi.session, Accept())
+    (game,) = played_in(room)
+    assert (game.seller.helped, game.buyer.helped) == (True, False)
 
 
 @pytest.mark.parametrize(("why", "counts"), [("absent", False), ("closed", False), ("clock", True)])
