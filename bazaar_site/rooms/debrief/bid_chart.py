@@ -8,9 +8,7 @@ from django.utils.translation import gettext
 from bazaar_site.rooms.debrief.figures import Fit
 from bazaar_site.rooms.debrief.games import Played
 from bazaar_site.rooms.debrief.plot import (
-    HEIGHT,
     LETTER,
-    WIDTH,
     dot,
     framed,
     grid,
@@ -76,6 +74,3 @@ def _ticks(values: Sequence[float]) -> range:
     low = int(min(values) * 100 // step) * step
     high = -int(-max(values) * 100 // step) * step
     return range(low, max(high, low + step) + 1, step)
-
-
-__all__ = ["HEIGHT", "WIDTH", "bid_chart"]

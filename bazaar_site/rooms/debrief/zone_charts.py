@@ -9,7 +9,6 @@ from django.utils.translation import gettext, ngettext, pgettext
 
 from bazaar_site.rooms.debrief.games import Played
 from bazaar_site.rooms.debrief.plot import (
-    HEIGHT,
     LETTER,
     Label,
     cross,
@@ -191,6 +190,3 @@ def _scale(low: float, high: float) -> tuple[Callable[[float], float], list[floa
     steps = [m * 10.0**e for e in range(first, last + 1) for m in (1, 2, 5)]
     inside = [value for value in steps if low * 0.7 <= value <= high * 1.4]
     return math.log10, inside[:: 2 if len(inside) > 7 else 1]
-
-
-__all__ = ["HEIGHT", "rupee_chart", "share_chart"]
