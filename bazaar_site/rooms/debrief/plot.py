@@ -138,7 +138,7 @@ def framed(
 
 def radius_for(step: float) -> float:
     """Return how big points may be that stand ``step`` apart."""
-    return max(2.2, min(7.5, step * 0.46))
+    return max(2.6, min(7.5, step * 0.46))
 
 
 def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:
