@@ -11,6 +11,7 @@ from bazaar_site.rooms.models import Member, Room, RoomGame
 from bazaar_site.rooms.plan import Plan
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import Command, Say
+from negotiation.bargain.terms import Terms
 from negotiation.engine.episode import State, apply
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import observe
@@ -91,7 +92,7 @@ def a_game(
     not end the game leave it live.
     """
     scenario = _scenario(title, limits, rounds, 7)
-    game = _open(seller, buyer, scenario)
+    game = _open(room, seller, buyer, scenario)
     for side, what, price, text in deeds:
         sitter = seller if side == "seller" else buyer
         if isinstance(sitter, Member):
@@ -146,7 +147,7 @@ def _deal(
         "buyer": policy(buyer if isinstance(buyer, str) else luck.choice(BUYERS)),
         "seller": policy(seller if isinstance(seller, str) else luck.choice(SELLERS)),
     }
-    game = _open(seller, buyer, scenario)
+    game = _open(room, seller, buyer, scenario)
     while (state := sessions.current(game.pk)[1].state).to_move is not None:
         side = state.to_move
         sitter = seller if side == "seller" else buyer
@@ -159,18 +160,25 @@ def _deal(
     return _placed(room, game, seller, buyer, number, "")
 
 
-def _open(seller: Member | str, buyer: Member | str, scenario: Scenario) -> Game:
+def _open(room: Room, seller: Member | str, buyer: Member | str, scenario: Scenario) -> Game:
+    terms = Terms(back=f"/rooms/{room.code}/")
     if isinstance(seller, Member) and isinstance(buyer, Member):
         names = {"seller": seller.nickname, "buyer": buyer.nickname}
-        return sessions.open_pair(seller.session, buyer.session, scenario, names=names)
+        return sessions.open_pair(seller.session, buyer.session, scenario, names=names, terms=terms)
     if isinstance(seller, Member):
         assert isinstance(buyer, str)
         names = {"seller": seller.nickname}
-        return sessions.open_dealt(seller.session, scenario, buyer, names=names)
+        return sessions.open_dealt(seller.session, scenario, buyer, names=names, terms=terms)
     assert isinstance(buyer, Member)
     names = {"buyer": buyer.nickname}
     return sessions.open_dealt(
-        buyer.session, scenario, seller, kind="buy", seat=Game.Seat.BUYER, names=names
+        buyer.session,
+        scenario,
+        seller,
+        kind="buy",
+        seat=Game.Seat.BUYER,
+        names=names,
+        terms=terms,
     )
 
 

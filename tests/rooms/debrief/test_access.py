@@ -113,6 +113,18 @@ def test_games_of_others_open_with_the_debrief(four: Room, going_on: RoomGame) -
     assert meena.get(f"/replays/{theirs}/").status_code == 404
 
 
+def test_a_replay_says_truly_who_sees_it(four: Room) -> None:
+    four.is_open = True
+    four.save()
+    meena = as_member(four, "Meena")
+    for row in four.games.all():
+        body = meena.get(f"/replays/{row.game_id}/").content.decode()
+        assert "Only its room may see this" in body
+        assert "Only the two of you" not in body
+        assert "stays between the two" not in body
+        assert "Only you see this" not in body
+
+
 def test_lists_of_replays_do_not_ask_the_rooms(
     four: Room, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
