@@ -69,13 +69,8 @@ def describe(course: Course) -> str:
     told = [_("The seller asks %(prices)s.") % {"prices": asks}]
     told += [f"{lane.name}: {lane_words(course, lane)}" for lane in course.lanes if lane.marks]
     if course.reservation is not None:
-<<<<<<< HEAD
-        limit = rupees_text(course.reservation, course.currency)
-        told.append(_("The seller's floor was %(price)s.") % {"price": limit})
-=======
         limit = least_text(course.reservation, course.currency)
-        told.append(_("The seller's reservation price was %(price)s.") % {"price": limit})
->>>>>>> thumbs
+        told.append(_("The seller's floor was %(price)s.") % {"price": limit})
     return " ".join(told)
 
 
