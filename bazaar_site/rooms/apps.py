@@ -9,3 +9,9 @@ class RoomsConfig(AppConfig):
     name = "bazaar_site.rooms"
     label = "rooms"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Say who may open which replay of a room."""
+        from bazaar_site.rooms.debrief import access
+
+        access.register()
