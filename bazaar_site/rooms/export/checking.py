@@ -142,8 +142,10 @@ def _replay(game: dict[str, Any], events: list[str]) -> str:
     if state.ended is None or expected:
         return "it does not end."
     told = _told(scenario, state.ended)
-    wrong = [name for name, value in told.items() if game[name] != value]
-    return f"its {', '.join(wrong)} in games.jsonl do not follow from its events." * bool(wrong)
+    others = [name for name, value in told.items() if game[name] != value]
+    if others:
+        return f"its {', '.join(others)} in games.jsonl do not follow from its events."
+    return ""
 
 
 def _told(scenario: Scenario, ended: Ended) -> dict[str, Any]:
