@@ -32,8 +32,10 @@ def export(request: HttpRequest, code: str) -> HttpResponseBase:
 def data(request: HttpRequest, code: str) -> HttpResponse:
     """Show what a room has kept and until when; a post sets another day."""
     room = own_room(request, code)
-    form = KeepForm(request.POST if request.method == "POST" else None, instance=room)
-    if request.method == "POST" and form.is_valid():
+    posted = request.POST if request.method == "POST" else None
+    form = KeepForm(posted, initial={"keep_until": room.keep_until})
+    if form.is_valid():
+        room.keep_until = form.cleaned_data["keep_until"]
         room.save(update_fields=["keep_until"])
         messages.success(request, gettext("The day is set."))
         return redirect("room-data", room.code)
