@@ -52,4 +52,4 @@ def forget(request: HttpRequest, code: str) -> HttpResponse:
         return render(request, "rooms/export/forget.html", {"room": room, "kept": weigh(room)})
     forget_room(room)
     messages.success(request, gettext("“%(room)s” is deleted.") % {"room": room.name})
-    return redirect("rooms")
+    return redirect("/rooms/")

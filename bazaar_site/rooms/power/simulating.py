@@ -9,6 +9,7 @@ formula's, a line in the square root of the size is laid through it, and the siz
 
 import functools
 import math
+from collections.abc import Sequence
 from statistics import NormalDist
 from typing import Literal
 
@@ -68,6 +69,8 @@ class Answer(msgspec.Struct, frozen=True):
 
     ``mean`` and ``spread`` are those of the games without an effect; ``formula`` is the closed
     formula's size; ``false_alarms``: the part of studies without any effect that found one.
+    ``tried`` are the sizes that were simulated with the power of each, ``slope`` is that of the
+    line through them.
     """
 
     games: int
@@ -81,6 +84,8 @@ class Answer(msgspec.Struct, frozen=True):
     invite: int
     invite_low: int
     invite_high: int
+    slope: float
+    tried: tuple[tuple[int, float], ...]
 
 
 class NoSuchStudy(ValueError):
@@ -115,7 +120,13 @@ def answer_from(question: Question, played: Outcomes) -> Answer:
     if formula > MOST:
         raise TooMany(formula)
     dice = np.random.default_rng(SEED)
-    size, error = _size(question, values, formula, dice)
+    tried = tuple(
+        (size, power_at(question, values, size, dice))
+        for size in dict.fromkeys(max(FEWEST, round(part * formula)) for part in SIZES)
+    )
+    slope, error = _slope(question, tried)
+    z = NORMAL.inv_cdf(1 - question.level / 2)
+    size = ((z + NORMAL.inv_cdf(question.power)) / slope) ** 2
     # The games of the table are a sample, too: their spread is known as well as this.
     own = _error_of_spread(values)
     around = 1.96 * 2 * math.hypot(error, own)
@@ -135,6 +146,8 @@ def answer_from(question: Question, played: Outcomes) -> Answer:
         invite=_invited(question, games),
         invite_low=_invited(question, low),
         invite_high=_invited(question, high),
+        slope=slope,
+        tried=tried,
     )
 
 
@@ -218,26 +231,26 @@ def _studies(size: int) -> int:
     return max(least, min(most, DRAWS // size))
 
 
-def _size(
-    question: Question, values: Numbers, formula: int, dice: np.random.Generator
-) -> tuple[float, float]:
-    """Return the size that has the wanted power, and the relative error of its square root."""
+def _slope(question: Question, tried: Sequence[tuple[int, float]]) -> tuple[float, float]:
+    """Return how the probit of power grows with the square root of the size; its relative error."""
     z = NORMAL.inv_cdf(1 - question.level / 2)
     above = below = 0.0
-    for part in SIZES:
-        size = max(FEWEST, round(part * formula))
+    for size, found in tried:
         studies = _studies(size)
-        found = power_at(question, values, size, dice)
-        found = min(max(found, 0.5 / studies), 1 - 0.5 / studies)
-        probit = NORMAL.inv_cdf(found)
+        rate = min(max(found, 0.5 / studies), 1 - 0.5 / studies)
+        probit = NORMAL.inv_cdf(rate)
         # A probit is known as well as its rate: delta method.
-        weight = studies * NORMAL.pdf(probit) ** 2 / (found * (1 - found))
-        root = math.sqrt(size)
-        above += weight * root * (probit + z)
+        weight = studies * NORMAL.pdf(probit) ** 2 / (rate * (1 - rate))
+        above += weight * math.sqrt(size) * (probit + z)
         below += weight * size
     slope = above / below
-    error = math.sqrt(1 / below) / slope
-    return ((z + NORMAL.inv_cdf(question.power)) / slope) ** 2, error
+    return slope, math.sqrt(1 / below) / slope
+
+
+def power_of(question: Question, found: Answer, games: float) -> float:
+    """Return the power of a study with so many games in an arm, read off the line."""
+    z = NORMAL.inv_cdf(1 - question.level / 2)
+    return NORMAL.cdf(found.slope * math.sqrt(games) - z)
 
 
 def _error_of_spread(values: Numbers) -> float:
