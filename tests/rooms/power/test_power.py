@@ -112,9 +112,7 @@ def test_the_same_question_has_the_same_answer() -> None:
     ("freedom", "level", "exact"),
     [(5, 0.05, 2.571), (10, 0.05, 2.228), (30, 0.01, 2.750), (120, 0.05, 1.980)],
 )
-def test_critical_values_are_those_of_the_tables(
-    freedom: int, level: float, exact: float
-) -> None:
+def test_critical_values_are_those_of_the_tables(freedom: int, level: float, exact: float) -> None:
     assert critical(level, np.array([float(freedom)]))[0] == pytest.approx(exact, abs=0.01)
 
 
