@@ -66,14 +66,20 @@ class Table(msgspec.Struct, Generic[Row], frozen=True):
         return [column.name for column in self.columns]
 
 
-def csv_line(table: Table[Row], row: Row) -> str:
-    """Write a row as a line of CSV."""
-    return csv_row([_cell(column.kind, column.of(row)) for column in table.columns])
+def values_of(table: Table[Row], row: Row) -> list[Value]:
+    """Read every column of a row."""
+    return [column.of(row) for column in table.columns]
 
 
-def json_line(table: Table[Row], row: Row) -> str:
-    """Write a row as a line of JSON."""
-    record = {column.name: _plain(column.of(row)) for column in table.columns}
+def csv_line(table: Table[Any], values: Sequence[Value]) -> str:
+    """Write the values of a row as a line of CSV."""
+    pairs = zip(table.columns, values, strict=True)
+    return csv_row([_cell(column.kind, value) for column, value in pairs])
+
+
+def json_line(table: Table[Any], values: Sequence[Value]) -> str:
+    """Write the values of a row as a line of JSON."""
+    record = dict(zip(table.header, map(_plain, values), strict=True))
     text = json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for letter, spelled in _LINE_ENDS.items():
         text = text.replace(letter, spelled)

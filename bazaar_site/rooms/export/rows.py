@@ -133,23 +133,18 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
-    """A finished game of a room with its whole log."""
+    """A finished game of a room with its whole log.
 
+    ``id`` is its name in every file: the same in every export, and no address on the site.
+    """
+
+    id: str
+    members: tuple[Member, ...]
     in_room: RoomGame
     game: Game
     scenario: Scenario
     promise: Promise
     lines: tuple[Line, ...]
-
-    @property
-    def id(self) -> str:
-        """Its name in every file: the same in every export, and no address on the site."""
-        return public_id(self.in_room.room_id, self.game.pk)
-
-    @property
-    def members(self) -> tuple[Member, ...]:
-        """Whoever sat in it."""
-        return members_of(self.in_room)
 
     @property
     def ended(self) -> Ended:
@@ -265,7 +260,15 @@ def _read(chunk: list[RoomGame], promise: Promise) -> Iterator[PlayedGame]:
     for in_room in chunk:
         lines = _lines(in_room, logs[in_room.game_id], promise)
         scenario = msgspec.json.decode(bytes(sealed[in_room.game_id]), type=Scenario)
-        yield PlayedGame(in_room, in_room.game, scenario, promise, lines)
+        yield PlayedGame(
+            id=public_id(in_room.room_id, in_room.game_id),
+            members=members_of(in_room),
+            in_room=in_room,
+            game=in_room.game,
+            scenario=scenario,
+            promise=promise,
+            lines=lines,
+        )
 
 
 def _lines(in_room: RoomGame, rows: list[EventRow], promise: Promise) -> tuple[Line, ...]:

@@ -18,6 +18,7 @@ from bazaar_site.rooms.export.columns import (
     csv_line,
     csv_row,
     json_line,
+    values_of,
 )
 from bazaar_site.rooms.export.questions import question_rows
 from bazaar_site.rooms.export.rows import Left, Person, Promise, promise_of
@@ -61,9 +62,10 @@ class _Files:
 
     def write(self, table: Table[Any], row: Any) -> None:
         self.rows[table.name] += 1
-        self._open[f"{table.name}.csv"].write(csv_line(table, row))
+        values = values_of(table, row)
+        self._open[f"{table.name}.csv"].write(csv_line(table, values))
         if "jsonl" in table.formats:
-            self._open[f"{table.name}.jsonl"].write(json_line(table, row))
+            self._open[f"{table.name}.jsonl"].write(json_line(table, values))
 
 
 def study_of(room: Room) -> Study:
