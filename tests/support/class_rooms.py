@@ -2,23 +2,22 @@
 
 import random
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from django.contrib.auth import get_user_model
-from django.utils import timezone
 
 from bazaar_site.rooms.models import Member, Room, RoomGame
 from bazaar_site.rooms.plan import Plan
-from negotiation.bargain.recorded import ending_fields
-from negotiation.engine.episode import State, apply, say, start
-from negotiation.engine.events import Event
+from negotiation.bargain import sessions
+from negotiation.bargain.commands import Command, Say
+from negotiation.engine.episode import State, apply
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import observe
-from negotiation.engine.quantities import Paise, Side, other
+from negotiation.engine.quantities import Paise, Side
 from negotiation.engine.scenario import Item, Scenario, SealedValues
-from negotiation.games.event_log import Served, row_of
-from negotiation.models import EventRow, Game, SealedRecord
+from negotiation.games.event_log import Served
+from negotiation.models import Game
 from negotiation.policies import policy
 
 GOODS = ("Pressure cooker", "Steel tiffin", "Study lamp", "Cricket bat", "Sitar, hardly played")
@@ -59,7 +58,7 @@ def walks(side: Side, text: str = "") -> Deed:
     return (side, "walk", 0, text)
 
 
-def a_room(name: str = "Monday class", *, host: str = "teacher", **fields: object) -> Room:
+def a_room(name: str = "Monday class", *, host: str = "teacher", **fields: Any) -> Room:
     """A room of a host, who is made where there is none."""
     users = get_user_model().objects
     user = users.filter(username=host).first() or users.create_user(host, password="open sesame")
@@ -67,7 +66,7 @@ def a_room(name: str = "Monday class", *, host: str = "teacher", **fields: objec
     return Room.objects.create(host=user, name=name, plan=plan, **fields)
 
 
-def a_member(room: Room, nickname: str, **fields: object) -> Member:
+def a_member(room: Room, nickname: str, **fields: Any) -> Member:
     """Somebody in a room; the session is the nickname's until another one is given."""
     number = room.members.count() + 1
     fields = {"session": f"{room.pk}-{number}", **fields}
@@ -92,15 +91,17 @@ def a_game(
     not end the game leave it live.
     """
     scenario = _scenario(title, limits, rounds, 7)
-    state, events = start(scenario)
-    log = list(events)
+    game = _open(seller, buyer, scenario)
     for side, what, price, text in deeds:
-        if what == "say":
-            state, events = say(state, side, text)
-        else:
-            state, events = apply(state, side, _move(what, price, text))
-        log += events
-    return _store(room, seller, buyer, scenario, state, log, number, closed)
+        sitter = seller if side == "seller" else buyer
+        if isinstance(sitter, Member):
+            sessions.play(game.pk, sitter.session, _command(what, price, text))
+            continue
+        _, position = sessions.current(game.pk)
+        state, events = apply(position.state, side, _move(what, price, text))
+        sessions.append(game, position, state, events, Served("rules", "rules@1", 3))
+    game.refresh_from_db()
+    return _placed(room, game, seller, buyer, number, closed)
 
 
 def fill(room: Room, *, people: int = 12, rounds: int = 2, seed: int = 1) -> list[RoomGame]:
@@ -145,13 +146,50 @@ def _deal(
         "buyer": policy(buyer if isinstance(buyer, str) else luck.choice(BUYERS)),
         "seller": policy(seller if isinstance(seller, str) else luck.choice(SELLERS)),
     }
-    state, events = start(scenario)
-    log = list(events)
-    while (side := state.to_move) is not None:
+    game = _open(seller, buyer, scenario)
+    while (state := sessions.current(game.pk)[1].state).to_move is not None:
+        side = state.to_move
+        sitter = seller if side == "seller" else buyer
+        if not isinstance(sitter, Member):
+            sessions.opponent_turn(game.pk)
+            continue
         move = players[side].make(scenario.sealed.seed).act(observe(state, side))
-        state, events = apply(state, side, _as_a_person(move, side, state, luck))
-        log += events
-    return _store(room, seller, buyer, scenario, state, log, number, "")
+        sessions.play(game.pk, sitter.session, _as_a_person(move, side, state, luck))
+    game.refresh_from_db()
+    return _placed(room, game, seller, buyer, number, "")
+
+
+def _open(seller: Member | str, buyer: Member | str, scenario: Scenario) -> Game:
+    if isinstance(seller, Member) and isinstance(buyer, Member):
+        names = {"seller": seller.nickname, "buyer": buyer.nickname}
+        return sessions.open_pair(seller.session, buyer.session, scenario, names=names)
+    if isinstance(seller, Member):
+        assert isinstance(buyer, str)
+        names = {"seller": seller.nickname}
+        return sessions.open_dealt(seller.session, scenario, buyer, names=names)
+    assert isinstance(buyer, Member)
+    names = {"buyer": buyer.nickname}
+    return sessions.open_dealt(
+        buyer.session, scenario, seller, kind="buy", seat=Game.Seat.BUYER, names=names
+    )
+
+
+def _placed(
+    room: Room,
+    game: Game,
+    seller: Member | str,
+    buyer: Member | str,
+    number: int,
+    closed: str,
+) -> RoomGame:
+    return RoomGame.objects.create(
+        room=room,
+        game=game,
+        round=number,
+        seller=seller if isinstance(seller, Member) else None,
+        buyer=buyer if isinstance(buyer, Member) else None,
+        closed=closed,
+    )
 
 
 def _as_a_person(move: Move, side: Side, state: State, luck: random.Random) -> Move:
@@ -178,67 +216,14 @@ def _scenario(title: str, limits: tuple[float, float, float], rounds: int, seed:
     )
 
 
+def _command(what: str, price: float, text: str) -> Command:
+    return Say(text) if what == "say" else _move(what, price, text)
+
+
 def _move(what: str, price: float, text: str) -> Move:
     if what == "offer":
         return Offer(Paise(round(price * 100)), text)
     return Accept(text) if what == "accept" else Walk(text)
-
-
-def _store(
-    room: Room,
-    seller: Member | str,
-    buyer: Member | str,
-    scenario: Scenario,
-    state: State,
-    events: list[Event],
-    number: int,
-    closed: str,
-) -> RoomGame:
-    owner, rival = (seller, buyer) if isinstance(seller, Member) else (buyer, seller)
-    assert isinstance(owner, Member)
-    seat: Side = "seller" if owner is seller else "buyer"
-    is_pair = isinstance(rival, Member)
-    game = Game(
-        kind="sell" if seat == "seller" else "buy",
-        owner=owner.session,
-        rival=rival.session if isinstance(rival, Member) else "",
-        seat=seat,
-        suite=scenario.suite,
-        title=scenario.item.title,
-        category=scenario.item.category,
-        policy="person" if is_pair else str(rival),
-        last_seq=len(events),
-        names={
-            side: one.nickname
-            for side, one in (("seller", seller), ("buyer", buyer))
-            if isinstance(one, Member)
-        },
-    )
-    if state.ended is not None:
-        fields = ending_fields(state.ended, tuple(events), other(seat))
-        for name, value in fields.items():
-            setattr(game, name, value)
-        game.ended_at = timezone.now()
-    game.save(force_insert=True)
-    SealedRecord.objects.create(game=game, scenario=msgspec.json.encode(scenario))
-    served = Served("rules", "rules@1", 3)
-    EventRow.objects.bulk_create(
-        row_of(
-            game,
-            seq,
-            event,
-            served if not is_pair and getattr(event, "actor", "") == other(seat) else None,
-        )
-        for seq, event in enumerate(events, start=1)
-    )
-    return RoomGame.objects.create(
-        room=room,
-        game=game,
-        round=number,
-        seller=seller if isinstance(seller, Member) else None,
-        buyer=buyer if isinstance(buyer, Member) else None,
-        closed=closed,
-    )
 
 
 def secrets_of(one: RoomGame) -> set[str]:
