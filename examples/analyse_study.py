@@ -220,9 +220,7 @@ def bids_svg(arms: list[str], games: list[Game]) -> str:
     parts = [axis_y("price of the deal, part of the opening ask")]
     inside = WIDTH - LEFT - 20
     quarters = (0, 0.25, 0.5, 0.75, 1)
-    parts += [
-        words(LEFT + inside * part, BOTTOM + 20, f"{part:g}", "middle") for part in quarters
-    ]
+    parts += [words(LEFT + inside * part, BOTTOM + 20, f"{part:g}", "middle") for part in quarters]
     parts.append(
         words(LEFT + inside / 2, BOTTOM + 42, "first bid, part of the opening ask", "middle")
     )

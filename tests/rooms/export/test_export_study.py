@@ -334,7 +334,7 @@ def test_moves_of_who_took_a_seat_are_told_from_those_of_the_person(
     game = next(row for row in rows(tmp_path, "games") if row["seller_participant"] == 1)
     assert (game["buyer"], game["buyer_participant"]) == ("person", 2)
     assert (game["buyer_policy"], game["buyer_moves_by_policy"]) == ("sauda", 1)
-    assert told["versions"]["policies"] == {"sauda": ["", "sauda@1"]}
+    assert "sauda@1" in told["versions"]["policies"]["sauda"]
 
 
 def test_a_room_without_a_study_has_no_data_to_take_away() -> None:
