@@ -15,7 +15,7 @@ from negotiation.money import rupees_text
 
 LETTER = 21.0
 """Font size in user units of a sheet 640 wide: 10.5 CSS pixels on a phone."""
-RESERVATION = gettext_noop("Reservation")
+RESERVATION = gettext_noop("Floor")
 
 
 def sheet_of(course: Course, width: float = 640, height: float = 360) -> Paper:
@@ -70,7 +70,7 @@ def describe(course: Course) -> str:
     told += [f"{lane.name}: {lane_words(course, lane)}" for lane in course.lanes if lane.marks]
     if course.reservation is not None:
         limit = rupees_text(course.reservation, course.currency)
-        told.append(_("The seller's reservation price was %(price)s.") % {"price": limit})
+        told.append(_("The seller's floor was %(price)s.") % {"price": limit})
     return " ".join(told)
 
 

@@ -357,7 +357,7 @@ def _refused(match: Facts) -> Iterator[Remark]:
     if bid is None or bid.price is None or bid.price < match.reservation:
         return
     told = gettext_noop(
-        "In the last round the seller let %(who)s's %(price)s stand, %(above)s above what it "
+        "In the last round the seller turned down %(price)s from %(who)s, %(above)s above what it "
         "needed."
     )
     values: Values = {

@@ -53,7 +53,7 @@ def _outcome_of(match: Match, frames: Sequence[Frame], course: Course) -> dict[s
         "lanes": [
             (lane, fate_words(course, lane), pocket_words(course, lane)) for lane in course.lanes
         ],
-        "remarks": remarks_in_words(match.game_id, frames[-1]["seq"]),
+        "remarks": remarks_in_words(match.game_id, frames[-1]["seq"], course),
         "again": again(match),
         "sat": course.own is not None,
         "listing": match.game.listing_id,
