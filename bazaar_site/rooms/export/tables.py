@@ -39,6 +39,22 @@ def _nickname(person: Person) -> str | None:
     return person.member.nickname if NICKNAMES in person.promise.keeps else None
 
 
+_ENDS = (
+    ("finished", "came to the end"),
+    ("screened", "was sent away after the questions"),
+    ("waited", "nobody came to play with"),
+)
+
+
+def _end(member: Member) -> str:
+    # Members of a study know how their part ended; those of other rooms have no such field.
+    return str(getattr(member, "end", ""))
+
+
+def _is_finished(member: Member) -> bool:
+    return member.finished_at is not None and _end(member) in ("", "finished")
+
+
 PARTICIPANTS: Table[Person] = Table(
     "participants",
     "One row for each person who consented.",
@@ -54,10 +70,12 @@ PARTICIPANTS: Table[Person] = Table(
                lambda row: _time(row, "joined_at")),
         Column("consented_at", "time", "When the person agreed to take part.",
                lambda row: _time(row, "consented_at")),
-        Column("finished_at", "time", "When the person came to the end; empty: never.",
+        Column("finished_at", "time", "When the person's part ended, in whichever way.",
                lambda row: _time(row, "finished_at")),
+        Column("end", "text", "How it ended; empty: it did not, or by itself.",
+               lambda row: _end(row.member) or None, levels=_ENDS),
         Column("is_finished", "yes-no", "Whether the person came to the end.",
-               lambda row: row.member.finished_at is not None),
+               lambda row: _is_finished(row.member)),
         Column("is_withdrawn", "yes-no", "Whether the person withdrew; what the consent promised "
                "to delete then is in no file.", lambda row: row.member.withdrawn_at is not None),
         Column("may_quote", "yes-no", "Whether the person agreed to be quoted.",
@@ -305,13 +323,13 @@ ANSWERS: Table[Given] = Table(
 PAY: Table[Member] = Table(
     "pay",
     "Who somebody is to the service that sent them. Keep it apart from the data, and delete it "
-    "when all are paid.",
+    "when all are paid. How much each is paid stands in the study's own table.",
     (
         Column("participant", "whole", _PARTICIPANT, lambda row: row.number),
         Column("is_pilot", "yes-no", _PILOT, lambda row: row.is_pilot),
         Column("external_id", "text", "Id that the person came with.", lambda row: row.external_id),
         Column("is_finished", "yes-no", "Whether the person came to the end.",
-               lambda row: row.finished_at is not None),
+               _is_finished),
         Column("is_withdrawn", "yes-no", "Whether the person withdrew.",
                lambda row: row.withdrawn_at is not None),
     ),

@@ -14,7 +14,8 @@ from django.utils import timezone
 
 from bazaar_site.rooms.export.checking import check
 from bazaar_site.rooms.export.columns import safe_text, unsafe_text
-from bazaar_site.rooms.export.tables import TABLES
+from bazaar_site.rooms.export.rows import Person, promise_of
+from bazaar_site.rooms.export.tables import PARTICIPANTS, TABLES
 from bazaar_site.rooms.export.writing import SUMS, export_to, file_names, sum_of
 from bazaar_site.rooms.models import Member, Room, RoomGame, Study
 from negotiation.models import EventRow, Game, SealedRecord
@@ -358,3 +359,15 @@ def test_a_game_is_read_once_however_many_files_it_is_in(
     with django_assert_max_num_queries(12):
         export_to(asked.room, tmp_path)
     assert SealedRecord.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("end", "is_finished"), [("", True), ("finished", True), ("screened", False)]
+)
+def test_who_was_sent_away_did_not_come_to_the_end(
+    asked: Asked, end: str, is_finished: bool
+) -> None:
+    asked.asha.__dict__["end"] = end
+    row = Person(asked.asha, 1, 0, promise_of(asked.study))
+    told = {column.name: column.of(row) for column in PARTICIPANTS.columns}
+    assert (told["end"], told["is_finished"]) == (end or None, is_finished)
