@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from bazaar_site.rooms.export.asking import moves_again
 from bazaar_site.rooms.export.tables import EVENTS, GAMES, TABLES
 from bazaar_site.rooms.export.writing import CODEBOOK, FORMAT, STUDY, SUMS, file_names, sum_of
 from negotiation.engine.episode import State, follow, start
@@ -26,11 +27,17 @@ LONGEST_FIELD = 10_000_000
 
 
 class Checked(msgspec.Struct):
-    """What was found: how much, and everything that is wrong (at most ``MOST_FAULTS`` of it)."""
+    """What was found: how much, and everything that is wrong (at most ``MOST_FAULTS`` of it).
+
+    ``asked`` moves were made by a policy that is here in the same version; it was asked again, and
+    ``same`` of them came out as they were.
+    """
 
     games: int = 0
     events: int = 0
     rows: int = 0
+    asked: int = 0
+    same: int = 0
     faults: list[str] = []
 
     def fault(self, words: str) -> None:
@@ -42,10 +49,13 @@ class Checked(msgspec.Struct):
 MOST_FAULTS = 50
 
 
-def check(path: Path) -> Checked:
-    """Check an export: a folder, or the zip as it was downloaded."""
+def check(path: Path, *, ask: bool = False) -> Checked:
+    """Check an export: a folder, or the zip as it was downloaded.
+
+    ``ask``: let the policies that are here in the same version move again, too.
+    """
     if path.is_dir():
-        return _check(path)
+        return _check(path, ask)
     with tempfile.TemporaryDirectory() as place:
         try:
             with zipfile.ZipFile(path) as packed:
@@ -56,10 +66,10 @@ def check(path: Path) -> Checked:
                         (Path(place) / name).write_bytes(packed.read(member))
         except (OSError, zipfile.BadZipFile) as wrong:
             return Checked(faults=[f"{path.name}: {wrong}"])
-        return _check(Path(place))
+        return _check(Path(place), ask)
 
 
-def _check(folder: Path) -> Checked:
+def _check(folder: Path, ask: bool) -> Checked:
     found = Checked()
     if not _sums(folder, found):
         return found
@@ -68,7 +78,7 @@ def _check(folder: Path) -> Checked:
         found.fault(f"{STUDY}: this program reads {FORMAT}, not {told.get('format')!r}.")
         return found
     _tables(folder, told, found)
-    _games(folder, found)
+    _games(folder, found, ask)
     return found
 
 
@@ -108,15 +118,19 @@ def _tables(folder: Path, told: dict[str, Any], found: Checked) -> None:
         found.rows += count
 
 
-def _games(folder: Path, found: Checked) -> None:
+def _games(folder: Path, found: Checked, ask: bool) -> None:
     logs = itertools.groupby(_rows(folder, EVENTS.name), key=lambda row: str(row["game"]))
     for game in _rows(folder, GAMES.name):
         name, rows = next(logs, ("", iter(())))
         if name != game["game"]:
             found.fault(f"game {game['game']}: its events are not in their place.")
             return
-        events = [str(row["payload"]) for row in rows]
+        log = list(rows)
+        events = [str(row["payload"]) for row in log]
         why = _replay(game, events)
+        if ask and not why:
+            asked, same = moves_again(game, log)
+            found.asked, found.same = found.asked + asked, found.same + same
         if why:
             found.fault(f"game {name}: {why}")
         elif len(events) != game["events"]:

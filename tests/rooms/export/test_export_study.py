@@ -18,7 +18,11 @@ from bazaar_site.rooms.export.rows import Person, promise_of
 from bazaar_site.rooms.export.tables import PARTICIPANTS, TABLES
 from bazaar_site.rooms.export.writing import SUMS, export_to, file_names, sum_of
 from bazaar_site.rooms.models import Member, Room, RoomGame, Study
+from negotiation.bargain import sessions
+from negotiation.bargain.commands import Say
+from negotiation.engine.moves import Walk
 from negotiation.models import EventRow, Game, SealedRecord
+from tests.support.builders import a_started_sale
 from tests.support.class_rooms import a_game, a_member, a_room, bid, secrets_of
 from tests.support.studies import a_deal, a_participant, a_study, an_answer
 
@@ -371,3 +375,26 @@ def test_who_was_sent_away_did_not_come_to_the_end(
     row = Person(asked.asha, 1, 0, promise_of(asked.study))
     told = {column.name: column.of(row) for column in PARTICIPANTS.columns}
     assert (told["end"], told["is_finished"]) == (end or None, is_finished)
+
+
+def test_a_policy_that_is_here_in_the_same_version_moves_as_it_did(
+    asked: Asked, tmp_path: Path
+) -> None:
+    game = a_started_sale(asked.meena.session)
+    for words in ("1900 is my price", "It is nearly new, 1850", "1800 then"):
+        sessions.play(game.pk, asked.meena.session, Say(words))
+        sessions.opponent_turn(game.pk)
+        game.refresh_from_db()
+        if game.status == Game.Status.ENDED:
+            break
+    if game.status != Game.Status.ENDED:
+        sessions.play(game.pk, asked.meena.session, Walk())
+    RoomGame.objects.create(room=asked.room, game=game, round=2, seller=asked.meena)
+    out = io.StringIO()
+    call_command("export_study", asked.room.code, out=tmp_path / "data", stdout=out)
+    found = check(tmp_path / "data", ask=True)
+    assert found.faults == []
+    assert found.asked >= 2
+    assert found.same == found.asked
+    call_command("export_study", check=tmp_path / "data", ask=True, stdout=out)
+    assert f"{found.asked} came out the same" in out.getvalue()

@@ -27,10 +27,16 @@ class Command(BaseCommand):
             help="play all games of an export (a folder or a zip) again and compare every byte",
         )
 
+        parser.add_argument(
+            "--ask",
+            action="store_true",
+            help="with --check: policies of the same version also move again",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         """Write or check."""
         if options["check"]:
-            self._check(options["check"])
+            self._check(options["check"], options["ask"])
         elif options["code"] and options["out"]:
             self._export(options["code"].upper(), options["out"])
         else:
@@ -51,8 +57,8 @@ class Command(BaseCommand):
         left = ", ".join(f"{name} {count}" for name, count in told["left_out"].items() if count)
         self.stdout.write(f"Left out: {left or 'nothing'}.")
 
-    def _check(self, path: Path) -> None:
-        found = check(path)
+    def _check(self, path: Path, ask: bool) -> None:
+        found = check(path, ask=ask)
         for fault in found.faults:
             self.stderr.write(fault)
         if found.faults:
@@ -61,3 +67,8 @@ class Command(BaseCommand):
             f"{path}: sums right, {found.rows} rows, {found.games} games played again, "
             f"{found.events} events the same to the byte."
         )
+        if ask:
+            self.stdout.write(
+                f"{found.asked} moves were asked of the same policies again, "
+                f"{found.same} came out the same."
+            )
