@@ -316,7 +316,7 @@ def _rounds(sheet: Sheet) -> SafeString:
             "text",
             {
                 "class": "chart-round",
-                "x": sheet.x(2 * number - 0.5),
+                "x": min(sheet.x(2 * number - 0.5), sheet.right),
                 "y": baseline,
                 "text-anchor": "middle",
             },

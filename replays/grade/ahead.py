@@ -12,7 +12,7 @@ import logging
 import queue
 import threading
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -47,8 +47,11 @@ FIRST_LOOK = Effort(first=1, kept=3, second=3, measured=8, tried=2, glance=4)
 REST = 0.5
 """After a piece of work that thread rests for so long, as a part of it: others want the core."""
 
-MOST_WAITING = 40
+MOST_WAITING = 8
 """Slots; whoever comes when so many wait is graded at the end."""
+
+BUSY, WITHIN_S = 8, 10.0
+"""So many moves within so many seconds: games want the core, and nothing is graded ahead."""
 
 MOST_KEPT = 300
 """Games whose grades one process keeps."""
@@ -224,18 +227,25 @@ class _Slot:
 _waiting: "queue.Queue[str]" = queue.Queue(MOST_WAITING)
 _starting = threading.Lock()
 _threads: list[threading.Thread] = []
+_moved: "deque[float]" = deque(maxlen=BUSY)
 
 
 def on_person_moved(sender: object, game_id: str, **_: Any) -> None:
     """Buy a slot for a game; receives ``negotiation.games.notify.person_moved``."""
-    if server_loop() is None:
-        return  # nobody waits for an end here
+    if server_loop() is None or _is_busy():
+        return  # nobody waits for an end here, or too many play
     with contextlib.suppress(queue.Full):
         _waiting.put_nowait(game_id)
     with _starting:
         if not _threads or not _threads[0].is_alive():
             _threads[:] = [threading.Thread(target=_serve, name="grades-ahead", daemon=True)]
             _threads[0].start()
+
+
+def _is_busy() -> bool:
+    now = time.monotonic()
+    _moved.append(now)
+    return len(_moved) == BUSY and now - _moved[0] < WITHIN_S
 
 
 def _serve() -> None:
