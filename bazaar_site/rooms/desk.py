@@ -126,11 +126,13 @@ def _place(member: Member, row: RoomGame | None, games: int) -> Place:
         where = "done"
     elif seen is not None and timezone.now() - seen < timedelta(seconds=pairing.HERE_S):
         where = "here"
-    elif row is not None and seen is None:
+    elif row is not None and seen is None and row.game.status == Game.Status.ENDED:
         where = "reading"
     rival = None
     if row is not None:
         rival = row.buyer if row.seller_id == member.pk else row.seller
+    if is_live and row is not None and row.game.policy != PERSON:
+        rival = None  # or no more: the house has taken the seat opposite
     return Place(
         member=member,
         where=where,

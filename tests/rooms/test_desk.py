@@ -148,6 +148,9 @@ def test_the_house_plays_on_for_who_is_away() -> None:
     game = Game.objects.get()
     assert game.policy == "seller:default"
     assert gone.session not in (game.owner, game.rival)
+    shown = desk.get(f"/rooms/{room.code}/desk/").content.decode()
+    assert "opposite the house" in shown
+    assert f"opposite {gone.nickname}" not in shown
     client = asha if gone.nickname == "Asha" else bilal
     page = client.get(f"/rooms/{room.code}/").content.decode()
     assert "the house took your seat" in page
