@@ -232,3 +232,12 @@ def _move(what: str, price: float, text: str) -> Move:
     if what == "offer":
         return Offer(Paise(round(price * 100)), text)
     return Accept(text) if what == "accept" else Walk(text)
+
+
+def secrets_of(one: RoomGame) -> set[str]:
+    """The sealed prices of a game as anybody might write them."""
+    sealed = msgspec.json.decode(bytes(one.game.sealed.scenario), type=Scenario).sealed
+    found = set()
+    for paise in (sealed.reservation, sealed.cost, sealed.budget):
+        found |= {str(paise), f"{paise / 100:g}", f"{paise // 100:,}"}
+    return found
