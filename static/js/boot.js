@@ -23,6 +23,7 @@ const BEHAVIOURS = {
   "keep-place": () => import("./keep-place.js").then((module) => module.keepPlace),
   "scrub-replay": () => import("./scrub-replay.js").then((module) => module.scrubReplay),
   "solve-puzzle": () => import("./solve-puzzle.js").then((module) => module.solvePuzzle),
+  "tell-away": () => import("./tell-away.js").then((module) => module.tellAway),
 };
 
 /** @type {Map<Element, () => void>} */
