@@ -4,6 +4,7 @@ import msgspec
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext
 
+from bazaar_site.rooms.hosting import own_room
 from bazaar_site.rooms.models import Room, RoomGame
 from negotiation.games.visitors import visitor
 from negotiation.marking import gettext_noop
@@ -22,9 +23,7 @@ class Looker(msgspec.Struct, frozen=True):
 
 def host_of(request: HttpRequest, code: str) -> Room:
     """Return a room to its host, who sits at the desk from now on; ``Http404`` to others."""
-    room = _room(code)
-    if room is None or not _is_host(request, room):
-        raise Http404(gettext(NO_ROOM))
+    room = own_room(request, code)
     _sit_down(request, room)
     return room
 

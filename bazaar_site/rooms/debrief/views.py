@@ -10,6 +10,7 @@ from bazaar_site.rooms.debrief.games import played_in
 from bazaar_site.rooms.debrief.gradebook import gradebook
 from bazaar_site.rooms.debrief.page import debrief_of
 from bazaar_site.rooms.debrief.progress import progress_of
+from bazaar_site.rooms.hosting import show_debrief
 from bazaar_site.rooms.models import Room
 
 
@@ -36,11 +37,12 @@ def debrief(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _switched(request: HttpRequest, room: Room) -> HttpResponse:
+    wanted = {"is_open": room.is_open, "is_named": room.is_named}
     for name, field in (("open", "is_open"), ("named", "is_named")):
         value = request.POST.get(name)
         if value in ("0", "1"):
-            setattr(room, field, value == "1")
-            room.save(update_fields=[field])
+            wanted[field] = value == "1"
+    show_debrief(room, **wanted)
     return redirect("room-debrief", room.code)
 
 

@@ -135,7 +135,7 @@ def test_a_bluffer_may_raise_by_its_rule_and_no_more() -> None:
 def test_accepting_is_refused_above_the_budget_and_below_the_reservation() -> None:
     with pytest.raises(IllegalMove, match="above your budget"):
         after(Accept(), budget=5999)
-    with pytest.raises(IllegalMove, match="below your reservation"):
+    with pytest.raises(IllegalMove, match="below your floor"):
         after(3149, Accept())
 
 
