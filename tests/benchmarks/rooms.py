@@ -21,8 +21,9 @@ from tests.support.room_crowd import Crowd, Habits, Host, Person
 from tests.support.servers import Site
 from tests.support.services import Postgres, Redis
 
-ABSENT_S = 40
-ODD_S = 20
+ABSENT_S = 20
+ODD_S = 10
+FAULT_AFTER_S = 5.0
 
 
 async def crowd_in_room(
@@ -47,7 +48,7 @@ async def crowd_in_room(
 
 
 async def _fault(site: Site) -> None:
-    await asyncio.sleep(15)
+    await asyncio.sleep(FAULT_AFTER_S)
     await asyncio.to_thread(site.kill)
     await asyncio.sleep(2)
     await asyncio.to_thread(site.start)

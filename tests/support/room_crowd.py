@@ -37,7 +37,7 @@ class Habits(msgspec.Struct, frozen=True):
 
 
 class Person(msgspec.Struct):
-    """One of the crowd, and what happened to it."""
+    """One of the crowd, and what happened to it; ``ended``: games whose end came by socket."""
 
     name: str
     http: httpx.AsyncClient
@@ -131,8 +131,6 @@ class Crowd:
         while not one.is_gone:
             page = await self._get(one, place)
             if "data-socket" not in page or 'data-turn="over"' in page:
-                if 'data-turn="over"' in page:
-                    one.ended.add(game)
                 return
             if one.vanishes and len(one.games) == 1 and one.luck.random() < 0.5:
                 one.is_gone = True
@@ -202,7 +200,8 @@ class Crowd:
                 case "error":
                     one.troubles.append(f"{frame['code']}: {frame['detail']}")
                     table["turn"] = side if frame["code"] != "not-your-turn" else table["turn"]
-            table["stale"] = False
+            if frame["type"] in ("panels", "synced", "error"):
+                table["stale"] = False  # a batch has been read to its end
 
     def _see(
         self,
