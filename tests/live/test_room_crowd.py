@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.rooms import crowd_in_room
+from tests.benchmarks.class_room import crowd_in_room
 from tests.support.room_crowd import Habits, Host
 from tests.support.servers import Site
 

@@ -4,7 +4,7 @@ Starts a real site and lets ``--people`` play over pages and sockets from this p
 middle a web process is killed (``--kill``) and started again. Printed: waits, how long moves took
 to reach the other side, and counts that have to be 0.
 
-    python -m tests.benchmarks.rooms --people 200 --games 2 --kill
+    python -m tests.benchmarks.class_room --people 200 --games 2 --kill
 """
 
 import argparse
