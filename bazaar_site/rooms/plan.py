@@ -26,7 +26,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     are the goods by number, none: any whose price lies within ``least_price`` and ``most_price``.
     ``games`` are played one after the other by everybody; with ``reputation`` each person's deals
     so far are shown to whoever sits opposite next. ``clock_s`` is all the time a person has in one
-    game; whoever is not there for ``absent_s`` seconds while it is his move is absent.
+    game; whoever is not there for ``absent_s`` seconds while it is his move is absent. Who finds
+    nobody to play with for ``odd_s`` seconds plays a policy. ``most`` people come in.
     """
 
     meeting: Meeting = "people"
@@ -43,6 +44,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     clock_s: int = 0
     absent_s: int = 120
     absence: Absence = "policy"
+    odd_s: int = 45
+    most: int = 0
     chat: bool = True
     tells: bool = True
     persona_told: bool = True

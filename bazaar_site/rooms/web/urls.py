@@ -1,5 +1,12 @@
-"""Addresses: where people come in, wait and play, and the desk of the host."""
+"""Stand-in until the rooms' own arrives."""
 
-from django.urls import URLPattern
+from django.http import HttpRequest, HttpResponse
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+
+def room(request: HttpRequest, code: str) -> HttpResponse:
+    """Say that this is the lobby."""
+    return HttpResponse("lobby")
+
+
+urlpatterns = [path("<slug:code>/", room, name="room"), path("<slug:code>/desk/", room, name="room-desk")]
