@@ -1,5 +1,6 @@
 """What is stored: listings, games, their events, and sealed values apart from everything else."""
 
+import copy
 import secrets
 from typing import Any
 
@@ -39,6 +40,10 @@ def shelf_indexes() -> list[Index]:
 
 DAILY = "daily@1:"
 """Begins the suite of a game of the day; the day follows, as ``2026-11-25``."""
+
+
+PAIR = "pair@1"
+"""The suite of games between two people; a policy may take a seat that one of them leaves."""
 
 
 ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -183,10 +188,31 @@ class Game(models.Model):
     def __str__(self) -> str:
         return f"{self.title} ({self.id})"
 
+    is_turned = False
+
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Store the game together with the words it is found by."""
+        assert not self.is_turned, "A game as its rival has it is for reading."
         self.search_text = self.words_to_find()
         super().save(*args, **kwargs)
+
+    def turned(self) -> "Game":
+        """Return this game of two people as the one in the other seat has it; never to be saved."""
+        theirs = copy.copy(self)
+        theirs.owner, theirs.rival, theirs.is_turned = self.rival, self.owner, True
+        sells = self.seat == Game.Seat.SELLER
+        theirs.seat = Game.Seat.BUYER if sells else Game.Seat.SELLER
+        theirs.kind = "buy" if sells else "sell"
+        return theirs
+
+    def as_seen_by(self, visitor: str) -> "Game":
+        """Return this game from the chair of a visitor; anybody else sees it as its owner does."""
+        return self.turned() if visitor and visitor == self.rival else self
+
+    @property
+    def is_pair(self) -> bool:
+        """Two people sat down to it; a policy may have taken a seat since."""
+        return self.suite == PAIR
 
     @property
     def is_daily(self) -> bool:
@@ -231,6 +257,26 @@ class EventRow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id}#{self.seq} {self.kind}"
+
+
+class Invitation(models.Model):
+    """An open chair: ``owner`` waits for a friend to sit down over a listing.
+
+    ``key`` is in the link; ``seat`` is the owner's; ``clock_s`` as in ``bargain.terms``; ``game``
+    is there as soon as somebody has come.
+    """
+
+    key = models.CharField(primary_key=True, max_length=24)
+    owner = models.CharField(max_length=40, db_index=True)
+    listing = models.ForeignKey(Listing, on_delete=models.CASCADE)
+    seat = models.CharField(max_length=6, choices=Game.Seat)
+    name = models.CharField(max_length=40)
+    clock_s = models.PositiveIntegerField(default=0)
+    game = models.OneToOneField(Game, null=True, blank=True, on_delete=models.CASCADE)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.name} waits over {self.listing}"
 
 
 class LineThumb(models.Model):

@@ -20,11 +20,15 @@ NOTHING_HERE = gettext_noop("There is no such replay.")
 
 
 def finished(request: HttpRequest, game_id: str) -> Game:
-    """Return a finished game that the visitor may open; ``Http404`` for a live or private one."""
-    game = visible(visitor(request)).filter(pk=game_id).first()
+    """Return a finished game that the visitor may open; ``Http404`` for a live or private one.
+
+    Of two people in one game, each gets it from the own chair.
+    """
+    reader = visitor(request)
+    game = visible(reader).filter(pk=game_id).first()
     if game is None:
         raise Http404(gettext(NOTHING_HERE))
-    return game
+    return game.as_seen_by(reader)
 
 
 def replay_frames(game: Game, visitor: str = "") -> list[Frame]:

@@ -96,17 +96,24 @@ def carry_out(
     command: Command,
     typing_s: float | None = None,
     side: Side = "seller",
+    *,
+    rival: str = "",
+    chat: bool = True,
 ) -> Answer:
     """Do what the person who plays ``side`` asks for after event ``seq``.
+
+    ``rival`` is what a person opposite is called; without ``chat`` only prices count at the table.
 
     Raises:
         GameOver, NotYourTurn, IllegalMove: against the rules; nothing changed.
         TwoPrices: the words could mean several prices.
         NoPrice: neither words nor a price.
     """
-    _check_turn(state, side)
+    _check_turn(state, side, rival or opponent_name(state, side))
     _check_length(command.text)
     context = context_of(state, side, typing_s)
+    if not chat:
+        command = _wordless(command, context)
     if not isinstance(command, Say):
         return _move(state, seq, command, context, _which_wins(state, command, context))
     intent = reader().intent(command.text, context)
@@ -119,7 +126,21 @@ def carry_out(
         case "ambiguous":
             raise TwoPrices(intent.question, intent.candidates, context.currency)
         case "none":
-            return _talk(state, seq, command.text, context)
+            return _talk(state, seq, command.text, context, rival or opponent_name(state, side))
+
+
+def _wordless(command: Command, context: SaleContext) -> Command:
+    """Keep the price, the acceptance or the walk, and leave out what was said with it."""
+    if not isinstance(command, Say):
+        return msgspec.structs.replace(command, text="")
+    intent = reader().intent(command.text, context)
+    if intent.kind == "price" and intent.price is not None:
+        return Offer(intent.price)
+    if intent.kind == "accept":
+        return Accept()
+    if intent.kind == "ambiguous":
+        raise TwoPrices(intent.question, intent.candidates, context.currency)
+    raise NoPrice(gettext("Only prices count at this table: name one, accept or walk."))
 
 
 def opponent_name(state: State, side: Side) -> str:
@@ -129,13 +150,12 @@ def opponent_name(state: State, side: Side) -> str:
     return shop_of(f"seller:{state.scenario.sealed.persona}").keeper
 
 
-def _check_turn(state: State, side: Side) -> None:
+def _check_turn(state: State, side: Side, rival: str) -> None:
     if state.ended is not None:
         raise GameOver(gettext("The game has ended; nobody moves any more."))
     if state.to_move != side:
         raise NotYourTurn(
-            gettext("It is %(who)s's turn; the answer comes in a moment.")
-            % {"who": opponent_name(state, side)}
+            gettext("It is %(who)s's turn; the answer comes in a moment.") % {"who": rival}
         )
 
 
@@ -170,7 +190,7 @@ def _move(
     return Answer(moved, events, note)
 
 
-def _talk(state: State, seq: int, text: str, context: SaleContext) -> Answer:
+def _talk(state: State, seq: int, text: str, context: SaleContext, rival: str) -> Answer:
     side = context.side
     if not text:
         raise NoPrice(gettext("Say something, or name a price."))
@@ -186,10 +206,10 @@ def _talk(state: State, seq: int, text: str, context: SaleContext) -> Answer:
     spoken, events = say(state, side, text)
     if side == "seller":
         spoken, events = notice_words(spoken, events, seq, text, context)
-    return Answer(spoken, events, _no_price(state, side))
+    return Answer(spoken, events, _no_price(state, side, rival))
 
 
-def _no_price(state: State, side: Side) -> Note:
+def _no_price(state: State, side: Side, rival: str) -> Note:
     own = state.standing_ask if side == "seller" else state.standing_bid
     if not own:
         words = gettext("%(who)s heard you, but there was no price: name one to make a bid.")
@@ -198,7 +218,7 @@ def _no_price(state: State, side: Side) -> Note:
     else:
         words = gettext("%(who)s heard you, but there was no price: your bid stays at %(price)s.")
     price = _text(state, own) if own else ""
-    return Note("no-price", words % {"who": opponent_name(state, side), "price": price})
+    return Note("no-price", words % {"who": rival, "price": price})
 
 
 def _which_wins(state: State, move: Move, context: SaleContext) -> Note | None:

@@ -45,6 +45,9 @@ class Others(msgspec.Struct, frozen=True):
 
 def others_of(game: Game, share: float) -> Others:
     """Return who a finished game is measured by; ``share`` is what its person got."""
+    if game.is_pair or game.terms:
+        # A table of its own: nobody else sits at such a one.
+        return Others()
     return Others(house_shares(game), *_people(game, share))
 
 

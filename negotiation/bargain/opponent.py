@@ -10,6 +10,7 @@ import time
 import msgspec
 
 from negotiation.bargain.commands import context_of, notice_move, notice_words
+from negotiation.bargain.terms import PERSON
 from negotiation.engine.episode import State, apply, say
 from negotiation.engine.errors import GameError
 from negotiation.engine.events import Event
@@ -61,7 +62,7 @@ def knows(name: str) -> bool:
 
 def is_due(state: State, name: str) -> bool:
     """Whether the opponent is to move or has words to answer; many policies never answer words."""
-    if state.ended is not None:
+    if state.ended is not None or name == PERSON:
         return False
     if not knows(name):
         return state.to_move == "buyer"
@@ -69,8 +70,11 @@ def is_due(state: State, name: str) -> bool:
     return state.to_move == entry.side or (_was_spoken_to(state, entry) and _talks(entry))
 
 
-def take(state: State, name: str, seq: int = 0) -> Turn | None:
-    """Let the plain policy act on its own observation alone; None when it has nothing to say."""
+def take(state: State, name: str, seq: int = 0, *, chat: bool = True) -> Turn | None:
+    """Let the plain policy act on its own observation alone; None when it has nothing to say.
+
+    Without ``chat`` it moves in silence.
+    """
     started = time.perf_counter()
     try:
         entry = policy(name)
@@ -78,29 +82,35 @@ def take(state: State, name: str, seq: int = 0) -> Turn | None:
         log.exception("policy is gone")
         return _held(state, seq, started) if state.to_move == "buyer" else None
     if state.to_move != entry.side:
-        return _reply(state, entry, seq, started)
+        return _reply(state, entry, seq, started) if chat else None
     try:
         move = entry.make(state.scenario.sealed.seed).act(observe(state, entry.side))
         served = _explained(_served(entry.backend, entry.version, started), state, entry.side, move)
-        return played_move(state, seq, move, served)
+        return played_move(state, seq, move if chat else _silent(move), served)
     # A policy is foreign code: whatever it does, the person's game goes on.
     except Exception:
         log.exception("policy failed", extra={"policy": name})
         return _held(state, seq, started)
 
 
-def took(state: State, name: str, seq: int, played: Played, latency_ms: int) -> Turn | None:
+def took(
+    state: State, name: str, seq: int, played: Played, latency_ms: int, *, chat: bool = True
+) -> Turn | None:
     """Turn a live policy's answer into events; the plain policy's replaces an illegal one."""
     served = Served(played.backend, played.version, latency_ms, played.passed_over)
     try:
         entry = policy(name)
         served = _explained(served, state, entry.side, played.answer)
         if isinstance(played.answer, str):
-            return _spoken(state, entry, seq, played.answer, served)
-        return played_move(state, seq, played.answer, served)
+            return _spoken(state, entry, seq, played.answer if chat else "", served)
+        return played_move(state, seq, played.answer if chat else _silent(played.answer), served)
     except (GameError, BrokenTurn):
         log.exception("live policy broke a rule", extra={"policy": name})
-        return take(state, name, seq)
+        return take(state, name, seq, chat=chat)
+
+
+def _silent(move: Move) -> Move:
+    return msgspec.structs.replace(move, text="")
 
 
 def played_move(state: State, seq: int, move: Move, served: Served) -> Turn:

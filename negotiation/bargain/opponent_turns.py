@@ -18,6 +18,7 @@ from django.db.models import Q
 
 from negotiation.bargain import opponent, sessions
 from negotiation.bargain.game import Position
+from negotiation.bargain.terms import terms_of
 from negotiation.engine.observe import observe
 from negotiation.errors import SessionError
 from negotiation.games.lease import Lease, renewing
@@ -56,7 +57,8 @@ def begin(game_id: str) -> Thought | None:
     thought = _thought(game, position)
     if thought is not None:
         return thought if _claim(thought) else None
-    turn = opponent.take(position.state, game.policy, position.seq)
+    chat = terms_of(game).chat
+    turn = opponent.take(position.state, game.policy, position.seq, chat=chat)
     if turn is not None and not sessions.write_turn(game, position, turn):
         # Another writer was faster; perhaps there is nothing left to do.
         sessions.opponent_turn(game_id)
@@ -66,8 +68,10 @@ def begin(game_id: str) -> Thought | None:
 def finish(thought: Thought, played: Played) -> bool:
     """Write down what a live policy answered; False when the game went on without it."""
     took_ms = round((time.perf_counter() - thought.started) * 1000)
-    position = thought.position
-    turn = opponent.took(position.state, thought.game.policy, position.seq, played, took_ms)
+    position, chat = thought.position, terms_of(thought.game).chat
+    turn = opponent.took(
+        position.state, thought.game.policy, position.seq, played, took_ms, chat=chat
+    )
     if turn is None:
         _hold(thought, SILENT_S)
         return False
@@ -158,8 +162,10 @@ async def _try_turn(game_id: str) -> None:
 async def _think(thought: Thought) -> None:
     game_id = thought.game.pk
     hold = functools.partial(renew, thought)
+    chat = terms_of(thought.game).chat
     async with PartialTextSender(game_id) as sender, renewing(hold, game_id):
-        asking = asyncio.create_task(thought.live.turn(thought.request, sender.show))
+        show = sender.show if chat else _unheard
+        asking = asyncio.create_task(thought.live.turn(thought.request, show))
         if thought.request.speak_only:
             _replying[game_id] = (thought.position.seq, asking)
         try:
@@ -177,6 +183,10 @@ async def _think(thought: Thought) -> None:
         finally:
             _replying.pop(game_id, None)
     await in_thread(finish)(thought, played)
+
+
+def _unheard(words: str) -> None:
+    """Keep to oneself what is being written at a table where only prices count."""
 
 
 _runners = Runners("opponent of", _turn, repeats=True)

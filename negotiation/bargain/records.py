@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 from django.db.models import Avg, Case, Count, F, FloatField, Q, Value, When
 
-from negotiation.models import Game
+from negotiation.models import PAIR, Game
 from negotiation.portraits.characters import character
 from negotiation.ttl_cache import cached
 
@@ -51,6 +51,7 @@ def _records() -> dict[str, CharacterRecord]:
             source__in=(Game.Source.PERSON, Game.Source.SIMULATION),
             rematch_of=None,
         )
+        .exclude(suite=PAIR)
         .order_by()
         .values_list("policy")
         .annotate(

@@ -2,11 +2,12 @@
 
 import functools
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 import msgspec
 from django.db import transaction
+from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.utils.translation import gettext
 
 from negotiation.bargain import opponent
@@ -15,6 +16,7 @@ from negotiation.bargain.game import SALE, Position, position_of
 from negotiation.bargain.purchases import NewPurchase, purchase_scenario
 from negotiation.bargain.recorded import ending_fields
 from negotiation.bargain.scenarios import NewSale, scenario_of, stored_scenario
+from negotiation.bargain.terms import PERSON, USUAL, Terms, terms_of
 from negotiation.engine.episode import State, start
 from negotiation.engine.errors import NotYourTurn
 from negotiation.engine.events import Event, OfferMade
@@ -22,7 +24,7 @@ from negotiation.engine.quantities import Side, other
 from negotiation.engine.scenario import Scenario
 from negotiation.errors import UnknownGame
 from negotiation.games.event_log import ClaimLost, Served, append_rows, row_of, until_claimed
-from negotiation.models import EventRow, Game, Listing, SealedRecord
+from negotiation.models import PAIR, EventRow, Game, Listing, SealedRecord
 from negotiation.policies import UnknownPolicy, policy
 
 SURE_GAMES = 2
@@ -76,15 +78,56 @@ def open_dealt(
     listing: Listing | None = None,
     zone_promised: bool = False,
     rematch_of: Game | None = None,
+    terms: Terms = USUAL,
+    names: Mapping[str, str] | None = None,
+    may_train: bool = False,
 ) -> Game:
     """Open a game of a scenario that was fixed before; ``suite`` "" is the scenario's own.
 
-    The same scenario gives everybody the same goods, values and luck.
+    The same scenario gives everybody the same goods, values and luck. ``names``: what people call
+    themselves, by seat.
     """
     game = _new_game(owner, scenario, policy_name, client)
+    game.terms, game.names, game.may_train = (
+        msgspec.to_builtins(terms),
+        dict(names or {}),
+        may_train,
+    )
     game.kind, game.seat, game.suite = kind, seat, suite or scenario.suite
     game.listing, game.zone_promised, game.rematch_of = listing, zone_promised, rematch_of
     return _open(game, scenario)
+
+
+def open_pair(
+    seller: str,
+    buyer: str,
+    scenario: Scenario,
+    *,
+    names: Mapping[str, str],
+    terms: Terms = USUAL,
+    client: str = "",
+    listing: Listing | None = None,
+    may_train: bool = False,
+) -> Game:
+    """Open a game between two people, each known by a session key; ``names`` by seat.
+
+    Raises ValueError where one person would sit opposite itself.
+    """
+    if not seller or not buyer or seller == buyer:
+        raise ValueError("Two people are needed.")
+    scenario = msgspec.structs.replace(scenario, suite=PAIR)
+    game = _new_game(seller, scenario, PERSON, client)
+    game.rival, game.listing, game.names = buyer, listing, dict(names)
+    game.terms, game.may_train = msgspec.to_builtins(terms), may_train
+    return _open(game, scenario)
+
+
+def move_seats(old: str, new: str, games: QuerySet[Game]) -> None:
+    """Let whoever sat in these games with one session key sit there with another one."""
+    games.filter(Q(owner=old) | Q(rival=old)).update(
+        owner=Case(When(owner=old, then=Value(new)), default=F("owner")),
+        rival=Case(When(rival=old, then=Value(new)), default=F("rival")),
+    )
 
 
 def open_purchase(
@@ -113,6 +156,8 @@ def open_rematch(owner: str, first: Game, *, client: str = "") -> Game:
     Raises UnknownGame where the game is somebody else's or goes on: it would be an oracle.
     """
     if not owner or first.owner != owner or first.source != Game.Source.PERSON:
+        raise UnknownGame
+    if first.is_pair or first.terms:
         raise UnknownGame
     if first.status != Game.Status.ENDED:
         raise UnknownGame(gettext("This game goes on; the same cards come out when it has ended."))
@@ -145,8 +190,14 @@ def is_newcomer(owner: str) -> bool:
 
 
 def owned_game(game_id: str, owner: str, kind: str = "") -> Game:
-    """Return a visitor's own game, where asked for of one kind only, or raise UnknownGame."""
-    game = Game.objects.filter(pk=game_id, owner=owner).first() if owner else None
+    """Return a visitor's own game, where asked for of one kind only, or raise UnknownGame.
+
+    Of two people in one game, each gets it from the own chair (``Game.turned``).
+    """
+    mine = Q(owner=owner) | Q(rival=owner)
+    game = Game.objects.filter(mine, pk=game_id).first() if owner else None
+    if game is not None:
+        game = game.as_seen_by(owner)
     if game is None or (kind and game.kind != kind):
         raise UnknownGame
     return game
@@ -175,9 +226,17 @@ def play(
         game = owned_game(game_id, owner, kind)
         position = position_of(game)
         side = side_of(game)
-        _check_seen(position, seen, side)
-        answer = carry_out(position.state, position.seq, command, typing_s, side)
-        grown = _append(game, position, answer.state, answer.events, None)
+        _check_seen(position, seen, side, rival_name(game))
+        answer = carry_out(
+            position.state,
+            position.seq,
+            command,
+            typing_s,
+            side,
+            rival=rival_name(game),
+            chat=terms_of(game).chat,
+        )
+        grown = append(game, position, answer.state, answer.events, None)
         return Receipt(grown.seq, answer.note)
 
     return until_claimed(attempt)
@@ -192,10 +251,10 @@ def opponent_turn(game_id: str) -> bool:
 
     def attempt() -> bool:
         game, position = current(game_id)
-        turn = _turn(position, game.policy)
+        turn = _turn(game, position)
         if turn is None:
             return False
-        _append(game, position, turn.state, turn.events, turn.served)
+        append(game, position, turn.state, turn.events, turn.served)
         return True
 
     return until_claimed(attempt)
@@ -204,7 +263,7 @@ def opponent_turn(game_id: str) -> bool:
 def write_turn(game: Game, position: Position, turn: opponent.Turn) -> bool:
     """Append what the opponent made of a position; False when the log has grown since."""
     try:
-        _append(game, position, turn.state, turn.events, turn.served)
+        append(game, position, turn.state, turn.events, turn.served)
     except ClaimLost:
         return False
     return True
@@ -248,7 +307,7 @@ def _new_game(owner: str, scenario: Scenario, policy_name: str, client: str) -> 
         category=item.category,
         description=item.condition,
         policy=policy_name,
-        policy_version=policy(policy_name).version,
+        policy_version="" if policy_name == PERSON else policy(policy_name).version,
     )
 
 
@@ -264,30 +323,38 @@ def _open(game: Game, scenario: Scenario) -> Game:
     return game
 
 
-def _check_seen(position: Position, seen: int | None, side: Side) -> None:
+def rival_name(game: Game) -> str:
+    """Name whoever sits opposite a game's person, where it is another person; "": the house."""
+    return str(game.names.get(other(side_of(game)), "")) if game.policy == PERSON else ""
+
+
+def _check_seen(position: Position, seen: int | None, side: Side, rival_name: str) -> None:
     if seen is None or position.state.ended is not None:
         return
     rival = other(side)
     if any(isinstance(news, OfferMade) and news.actor == rival for news in position.events[seen:]):
-        name = opponent_name(position.state, side)
+        name = rival_name or opponent_name(position.state, side)
         raise NotYourTurn(
             gettext("%(who)s has moved since you sent that; look at the new price first.")
             % {"who": name}
         )
 
 
-def _turn(position: Position, name: str) -> opponent.Turn | None:
-    state = position.state
-    return opponent.take(state, name, position.seq) if opponent.is_due(state, name) else None
+def _turn(game: Game, position: Position) -> opponent.Turn | None:
+    state, name = position.state, game.policy
+    if not opponent.is_due(state, name):
+        return None
+    return opponent.take(state, name, position.seq, chat=terms_of(game).chat)
 
 
-def _append(
+def append(
     game: Game,
     position: Position,
     state: State,
     events: tuple[Event, ...],
     served: Served | None,
 ) -> Position:
+    """Append what a position has led to, or raise ClaimLost."""
     grown = position.after(state, events)
     append_rows(
         game.pk,
@@ -302,7 +369,9 @@ def _append(
 def _ending(game: Game, grown: Position) -> dict[str, Any]:
     if grown.state.ended is None:
         return {}
-    return ending_fields(grown.state.ended, grown.events, other(side_of(game)))
+    fields = ending_fields(grown.state.ended, grown.events, other(side_of(game)))
+    # Of people nobody has promised anything, and part of such a log may be theirs.
+    return {**fields, "certificate": None, "persona": ""} if game.is_pair else fields
 
 
 def _rows(
@@ -317,17 +386,21 @@ __all__ = [
     "Note",
     "Receipt",
     "Say",
+    "append",
     "awaits_opponent",
     "current",
     "is_newcomer",
     "log",
+    "move_seats",
     "open_dealt",
+    "open_pair",
     "open_purchase",
     "open_rematch",
     "open_sale",
     "opponent_turn",
     "owned_game",
     "play",
+    "rival_name",
     "side_of",
     "turn_of",
     "write_turn",

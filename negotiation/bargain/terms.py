@@ -28,8 +28,16 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     persona_told: bool = True
     back: str = ""
 
+    @property
+    def is_timed(self) -> bool:
+        """Whoever is to move has a last moment to do so."""
+        return bool(self.clock_s or self.absent_s)
+
 
 USUAL = Terms()
+
+PERSON = "person"
+"""Stands as the policy of a game whose other seat a person has, too."""
 
 
 def terms_of(game: Game) -> Terms:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from negotiation.bargain.terms import USUAL, Terms, terms_of
 from negotiation.engine.events import (
     Ended,
     MessageSent,
@@ -36,11 +37,28 @@ Shape = Callable[[Any, EventRow, Game], Frame]
 
 def frame(row: EventRow, game: Game, audience: Audience) -> Frame | None:
     """Show one event to an audience, prices in rupees; None where it sees nothing."""
+    terms = terms_of(game) if audience in ("seller", "buyer") else USUAL
     shape = VISIBLE[row.kind][audience]
     if shape is None or (audience == "replay" and game.status != Game.Status.ENDED):
         return None
-    event = shape(from_payload(row.payload), row, game)
+    if row.kind == "tells" and not terms.tells:
+        return None
+    event = _as_agreed(shape(from_payload(row.payload), row, game), terms)
     return {"type": "event", "seq": row.seq, "event": {"kind": row.kind, **event}}
+
+
+NAMES_WHO = ("backend", "policy_version", "latency_ms", "plan", "persona", "seller", "certificate")
+"""What an event tells of who sits opposite."""
+
+
+def _as_agreed(event: Frame, terms: Terms) -> Frame:
+    """Leave out who sits opposite, at a table where nobody is told."""
+    if terms.persona_told:
+        return event
+    shown = {name: value for name, value in event.items() if name not in NAMES_WHO}
+    if "opened" in shown:
+        shown["opened"] = {**shown["opened"], "persona": ""}
+    return shown
 
 
 def frames(game: Game, audience: Audience, after: int = 0) -> list[Frame]:

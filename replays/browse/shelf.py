@@ -197,7 +197,7 @@ def visible(owner: str) -> QuerySet[Game]:
     """Return the finished games that the visitor with this session key may open."""
     allowed = Q(share_replay=True)
     if owner:
-        allowed |= Q(owner=owner)
+        allowed |= _played_by(owner)
     return Game.objects.filter(allowed, status=Game.Status.ENDED)
 
 
@@ -226,7 +226,7 @@ def cursor(game: Game, sort: str = "newest") -> str:
 
 def _parts(owner: str, filters: Filters, order: Order) -> list[QuerySet[Game]]:
     ended = Game.objects.filter(status=Game.Status.ENDED).order_by()
-    own = ended.filter(owner=owner) if owner else Game.objects.none()
+    own = ended.filter(_played_by(owner)) if owner else Game.objects.none()
     if filters.mine:
         return [_saying(_narrowed(_just(own), filters, order, own=True), filters.title)]
     public = _narrowed(ended.filter(**_SHARED), filters, order)
@@ -235,6 +235,11 @@ def _parts(owner: str, filters: Filters, order: Order) -> list[QuerySet[Game]]:
         kept = _narrowed(_just(own.filter(**_KEPT)), filters, order, own=True)
         parts.append(_saying(kept, filters.title))
     return parts
+
+
+def _played_by(owner: str) -> Q:
+    """Match a visitor's own games, less those whose person is not to know who sat opposite."""
+    return (Q(owner=owner) | Q(rival=owner)) & Q(terms__persona_told__isnull=True)
 
 
 def _just(games: QuerySet[Game]) -> QuerySet[Game]:

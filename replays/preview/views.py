@@ -85,6 +85,9 @@ def share_context(
 
 
 def _is_changeable(game: Game, reader: str) -> bool:
+    if game.is_pair or game.terms:
+        # Another person's game, too, or one of a table that has rules of its own about that.
+        return False
     return bool(reader) and game.owner == reader and game.source in OWN_KINDS
 
 

@@ -3,6 +3,7 @@ import { connectLog } from "./connect-log.js";
 import { showConnection } from "./show-connection.js";
 import { showFrames } from "./show-frames.js";
 import { showThinking } from "./show-thinking.js";
+import { tableClock } from "./table-clock.js";
 import { word } from "./words.js";
 import { chime } from "./sound.js";
 
@@ -20,6 +21,7 @@ export function liveSale(root) {
 
   const page = showFrames(root, { onPosition });
   const thinking = showThinking(root, page);
+  const clock = tableClock(root);
   const composer = composeMove(root.querySelector("[data-composer]"), {
     key: `draft.${root.dataset.game}`,
     seat,
@@ -28,6 +30,8 @@ export function liveSale(root) {
   const line = connectLog(root, { protocols: ["bazaar.html.v1"], onFrame, onState });
 
   function onState(state) {
+    // The seat is somebody else's now: the room tells why.
+    if (state === "refused" && root.dataset.back) return location.replace(root.dataset.back);
     lamp.show(state);
     if (state !== "live") composer.refused();
   }
@@ -44,6 +48,7 @@ export function liveSale(root) {
 
   function finish() {
     line.stop();
+    clock.stop();
     lamp.hide();
     chime(document.querySelector("#sale-outcome .is-deal, #sale-outcome .is-plain") ? "deal" : "walk");
     const headline = document.querySelector("#sale-outcome h2");
@@ -59,6 +64,8 @@ export function liveSale(root) {
         return page.panels(frame.panels);
       case "thinking":
         return thinking.think(frame.text);
+      case "clock":
+        return clock.show(frame);
       case "guests":
         return countGuests(frame.count);
       case "note":
@@ -96,6 +103,7 @@ export function liveSale(root) {
   composer.greet();
   return () => {
     line.stop();
+    clock.stop();
     composer.stop();
     page.stop();
   };

@@ -24,6 +24,7 @@ REASONS: dict[str, str] = {
     "own-terms": gettext_noop("with your own goods or prices"),
     "own-match": gettext_noop("in a match that somebody set up"),
     "company": gettext_noop("with another person at the table"),
+    "own-table": gettext_noop("at a table with rules of its own"),
     "daily": gettext_noop("of the day, which have a table of their own"),
     "no-zone": gettext_noop("where no price suited both sides"),
 }
@@ -64,6 +65,8 @@ def seat_of(table: str) -> str:
 def _haggle(game: Game) -> Result:
     if game.is_daily:
         return Result(why_not="daily")
+    if game.is_pair or game.terms:
+        return Result(why_not="own-table")
     scenario, is_over = stored_scenario(game), game.status == Game.Status.ENDED
     if game.listing is None or not _is_as_suggested(game, game.listing, scenario):
         return Result(why_not="own-terms")

@@ -9,6 +9,7 @@ from ninja import Query, Router, Status
 from negotiation import policies
 from negotiation.bargain import opponent_turns, sessions
 from negotiation.bargain.scenarios import stored_scenario
+from negotiation.bargain.terms import terms_of
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web import thumbs
 from negotiation.bargain.web.brief import brief_of, purchase_brief
@@ -110,12 +111,13 @@ def _view(request: HttpRequest, game_id: str, kind: str) -> dict[str, Any]:
         opponent_turns.start_turn_from_thread(game.pk)
         game.refresh_from_db()
     shown = frames(game, sessions.side_of(game))
+    is_told = terms_of(game).persona_told
     return {
         **_places(game),
         "status": game.status,
         "turn": sessions.turn_of(game),
-        "policy": game.policy,
-        "policy_version": game.policy_version,
+        "policy": game.policy if is_told else "",
+        "policy_version": game.policy_version if is_told else "",
         "share_replay": game.share_replay,
         "brief": _brief(game),
         "seq": shown[-1]["seq"],
@@ -143,7 +145,8 @@ def _brief(game: Game) -> dict[str, Any]:
     if game.seat == Game.Seat.BUYER:
         brief: object = purchase_brief(scenario, has_zone=game.zone_promised)
     else:
-        brief = brief_of(scenario, game.policy, has_zone=game.zone_promised)
+        told = game.policy if terms_of(game).persona_told else ""
+        brief = brief_of(scenario, told, has_zone=game.zone_promised)
     return dict(msgspec.to_builtins(brief))
 
 

@@ -82,6 +82,11 @@ BEFORE_A_PURCHASE = gettext_noop(
 )
 
 
+PAIR_MAY_FAIL = gettext_noop(
+    "The other limit may lie beyond yours: then no price is right, and you do well to walk."
+)
+
+
 class Brief(msgspec.Struct, frozen=True):
     """The seller's role. Prices in rupees; ``reservation_price`` is the seller's own secret.
 

@@ -3,18 +3,29 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from negotiation.bargain import opponent_turns, sessions
+from negotiation.bargain import opponent_turns, pairs, sessions
+from negotiation.bargain.clocks import clocks_of
 from negotiation.bargain.purchases import suggested_budget
 from negotiation.bargain.scenarios import MAX_ROUNDS, stored_scenario
 from negotiation.bargain.shops import PEOPLE, default_buyer, open_shops, shop_of, voices
+from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web import thumbs
-from negotiation.bargain.web.brief import BEFORE_A_PURCHASE, brief_of, listing_brief, purchase_brief
+from negotiation.bargain.web.brief import (
+    BEFORE_A_PURCHASE,
+    PAIR_MAY_FAIL,
+    Brief,
+    PurchaseBrief,
+    brief_of,
+    listing_brief,
+    purchase_brief,
+)
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.forms import MoveForm
 from negotiation.bargain.web.rendering import panels_html, placed, transcript_html
@@ -37,11 +48,13 @@ def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
     table = table_of(frames, seat)
     scenario = stored_scenario(game)
     sure = game.zone_promised
-    brief = (
-        brief_of(scenario, game.policy, has_zone=sure)
+    brief: Brief | PurchaseBrief = (
+        brief_of(scenario, "" if seat.is_person else game.policy, has_zone=sure)
         if seat.is_seller
         else purchase_brief(scenario, has_zone=sure)
     )
+    if seat.is_person:
+        brief = msgspec.structs.replace(brief, walking_away=gettext(PAIR_MAY_FAIL))
     return {
         "game": game,
         "seat": seat,
@@ -118,6 +131,8 @@ def show(
     status: int = 200,
 ) -> HttpResponse:
     """Draw the page of a game; ``problem`` was the last move's, ``draft`` is the form as posted."""
+    if pairs.look_after(game):
+        game = sessions.owned_game(game.pk, visitor(request))
     is_owed = sessions.awaits_opponent(game)
     if is_owed:
         opponent_turns.start_turn_from_thread(game.pk)
@@ -125,7 +140,10 @@ def show(
     context = sale_page(log, game)
     # Without scripts the page looks once more by itself, then waits for its reader.
     context["coached"] = is_first_game(request, game)
+    # A person opposite may take any time.
+    is_owed = is_owed or (game.policy == PERSON and context["table"].waits)
     context["owed"] = is_owed and log[-1]["event"].get("actor") != context["seat"].rival_side
+    context |= {"terms": terms_of(game), "clocks": clocks_of(game)}
     context |= {"waited": "wait" in request.GET, "problem": problem, "draft": draft or {}}
     return render(request, "negotiation/sale.html", context, status=status)
 
@@ -145,7 +163,7 @@ def move(request: HttpRequest, game: Game) -> HttpResponse:
     opponent_turns.start_turn_from_thread(game.pk)
     # Small talk needs no remark: it stands in the talk, and is answered there.
     if receipt.note is not None and receipt.note.code != "no-price":
-        game.refresh_from_db()
+        game = sessions.owned_game(game.pk, visitor(request))
         note = {"code": receipt.note.code, "detail": receipt.note.detail}
         return show(request, game, problem=note)
     return redirect(seat_of(game).page, game.pk)

@@ -5,9 +5,11 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
+from django.utils import timezone
 from django.utils.translation import gettext, override
 
-from negotiation.bargain import opponent_turns, sessions
+from negotiation.bargain import opponent_turns, pairs, sessions
+from negotiation.bargain.clocks import Clocks, clocks_of, seconds_left
 from negotiation.bargain.commands import Command, Say
 from negotiation.bargain.guests import (
     NOT_SHARED,
@@ -17,13 +19,14 @@ from negotiation.bargain.guests import (
     game_for_guest,
     report,
 )
+from negotiation.bargain.terms import terms_of
 from negotiation.bargain.visibility import Audience, Frame, frames
 from negotiation.bargain.web.guest_drawing import guest_item, guest_panels
 from negotiation.bargain.web.rendering import event_html, panels_html
 from negotiation.bargain.web.seats import seat_of
 from negotiation.bargain.web.thumbs import Thumb, thumbs_of
 from negotiation.engine.moves import Accept, Offer, Walk
-from negotiation.engine.quantities import Side, to_paise
+from negotiation.engine.quantities import Side, other, to_paise
 from negotiation.errors import ReadOnly, UnknownGame
 from negotiation.games.frame_socket import encoded
 from negotiation.games.frames_in import PingFrame, SyncFrame, Written
@@ -64,11 +67,17 @@ class Scene(msgspec.Struct, frozen=True):
     has_owner: bool
     viewers: Mapping[Want, Viewer]
     is_waiting: bool = False
+    clocks: Clocks | None = None
+    clock_s: int = 0
 
 
 IMPATIENT_S = 3.0
 """While the opponent thinks, the log is looked at so often without a notification too: the process
 that was thinking may have died, and then this one takes the turn."""
+
+
+LATE_S = 0.2
+"""So much later than somebody's last moment the game is looked at: it has passed for sure."""
 
 
 class SayFrame(Written, frozen=True, tag="say"):
@@ -124,18 +133,27 @@ class SaleLive(Live[Scene]):
             is_thinking=sessions.awaits_opponent(game),
             has_owner=any(isinstance(place, Owner) for place in present),
             viewers=viewers,
+            clocks=clocks_of(game),
+            clock_s=terms_of(game).clock_s,
         )
         keys = {(viewer, html) for (_, html), viewer in viewers.items()}
         return scene, {key: _batch(game, *key, known.get(key, 0)) for key in keys}
 
     async def keep_alive(self, game_id: str, scene: Scene) -> None:
-        """Let the opponent act; guests alone move nothing, not even that."""
+        """Let the opponent act, and time run out; guests alone move nothing, not even that."""
+        if scene.has_owner and seconds_left(scene.clocks) == 0:
+            await in_thread(_run_out)(game_id)
         if scene.is_thinking and scene.has_owner:
             opponent_turns.start_turn(game_id, scene.seq)
 
     def rest_s(self, scene: Scene) -> float | None:
         """Rest until something is heard, unless an answer is owed."""
-        return IMPATIENT_S if scene.is_thinking and scene.has_owner else None
+        if not scene.has_owner:
+            return None
+        left = seconds_left(scene.clocks)
+        if left is not None:
+            return left + LATE_S
+        return IMPATIENT_S if scene.is_thinking else None
 
     async def admit(self, viewer: Connection) -> None:
         """Let in whoever has the key of a shared game; an owner's visit is asked in every look."""
@@ -206,13 +224,15 @@ class SaleLive(Live[Scene]):
         return is_owners and super().is_snapshot_due(viewer, count)
 
     def news_of(self, scene: Scene) -> int:
-        """Sum up about which event the opponent thinks; 0: it does not."""
-        return scene.seq if scene.is_thinking else 0
+        """Sum up about which event the opponent thinks or a clock runs; 0: neither."""
+        return scene.seq if scene.is_thinking or scene.clocks is not None else 0
 
     async def tell(self, viewer: Connection, scene: Scene, was: object) -> None:
-        """Say that the opponent thinks."""
+        """Say that the opponent thinks, and how much time everybody has."""
         if scene.is_thinking:
             await viewer.give({"type": "thinking", "actor": scene.opponent})
+        if scene.clocks is not None and isinstance(viewer.place, Owner):
+            await viewer.give(clock_frame(scene.clocks, scene.clock_s))
 
     async def tell_words(self, viewer: Connection, scene: Scene, words: str) -> None:
         """Show the words that the opponent has found so far, if they are about this position."""
@@ -233,6 +253,24 @@ class SaleLive(Live[Scene]):
 SALE_LIVE = SaleLive()
 
 
+def clock_frame(clocks: Clocks, clock_s: int) -> Frame:
+    """Show whose time runs, in how many seconds it is up, and what each side has left."""
+    now = timezone.now()
+    due = seconds_left(clocks)
+    frame: Frame = {"type": "clock", "running": clocks.running, "why": clocks.why}
+    frame["due_s"] = None if due is None else round(due, 1)
+    if clock_s:
+        sides: tuple[Side, ...] = ("seller", "buyer")
+        frame["left_s"] = {side: round(clocks.left(side, clock_s, now), 1) for side in sides}
+    return frame
+
+
+def _run_out(game_id: str) -> None:
+    game = Game.objects.filter(pk=game_id).first()
+    if game is not None:
+        pairs.look_after(game)
+
+
 def play(game_id: str, place: Owner, command: Command, frame: Written) -> sessions.Receipt:
     """Carry out what an owner asks for while the visit lasts; errors as for ``sessions.play``."""
     if not visitor_of(place.visitor):
@@ -249,15 +287,17 @@ async def _tell_guests(viewer: Connection, count: int) -> None:
 def _may_look(game: Game, place: Owner | Guest) -> bool:
     if isinstance(place, Guest):
         return game.watch_key == place.key
-    is_own = (game.owner, game.kind) == (place.visitor, place.kind)
+    own = game.as_seen_by(place.visitor)
+    is_own = (own.owner, own.kind) == (place.visitor, place.kind)
     return is_own and bool(visitor_of(place.visitor))
 
 
 def _viewer_of(game: Game, place: Owner | Guest, drawn_in: str) -> Viewer:
     if isinstance(place, Guest):
         return Viewer("guest")
-    thumbs = thumbs_of(game) if drawn_in else None
-    return Viewer(sessions.side_of(game), None if thumbs is None else tuple(thumbs.items()))
+    own = game.as_seen_by(place.visitor)
+    thumbs = thumbs_of(own) if drawn_in else None
+    return Viewer(sessions.side_of(own), None if thumbs is None else tuple(thumbs.items()))
 
 
 def _batch(game: Game, viewer: Viewer, drawn_in: str, after: int) -> Batch:
@@ -269,8 +309,9 @@ def _batch(game: Game, viewer: Viewer, drawn_in: str, after: int) -> Batch:
     if not drawn_in:
         return Batch(_encoded(log), {})
     new = [frame for frame in log if frame["seq"] > after]
+    is_rivals = game.rival and viewer.audience == other(sessions.side_of(game))
     with override(drawn_in):
-        return _drawn(game, viewer, log, new)
+        return _drawn(game.turned() if is_rivals else game, viewer, log, new)
 
 
 def _drawn(game: Game, viewer: Viewer, log: list[Frame], new: list[Frame]) -> Batch:

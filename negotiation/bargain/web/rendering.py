@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from negotiation.bargain.game import position_of
 from negotiation.bargain.house import others_of
 from negotiation.bargain.scenarios import stored_scenario
+from negotiation.bargain.terms import terms_of
 from negotiation.bargain.web.bubbles import Frame, Tell, bubble_of, currency_of
 from negotiation.bargain.web.listing_search import next_listing
 from negotiation.bargain.web.moved import moved_by
@@ -88,7 +89,7 @@ def panels_html(frames: Sequence[Frame], game: Game, audience: str) -> dict[str,
         "sale-standing": standing_html(frames, game, table),
         "sale-actions": _actions(game, table),
         "sale-chart": f'<div id="sale-chart">{price_path(frames)}</div>',
-        "sale-reading": reading_html(frames, table),
+        "sale-reading": reading_html(frames, table, hidden=not terms_of(game).tells),
         "sale-coach": _coach(frames, game, table),
         "sale-outcome": _outcome(frames, game, table, audience),
     }
@@ -98,10 +99,16 @@ def standing_html(frames: Sequence[Frame], game: Game, table: Table) -> str:
     """Draw both prices, the opponent's face, and the row of rounds."""
     context = {
         "table": table,
-        "who": "sauda" if table.seat.is_seller else game.policy,
+        "who": _face_of(game, table),
         "mood": mood_of(frames, table.seat.rival_side),
     }
     return render_to_string("negotiation/_standing.html", context)
+
+
+def _face_of(game: Game, table: Table) -> str:
+    if table.seat.is_person:
+        return f"stranger-{game.pk}-{table.seat.rival_side}"
+    return "sauda" if table.seat.is_seller else game.policy
 
 
 def placed(panels: Mapping[str, str]) -> dict[str, SafeString]:
@@ -123,6 +130,7 @@ def _actions(game: Game, table: Table) -> str:
     context = {
         "table": table,
         "seat": table.seat,
+        "chips": table.seat.chips if terms_of(game).chat else (),
         "barred": loses(table.rival),
         # Nobody is led into a price that the own brief forbids.
         "middle": None if loses(table.middle) else table.middle,
@@ -138,17 +146,23 @@ def _drawn_with(frame: Frame, frames: Sequence[Frame]) -> Frame | None:
     return frames[of_seq - 1] if 0 < of_seq <= len(frames) else None
 
 
-def reading_html(frames: Sequence[Frame], table: Table, cast: Cast | None = None) -> str:
-    """Draw what the last turn that was read let show; names as in the transcript."""
+def reading_html(
+    frames: Sequence[Frame], table: Table, cast: Cast | None = None, *, hidden: bool = False
+) -> str:
+    """Draw what the last turn that was read let show; names as in the transcript.
+
+    ``hidden``: nobody is shown that at this table.
+    """
     seat = table.seat
     rows = signal_rows(table.signals, seat.gives_way) if table.signals is not None else ()
-    hidden = ", ".join(row.label.lower() for row in rows if not row.observable)
+    unseen = ", ".join(row.label.lower() for row in rows if not row.observable)
     read = moved_by(frames)
     context = {
         "seat": seat,
         "belief": read[-1] if read else None,
         "rows": [row for row in rows if row.observable],
-        "hidden": hidden,
+        "hidden": unseen,
+        "is_off": hidden,
         "tells": _last_tells(frames, cast or seat.cast),
     }
     return render_to_string("negotiation/_reading.html", context)
@@ -183,6 +197,7 @@ def _outcome(frames: Sequence[Frame], game: Game, table: Table, audience: str) -
     from negotiation.bargain.web.outcome import outcome_of
 
     context: dict[str, object] = {"seat": table.seat, "game": game, "outcome": None}
+    context["terms"] = terms_of(game)
     if table.ended is not None and audience == table.seat.side:
         scenario = stored_scenario(game)
         share = frames[-1]["event"][f"{table.seat.side}_share"]

@@ -9,6 +9,7 @@ import msgspec
 from django.utils.translation import get_language, gettext
 
 from negotiation.bargain.shops import shop_of
+from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.engine.quantities import Side
 from negotiation.models import Game
 from negotiation.policies import title_of
@@ -42,13 +43,15 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """One side of the table as its page words it. ``{rival}`` is the other's name.
 
     ``counter``, ``start``, ``page``, ``move`` and ``thumb`` are names of addresses; other names in
-    braces are amounts. ``says`` is what the chips say, in the order of their labels. ``rightly_*``
+    braces are amounts. ``is_person``: the other may be a person, of whom nobody says "she".
+    ``says`` is what the chips say, in the order of their labels. ``rightly_*``
     is said of an end without a deal where no price suited both, ``missed`` where some did.
     """
 
     side: Side
     rival_side: Side
     rival: str = RIVAL
+    is_person: bool = False
     counter: str
     start: str
     page: str
@@ -195,13 +198,30 @@ BUYING = _seat(
 
 def seat_of(game: Game) -> Seat:
     """Return the words of whoever owns this game."""
-    if game.seat == Game.Seat.BUYER:
-        return _facing("buyer", shop_of(game.policy).keeper, get_language())
-    return _facing("seller", gettext("Sauda"), get_language())
+    side: Side = "buyer" if game.seat == Game.Seat.BUYER else "seller"
+    is_person = game.policy == PERSON or not terms_of(game).persona_told
+    return _facing(side, rival_of(game), get_language(), is_person=is_person)
+
+
+def rival_of(game: Game) -> str:
+    """Name whoever sits opposite, within a sentence."""
+    sells = game.seat != Game.Seat.BUYER
+    if not terms_of(game).persona_told:
+        return gettext("the buyer") if sells else gettext("the seller")
+    name = str(game.names.get("buyer" if sells else "seller", "")).translate(NO_BRACES)
+    if game.policy == PERSON:
+        return name or (gettext("the buyer") if sells else gettext("the seller"))
+    house = gettext("Sauda") if sells else shop_of(game.policy).keeper
+    if game.is_pair and name:
+        return gettext("%(house)s for %(name)s") % {"house": house, "name": name}
+    return house
 
 
 def replay_cast(game: Game) -> Cast:
     """Name both sides of a finished game for somebody who was not there."""
+    if game.is_pair or not terms_of(game).persona_told:
+        own: Side = "buyer" if game.seat == Game.Seat.BUYER else "seller"
+        return Cast(gettext("the seller"), gettext("the buyer"), own)
     if game.kind == "sim":
         return Cast(
             gettext("the seller"), gettext(title_of(game.policy)), "seller", is_reader=False
@@ -211,7 +231,15 @@ def replay_cast(game: Game) -> Cast:
     return sale_cast()
 
 
-@functools.cache
-def _facing(side: Side, rival: str, language: str | None) -> Seat:
+NO_BRACES = {ord("{"): None, ord("}"): None}
+"""In words to fill in, what people call themselves must not look like a place for an amount."""
+
+
+@functools.lru_cache(maxsize=1000)
+def _facing(side: Side, rival: str, language: str | None, *, is_person: bool = False) -> Seat:
     del language  # of the words, so that a kept seat is not shown in another one
-    return (SELLING if side == "seller" else BUYING).facing(rival)
+    seat = SELLING if side == "seller" else BUYING
+    if is_person:
+        words = WORDS["selling_to_person" if side == "seller" else "buying_from_person"]
+        seat = msgspec.convert({**msgspec.structs.asdict(seat), **words, "is_person": True}, Seat)
+    return seat.facing(rival)

@@ -55,7 +55,7 @@ def rate(game_id: str, owner: str, rating: Rating, kind: str = "") -> None:
         UnknownLine: the other side said nothing under that number.
     """
     game = sessions.owned_game(game_id, owner, kind)
-    if game.source != Game.Source.PERSON:
+    if game.source != Game.Source.PERSON or game.is_pair:
         raise UnknownGame(gettext(NOT_PLAYED))
     if game.status != Game.Status.ENDED:
         raise NotOver
@@ -76,7 +76,7 @@ def rate(game_id: str, owner: str, rating: Rating, kind: str = "") -> None:
 
 def thumbs_of(game: Game) -> dict[int, Thumb] | None:
     """Return the player's thumbs by line, none before the end; None where no person played."""
-    if game.source != Game.Source.PERSON:
+    if game.source != Game.Source.PERSON or game.is_pair:
         return None
     if game.status != Game.Status.ENDED:
         return {}

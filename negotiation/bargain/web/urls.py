@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from negotiation.bargain.web import views
+from negotiation.bargain.web import invitations, views
 
 
 def _games(kind: str, name: str) -> list[URLPattern]:
@@ -27,6 +27,10 @@ buy = [
     path("", views.buy, name="buy"),
     path("new/", views.buy_new, name="buy-new"),
     *_games("buy", "purchase"),
+]
+pairs = [
+    path("", invitations.invite, name="invite"),
+    path("<slug:key>/", invitations.invitation, name="invitation"),
 ]
 guests = [
     path("watch/<slug:key>/", views.watch, name="watch"),

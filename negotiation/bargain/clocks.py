@@ -1,0 +1,73 @@
+"""Until when somebody has to move at a table with limits, read from the log alone."""
+
+from datetime import datetime, timedelta
+from typing import Literal
+
+import msgspec
+from django.utils import timezone
+
+from negotiation.bargain.terms import PERSON, terms_of
+from negotiation.engine.quantities import Side, other
+from negotiation.models import EventRow, Game
+
+Why = Literal["clock", "absent", "closed"]
+"""``clock``: no time left; ``absent``: no sign of life; ``closed``: by whoever runs the table."""
+
+
+class Clocks(msgspec.Struct, frozen=True):
+    """Seconds that each side has used, at the moment ``at``; ``running``: whose clock it is.
+
+    ``due`` is when the side to move has to have moved, and ``why``; None where it may wait.
+    """
+
+    used: dict[str, float]
+    running: Side
+    due: datetime | None
+    why: Why
+    began: datetime
+
+    def left(self, side: Side, clock_s: int, now: datetime) -> float:
+        """Return the seconds that a side has left of ``clock_s``, never below 0."""
+        run = (now - self.began).total_seconds() if side == self.running else 0.0
+        return max(0.0, clock_s - self.used[side] - max(run, 0.0))
+
+
+def clocks_of(game: Game) -> Clocks | None:
+    """Return the clocks of a live game whose terms set limits to the person who is to move."""
+    terms = terms_of(game)
+    if not terms.is_timed or game.status != Game.Status.LIVE:
+        return None
+    rows = EventRow.objects.filter(game=game.pk).order_by("seq").values_list("kind", "created_at")
+    used = {"buyer": 0.0, "seller": 0.0}
+    running: Side = "buyer"
+    began = heard = None
+    for kind, at in rows:
+        heard = at
+        if kind == "offer" and began is not None:
+            used[running] += (at - began).total_seconds()
+            running = other(running)
+        if kind in ("opened", "offer"):
+            began = at
+    if began is None or heard is None or not is_person(game, running):
+        return None
+    due: datetime | None = None
+    why: Why = "absent"
+    if terms.absent_s:
+        due = heard + timedelta(seconds=terms.absent_s)
+    if terms.clock_s:
+        flag = began + timedelta(seconds=max(0.0, terms.clock_s - used[running]))
+        if due is None or flag < due:
+            due, why = flag, "clock"
+    return Clocks(used, running, due, why, began)
+
+
+def is_person(game: Game, side: Side) -> bool:
+    """Whether a person sits on a side of a live game."""
+    return game.policy == PERSON or game.seat == side
+
+
+def seconds_left(clocks: Clocks | None) -> float | None:
+    """Return for how many seconds nothing is due, 0 where it is; None: never."""
+    if clocks is None or clocks.due is None:
+        return None
+    return max(0.0, (clocks.due - timezone.now()).total_seconds())

@@ -1,0 +1,144 @@
+"""A game with a friend: one waits behind a link, whoever opens it sits down."""
+
+from typing import Any
+
+from django import forms
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from negotiation.bargain import sessions
+from negotiation.bargain.guests import new_key
+from negotiation.bargain.pairs import pair_scenario
+from negotiation.bargain.terms import Terms
+from negotiation.bargain.web.game_page import listing_or_404
+from negotiation.errors import RateLimited
+from negotiation.games.visitors import visitor
+from negotiation.limits import request_key, spend
+from negotiation.models import Game, Invitation
+from negotiation.words import clean_line
+
+LONGEST_NAME = 40
+PATIENCE_S = 300
+"""Who neither moves nor says a word for so long has left a friend's table."""
+
+CLOCKS_S = (0, 180, 300, 600)
+
+
+class NameForm(forms.Form):
+    """What somebody is called at the table."""
+
+    name = forms.CharField(
+        max_length=LONGEST_NAME,
+        error_messages={"required": gettext_lazy("What shall your friend call you?")},
+    )
+
+    def clean_name(self) -> str:
+        """Return the name without what cannot be seen or would break a line."""
+        name = clean_line(self.cleaned_data["name"])
+        if not name:
+            raise forms.ValidationError(gettext("What shall your friend call you?"))
+        return name
+
+
+class InviteForm(NameForm):
+    """Which seat to take oneself, and how much time each side has, in seconds; 0: any."""
+
+    seat = forms.ChoiceField(choices=Game.Seat.choices)
+    clock_s = forms.TypedChoiceField(
+        choices=[(one, one) for one in CLOCKS_S], coerce=int, empty_value=None, required=False
+    )
+
+
+    def chosen(self) -> dict[str, Any]:
+        """Return what the invitation keeps of a valid form."""
+        return {**self.cleaned_data, "clock_s": self.cleaned_data["clock_s"] or 0}
+
+
+@require_POST
+def invite(request: HttpRequest) -> HttpResponse:
+    """Make a link for a friend, and wait behind it."""
+    listing = listing_or_404(request.POST.get("listing", ""))
+    form = InviteForm(request.POST)
+    if not form.is_valid():
+        context = {"listing": listing, "form": form}
+        return render(request, "negotiation/invite.html", context, status=422)
+    try:
+        spend("games", request_key(request))
+    except RateLimited as wrong:
+        form.add_error(None, wrong.detail)
+        context = {"listing": listing, "form": form}
+        return render(request, "negotiation/invite.html", context, status=429)
+    made = Invitation.objects.create(
+        key=new_key(), owner=visitor(request), listing=listing, **form.chosen()
+    )
+    return redirect("invitation", made.key)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def invitation(request: HttpRequest, key: str) -> HttpResponse:
+    """Show who waits; a friend's post opens the game, and both are led to it."""
+    found = get_object_or_404(Invitation.objects.select_related("listing", "game"), pk=key)
+    reader = visitor(request)
+    if found.game is not None:
+        return _sit_down(request, found, reader)
+    if reader == found.owner:
+        return _shown(request, found, {"is_own": True})
+    form = NameForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            spend("games", request_key(request))
+        except RateLimited as wrong:
+            form.add_error(None, wrong.detail)
+            return _shown(request, found, {"form": form}, 429)
+        return _sit_down(request, _opened(found, reader, form.cleaned_data["name"]), reader)
+    return _shown(request, found, {"form": form}, 422 if form.errors else 200)
+
+
+def _opened(found: Invitation, friend: str, name: str) -> Invitation:
+    """Open the game for the first friend who comes; whoever is second finds it begun."""
+    sells = found.seat == Game.Seat.SELLER
+    own, theirs = ("seller", "buyer") if sells else ("buyer", "seller")
+    scenario = pair_scenario(found.listing)
+    with transaction.atomic():
+        held = Invitation.objects.select_for_update().get(pk=found.pk)
+        if held.game_id is None:
+            held.game = sessions.open_pair(
+                found.owner if sells else friend,
+                friend if sells else found.owner,
+                scenario,
+                names={own: found.name, theirs: name},
+                terms=Terms(clock_s=found.clock_s, absent_s=PATIENCE_S),
+                listing=found.listing,
+            )
+            held.save(update_fields=["game"])
+    return held
+
+
+def _sit_down(request: HttpRequest, found: Invitation, reader: str) -> HttpResponse:
+    game = found.game
+    if game is None or reader not in (game.owner, game.rival):
+        return _shown(request, found, {"is_taken": True}, 410)
+    mine = game.as_seen_by(reader)
+    place = reverse("sale" if mine.kind == "sell" else "purchase", args=[game.pk])
+    if getattr(request, "htmx", False):
+        return HttpResponse(headers={"HX-Redirect": place})
+    return redirect(place)
+
+
+def _shown(
+    request: HttpRequest, found: Invitation, more: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    if getattr(request, "htmx", False):
+        return HttpResponse(status=204)
+    context = {"invitation": found, "listing": found.listing, **more}
+    response = render(request, "negotiation/invitation.html", context, status=status)
+    # The address is the key to the chair.
+    response["X-Robots-Tag"] = "noindex, nofollow, noarchive"
+    response["Referrer-Policy"] = "no-referrer"
+    return response

@@ -1,0 +1,221 @@
+"""Two people bargain over one thing."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from negotiation.bargain import pairs, sessions
+from negotiation.bargain.clocks import clocks_of
+from negotiation.bargain.commands import Say
+from negotiation.bargain.game import SALE
+from negotiation.bargain.terms import Terms
+from negotiation.bargain.visibility import frames
+from negotiation.bargain.web.game_page import sale_page
+from negotiation.engine.errors import IllegalMove, NotYourTurn
+from negotiation.engine.moves import Accept, Offer, Walk
+from negotiation.engine.quantities import Paise
+from negotiation.errors import NoPrice, UnknownGame
+from negotiation.models import EventRow, Game, Listing
+
+pytestmark = pytest.mark.django_db
+
+ASHA, RAVI = "a" * 32, "b" * 32
+NAMES = {"seller": "Asha", "buyer": "Ravi"}
+
+
+@pytest.fixture
+def listing():
+    return Listing.objects.create(
+        title="Pressure cooker", category="Kitchen", list_price=200_000, street_price=160_000,
+        source_key="cooker",
+    )  # fmt: skip
+
+
+def dealt(listing, luck=7):
+    return pairs.pair_scenario(listing, lambda _: luck, has_zone=True)
+
+
+@pytest.fixture
+def game(listing):
+    return sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, listing=listing)
+
+
+def test_each_plays_the_own_side_and_nobody_the_other(game):
+    with pytest.raises(NotYourTurn, match="Ravi"):
+        sessions.play(game.pk, ASHA, Offer(Paise(190_000)))
+    sessions.play(game.pk, RAVI, Say("1200 dunga"))
+    sessions.play(game.pk, ASHA, Offer(Paise(180_000), "Theek hai, 1800"))
+    with pytest.raises(UnknownGame):
+        sessions.play(game.pk, "c" * 32, Offer(Paise(1)))
+    state = sessions.current(game.pk)[1].state
+    assert [turn.actor for turn in state.turns] == ["buyer", "seller"]
+    assert state.to_move == "buyer"
+
+
+def test_the_rival_has_the_game_from_the_own_chair(game):
+    theirs = sessions.owned_game(game.pk, RAVI, "buy")
+    assert (theirs.owner, theirs.rival, theirs.seat, theirs.kind) == (RAVI, ASHA, "buyer", "buy")
+    with pytest.raises(UnknownGame):
+        sessions.owned_game(game.pk, RAVI, "sell")
+    with pytest.raises(AssertionError):
+        theirs.save()
+
+
+def test_nobody_sits_opposite_himself(listing):
+    with pytest.raises(ValueError, match="Two people"):
+        sessions.open_pair(ASHA, ASHA, dealt(listing), names=NAMES)
+
+
+def test_neither_page_holds_the_others_number(game):
+    sealed = sessions.current(game.pk)[1].state.scenario.sealed
+    floor, budget = sealed.reservation // 100, sealed.budget // 100
+    for owner, own, other in ((ASHA, floor, budget), (RAVI, budget, floor)):
+        mine = sessions.owned_game(game.pk, owner)
+        page = str(sale_page(frames(mine, sessions.side_of(mine)), mine))
+        assert f"{own:.1f}" in page
+        assert f"{other:.1f}" not in page
+        assert f"{other:,}" not in page
+
+
+def test_both_limits_are_drawn(listing):
+    cards = [dealt(listing, luck).sealed for luck in range(40)]
+    assert len({one.reservation for one in cards}) > 30
+    assert len({one.budget for one in cards}) > 30
+    assert all(one.reservation < one.budget for one in cards)
+
+
+def test_the_house_moves_nothing(game):
+    assert not sessions.awaits_opponent(game)
+    assert not sessions.opponent_turn(game.pk)
+
+
+def test_after_the_end_both_have_the_replay_and_nobody_is_certified(game, client):
+    sessions.play(game.pk, RAVI, Offer(Paise(120_000)))
+    sessions.play(game.pk, ASHA, Accept()) if _may_accept(game) else sessions.play(
+        game.pk, ASHA, Walk()
+    )
+    game.refresh_from_db()
+    assert game.status == Game.Status.ENDED
+    assert game.certificate is None
+    assert SALE.frames(game, RAVI) == SALE.frames(game, ASHA)
+
+
+def _may_accept(game):
+    state = sessions.current(game.pk)[1].state
+    return state.standing_bid >= state.scenario.sealed.reservation
+
+
+def test_where_only_prices_count_words_are_left_out(listing):
+    terms = Terms(chat=False)
+    game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
+    with pytest.raises(NoPrice, match="Only prices"):
+        sessions.play(game.pk, RAVI, Say("my mother is ill"))
+    sessions.play(game.pk, RAVI, Say("my mother is ill, 1200 please"))
+    offer = sessions.current(game.pk)[1].state.turns[-1]
+    assert (offer.price, offer.text) == (120_000, "")
+
+
+def test_tells_stay_away_where_the_table_says_so(listing):
+    shown = {}
+    for tells in (True, False):
+        terms = Terms(tells=tells)
+        game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
+        sessions.play(game.pk, RAVI, Offer(Paise(100_000)))
+        sessions.play(game.pk, ASHA, Say("I must sell today, I need the cash! 1900"))
+        kinds = [frame["event"]["kind"] for frame in frames(game, "buyer")]
+        shown[tells] = "tells" in kinds
+    assert shown == {True: True, False: False}
+
+
+def test_a_bid_below_the_own_one_is_refused(game):
+    sessions.play(game.pk, RAVI, Offer(Paise(120_000)))
+    sessions.play(game.pk, ASHA, Offer(Paise(195_000)))
+    with pytest.raises(IllegalMove, match="never goes down"):
+        sessions.play(game.pk, RAVI, Offer(Paise(110_000)))
+
+
+def test_who_stays_away_is_replaced_and_the_other_goes_on(listing):
+    terms = Terms(absent_s=120)
+    game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
+    assert not pairs.look_after(game)
+    with time_machine.travel(timezone.now() + timedelta(seconds=121)):
+        assert pairs.look_after(game)
+    game.refresh_from_db()
+    assert (game.owner, game.rival, game.policy, game.kind) == (ASHA, "", "sauda", "sell")
+    with pytest.raises(UnknownGame):
+        sessions.owned_game(game.pk, RAVI)
+    assert sessions.opponent_turn(game.pk)
+
+
+def test_a_seller_who_stays_away_leaves_the_buyer_the_game(listing):
+    terms = Terms(absent_s=120)
+    game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
+    sessions.play(game.pk, RAVI, Offer(Paise(100_000)))
+    game.refresh_from_db()
+    with time_machine.travel(timezone.now() + timedelta(seconds=121)):
+        assert pairs.look_after(game)
+    mine = sessions.owned_game(game.pk, RAVI, "buy")
+    assert (mine.policy, mine.seat) == ("seller:default", "buyer")
+    assert sessions.opponent_turn(game.pk)
+    assert EventRow.objects.filter(game=game.pk).count() >= 3
+
+
+def test_whoever_has_moved_meanwhile_keeps_the_seat(listing):
+    terms = Terms(absent_s=120)
+    game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
+    seen = Game.objects.get(pk=game.pk)
+    sessions.play(game.pk, RAVI, Offer(Paise(100_000)))
+    assert not pairs.hand_over(seen, "buyer")
+    assert not pairs.close(seen.pk, "absent", seen.last_seq)
+    assert sessions.owned_game(game.pk, RAVI)
+
+
+def test_a_clock_runs_for_whoever_is_to_move(listing):
+    terms = Terms(clock_s=300, absence="close")
+    start = timezone.now()
+    with time_machine.travel(start, tick=False) as now:
+        game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
+        now.shift(100)
+        sessions.play(game.pk, RAVI, Offer(Paise(100_000)))
+        now.shift(30)
+        game.refresh_from_db()
+        clocks = clocks_of(game)
+        assert clocks.left("buyer", 300, timezone.now()) == 200
+        assert clocks.left("seller", 300, timezone.now()) == 270
+        now.shift(271)
+        assert pairs.look_after(game)
+    game.refresh_from_db()
+    assert (game.status, game.outcome) == ("ended", "walk")
+    assert EventRow.objects.get(game=game.pk, kind="walk").backend == "clock"
+
+
+def test_against_the_house_nobody_is_replaced(listing):
+    terms = Terms(absent_s=60)
+    game = sessions.open_dealt(ASHA, dealt(listing), "sauda", terms=terms, names={"seller": "Asha"})
+    sessions.opponent_turn(game.pk)
+    game.refresh_from_db()
+    with time_machine.travel(timezone.now() + timedelta(seconds=61)):
+        assert pairs.look_after(game)
+    game.refresh_from_db()
+    assert game.outcome == "walk"
+
+
+def test_seats_move_to_another_browser(game):
+    sessions.move_seats(RAVI, "d" * 32, Game.objects.filter(pk=game.pk))
+    assert sessions.owned_game(game.pk, "d" * 32).seat == "buyer"
+    with pytest.raises(UnknownGame):
+        sessions.owned_game(game.pk, RAVI)
+
+
+def test_a_stranger_opposite_stays_a_stranger(listing):
+    terms = Terms(persona_told=False)
+    game = sessions.open_dealt(ASHA, dealt(listing), "sauda", terms=terms)
+    sessions.opponent_turn(game.pk)
+    game.refresh_from_db()
+    shown = frames(game, "seller")
+    page = str(sale_page(shown, game))
+    assert not any("backend" in frame["event"] or "plan" in frame["event"] for frame in shown)
+    assert "sauda" not in str(shown).lower()
+    assert "Sauda" not in page
