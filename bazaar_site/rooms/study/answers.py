@@ -3,8 +3,9 @@
 import datetime as dt
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -31,16 +32,8 @@ NOTHING = ""
 """The value of a question that was left open."""
 
 
-class Posted(Protocol):
-    """What a form sends: ``QueryDict``, or a stand-in of tests."""
-
-    def get(self, key: str, default: str = ...) -> Any:
-        """Return the last value of a field."""
-        ...
-
-    def getlist(self, key: str) -> list[str]:
-        """Return all values of a field."""
-        ...
+Posted = QueryDict
+"""What a form sends."""
 
 
 class Refused(ValueError):

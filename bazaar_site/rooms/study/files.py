@@ -65,6 +65,21 @@ def to_toml(design: Design) -> str:
     return "\n".join(_table(values, "")).lstrip("\n") + "\n"
 
 
+def too_long() -> str:
+    """Say that a file is too long."""
+    return _("A design has at most %(most)d kilobytes.") % {"most": MOST_BYTES // 1000}
+
+
+def not_utf8() -> str:
+    """Say that a file is no text."""
+    return _("This file is no text in UTF-8.")
+
+
+def dotted(path: str) -> str:
+    """Return a path as the names of form fields have it: ``arms[0].name`` as ``arms.0.name``."""
+    return path.replace("[", ".").replace("]", "")
+
+
 _AT = re.compile(r"^(?P<words>.*?)(?: - at `\$\.?(?P<path>[^`]*)`)?$", re.S)
 _KINDS: tuple[tuple[str, str], ...] = (
     (r"unknown field `(?P<what>.*)`", "unknown"),
@@ -100,9 +115,21 @@ def _said(kind: str, what: str) -> str:
         "letters": _("These letters cannot stand here: a name is a to z, digits and _."),
         "length": _("The length must be %(what)s.") % {"what": what},
         "range": _("It must be %(what)s.") % {"what": what},
-        "type": _("This is of the wrong kind: it should be %(what)s.") % {"what": what},
+        "type": _("This is of the wrong kind: it should be %(what)s.") % {"what": _kind(what)},
     }
     return sentences[kind]
+
+
+def _kind(what: str) -> str:
+    kinds = {
+        "int": _("a whole number"),
+        "float": _("a number"),
+        "bool": _("yes or no (true or false)"),
+        "str": _("a text"),
+        "array": _("a list"),
+        "object": _("a table"),
+    }
+    return " / ".join(kinds.get(one.strip(), one.strip()) for one in what.split("|"))
 
 
 def _json(text: str) -> object:

@@ -27,4 +27,4 @@ def to_html(text: str) -> SafeString:
                 child.attrSet("rel", "noopener noreferrer nofollow")
                 child.attrSet("target", "_blank")
     # The reader escapes everything that is not markdown.
-    return mark_safe(_reader.renderer.render(tokens, _reader.options, {}))  # noqa: S308
+    return mark_safe(str(_reader.renderer.render(tokens, _reader.options, {})))  # noqa: S308

@@ -243,7 +243,8 @@ def after(request: HttpRequest, member: Member, design: Design, study: Study) ->
 def _survey(
     request: HttpRequest, member: Member, design: Design, study: Study, form: str
 ) -> HttpResponse:
-    posted, problems = None, {}
+    posted = None
+    problems: dict[str, str] = {}
     if request.method == "POST":
         posted = request.POST
         values, problems = answers.read_all(asked(getattr(design, form), member.arm), posted)
