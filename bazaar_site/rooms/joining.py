@@ -15,8 +15,12 @@ def join(
         return known
     number = (room.members.aggregate(last=Max("number"))["last"] or 0) + 1
     return Member.objects.create(
-        room=room, number=number, nickname=nickname or f"Guest {number}", session=session,
-        external_id=external_id, is_pilot=is_pilot,
+        room=room,
+        number=number,
+        nickname=nickname or f"Guest {number}",
+        session=session,
+        external_id=external_id,
+        is_pilot=is_pilot,
     )
 
 

@@ -293,9 +293,7 @@ class Design(_Value, frozen=True, kw_only=True):
     before: Annotated[tuple[Question, ...], Meta(max_length=MOST_QUESTIONS)] = ()
     after: Annotated[tuple[Question, ...], Meta(max_length=MOST_QUESTIONS)] = ()
     plan: Overrides = Overrides()
-    arms: Annotated[tuple[Arm, ...], Meta(min_length=1, max_length=MOST_ARMS)] = (
-        Arm(name="all"),
-    )
+    arms: Annotated[tuple[Arm, ...], Meta(min_length=1, max_length=MOST_ARMS)] = (Arm(name="all"),)
     block: Annotated[int, Meta(ge=0, le=120)] = 0
     assigned: Literal["consent", "game"] = "consent"
     link: Link = Link()

@@ -190,8 +190,10 @@ def _part(
         "room": room,
         "key": key,
         "form": form,
-        "problems": problems,
-        "elsewhere": {path: words for path, words in problems.items() if path not in shown},
+        "problems": [
+            (path.replace(".", "-") if path in shown else "", path, words)
+            for path, words in problems.items()
+        ],
         "kinds": [(kind, fields.said("types", kind)) for kind in KINDS],
         "check_kinds": [(kind, fields.said("types", kind)) for kind in ("choice", "number")],
         "keys": list(PARTS),

@@ -9,18 +9,23 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from django.http import QueryDict
 from django.utils.translation import gettext
 from msgspec import inspect
 
+from bazaar_site.rooms.plan import Absence, Meeting, Roles, Zone
+from bazaar_site.rooms.study.design import Deleted, Kept
 from negotiation.engine.quantities import Side
 from negotiation.policies import policies
 
 LONG = 500
 """A text that may be longer than so many characters gets a field of many lines."""
+
+COMMON = ("meeting", "roles", "buyer", "seller", "chat", "tells", "persona_told", "bonus")
+"""Fields that may be unset and are shown even so; the others are folded away."""
 
 SIDES = ("buyer", "seller")
 """Fields that name a policy."""
@@ -48,6 +53,12 @@ class Field(msgspec.Struct, frozen=True):
     picks: tuple[Pick, ...] = ()
     fields: tuple["Field", ...] = ()
     of: str = ""
+    is_rare: bool = False
+
+    @property
+    def has_rare(self) -> bool:
+        """Whether something in this group is folded away."""
+        return any(one.is_rare for one in self.fields)
 
     @property
     def key(self) -> str:
@@ -162,9 +173,7 @@ def _fields(
         label = said("labels", f"{owner}.{field.name}") or said("labels", field.name)
         hint = said("hints", f"{owner}.{field.name}") or said("hints", field.name)
         label = label or field.name
-        yield _field(
-            field.type, value, place, label, hint, problems, may_lack=_may_lack(field)
-        )
+        yield _field(field.type, value, place, label, hint, problems, may_lack=_may_lack(field))
 
 
 def _may_lack(field: inspect.Field) -> bool:
@@ -193,7 +202,8 @@ def _field(
 ) -> Field:
     def make(name: str, **more: Any) -> Field:
         problem = problems.get(path, "")
-        return Field(name, path, label, hint, problem=problem, **more)
+        rare = may_lack and value is None and not problem and path.rpartition(".")[2] not in COMMON
+        return Field(name, path, label, hint, problem=problem, is_rare=rare, **more)
 
     kind, is_optional = _bare(kind)
     may_lack = may_lack or is_optional
@@ -208,7 +218,7 @@ def _field(
         case inspect.VarTupleType(item_type=inspect.StructType() | inspect.UnionType()):
             return make("list", fields=tuple(_items(kind.item_type, value, path, problems)))
         case inspect.VarTupleType(item_type=inspect.LiteralType(values=choices)):
-            return make("ticks", picks=_picks(path, choices, value or ()))
+            return make("ticks", picks=_picks(path, _in_order(path, choices), value or ()))
         case inspect.VarTupleType(item_type=inspect.IntType()):
             return make("line", value=_joined(value, ", "))
         case inspect.VarTupleType():
@@ -219,7 +229,8 @@ def _field(
         case inspect.BoolType():
             return make("tick", value="yes" if value else "")
         case inspect.LiteralType(values=choices):
-            every = (*(("",) if may_lack and "" not in choices else ()), *choices)
+            ordered = _in_order(path, choices)
+            every = (*(("",) if may_lack and "" not in choices else ()), *ordered)
             return make("select", picks=_picks(path, every, ("" if value is None else value,)))
         case inspect.StrType(max_length=most) if (most or 0) > LONG:
             return make("text", value=value or "")
@@ -254,6 +265,22 @@ def _bare(kind: inspect.Type) -> tuple[inspect.Type, bool]:
     types = [_bare(one)[0] for one in kind.types if not isinstance(one, inspect.NoneType)]
     may_lack = len(types) < len(kind.types)
     return (types[0], may_lack) if len(types) == 1 else (kind, may_lack)
+
+
+_ORDERS: dict[str, tuple[str, ...]] = {
+    "keeps": get_args(Kept),
+    "withdrawal": get_args(Deleted),
+    "meeting": get_args(Meeting),
+    "roles": get_args(Roles),
+    "zone": get_args(Zone),
+    "absence": get_args(Absence),
+    "rule": ("none", "share", "surplus"),
+}
+"""Choices in the order in which they make sense; types tell them by the alphabet."""
+
+
+def _in_order(path: str, choices: Sequence[Any]) -> Sequence[Any]:
+    return _ORDERS.get(path.rpartition(".")[2], choices)
 
 
 def _picks(path: str, choices: Sequence[Any], chosen: Sequence[Any]) -> tuple[Pick, ...]:

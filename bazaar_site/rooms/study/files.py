@@ -113,11 +113,17 @@ def _said(kind: str, what: str) -> str:
         "choice": _("“%(what)s” is none of the choices.") % {"what": what},
         "kind": _("There is no question of the type “%(what)s”.") % {"what": what},
         "letters": _("These letters cannot stand here: a name is a to z, digits and _."),
-        "length": _("The length must be %(what)s.") % {"what": what},
-        "range": _("It must be %(what)s.") % {"what": what},
+        "length": _("Its length must be %(what)s.") % {"what": _bound(what)},
+        "range": _("It must be %(what)s.") % {"what": _bound(what)},
         "type": _("This is of the wrong kind: it should be %(what)s.") % {"what": _kind(what)},
     }
     return sentences[kind]
+
+
+def _bound(what: str) -> str:
+    sign, _space, number = what.partition(" ")
+    words = {">=": _("%(number)s or more"), "<=": _("%(number)s or less")}
+    return words[sign] % {"number": number} if sign in words else what
 
 
 def _kind(what: str) -> str:
@@ -247,6 +253,4 @@ def _value(value: object) -> str:
 
 
 def _escaped(text: str) -> str:
-    return re.sub(
-        r"[\x00-\x08\x0b-\x1f\x7f]", lambda found: f"\\u{ord(found[0]):04x}", text
-    )
+    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", lambda found: f"\\u{ord(found[0]):04x}", text)

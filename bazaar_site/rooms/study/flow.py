@@ -65,8 +65,10 @@ def next_step(member: Member) -> str | None:
 
 def address(step: Step, room: Room) -> str:
     """Return where a step is done."""
-    return reverse("room", args=[room.code]) if step == "play" else reverse(
-        f"study-{step}", args=[room.code]
+    return (
+        reverse("room", args=[room.code])
+        if step == "play"
+        else reverse(f"study-{step}", args=[room.code])
     )
 
 

@@ -105,22 +105,16 @@ def counts(study: Study, *, pilot: bool) -> list[ArmCount]:
     going = Q(end="", withdrawn_at=None)
     rows: dict[str, dict[str, Any]] = {
         row["arm"]: row
-        for row in Member.objects.filter(
-            room=study.room_id, is_pilot=pilot, slot__isnull=False
-        )
+        for row in Member.objects.filter(room=study.room_id, is_pilot=pilot, slot__isnull=False)
         .order_by()
         .values("arm")
-        .annotate(
-            drawn=Count("pk"), finished=Count("pk", ended), on_the_way=Count("pk", going)
-        )
+        .annotate(drawn=Count("pk"), finished=Count("pk", ended), on_the_way=Count("pk", going))
     }
     found = []
     for arm in flow.design_of(study).arms:
         row = rows.get(arm.name, {"drawn": 0, "finished": 0, "on_the_way": 0})
         left = row["drawn"] - row["finished"] - row["on_the_way"]
         found.append(
-            ArmCount(
-                arm.name, arm.title, row["drawn"], row["finished"], row["on_the_way"], left
-            )
+            ArmCount(arm.name, arm.title, row["drawn"], row["finished"], row["on_the_way"], left)
         )
     return found

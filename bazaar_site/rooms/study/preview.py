@@ -58,9 +58,7 @@ def _context(
         case "before" | "after":
             mine = asked(getattr(design, step), arm.name)
             problems = answers.read_all(mine, posted)[1] if posted is not None else {}
-            return pages.survey_page(
-                design, room, step, arm.name, "preview", posted, problems
-            )
+            return pages.survey_page(design, room, step, arm.name, "preview", posted, problems)
         case "play":
             plan = arm.plan.over(hosting.plan_of(room))
             return pages.play_page(design, room, arm, plan)
@@ -68,9 +66,7 @@ def _context(
             return pages.done_page(design, room, None, "finished")
 
 
-def _questions(
-    room: Room, design: Design, arm: Arm, posted: QueryDict | None
-) -> dict[str, Any]:
+def _questions(room: Room, design: Design, arm: Arm, posted: QueryDict | None) -> dict[str, Any]:
     """Check answers against the design alone; the number of the try travels with the form."""
     given: dict[str, Answer] = {}
     number = posted.get("try", "1") if posted is not None else "0"

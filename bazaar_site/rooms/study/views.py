@@ -153,9 +153,7 @@ def _entry(
 
 
 @at_step("questions")
-def questions(
-    request: HttpRequest, member: Member, design: Design, study: Study
-) -> HttpResponse:
+def questions(request: HttpRequest, member: Member, design: Design, study: Study) -> HttpResponse:
     """Show instructions, ask whether they were understood, explain what was not."""
     given = answers.given(member, "questions")
     open_checks = [
@@ -199,9 +197,7 @@ def _unanswered(open_checks: list[Check], request: HttpRequest) -> dict[str, str
     return found
 
 
-def _note_try(
-    member: Member, open_checks: list[Check], request: HttpRequest, number: int
-) -> None:
+def _note_try(member: Member, open_checks: list[Check], request: HttpRequest, number: int) -> None:
     for one in open_checks:
         text = answers.clean_lines(request.POST.get(one.name, ""))[:200]
         Answer.objects.update_or_create(
@@ -223,9 +219,7 @@ def _draw_questions(
     context = pages.questions_page(
         design, member.room, member.arm, given, posted, problems, may_withdraw=True
     )
-    return render(
-        request, "rooms/study/questions.html", context, status=422 if problems else 200
-    )
+    return render(request, "rooms/study/questions.html", context, status=422 if problems else 200)
 
 
 @at_step("before")
@@ -292,8 +286,4 @@ def withdraw(request: HttpRequest, code: str) -> HttpResponse:
 
 def _closed(request: HttpRequest, room: Room, design: Design, why: str) -> HttpResponse:
     context: dict[str, Any] = {"room": room, "design": design, "why": why}
-    return render(
-        request, "rooms/study/closed.html", context | pages.way_out(design, why)
-    )
-
-
+    return render(request, "rooms/study/closed.html", context | pages.way_out(design, why))

@@ -9,4 +9,7 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
     return HttpResponse("lobby")
 
 
-urlpatterns = [path("<slug:code>/", room, name="room"), path("<slug:code>/desk/", room, name="room-desk")]
+urlpatterns = [
+    path("<slug:code>/", room, name="room"),
+    path("<slug:code>/desk/", room, name="room-desk"),
+]

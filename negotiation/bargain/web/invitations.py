@@ -53,7 +53,6 @@ class InviteForm(NameForm):
         choices=[(one, one) for one in CLOCKS_S], coerce=int, empty_value=None, required=False
     )
 
-
     def chosen(self) -> dict[str, Any]:
         """Return what the invitation keeps of a valid form."""
         return {**self.cleaned_data, "clock_s": self.cleaned_data["clock_s"] or 0}

@@ -95,9 +95,7 @@ class Participant:
         return self.client.post(self.at(page), data)
 
     def consent(self, **data: Any) -> Any:
-        return self.post(
-            "consent", PROLIFIC_PID=self.external_id, agree="yes", do="agree", **data
-        )
+        return self.post("consent", PROLIFIC_PID=self.external_id, agree="yes", do="agree", **data)
 
     def understand(self) -> Any:
         return self.post("questions", **{"try": "1", "floor": "The least you take"})
