@@ -10,8 +10,8 @@ from django.test import Client
 
 from bazaar_site.rooms.models import Answer, Member, Room, Study
 from bazaar_site.rooms.study import fields, flow
-from bazaar_site.rooms.study.desk import KINDS, PARTS
 from bazaar_site.rooms.study.design import Design
+from bazaar_site.rooms.study.desk import KINDS, PARTS
 from bazaar_site.rooms.study.ready import KEYS, ready_studies, text_of
 from tests.rooms.study.conftest import DESIGN, MakeStudy, Participant
 
