@@ -120,6 +120,7 @@ bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.market_episodes --episodes 20
 	$(BIN)/python -m tests.benchmarks.match_results --matches 20
 	$(BIN)/python -m tests.benchmarks.live_games --games 1 5 --moves 3
+	$(BIN)/python -m tests.benchmarks.pairs --pairs 1 5 --moves 2 --think 0.5
 	$(BIN)/python -m tests.benchmarks.live_people --smoke
 	$(BIN)/python -m tests.benchmarks.site_people --games 20
 	$(BIN)/python -m tests.benchmarks.arena_spectators --spectators 30 --pause 0.2

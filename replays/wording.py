@@ -38,6 +38,8 @@ def wording_of(game: Game) -> Wording:
     if game.kind == "sim":
         persona = gettext(_TABLE["personas"].get(game.persona, "a"))
         return _filled("simulated", buyer=name_of(game.policy), persona=persona)
+    if game.is_pair:
+        return _filled("paired")
     if game.seat != Game.Seat.BUYER:
         return _filled("sold")
     return _filled("bought", seller=shop_of(game.policy).keeper)

@@ -6,6 +6,7 @@ import random
 import sys
 from collections.abc import Iterator
 
+import hypothesis
 import pytest
 from django.utils import translation
 
@@ -30,6 +31,11 @@ os.environ.setdefault("SAUDA_VOICE_S", "0")
 # Most tests of the sale are about models that speak and the rules behind them; those that are
 # about the site's own buyer, the network, name it.
 os.environ.setdefault("SAUDA_POLICY", "sauda")
+
+
+# An example may be slow because the machine is busy; that says nothing about the code.
+hypothesis.settings.register_profile("busy machines", deadline=None)
+hypothesis.settings.load_profile("busy machines")
 
 
 SLOW = {"browser", "live", "training"}

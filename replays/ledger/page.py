@@ -73,7 +73,7 @@ def ledger_page(game: Game, frames: Sequence[Frame], cast: Cast) -> Page | None:
     """Return the ledger of a finished game; None where no person played or nobody was read."""
     if game.source != Game.Source.PERSON:
         return None
-    sold = game.seat == Game.Seat.SELLER
+    sold = game.seat == Game.Seat.SELLER and not game.is_pair
     turns = ledger_of(frames, scenario_of(frames), sauda_buys=sold)
     if not turns:
         return None

@@ -127,32 +127,41 @@ def _questions(design: Design) -> Iterator[Found]:
 
 
 def _within(one: Question) -> Iterator[Found]:
-    too_small = _("The least is more than the most.")
     match one:
-        case Short() | Long() | Slider():
-            if one.least > one.most or (isinstance(one, Slider) and one.least == one.most):
-                yield "least", too_small
-        case Number():
-            if one.least is not None and one.most is not None and one.least > one.most:
-                yield "least", too_small
-        case Choice():
+        case Choice() | Choices():
             yield from _options(one.options)
-        case Choices():
-            yield from _options(one.options)
-            if one.least > len(one.options) or (one.most and one.least > one.most):
-                yield "least", too_small
+            if isinstance(one, Choices) and not _fits(one):
+                yield "least", _too_much()
         case Date():
-            days = {}
-            for field in ("least", "most"):
-                if text := getattr(one, field):
-                    try:
-                        days[field] = dt.date.fromisoformat(text)
-                    except ValueError:
-                        yield field, _("Write a day as 2026-11-25.")
-            if len(days) == 2 and days["least"] > days["most"]:
-                yield "least", too_small
+            yield from _days(one)
+        case Short() | Long() | Slider() | Number():
+            least, most = one.least, one.most
+            if least is not None and most is not None and least > most:
+                yield "least", _too_much()
+            elif isinstance(one, Slider) and least == most:
+                yield "most", _too_much()
         case _:
             return
+
+
+def _too_much() -> str:
+    return _("The least is more than the most.")
+
+
+def _fits(one: Choices) -> bool:
+    return one.least <= len(one.options) and not (one.most and one.least > one.most)
+
+
+def _days(one: Date) -> Iterator[Found]:
+    days = {}
+    for field in ("least", "most"):
+        if text := getattr(one, field):
+            try:
+                days[field] = dt.date.fromisoformat(text)
+            except ValueError:
+                yield field, _("Write a day as 2026-11-25.")
+    if len(days) == 2 and days["least"] > days["most"]:
+        yield "least", _too_much()
 
 
 def _options(options: tuple[str, ...]) -> Iterator[Found]:
@@ -186,7 +195,7 @@ def _plans(design: Design) -> Iterator[Found]:
 def _prices(place: str, plan: Overrides) -> Iterator[Found]:
     least, most = plan.least_price, plan.most_price
     if isinstance(least, int) and isinstance(most, int) and most and least > most:
-        yield f"{place}.least_price", _("The least is more than the most.")
+        yield f"{place}.least_price", _too_much()
 
 
 def _sits(name: str, side: str) -> bool:

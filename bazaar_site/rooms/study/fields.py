@@ -208,8 +208,6 @@ def _field(
     kind, is_optional = _bare(kind)
     may_lack = may_lack or is_optional
     match kind:
-        case _ if path.rpartition(".")[2] in SIDES:
-            return make("select", picks=_policies(path.rpartition(".")[2], value))
         case inspect.StructType() if may_lack and value is None:
             return make("absent")
         case inspect.StructType():
@@ -219,23 +217,32 @@ def _field(
             return make("list", fields=tuple(_items(kind.item_type, value, path, problems)))
         case inspect.VarTupleType(item_type=inspect.LiteralType(values=choices)):
             return make("ticks", picks=_picks(path, _in_order(path, choices), value or ()))
-        case inspect.VarTupleType(item_type=inspect.IntType()):
-            return make("line", value=_joined(value, ", "))
         case inspect.VarTupleType():
-            return make("lines", value=_joined(value, "\n"))
-        case inspect.BoolType() if may_lack:
-            chosen = {True: "yes", False: "no"}.get(value, "")
-            return make("select", picks=_picks(path, ("", "yes", "no"), (chosen,)))
-        case inspect.BoolType():
+            is_short = _is_numbers(kind)
+            by = ", " if is_short else "\n"
+            return make("line" if is_short else "lines", value=_joined(value, by))
+        case inspect.BoolType() if not may_lack:
             return make("tick", value="yes" if value else "")
-        case inspect.LiteralType(values=choices):
-            ordered = _in_order(path, choices)
-            every = (*(("",) if may_lack and "" not in choices else ()), *ordered)
-            return make("select", picks=_picks(path, every, ("" if value is None else value,)))
         case inspect.StrType(max_length=most) if (most or 0) > LONG:
             return make("text", value=value or "")
+        case _ if picks := _choices(kind, value, path, may_lack=may_lack):
+            return make("select", picks=picks)
         case _:
             return make("line", value="" if value is None else _number_text(value))
+
+
+def _choices(kind: inspect.Type, value: Any, path: str, *, may_lack: bool) -> tuple[Pick, ...]:
+    """Return what can be chosen where one of several is; nothing for other fields."""
+    name = path.rpartition(".")[2]
+    if name in SIDES:
+        return _policies(name, value)
+    if isinstance(kind, inspect.BoolType):
+        return _picks(path, ("", "yes", "no"), ({True: "yes", False: "no"}.get(value, ""),))
+    if isinstance(kind, inspect.LiteralType):
+        ordered = _in_order(path, kind.values)
+        every = (*(("",) if may_lack and "" not in ordered else ()), *ordered)
+        return _picks(path, every, ("" if value is None else value,))
+    return ()
 
 
 def _policies(side: str, value: Any) -> tuple[Pick, ...]:

@@ -162,9 +162,9 @@ _KEY = re.compile(r"^\s*(?P<name>[\w.\-\"]+)\s*=\s*(?P<rest>.*)$")
 
 
 def lines_of(text: str) -> dict[str, int]:
-    """Return on which line of a TOML text the field of each path stands.
+    r"""Return on which line of a TOML text the field of each path stands.
 
-    >>> lines_of('title = "x"\\n[[arms]]\\nname = "a"')["arms[0].name"]
+    >>> lines_of('title = "x"\n[[arms]]\nname = "a"')["arms[0].name"]
     3
     """
     counts: dict[str, int] = {}

@@ -201,8 +201,12 @@ def _is_over(member: Member, design: Design) -> bool:
         return False
     if len(games) >= hosting.plan_for(member).games or member.room.state == Room.State.OVER:
         return True
-    since = waits_since(member, games)
-    if since and design.waiting.then == "end":
-        if timezone.now() - since > dt.timedelta(seconds=design.waiting.most_s):
-            end(member, Member.End.WAITED)
+    if design.waiting.then == "end" and _waits_too_long(member, design, games):
+        end(member, Member.End.WAITED)
     return False
+
+
+def _waits_too_long(member: Member, design: Design, games: list[RoomGame]) -> bool:
+    since = waits_since(member, games)
+    most = dt.timedelta(seconds=design.waiting.most_s)
+    return since is not None and timezone.now() - since > most

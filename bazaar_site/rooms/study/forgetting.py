@@ -7,6 +7,7 @@ by a fingerprint that recognises it, so that nobody comes in twice, and cannot b
 The row of the member stays, with its place among the arms, and says that somebody withdrew.
 """
 
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -16,6 +17,7 @@ from django.utils.crypto import salted_hmac
 
 from bazaar_site.rooms.models import Answer, Member, Room, RoomGame
 from bazaar_site.rooms.study import flow
+from bazaar_site.rooms.study.design import Deleted
 from negotiation.bargain import pairs
 from negotiation.bargain.game import SALE
 from negotiation.engine.events import TellsShown
@@ -44,14 +46,7 @@ def withdraw(member: Member) -> None:
         member = Member.objects.select_for_update().get(pk=member.pk)
         if member.withdrawn_at:
             return
-        for row in flow.games_of(member):
-            Game.objects.filter(pk=row.game_id).update(may_train=False)
-            if "games" in promised:
-                _forget_game(member, row)
-            elif "words" in promised:
-                forget_words(row.game, side_of(member, row))
-        if "words" in promised or "games" in promised:
-            LineThumb.objects.filter(rater=member.session, game__in_room__room=member.room).delete()
+        _forget_games(member, promised)
         if "answers" in promised:
             Answer.objects.filter(member=member).delete()
         if "external_id" in promised and member.external_id:
@@ -94,6 +89,19 @@ def _leave_table(member: Member, row: RoomGame) -> None:
         pairs.hand_over(row.game, side)
     else:
         pairs.close(row.game_id, "closed")
+
+
+def _forget_games(member: Member, promised: Collection[Deleted]) -> None:
+    games = flow.games_of(member)
+    Game.objects.filter(pk__in=[row.game_id for row in games]).update(may_train=False)
+    if not {"words", "games"} & set(promised):
+        return
+    for row in games:
+        if "games" in promised:
+            _forget_game(member, row)
+        else:
+            forget_words(row.game, side_of(member, row))
+    LineThumb.objects.filter(rater=member.session, game__in_room__room=member.room).delete()
 
 
 def _forget_game(member: Member, row: RoomGame) -> None:

@@ -104,7 +104,7 @@ def counts(study: Study, *, pilot: bool) -> list[ArmCount]:
     ended = Q(end=Member.End.FINISHED, withdrawn_at=None)
     going = Q(end="", withdrawn_at=None)
     rows: dict[str, dict[str, Any]] = {
-        row["arm"]: row
+        str(row["arm"]): dict(row)
         for row in Member.objects.filter(room=study.room_id, is_pilot=pilot, slot__isnull=False)
         .order_by()
         .values("arm")

@@ -139,5 +139,4 @@ def _shown(
     response = render(request, "negotiation/invitation.html", context, status=status)
     # The address is the key to the chair.
     response["X-Robots-Tag"] = "noindex, nofollow, noarchive"
-    response["Referrer-Policy"] = "no-referrer"
     return response

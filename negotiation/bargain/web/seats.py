@@ -11,7 +11,7 @@ from django.utils.translation import get_language, gettext
 from negotiation.bargain.shops import shop_of
 from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.engine.quantities import Side
-from negotiation.models import Game
+from negotiation.models import PAIR, Game
 from negotiation.policies import title_of
 
 RIVAL = "{rival}"
@@ -212,7 +212,7 @@ def rival_of(game: Game) -> str:
     if game.policy == PERSON:
         return name or (gettext("the buyer") if sells else gettext("the seller"))
     house = gettext("Sauda") if sells else shop_of(game.policy).keeper
-    if game.is_pair and name:
+    if name and game.suite == PAIR:
         return gettext("%(house)s for %(name)s") % {"house": house, "name": name}
     return house
 

@@ -16,6 +16,8 @@ from bazaar_site.rooms.study.files import BadDesign, from_file, from_values, to_
 from bazaar_site.rooms.study.ready import KEYS, ready_studies, text_of
 from tests.rooms.study.conftest import DESIGN
 
+LATE = {"assigned": "game"}
+
 
 def test_what_an_arm_may_change_are_fields_of_a_plan() -> None:
     assert set(Overrides.__struct_fields__) <= set(Plan.__struct_fields__)
@@ -105,8 +107,8 @@ def test_a_file_that_is_no_toml_says_where() -> None:
         ({"before": [DESIGN["before"][0]] * 2}, "before[1].name"),
         ({"arms": [{"name": "a"}, {"name": "a"}]}, "arms[1].name"),
         ({"before": [{**DESIGN["before"][0], "arms": ["nobody"]}]}, "before[0].arms"),
-        ({"assigned": "game", "before": [{**DESIGN["before"][0], "arms": ["chat"]}]}, "before[0].arms"),
-        ({"assigned": "game", "arms": [{"name": "a", "instructions": "x"}]}, "arms[0].instructions"),
+        ({**LATE, "before": [{**DESIGN["before"][0], "arms": ["chat"]}]}, "before[0].arms"),
+        ({**LATE, "arms": [{"name": "a", "instructions": "x"}]}, "arms[0].instructions"),
         ({"arms": [{"name": "a", "bonus": {"currency": "INR"}}]}, "bonus.currency"),
         ({"after": [{"type": "date", "name": "d", "ask": "?", "least": "soon"}]}, "after[0].least"),
         ({"arms": []}, "arms"),

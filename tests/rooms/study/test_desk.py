@@ -1,5 +1,6 @@
 """The host's pages: forms, files, the switch, a preview that keeps nothing; nobody else's."""
 
+from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -25,41 +26,42 @@ def priya(host: User) -> Client:
     return client
 
 
-def sent(client: Client, address: str, **changes: Any) -> dict[str, Any]:
-    """Read a form's fields off its page, as a browser would send them."""
-    from html.parser import HTMLParser
+class Reader(HTMLParser):
+    """Reads a form's fields off its page, as a browser would send them."""
 
-    class Reader(HTMLParser):
-        def __init__(self) -> None:
-            super().__init__()
-            self.found: dict[str, list[str]] = {}
-            self.select = self.area = ""
-            self.text = ""
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: dict[str, list[str]] = {}
+        self.select = self.area = ""
+        self.text = ""
 
-        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-            at = {key: value or "" for key, value in attrs}
-            name = at.get("name", "")
-            if tag == "input" and name and name != "csrfmiddlewaretoken":
-                if at.get("type") not in ("checkbox", "radio") or "checked" in at:
-                    self.found.setdefault(name, []).append(at.get("value", ""))
-            elif tag == "select":
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        at = {key: value or "" for key, value in attrs}
+        name = at.get("name", "")
+        is_ticked = at.get("type") not in ("checkbox", "radio") or "checked" in at
+        match tag:
+            case "input" if name and name != "csrfmiddlewaretoken" and is_ticked:
+                self.found.setdefault(name, []).append(at.get("value", ""))
+            case "select":
                 self.select = name
-            elif tag == "option" and self.select and "selected" in at:
+            case "option" if self.select and "selected" in at:
                 self.found.setdefault(self.select, []).append(at.get("value", ""))
-            elif tag == "textarea":
+            case "textarea":
                 self.area, self.text = name, ""
 
-        def handle_data(self, data: str) -> None:
-            if self.area:
-                self.text += data
+    def handle_data(self, data: str) -> None:
+        if self.area:
+            self.text += data
 
-        def handle_endtag(self, tag: str) -> None:
-            if tag == "textarea":
-                self.found.setdefault(self.area, []).append(self.text.removeprefix("\n"))
-                self.area = ""
-            if tag == "select":
-                self.select = ""
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "textarea":
+            self.found.setdefault(self.area, []).append(self.text.removeprefix("\n"))
+            self.area = ""
+        if tag == "select":
+            self.select = ""
 
+
+def sent(client: Client, address: str, **changes: Any) -> dict[str, Any]:
     reader = Reader()
     reader.feed(client.get(address).content.decode())
     return {**reader.found, "do": "save", **changes}

@@ -1,0 +1,92 @@
+"""Two people at one table, over real pages and sockets."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.people import Line, Visitor
+from tests.support.servers import Site
+
+
+@pytest.fixture
+def ravi(site: Site) -> Iterator[Visitor]:
+    visitor = Visitor(site)
+    yield visitor
+    visitor.close()
+
+
+@pytest.fixture(scope="module")
+def kettle(site: Site) -> int:
+    site.execute(
+        "insert into negotiation_listing (title, category, description, condition_label, city,"
+        " list_price, street_price, currency, source, source_key, search_text) values"
+        " ('Kettle', 'Home', 'Steel', 'good', '', 200000, 160000, 'INR', 'test', 'kettle', '')"
+    )
+    sql = "select id from negotiation_listing where source_key = 'kettle'"
+    return int(site.query(sql)[0][0])
+
+
+def presses(visitor: Visitor, path: str, **fields: object) -> str:
+    """Post a form and return where it leads."""
+    form = {"csrfmiddlewaretoken": visitor.http.cookies["csrftoken"], **fields}
+    answer = visitor.http.post(path, data=form)
+    assert answer.status_code == 302, answer.text
+    return str(answer.headers["Location"])
+
+
+@pytest.fixture
+def table(asha: Visitor, ravi: Visitor, kettle: int) -> str:
+    link = presses(asha, "/pair/", listing=kettle, name="Asha", seat="seller", clock_s=300)
+    place = presses(ravi, link, name="Ravi")
+    game = re.fullmatch(r"/buy/(\w+)/", place)
+    assert game
+    assert asha.http.get(link).headers["Location"] == f"/sell/{game[1]}/"
+    return game[1]
+
+
+async def test_a_move_reaches_the_other_side_and_no_secret_with_it(
+    site: Site, asha: Visitor, ravi: Visitor, table: str
+) -> None:
+    sealed = site.scenario(table).sealed
+    html = ["bazaar.html.v1"]
+    async with (
+        Line(asha, f"/ws/sell/{table}/", subprotocols=html) as sells,
+        Line(ravi, f"/ws/buy/{table}/", subprotocols=html) as buys,
+    ):
+        await sells.send("sync", after=0)
+        await buys.send("sync", after=0)
+        clock = await buys.hear_type("clock")
+        assert (clock["running"], clock["why"]) == ("buyer", "absent")
+        assert clock["left_s"]["seller"] == 300
+        await buys.send("say", text="Namaste, 900 dunga")
+        bid = await sells.hear_event("offer", "buyer")
+        assert (bid["price"], bid["text"]) == (900, "Namaste, 900 dunga")
+        await buys.send("say", text="1000")
+        await buys.hear_error("not-your-turn")
+        await sells.send("say", text="1950, heavy hai")
+        ask = await buys.hear_event("offer", "seller")
+        assert ask["price"] == 1950
+        await buys.send("say", text="1100 aakhri")
+        await sells.hear_event("offer", "buyer")
+        for line, secret in ((sells, sealed.budget), (buys, sealed.reservation)):
+            heard = str(line.frames)
+            for form in (str(secret), f"{secret // 100:,}", f"{secret / 100:.2f}"):
+                assert form not in heard
+        await sells.send("walk")
+        ended = await buys.hear_event("ended")
+        assert (ended["outcome"], ended["by"]) == ("walk", "seller")
+
+
+async def test_a_third_person_finds_no_chair_and_no_game(
+    asha: Visitor, ravi: Visitor, chetan: Visitor, kettle: int
+) -> None:
+    link = presses(asha, "/pair/", listing=kettle, name="Asha", seat="buyer", clock_s=0)
+    game = presses(ravi, link, name="Ravi").split("/")[2]
+    assert chetan.http.get(link).status_code == 410
+    for place in (f"/sell/{game}/", f"/buy/{game}/", f"/api/buy/{game}/", f"/replays/{game}/"):
+        assert chetan.http.get(place).status_code == 404
+    # Each has one side: Asha came to buy.
+    assert asha.http.get(f"/sell/{game}/").status_code == 404
+    async with Line(chetan, f"/ws/buy/{game}/") as line:
+        await line.hear_error("unknown-game")
