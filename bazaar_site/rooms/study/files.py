@@ -18,8 +18,6 @@ MOST_BYTES = 300_000
 class BadDesign(ValueError):
     """A design cannot be used as it is written."""
 
-    code = "bad-design"
-
     def __init__(self, found: Sequence[Fault]) -> None:
         super().__init__("; ".join(f"{one.path}: {one.words}" for one in found))
         self.faults = tuple(found)
