@@ -45,6 +45,7 @@ install: $(BIN)/.site $(HINDI) ## Set up everything, then stop before serving
 
 play: install ## Set up and serve the site on http://127.0.0.1:8000 (PORT=8765 for another port)
 	@echo "BazaarBATNA is at http://$(HOST):$(PORT)/  (Ctrl-C stops it)"
+	@echo "For a class or a study, in another terminal: $(BIN)/python manage.py add_host NAME"
 	exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
 
 test: $(BIN)/.dev $(HINDI) ## Run every test (TESTS=tests/agents for one folder, WORKERS=0 in one process)

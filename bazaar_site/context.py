@@ -14,7 +14,11 @@ PLACES: Places = (
     ("arena", _("Arena"), ()),
     ("market", _("Market"), ()),
     ("replays", _("Replays"), ()),
-    ("learn", _("Learn"), ("puzzles", "training", "leaderboard", "evidence", "voices", "bots")),
+    (
+        "learn",
+        _("Learn"),
+        ("puzzles", "training", "leaderboard", "evidence", "voices", "bots", "rooms"),
+    ),
 )
 """An address's name, its label, and what else lies there."""
 
@@ -27,6 +31,7 @@ MORE_PLACES: Places = (
     ("evidence", _("Evidence"), ()),
     ("voices", _("Voices"), ()),
     ("bots", _("Bring a bot"), ()),
+    ("rooms", _("A class or a study"), ()),
 )
 """What stands at the foot of every page."""
 

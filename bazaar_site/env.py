@@ -119,6 +119,12 @@ class Env(BaseSettings):
     limit_bot_plays: Limit = Field(default="6/hour", validation_alias="BAZAAR_LIMIT_BOT_PLAYS")
     """Plays of its bots that one address may begin or go on with."""
 
+    limit_codes: Limit = Field(default="60/hour", validation_alias="BAZAAR_LIMIT_CODES")
+    """Codes of rooms that do not exist that one address may try; right ones are not counted."""
+
+    limit_logins: Limit = Field(default="20/hour", validation_alias="BAZAAR_LIMIT_LOGINS")
+    """Wrong passwords that may come from one address, or for one account."""
+
     bot_episodes: int = Field(default=40, ge=1, le=200, validation_alias="BAZAAR_BOT_EPISODES")
     """Bargains that a bot plays in each suite."""
 

@@ -162,6 +162,10 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "rooms"
+LOGOUT_REDIRECT_URL = "rooms"
+
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 180
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -246,6 +250,8 @@ LIMITS = {
     "names": env.limit_names,
     "bots": env.limit_bots,
     "bot_plays": env.limit_bot_plays,
+    "codes": env.limit_codes,
+    "logins": env.limit_logins,
     "messages": env.limit_messages,
     "highlight": env.limit_highlight,
     "frames": env.limit_frames,

@@ -43,6 +43,7 @@ PHRASES: tuple[str, ...] = (
 
 FIELDS: dict[str, tuple[str, ...]] = {
     "negotiation/portraits/characters.toml": ("name", "temper"),
+    "bazaar_site/rooms/ready.toml": ("name", "about", "teaches", "lead", "questions"),
     "agents/sellers/personas/deceptive.toml": ("title",),
     "agents/sellers/personas/default.toml": ("title",),
     "agents/sellers/personas/firm.toml": ("title",),
@@ -182,7 +183,7 @@ def _of_refusals(source: str) -> Iterator[Found]:
             continue
         bases = [ast.unparse(base) for base in one.bases]
         said = ast.get_docstring(one) or ""
-        if "SessionError" in bases and said and "``" not in said:
+        if {"SessionError", "RoomError"} & {*bases} and said and "``" not in said:
             yield said.partition("\n")[0], None
 
 
@@ -209,7 +210,7 @@ def _only(values: object, fields: tuple[str, ...]) -> object:
     if not isinstance(values, dict):
         return None
     inner = [_only(value, fields) for value in values.values()]
-    return [inner, *(values[name] for name in fields if isinstance(values.get(name), str))]
+    return [inner, *(values[name] for name in fields if isinstance(values.get(name), str | list))]
 
 
 def _texts(values: object) -> Iterator[str]:

@@ -99,6 +99,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("arena/", include("arena.urls")),
     path("market/", include("arena.gpu_market.web.urls")),
     path("rooms/", include("bazaar_site.rooms.urls")),
+    path("account/", include("bazaar_site.rooms.web.account_urls")),
     path("daily/", include("replays.daily.urls")),
     path("replays/", include("replays.urls")),
     path("puzzles/", include("replays.puzzles.urls")),

@@ -100,6 +100,8 @@ Name = Literal[
     "names",
     "bots",
     "bot_plays",
+    "codes",
+    "logins",
     "messages",
     "highlight",
     "frames",
@@ -122,6 +124,11 @@ WORDS: dict[Name, str] = {
     "names": gettext_noop("You have chosen many names; choose the next one in {wait}."),
     "bots": gettext_noop("You have registered many bots; the next one can come in {wait}."),
     "bot_plays": gettext_noop("You have started bots often; start the next one in {wait}."),
+    "codes": gettext_noop(
+        "Many codes that no room has came from your address. Ask the host for the link or the "
+        "square to scan: they always open. Or try again in {wait}."
+    ),
+    "logins": gettext_noop("Many wrong passwords; try the next one in {wait}."),
     "messages": gettext_noop("That was fast! Say the next thing in {wait}."),
     "highlight": gettext_noop("That was much to read; send the next text in {wait}."),
     "frames": gettext_noop("That was too much at once; go on in {wait}."),
@@ -149,9 +156,18 @@ def spend(name: Name, key: str) -> None:
     Raises:
         RateLimited: the limit is used up; the use was not counted.
     """
+    _ask(name, key, "hit")
+
+
+def check(name: Name, key: str) -> None:
+    """Raise RateLimited, as ``spend`` would, where a limit is used up; count nothing."""
+    _ask(name, key, "test")
+
+
+def _ask(name: Name, key: str, how: Literal["hit", "test"]) -> None:
     limiter, items = _limiter(durable=name in DURABLE), _items()
     try:
-        if limiter.hit(items[name], name, key):
+        if getattr(limiter, how)(items[name], name, key):
             return
         reset_at, _ = limiter.get_window_stats(items[name], name, key)
     except StorageError:

@@ -9,3 +9,10 @@ class RoomsConfig(AppConfig):
     name = "bazaar_site.rooms"
     label = "rooms"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Hear when a game of a room ends."""
+        from bazaar_site.rooms.endings import hear_end
+        from negotiation.games.notify import game_ended
+
+        game_ended.connect(hear_end, dispatch_uid="rooms")

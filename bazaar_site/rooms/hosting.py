@@ -1,18 +1,60 @@
-"""Stand-in until the rooms' own arrives."""
+"""A room from its host's side: opening it, its life, and who may do that."""
+
+import secrets
+from datetime import timedelta
 
 import msgspec
+from django.contrib.auth.models import AnonymousUser, User
+from django.db import IntegrityError, transaction
+from django.db.models import F, QuerySet
 from django.http import Http404, HttpRequest
+from django.utils import timezone
 
 from bazaar_site.rooms.models import Member, Room
 from bazaar_site.rooms.plan import Plan
+from bazaar_site.rooms.study_hooks import plan_in_arm
+from negotiation.errors import Busy
+from negotiation.words import clean_text
+
+KEPT = timedelta(days=365)
+"""How long a room and its games are kept unless its host says otherwise."""
+
+LONGEST_NAME = 80
+_TRIES = 5
+
+
+def open_room(host: User, name: str, plan: Plan, *, ready: str = "", desk: str = "") -> Room:
+    """Open a room; ``desk`` is the host's session."""
+    for _ in range(_TRIES):
+        try:
+            with transaction.atomic():
+                return Room.objects.create(
+                    host=host,
+                    name=clean_text(name, LONGEST_NAME),
+                    plan=msgspec.to_builtins(plan),
+                    ready=ready,
+                    desk_session=desk,
+                    keep_until=timezone.localdate() + KEPT,
+                )
+        except IntegrityError:
+            continue  # two rooms drew the same code
+    raise Busy
 
 
 def own_room(request: HttpRequest, code: str) -> Room:
-    """Return a host's own room, or raise Http404."""
-    room = Room.objects.filter(host_id=request.user.pk, code=code.upper()).first()
+    """Return a host's own room, or raise Http404: another's looks like none."""
+    user = request.user
+    room = rooms_of(user).filter(code=code.upper()).first()
     if room is None:
         raise Http404
     return room
+
+
+def rooms_of(user: User | AnonymousUser) -> QuerySet[Room]:
+    """Return the rooms of a host, the newest first."""
+    if not isinstance(user, User) or not user.is_active:
+        return Room.objects.none()
+    return Room.objects.filter(host=user)
 
 
 def plan_of(room: Room) -> Plan:
@@ -21,7 +63,53 @@ def plan_of(room: Room) -> Plan:
 
 
 def plan_for(member: Member) -> Plan:
-    """Return what a member plays."""
-    from bazaar_site.rooms.study.flow import plan_in_arm
-
+    """Return what a member plays: the room's plan, as the arm of a study changes it."""
     return plan_in_arm(member, plan_of(member.room))
+
+
+def touch(room: Room | str) -> None:
+    """Note that something of a room has changed that its pages show."""
+    pk = room if isinstance(room, str) else room.pk
+    Room.objects.filter(pk=pk).update(version=F("version") + 1)
+
+
+def start(room: Room) -> bool:
+    """Let the games begin; False where they have begun or are over."""
+    began = Room.objects.filter(pk=room.pk, state=Room.State.GATHERING).update(
+        state=Room.State.PLAYING, started_at=timezone.now(), version=F("version") + 1
+    )
+    room.refresh_from_db()
+    return bool(began)
+
+
+def finish(room: Room) -> bool:
+    """Close a room: no game is opened any more, those that run come to their own end."""
+    done = (
+        Room.objects.filter(pk=room.pk)
+        .exclude(state=Room.State.OVER)
+        .update(state=Room.State.OVER, over_at=timezone.now(), version=F("version") + 1)
+    )
+    room.refresh_from_db()
+    return bool(done)
+
+
+def reopen(room: Room) -> None:
+    """Let a finished room go on."""
+    Room.objects.filter(pk=room.pk, state=Room.State.OVER).update(
+        state=Room.State.PLAYING, over_at=None, version=F("version") + 1
+    )
+    room.refresh_from_db()
+
+
+def show_debrief(room: Room, *, is_open: bool, is_named: bool) -> None:
+    """Open the debrief to the members or close it, by name or not."""
+    Room.objects.filter(pk=room.pk).update(
+        is_open=is_open, is_named=is_named, version=F("version") + 1
+    )
+    room.refresh_from_db()
+
+
+def new_password() -> str:
+    """Draw a password that people can type: four groups of four letters, 75 bits."""
+    letters = "abcdefghjkmnpqrstuvwxyz23456789"
+    return "-".join("".join(secrets.choice(letters) for _ in range(4)) for _ in range(4))

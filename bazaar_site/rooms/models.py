@@ -29,6 +29,8 @@ class Room(models.Model):
 
     Members see only their own games until ``is_open``: then the debrief and every game of the room
     are theirs to look at, by name where ``is_named``. ``desk_session`` is where its host sits now.
+    ``ready`` names the ready-made room that it was opened from. ``version`` grows with every change
+    that somebody may want to see.
     """
 
     class State(models.TextChoices):
@@ -47,6 +49,8 @@ class Room(models.Model):
     name = models.CharField(max_length=80)
     plan = models.JSONField()
     state = models.CharField(max_length=10, choices=State, default=State.GATHERING)
+    ready = models.CharField(max_length=40, blank=True, default="")
+    version = models.PositiveIntegerField(default=0)
     is_open = models.BooleanField(default=False)
     is_named = models.BooleanField(default=False)
     made_at = models.DateTimeField(auto_now_add=True)
@@ -72,6 +76,11 @@ class Member(models.Model):
     it to another browser. ``number`` counts from 1 in each room. A study's member also has an
     ``external_id``, an ``arm`` and the ``slot`` in the drawn order of arms; is ``ready_at`` the
     moment when nothing is to be filled in before the games; and comes to an ``end``.
+
+    ``name_key`` folds the nickname, so that no two in a room look alike. ``dealt`` counts the games
+    that this person was given: whoever raises it by one gives the next. ``left_at`` is set for
+    whoever is out, ``is_removed`` where the host said so. ``seen_at`` is the last sign of life in
+    the lobby; None: not there.
     """
 
     class End(models.TextChoices):
@@ -85,11 +94,14 @@ class Member(models.Model):
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="members")
     number = models.PositiveIntegerField()
     nickname = models.CharField(max_length=40)
+    name_key = models.CharField(max_length=80, blank=True, default="")
     key = models.CharField(max_length=24, unique=True, default=new_key)
     session = models.CharField(max_length=40, db_index=True)
     joined_at = models.DateTimeField(auto_now_add=True)
     seen_at = models.DateTimeField(null=True, blank=True)
     left_at = models.DateTimeField(null=True, blank=True)
+    is_removed = models.BooleanField(default=False)
+    dealt = models.PositiveSmallIntegerField(default=0)
     may_quote = models.BooleanField(default=False)
     may_train = models.BooleanField(default=False)
     external_id = models.CharField(max_length=128, blank=True, default="")
@@ -112,6 +124,11 @@ class Member(models.Model):
                 condition=~models.Q(session=""),
             ),
             models.UniqueConstraint(
+                fields=["room", "name_key"],
+                name="one_member_per_nickname",
+                condition=~models.Q(name_key=""),
+            ),
+            models.UniqueConstraint(
                 fields=["room", "external_id", "is_pilot"],
                 name="one_member_per_external_id",
                 condition=~models.Q(external_id=""),
@@ -128,7 +145,11 @@ class Member(models.Model):
 
 
 class RoomGame(models.Model):
-    """One game of a room, of its round 1, 2, ...; a seat without a member is the house's."""
+    """One game of a room, of its round 1, 2, ...; a seat without a member is the house's.
+
+    ``closed`` says why it did not come to its own end: ``clock``, ``absent`` or ``closed`` as its
+    log has it, ``replaced`` where the house has taken the seat of somebody who went.
+    """
 
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="games")
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="in_room")
@@ -159,6 +180,13 @@ class RoomGame(models.Model):
 
     def __str__(self) -> str:
         return f"{self.room_id}/{self.round}: {self.game_id}"
+
+    def is_played_by(self, member: Member) -> bool:
+        """Whether a member sits in this game now: the house may have taken the seat."""
+        return self.game.status == Game.Status.LIVE and member.session in (
+            self.game.owner,
+            self.game.rival,
+        )
 
 
 class Study(models.Model):

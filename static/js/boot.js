@@ -24,6 +24,7 @@ const BEHAVIOURS = {
   "keep-answers": () => import("./keep-answers.js").then((module) => module.keepAnswers),
   "pick-on-line": () => import("./pick-on-line.js").then((module) => module.pickOnLine),
   "solve-puzzle": () => import("./solve-puzzle.js").then((module) => module.solvePuzzle),
+  "tell-away": () => import("./tell-away.js").then((module) => module.tellAway),
 };
 
 /** @type {Map<Element, () => void>} */

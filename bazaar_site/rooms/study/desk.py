@@ -1,16 +1,17 @@
 """The host's pages of a study: what it is, its parts as forms, files, a preview, the payments."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.encoding import uri_to_iri
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from bazaar_site.rooms import hosting
+from bazaar_site.rooms.doors import DOOR, key_of_door
 from bazaar_site.rooms.models import Room, Study
 from bazaar_site.rooms.study import entering, faults, fields, files, flow, hosts, paying, ready
 from bazaar_site.rooms.study.design import Design
@@ -105,7 +106,8 @@ def _overview(
     request: HttpRequest, room: Room, study: Study, status: int = 200, **more: Any
 ) -> HttpResponse:
     design = flow.design_of(study)
-    link = request.build_absolute_uri(reverse("study-enter", args=[room.code]))
+    path = reverse("study-enter", args=[room.code])
+    link = request.build_absolute_uri(f"{path}?{urlencode({DOOR: key_of_door(room)})}")
     context = {
         "room": room,
         "study": study,
@@ -115,9 +117,8 @@ def _overview(
         "missing": faults.missing(design),
         "taken": entering.places_taken(study, design),
         "counts": hosts.counts(study, pilot=study.is_pilot),
-        "link": f"{link}?{design.link.parameter}={{{{%{design.link.parameter}%}}}}",
-        "plain_link": uri_to_iri(link),
-        "test_link": f"{link}?{design.link.parameter}={design.link.test}-1",
+        "link": f"{link}&{design.link.parameter}={{{{%{design.link.parameter}%}}}}",
+        "test_link": f"{link}&{design.link.parameter}={design.link.test}-1",
         **more,
     }
     return render(request, "rooms/study/design.html", context, status=status)

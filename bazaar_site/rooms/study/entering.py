@@ -9,7 +9,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from bazaar_site.rooms import joining
-from bazaar_site.rooms.models import Member, Room, RoomGame, Study
+from bazaar_site.rooms.errors import RoomError, RoomFull
+from bazaar_site.rooms.models import Answer, Member, Room, RoomGame, Study
 from bazaar_site.rooms.study import flow
 from bazaar_site.rooms.study.design import Design
 from bazaar_site.rooms.study.forgetting import gone_id
@@ -74,21 +75,22 @@ def places_taken(study: Study, design: Design) -> int:
     leaves the place to the next; the drawn place of the arms stays taken.
     """
     since = timezone.now() - dt.timedelta(minutes=design.gone_min)
-    playing = RoomGame.objects.filter(room=study.room_id, game__status=Game.Status.LIVE)
+    games = RoomGame.objects.filter(room=study.room_id).filter(
+        Q(game__status=Game.Status.LIVE) | Q(game__ended_at__gte=since)
+    )
+    answers = Answer.objects.filter(member__room=study.room_id, given_at__gte=since)
     here = (
         Q(seen_at__gte=since)
         | Q(consented_at__gte=since)
-        | Q(pk__in=playing.filter(seller__isnull=False).values("seller"))
-        | Q(pk__in=playing.filter(buyer__isnull=False).values("buyer"))
+        | Q(pk__in=answers.values("member"))
+        | Q(pk__in=games.filter(seller__isnull=False).values("seller"))
+        | Q(pk__in=games.filter(buyer__isnull=False).values("buyer"))
     )
     members = Member.objects.filter(
         room=study.room_id, is_pilot=study.is_pilot, consented_at__isnull=False, withdrawn_at=None
     )
-    if not study.is_pilot:
-        taken = members.filter(Q(end=Member.End.FINISHED) | (Q(end="") & here))
-        return taken.count()
-    # A host who tries the pilot with a test id takes no place.
     taken = members.filter(Q(end=Member.End.FINISHED) | (Q(end="") & here))
+    # Tests take no place, in the pilot neither.
     return taken.exclude(external_id__istartswith=design.link.test).count()
 
 
@@ -117,7 +119,7 @@ def consent(
             joining.move(member, session)
         if member.consented_at or member.withdrawn_at:
             return member
-        member.consented_at = member.seen_at = timezone.now()
+        member.consented_at = timezone.now()
         member.may_quote = design.consent.quote and may_quote
         member.may_train = design.consent.train and may_train
         member.save()
@@ -145,13 +147,14 @@ def _seat(room: Room, study: Study, design: Design, entry: Entry, session: str) 
         return member
     _leave_seat(room, session, entry)
     check_open(study, design, entry)
-    return joining.join(
-        room,
-        "",
-        session,
-        external_id=entry.external_id,
-        is_pilot=entry.is_pilot,
-    )
+    try:
+        return joining.join(
+            room, "", session, external_id=entry.external_id, is_pilot=entry.is_pilot
+        )
+    except RoomFull:
+        raise Closed("full") from None
+    except RoomError:
+        raise Closed("stopped") from None
 
 
 def _leave_seat(room: Room, session: str, entry: Entry) -> None:

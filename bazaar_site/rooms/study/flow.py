@@ -20,7 +20,6 @@ from bazaar_site.rooms.models import Answer, Member, Room, RoomGame, Study
 from bazaar_site.rooms.plan import Plan
 from bazaar_site.rooms.study.assignment import arm_at
 from bazaar_site.rooms.study.design import Arm, Design, asked, checks
-from negotiation.models import Game
 
 Step = Literal["consent", "questions", "before", "play", "after", "done"]
 
@@ -160,7 +159,7 @@ def waits_since(member: Member, games: list[RoomGame]) -> dt.datetime | None:
     """Return since when somebody who is ready has waited for a game; None: he does not."""
     if not is_ready(member) or member.room.state != Room.State.PLAYING:
         return None
-    if any(one.game.status == Game.Status.LIVE for one in games):
+    if any(one.is_played_by(member) for one in games):
         return None
     ends = [one.game.ended_at for one in games if one.game.ended_at]
     moments = [member.ready_at, member.room.started_at, *ends]
@@ -192,12 +191,14 @@ def _ready(member: Member, design: Design, study: Study) -> None:
     assign(member, design, study)
     Member.objects.filter(pk=member.pk, ready_at=None).update(ready_at=timezone.now())
     member.refresh_from_db(fields=["ready_at"])
+    if hosting.plan_for(member).starts_itself:
+        hosting.start(member.room)
 
 
 def _is_over(member: Member, design: Design) -> bool:
     """Whether a member has played; who has waited too long comes to an end here."""
     games = games_of(member)
-    if any(one.game.status == Game.Status.LIVE for one in games):
+    if any(one.is_played_by(member) for one in games):
         return False
     if len(games) >= hosting.plan_for(member).games or member.room.state == Room.State.OVER:
         return True

@@ -40,7 +40,7 @@ def withdraw(member: Member) -> None:
         return
     promised = flow.design_of(study).consent.withdrawal
     for row in flow.games_of(member):
-        if row.game.status == Game.Status.LIVE:
+        if row.is_played_by(member):
             _leave_table(member, row)
     with transaction.atomic():
         member = Member.objects.select_for_update().get(pk=member.pk)
@@ -53,7 +53,7 @@ def withdraw(member: Member) -> None:
             member.external_id = gone_id(member.room, member.external_id)
         member.may_quote = member.may_train = False
         member.withdrawn_at = timezone.now()
-        member.nickname = ""
+        member.nickname = member.name_key = ""
         member.save()
 
 

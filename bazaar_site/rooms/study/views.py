@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -12,22 +13,28 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from bazaar_site.rooms import hosting, joining
+from bazaar_site.rooms.doors import DOOR, find_room
+from bazaar_site.rooms.errors import UnknownCode
 from bazaar_site.rooms.models import Answer, Member, Room, Study
 from bazaar_site.rooms.study import answers, entering, flow, pages
 from bazaar_site.rooms.study.design import Check, Design, asked, checks
 from bazaar_site.rooms.study.entering import Closed
 from bazaar_site.rooms.study.forgetting import withdraw as let_go
 from bazaar_site.rooms.study.shown import luck_of
+from negotiation.errors import RateLimited
 from negotiation.games.visitors import visitor
 
 Page = Callable[..., HttpResponse]
 
 
-def study_or_404(code: str) -> tuple[Room, Study, Design]:
-    """Return the room of a code with its study, or raise Http404."""
-    room = Room.objects.filter(code=code.upper()).first()
-    study = flow.study_of(room) if room else None
-    if room is None or study is None:
+def study_or_404(request: HttpRequest, code: str) -> tuple[Room, Study, Design]:
+    """Return the room of a code with its study, or raise Http404, as for who tries many codes."""
+    try:
+        room = find_room(request, code)
+    except (UnknownCode, RateLimited):
+        raise Http404 from None
+    study = flow.study_of(room)
+    if study is None:
         raise Http404
     return room, study, flow.design_of(study)
 
@@ -44,7 +51,7 @@ def at_step(step: flow.Step) -> Callable[[Page], Page]:
         @never_cache
         @require_http_methods(["GET", "HEAD", "POST"])
         def view(request: HttpRequest, code: str) -> HttpResponse:
-            room, study, design = study_or_404(code)
+            room, study, design = study_or_404(request, code)
             found = joining.member_of(room, visitor(request))
             if found is None:
                 return redirect("study-enter", room.code)
@@ -56,24 +63,34 @@ def at_step(step: flow.Step) -> Callable[[Page], Page]:
                     return redirect(flow.address(now, room))
                 language = hosting.plan_for(member).language or translation.get_language()
                 with translation.override(language):
-                    return page(request, member, design, study)
+                    answer = page(request, member, design, study)
+                return _in_language(answer, member)
 
         return view
 
     return of
 
 
+def _in_language(answer: HttpResponse, member: Member) -> HttpResponse:
+    """Let the games speak the language of the arm, too, where it has one."""
+    language = hosting.plan_for(member).language
+    if language in dict(settings.LANGUAGES):
+        answer.set_cookie(settings.LANGUAGE_COOKIE_NAME, language, samesite="Lax")
+    return answer
+
+
 def go_on(member: Member, design: Design, study: Study) -> HttpResponse:
     """Lead to the next step."""
     member.refresh_from_db()
-    return redirect(flow.address(flow.where(member, design, study), member.room))
+    step = redirect(flow.address(flow.where(member, design, study), member.room))
+    return _in_language(step, member)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter(request: HttpRequest, code: str) -> HttpResponse:
     """Come in by the study's link; nothing is stored before the consent."""
-    room, study, design = study_or_404(code)
+    room, study, design = study_or_404(request, code)
     here = joining.member_of(room, visitor(request))
     try:
         entry = entering.entry_of(study, design, request.POST or request.GET)
@@ -89,7 +106,7 @@ def enter(request: HttpRequest, code: str) -> HttpResponse:
         if closed.why == "missing" and here is not None:
             return go_on(here, design, study)
         return _closed(request, room, design, closed.why)
-    context = pages.consent_page(design, room, external_id=entry.external_id)
+    context = pages.consent_page(design, room, external_id=entry.external_id, door=_door(request))
     return render(request, "rooms/study/consent.html", context)
 
 
@@ -97,7 +114,12 @@ def _other_browser(
     request: HttpRequest, room: Room, design: Design, known: Member, entry: entering.Entry
 ) -> HttpResponse:
     if request.method != "POST":
-        context = {"room": room, "design": design, "external_id": entry.external_id}
+        context = {
+            "room": room,
+            "design": design,
+            "external_id": entry.external_id,
+            "door": _door(request),
+        }
         return render(request, "rooms/study/here.html", context)
     member = entering.consent(room, entry, visitor(request), may_quote=False, may_train=False)
     study = Study.objects.get(room=room)
@@ -108,7 +130,7 @@ def _other_browser(
 @require_http_methods(["GET", "HEAD", "POST"])
 def consent(request: HttpRequest, code: str) -> HttpResponse:
     """Ask for the consent, and let in who gives it."""
-    room, study, design = study_or_404(code)
+    room, study, design = study_or_404(request, code)
     member = joining.member_of(room, visitor(request))
     if request.method != "POST":
         if member is None:
@@ -127,6 +149,7 @@ def consent(request: HttpRequest, code: str) -> HttpResponse:
             may_quote=bool(request.POST.get("may_quote")),
             may_train=bool(request.POST.get("may_train")),
             problem=True,
+            door=_door(request),
         )
         return render(request, "rooms/study/consent.html", context, status=422)
     try:
@@ -271,7 +294,7 @@ def done(request: HttpRequest, member: Member, design: Design, study: Study) -> 
 @require_http_methods(["GET", "HEAD", "POST"])
 def withdraw(request: HttpRequest, code: str) -> HttpResponse:
     """Ask whether somebody wants to leave the study, and delete what was promised."""
-    room, study, design = study_or_404(code)
+    room, study, design = study_or_404(request, code)
     member = joining.member_of(room, visitor(request))
     if member is None:
         return redirect("study-enter", room.code)
@@ -282,6 +305,10 @@ def withdraw(request: HttpRequest, code: str) -> HttpResponse:
         return go_on(member, design, study)
     context = {"room": room, "design": design, "consent": design.consent, "arm": member.arm}
     return render(request, "rooms/study/withdraw.html", context)
+
+
+def _door(request: HttpRequest) -> str:
+    return request.POST.get(DOOR) or request.GET.get(DOOR) or ""
 
 
 def _closed(request: HttpRequest, room: Room, design: Design, why: str) -> HttpResponse:

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('rooms', '0001_rooms'),
+        ('rooms', '0002_desk'),
     ]
 
     operations = [

@@ -1,0 +1,74 @@
+"""Hosts' accounts: Django's own users, their invitations, and what a login takes along."""
+
+from typing import Any
+
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.core import signing
+from django.db import transaction
+from django.utils.crypto import salted_hmac
+
+from negotiation.bargain import sessions
+from negotiation.models import Game
+
+INVITED_S = 7 * 24 * 3600
+"""Seconds for which an invitation is good."""
+
+_SALT = "bazaar.host-invitation"
+
+OWNED: tuple[tuple[str, str], ...] = (
+    ("negotiation.LineThumb", "rater"),
+    ("negotiation.Invitation", "owner"),
+    ("arena.MatchSeat", "owner"),
+    ("arena.MarketMatch", "owner"),
+    ("replays.PuzzleSolver", "owner"),
+    ("replays.PuzzleTry", "owner"),
+    ("leaderboard.BoardName", "owner"),
+    ("bots.Bot", "owner"),
+    ("rooms.Member", "session"),
+    ("rooms.Room", "desk_session"),
+)
+"""What belongs to a browser besides its games: the model and the column with the session."""
+
+
+def move_visitor(old: str, new: str) -> None:
+    """Let everything that belonged to one session belong to another: a login changes its key."""
+    if not old or not new or old == new:
+        return
+    with transaction.atomic():
+        sessions.move_seats(old, new, Game.objects.all())
+        for name, column in OWNED:
+            rows: Any = apps.get_model(name)._default_manager
+            rows.filter(**{column: old}).update(**{column: new})
+
+
+def invitation_for(host: User) -> str:
+    """Return the token of a link by which somebody chooses the password of an account.
+
+    Good until it is used, and for ``INVITED_S`` at most.
+    """
+    return signing.dumps([host.pk, _state(host)], salt=_SALT)
+
+
+def invited(token: str) -> User | None:
+    """Return whose invitation this is; None where it is used, too old or no invitation."""
+    try:
+        pk, state = signing.loads(token, salt=_SALT, max_age=INVITED_S)
+    except (signing.BadSignature, ValueError, TypeError):
+        return None
+    host = User.objects.filter(pk=pk, is_active=True).first()
+    return host if host is not None and state == _state(host) else None
+
+
+def invite(name: str) -> User:
+    """Make an account without a password, for whoever follows the invitation."""
+    host, is_new = User.objects.get_or_create(username=name)
+    if is_new:
+        host.set_unusable_password()
+        host.save(update_fields=["password"])
+    return host
+
+
+def _state(host: User) -> str:
+    # Another password makes every earlier link void: each works once.
+    return salted_hmac(_SALT, f"{host.pk}:{host.password}").hexdigest()[:20]

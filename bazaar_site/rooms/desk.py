@@ -1,0 +1,152 @@
+"""What a host sees and does while a room runs: who is where, and hands that help."""
+
+from datetime import timedelta
+from typing import Literal
+
+import msgspec
+from django.utils import timezone
+
+from bazaar_site.rooms import pairing
+from bazaar_site.rooms.hosting import plan_of, touch
+from bazaar_site.rooms.lobby import live_game, side_in
+from bazaar_site.rooms.models import Member, Room, RoomGame
+from negotiation.bargain import opponent_turns, pairs
+from negotiation.bargain.terms import PERSON
+from negotiation.models import Game
+from negotiation.ttl_cache import is_time
+
+Where = Literal["removed", "left", "playing", "reading", "done", "here", "away"]
+
+LOOK_EVERY_S = 2.0
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A member as the desk shows one: where, and in which game against whom."""
+
+    member: Member
+    where: Where
+    number: int
+    rival: str
+    side: str
+    is_pair: bool
+
+
+class Desk(msgspec.Struct, frozen=True):
+    """The state of a room for its host: nothing sealed, and no price."""
+
+    room: Room
+    places: tuple[Place, ...]
+    live: int
+    ended: int
+    mark: str
+
+    @property
+    def here(self) -> int:
+        """How many people are in the room."""
+        return sum(place.where not in ("removed", "left") for place in self.places)
+
+    @property
+    def waiting(self) -> int:
+        """How many people wait in the lobby."""
+        return sum(place.where == "here" for place in self.places)
+
+    @property
+    def away(self) -> int:
+        """How many people have not been heard of lately."""
+        return sum(place.where == "away" for place in self.places)
+
+
+def desk_of(room: Room) -> Desk:
+    """Gather the desk of a room."""
+    games = list(room.games.select_related("game", "seller", "buyer").order_by("round"))
+    last: dict[str, RoomGame] = {}
+    for row in games:
+        for key in filter(None, (row.seller_id, row.buyer_id)):
+            last[key] = row
+    plan = plan_of(room)
+    places = tuple(
+        _place(member, last.get(member.pk), plan.games)
+        for member in room.members.order_by("number")
+    )
+    live = sum(row.game.status == Game.Status.LIVE for row in games)
+    # Who has gone quiet shows without anything else having changed.
+    states = "".join(place.where[:2] for place in places)
+    return Desk(room, places, live, len(games) - live, f"{room.version}.{hash_of(states)}")
+
+
+def hash_of(text: str) -> str:
+    """Sum up a text in a few letters."""
+    return f"{sum((at + 1) * ord(letter) for at, letter in enumerate(text)) % 1_000_003:x}"
+
+
+def tend(room: Room) -> None:
+    """Do what is due, as a look at the desk makes possible: pair, and see to who is absent."""
+    if room.state != Room.State.PLAYING or not is_time(f"room-tend:{room.pk}", LOOK_EVERY_S):
+        return
+    pairing.advance(room)
+    pairs.look_after_all(Game.objects.filter(in_room__room=room, status=Game.Status.LIVE))
+
+
+def remove(room: Room, member: Member) -> None:
+    """Send a member out; a policy plays the game on, or it is closed, as the plan says."""
+    Member.objects.filter(pk=member.pk).update(
+        left_at=timezone.now(), is_removed=True, seen_at=None
+    )
+    row = live_game(member)
+    if row is not None and not (plan_of(room).absence == "policy" and replace(room, member)):
+        pairs.close(row.game_id, "closed")
+    touch(room)
+
+
+def readmit(room: Room, member: Member) -> None:
+    """Let somebody who was sent out come in again."""
+    Member.objects.filter(pk=member.pk).update(left_at=None, is_removed=False)
+    touch(room)
+
+
+def replace(room: Room, member: Member) -> bool:
+    """Let a policy take a member's seat opposite a person; False where there is none to take."""
+    row = live_game(member)
+    if row is None or row.seller_id is None or row.buyer_id is None:
+        return False
+    done = pairs.hand_over(row.game, side_in(row, member))
+    if done:
+        opponent_turns.start_turn_from_thread(row.game_id)
+        RoomGame.objects.filter(pk=row.pk).update(closed="replaced")
+        touch(room)
+    return done
+
+
+def end_games(room: Room) -> int:
+    """End every game that runs, without a deal; how many those were."""
+    live = Game.objects.filter(in_room__room=room, status=Game.Status.LIVE)
+    return sum(pairs.close(pk, "closed") for pk in live.values_list("pk", flat=True))
+
+
+def _place(member: Member, row: RoomGame | None, games: int) -> Place:
+    where: Where = "away"
+    is_live = row is not None and row.is_played_by(member)
+    seen = member.seen_at
+    if member.is_removed:
+        where = "removed"
+    elif member.left_at is not None:
+        where = "left"
+    elif is_live:
+        where = "playing"
+    elif member.dealt >= games:
+        where = "done"
+    elif seen is not None and timezone.now() - seen < timedelta(seconds=pairing.HERE_S):
+        where = "here"
+    elif row is not None and seen is None:
+        where = "reading"
+    rival = None
+    if row is not None:
+        rival = row.buyer if row.seller_id == member.pk else row.seller
+    return Place(
+        member=member,
+        where=where,
+        number=row.round if row is not None else 0,
+        rival=rival.nickname if rival else "",
+        side=side_in(row, member) if row is not None else "",
+        is_pair=rival is not None and row is not None and row.game.policy == PERSON,
+    )

@@ -1,0 +1,92 @@
+"""A pair that was made becomes a game: goods and sealed values dealt, terms set, written down."""
+
+import functools
+from typing import TYPE_CHECKING
+
+import msgspec
+from django.db import transaction
+from django.urls import reverse
+
+from bazaar_site.rooms.dealing import Dealt, against_seller, deal
+from bazaar_site.rooms.models import Member, Room, RoomGame
+from bazaar_site.rooms.plan import Plan
+from negotiation.bargain import opponent_turns, sessions
+from negotiation.bargain.terms import Terms
+from negotiation.models import Game
+
+if TYPE_CHECKING:
+    from bazaar_site.rooms.pairing import Pair, Waiting
+
+
+def open_game(room: Room, pair: "Pair") -> RoomGame:
+    """Open the game of a pair; called within the transaction that claims both people."""
+    first = pair.people[0]
+    dealt = deal(first.plan)
+    if pair.seller is not None and pair.buyer is not None:
+        game = _between(room, pair.seller, pair.buyer, dealt)
+    else:
+        game = _against_policy(room, first, dealt, sells=pair.seller is not None)
+    return RoomGame.objects.create(
+        room=room,
+        game=game,
+        round=first.round,
+        seller=pair.seller.member if pair.seller else None,
+        buyer=pair.buyer.member if pair.buyer else None,
+    )
+
+
+def terms_for(room: Room, plan: Plan) -> Terms:
+    """Return the rules of a table as the plan has them."""
+    return Terms(
+        chat=plan.chat,
+        tells=plan.tells,
+        clock_s=plan.clock_s,
+        absent_s=plan.absent_s,
+        absence=plan.absence,
+        seller=plan.seller,
+        buyer=plan.buyer,
+        persona_told=plan.persona_told,
+        back=reverse("room", args=[room.code]),
+    )
+
+
+def client_of(room: Room, member: Member) -> str:
+    """Name a member for those who count what people cause: by room and seat, not by address."""
+    return f"room:{room.code}:{member.number}"
+
+
+def _between(room: Room, seller: "Waiting", buyer: "Waiting", dealt: Dealt) -> Game:
+    return sessions.open_pair(
+        seller.member.session,
+        buyer.member.session,
+        dealt.scenario,
+        names={"seller": seller.member.nickname, "buyer": buyer.member.nickname},
+        terms=terms_for(room, seller.plan),
+        client=client_of(room, seller.member),
+        listing=dealt.listing,
+        may_train=seller.member.may_train and buyer.member.may_train,
+    )
+
+
+def _against_policy(room: Room, one: "Waiting", dealt: Dealt, *, sells: bool) -> Game:
+    plan, member = one.plan, one.member
+    scenario = dealt.scenario
+    if not sells:
+        scenario = against_seller(scenario, plan.seller, is_told=plan.persona_told)
+    # Nobody waits for a person who thinks about what to say to the house.
+    terms = msgspec.structs.replace(terms_for(room, plan), absent_s=0)
+    game = sessions.open_dealt(
+        member.session,
+        scenario,
+        plan.buyer if sells else plan.seller,
+        client=client_of(room, member),
+        kind="sell" if sells else "buy",
+        seat=Game.Seat.SELLER if sells else Game.Seat.BUYER,
+        listing=dealt.listing,
+        terms=terms,
+        names={"seller" if sells else "buyer": member.nickname},
+        may_train=member.may_train,
+    )
+    start = functools.partial(opponent_turns.start_turn_from_thread, game.pk)
+    transaction.on_commit(start, robust=True)
+    return game

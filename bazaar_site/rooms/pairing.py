@@ -1,0 +1,227 @@
+"""Who plays whom, live: opens every game that can be opened, once, whoever asks and how often.
+
+A member is given a game by raising ``Member.dealt`` by one, in one conditional update, together
+with the game: of two processes that want to give the same person a game one finds nothing to
+raise, and takes everything back. So nobody plays twice in a round.
+"""
+
+import logging
+import random
+import secrets
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Literal
+
+import msgspec
+from django.db import IntegrityError, transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from bazaar_site.rooms import opening
+from bazaar_site.rooms.errors import NothingToSell
+from bazaar_site.rooms.hosting import plan_for, touch
+from bazaar_site.rooms.models import Member, Room, RoomGame
+from bazaar_site.rooms.plan import Plan
+from bazaar_site.rooms.study_hooks import may_play
+from negotiation.engine.quantities import Side, other
+from negotiation.policies import UnknownPolicy
+
+log = logging.getLogger(__name__)
+
+HERE_S = 70
+"""Seconds after the last sign of life in the lobby in which a member counts as waiting there: a
+page in the background gives one a minute."""
+
+_ROUNDS = 6
+"""How often one call looks again after others were faster."""
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """A member who could play now, and under which plan; ``since`` when."""
+
+    member: Member
+    plan: Plan
+    since: datetime
+    last: Side | None
+    met: frozenset[str]
+
+    @property
+    def round(self) -> int:
+        """The game this would be, from 1."""
+        return self.member.dealt + 1
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """Who sells and who buys; None: the house."""
+
+    seller: Waiting | None
+    buyer: Waiting | None
+
+    @property
+    def people(self) -> list[Waiting]:
+        """The one or two people of it."""
+        return [one for one in (self.seller, self.buyer) if one is not None]
+
+
+def advance(room: Room, *, now: bool = False) -> int:
+    """Open what can be opened and return how many games that was; ``now``: nobody waits longer.
+
+    Safe from anywhere, any number of times.
+    """
+    opened = 0
+    for _ in range(_ROUNDS):
+        pairs = _pairs(waiting(room), now=now)
+        done = [_open(room, pair) for pair in pairs]
+        opened += done.count("opened")
+        if "late" not in done:
+            break
+    if opened:
+        touch(room)
+    return opened
+
+
+def waiting(room: Room) -> list[Waiting]:
+    """Return who could play now, in order of arrival."""
+    if Room.objects.filter(pk=room.pk, state=Room.State.PLAYING).count() == 0:
+        return []
+    # First the people, then their games: whoever is given one in between is seen to play.
+    people = list(_here(room).select_related("room", "room__study").order_by("number"))
+    games = _games_of(people)
+    found = []
+    for member in people:
+        own = games.get(member.pk, [])
+        plan = plan_for(member)
+        if member.dealt >= plan.games or any(one.is_played_by(member) for one in own):
+            continue
+        if not may_play(member):
+            continue
+        found.append(_waiting(member, plan, own))
+    return found
+
+
+def is_due(room: Room) -> bool:
+    """Whether ``advance`` would open something now: two people wait, or one long enough."""
+    return bool(_pairs(waiting(room), now=False))
+
+
+def _here(room: Room) -> QuerySet[Member]:
+    seen = timezone.now() - timedelta(seconds=HERE_S)
+    return Member.objects.filter(
+        room=room, left_at=None, withdrawn_at=None, finished_at=None, seen_at__gte=seen
+    )
+
+
+def _games_of(people: Iterable[Member]) -> dict[str, list[RoomGame]]:
+    found: dict[str, list[RoomGame]] = {}
+    keys = [member.pk for member in people]
+    rows = RoomGame.objects.filter(Q(seller__in=keys) | Q(buyer__in=keys)).select_related("game")
+    for row in rows.order_by("round"):
+        for key in filter(None, (row.seller_id, row.buyer_id)):
+            found.setdefault(key, []).append(row)
+    return found
+
+
+def _waiting(member: Member, plan: Plan, own: Sequence[RoomGame]) -> Waiting:
+    moments = [
+        member.ready_at or member.joined_at,
+        member.room.started_at,
+        *(one.game.ended_at for one in own),
+    ]
+    last: Side | None = None
+    if own:
+        last = "seller" if own[-1].seller_id == member.pk else "buyer"
+    met = {one.buyer_id if one.seller_id == member.pk else one.seller_id for one in own}
+    return Waiting(
+        member, plan, max(filter(None, moments)), last, frozenset(key for key in met if key)
+    )
+
+
+def _pairs(people: Sequence[Waiting], *, now: bool) -> list[Pair]:
+    pairs: list[Pair] = []
+    groups: dict[tuple[str, bool, int], list[Waiting]] = {}
+    for one in people:
+        if one.plan.meeting == "policy":
+            pairs.append(_alone(one))
+        else:
+            groups.setdefault((one.member.arm, one.member.is_pilot, one.round), []).append(one)
+    for group in groups.values():
+        pairs += _matched(group, now=now)
+    return pairs
+
+
+def _matched(group: list[Waiting], *, now: bool) -> list[Pair]:
+    """Put two and two together: those who have not met, and whose seats fit, before others."""
+    pairs, left = [], list(group)
+    if left[0].plan.roles in ("random", "swapped"):
+        # Who came in together shall not always play each other.
+        random.Random(secrets.randbits(64)).shuffle(left)
+    while len(left) > 1:
+        one = left.pop(0)
+        best = max(left, key=lambda two: _fit(one, two))
+        left.remove(best)
+        pairs.append(_together(one, best))
+    tired = timezone.now() - timedelta(seconds=group[0].plan.odd_s)
+    return pairs + [_alone(one) for one in left if now or one.since <= tired]
+
+
+def _fit(one: Waiting, two: Waiting) -> tuple[bool, bool]:
+    seats_fit = one.plan.roles != "swapped" or one.last is None or one.last != two.last
+    return two.member.pk not in one.met, seats_fit
+
+
+def _together(one: Waiting, two: Waiting) -> Pair:
+    match one.plan.roles:
+        case "seller" | "buyer":
+            first, second = sorted((one, two), key=lambda who: who.member.number)
+            sells = first if one.plan.roles == "seller" else second
+        case "swapped" if one.last != two.last:
+            sells = one if one.last == "buyer" or two.last == "seller" else two
+        case _:
+            sells = secrets.choice((one, two))
+    return Pair(sells, two if sells is one else one)
+
+
+def _alone(one: Waiting) -> Pair:
+    side: Side
+    match one.plan.roles:
+        case "seller" | "buyer" if one.plan.meeting == "policy":
+            side = "seller" if one.plan.roles == "seller" else "buyer"
+        case "swapped" if one.last is not None:
+            side = other(one.last)
+        case "seller" | "buyer" if one.last is not None:
+            side = one.last
+        case _:
+            side = secrets.choice(("seller", "buyer"))
+    return Pair(one, None) if side == "seller" else Pair(None, one)
+
+
+def _open(room: Room, pair: Pair) -> Literal["opened", "late", "refused"]:
+    try:
+        with transaction.atomic():
+            if not all(_claim(room, one) for one in pair.people):
+                raise _Faster
+            opening.open_game(room, pair)
+    except (_Faster, IntegrityError):
+        return "late"
+    except (NothingToSell, UnknownPolicy):
+        # The goods or the player went after the room was opened: its host reads it in the log.
+        log.exception("a room cannot open a game", extra={"room": room.code})
+        return "refused"
+    return "opened"
+
+
+class _Faster(Exception):
+    """Somebody else has given one of them a game."""
+
+
+def _claim(room: Room, one: Waiting) -> bool:
+    """Give a member the next game, if nobody has, the seat is where it was and the room plays."""
+    rows = Member.objects.filter(
+        pk=one.member.pk,
+        dealt=one.member.dealt,
+        session=one.member.session,
+        left_at=None,
+        withdrawn_at=None,
+        room__state=Room.State.PLAYING,
+    )
+    return bool(rows.update(dealt=F("dealt") + 1, seen_at=None))

@@ -1,0 +1,211 @@
+"""The pages of people who come to a room: the code, the nickname, the lobby, another device."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from bazaar_site.rooms import joining, pairing
+from bazaar_site.rooms.doors import DOOR, find_room
+from bazaar_site.rooms.errors import NicknameTaken, RoomError, UnknownCode
+from bazaar_site.rooms.hosting import plan_of, rooms_of, start
+from bazaar_site.rooms.lobby import give_sign, live_game, lobby_of, look_after, mark_of
+from bazaar_site.rooms.models import Member, Room
+from bazaar_site.rooms.ready import ready_rooms
+from bazaar_site.rooms.study_hooks import is_study, next_step
+from negotiation.errors import Busy, RateLimited
+from negotiation.games.visitors import visitor
+
+SEATS = "room-seats"
+"""The field of a session with the rooms in which this browser had a seat once."""
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def rooms(request: HttpRequest) -> HttpResponse:
+    """Show the field for a code, a host's rooms, and rooms to open; a post looks for the code."""
+    if request.method != "POST":
+        return _front(request)
+    code = request.POST.get("code", "")
+    try:
+        return redirect(find_room(request, code))
+    except (UnknownCode, RateLimited) as wrong:
+        return _front(request, problem=wrong.detail, code=code[:12], status=wrong.status)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def room(request: HttpRequest, code: str) -> HttpResponse:
+    """Show a room to whoever comes: the form to join, or the lobby; a post joins."""
+    try:
+        found = find_room(request, code)
+    except UnknownCode as wrong:
+        return _front(request, problem=wrong.detail, code=code, status=wrong.status)
+    except RateLimited as wrong:
+        answer = _front(request, problem=wrong.detail, code=code, status=wrong.status)
+        answer["Retry-After"] = str(wrong.retry_after_s)
+        return answer
+    if request.method == "POST":
+        return _join(request, found)
+    member = joining.member_of(found, visitor(request))
+    if member is None:
+        return _door(request, found)
+    if not member.is_removed and (step := next_step(member)):
+        return redirect(step)
+    if member.left_at is None and live_game(member) is None:
+        look_after(member, is_back=give_sign(member))
+        member = joining.member_of(found, visitor(request)) or member
+    return render(request, "rooms/lobby.html", _lobby_context(request, member))
+
+
+@never_cache
+@require_safe
+def lobby(request: HttpRequest, code: str) -> HttpResponse:
+    """Answer a page that asks what is new: nothing, the changed part, or where to play."""
+    member = _member_or_none(code, request)
+    if member is None or member.is_removed:
+        return _elsewhere(reverse("room", args=[code]))
+    if member.left_at is not None:
+        return HttpResponse(status=204)
+    known = request.GET.get("game", "")
+    live = live_game(member)
+    if live is None:
+        look_after(member, is_back=give_sign(member))
+        member = _member_or_none(code, request) or member
+        live = live_game(member)
+    if live is not None and live.game_id != known and not plan_of(member.room).reputation:
+        return _elsewhere(lobby_of(member).live.address)  # type: ignore[union-attr]
+    # Whoever has waited for too long is led on, though nothing in the room has changed.
+    if live is None and (step := next_step(member)):
+        return _elsewhere(step)
+    if request.GET.get("mark") == mark_of(member, live.game_id if live else ""):
+        return HttpResponse(status=204)
+    response = render(request, "rooms/lobby.html#now", _lobby_context(request, member))
+    patch_vary_headers(response, ["HX-Request"])
+    return response
+
+
+@require_POST
+def leave(request: HttpRequest, code: str) -> HttpResponse:
+    """Leave a room; the same browser can come back."""
+    member = _member_or_none(code, request)
+    if member is not None and not member.is_removed:
+        joining.leave(member)
+    return redirect("room", code)
+
+
+@require_POST
+def away(request: HttpRequest, code: str) -> HttpResponse:
+    """Hear that a lobby was closed: nobody is paired with an empty chair."""
+    member = _member_or_none(code, request)
+    if member is not None:
+        Member.objects.filter(pk=member.pk, dealt=member.dealt).update(seen_at=None)
+    return HttpResponse(status=204)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def seat(request: HttpRequest, key: str) -> HttpResponse:
+    """Show a personal link; a post sits down here, and the other device has no seat any more."""
+    member = Member.objects.select_related("room").filter(key=key).first()
+    if member is None or member.is_removed or member.withdrawn_at is not None:
+        raise Http404
+    problem = ""
+    if member.session == visitor(request):
+        return redirect(member.room)
+    if request.method == "POST":
+        try:
+            joining.move(member, visitor(request))
+        except RoomError as wrong:
+            problem = wrong.detail
+        else:
+            _remember(request, member)
+            return redirect(member.room)
+    context = {"member": member, "room": member.room, "problem": problem}
+    return render(request, "rooms/seat.html", context, status=409 if problem else 200)
+
+
+def _join(request: HttpRequest, found: Room) -> HttpResponse:
+    wanted = request.POST.get("nickname", "")
+    if is_study(found) and joining.member_of(found, visitor(request)) is None:
+        return redirect(reverse("room", args=[found.code]))
+    try:
+        member = joining.join(found, wanted, visitor(request))
+    except NicknameTaken as wrong:
+        return _door(request, found, problem=wrong.detail, nickname=wrong.free, status=wrong.status)
+    except (RoomError, Busy) as wrong:
+        return _door(request, found, problem=wrong.detail, nickname=wanted, status=wrong.status)
+    _remember(request, member)
+    plan = plan_of(found)
+    if plan.starts_itself:
+        start(found)
+    pairing.advance(found)
+    response = redirect(found)
+    if plan.language in dict(settings.LANGUAGES):
+        response.set_cookie(settings.LANGUAGE_COOKIE_NAME, plan.language, samesite="Lax")
+    return response
+
+
+def _door(
+    request: HttpRequest, found: Room, *, problem: str = "", nickname: str = "", status: int = 200
+) -> HttpResponse:
+    moved = Member.objects.filter(pk=request.session.get(SEATS, {}).get(found.pk, "")).first()
+    context: dict[str, Any] = {
+        "room": found,
+        "plan": plan_of(found),
+        "door": request.POST.get(DOOR) or request.GET.get(DOOR) or "",
+        "problem": problem,
+        "nickname": nickname[:40],
+        "moved": moved,
+        "is_host": found.host_id == request.user.pk,
+        "is_full": _is_full(found),
+        "study_enter": f"/rooms/{found.code}/enter/" if is_study(found) else "",
+    }
+    return render(request, "rooms/door.html", context, status=status)
+
+
+def _is_full(found: Room) -> bool:
+    most = plan_of(found).most or joining.MOST_PEOPLE
+    return found.members.filter(left_at=None, withdrawn_at=None).count() >= most
+
+
+def _front(
+    request: HttpRequest, *, problem: str = "", code: str = "", status: int = 200
+) -> HttpResponse:
+    own = rooms_of(request.user)[:50] if isinstance(request.user, User) else []
+    context = {
+        "problem": problem,
+        "code": code,
+        "own": own,
+        "ready": ready_rooms().values(),
+    }
+    return render(request, "rooms/rooms.html", context, status=status)
+
+
+def _lobby_context(request: HttpRequest, member: Member) -> dict[str, Any]:
+    return {
+        "room": member.room,
+        "lobby": lobby_of(member),
+        "seat_link": request.build_absolute_uri(reverse("room-seat", args=[member.key])),
+        "is_study": is_study(member.room),
+        "debrief": f"/rooms/{member.room.code}/debrief/" if member.room.is_open else "",
+    }
+
+
+def _member_or_none(code: str, request: HttpRequest) -> Member | None:
+    rows = Member.objects.select_related("room", "room__study")
+    return rows.filter(room__code=code, session=visitor(request)).first()
+
+
+def _remember(request: HttpRequest, member: Member) -> None:
+    request.session[SEATS] = {**request.session.get(SEATS, {}), member.room_id: member.pk}
+
+
+def _elsewhere(address: str) -> HttpResponse:
+    return HttpResponse(status=204, headers={"HX-Redirect": address})

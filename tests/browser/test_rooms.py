@@ -1,0 +1,135 @@
+"""A host with a projector, Asha and Bilal at two browsers: from the code to a deal and back."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.support.browsing import Person, expect, has_no_sideways_scroll
+from tests.support.commands import manage
+from tests.support.servers import Site
+
+ROOM = re.compile(r"/rooms/([A-Z]{6})/")
+TABLE = re.compile(r"/(sell|buy)/\w+/$")
+
+
+@pytest.fixture(scope="module")
+def password(site: Site) -> str:
+    """The password of a host called meera."""
+    told = manage(site.environment, "add_host", "meera")
+    return told.split("Password: ")[1].split()[0]
+
+
+def logs_in(host: Person, password: str) -> None:
+    host.page.goto("/account/login/")
+    host.page.get_by_label("Name").fill("meera")
+    host.page.get_by_label("Password").fill(password)
+    host.page.get_by_role("button", name="Log in").click()
+    expect(host.page.get_by_text("You are meera")).to_be_visible()
+
+
+def opens_first(host: Person) -> str:
+    host.page.goto("/rooms/")
+    first = host.page.locator(".ready-room").filter(has_text="A first bargain")
+    first.get_by_role("button", name="Open this room").click()
+    expect(host.page).to_have_url(re.compile("/desk/$"))
+    found = ROOM.search(host.page.url)
+    assert found is not None
+    return found[1]
+
+
+def comes_in(person: Person, code: str, name: str) -> None:
+    person.page.goto("/rooms/")
+    person.page.get_by_label("The code of your room").fill(code.lower())
+    person.page.get_by_role("button", name="Come in").click()
+    person.page.get_by_label("What shall we call you here?").fill(name)
+    person.page.get_by_role("button", name="Come in").click()
+    expect(person.page.get_by_role("heading", name="You are in")).to_be_visible()
+
+
+def test_a_class_of_two_bargains_and_comes_back(
+    chromium: Browser, site: Site, password: str
+) -> None:
+    with (
+        Person(chromium, site.url) as host,
+        Person(chromium, site.url, viewport={"width": 360, "height": 740}) as asha,
+        Person(chromium, site.url) as bilal,
+    ):
+        logs_in(host, password)
+        code = opens_first(host)
+        comes_in(asha, code, "Asha")
+        has_no_sideways_scroll(asha.page)
+        comes_in(bilal, code, "Bilal")
+        expect(asha.page.get_by_text("2 people are in the room")).to_be_visible()
+        desk = host.page.locator(".desk-list")
+        expect(desk.get_by_text("Bilal", exact=True)).to_be_visible()
+        host.page.get_by_role("button", name="Start").click()
+        for person in (asha, bilal):
+            person.page.wait_for_url(TABLE)
+        expect(desk.get_by_text("opposite Bilal")).to_be_visible()
+        seller, buyer = (asha, bilal) if "/sell/" in asha.page.url else (bilal, asha)
+        buyer.page.get_by_label(re.compile("Say something|Your words")).first.fill("100")
+        buyer.page.get_by_role("button", name="Send").click()
+        accept = seller.page.get_by_role("button", name=re.compile("Accept"))
+        expect(accept).to_be_enabled()
+        seller.page.get_by_role("button", name=re.compile("Walk away")).first.click()
+        again = seller.page.get_by_role("button", name=re.compile("walk away", re.I))
+        if again.count() > 1:
+            again.last.click()
+        back = buyer.page.get_by_role("link", name="Back to the room").first
+        expect(back).to_be_visible()
+        back.click()
+        expect(buyer.page.get_by_role("heading", name="You have played your game")).to_be_visible()
+        host.page.get_by_role("button", name="Close the room").click()
+        expect(buyer.page.get_by_role("heading", name="This room is finished")).to_be_visible()
+        for person in (host, asha, bilal):
+            person.saw_no_errors()
+
+
+def test_the_wall_shows_who_comes_in(chromium: Browser, site: Site, password: str) -> None:
+    with Person(chromium, site.url) as host, Person(chromium, site.url) as asha:
+        logs_in(host, password)
+        code = opens_first(host)
+        host.page.goto(f"/rooms/{code}/wall/")
+        expect(host.page.get_by_role("img", name=re.compile(code))).to_be_visible()
+        comes_in(asha, code, "Asha <b>")
+        expect(host.page.locator(".name-chips")).to_have_text(re.compile("Asha"))
+        has_no_sideways_scroll(host.page)
+        host.saw_no_errors()
+
+
+def test_a_closed_lobby_is_not_paired(chromium: Browser, site: Site, password: str) -> None:
+    with (
+        Person(chromium, site.url) as host,
+        Person(chromium, site.url) as asha,
+        Person(chromium, site.url) as bilal,
+    ):
+        logs_in(host, password)
+        code = opens_first(host)
+        comes_in(asha, code, "Asha")
+        comes_in(bilal, code, "Bilal")
+        bilal.page.goto("/learn/")
+        gone = host.page.locator(".desk-list li").filter(has_text="Bilal")
+        expect(gone.get_by_text("away")).to_be_visible()
+        host.page.get_by_role("button", name="Start").click()
+        asha.page.wait_for_url(TABLE)
+        expect(host.page.locator(".desk-list li").filter(has_text="Asha")).to_contain_text(
+            "opposite the house"
+        )
+
+
+def test_a_personal_link_takes_the_seat_along(chromium: Browser, site: Site, password: str) -> None:
+    with (
+        Person(chromium, site.url) as host,
+        Person(chromium, site.url) as phone,
+        Person(chromium, site.url) as laptop,
+    ):
+        logs_in(host, password)
+        code = opens_first(host)
+        comes_in(phone, code, "Asha")
+        phone.page.get_by_text("On another device").click()
+        link = phone.page.get_by_label(re.compile("Your personal link")).input_value()
+        laptop.page.goto(link)
+        laptop.page.get_by_role("button", name="Sit down here").click()
+        expect(laptop.page.get_by_role("heading", name="You are in")).to_be_visible()
+        expect(phone.page.get_by_text("has moved to another device")).to_be_visible()

@@ -1,0 +1,116 @@
+"""Accounts of hosts: invitations that work once, logins that take games along, throttling."""
+
+from datetime import timedelta
+from io import StringIO
+from urllib.parse import urlparse
+
+import pytest
+import time_machine
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from bazaar_site.rooms.accounts import OWNED, invitation_for, invite
+from negotiation.models import Game
+from tests.support.rooms import PASSWORD, a_browser, a_host, a_room, at_desk, comes_in, goods
+
+pytestmark = pytest.mark.django_db
+
+
+def said(*command: str) -> str:
+    out = StringIO()
+    call_command(*command, stdout=out)
+    return out.getvalue()
+
+
+def test_add_host_says_a_password_that_opens() -> None:
+    told = said("add_host", "meera")
+    password = told.split("Password: ")[1].split()[0]
+    client = a_browser()
+    answer = client.post("/account/login/", {"username": "meera", "password": password})
+    assert answer["Location"] == "/rooms/"
+    assert "You are meera" in client.get("/rooms/").content.decode()
+    with pytest.raises(CommandError):
+        said("add_host", "meera")
+    assert password not in said("add_host", "meera", "--new-password")
+
+
+def test_an_invitation_works_once() -> None:
+    link = said("invite_host", "meera", "--site", "https://bazaar.example").split()[0]
+    path = urlparse(link).path
+    client = a_browser()
+    assert "Welcome, meera" in client.get(path).content.decode()
+    assert client.post(path, {"new_password1": "12345678"}).status_code == 422
+    assert client.post(path, {"new_password1": PASSWORD})["Location"] == "/rooms/"
+    assert client.get("/rooms/new/").status_code == 200
+    assert a_browser().get(path).status_code == 404
+    assert a_browser().post(path, {"new_password1": "another-password"}).status_code == 404
+
+
+def test_an_invitation_grows_old_and_cannot_be_made_up() -> None:
+    path = f"/account/join/{invitation_for(invite('meera'))}/"
+    assert a_browser().get(path.replace(":", ":x", 1)).status_code == 404
+    with time_machine.travel(timezone.now() + timedelta(days=8), tick=True):
+        assert a_browser().get(path).status_code == 404
+
+
+def test_a_login_takes_the_visitors_games_along() -> None:
+    host = a_host()
+    lamp, *_ = goods()
+    client = a_browser()
+    page = client.post("/sell/new/", {"listing": lamp.pk})["Location"]
+    room = a_room(a_host("other"))
+    comes_in(room, "Meera", client)
+    before = client.session.session_key
+    client.post("/account/login/", {"username": host.username, "password": PASSWORD})
+    assert client.session.session_key != before
+    assert client.get(page).status_code == 200
+    assert Game.objects.get().owner == client.session.session_key
+    assert "You are in" in client.get(f"/rooms/{room.code}/").content.decode()
+
+
+def test_every_table_of_visitors_goes_along() -> None:
+    from django.apps import apps
+
+    known = {(name.lower(), column) for name, column in OWNED} | {
+        ("negotiation.game", "owner"),
+        ("negotiation.game", "rival"),
+    }
+    names = {"owner", "rival", "rater", "session", "desk_session"}
+    found = {
+        (model._meta.label_lower, field.name)
+        for model in apps.get_models()
+        for field in model._meta.fields
+        if field.name in names and getattr(field, "max_length", None) == 40
+    }
+    assert found - known == set()
+
+
+def test_wrong_passwords_are_counted_and_right_ones_are_not() -> None:
+    host = a_host()
+    for _ in range(25):
+        assert at_desk(host).get("/rooms/new/").status_code == 200
+    client = a_browser()
+    for _ in range(20):
+        client.post("/account/login/", {"username": "meera", "password": "wrong"})
+    told = client.post("/account/login/", {"username": "meera", "password": PASSWORD})
+    assert "Many wrong passwords" in told.content.decode()
+    elsewhere = a_browser(REMOTE_ADDR="203.0.113.9")
+    answer = elsewhere.post("/account/login/", {"username": "meera", "password": PASSWORD})
+    assert answer.status_code == 302
+
+
+def test_the_admin_makes_links() -> None:
+    boss = User.objects.create_superuser("boss", password=PASSWORD)
+    invite("meera")
+    client = at_desk(boss)
+    action = {"action": "invite", "_selected_action": [User.objects.get(username="meera").pk]}
+    page = client.post("/admin/auth/user/", action, follow=True).content.decode()
+    assert "/account/join/" in page
+
+
+def test_logging_in_leads_nowhere_else() -> None:
+    host = a_host()
+    client = a_browser()
+    form = {"username": host.username, "password": PASSWORD, "next": "https://evil.example/"}
+    assert client.post("/account/login/", form)["Location"] == "/rooms/"

@@ -1,0 +1,223 @@
+"""The desk: what a host can do, what others cannot, what a desk never shows."""
+
+import msgspec
+import pytest
+
+from bazaar_site.rooms import pairing
+from bazaar_site.rooms.models import Member, Room, RoomGame
+from bazaar_site.rooms.ready import ready_rooms
+from negotiation.bargain.scenarios import stored_scenario
+from negotiation.engine.quantities import to_rupees
+from negotiation.models import Game, Listing
+from negotiation.money import rupees_text
+from tests.support.rooms import a_browser, a_host, a_room, at_desk, comes_in
+
+pytestmark = pytest.mark.django_db
+
+FORM = {
+    "name": "Tuesday group",
+    "meeting": "people",
+    "zone": "usual",
+    "games": "1",
+    "roles": "random",
+    "buyer": "sauda",
+    "seller": "seller:default",
+    "rounds": "10",
+    "absence": "policy",
+    "odd_s": "45",
+    "chat": "on",
+}
+
+
+def test_a_room_is_opened_by_its_form() -> None:
+    host = a_host()
+    a_room(host)
+    desk = at_desk(host)
+    answer = desk.post("/rooms/new/", {**FORM, "most_price": "2100", "clock_s": "300"})
+    room = Room.objects.get(code=answer["Location"].split("/")[2])
+    assert (room.plan["most_price"], room.plan["clock_s"]) == (2100, 300)
+    assert room.plan["tells"] is False
+    page = desk.get(answer["Location"]).content.decode()
+    assert room.code in page
+    assert "<svg" in page
+    assert 'style="' not in page
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name": ""},
+        {"games": "0"},
+        {"rounds": "1000"},
+        {"zone": "huge"},
+        {"buyer": "nobody"},
+        {"least_price": "99999999"},
+        {"listings": "12; drop"},
+        {"listings": "424242"},
+    ],
+)
+def test_a_form_that_makes_no_sense_opens_nothing(wrong: dict[str, str]) -> None:
+    host = a_host()
+    a_room(host)
+    answer = at_desk(host).post("/rooms/new/", {**FORM, **wrong})
+    assert answer.status_code == 422
+    assert Room.objects.count() == 1
+
+
+@pytest.mark.parametrize("key", ready_rooms())
+def test_ready_rooms_open_with_one_press_and_can_be_led(key: str) -> None:
+    host = a_host()
+    for price in (1_200, 6_000, 15_000):
+        Listing.objects.create(
+            title=f"Thing {price}",
+            list_price=price * 100,
+            street_price=price * 80,
+            source_key=str(price),
+        )
+    desk = at_desk(host)
+    address = desk.post("/rooms/new/", {"ready": key})["Location"]
+    page = desk.get(address).content.decode()
+    made = ready_rooms()[key]
+    assert made.questions[3] in page.replace("&#x27;", "'")
+    room = Room.objects.get()
+    comes_in(room, "Asha")
+    comes_in(room, "Bilal")
+    desk.post(f"{address}start/")
+    wanted = 2 if made.plan.meeting == "policy" else 1
+    assert Game.objects.count() == wanted
+    assert msgspec.convert(room.plan, type(made.plan)) == made.plan
+
+
+def test_others_never_see_a_room_of_mine() -> None:
+    room = a_room(a_host())
+    comes_in(room, "Asha")
+    member = Member.objects.get()
+    code = room.code
+    for client in (at_desk(a_host("rana")), comes_in(room, "Bilal")):
+        for address in (f"/rooms/{code}/desk/", f"/rooms/{code}/wall/", f"/rooms/{code}/desk/now/"):
+            assert client.get(address).status_code in (302, 404)
+        for verb in ("start", "close", "debrief", f"remove/{member.pk}"):
+            assert client.post(f"/rooms/{code}/desk/{verb}/").status_code in (302, 404)
+    room.refresh_from_db()
+    assert (room.state, room.is_open) == ("gathering", False)
+    assert Member.objects.filter(is_removed=True).count() == 0
+
+
+def test_one_rooms_verbs_do_not_reach_into_another() -> None:
+    host = a_host()
+    mine, other = a_room(host), a_room(a_host("rana"))
+    comes_in(other, "Asha")
+    member = Member.objects.get()
+    assert at_desk(host).post(f"/rooms/{mine.code}/desk/remove/{member.pk}/").status_code == 404
+
+
+def test_the_desk_shows_nothing_sealed_and_no_price() -> None:
+    host = a_host()
+    room = a_room(host, playing=True, meeting="people")
+    asha, bilal = comes_in(room, "Asha"), comes_in(room, "Bilal")
+    game = Game.objects.get()
+    sealed = stored_scenario(game).sealed
+    pages = [
+        at_desk(host).get(address).content.decode()
+        for address in (
+            f"/rooms/{room.code}/desk/",
+            f"/rooms/{room.code}/desk/now/",
+            f"/rooms/{room.code}/wall/",
+        )
+    ]
+    pages += [client.get(f"/rooms/{room.code}/").content.decode() for client in (asha, bilal)]
+    for price in (sealed.reservation, sealed.budget):
+        told = {rupees_text(to_rupees(price), "INR"), str(price), str(price // 100)}
+        assert not [one for one in told for page in pages if one in page]
+
+
+def test_the_house_plays_on_for_who_is_away() -> None:
+    host = a_host()
+    room = a_room(host, playing=True, meeting="people", games=2)
+    asha, bilal = comes_in(room, "Asha"), comes_in(room, "Bilal")
+    row = RoomGame.objects.get()
+    gone = row.seller
+    assert gone is not None
+    desk = at_desk(host)
+    desk.post(f"/rooms/{room.code}/desk/replace/{gone.pk}/")
+    row.refresh_from_db()
+    assert row.closed == "replaced"
+    game = Game.objects.get()
+    assert game.policy == "seller:default"
+    assert gone.session not in (game.owner, game.rival)
+    client = asha if gone.nickname == "Asha" else bilal
+    page = client.get(f"/rooms/{room.code}/").content.decode()
+    assert "the house took your seat" in page
+
+
+def test_who_is_taken_out_of_a_game_leaves_no_chair_empty() -> None:
+    host = a_host()
+    room = a_room(host, playing=True, meeting="people", absence="close")
+    comes_in(room, "Asha")
+    comes_in(room, "Bilal")
+    desk = at_desk(host)
+    desk.post(f"/rooms/{room.code}/desk/remove/{Member.objects.get(number=1).pk}/")
+    assert Game.objects.get().status == Game.Status.ENDED
+
+
+def test_games_that_run_can_be_ended_with_the_room() -> None:
+    host = a_host()
+    room = a_room(host, playing=True, meeting="people")
+    comes_in(room, "Asha")
+    comes_in(room, "Bilal")
+    at_desk(host).post(f"/rooms/{room.code}/desk/end-games/")
+    room.refresh_from_db()
+    assert room.state == Room.State.OVER
+    assert Game.objects.get().outcome == "walk"
+    assert pairing.advance(room) == 0
+
+
+def test_the_debrief_is_opened_and_closed() -> None:
+    host = a_host()
+    room = a_room(host)
+    desk = at_desk(host)
+    desk.post(f"/rooms/{room.code}/desk/debrief/", {"open": "on", "named": "on"})
+    room.refresh_from_db()
+    assert (room.is_open, room.is_named) == (True, True)
+    desk.post(f"/rooms/{room.code}/desk/debrief/")
+    room.refresh_from_db()
+    assert (room.is_open, room.is_named) == (False, False)
+
+
+def test_a_poll_that_knows_everything_is_told_nothing() -> None:
+    host = a_host()
+    room = a_room(host)
+    asha = comes_in(room, "Asha")
+    page = asha.get(f"/rooms/{room.code}/").content.decode()
+    address = page.split('hx-get="')[1].split('"')[0].replace("&amp;", "&")
+    assert asha.get(address).status_code == 204
+    comes_in(room, "Bilal")
+    assert "Bilal" in asha.get(address).content.decode()
+
+
+def test_records_are_shown_to_the_next_partner_where_the_plan_says_so() -> None:
+    room = a_room(playing=True, meeting="people", reputation=True, games=2)
+    clients = {name: comes_in(room, name) for name in ("Asha", "Bilal")}
+    assert (
+        "No game in this room yet" in clients["Asha"].get(f"/rooms/{room.code}/").content.decode()
+    )
+    Game.objects.update(
+        status="ended", outcome="deal", deal_price=150_000, seller_share=0.7, buyer_share=0.3
+    )
+    seller = RoomGame.objects.get().seller
+    assert seller is not None
+    other = "Bilal" if seller.nickname == "Asha" else "Asha"
+    for name in ("Asha", "Bilal"):
+        clients[name].get(f"/rooms/{room.code}/")
+    page = clients[other].get(f"/rooms/{room.code}/").content.decode()
+    assert "1 game, 1 closed with a deal" in page
+    assert "70" in page.split("Of what there was to share")[1][:20]
+
+
+def test_a_stranger_is_led_to_the_login() -> None:
+    a_room()
+    assert (
+        a_browser()
+        .post("/rooms/new/", {"ready": "first"})["Location"]
+        .startswith("/account/login/")
+    )

@@ -1,0 +1,132 @@
+"""Many at once on one database: threads join, ask for games, end them, all at the same moment."""
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.db.models import Q
+
+from bazaar_site.rooms import joining, pairing
+from bazaar_site.rooms.errors import NicknameTaken
+from bazaar_site.rooms.models import Member, Room, RoomGame
+from negotiation.models import Game
+from tests.support.rooms import a_room, seen
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+THREADS = 6
+
+
+def at_once(*works: Callable[[], object]) -> list[BaseException]:
+    """Run all at the same moment and return what went wrong."""
+    wrong: list[BaseException] = []
+    line = threading.Barrier(len(works))
+
+    def run(work: Callable[[], object]) -> None:
+        try:
+            line.wait()
+            work()
+        except BaseException as error:  # noqa: BLE001  told to the test
+            wrong.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=[work]) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return wrong
+
+
+def nobody_twice(room: Room) -> None:
+    seats = Counter(
+        (row.round, key)
+        for row in RoomGame.objects.filter(room=room)
+        for key in (row.seller_id, row.buyer_id)
+        if key
+    )
+    assert max(seats.values(), default=0) <= 1
+    assert RoomGame.objects.count() == Game.objects.count()
+    for member in Member.objects.filter(room=room):
+        assert member.dealt == sum(key == member.pk for _, key in seats)
+
+
+def test_one_browser_that_joins_in_many_tabs_is_one_member() -> None:
+    room = a_room()
+    wrong = at_once(*[lambda: joining.join(room, "Asha", "one-session")] * THREADS)
+    assert wrong == []
+    assert room.members.count() == 1
+
+
+def test_one_nickname_goes_to_one_and_the_others_are_told() -> None:
+    room = a_room()
+    wrong = at_once(
+        *(lambda n=n: joining.join(room, "Asha", f"s{n}") for n in range(THREADS))  # type: ignore[misc]
+    )
+    assert {type(error) for error in wrong} == {NicknameTaken}
+    assert len(wrong) == THREADS - 1
+    assert room.members.get().nickname == "Asha"
+
+
+def test_numbers_are_never_given_twice() -> None:
+    room = a_room()
+    wrong = at_once(
+        *(lambda n=n: joining.join(room, f"Person {n}", f"s{n}") for n in range(THREADS))  # type: ignore[misc]
+    )
+    assert wrong == []
+    assert sorted(room.members.values_list("number", flat=True)) == list(range(1, THREADS + 1))
+
+
+@pytest.mark.parametrize("meeting", ["people", "policy"])
+def test_nobody_plays_twice_in_a_round_however_many_ask(meeting: str) -> None:
+    room = a_room(playing=True, meeting=meeting, games=2, most=50)
+    for number in range(11):
+        joining.join(room, f"Person {number}", f"session-{number}")
+    for wanted in (1, 2):
+        wrong = at_once(*[lambda: pairing.advance(room, now=True)] * THREADS)
+        assert wrong == []
+        pairing.advance(room, now=True)
+        nobody_twice(room)
+        assert set(Member.objects.values_list("dealt", flat=True)) == {wanted}
+        Game.objects.update(status=Game.Status.ENDED)
+        seen(room)
+    assert pairing.advance(room, now=True) == 0
+
+
+def test_joining_while_others_are_paired_loses_nobody() -> None:
+    room = a_room(playing=True, meeting="people", most=50)
+    for number in range(4):
+        joining.join(room, f"Person {number}", f"session-{number}")
+
+    def comes(number: int) -> None:
+        joining.join(room, f"Late {number}", f"late-{number}")
+        pairing.advance(room)
+
+    wrong = at_once(
+        *(lambda n=n: comes(n) for n in range(4)),  # type: ignore[misc]
+        lambda: pairing.advance(room, now=True),
+        lambda: pairing.advance(room, now=True),
+    )
+    assert wrong == []
+    pairing.advance(room, now=True)
+    nobody_twice(room)
+    assert set(Member.objects.values_list("dealt", flat=True)) == {1}
+
+
+def test_a_seat_that_moves_while_games_open_keeps_its_game() -> None:
+    room = a_room(playing=True, meeting="policy")
+    for number in range(4):
+        joining.join(room, f"Person {number}", f"session-{number}")
+    first = Member.objects.get(number=1)
+    wrong = at_once(
+        lambda: pairing.advance(room),
+        lambda: joining.move(first, "another-device"),
+        lambda: pairing.advance(room),
+    )
+    assert wrong == []
+    pairing.advance(room)
+    row = RoomGame.objects.select_related("game").get(Q(seller=first) | Q(buyer=first))
+    assert row.game.owner == "another-device"

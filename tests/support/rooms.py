@@ -1,0 +1,71 @@
+"""Rooms in tests: hosts, people at browsers of their own, goods to bargain about."""
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from bazaar_site.rooms import hosting
+from bazaar_site.rooms.models import Member, Room
+from bazaar_site.rooms.plan import Plan
+from negotiation.models import Listing
+
+PASSWORD = "mango-lassi-at-noon"
+
+
+def a_host(name: str = "meera") -> User:
+    """Somebody who may open rooms."""
+    return User.objects.create_user(name, password=PASSWORD)
+
+
+def goods(count: int = 3) -> list[Listing]:
+    """Things to bargain about."""
+    return [
+        Listing.objects.create(
+            title=f"Brass lamp {number}",
+            category="Home",
+            list_price=200_000 + 10_000 * number,
+            street_price=150_000 + 7_000 * number,
+            source_key=f"lamp-{number}",
+        )
+        for number in range(count)
+    ]
+
+
+def a_room(host: User | None = None, *, playing: bool = False, **plan: Any) -> Room:
+    """A room, with goods."""
+    if not Listing.objects.exists():
+        goods()
+    host = host or User.objects.filter(username="meera").first() or a_host()
+    room = hosting.open_room(host, "Tuesday group", Plan(**plan))
+    if playing:
+        hosting.start(room)
+    return room
+
+
+def a_browser(**options: Any) -> Client:
+    """A browser with a session."""
+    client = Client(**options)
+    client.get("/rooms/")
+    return client
+
+
+def comes_in(room: Room, nickname: str, client: Client | None = None) -> Client:
+    """Somebody joins through the page."""
+    client = client or a_browser()
+    answer = client.post(f"/rooms/{room.code}/", {"nickname": nickname})
+    assert answer.status_code == 302, answer.content.decode()
+    return client
+
+
+def at_desk(host: User) -> Client:
+    """A host's browser."""
+    client = a_browser()
+    client.post("/account/login/", {"username": host.username, "password": PASSWORD})
+    return client
+
+
+def seen(room: Room) -> None:
+    """Everybody of a room gives a sign of life."""
+    Member.objects.filter(room=room).update(seen_at=timezone.now())
