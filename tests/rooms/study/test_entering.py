@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from bazaar_site.rooms.models import Member, Study
+from bazaar_site.rooms.models import Answer, Member, Study
 from tests.rooms.study.conftest import MakeStudy, Participant
 
 pytestmark = pytest.mark.django_db
@@ -98,6 +98,7 @@ def test_who_is_gone_too_long_gives_the_place_but_not_the_arm(a_study: MakeStudy
     late = Participant(study, "two")
     assert "All places are taken" in late.enter().content.decode()
     long_ago = timezone.now() - timedelta(minutes=31)
+    Answer.objects.update(given_at=long_ago)
     Member.objects.update(consented_at=long_ago, seen_at=None)
     late.to_the_lobby()
     assert late.member.slot == 1
