@@ -189,7 +189,7 @@ class Overrides(_Value, frozen=True, kw_only=True, omit_defaults=True):
     chat: bool | UnsetType = UNSET
     tells: bool | UnsetType = UNSET
     persona_told: bool | UnsetType = UNSET
-    language: Literal["", "en", "hi"] | UnsetType = UNSET
+    language: Literal["", "en-in", "hi"] | UnsetType = UNSET
     starts_itself: bool | UnsetType = UNSET
 
     def over(self, plan: Plan) -> Plan:
