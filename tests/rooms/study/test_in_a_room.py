@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from bazaar_site.rooms import pairing
 from bazaar_site.rooms.models import Member, Room, RoomGame, Study
 from negotiation.models import Game, Listing
 from tests.rooms.study import games
@@ -120,6 +121,26 @@ def test_who_gave_the_seat_to_the_house_is_not_kept_by_the_game(a_study: MakeStu
     look(asha)
     Game.objects.update(owner="somebody-else")
     assert look(asha)["Location"] == asha.at("after")
+
+
+def test_who_is_not_told_who_sits_opposite_is_not_told_in_the_lobby_either(
+    a_study: MakeStudy,
+) -> None:
+    arms = [
+        {"name": "told", "plan": {"persona_told": True}},
+        {"name": "untold", "plan": {"persona_told": False}},
+    ]
+    study = a_study(arms=arms)
+    said = {}
+    for name in ("one", "two"):
+        who = Participant(study, name).to_the_lobby()
+        pairing.advance(study.room)
+        said[who.member.arm] = look(who).content.decode()
+    assert "the house" in said["told"]
+    assert "Sit down" in said["untold"]
+    for word in ("the house", "Sauda never", "program", "policy", "linear"):
+        main = said["untold"].split("<main")[1].split("</main>")[0]
+        assert word not in main, word
 
 
 def test_wrong_codes_are_not_tried_at_a_studys_door(a_study: MakeStudy, settings: Any) -> None:
