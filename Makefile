@@ -5,7 +5,8 @@ BIN := $(VENV)/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000
 TESTS ?= tests
-WORKERS ?= 2
+# More than cores: tests of live sites spend much of their time waiting.
+WORKERS ?= 3
 HINDI := locale/hi/LC_MESSAGES/django.mo
 
 .DEFAULT_GOAL := help

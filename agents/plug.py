@@ -36,6 +36,7 @@ from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise
 from negotiation.engine.tells import Tells
+from negotiation.marking import gettext_noop
 from negotiation.plans import Plan
 from negotiation.readers import Belief, Intent, Observation, Reading, SaleContext
 
@@ -107,10 +108,10 @@ class Speech:
 ANY_VOICE = Sauda.name
 
 VOICES: dict[str, str] = {
-    "hf": "Sauda through the big model",
-    "ollama": "Sauda through Ollama",
-    "local": "Sauda through the model on this machine",
-    "rules": "Sauda by rules",
+    "hf": gettext_noop("Sauda through the big model"),
+    "ollama": gettext_noop("Sauda through Ollama"),
+    "local": gettext_noop("Sauda through the model on this machine"),
+    "rules": gettext_noop("Sauda by rules"),
 }
 
 

@@ -7,6 +7,7 @@ altogether.
 import ast
 import inspect
 import io
+import json
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -20,6 +21,8 @@ from django.conf import settings
 from django.contrib.humanize.templatetags.humanize import NaturalTimeFormatter
 from django.utils.translation.template import templatize
 
+from negotiation.catalogue.stock import read_stock
+from negotiation.engine.goods import GOODS
 from negotiation.engine.people.families import family_names, family_of
 from negotiation.engine.suites import SUITES
 from negotiation.engine.theory import NAMES as THEORY_NAMES
@@ -34,6 +37,7 @@ PHRASES: tuple[str, ...] = (
     "replays/fork/text.toml",
     "arena/auction/web/lines/crowd.toml",
     "replays/puzzles/why.toml",
+    "arena/gpu_market/board/pure_sentences.toml",
     "negotiation/bargain/web/reasons.toml",
     "negotiation/bargain/web/seats.toml",
     "negotiation/bargain/web/promises.toml",
@@ -192,6 +196,10 @@ def _of_the_engine() -> Iterator[str]:
     yield from (suite.title for suite in SUITES)
     yield from (family_of(name).title for name in family_names())
     yield from THEORY_NAMES
+    yield from (shelf.category for shelf in read_stock())
+    yield from sorted({item.category for item in GOODS})
+    for card in sorted(Path(settings.BASE_DIR).glob("training/models/*/sauda.json")):
+        yield json.loads(card.read_bytes())["title"]  # of those that are shipped
     own = ("rules:", "sauda-network")  # what comes with a model differs from site to site
     yield from (one.title for one in policies() if one.name.startswith(own))
     for name in REFUSING:

@@ -102,6 +102,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/", include("bazaar_site.rooms.web.account_urls")),
     path("daily/", include("replays.daily.urls")),
     path("replays/", include("replays.urls")),
+    path("challenge/", include("replays.challenge.urls")),
     path("puzzles/", include("replays.puzzles.urls")),
     path("leaderboard/", include("training.leaderboard.urls")),
     path("training/", include("training.urls")),

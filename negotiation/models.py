@@ -41,6 +41,9 @@ def shelf_indexes() -> list[Index]:
 DAILY = "daily@1:"
 """Begins the suite of a game of the day; the day follows, as ``2026-11-25``."""
 
+CHALLENGE = "challenge@1:"
+"""Begins the suite of a game with the cards of a friend's; the token of the link follows."""
+
 
 PAIR = "pair@1"
 """The suite of games between two people; a policy may take a seat that one of them leaves."""
@@ -221,6 +224,11 @@ class Game(models.Model):
         A rematch is no try: it has a ``rematch_of``.
         """
         return self.suite.startswith(DAILY)
+
+    @property
+    def is_challenge(self) -> bool:
+        """It was dealt the cards of somebody else's game, or is a rematch of such a game."""
+        return self.suite.startswith(CHALLENGE)
 
     def words_to_find(self) -> str:
         """Title and category in the form that search compares."""

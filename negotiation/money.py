@@ -1,12 +1,14 @@
 """Prices as people write them: the edge where rupees become text."""
 
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 
 SIGNS = {"INR": "₹", "USD": "$"}
 """What stands before the amount; other currencies are named by their code and a space."""
 
 _MINUS = "\N{MINUS SIGN}"
 _PAISA = Decimal("0.01")
+_SMALL = 100
+"""Below this many rupees the paise of a limit count, and are written."""
 
 
 def rupees_text(rupees: float, currency: str = "INR") -> str:
@@ -23,6 +25,39 @@ def rupees_text(rupees: float, currency: str = "INR") -> str:
     sign = SIGNS.get(currency, f"{currency} ")
     decimals = "" if cents == "00" else f".{cents}"
     return f"{_MINUS if amount < 0 else ''}{sign}{group(whole)}{decimals}"
+
+
+def most_text(rupees: float, currency: str = "INR") -> str:
+    """Write a budget as its owner would say it: the most whole rupees that it pays.
+
+    >>> most_text(3675.66), most_text(80.85)
+    ('₹3,675', '₹80.85')
+    """
+    return rupees_text(_whole(rupees, ROUND_FLOOR), currency)
+
+
+def least_text(rupees: float, currency: str = "INR") -> str:
+    """Write a seller's limit as they would say it: the least whole rupees that they take.
+
+    >>> least_text(2864.46)
+    '₹2,865'
+    """
+    return rupees_text(_whole(rupees, ROUND_CEILING), currency)
+
+
+def about_text(rupees: float, currency: str = "INR") -> str:
+    """Write a distance between limits to the nearest rupee.
+
+    >>> about_text(268.59)
+    '₹269'
+    """
+    return rupees_text(_whole(rupees, ROUND_HALF_UP), currency)
+
+
+def _whole(rupees: float, rounding: str) -> float:
+    if abs(rupees) < _SMALL:
+        return rupees
+    return float(Decimal(repr(float(rupees))).to_integral_value(rounding))
 
 
 def _group_indian(digits: str) -> str:

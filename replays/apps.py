@@ -9,8 +9,10 @@ class ReplaysConfig(AppConfig):
     name = "replays"
 
     def ready(self) -> None:
-        """Subscribe to the ends of games."""
-        from negotiation.games.notify import game_ended
+        """Subscribe to moves and ends of games."""
+        from negotiation.games.notify import game_ended, person_moved
+        from replays.grade.ahead import on_person_moved
         from replays.grade.tasks import on_game_ended
 
         game_ended.connect(on_game_ended, dispatch_uid="grade finished games")
+        person_moved.connect(on_person_moved, dispatch_uid="grade moves ahead")

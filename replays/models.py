@@ -80,6 +80,34 @@ class DailyTry(models.Model):
         return f"a try at {self.day_id}"
 
 
+class Challenge(models.Model):
+    """A finished game whose cards its player deals to friends; ``token`` is the link's address."""
+
+    token = models.CharField(primary_key=True, max_length=12, default=new_game_id)
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="challenge")
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"challenge of {self.game_id}"
+
+
+class ChallengeTry(models.Model):
+    """A friend's one game with the cards of a challenge."""
+
+    challenge = models.ForeignKey(Challenge, on_delete=models.CASCADE, related_name="tries")
+    visitor = models.CharField(max_length=40)
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="challenge_try")
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["challenge", "visitor"], name="one_try_a_friend"),
+        ]
+
+    def __str__(self) -> str:
+        return f"a try at {self.challenge_id}"
+
+
 class Rated(models.Model):
     """A Glicko-2 standing, and how often it was tested; what solvers and puzzles share."""
 

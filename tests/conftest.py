@@ -5,6 +5,7 @@ import os
 import random
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -38,15 +39,27 @@ hypothesis.settings.register_profile("busy machines", deadline=None)
 hypothesis.settings.load_profile("busy machines")
 
 
-SLOW = {"browser", "live", "training"}
+SLOW = {"browser", "gates", "live", "red_team", "training"}
 """Folders of tests that take minutes."""
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Processes that share the work begin with what is slow, so that they end together."""
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        items.sort(key=lambda item: SLOW.isdisjoint(item.path.parts))
+    """Processes that share the work begin with what is slow, so that they end together.
+
+    Files of the slow folders take turns: while those of one wait, those of another compute.
+    """
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return
+    files = dict.fromkeys(item.path for item in items)
+    folders: dict[str, list[Path]] = {name: [] for name in sorted(SLOW)}
+    for path in files:
+        for name in SLOW.intersection(path.parts):
+            folders[name].append(path)
+    turn = {
+        path: number / len(paths) for paths in folders.values() for number, path in enumerate(paths)
+    }
+    items.sort(key=lambda item: turn.get(item.path, 1.0))
 
 
 def pytest_collection_finish() -> None:

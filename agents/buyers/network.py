@@ -144,7 +144,8 @@ def features(seen: Positions) -> Floats:
         *np.where(noticed, np.nan_to_num(seen.signals) - 0.5, 0.0).T,
         *noticed.astype(float).T,
     ]
-    return np.stack(columns, axis=1)
+    # np.stack() does the same, and took a tenth of a whole continuation.
+    return np.ascontiguousarray(np.array(columns).T)
 
 
 def _steps(path: Floats, rows: int) -> Floats:

@@ -12,12 +12,9 @@ from agents.buyers.network import (
     CHOICES,
     Card,
     Network,
-    Positions,
-    features,
     load_network,
-    position_of,
-    prices,
 )
+from agents.buyers.network_row import price_of, row_of
 from agents.buyers.simple import Waiter
 from agents.output_guard.moves import guard
 from agents.speech import model
@@ -79,7 +76,9 @@ class NetworkBuyer:
     @property
     def network(self) -> Network:
         """What chooses; read from the disk at the first move."""
-        return self._network or network_in(shipped_network())[0]
+        if self._network is None:
+            self._network = network_in(shipped_network())[0]
+        return self._network
 
     def act(self, observation: BuyerObservation) -> Move:
         """Choose a legal move and the words for it."""
@@ -98,14 +97,13 @@ class NetworkBuyer:
             return Waiter(self.seed).propose(observation)
         if not self.use_tells:
             observation = msgspec.structs.replace(observation, tells=None)
-        position = position_of(observation)
-        numbers = features(position)
+        numbers = np.array([row_of(observation)])
         if self._is_hopeless(observation, numbers):
             return Walk()
         choice = int(self.network.scores(numbers)[0].argmax())
         if choice == CHOICES - 1 and observation.standing_ask <= observation.budget:
             return Accept()
-        return Offer(_paise(observation, position, choice))
+        return Offer(_paise(observation, choice))
 
     def reply(self, observation: BuyerObservation) -> str:
         """Answer words that named no price."""
@@ -125,8 +123,8 @@ class NetworkBuyerWithoutTells(NetworkBuyer):
     use_tells = False
 
 
-def _paise(seen: BuyerObservation, position: Positions, choice: int) -> Paise:
-    price = float(prices(position)[0, choice]) * seen.opening_ask
+def _paise(seen: BuyerObservation, choice: int) -> Paise:
+    price = price_of(seen, choice) * seen.opening_ask
     return clamp_price(price, high=seen.budget)
 
 

@@ -1,9 +1,9 @@
 """A position as whoever speaks in it sees it: what is the own, and what the other side's."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from agents.text.languages import Register, register_of
+from agents.text.languages import ENGLISH, HINDI, LOANED, Register, register_of
 from negotiation.engine.observe import BuyerObservation, SellerObservation
 from negotiation.engine.quantities import Paise, Side, other
 
@@ -78,25 +78,49 @@ def _prices(seen: Seen, side: Side) -> tuple[Paise, ...]:
 
 
 FIRST: Register = "english"
-_WORDS = re.compile(r"[a-z]+")
+_WORDS = re.compile(r"[a-z']+")
 _DEVANAGARI = re.compile(r"[\u0904-\u0939]")
+_IN_DEVANAGARI = re.compile(r"[\u0900-\u097f]*[\u0904-\u0939][\u0900-\u097f]*")
 _TOLD_BY = (
     "kab kaha kahan kidhar kaun kaunsa lene dene aaoge aaogi aayenge aaiye karoge karogi karenge "
     "doge dogi denge loge logi kijiye batao bolna ho tha thi gaye rupaye dadi nani beta beti "
     "purana purani naya nayi mazak matlab samajh samjha warna zara"
 )
 TOLD_BY = frozenset(_TOLD_BY.split())
+AT_HOME = LOANED | {"hello", "yes", "do"}
+"""English words that tell of no English: who speaks Hindi says them too, or "do" for "give"."""
 
 
 def language_of(seen: Seen) -> Register | None:
-    """Return the language of the rival's last two lines that agree, else her own; or None."""
-    theirs, own = _told(seen, rival_side(seen)), _told(seen, _own_side(seen))
-    if not theirs:
-        return own[0] if own else None
-    if len(theirs) == 1 or theirs[0] in theirs[1:2]:
-        return theirs[0]
-    # A single line does not change what is spoken.
-    return next((language for language in own if language in theirs), theirs[0])
+    """Return the language of the rival's last clear line, else her own; None where nobody spoke."""
+    theirs = [turn.text for turn in reversed(seen.turns) if turn.actor == rival_side(seen)]
+    own = [turn.text for turn in reversed(seen.turns) if turn.actor == _own_side(seen)]
+    return (
+        _first(clearly(text) for text in theirs)
+        or _first(_spoken_in(text) for text in own)
+        or _first(_spoken_in(text) for text in theirs)
+    )
+
+
+def _first(found: Iterable[Register | None]) -> Register | None:
+    return next((language for language in found if language), None)
+
+
+def clearly(text: str) -> Register | None:
+    """Name the language that a line is plainly in; None where two are about even, or none tells.
+
+    >>> clearly("bhai final batao"), clearly("Is it in good shape?"), clearly("ok, 45")
+    ('hinglish', 'english', None)
+    """
+    words = _WORDS.findall(text.lower())
+    script = len(_IN_DEVANAGARI.findall(text))
+    hindi = sum(word in HINDI or word in TOLD_BY for word in words)
+    english = sum(word in ENGLISH and word not in AT_HOME for word in words)
+    if english > 2 * (hindi + script):
+        return "english"
+    if hindi + script <= english:
+        return None
+    return "hindi" if script >= hindi else "hinglish"
 
 
 def _spoken_in(text: str) -> Register | None:
@@ -105,8 +129,3 @@ def _spoken_in(text: str) -> Register | None:
         return "hinglish"
     # A sign of rupees is no Devanagari.
     return "hinglish" if found == "hindi" and not _DEVANAGARI.search(text) else found
-
-
-def _told(seen: Seen, actor: str) -> list[Register]:
-    lines = [_spoken_in(turn.text) for turn in reversed(seen.turns) if turn.actor == actor]
-    return [language for language in lines if language]

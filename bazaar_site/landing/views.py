@@ -166,7 +166,7 @@ def _letters(frame: Frame, frames: list[Frame], cast: Cast) -> int:
     return len(frame["event"].get("text") or "") + reasons
 
 
-IN_THE_WINDOW = 4
+IN_THE_WINDOW = 5
 COUNTED_EVERY_S = 30.0
 LOOK_EVERY_S = 10.0
 

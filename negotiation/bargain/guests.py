@@ -35,6 +35,8 @@ def share(game_id: str, owner: str, kind: str) -> Game:
     if game.is_daily:
         # Whoever looked on would know the cards of a game that everybody plays once.
         raise GameOver(gettext("Nobody looks on at a game of the day."))
+    if game.is_challenge:
+        raise GameOver(gettext("Nobody looks on at a game with a friend's cards."))
     if game.is_pair or game.terms:
         raise GameOver(gettext("Nobody looks on at this table."))
     unshared = Game.objects.filter(pk=game.pk, watch_key=None)

@@ -5,10 +5,13 @@ values and luck. They play in silence; the opponent's plain form stands for a mo
 continuation.
 """
 
+import functools
 import logging
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
 
 import msgspec
-from django.db.models import Count, Q
+from django.db.models import Q, QuerySet
 
 from negotiation.bargain.players import BUYERS, Player, PolicyPlayer, luck_seed
 from negotiation.bargain.scenarios import stored_scenario
@@ -16,7 +19,7 @@ from negotiation.bargain.sessions import side_of
 from negotiation.bargain.shops import SHOPS
 from negotiation.engine.episode import State, start
 from negotiation.engine.quantities import Side, other
-from negotiation.models import DAILY, Game
+from negotiation.models import CHALLENGE, DAILY, PAIR, Game
 from negotiation.policies import policies
 from negotiation.ttl_cache import cached
 
@@ -24,6 +27,14 @@ HOUSE = 40
 """Games of the house with one set of cards, its players taking turns."""
 
 KEPT_S = 3600.0
+
+LEAST_PEOPLE = 3
+"""Fewer people say nothing about a share."""
+
+LATEST, LATEST_S = 2_000, 60.0
+"""So many deals over anything are looked at, and for so long those that were found."""
+
+Over = Literal["thing", "all"]
 
 LEVEL = 0.005
 """Shares of the zone that differ by no more are equal."""
@@ -35,12 +46,13 @@ class Others(msgspec.Struct, frozen=True):
     """Whom a share is measured by.
 
     What the house got with these cards, each 0..1 of the zone; how many ``people`` closed with
-    other cards, ``worse`` of them for less.
+    other cards ``over`` the same thing or anything, ``worse`` of them for a smaller part.
     """
 
     house: tuple[float, ...] = ()
     people: int = 0
     worse: int = 0
+    over: Over = "thing"
 
 
 def others_of(game: Game, share: float) -> Others:
@@ -48,7 +60,7 @@ def others_of(game: Game, share: float) -> Others:
     if game.is_pair or game.terms:
         # A table of its own: nobody else sits at such a one.
         return Others()
-    return Others(house_shares(game), *_people(game, share))
+    return msgspec.structs.replace(_people(game, share), house=house_shares(game))
 
 
 def house_shares(game: Game) -> tuple[float, ...]:
@@ -57,6 +69,18 @@ def house_shares(game: Game) -> tuple[float, ...]:
     Empty where the opponent is gone.
     """
     return cached(f"house:{game.pk}", KEPT_S, lambda: _house(game))
+
+
+def play_house_ahead(game: Game, pace: Callable[[], None]) -> None:
+    """Play the house's games before they are wanted; ``pace`` is called before each and may raise.
+
+    The next call goes on where this one stopped, and so does the end of the game.
+    """
+    known = _known(game)
+    for number, one in _games(game):
+        if number not in known:
+            pace()
+            known[number] = one()
 
 
 def better_than(share: float, others: tuple[float, ...]) -> int:
@@ -70,25 +94,31 @@ def better_than(share: float, others: tuple[float, ...]) -> int:
 
 def _house(game: Game) -> tuple[float, ...]:
     try:
-        return _played(game)
+        known = _known(game)
+        return tuple(known[n] if n in known else one() for n, one in _games(game))
     # A policy is foreign code: whatever it does, the person sees how the game ended.
     except Exception:
         log.exception("the house could not play a game", extra={"game": game.pk})
         return ()
 
 
-def _played(game: Game) -> tuple[float, ...]:
+def _known(game: Game) -> dict[int, float]:
+    """Return the shares that were played ahead, by number, to be added to."""
+    return cached(f"house-ahead:{game.pk}", KEPT_S, dict)
+
+
+def _games(game: Game) -> Iterator[tuple[int, Callable[[], float]]]:
+    """Yield number and player of each game of the house; none where the opponent is gone."""
     side = side_of(game)
     if game.policy not in {entry.name for entry in policies(other(side))}:
-        return ()
+        return
     opening, _ = start(stored_scenario(game))
     here = {entry.name for entry in policies(side)}
     known = BUYERS if side == "buyer" else [shop.policy for shop in SHOPS]
     names = [name for name in known if name in here]
-    return tuple(
-        _share(opening, side, names[number % len(names)], game.policy, number)
-        for number in range(HOUSE if names else 0)
-    )
+    for number in range(HOUSE if names else 0):
+        name = names[number % len(names)]
+        yield number, functools.partial(_share, opening, side, name, game.policy, number)
 
 
 def _share(opening: State, side: Side, name: str, opponent: str, number: int) -> float:
@@ -102,20 +132,40 @@ def _share(opening: State, side: Side, name: str, opponent: str, number: int) ->
     return state.ended.seller_share if side == "seller" else state.ended.buyer_share
 
 
-def _people(game: Game, share: float) -> tuple[int, int]:
-    """Count who closed over the same listing with cards of their own, and who of them got less.
+def _people(game: Game, share: float) -> Others:
+    """Count who closed over the same listing, or else over anything, and who of them kept less.
 
-    At the games of one day all cards are the same: those stand in their own table.
+    Everybody had cards of their own: at games of a day, and with the cards of a friend, all cards
+    are the same, and those stand in tables of their own.
     """
-    if game.listing_id is None:
-        return 0, 0
-    deals = Game.objects.filter(
-        listing=game.listing_id,
+    here = [] if game.listing_id is None else _shares(game, listing=game.listing_id)
+    over: Over = "thing"
+    if len(here) < LEAST_PEOPLE:
+        over = "all"
+        latest = cached(f"people:{game.kind}", LATEST_S, lambda: _latest(game))
+        here = [theirs for owner, theirs in latest if owner != game.owner]
+    if len(here) < LEAST_PEOPLE:
+        return Others()
+    return Others((), len(here), better_than(share, tuple(here)), over)
+
+
+def _shares(game: Game, **of: Any) -> list[float]:
+    deals = _deals(game).filter(**of).exclude(owner=game.owner)
+    return list(deals.values_list(f"{side_of(game)}_share", flat=True))
+
+
+def _latest(game: Game) -> list[tuple[str, float]]:
+    deals = _deals(game).order_by("-ended_at")
+    return list(deals.values_list("owner", f"{side_of(game)}_share")[:LATEST])
+
+
+def _deals(game: Game) -> QuerySet[Game]:
+    apart = Q(suite=PAIR) | Q(suite__startswith=DAILY) | Q(suite__startswith=CHALLENGE)
+    return Game.objects.filter(
+        status=Game.Status.ENDED,
         kind=game.kind,
         source=Game.Source.PERSON,
         outcome="deal",
         rematch_of=None,
-    ).exclude(Q(owner=game.owner) | Q(suite__startswith=DAILY))
-    less = Q(**{f"{side_of(game)}_share__lt": share - LEVEL})
-    counts = deals.aggregate(people=Count("pk"), worse=Count("pk", filter=less))
-    return counts["people"], counts["worse"]
+        terms={},
+    ).exclude(apart)

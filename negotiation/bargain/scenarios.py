@@ -124,7 +124,7 @@ def _prices(sale: NewSale) -> tuple[Paise, Paise, Paise]:
     if asking is None:
         raise BadSale(gettext("An item needs an asking price."), "asking_price")
     if reservation is None:
-        raise BadSale(gettext("An item needs a reservation price."), "reservation_price")
+        raise BadSale(gettext("An item needs a floor."), "reservation_price")
     return asking, reservation, clamp_price(reservation / RESERVATION_MARGIN)
 
 

@@ -23,6 +23,7 @@ from negotiation.engine.events import Event, OfferMade
 from negotiation.engine.quantities import Side, other
 from negotiation.engine.scenario import Scenario
 from negotiation.errors import UnknownGame
+from negotiation.games import notify
 from negotiation.games.event_log import ClaimLost, Served, append_rows, row_of, until_claimed
 from negotiation.models import PAIR, EventRow, Game, Listing, SealedRecord
 from negotiation.policies import UnknownPolicy, policy
@@ -239,7 +240,9 @@ def play(
         grown = append(game, position, answer.state, answer.events, None)
         return Receipt(grown.seq, answer.note)
 
-    return until_claimed(attempt)
+    receipt = until_claimed(attempt)
+    notify.tell_moved(game_id)
+    return receipt
 
 
 def opponent_turn(game_id: str) -> bool:

@@ -183,9 +183,7 @@ def _limits(course: Course, ending: Ending) -> str:
         "reservation": _price(course, ending.reservation),
         "budget": _price(course, ending.budget),
     }
-    told = gettext(
-        "The seller's reservation price was %(reservation)s, the buyer's budget %(budget)s."
-    )
+    told = gettext("The seller's floor was %(reservation)s, the buyer's budget %(budget)s.")
     return f" {told % prices}"
 
 
@@ -318,7 +316,7 @@ def _rounds(sheet: Sheet) -> SafeString:
             "text",
             {
                 "class": "chart-round",
-                "x": sheet.x(2 * number - 0.5),
+                "x": min(sheet.x(2 * number - 0.5), sheet.right),
                 "y": baseline,
                 "text-anchor": "middle",
             },

@@ -61,7 +61,7 @@ def _runs_through(box: Box, sheet: Sheet, start: Mark, end: Mark) -> bool:
     )
 
 
-RESERVATION, BUDGET = gettext_noop("Reservation"), gettext_noop("Budget")
+RESERVATION, BUDGET = gettext_noop("Floor"), gettext_noop("Budget")
 LIMIT, THEORY = "chart-limit", "chart-theory"
 
 _LONGEST = 22

@@ -238,7 +238,7 @@ def _check_price(state: State, side: Side, price: Paise) -> None:
         if price > sealed.budget:
             raise IllegalMove("That bid is above your budget.")
     elif price < sealed.reservation:
-        raise IllegalMove("That ask is below your reservation price.")
+        raise IllegalMove("That ask is below your floor.")
     elif price > highest_ask(state):
         raise IllegalMove("An ask never goes up: name your standing ask or less.")
 
@@ -248,7 +248,7 @@ def _why_no_accept(state: State, side: Side) -> str:
         return "The standing ask is above your budget."
     if state.standing_bid is None:
         return "There is no bid to accept yet."
-    return "The standing bid is below your reservation price."
+    return "The standing bid is below your floor."
 
 
 def _crosses(state: State, side: Side, price: Paise) -> bool:

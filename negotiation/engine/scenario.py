@@ -91,6 +91,6 @@ def check_scenario(scenario: Scenario) -> None:
         if not MIN_PRICE <= price <= MAX_PRICE:
             raise InvalidPrice(f"The {name} is out of range.")
     if scenario.anchor < sealed.reservation:
-        raise InvalidPrice("The opening ask cannot be below the reservation price.")
+        raise InvalidPrice("The opening ask cannot be below the floor.")
     if scenario.max_rounds < 1:
         raise ValueError("A game needs at least one round.")

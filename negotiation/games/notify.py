@@ -70,3 +70,12 @@ commit, in the process that wrote the end; a receiver that fails is logged and h
 def tell_ended(game_id: str) -> None:
     """Send ``game_ended``; what a receiver does wrong is logged by Django and goes no further."""
     game_ended.send_robust(sender=None, game_id=game_id)
+
+
+person_moved = Signal()
+"""A person has moved in a game of two sides, and the move is stored. Sent as ``game_ended`` is."""
+
+
+def tell_moved(game_id: str) -> None:
+    """Send ``person_moved``."""
+    person_moved.send_robust(sender=None, game_id=game_id)

@@ -26,6 +26,7 @@ from negotiation.games.game import (
     game_of,
     games,
 )
+from negotiation.marking import gettext_noop
 from negotiation.models import EventRow
 from negotiation.models import Game as GameRow
 
@@ -196,7 +197,10 @@ class TurnCrossroads(Crossroads[Move], Generic[Scenario, State, Event, Move]):
     ) -> None:
         told = game.move_of(events[seq - 1]) if 0 < seq <= len(events) else None
         if told is None:
-            raise NoMoveHere("There is no move at that place; choose an event that tells of one.")
+            nothing = gettext_noop(
+                "There is no move at that place; choose an event that tells of one."
+            )
+            raise NoMoveHere(nothing)
         self.side, self.made = told
         self.seed: int = scenario.seed
         self._game, self._scenario, self._events = game, scenario, events

@@ -4,7 +4,7 @@ from typing import TypeGuard
 
 from django import template
 
-from negotiation.money import rupees_text
+from negotiation.money import about_text, least_text, most_text, rupees_text
 
 register = template.Library()
 
@@ -15,6 +15,24 @@ NOTHING = "\N{EM DASH}"
 def rupees(price: float | None, currency: str = "INR") -> str:
     """Write a price given in rupees; a dash when there is none."""
     return rupees_text(price, currency or "INR") if _is_number(price) else NOTHING
+
+
+@register.filter
+def most(price: float | None, currency: str = "INR") -> str:
+    """Write a budget in whole rupees; a dash when there is none."""
+    return most_text(price, currency or "INR") if _is_number(price) else NOTHING
+
+
+@register.filter
+def least(price: float | None, currency: str = "INR") -> str:
+    """Write the least a seller takes in whole rupees; a dash when there is none."""
+    return least_text(price, currency or "INR") if _is_number(price) else NOTHING
+
+
+@register.filter
+def about(price: float | None, currency: str = "INR") -> str:
+    """Write a price that was reckoned to the nearest rupee; a dash when there is none."""
+    return about_text(price, currency or "INR") if _is_number(price) else NOTHING
 
 
 @register.filter

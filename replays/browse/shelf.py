@@ -133,7 +133,7 @@ def _to_words(text: str) -> str:
 _READERS: dict[type, Callable[[str], Any]] = {int: _to_int, float: _to_share, str: _to_words}
 
 
-PAGE_SIZE = 24
+PAGE_SIZE = 20
 MOST_COUNTED = 10_000  # one by one; beyond that the shelf says "10,000+"
 
 OUTCOMES: tuple[tuple[str, Any], ...] = (

@@ -38,6 +38,7 @@ class Opened(msgspec.Struct, frozen=True):
     secret: str
     commitment: str
     title: str
+    category: str
     currency: str
     asking: float
     floor: float
@@ -67,6 +68,7 @@ def opened(row: DailyGame) -> Opened | None:
         secret=row.secret,
         commitment=row.commitment,
         title=scenario.item.title,
+        category=scenario.item.category,
         currency=scenario.item.currency,
         asking=to_rupees(scenario.anchor),
         floor=to_rupees(sealed.reservation),

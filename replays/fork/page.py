@@ -15,7 +15,7 @@ from negotiation.engine.errors import BrokenLog
 from negotiation.engine.quantities import to_paise, to_rupees
 from negotiation.games.game import Difference
 from negotiation.models import EventRow, Game
-from negotiation.money import rupees_text
+from negotiation.money import most_text, rupees_text
 from negotiation.templatetags.money import share
 from replays.browse.shelf import visible
 from replays.finished import replay_frames
@@ -187,7 +187,7 @@ def what_if_of(game: Game, owner: str, course: Course) -> dict[str, Any]:
 def _range_words(lane: Lane, number: int, course: Course) -> str:
     bid = lane.bid_after(number - 1)
     low = "" if bid is None else rupees_text(bid, course.currency)
-    return span(low, rupees_text(lane.budget or 0.0, course.currency))
+    return span(low, most_text(lane.budget or 0.0, course.currency))
 
 
 def _answer_of_match(game: Game, owner: str, course: Course) -> MatchAnswer | None:

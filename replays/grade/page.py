@@ -285,7 +285,7 @@ def _match(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
         actors=tuple(lane.actor for lane in course.lanes),
         called=names.__getitem__,
         told={
-            f["seq"]: (f["event"]["round"], _done(f["event"], names, course.currency))
+            f["seq"]: (f["event"]["round"], _done(f["event"], names, course.currency, you))
             for f in placed
         },
         own=(you,) if you else tuple(lane.actor for lane in course.lanes),
@@ -300,7 +300,7 @@ _TABLES: dict[AnyGame, Callable[[Game, str, Sequence[Frame]], Table]] = {
 }
 
 
-def _done(event: dict[str, Any], names: dict[str, str], currency: str) -> str:
+def _done(event: dict[str, Any], names: dict[str, str], currency: str, you: str | None) -> str:
     name, price = names[event["actor"]], event.get("price")
     moves = {
         "offer": gettext("Round %(round)d: %(who)s bids %(price)s"),
@@ -308,6 +308,13 @@ def _done(event: dict[str, Any], names: dict[str, str], currency: str) -> str:
         "hold": gettext("Round %(round)d: %(who)s holds"),
         "walk": gettext("Round %(round)d: %(who)s leaves"),
     }
+    if event["actor"] == you:
+        moves = {
+            "offer": gettext("Round %(round)d: you bid %(price)s"),
+            "accept": gettext("Round %(round)d: you take the ask"),
+            "hold": gettext("Round %(round)d: you hold"),
+            "walk": gettext("Round %(round)d: you leave"),
+        }
     told = {
         "round": event["round"],
         "who": name,

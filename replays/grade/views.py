@@ -1,5 +1,6 @@
 """How well a finished game was played: a part of its replay page, and JSON."""
 
+import contextlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,6 +21,7 @@ from negotiation.marking import gettext_noop
 from negotiation.models import Game
 from replays.finished import finished, replay_frames
 from replays.grade import jobs
+from replays.grade.ahead import first_look, is_known, is_own_haggle
 from replays.grade.page import Mark, grades_page, table_of
 from replays.grade.result import grades_json
 from replays.grade.tasks import grade_game
@@ -65,24 +67,61 @@ def grades(request: HttpRequest, game_id: str) -> HttpResponse:
 @never_cache
 @require_safe
 def costly(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Show the move that cost most, a part of the sheet after a game; it asks again until known."""
+    """Show the move that cost most, a part of the sheet after a game; it asks again until known.
+
+    Its player has an answer at once; where that was a first look only, the finer one replaces it,
+    and says so. ``?first=`` names what was shown before.
+    """
     game = _gradable(request, game_id)
     if not getattr(request, "htmx", False):
         return redirect("replay-grades", game.pk)
+    owner = visitor(request)
+    frames = replay_frames(game, owner)
     try:
-        _wanted(game, request)
+        context = _measured(request, game, owner, frames)
     except RateLimited as wrong:
-        refused = {"game": game, "grading": "refused", "problem": str(wrong.args[0])}
-        return render(request, "replays/_costly.html", refused, status=STOP_POLLING)
-    context: dict[str, Any] = {"game": game, **grades_context(game, visitor(request))}
-    if context["grades"] is not None and context["grades"].worst is not None:
+        context = {"grading": "refused", "problem": str(wrong.args[0])}
+    context["game"], context["first"] = game, request.GET.get("first", "")[:40]
+    if context.get("grades") is not None:
         worst = context["grades"].worst
-        frames = replay_frames(game, visitor(request))
-        context["made"] = frames[worst.seq - 1]["event"]
-        context["currency"] = currency_of(frames)
-        context["falls_short"] = falls_short(worst, frames[-1]["event"]["price"])
-    status = 200 if context["grading"] == "waiting" else STOP_POLLING
-    return render(request, "replays/_costly.html", context, status=status)
+        context["shown"] = _label(worst)
+        if worst is not None:
+            context["made"] = frames[worst.seq - 1]["event"]
+            context["currency"] = currency_of(frames)
+            context["falls_short"] = falls_short(worst, frames[-1]["event"]["price"])
+    later = context["grading"] == "waiting" or context.get("rough")
+    return render(request, "replays/_costly.html", context, status=200 if later else STOP_POLLING)
+
+
+def _measured(
+    request: HttpRequest, game: Game, owner: str, frames: Sequence[Frame]
+) -> dict[str, Any]:
+    """Return the grades as the job has made them, else a first look for whoever played."""
+    context = grades_context(game, owner, frames)
+    if context["grading"] == "done":
+        return context
+    if not is_own_haggle(game, owner):
+        _wanted(game, request)
+        return context
+    if not is_known(game.pk):
+        spend("grades", request_key(request))
+    found = first_look(game)
+    grades = grades_page(found.result, table_of(game, owner, frames))
+    if found.is_exact:
+        return {"grading": "done", "grades": grades}
+    with contextlib.suppress(RateLimited):
+        _wanted(game, request)
+    is_noted = grades.worst is not None and grades.worst.word.noted
+    if not is_noted and not found.is_whole:
+        return context  # nothing can be said yet
+    is_given_up = context["grading"] == "failed"
+    return {"grading": "done", "grades": grades, "rough": not is_given_up, "given_up": is_given_up}
+
+
+def _label(worst: Mark | None) -> str:
+    """Name what is shown as the costly move, so that the next look can tell whether it changed."""
+    is_noted = worst is not None and worst.word.noted
+    return f"{worst.seq}-{worst.action}-{worst.attempt}" if worst and is_noted else "none"
 
 
 @never_cache

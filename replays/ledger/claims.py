@@ -140,19 +140,18 @@ def _limit(words: str, hand: Hand) -> Verdict:
         return _bluff(words % {"price": shown, "later": later})
     above = claimed - hand.reservation
     if above > _tolerance(claimed):
-        words = gettext("The reservation price was %(limit)s, %(gap)s lower.")
+        words = gettext("The floor was %(limit)s, %(gap)s lower.")
         return _bluff(words % {"limit": limit, "gap": hand.text(above)})
-    return _true(gettext("The reservation price was %(limit)s.") % {"limit": limit})
+    return _true(gettext("The floor was %(limit)s.") % {"limit": limit})
 
 
 def _room(words: str, hand: Hand) -> Verdict:
     room = hand.ask - hand.reservation
     if room > _tolerance(hand.ask):
         return _true(
-            gettext("%(gap)s lay between the ask and the reservation price.")
-            % {"gap": hand.text(room)}
+            gettext("%(gap)s lay between the ask and the floor.") % {"gap": hand.text(room)}
         )
-    return _bluff(gettext("There was no room: the ask stood at the reservation price."))
+    return _bluff(gettext("There was no room: the ask stood at the floor."))
 
 
 def _loss(words: str, hand: Hand) -> Verdict:
@@ -169,7 +168,7 @@ def _urgent(words: str, hand: Hand) -> Verdict:
     left, limit = hand.left_standing, hand.text(hand.reservation)
     if left is not None:
         return _bluff(
-            gettext("%(left)s was left on the table, and the reservation price was %(limit)s.")
+            gettext("%(left)s was left on the table, and the floor was %(limit)s.")
             % {"left": hand.text(left), "limit": limit}
         )
     return _unknown(gettext("No envelope holds a calendar, and no later move speaks against it."))

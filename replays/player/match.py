@@ -71,7 +71,7 @@ def arena_player(game: Game, owner: str, log: Sequence[Frame], at: int | None) -
         "course": course,
         "opened": log[0]["event"],
         "ended": ended,
-        "remarks": remarks_in_words(game.pk, log[-1]["seq"]),
+        "remarks": remarks_in_words(game.pk, log[-1]["seq"], course),
         "headline": headline_of(ended, course),
         "persona": persona_word(ended["opened"]["persona"]),
         "steps": [{"seq": one.moment.seq, "index": one.moment.index, "step": one} for one in steps],

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from statistics import fmean
 
+from replays.puzzles.learner import learnt
 from replays.puzzles.puzzle import Kind, Puzzle
 
 Rule = Callable[[Puzzle], float]
@@ -59,6 +60,8 @@ RULES: dict[str, Rule] = BLIND | {
 }
 """And rules that look at one thing each."""
 
+LEARNT = "a tree of depth 3 that has seen the other half"
+
 
 def solved_by(rule: str, puzzles: Sequence[Puzzle]) -> float:
     """Return the share of puzzles that a blind rule solves, 0..1."""
@@ -69,6 +72,7 @@ def blind_table(puzzles: Sequence[Puzzle]) -> str:
     """Return what the blind rules solve, and how many puzzles there are, in Markdown."""
     rows = ["| rule | solves |", "|---|---|"]
     rows += [f"| {name} | {100 * solved_by(name, puzzles):.0f} % |" for name in RULES]
+    rows.append(f"| {LEARNT} | {100 * learnt(puzzles):.0f} % |")
     counts = Counter((one.theme, one.seat) for one in puzzles)
     rows += ["", "| theme | you sell | you buy |", "|---|---|---|"]
     rows += [

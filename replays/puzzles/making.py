@@ -10,7 +10,6 @@
 
 import hashlib
 import math
-from collections import Counter
 from collections.abc import Callable, Sequence
 from random import Random
 from statistics import fmean, stdev
@@ -39,7 +38,7 @@ from replays.puzzles.worth import Plan, best_plan, halve, kept, outcome, steady,
 SEARCHED, MEASURED = 48, 240
 """Guesses on which the plans are chosen, and in each of the two sets that are measured."""
 
-SELLS = 0.5  # how often the solver sells
+SELLS = 0.65  # how often the solver sells
 NOISE = 2.0  # standard errors by which the best move is ahead, in each set
 HOPEFUL = 1.0  # the same where the plans are chosen: below it no set is measured
 LEAST_GAP = 0.008  # of the opening ask: less is nothing a person would call better
@@ -48,12 +47,14 @@ PARTS, PARTS_BESIDE = (0.2, 0.5, 0.8), (0.2, 0.5)
 
 OUTSIDE_CHANCE, HURRY_CHANCE = 0.5, 0.5
 LEAVES = (3, 5, 8)  # one chance in so many
-OUTSIDE = (-0.3, 0.7)  # where the neighbour's price lies, from their price (0) to one's own (1)
+# Where the neighbour's price lies, from their price (0) to one's own (1): lower for who is in a
+# hurry, so that next door is neither always nor never best there.
+OUTSIDE, OUTSIDE_IN_HURRY = (-0.1, 0.9), (-0.9, 0.35)
 
 Fate = Literal["kept", "dull", "unlikely", "close", "enough", "fell out"]
 """What became of a position: too few moves, history too rare, moves too alike, theme full, ..."""
 
-Enough = Callable[[str, Side], bool]
+Enough = Callable[[Theme, Side], bool]
 """Whether there are enough puzzles of a theme and a seat already."""
 
 
@@ -80,8 +81,8 @@ def look(seed: str, enough: Enough) -> tuple[Fate, Puzzle | None]:
     if not at:
         return "dull", None
     state, _ = played(told.scenario, moves[:at], seat)
-    outside = _outside(rng, state, seat)
     leaves = rng.choice(LEAVES) if rng.random() < HURRY_CHANCE else 0
+    outside = _outside(rng, state, seat, OUTSIDE_IN_HURRY if leaves else OUTSIDE)
     choices = _choices(state, seat, outside)
     if len(choices) < 3:
         return "dull", None
@@ -245,13 +246,13 @@ class _Look:
         )
 
 
-def _outside(rng: Random, state: State, seat: Side) -> Paise | None:
+def _outside(rng: Random, state: State, seat: Side, lies: tuple[float, float]) -> Paise | None:
     """Draw what somebody next door pays, or asks, if the solver goes now; from public prices."""
     own, limit = own_price(state, seat), limit_of(state, seat)
     theirs = own_price(state, other(seat))
     if rng.random() >= OUTSIDE_CHANCE or own is None or theirs is None:
         return None
-    price = price_of(state, theirs + rng.uniform(*OUTSIDE) * (own - theirs))
+    price = price_of(state, theirs + rng.uniform(*lies) * (own - theirs))
     is_worth = price > limit if seat == "seller" else price < limit
     return price if is_worth and price != theirs else None
 
@@ -298,34 +299,3 @@ HARDEST, EASIEST, PLAIN_GAP = 1800, 1200, 0.08
 def _starts_at(gap: float) -> int:
     """Return the first rating by the gap as a part of the opening ask: a wide one is easy."""
     return round(HARDEST - min(gap / PLAIN_GAP, 1.0) * (HARDEST - EASIEST))
-
-
-def is_fair(puzzle: Puzzle) -> bool:
-    """Whether the opponent named round prices only: one to the paisa would tell its limit."""
-    state = puzzle.position()
-    return all(price % 100 == 0 for price in (*state.asks, *state.bids))
-
-
-def balanced(pool: Sequence[Puzzle], wanted: int, rng: Random) -> list[Puzzle]:
-    """Choose fair puzzles evenly over themes and seats, at most three about one thing for sale."""
-    groups: dict[tuple[str, str], list[Puzzle]] = {}
-    for one in filter(is_fair, pool):
-        groups.setdefault((one.theme, one.seat), []).append(one)
-    for group in groups.values():
-        rng.shuffle(group)
-    chosen: list[Puzzle] = []
-    of_theme: Counter[str] = Counter()
-    titles: Counter[str] = Counter()
-    while len(chosen) < wanted and any(groups.values()):
-        theme = min({theme for (theme, _), left in groups.items() if left},
-                    key=lambda name: (of_theme[name], name))  # fmt: skip
-        mine = [key for key in groups if key[0] == theme and groups[key]]
-        key = min(mine, key=lambda one: (sum((c.theme, c.seat) == one for c in chosen), one))
-        one = groups[key].pop()
-        if titles[one.scenario.item.title] >= 3:
-            continue
-        titles[one.scenario.item.title] += 1
-        of_theme[theme] += 1
-        chosen.append(one)
-    rng.shuffle(chosen)
-    return chosen

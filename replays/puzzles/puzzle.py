@@ -17,6 +17,7 @@ Theme = Literal["take-it", "walk", "call-the-bluff", "hold", "split"]
 THEMES: tuple[Theme, ...] = ("take-it", "walk", "call-the-bluff", "hold", "split")
 
 FILE = Path(__file__).with_name("puzzles.jsonl")
+RETIRED = FILE.with_name("retired.jsonl")
 EXAMPLE = FILE.with_name("example.json")
 
 Kind = Literal["accept", "hold", "price", "walk"]
@@ -182,8 +183,22 @@ def themes_of() -> dict[str, frozenset[Theme]]:
 @cache
 def puzzles() -> dict[str, Puzzle]:
     """Return the shipped puzzles by their ids, in the order of the file."""
-    lines = FILE.read_text(encoding="utf-8").splitlines() if FILE.exists() else []
-    return {one.id: one for one in read(lines)}
+    return {one.id: one for one in stored_in(FILE)}
+
+
+def find(key: str) -> Puzzle | None:
+    """Look up a puzzle that is dealt, or one that was: its address stays."""
+    return puzzles().get(key) or _retired().get(key)
+
+
+def stored_in(path: Path) -> tuple[Puzzle, ...]:
+    """Read the puzzles of a file; none where there is no file."""
+    return read(path.read_text(encoding="utf-8").splitlines()) if path.exists() else ()
+
+
+@cache
+def _retired() -> dict[str, Puzzle]:
+    return {one.id: one for one in stored_in(RETIRED)}
 
 
 @cache

@@ -16,7 +16,7 @@ from negotiation.limits import request_key, spend
 from negotiation.marking import gettext_noop
 from replays.puzzles import progress
 from replays.puzzles.page import answer, board, theme_counts
-from replays.puzzles.puzzle import THEMES, Puzzle, Theme, example, puzzles
+from replays.puzzles.puzzle import THEMES, Puzzle, Theme, example, find, puzzles
 from replays.puzzles.source_game import is_stored, stored_for
 
 NOTHING_HERE = gettext_noop("There is no such puzzle.")
@@ -110,7 +110,7 @@ def _wait(request: HttpRequest, puzzle: Puzzle, wrong: RateLimited) -> HttpRespo
 
 
 def _puzzle(puzzle_id: str) -> Puzzle:
-    found = puzzles().get(puzzle_id)
+    found = find(puzzle_id)
     if found is None:
         raise Http404(gettext(NOTHING_HERE))
     return found

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
+import msgspec
 import numpy as np
 import pytest
 
 from agents.buyers.network import CHOICES, Positions, features, position_of, positions_of, prices
 from agents.buyers.network_buyer import NetworkBuyer, network_in, shipped_network
+from agents.buyers.network_row import price_of, row_of
 from negotiation.engine.moves import Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.people.families import FAMILIES
@@ -148,3 +150,17 @@ def test_a_scarf_and_a_car_are_bargained_over_alike() -> None:
             assert type(small) is type(large)
             if isinstance(small, Offer) and isinstance(large, Offer):
                 assert small.price / cheap == pytest.approx(large.price / dear, abs=0.011)
+
+
+def test_one_position_without_arrays_is_the_same_to_the_last_bit() -> None:
+    """Seeds 0 to 79, tells or none, with a deadline of the buyer's own and without."""
+    for number, seen in enumerate(in_the_engine(80)):
+        one = msgspec.structs.replace(
+            seen,
+            deadline=(None, 3, 9, 40)[number % 4],
+            tells=None if number % 5 == 0 else seen.tells,
+        )
+        position = position_of(one)
+        assert row_of(one) == features(position)[0].tolist()
+        offered = prices(position)[0].tolist()
+        assert [price_of(one, choice) for choice in range(CHOICES)] == offered

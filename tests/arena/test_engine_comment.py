@@ -104,7 +104,7 @@ def test_a_match_without_a_sale_that_should_have_been_one_is_a_mutual_loss() -> 
         "the seller needed."
     )
     assert texts["refused"] == (
-        "In the last round the seller let Asha's ₹1,050 stand, ₹50 above what it needed."
+        "In the last round the seller turned down ₹1,050 from Asha, ₹50 above what it needed."
     )
     assert texts["left-early"] == (
         "Bilal left in round 2 with ₹1,200 to spend, and ₹1,000 would have bought it."

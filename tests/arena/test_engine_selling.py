@@ -200,7 +200,7 @@ def test_a_scenario_that_cannot_be_played_is_refused() -> None:
         start(a_table((180_000, 190_000), rounds=0))
     with pytest.raises(InvalidPrice, match="A price of this match is out of range"):
         start(a_table((180_000, 0)))
-    with pytest.raises(InvalidPrice, match="cannot be below the reservation price"):
+    with pytest.raises(InvalidPrice, match="cannot be below the floor"):
         start(a_table((180_000, 190_000), anchor=99_999))
     short = msgspec.structs.replace(good.sealed, budgets=good.sealed.budgets[:1])
     with pytest.raises(ValueError, match="one budget each"):

@@ -135,12 +135,14 @@ def test_the_page_tells_how_good_the_odds_of_this_kind_of_match_are(
         assert f"“always the one who wins most often” {scores.favourite}" in html
 
 
-def test_a_person_is_told_the_whole_budget(asha: Client) -> None:
-    """To the paisa, since what a person saves is counted from it."""
+def test_a_person_is_told_the_budget_in_whole_rupees(asha: Client) -> None:
+    """The most whole rupees that it pays: a bid of that much is never refused as too high."""
     match = seated(asha)
     budget = matches.current(match.pk)[1].state.scenario.sealed.budgets[3]
     assert budget % 100
-    assert page(asha, f"/arena/{match.pk}/").count(rupees_text(budget / 100)) == 2
+    html = page(asha, f"/arena/{match.pk}/")
+    assert html.count(rupees_text(budget // 100)) == 2
+    assert rupees_text(budget / 100) not in html
 
 
 def test_whoever_starts_too_many_is_told_once_beside_the_button(

@@ -96,7 +96,7 @@ def reads_the_sheet(purchase: Purchase, site: Site) -> None:
     broken = purchase.sheet.locator(".certificate .is-broken")
     expect(broken).to_have_count(0)
     expect(purchase.sheet.locator(".certificate .is-kept").first).to_contain_text(
-        re.compile(r"All \d+ prices at or above her reservation price")
+        re.compile(r"All \d+ prices at or above her floor")
     )
     purchase.sheet.get_by_text("Check the seal").click()
     purchase.sheet.get_by_role("button", name="Check it here").click()

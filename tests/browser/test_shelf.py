@@ -81,9 +81,9 @@ def test_every_control_works_without_a_script(chromium: Browser, shop: Site) -> 
         page.get_by_role("button", name="Find").click()
         expect(page.locator(".shelf-count")).to_have_text("30 haggles, most rounds first")
         page.get_by_role("link", name="After").click()
-        expect(page.locator(".shelf-row")).to_have_count(6)
+        expect(page.locator(".shelf-row")).to_have_count(10)
         page.get_by_role("link", name="Before").click()
-        expect(page.locator(".shelf-row")).to_have_count(24)
+        expect(page.locator(".shelf-row")).to_have_count(20)
 
 
 @pytest.mark.parametrize("address", ["/replays/?persona=deceptive&sort=price", "/replays/import/"])

@@ -13,6 +13,7 @@ import pytest
 from tests.support.commands import ROOT
 from tests.support.servers import Site
 from tests.support.waiting import until
+from tests.support.warm import begin
 
 WITHIN_S = 90
 PLAYED = (
@@ -45,14 +46,9 @@ def straight(site: Site) -> Path:
 
 @contextmanager
 def begun(site: Site, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """The command at work, in a process group of its own.
-
-    Ctrl-C reaches it also where the tests run in the background and hear none themselves.
-    """
-    hearing = ["env", "--default-signal=INT"]
-    command = [*hearing, sys.executable, "manage.py", "evaluate", *arguments]
-    process = subprocess.Popen(
-        command,
+    """The command at work, in a process group of its own."""
+    process = begin(
+        [sys.executable, "manage.py", "evaluate", *arguments],
         cwd=ROOT,
         env=site.environment,
         stdout=subprocess.PIPE,

@@ -4,7 +4,7 @@ import itertools
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import AsyncExitStack, ExitStack
+from contextlib import AsyncExitStack, ExitStack, contextmanager
 
 import httpx
 import pytest
@@ -24,8 +24,6 @@ pytestmark = [
     pytest.mark.services,
     pytest.mark.skipif(bool(missing()), reason=f"not installed: {missing()}"),
 ]
-
-MANY = 60
 
 
 @pytest.fixture(scope="module")
@@ -48,23 +46,39 @@ def processes(production: Production) -> dict[int, int]:
     return web_processes(production.pid("web"))
 
 
+@contextmanager
+def asleep(*pids: int) -> Iterator[None]:
+    """Stop processes for a moment: whoever connects meanwhile is heard by another."""
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+
+
+def one_by_one(production: Production) -> Iterator[int]:
+    """Let each web process in turn be the only one that hears; ends when each has a connection."""
+    before = processes(production)
+    assert len(before) == 2
+    for pid in before:
+        with asleep(*(before.keys() - {pid})):
+            yield pid
+        assert processes(production)[pid] > before[pid], "it went to the other process"
+
+
 async def lines_to_both(
     production: Production, stack: AsyncExitStack, asha: Visitor, game_id: str
 ) -> dict[int, Line]:
-    """Open sockets until each web process holds one; give one of each by process."""
+    """Open a socket to each web process; give them by process."""
     found: dict[int, Line] = {}
-    for _ in range(MANY):
-        before = processes(production)
+    for pid in one_by_one(production):
         line = await stack.enter_async_context(asha.at(game_id))
         await line.send("sync")
         await line.hear_event("opened")
-        after = processes(production)
-        for pid in after:
-            if after[pid] > before.get(pid, 0):
-                found.setdefault(pid, line)
-        if len(found) == 2:
-            return found
-    raise AssertionError(f"one process took all connections: {processes(production)}")
+        found[pid] = line
+    return found
 
 
 def test_the_site_has_nothing_to_warn_its_operator_of(production: Production) -> None:
@@ -164,25 +178,19 @@ async def test_a_match_is_watched_to_its_end(asha: Visitor) -> None:
 def both(production: Production) -> Iterator[list[httpx.Client]]:
     """A program's lasting connections to each of the web processes."""
     proxied = {"Host": "localhost", "X-Forwarded-Proto": "https", "X-Forwarded-For": VISITOR}
-    found: dict[int, httpx.Client] = {}
+    address = f"http://127.0.0.1:{production.port}/env/bazaar/"
+    found = []
     with ExitStack() as stack:
-        for _ in range(MANY):
-            before = processes(production)
-            address = f"http://127.0.0.1:{production.port}/env/bazaar/"
+        for _ in one_by_one(production):
             client = stack.enter_context(httpx.Client(base_url=address, headers=proxied))
             assert client.get("health").json() == {"status": "healthy"}
-            for pid, count in processes(production).items():
-                if count > before.get(pid, 0):
-                    found.setdefault(pid, client)
-            if len(found) == 2:
-                break
-        yield list(found.values())
+            found.append(client)
+        yield found
 
 
 def test_an_environment_by_plain_http_is_the_same_in_both_processes(
     both: list[httpx.Client],
 ) -> None:
-    assert len(both) == 2
     turns = itertools.cycle(both)
     started = next(turns).post("reset", json={"task": "single_deal", "seed": 7}).json()
     episode = started["metadata"]["episode_id"]

@@ -16,7 +16,7 @@ from negotiation.money import rupees_text
 from replays.models import PuzzleStanding, PuzzleTry
 from replays.puzzles import progress
 from replays.puzzles.page import board, why
-from replays.puzzles.puzzle import Puzzle, example, puzzles, themes_of
+from replays.puzzles.puzzle import RETIRED, Puzzle, example, puzzles, stored_in, themes_of
 from replays.puzzles.table import limit_of
 from tests.support.visitors import key_of
 
@@ -109,6 +109,15 @@ def test_what_is_no_move_asks_again(asha: Client, puzzle: Puzzle, choice: str) -
     answers(asha, puzzle, choice)
     assert not PuzzleTry.objects.exclude(answered_at=None).exists()
     assert b"Your move" in asha.get(f"/puzzles/{puzzle.id}/").content
+
+
+def test_a_puzzle_that_is_dealt_no_more_still_opens_and_counts(asha: Client) -> None:
+    retired = stored_in(RETIRED)[0]
+    answers(asha, retired, retired.best)
+    assert b"That is it." in asha.get(f"/puzzles/{retired.id}/").content
+    assert progress.score_of(key_of(asha)).solved == 1
+    assert progress.next_puzzle(key_of(asha)) != retired
+    assert asha.get("/puzzles/").status_code == 200
 
 
 def test_who_has_not_looked_is_led_to_the_puzzle(asha: Client, puzzle: Puzzle) -> None:

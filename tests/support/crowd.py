@@ -15,6 +15,7 @@ from typing import Literal
 import msgspec
 
 from agents.gates.contract import Call, GateClosed, Settlement, Ticket
+from agents.gates.rules import NO_COUNTERS
 
 
 class Rush(msgspec.Struct):
@@ -66,12 +67,17 @@ class Crowd:
     async def _caller(self, rush: Rush, result: Result) -> None:
         loop = asyncio.get_running_loop()
         call = Call(rush.backend, rush.client, 100, rush.metered, rush.reserve_microusd)
-        for _ in range(rush.tries):
+        tries = 0
+        while tries < rush.tries:
             try:
                 ticket = await loop.run_in_executor(self.pool, self.keeper.admit, call, rush.now)
             except GateClosed as closed:
-                result.refused[closed.gate] = result.refused.get(closed.gate, 0) + 1
+                # On a busy machine a crowd may keep somebody from the counters for too long.
+                if str(closed) != NO_COUNTERS:
+                    result.refused[closed.gate] = result.refused.get(closed.gate, 0) + 1
+                    tries += 1
                 continue
+            tries += 1
             result.passed += 1
             if rush.mode in ("work", "break"):
                 await self._work(ticket, rush, result)

@@ -2,6 +2,7 @@
 
 from random import Random
 
+from negotiation.bargain.players import LivePlayer, Player, PolicyPlayer
 from negotiation.bargain.recorded import PERSON, RULE_SELLER, Record, Setting
 from negotiation.engine.episode import apply, start
 from negotiation.engine.events import Event
@@ -108,3 +109,18 @@ def a_long_sale(number: int) -> Record:
         state, happened = apply(state, state.to_move, move)
         events += happened
     return Record(setting, tuple(events), "sauda", PERSON, "sell")
+
+
+def a_sale_between(seller: str, buyer: str, number: int) -> Record:
+    """A sale to a live buyer by somebody who bargains as a policy does, in silence."""
+    setting = a_person_s_setting("sell@1", number)
+    players: dict[str, Player] = {
+        "seller": PolicyPlayer(seller, number, quiet=True),
+        "buyer": LivePlayer(buyer),
+    }
+    state, opening = start(setting)
+    events: list[Event] = [*opening]
+    while state.to_move is not None:
+        made = players[state.to_move].turn(state, len(events), shown=False)
+        state, events = made.state, [*events, *made.events]
+    return Record(setting, tuple(events), buyer, PERSON, "sell")

@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 from negotiation.errors import SessionError
 from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
+from negotiation.marking import gettext_noop
 from training.bots import plays
 from training.bots.models import Bot, Play
 from training.bots.names import NameTaken, checked_name
@@ -122,7 +123,7 @@ def withdraw(bot: Bot) -> None:
         run.published_at = None
         run.save(update_fields=["published_at"])
     Run.objects.filter(play__bot=bot, status__in=(Run.Status.QUEUED, Run.Status.RUNNING)).update(
-        status=Run.Status.CANCELLED, note="The bot was withdrawn."
+        status=Run.Status.CANCELLED, note=gettext_noop("The bot was withdrawn.")
     )
 
 

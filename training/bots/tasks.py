@@ -12,6 +12,7 @@ from negotiation import ttl_cache
 from negotiation.enqueue import enqueue as put_into_queue
 from negotiation.enqueue import enqueue_soon
 from negotiation.games.lease import Lease
+from negotiation.marking import gettext_noop
 from training.bots import plays, results, verification
 from training.bots.models import Play
 from training.models import Run
@@ -25,7 +26,9 @@ HELD = Lease(seconds=60.0, holder="holder")
 """A play that nobody has released for so long has lost its process."""
 
 AGAIN_AFTER_S = 60.0
-OUR_FAULT = "Something went wrong on our side. Start again and it goes on where it stopped."
+OUR_FAULT = gettext_noop(
+    "Something went wrong on our side. Start again and it goes on where it stopped."
+)
 Next = Literal["later", "over"]
 
 

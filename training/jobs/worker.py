@@ -20,6 +20,7 @@ from django.db import DatabaseError, connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from negotiation.marking import gettext_noop
 from negotiation.secret_values import scrub
 from training.evaluation.folder import LOG
 from training.jobs.chains import pin_plan
@@ -34,7 +35,7 @@ LOOK_EVERY_S = 0.5
 PATIENCE_S = 10.0
 """A cancelled run has so long to stop by itself, and as long again after a polite signal."""
 
-HARD_END = "It was cancelled and had to be ended; resume it any time."
+HARD_END = gettext_noop("It was cancelled and had to be ended; resume it any time.")
 _worker: int | None = None
 
 

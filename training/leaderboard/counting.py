@@ -26,6 +26,7 @@ REASONS: dict[str, str] = {
     "company": gettext_noop("with another person at the table"),
     "own-table": gettext_noop("at a table with rules of its own"),
     "daily": gettext_noop("of the day, which have a table of their own"),
+    "challenge": gettext_noop("with the cards of a friend, who may have told what she held"),
     "no-zone": gettext_noop("where no price suited both sides"),
 }
 """Why a game does not count: the code that is stored, and the words for its player."""
@@ -67,6 +68,8 @@ def _haggle(game: Game) -> Result:
         return Result(why_not="daily")
     if game.is_pair or game.terms:
         return Result(why_not="own-table")
+    if game.is_challenge:
+        return Result(why_not="challenge")
     scenario, is_over = stored_scenario(game), game.status == Game.Status.ENDED
     if game.listing is None or not _is_as_suggested(game, game.listing, scenario):
         return Result(why_not="own-terms")

@@ -89,7 +89,7 @@ _OTHERS: dict[tuple[Stage, Size], dict[str, Any]] = {
         **_SMALL, "bargains": 40, "epochs": 1.0, "vocabulary": 600, "hidden": 64, "layers": 2,
         "heads": 2, "learning_rate": 5e-3, "check_games": 8,
     },
-    ("sft", "toy"): {**_SMALL, "bargains": 40, "epochs": 3.0, "check_games": 24,
+    ("sft", "toy"): {**_SMALL, "bargains": 40, "epochs": 1.5, "check_games": 24,
                      "learning_rate": 5e-3},
     ("grpo", "toy"): {
         **_FEW, "steps": 4, "deals": 4, "group": 4, "parts": 2, "check_games": 24,

@@ -20,7 +20,7 @@ from arena.auction.charts.course import (
 )
 from arena.auction.charts.glyphs import cross, envelope, seat_shape, signal_sign
 from negotiation.charts.svg import closed, element, labelled, line
-from negotiation.money import rupees_text
+from negotiation.money import most_text, rupees_text
 
 WIDTH, HEIGHT = 720.0, 76.0
 LETTER = 24.0
@@ -221,7 +221,7 @@ def _budget(course: Course, scale: Scale, lane: Lane) -> list[SafeString]:
     y = scale.y(lane.budget)
     last = lane.marks[-1].round
     right = scale.left(last + 1) if lane.fate != LEFT else scale.middle(last)
-    budget = rupees_text(lane.budget, course.currency)
+    budget = most_text(lane.budget, course.currency)
     words = _("%(who)s's budget was %(budget)s") % {"who": lane.name, "budget": budget}
     return [
         element(

@@ -11,11 +11,11 @@ from arena.auction.charts.lanes import columns_of
 from negotiation.charts.sheet import Paper
 from negotiation.charts.svg import LINE_HEIGHT, element, labelled, line, spread, text_width
 from negotiation.marking import gettext_noop
-from negotiation.money import rupees_text
+from negotiation.money import least_text, most_text, rupees_text
 
 LETTER = 21.0
 """Font size in user units of a sheet 640 wide: 10.5 CSS pixels on a phone."""
-RESERVATION = gettext_noop("Reservation")
+RESERVATION = gettext_noop("Floor")
 
 
 def sheet_of(course: Course, width: float = 640, height: float = 360) -> Paper:
@@ -69,8 +69,8 @@ def describe(course: Course) -> str:
     told = [_("The seller asks %(prices)s.") % {"prices": asks}]
     told += [f"{lane.name}: {lane_words(course, lane)}" for lane in course.lanes if lane.marks]
     if course.reservation is not None:
-        limit = rupees_text(course.reservation, course.currency)
-        told.append(_("The seller's reservation price was %(price)s.") % {"price": limit})
+        limit = least_text(course.reservation, course.currency)
+        told.append(_("The seller's floor was %(price)s.") % {"price": limit})
     return " ".join(told)
 
 
@@ -157,7 +157,7 @@ def _fate(course: Course, sheet: Paper, lane: Lane, price: float | None) -> list
         across = x + (lane.place - 2.5) * 5
         top = sheet.y(lane.budget)
         path = line([(across, y), (across, top)]) + line([(across - 7, top), (across + 7, top)])
-        budget = rupees_text(lane.budget, course.currency)
+        budget = most_text(lane.budget, course.currency)
         words = _("%(who)s's budget was %(budget)s") % {"who": lane.name, "budget": budget}
         look = {"class": "match-pocket", "data-seq": course.ended_seq}
         pocket = element("path", {"d": path})
@@ -202,6 +202,8 @@ def _label(
         caption = element("tspan", {"class": "chart-caption"}, f"{_(name)} ")
         tone = "chart-limit" if name == RESERVATION else "chart-ask"
         text = {"class": f"chart-end {tone}", "x": x, "y": middle + LETTER * 0.35}
+        if name == RESERVATION:
+            words = least_text(price, course.currency)
         return element("text", text, caption, words)
     shape = seat_shape(place, x + LETTER * 0.35, middle, LETTER * 0.3)
     mark = element("path", {"class": "chart-mark", "d": shape})

@@ -23,7 +23,7 @@ from arena.phrases import Phrase, Values
 from negotiation.engine.errors import BrokenLog
 from negotiation.engine.quantities import Paise, to_paise, to_rupees
 from negotiation.marking import gettext_noop
-from negotiation.money import rupees_text
+from negotiation.money import about_text, least_text, most_text, rupees_text
 
 NUMBER_WORDS = (
     *(gettext_noop("no"), gettext_noop("one"), gettext_noop("two"), gettext_noop("three")),
@@ -88,6 +88,18 @@ class Facts(msgspec.Struct, frozen=True):
     def money(self, paise: float) -> str:
         """Return a price in the currency of the match."""
         return rupees_text(to_rupees(round(paise)), self.scenario.item.currency)
+
+    def most(self, paise: float) -> str:
+        """Return a budget as its owner would say it, in whole rupees."""
+        return most_text(to_rupees(round(paise)), self.scenario.item.currency)
+
+    def least(self, paise: float) -> str:
+        """Return the seller's limit as they would say it, in whole rupees."""
+        return least_text(to_rupees(round(paise)), self.scenario.item.currency)
+
+    def about(self, paise: float) -> str:
+        """Return a distance between limits, to the nearest rupee."""
+        return about_text(to_rupees(round(paise)), self.scenario.item.currency)
 
     def bids_of(self, seat: int) -> list[tuple[int, Bidding]]:
         """Return a buyer's opened envelopes with their rounds."""
@@ -231,9 +243,9 @@ def on_no_sale(match: Facts) -> Iterator[Remark]:
     figures: dict[str, float] = {"budget": budget, "reservation": reservation}
     values: Values = {
         "who": match.name(richest),
-        "limit": match.money(reservation),
-        "budget": match.money(budget),
-        "more": match.money(budget - reservation),
+        "limit": match.least(reservation),
+        "budget": match.most(budget),
+        "more": match.about(budget - reservation),
     }
     if budget < reservation:
         told = gettext_noop(
@@ -273,8 +285,8 @@ def _sold(match: Facts, winner: int, price: Paise) -> Remark:
         "round": match.ended.round,
         "price": match.money(price),
         "share": percent(share),
-        "limit": match.money(match.reservation),
-        "budget": match.money(match.budgets[winner]),
+        "limit": match.least(match.reservation),
+        "budget": match.most(match.budgets[winner]),
     }
     return Remark("sold", winner, Phrase(told, values), {"price": price, "share": share})
 
@@ -327,7 +339,7 @@ def _allocation(match: Facts, winner: int) -> Remark:
     told = gettext_noop(
         "It did not go to the largest budget: %(who)s had %(more)s more to spend than the winner."
     )
-    phrase = Phrase(told, {"who": match.name(richest), "more": match.money(gap)})
+    phrase = Phrase(told, {"who": match.name(richest), "more": match.about(gap)})
     return Remark("inefficient", richest, phrase, {"budget": budgets[richest], "gap": gap})
 
 
@@ -347,7 +359,7 @@ def _beside_theory(match: Facts, price: Paise, second: Paise) -> Remark:
             "A second-price auction among the same %(count)s buyers would have brought %(gap)s "
             "more."
         )
-    values: Values = {"count": Phrase(NUMBER_WORDS[len(match.budgets)]), "gap": match.money(gap)}
+    values: Values = {"count": Phrase(NUMBER_WORDS[len(match.budgets)]), "gap": match.about(gap)}
     return Remark("theory", None, Phrase(told, values), {"price": price, "second_price": second})
 
 
@@ -357,13 +369,13 @@ def _refused(match: Facts) -> Iterator[Remark]:
     if bid is None or bid.price is None or bid.price < match.reservation:
         return
     told = gettext_noop(
-        "In the last round the seller let %(who)s's %(price)s stand, %(above)s above what it "
+        "In the last round the seller turned down %(price)s from %(who)s, %(above)s above what it "
         "needed."
     )
     values: Values = {
         "who": match.name(bid.buyer),
         "price": match.money(bid.price),
-        "above": match.money(bid.price - match.reservation),
+        "above": match.about(bid.price - match.reservation),
     }
     yield Remark("refused", bid.buyer, Phrase(told, values), {"bid": bid.price})
 
@@ -376,7 +388,7 @@ def on_leaving(match: Facts) -> Iterator[Remark]:
         values: Values = {
             "who": match.name(seat),
             "round": round_,
-            "budget": match.money(budget),
+            "budget": match.most(budget),
         }
         if price is not None and budget > price:
             told = gettext_noop(
@@ -396,7 +408,7 @@ def on_leaving(match: Facts) -> Iterator[Remark]:
                 "%(who)s left in round %(round)s with %(budget)s to spend, and %(limit)s would "
                 "have bought it."
             )
-            values |= {"limit": match.money(match.reservation)}
+            values |= {"limit": match.least(match.reservation)}
             figures = {"budget": budget, "price": match.reservation}
             yield Remark("left-early", seat, Phrase(told, values), figures)
 

@@ -69,4 +69,4 @@ def check_scenario(scenario: ArenaScenario) -> None:
         if not MIN_PRICE <= price <= MAX_PRICE:
             raise InvalidPrice("A price of this match is out of range.")
     if scenario.anchor < sealed.reservation:
-        raise InvalidPrice("The opening ask cannot be below the reservation price.")
+        raise InvalidPrice("The opening ask cannot be below the floor.")

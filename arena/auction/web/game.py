@@ -13,6 +13,7 @@ from arena.models import MatchSeat
 from negotiation.errors import NoMoveHere
 from negotiation.games import game, position_cache
 from negotiation.games.game import Choice, Frame, Line, Served
+from negotiation.marking import gettext_noop
 from negotiation.models import EventRow, Game
 
 Position = position_cache.Position[ArenaState, ArenaEvent]
@@ -24,7 +25,8 @@ class Crossroads(game.Crossroads[ArenaMove]):
     def __init__(self, scenario: ArenaScenario, events: tuple[ArenaEvent, ...], seq: int) -> None:
         event = events[seq - 1] if 0 < seq <= len(events) else None
         if not isinstance(event, Placed):
-            raise NoMoveHere("There is no envelope at that place; choose a buyer's move.")
+            told = gettext_noop("There is no envelope at that place; choose a buyer's move.")
+            raise NoMoveHere(told)
         self.scenario, self.events, self.seq = scenario, events, seq
         self.buyer, self.round, self.made = event.buyer, event.round, event.move
         self.side, self.seed = actor(event.buyer), scenario.sealed.seed

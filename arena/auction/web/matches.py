@@ -33,6 +33,7 @@ from negotiation.games.event_log import (
     to_payload,
     until_claimed,
 )
+from negotiation.marking import gettext_noop
 from negotiation.models import EventRow, Game, SealedRecord
 
 WAIT_FOR_PEOPLE_S = 60.0
@@ -110,7 +111,7 @@ def set_up(
 def take_seat(match_id: str, index: int, owner: str) -> None:
     """Seat a person; the match begins when all are there. Raises ``UnknownGame``, ``SeatTaken``."""
     if not owner:
-        raise SeatTaken("A seat needs a visitor: allow cookies.")
+        raise SeatTaken(gettext_noop("A seat needs a visitor: allow cookies."))
     if not Match.objects.filter(pk=match_id).exists():
         raise UnknownGame
     try:

@@ -23,7 +23,7 @@ from negotiation.bargain.web.bubbles import Frame
 from negotiation.charts.share_bar import share_bar
 from negotiation.engine.quantities import to_rupees
 from negotiation.models import EventRow, Game
-from negotiation.money import rupees_text
+from negotiation.money import most_text, rupees_text
 
 
 def outcome_html(
@@ -53,7 +53,7 @@ def _outcome_of(match: Match, frames: Sequence[Frame], course: Course) -> dict[s
         "lanes": [
             (lane, fate_words(course, lane), pocket_words(course, lane)) for lane in course.lanes
         ],
-        "remarks": remarks_in_words(match.game_id, frames[-1]["seq"]),
+        "remarks": remarks_in_words(match.game_id, frames[-1]["seq"], course),
         "again": again(match),
         "sat": course.own is not None,
         "listing": match.game.listing_id,
@@ -110,10 +110,10 @@ def pocket_words(course: Course, lane: Lane) -> str:
         return ""
     left = lane.budget - course.price
     if lane.won is not None:
-        return _("%(money)s left in the pocket") % {"money": rupees_text(left, course.currency)}
+        return _("%(money)s left in the pocket") % {"money": most_text(left, course.currency)}
     if left > 0:
         told = _("could have paid %(money)s more than the winner did")
-        return told % {"money": rupees_text(left, course.currency)}
+        return told % {"money": most_text(left, course.currency)}
     return _("the price passed this budget")
 
 

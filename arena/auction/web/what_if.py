@@ -11,8 +11,9 @@ from random import Random
 from typing import Any, Literal
 
 import msgspec
+from django.utils.translation import gettext
 
-from arena.auction.charts.course import spoken
+from arena.auction.charts.course import Course, spoken
 from arena.auction.engine.comment import Remark, comment, strongest_rival
 from arena.auction.engine.events import ArenaEvent, ArenaMove, Bid, Ended, Hold, Leave, Placed, Take
 from arena.auction.engine.match import ArenaState, fold, place, start
@@ -273,11 +274,16 @@ def remarks_of(game_id: str, last_seq: int) -> tuple[dict[str, Any], ...]:
     return tuple(_told(remark, remark.text) for remark in _remarks(game_id, last_seq))
 
 
-def remarks_in_words(game_id: str, last_seq: int) -> tuple[dict[str, Any], ...]:
-    """Return the comment as ``remarks_of`` does, in the language of whoever reads it."""
-    return tuple(
-        _told(remark, remark.phrase.told(spoken)) for remark in _remarks(game_id, last_seq)
-    )
+def remarks_in_words(game_id: str, last_seq: int, course: Course) -> tuple[dict[str, Any], ...]:
+    """Return the comment as ``remarks_of`` does, in words for whoever reads it."""
+    called = [lane.called for lane in course.lanes]
+    own = course.own.called if course.own is not None else ""
+
+    def name(words: str) -> str:
+        return gettext("you") if own and words == own and called.count(own) == 1 else spoken(words)
+
+    told = ((remark, remark.phrase.told(name)) for remark in _remarks(game_id, last_seq))
+    return tuple(_told(remark, text[:1].upper() + text[1:]) for remark, text in told)
 
 
 def _told(remark: Remark, text: str) -> dict[str, Any]:

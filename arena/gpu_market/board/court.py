@@ -8,6 +8,7 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from arena.gpu_market.board.parts import Board, Judgement, LabSeat, Pleaded
+from arena.gpu_market.board.pure_sentences import in_language
 from arena.gpu_market.board.titles import lab_name
 from arena.gpu_market.judging import Facts, Speaker, honest_pitch
 from negotiation.marking import gettext_noop
@@ -120,7 +121,7 @@ def session_of(one: Judgement, names: Mapping[str, str]) -> Session:
     return Session(
         one.round,
         names.get(one.winner, ""),
-        one.reason,
+        in_language(one.reason),
         one.judge,
         one.fallback,
         one.remark,

@@ -20,6 +20,7 @@ from arena.gpu_market.board.names import (
     told,
 )
 from arena.gpu_market.board.parts import Board, Event, Line, read_contract, read_job, read_offer
+from arena.gpu_market.board.pure_sentences import in_language
 from arena.gpu_market.board.titles import shock_title, shock_words
 from arena.gpu_market.engine.blocks import Offer
 from arena.gpu_market.engine.quantities import to_cents
@@ -50,7 +51,7 @@ def verdict_of(reducer: BoardReducer, seq: int, event: Event) -> Line | None:
     words = _("The judge gives the hearing to nobody.")
     if winner:
         words = _("The judge gives the hearing to %(who)s.") % {"who": reducer.name(winner)}
-    return Line(seq, hearing["round"], winner, words, "talk", hearing["reason"])
+    return Line(seq, hearing["round"], winner, words, "talk", in_language(hearing["reason"]))
 
 
 def _opened(reducer: BoardReducer, event: Event) -> Said:
@@ -75,7 +76,7 @@ def _refused(reducer: BoardReducer, event: Event) -> Said:
     who = {"who": reducer.name(event["lab"])}
     if "message" not in event:
         return event["lab"], _("%(who)s tries what the rules do not allow.") % who, "breach"
-    why = plain(event["message"], reducer.names)
+    why = in_language(plain(event["message"], reducer.names))
     return event["lab"], _("%(who)s is refused: %(why)s") % {**who, "why": why}, "breach"
 
 

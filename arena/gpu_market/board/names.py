@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from arena.gpu_market.board.titles import FIRST_BLOCKS, JOB_TITLES
+from arena.gpu_market.board.titles import FIRST_BLOCKS, JOB_TITLES, player_title
 from arena.gpu_market.engine.blocks import Block, Job
 from arena.gpu_market.engine.first_trade import FIRST_TRADE
 from arena.gpu_market.engine.quantities import to_credits
@@ -148,7 +148,7 @@ def player_name(plays: str) -> str:
     >>> player_name("rule_expert"), player_name("lab-mini:sft@1#0123abcd")
     ('rule expert', 'lab mini sft')
     """
-    return re.sub("[-_:]", " ", plays.partition("@")[0])
+    return player_title(re.sub("[-_:]", " ", plays.partition("@")[0]))
 
 
 def listed(parts: Iterable[str]) -> str:

@@ -102,6 +102,30 @@ def shock_within(kind: ShockKind) -> str:
     return shock_title(kind).lower()
 
 
+PLAYER_NAMES: tuple[str, ...] = (
+    gettext_noop("accepts first"),
+    gettext_noop("always accept"),
+    gettext_noop("coalition spammer"),
+    gettext_noop("greedy hoarder"),
+    gettext_noop("honest pitcher"),
+    gettext_noop("keyword pitcher"),
+    gettext_noop("lab mini"),
+    gettext_noop("lab mini sft"),
+    gettext_noop("naive instruct"),
+    gettext_noop("never act"),
+    gettext_noop("no negotiation allocator"),
+    gettext_noop("optimal planner"),
+    gettext_noop("pitching expert"),
+    gettext_noop("random valid"),
+    gettext_noop("rule expert"),
+)
+
+
+def player_title(name: str) -> str:
+    """Return a policy's name as the reader's language writes it."""
+    return _(name) if name in PLAYER_NAMES else name
+
+
 def archetype_words(archetype: str) -> str:
     """Return how a character behaves; "" where none is known."""
     return _(ARCHETYPE_WORDS[archetype]) if archetype in ARCHETYPE_WORDS else ""

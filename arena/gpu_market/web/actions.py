@@ -69,9 +69,8 @@ def check_room(client: str) -> None:
     """Raise ``RateLimited``, with the seconds to wait, when too many demos are under way."""
     running = MarketMatch.objects.filter(GOES_ON, is_over=False)
     if running.filter(game__client=client).count() >= RUNNING_PER_CLIENT:
-        raise RateLimited(
-            f"{RUNNING_PER_CLIENT} of your demos are under way; pause one, or wait.", WAIT_S
-        )
+        told = gettext("%(count)s of your demos are under way; pause one, or wait.")
+        raise RateLimited(told % {"count": RUNNING_PER_CLIENT}, WAIT_S)
     if running.count() >= RUNNING_AT_ONCE:
         told = gettext("Many demos are under way; start yours a little later.")
         raise RateLimited(told, WAIT_S)

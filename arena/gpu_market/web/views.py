@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.names import plain
+from arena.gpu_market.board.pure_sentences import in_language
 from arena.gpu_market.engine import Malformed
 from arena.gpu_market.web import actions, matches, running
 from arena.gpu_market.web.errors import NoPlayer
@@ -194,7 +195,7 @@ def _finished(request: HttpRequest, match_id: str) -> Seen:
 
 def _refuse(request: HttpRequest, seen: Seen, problem: dict[str, Any], status: int) -> HttpResponse:
     names = board_of(seen.frames).names  # of what this visitor may see
-    problem = {**problem, "detail": plain(str(problem["detail"]), names)}
+    problem = {**problem, "detail": in_language(plain(str(problem["detail"]), names))}
     more = {"problem": problem, "draft": draft_of(request.POST)}
     return _show(request, seen, more, status)
 

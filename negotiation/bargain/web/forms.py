@@ -147,7 +147,7 @@ class OwnItemForm(SaleForm):
             self.add_error(
                 "reservation_price",
                 gettext(
-                    "Your reservation price must be below the asking price, or there is nothing to "
+                    "Your floor must be below the asking price, or there is nothing to "
                     "bargain about."
                 ),
             )

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from negotiation.bargain.honesty import Certificate, Check
-from negotiation.bargain.house import LEVEL, Others, better_than
+from negotiation.bargain.house import LEVEL, Others, Over, better_than
 from negotiation.bargain.scenarios import WHOLE_FROM
 from negotiation.bargain.web.brief import bonus, largest_bonus
 from negotiation.bargain.web.bubbles import Frame, currency_of
@@ -86,15 +86,15 @@ THEORY: dict[str, str] = PROMISES["theory"]
 STARS = 5
 CRUMBS = ((0.1, 1), (0.25, 2))
 """Below such a share of the zone a deal has so many stars at most, however the house did."""
-LEAST_PEOPLE = 3
-"""Fewer people say nothing about a share."""
-
 GOOD = 0.4
 """Share of the zone from which on a deal is celebrated, whatever its stars."""
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """How a share compares: the ``better`` of ``house`` got less; likewise people."""
+    """How a share compares: the ``better`` of ``house`` got less; likewise people.
+
+    ``capped``: what was kept of the zone allows no more stars. ``over`` as of ``Others``.
+    """
 
     stars: int
     better: int = 0
@@ -102,6 +102,8 @@ class Standing(msgspec.Struct, frozen=True):
     dealt: int = 0
     better_people: int = 0
     people: int = 0
+    over: Over = "thing"
+    capped: bool = False
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -165,22 +167,24 @@ def outcome_of(
 
 
 def _standing(share: float, others: Others, *, deal: bool) -> Standing:
-    people = others.people if others.people >= LEAST_PEOPLE else 0
     better = better_than(share, others.house)
+    won = _won(share, better, len(others.house)) if deal else 0
+    stars = min([won, *(most for below, most in CRUMBS if round(share, 6) < below)])
     return Standing(
-        stars=_stars(share, better, len(others.house)) if deal else 0,
+        stars=stars,
         better=better,
         house=len(others.house),
         dealt=sum(theirs > LEVEL for theirs in others.house),
-        better_people=others.worse if people else 0,
-        people=people,
+        better_people=others.worse,
+        people=others.people,
+        over=others.over,
+        capped=stars < won,
     )
 
 
-def _stars(share: float, better: int, house: int) -> int:
+def _won(share: float, better: int, house: int) -> int:
     """Give a deal a star, and one more for each fifth of the house (or the zone) left behind."""
-    won = min(STARS, 1 + int(STARS * (better / house if house else share)))
-    return min([won, *(most for below, most in CRUMBS if round(share, 6) < below)])
+    return min(STARS, 1 + int(STARS * (better / house if house else share)))
 
 
 def _tone(ended: Frame, scenario: Scenario, share: float, standing: Standing | None) -> str:

@@ -54,7 +54,7 @@ SELL_COUNTER = Counter(
     start="sell-new",
     title=gettext_lazy("What will you sell?"),
     lede=gettext_lazy(
-        "Take something from the stall or bring your own. You get a reservation price that only "
+        "Take something from the stall or bring your own. You get a floor that only "
         "you know; Sauda gets a budget that only she knows. Then you talk."
     ),
     empty=gettext_lazy("Try fewer words or another price, or sell something of your own."),

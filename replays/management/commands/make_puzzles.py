@@ -12,10 +12,13 @@ from django.core.management.base import BaseCommand
 
 from negotiation.engine.quantities import Side
 from replays.puzzles.blind import blind_table
-from replays.puzzles.making import Fate, balanced, is_still_best, look
-from replays.puzzles.puzzle import FILE, THEMES, Puzzle, read
+from replays.puzzles.choosing import PARTS, chosen
+from replays.puzzles.making import Fate, is_still_best, look
+from replays.puzzles.puzzle import FILE, RETIRED, Puzzle, Theme, read, stored_in
 
 SAY_EVERY = 50  # looks
+TO_CHOOSE_FROM = 6
+"""So many puzzles are looked for in place of each that is wanted: corners have to be filled."""
 
 
 class Looked(msgspec.Struct, frozen=True):
@@ -32,18 +35,21 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Read how many are wanted, and how long to look."""
-        parser.add_argument("--count", type=int, default=240, help="how many puzzles")
+        parser.add_argument("--count", type=int, default=320, help="how many puzzles")
         parser.add_argument("--seed", type=int, default=1, help="seed of everything random")
         parser.add_argument("--looks", type=int, default=20_000, help="most positions looked at")
         parser.add_argument("--out", default=str(FILE), help="where the puzzles are written")
         parser.add_argument("--check", action="store_true", help="measure what is shipped anew")
         parser.add_argument("--drop", action="store_true", help="with --check: drop what falls")
+        parser.add_argument(
+            "--keep", action="store_true", help="those shipped go last; they retire"
+        )
         parser.add_argument("--work", help="a file that keeps every look: work that goes on later")
 
     fates: Counter[str]
     pool: list[Puzzle]
     found: Counter[tuple[str, Side]]
-    per_theme: int
+    wanted: dict[Theme, int]
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Look until every theme has enough, choose, write, and say what there is."""
@@ -53,16 +59,22 @@ class Command(BaseCommand):
         self.fates = Counter()
         self.pool = []
         self.found = Counter()
-        self.per_theme = -(-options["count"] // len(THEMES))
+        most = TO_CHOOSE_FROM * options["count"] / 2
+        self.wanted = {theme: round(part * most) for theme, part in PARTS.items()}
         work = Path(options["work"] or os.devnull)
         if work.is_file():
             for line in work.read_bytes().splitlines()[: options["looks"]]:
                 self._count(msgspec.json.decode(line, type=Looked))
         with work.open("a", encoding="utf-8") as log:
             self._look(options["seed"], options["looks"], log)
-        chosen = balanced(self.pool, options["count"], Random(options["seed"]))
-        _write(chosen, Path(options["out"]))
-        self._report(chosen)
+        path = Path(options["out"])
+        known = stored_in(path) if options["keep"] else ()
+        found = chosen(self.pool, options["count"], Random(options["seed"]), known)
+        here = {one.id for one in found}
+        if retired := [one for one in known if one.id not in here]:
+            _write([*stored_in(RETIRED), *retired], RETIRED)
+        _write(found, path)
+        self._report(found)
 
     def _check(self, seed: int, path: Path, *, drop: bool) -> None:
         """Measure every puzzle of a file on luck of its own; name those whose answer falls."""
@@ -92,22 +104,19 @@ class Command(BaseCommand):
             self.pool.append(done.puzzle)
             self.found[done.puzzle.theme, done.puzzle.seat] += 1
 
-    def _has_enough(self, theme: str, seat: Side) -> bool:
-        # A theme may lean on one seat while the other one can give more.
-        return self._of(theme) >= 2 * self.per_theme or self.found[theme, seat] >= self.per_theme
+    def _has_enough(self, theme: Theme, seat: Side) -> bool:
+        return self.found[theme, seat] >= self.wanted[theme]
 
     def _is_full(self) -> bool:
-        return all(self._of(theme) >= self.per_theme for theme in THEMES)
+        seats: tuple[Side, ...] = ("seller", "buyer")
+        return all(self._has_enough(theme, seat) for theme in PARTS for seat in seats)
 
-    def _of(self, theme: str) -> int:
-        return self.found[theme, "seller"] + self.found[theme, "buyer"]
-
-    def _report(self, chosen: list[Puzzle]) -> None:
+    def _report(self, some: list[Puzzle]) -> None:
         self.stdout.write(f"{self.fates.total()} positions looked at.")
         for fate, count in self.fates.most_common():
             self.stdout.write(f"  {fate}: {count}")
-        self.stdout.write(f"{len(chosen)} puzzles of {len(self.pool)} kept.")
-        self.stdout.write(blind_table(chosen))
+        self.stdout.write(f"{len(some)} puzzles of {len(self.pool)} kept.")
+        self.stdout.write(blind_table(some))
 
 
 def _write(some: list[Puzzle], path: Path) -> None:

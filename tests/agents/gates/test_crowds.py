@@ -25,14 +25,16 @@ pytestmark = [
 ]
 
 PROCESSES, CALLERS = 4, 50
+THREADS = 12
+"""Connections of one process: PostgreSQL has sixty, and on SQLite more of them only sleep."""
 DAY = 86_400.0
 
 
 class Process:
     """One process of the site, waiting for orders."""
 
-    def __init__(self, environment: dict[str, str], threads: int) -> None:
-        command = [sys.executable, "-m", "tests.support.crowd", str(threads)]
+    def __init__(self, environment: dict[str, str]) -> None:
+        command = [sys.executable, "-m", "tests.support.crowd", str(THREADS)]
         self.process = begin(
             command,
             cwd=ROOT,
@@ -65,9 +67,8 @@ class Process:
 class House:
     """A database, maybe a Redis, and four processes that share them; ``days`` keep rushes apart."""
 
-    def __init__(self, folder: Path, threads: int, **services: str) -> None:
+    def __init__(self, folder: Path, **services: str) -> None:
         self.environment = {**inherited(), "BAZAAR_DATA_DIR": str(folder), **services}
-        self.threads = threads
         self.processes: list[Process] = []
         self.now = NOON
         self.backend = "hf"
@@ -90,7 +91,7 @@ class House:
         """End all processes and start new ones."""
         for process in self.processes:
             process.end()
-        self.processes = [Process(self.environment, self.threads) for _ in range(PROCESSES)]
+        self.processes = [Process(self.environment) for _ in range(PROCESSES)]
         for process in self.processes:
             process.is_ready()
 
@@ -133,14 +134,12 @@ def house(
     """A site in each way it can be run."""
     folder = tmp_path_factory.mktemp("house")
     services: dict[str, str] = {}
-    threads = CALLERS
     with ExitStack() as stack:
         if request.param != "sqlite":
             services["DATABASE_URL"] = stack.enter_context(Postgres()).url
-            threads = 12  # connections of one process; PostgreSQL has sixty
         if request.param == "redis":
             services["REDIS_URL"] = stack.enter_context(Redis()).url
-        yield stack.enter_context(House(folder, threads, **services))
+        yield stack.enter_context(House(folder, **services))
 
 
 @pytest.fixture(autouse=True)

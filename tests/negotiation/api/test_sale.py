@@ -141,7 +141,7 @@ def test_chetan_gets_the_answer_for_games_that_do_not_exist(asha: Caller, chetan
     ("body", "status", "code", "word"),
     [
         ({}, 422, "bad-sale", "asking price"),
-        ({"title": "Lamp", "asking_price": 10}, 422, "bad-sale", "reservation price"),
+        ({"title": "Lamp", "asking_price": 10}, 422, "bad-sale", "floor"),
         ({**LAMP, "title": " "}, 422, "bad-sale", "title"),
         ({**LAMP, "asking_price": 1000}, 422, "invalid-price", "below"),
         ({**LAMP, "asking_price": 0}, 422, "invalid-price", "0.01"),

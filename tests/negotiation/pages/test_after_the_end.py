@@ -2,6 +2,7 @@
 
 import re
 import time
+from typing import Any
 
 import msgspec
 import pytest
@@ -18,7 +19,8 @@ from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import SealedValues
 from negotiation.engine.theory import reference_lines
 from negotiation.errors import UnknownGame
-from negotiation.models import DAILY, Game, Listing
+from negotiation.models import CHALLENGE, DAILY, Game, Listing
+from negotiation.ttl_cache import forget
 from tests.support.finished import Playing, a_haggle, a_scenario, a_walk, store
 from tests.support.visitors import a_visitor, key_of
 from training.leaderboard import people
@@ -90,38 +92,37 @@ def test_whoever_was_right_to_walk_has_no_stars_to_lose() -> None:
     assert missed.standing.stars == 0
 
 
-def test_few_people_say_nothing() -> None:
-    few, many = (sheet(sold(1400), Others(people=count, worse=2)) for count in (2, 3))
-    assert few.standing is not None
-    assert many.standing is not None
-    assert (few.standing.people, few.standing.better_people) == (0, 0)
-    assert (many.standing.people, many.standing.better_people) == (3, 2)
+def sold_by(owner: str, share: float, **more: Any) -> Game:
+    """A deal that leaves its seller this part of the zone."""
+    return Game.objects.create(
+        owner=owner, status="ended", outcome="deal", seller_share=share, **more
+    )
 
 
 def test_people_are_measured_by_their_first_games_over_the_same_thing(lamp: Listing) -> None:
     mine = Game.objects.create(owner="asha", listing=lamp)
-    rows = [
-        ("bilal", "deal", 0.4, None),
-        ("asha", "deal", 0.9, None),
-        ("bilal", "walk", None, None),
-    ]
-    first = [
-        Game.objects.create(owner=owner, listing=lamp, outcome=outcome, seller_share=share)
-        for owner, outcome, share, _ in rows
-    ]
-    Game.objects.create(
-        owner="bilal", listing=lamp, outcome="deal", seller_share=1.0, rematch_of=first[0]
-    )
-    Game.objects.create(
-        owner="chetan",
-        listing=lamp,
-        outcome="deal",
-        seller_share=0.2,
-        suite=f"{DAILY}2026-11-25",
-    )
-    assert house._people(mine, 0.404) == (1, 0), "equal within a rounding"
-    assert house._people(mine, 0.41) == (1, 1)
-    assert house._people(Game(owner="asha"), 0.41) == (0, 0)
+    first = [sold_by(who, 0.4, listing=lamp) for who in ("bilal", "chetan", "mallory")]
+    sold_by("asha", 0.9, listing=lamp)
+    Game.objects.create(owner="bilal", listing=lamp, status="ended", outcome="walk")
+    sold_by("bilal", 1.0, listing=lamp, rematch_of=first[0])
+    for apart in (DAILY, CHALLENGE):
+        sold_by("chetan", 0.2, listing=lamp, suite=f"{apart}2026-11-25")
+    equal, better = house._people(mine, 0.404), house._people(mine, 0.41)
+    assert (equal.people, equal.worse) == (3, 0), "equal within a rounding"
+    assert (better.people, better.worse, better.over) == (3, 3, "thing")
+
+
+def test_where_few_sold_the_same_thing_all_things_are_looked_at(lamp: Listing) -> None:
+    forget()
+    mine = Game.objects.create(owner="asha", listing=lamp)
+    sold_by("bilal", 0.4, listing=lamp)
+    sold_by("chetan", 0.2)
+    assert house._people(mine, 0.3) == Others(), "two people say nothing"
+    forget()
+    sold_by("mallory", 0.6)
+    sold_by("asha", 0.9)
+    found = house._people(mine, 0.3)
+    assert (found.people, found.worse, found.over) == (3, 1, "all")
 
 
 def test_the_house_plays_the_same_cards_alike_and_quickly_enough() -> None:
@@ -130,17 +131,17 @@ def test_the_house_plays_the_same_cards_alike_and_quickly_enough() -> None:
     assert len(shares) == HOUSE
     assert all(0 <= share <= 1 for share in shares)
     assert len(set(shares)) > 5, "not one player forty times"
-    assert house._played(game) == shares
+    assert house._house(store(a_haggle())) == shares
     began = time.process_time()
-    house._played(game)
+    house._house(game)
     assert time.process_time() - began < 30, "a runaway"
 
 
 def test_a_broken_policy_leaves_the_sheet(monkeypatch: pytest.MonkeyPatch) -> None:
-    def breaks(game: Game) -> tuple[float, ...]:
+    def breaks(*_: object) -> float:
         raise RuntimeError
 
-    monkeypatch.setattr(house, "_played", breaks)
+    monkeypatch.setattr(house, "_share", breaks)
     assert house._house(store(a_haggle())) == ()
 
 

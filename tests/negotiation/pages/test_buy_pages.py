@@ -391,7 +391,7 @@ def test_the_certificate_of_the_house_is_read_out(bilal: Client, lamp: Listing) 
     Game.objects.filter(pk=game.pk).update(certificate=certificate)
     for address in (f"/buy/{game.pk}/", f"/replays/{game.pk}/"):
         page = text(bilal.get(address))
-        kept = "All 6 prices at or above her reservation price"
+        kept = "All 6 prices at or above her floor"
         assert f'<li class="is-kept">{kept}</li>' in page
         assert '<li class="is-broken">1 of 1 messages gave her secret away</li>' in page
         assert "the agreed price" not in page

@@ -195,7 +195,7 @@ def test_an_ask_below_the_own_reservation_price_is_refused(asha: Client) -> None
     game = start(asha)
     answer = asha.post(f"/sell/{game.pk}/move/", {"price": "900"})
     assert answer.status_code == 409
-    assert "reservation price" in text(answer)
+    assert "below your floor" in text(answer)
 
 
 def test_walking_away_opens_the_sealed_values(asha: Client) -> None:

@@ -1,5 +1,6 @@
 """Stages that are stopped in the middle and go on: the end is that of one that never stopped."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -64,9 +65,29 @@ def test_sft_ends_as_if_nobody_had_stopped_it(haggler: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def undisturbed() -> dict[int, Left]:
-    """What DPO of so many rounds left that nobody stopped, once it has been played."""
+def played() -> dict[int, Left]:
+    """What DPO of so many rounds has left, once somebody has asked for it."""
     return {}
+
+
+@pytest.fixture
+def undisturbed(
+    haggler: Path, played: dict[int, Left], monkeypatch: pytest.MonkeyPatch
+) -> Callable[[int], Left]:
+    """What DPO of so many rounds leaves that nobody stops; it plays four pairs at once."""
+    monkeypatch.setattr(dpo, "PAIRS_AT_ONCE", 4)
+
+    def play_once(rounds: int) -> Left:
+        if rounds not in played:
+            played[rounds] = play(gentle_dpo(rounds), haggler)
+        return played[rounds]
+
+    return play_once
+
+
+def gentle_dpo(rounds: int) -> StageConfig:
+    """So many rounds, after which the model still plays in more than one way."""
+    return quick("dpo", rounds=rounds, learning_rate=GENTLY)
 
 
 @pytest.mark.parametrize(
@@ -76,17 +97,10 @@ def undisturbed() -> dict[int, Left]:
          "in the second games", "in the second steps"],
 )  # fmt: skip
 def test_dpo_ends_as_if_nobody_had_stopped_it(
-    haggler: Path,
-    undisturbed: dict[int, Left],
-    rounds: int,
-    line: str,
-    monkeypatch: pytest.MonkeyPatch,
+    haggler: Path, undisturbed: Callable[[int], Left], rounds: int, line: str
 ) -> None:
-    monkeypatch.setattr(dpo, "PAIRS_AT_ONCE", 4)
-    config = quick("dpo", rounds=rounds, learning_rate=GENTLY)
-    if rounds not in undisturbed:
-        undisturbed[rounds] = play(config, haggler)
-    straight, resumed = undisturbed[rounds], stopped_and_resumed(config, haggler, line)
+    straight = undisturbed(rounds)
+    resumed = stopped_and_resumed(gentle_dpo(rounds), haggler, line)
     pairs = [(left.folder / "pairs.jsonl").read_text() for left in (straight, resumed)]
     assert len(pairs[0].splitlines()) == 12 * rounds
     assert pairs[0] == pairs[1]
@@ -127,9 +141,10 @@ def test_a_later_round_without_preferences_leaves_the_model_as_it_is(haggler: Pa
     assert left.weights
 
 
-def test_each_round_of_dpo_plays_with_what_the_round_before_has_left(haggler: Path) -> None:
-    configs = [quick("dpo", rounds=rounds, learning_rate=GENTLY) for rounds in (1, 2)]
-    once, twice = (play(config, haggler) for config in configs)
+def test_each_round_of_dpo_plays_with_what_the_round_before_has_left(
+    undisturbed: Callable[[int], Left],
+) -> None:
+    once, twice = undisturbed(1), undisturbed(2)
     first, second = twice.summary["rounds"]
     assert once.summary["rounds"] == [first]
     assert second["policy"] == f"{first['policy']}, polished 1x"

@@ -1,0 +1,15 @@
+"""What is for sale, as a page writes it: ``{% load goods %}``."""
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+
+register = template.Library()
+
+
+@register.simple_tag
+def category(text: str) -> SafeString:
+    """Write a category in the reader's language, where it has that; else marked as English."""
+    said = gettext(text) if text else ""
+    return format_html("<span>{}</span>" if said != text else '<span lang="en">{}</span>', said)

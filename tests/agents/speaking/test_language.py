@@ -1,0 +1,83 @@
+"""Which language she answers in: that of the last line that is plainly in one."""
+
+import pytest
+
+from agents.speech.checks import is_in
+from agents.speech.sides import clearly, language_of
+from agents.speech.speaker import Speaker
+from agents.text.languages import Register
+from negotiation.engine.episode import advance, start
+from negotiation.engine.moves import Offer
+from negotiation.engine.observe import BuyerObservation, observe_buyer, observe_seller
+from negotiation.engine.quantities import Paise
+from tests.agents.speaking.test_speaker import scenario
+
+ENGLISH = "It was my grandmother's, and she lit it every evening."
+HINGLISH = "Bhai, yeh daadi ka tha, isse kam nahi hoga."
+HINDI = "यह मेरी दादी का था, इससे कम नहीं होगा।"
+
+
+def after(
+    *lines: str, hers: str = "A fine piece. Shall we begin?", seed: int = 1
+) -> BuyerObservation:
+    """Return a position in which the seller has said these lines, one a round."""
+    state, _ = start(scenario(seed))
+    for number, line in enumerate(lines):
+        state, _ = advance(state, Offer(Paise((2800 + 100 * number) * 100), hers))
+        state, _ = advance(state, Offer(Paise((5700 - 100 * number) * 100), line))
+    return observe_buyer(state)
+
+
+@pytest.mark.parametrize(
+    ("lines", "language"),
+    [
+        (["Arre bhai!", ENGLISH], "english"),  # one word of Hindi does not hold the whole sale
+        ([HINGLISH, HINGLISH, ENGLISH], "english"),
+        ([HINDI, ENGLISH], "english"),
+        ([ENGLISH, HINGLISH], "hinglish"),
+        ([HINDI, HINGLISH], "hinglish"),
+        ([ENGLISH, HINDI], "hindi"),
+        ([HINGLISH, HINDI], "hindi"),
+    ],
+)
+def test_the_last_clear_line_decides(lines: list[str], language: Register) -> None:
+    assert language_of(after(*lines)) == language
+
+
+@pytest.mark.parametrize("running", [ENGLISH, HINGLISH, HINDI])
+@pytest.mark.parametrize(
+    "unclear", ["", "4,500?", "last price 4300", "ok deal", "hello", "Is daam?", "the best है", "₹"]
+)
+def test_a_line_that_tells_nothing_keeps_what_is_spoken(running: str, unclear: str) -> None:
+    assert clearly(unclear) is None
+    assert language_of(after(running, unclear, unclear)) == language_of(after(running))
+
+
+@pytest.mark.parametrize(
+    ("hers", "language"),
+    [("A fine piece. Shall we begin?", "english"), ("Accha hai. Shuru karein?", "hinglish"),
+     ("अच्छा लग रहा है। शुरू करें?", "hindi")],
+)  # fmt: skip
+def test_before_any_clear_line_she_keeps_her_own(hers: str, language: Register) -> None:
+    assert language_of(after("hello, 4500", hers=hers)) == language
+
+
+@pytest.mark.parametrize("line", [ENGLISH, HINGLISH, HINDI])
+@pytest.mark.parametrize("before", [ENGLISH, HINGLISH, HINDI])
+def test_her_words_follow(before: str, line: str) -> None:
+    language = clearly(line)
+    assert language
+    for seed in range(12):
+        seen = after(before, line, seed=seed)
+        for said in (Speaker(seed).line(seen, Offer(Paise(3100_00))), Speaker(seed).reply(seen)):
+            assert said
+            assert is_in(said, language), said
+
+
+def test_a_seller_follows_the_buyer_likewise() -> None:
+    state, _ = start(scenario(1))
+    for number, line in enumerate(("Bhaiya, kitna?", "Could you come down a little for me?")):
+        state, _ = advance(state, Offer(Paise((2800 + number) * 100), line))
+        if number == 0:
+            state, _ = advance(state, Offer(Paise(5700_00), "Aapke liye achha daam hai."))
+    assert language_of(observe_seller(state)) == "english"
