@@ -218,7 +218,7 @@ def _field(
         case inspect.VarTupleType(item_type=inspect.LiteralType(values=choices)):
             return make("ticks", picks=_picks(path, _in_order(path, choices), value or ()))
         case inspect.VarTupleType():
-            is_short = _is_numbers(kind)
+            is_short = _is_short(kind)
             by = ", " if is_short else "\n"
             return make("line" if is_short else "lines", value=_joined(value, by))
         case inspect.BoolType() if not may_lack:
