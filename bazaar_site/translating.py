@@ -46,6 +46,7 @@ PHRASES: tuple[str, ...] = (
 """TOML files, from the root, whose texts a visitor reads."""
 
 FIELDS: dict[str, tuple[str, ...]] = {
+    "bazaar_site/rooms/debrief/questions.toml": ("text",),
     "negotiation/portraits/characters.toml": ("name", "temper"),
     "bazaar_site/rooms/ready.toml": ("name", "about", "teaches", "lead", "questions"),
     "agents/sellers/personas/deceptive.toml": ("title",),

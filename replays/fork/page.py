@@ -17,8 +17,7 @@ from negotiation.games.game import Difference
 from negotiation.models import EventRow, Game
 from negotiation.money import most_text, rupees_text
 from negotiation.templatetags.money import share
-from replays.browse.shelf import visible
-from replays.finished import replay_frames
+from replays.finished import readable, replay_frames
 from replays.fork.forms import questions_of
 from replays.fork.text import (
     StoredMove,
@@ -97,7 +96,7 @@ def what_if_context(
 def _parent(game: Game, owner: str) -> Game | None:
     if game.source != Game.Source.WHAT_IF or game.parent_id is None:
         return None
-    return visible(owner).filter(pk=game.parent_id).first()
+    return readable(owner, game.parent_id)
 
 
 def _answer(game: Game, record: Record, parent: Game, root: Game, owner: str) -> Answer:
@@ -193,7 +192,7 @@ def _range_words(lane: Lane, number: int, course: Course) -> str:
 def _answer_of_match(game: Game, owner: str, course: Course) -> MatchAnswer | None:
     if game.source != Game.Source.WHAT_IF or game.forked_at_seq is None or not game.difference:
         return None
-    parent = visible(owner).filter(pk=game.parent_id).first()
+    parent = readable(owner, game.parent_id)
     row = EventRow.objects.filter(game=game, seq=game.forked_at_seq).first()
     if parent is None or row is None:
         return None

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from negotiation.games.game import Difference
 from negotiation.models import EventRow, Game
 from replays.browse.shelf import visible
+from replays.finished import readable
 from replays.fork.text import StoredMove, ending, points, stored_move
 
 MOST_NODES = 200  # what-ifs of one game; the newest are left out first
@@ -92,7 +93,7 @@ def _root(game: Game, owner: str) -> Game:
     for _ in range(DEEPEST):
         if game.parent_id is None:
             break
-        parent = visible(owner).filter(pk=game.parent_id).first()
+        parent = readable(owner, game.parent_id)
         if parent is None:
             break
         game = parent

@@ -19,6 +19,7 @@ const BEHAVIOURS = {
   "live-market": () => import("./live-market.js").then((module) => module.liveMarket),
   "play-haggle": () => import("./play-haggle.js").then((module) => module.playHaggle),
   "read-curve": () => import("./read-curve.js").then((module) => module.readCurve),
+  "print-page": () => import("./print-page.js").then((module) => module.printPage),
   "keep-place": () => import("./keep-place.js").then((module) => module.keepPlace),
   "scrub-replay": () => import("./scrub-replay.js").then((module) => module.scrubReplay),
   "keep-answers": () => import("./keep-answers.js").then((module) => module.keepAnswers),

@@ -67,6 +67,9 @@ class SftConfig(CorpusConfig):
     max_length: int = Field(256, ge=64, le=8192, description="Tokens of prompt and answer.")
     check_games: int = Field(200, ge=4, le=10_000, description="Held-out games at the end.")
     model: str = Field("", max_length=200, description="Start from this model, not from a run.")
+    consented: str = Field(
+        "", max_length=60, pattern=r"^[\w-]*$", description="Also read people's games, by folder."
+    )
 
     @property
     def people_seeds(self) -> int:

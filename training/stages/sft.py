@@ -5,11 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from django.conf import settings
 from transformers import set_seed
 
 from agents.buyers.network import WrongNetwork
 from agents.buyers.network_buyer import network_in, shipped_network
 from agents.checkpoints import Card
+from agents.dialects.base import Dialect
 from agents.dialects.table import dialect
 from training.data.corpus import Corpus, Recipe, corpus
 from training.data.teaching import Lesson
@@ -48,10 +50,11 @@ def run_sft(work: Work, config: SftConfig, source: str) -> dict[str, Any]:
     way = dialect(opened.card.dialect if opened.card else "chat")
     work.say("sft: teacher games")
     books = _books(work, config, way.name)
+    lessons = books.lessons("train") + _of_people(work, config, way)
     trainer = SFTTrainer(
         model=opened.model,
         processing_class=opened.tokenizer,
-        train_dataset=_rows(_weighed(books.lessons("train"), config.last_rounds)),
+        train_dataset=_rows(_weighed(lessons, config.last_rounds)),
         peft_config=adapter_of(config, opened),
         args=TrlConfig(
             **common(config, work) | reading(config, config.epochs, config.max_length),
@@ -85,6 +88,25 @@ def _books(work: Work, config: SftConfig, dialect_name: str) -> Corpus:
         raise BadConfig(str(wrong)) from wrong
     work.say(f"sft: with people plays {card.name}#{card.digest}")
     return corpus(msgspec.structs.replace(recipe, network=card.digest), network)
+
+
+def _of_people(work: Work, config: SftConfig, way: Dialect) -> list[Lesson]:
+    """Read the lessons of people who agreed to it (``manage.py export_training``)."""
+    if not config.consented:
+        return []
+    found = Corpus(Path(settings.CORPORA_DIR) / config.consented)
+    try:
+        prompt = found.card.get("prompt")
+    except OSError as wrong:
+        raise BadConfig(f"There is no corpus {config.consented!r}.") from wrong
+    if prompt != way.version:
+        raise BadConfig(
+            f"{config.consented!r} was written for {prompt!r}, the model reads {way.version!r}: "
+            f"export_training --dialect {way.name}."
+        )
+    lessons = found.lessons("train")
+    work.say(f"sft: and {len(lessons)} lessons of people who agreed to it")
+    return lessons
 
 
 def teacher_in(run: Run) -> Path:

@@ -1,5 +1,11 @@
 """Addresses: the debrief."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from bazaar_site.rooms.debrief import views
+
+urlpatterns = [
+    path("<slug:code>/progress/", views.progress, name="room-progress"),
+    path("<slug:code>/debrief/", views.debrief, name="room-debrief"),
+    path("<slug:code>/gradebook.csv", views.gradebook_file, name="room-gradebook"),
+]

@@ -1,5 +1,11 @@
-"""Addresses: what may be taken home."""
+"""Addresses: what may be taken home, and until when it is kept."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from bazaar_site.rooms.export import views
+
+urlpatterns: list[URLPattern] = [
+    path("<slug:code>/export/", views.export, name="room-export"),
+    path("<slug:code>/data/", views.data, name="room-data"),
+    path("<slug:code>/data/delete/", views.forget, name="room-forget"),
+]

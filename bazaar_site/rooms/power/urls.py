@@ -1,5 +1,7 @@
 """Addresses: how many participants a study needs."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from bazaar_site.rooms.power.views import power
+
+urlpatterns: list[URLPattern] = [path("power/", power, name="power")]

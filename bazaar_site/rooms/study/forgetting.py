@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -63,7 +64,11 @@ def side_of(member: Member, row: RoomGame) -> Side:
 
 
 def forget_words(game: Game, side: Side) -> None:
-    """Take what a side wrote out of a game, and what others noted of it; prices stay."""
+    """Take what a side wrote out of a game, and what others noted of it; prices stay.
+
+    What-ifs and rematches hold the same words, and go.
+    """
+    Game.objects.filter(Q(parent=game) | Q(rematch_of=game)).delete()
     written = set()
     rows = list(EventRow.objects.select_for_update().filter(game=game).order_by("seq"))
     for row in rows:

@@ -16,7 +16,7 @@ from negotiation.bargain.scenarios import MAX_ROUNDS, stored_scenario
 from negotiation.bargain.shops import PEOPLE, default_buyer, open_shops, shop_of, voices
 from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.bargain.visibility import frames
-from negotiation.bargain.web import thumbs
+from negotiation.bargain.web import learning, thumbs
 from negotiation.bargain.web.brief import (
     BEFORE_A_PURCHASE,
     PAIR_MAY_FAIL,
@@ -144,6 +144,7 @@ def show(
     is_owed = is_owed or (game.policy == PERSON and context["table"].waits)
     context["owed"] = is_owed and log[-1]["event"].get("actor") != context["seat"].rival_side
     context |= {"terms": terms_of(game), "clocks": clocks_of(game)}
+    context["learning"] = learning.is_asked(game)
     context |= {"waited": "wait" in request.GET, "problem": problem, "draft": draft or {}}
     return render(request, "negotiation/sale.html", context, status=status)
 
@@ -190,6 +191,21 @@ def rate(request: HttpRequest, game: Game, seq: int) -> HttpResponse:
     except REFUSALS as wrong:
         return show(request, game, problem=refusal(wrong), status=status_of(wrong))
     return redirect(f"{reverse(seat_of(game).page, args=[game.pk])}#event-{seq}")
+
+
+def say_learning(request: HttpRequest, game: Game) -> HttpResponse:
+    """Keep whether models may learn from a game, then show the box as it stands."""
+    owner = visitor(request)
+    try:
+        spend("frames", owner)
+        game = learning.agree(game.pk, owner, request.POST.get("may_train") == "yes")
+    except REFUSALS as wrong:
+        return show(request, game, problem=refusal(wrong), status=status_of(wrong))
+    seat = seat_of(game)
+    if not getattr(request, "htmx", False):
+        return redirect(f"{reverse(seat.page, args=[game.pk])}#learn")
+    context = {"seat": seat, "game": game, "said": True}
+    return render(request, "negotiation/_learn_form.html", context)
 
 
 def own(request: HttpRequest, game_id: str, kind: str) -> Game:

@@ -42,9 +42,9 @@ class Cast(msgspec.Struct, frozen=True):
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """One side of the table as its page words it. ``{rival}`` is the other's name.
 
-    ``counter``, ``start``, ``page``, ``move`` and ``thumb`` are names of addresses; other names in
-    braces are amounts. ``is_person``: the other may be a person, of whom nobody says "she".
-    ``says`` is what the chips say, in the order of their labels. ``rightly_*``
+    ``counter``, ``start``, ``page``, ``move``, ``thumb`` and ``learn`` are names of addresses;
+    other names in braces are amounts. ``is_person``: the other may be a person, of whom nobody
+    says "she". ``says`` is what the chips say, in the order of their labels. ``rightly_*``
     is said of an end without a deal where no price suited both, ``missed`` where some did.
     """
 
@@ -57,6 +57,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     page: str
     move: str
     thumb: str
+    learn: str
     socket: str
     brief: str
 
@@ -172,6 +173,7 @@ SELLING = _seat(
     page="sale",
     move="sale-move",
     thumb="sale-thumb",
+    learn="sale-learn",
     socket="/ws/sell/",
     brief="negotiation/_brief.html",
     own_kind="ask",
@@ -188,6 +190,7 @@ BUYING = _seat(
     page="purchase",
     move="purchase-move",
     thumb="purchase-thumb",
+    learn="purchase-learn",
     socket="/ws/buy/",
     brief="negotiation/_buy_brief.html",
     own_kind="bid",

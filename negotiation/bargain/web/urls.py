@@ -14,6 +14,7 @@ def _games(kind: str, name: str) -> list[URLPattern]:
         path("<slug:game_id>/coach/", views.coached, said, name=f"{name}-coached"),
         path("<slug:game_id>/move/", views.move, said, name=f"{name}-move"),
         path(line, views.thumb, said, name=f"{name}-thumb"),
+        path("<slug:game_id>/learn/", views.learn, said, name=f"{name}-learn"),
     ]
 
 

@@ -138,6 +138,12 @@ def thumb(request: HttpRequest, game_id: str, seq: int, kind: str) -> HttpRespon
     return game_page.rate(request, own(request, game_id, kind), seq)
 
 
+@require_POST
+def learn(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
+    """Keep whether models may learn from an own finished game."""
+    return game_page.say_learning(request, own(request, game_id, kind))
+
+
 def _brief(request: HttpRequest, listing: Listing, status: int = 200, **more: Any) -> HttpResponse:
     return render(request, "negotiation/start.html", {**start_page(listing), **more}, status=status)
 

@@ -1,0 +1,77 @@
+"""Who may look: the host always, members once the room is open; everybody else finds nothing."""
+
+import msgspec
+from django.http import Http404, HttpRequest
+from django.utils.translation import gettext
+
+from bazaar_site.rooms.models import Room, RoomGame
+from negotiation.games.visitors import visitor
+from negotiation.marking import gettext_noop
+from negotiation.models import Game
+from replays.finished import register_reader
+
+NO_ROOM = gettext_noop("There is no such room.")
+
+
+class Looker(msgspec.Struct, frozen=True):
+    """Somebody who may look at a room's debrief."""
+
+    room: Room
+    is_host: bool
+
+
+def host_of(request: HttpRequest, code: str) -> Room:
+    """Return a room to its host, who sits at the desk from now on; ``Http404`` to others."""
+    room = _room(code)
+    if room is None or not _is_host(request, room):
+        raise Http404(gettext(NO_ROOM))
+    _sit_down(request, room)
+    return room
+
+
+def looker_of(request: HttpRequest, code: str) -> Looker:
+    """Return who looks at a room's debrief; ``Http404`` where it is not theirs to see."""
+    room = _room(code)
+    if room is not None and _is_host(request, room):
+        _sit_down(request, room)
+        return Looker(room, is_host=True)
+    if room is not None and room.is_open and _is_member(visitor(request), room):
+        return Looker(room, is_host=False)
+    raise Http404(gettext(NO_ROOM))
+
+
+def _room(code: str) -> Room | None:
+    return Room.objects.filter(code=code.upper()).first()
+
+
+def _is_host(request: HttpRequest, room: Room) -> bool:
+    return request.user.is_authenticated and request.user.pk == room.host_id
+
+
+def _is_member(session: str, room: Room) -> bool:
+    return bool(session) and room.members.filter(session=session, withdrawn_at=None).exists()
+
+
+def _sit_down(request: HttpRequest, room: Room) -> None:
+    session = visitor(request)
+    if room.desk_session != session:
+        Room.objects.filter(pk=room.pk).update(desk_session=session)
+        room.desk_session = session
+
+
+def _opens(session: str, game: Game) -> Game | None:
+    """Return a finished game of a room as its host and, once it is open, its members may see it."""
+    played = RoomGame.objects.filter(game=game.pk).select_related("room").first()
+    if played is None:
+        return None
+    room = played.room
+    if room.desk_session != session and not (room.is_open and _is_member(session, room)):
+        return None
+    if not room.is_named:
+        game.names = {}
+    return game
+
+
+def register() -> None:
+    """Let the replays ask here before they refuse somebody."""
+    register_reader(_opens)

@@ -1,0 +1,80 @@
+"""The gradebook: one row for each member, as a file that spreadsheets open rightly."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from statistics import fmean
+
+from django.utils.translation import gettext
+
+from bazaar_site.rooms.debrief.games import SIDES, Played
+from bazaar_site.rooms.models import Member
+from negotiation.engine.quantities import Side
+
+STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""What a spreadsheet would calculate when it opens the file."""
+
+Own = tuple[Played, Side]
+
+
+def gradebook(members: Iterable[Member], games: Sequence[Played]) -> bytes:
+    """Write the file, in UTF-8 with the mark by which spreadsheets know it."""
+    own: dict[int, list[Own]] = {}
+    for game in games:
+        for side in SIDES:
+            number = game.chair(side).member
+            if number is not None:
+                own.setdefault(number, []).append((game, side))
+    text = io.StringIO()
+    lines = csv.writer(text, lineterminator="\r\n")
+    lines.writerow(_heads())
+    for member in members:
+        played = own.get(member.number, [])
+        lines.writerow([member.number, harmless(member.nickname), *_figures(played)])
+    return text.getvalue().encode("utf-8-sig")
+
+
+def harmless(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula.
+
+    >>> harmless("=1+1"), harmless("Asha")
+    ("'=1+1", 'Asha')
+    """
+    return f"'{text}" if text.startswith(STARTS_A_FORMULA) else text
+
+
+def _heads() -> list[str]:
+    return [
+        gettext("Number"),
+        gettext("Nickname"),
+        gettext("Games"),
+        gettext("Deals"),
+        gettext("Mean own share, percent"),
+        gettext("Own surplus, rupees"),
+        gettext("Missed deals"),
+        gettext("Rightly left without a deal"),
+        gettext("Finished by a program"),
+        gettext("Broken off"),
+    ]
+
+
+def _figures(played: Sequence[Own]) -> list[object]:
+    """Sum up what a person did alone: games that a policy finished or that broke off are apart."""
+    helped = [game for game, side in played if game.chair(side).helped]
+    broken = [game for game, _ in played if game.is_broken_off]
+    counted = [
+        (game, side)
+        for game, side in played
+        if not game.chair(side).helped and not game.is_broken_off
+    ]
+    shares = [game.share(side) for game, side in counted if game.has_zone]
+    return [
+        len(counted),
+        sum(game.is_deal for game, _ in counted),
+        f"{fmean(shares) * 100:.1f}" if shares else "",
+        f"{sum(game.surplus(side) for game, side in counted):.2f}",
+        sum(game.is_missed for game, _ in counted),
+        sum(game.is_rightly_left for game, _ in counted),
+        len(helped),
+        len(broken),
+    ]

@@ -1,0 +1,33 @@
+"""The form that says until when a room is kept."""
+
+import datetime as dt
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
+
+LONGEST = dt.timedelta(days=3660)
+
+
+class KeepForm(forms.Form):
+    """The last day on which a room and its games are kept."""
+
+    keep_until = forms.DateField(
+        label=gettext_lazy("Last day"),
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date", "class": "input"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["keep_until"].widget.attrs["min"] = timezone.localdate().isoformat()
+
+    def clean_keep_until(self) -> dt.date:
+        """Take today or a later day."""
+        day: dt.date = self.cleaned_data["keep_until"]
+        today = timezone.localdate()
+        if day < today:
+            raise forms.ValidationError(gettext("That day is over. To delete now, use the button."))
+        if day - today > LONGEST:
+            raise forms.ValidationError(gettext("Choose a day within ten years."))
+        return day

@@ -1,0 +1,209 @@
+"""Games of people who agreed that models learn from them, as lessons and as dialogues.
+
+``Game.may_train`` is the only gate: it is set where everybody in a game agreed, and a game without
+it is never read. Nothing here says who played: no keys, names, numbers, addresses or times; a line
+in which somebody seems to give a telephone number, an address or a link is left out.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.db.models import QuerySet
+
+from agents.dialects.base import Dialect
+from agents.dialects.compact import Compact, to_share
+from negotiation.bargain.recorded import Setting
+from negotiation.engine.episode import State, follow, start
+from negotiation.engine.events import (
+    Event,
+    MessageSent,
+    OfferAccepted,
+    OfferMade,
+    WalkedAway,
+)
+from negotiation.engine.log import Log
+from negotiation.engine.moves import Accept, Move, Offer, Walk
+from negotiation.engine.observe import observe_buyer
+from negotiation.engine.people.dialogues import dialogue_of
+from negotiation.engine.people.joining import Counted
+from negotiation.engine.quantities import Side
+from negotiation.games.event_log import from_payload
+from negotiation.models import PAIR, EventRow, Game
+from training.data.corpus import HELD_OUT_SHARE
+from training.data.files import CARD, write_rows, write_whole
+from training.data.teaching import Lesson
+
+NUMBER = 1  # Version of how games become lessons; raise it with every change
+DIALOGUES = "dialogues.jsonl"
+CHUNK = 200
+LEAST_GAMES = 10
+"""Below that nothing is written: of a few games somebody might know whose they are."""
+
+_TELLS_WHO = re.compile(
+    r"[\w.+-]+@[\w-]+\.\w+|https?://|www\.|(?:\d[\s().-]?){9,}", flags=re.IGNORECASE
+)
+"""An address of the post or the web, or nine digits in a row: longer than any price."""
+
+
+class Spoken(msgspec.Struct, frozen=True):
+    """A consented game: its log without what tells who somebody is, and where people sat.
+
+    ``by_people`` are the places of the events that a person made, from 0.
+    """
+
+    log: Log
+    by_people: frozenset[int]
+    sides: tuple[Side, ...]
+
+
+def consented() -> QuerySet[Game]:
+    """Return the games that may be learned from.
+
+    A rematch is left out, too: its person knew what the other side held.
+    """
+    return Game.objects.filter(
+        may_train=True,
+        status=Game.Status.ENDED,
+        source=Game.Source.PERSON,
+        kind__in=("sell", "buy"),
+        rematch_of=None,
+    ).order_by("pk")
+
+
+def spoken_games() -> Iterator[Spoken]:
+    """Read the games that may be learned from, a few at a time."""
+    ids: list[Game] = []
+    for game in consented().select_related("sealed").iterator(chunk_size=CHUNK):
+        ids.append(game)
+        if len(ids) == CHUNK:
+            yield from _read(ids)
+            ids = []
+    yield from _read(ids)
+
+
+def _read(games: list[Game]) -> Iterator[Spoken]:
+    logs: dict[str, list[EventRow]] = {}
+    for row in EventRow.objects.filter(game__in=games).order_by("game", "seq"):
+        logs.setdefault(row.game_id, []).append(row)
+    for game in games:
+        yield _spoken(game, logs[game.pk])
+
+
+def _spoken(game: Game, rows: list[EventRow]) -> Spoken:
+    scenario = msgspec.json.decode(bytes(game.sealed.scenario), type=Setting)
+    events = tuple(_without_who(from_payload(row.payload)) for row in rows)
+    moved = [isinstance(event, SPOKEN) for event in events]
+    served = {row.seq for row, spoke in zip(rows, moved, strict=True) if spoke and row.backend}
+    by_people = frozenset(
+        place
+        for place, (row, spoke) in enumerate(zip(rows, moved, strict=True))
+        if spoke and row.seq not in served
+    )
+    # A seat that a policy took over, or that the table closed, is no person's any more.
+    away = {getattr(events[seq - 1], "actor", None) for seq in served}
+    seats: tuple[Side, ...] = ("seller", "buyer")
+    began = seats if game.suite == PAIR else tuple(one for one in seats if one == game.seat)
+    return Spoken(
+        Log(scenario, events), by_people, tuple(side for side in began if side not in away)
+    )
+
+
+SPOKEN = (OfferMade, OfferAccepted, WalkedAway, MessageSent)
+
+
+def _without_who(event: Event) -> Event:
+    text = getattr(event, "text", "")
+    return msgspec.structs.replace(event, text="") if _TELLS_WHO.search(text) else event
+
+
+def lessons_of(way: Dialect, game: Spoken) -> tuple[list[Lesson], str]:
+    """Return what the buyers among people teach, and the bargain as prose."""
+    lessons: list[Lesson] = []
+    lines: list[str] = []
+    state, expected = start(game.log.scenario)
+    for place, event in enumerate(game.log.events):
+        if getattr(event, "actor", "") == "buyer" and not state.ended:
+            lesson, line = _lesson(way, state, event)
+            if lesson is not None and place in game.by_people:
+                lessons.append(lesson)
+            lines += [line] if line else []
+        state, expected = follow(state, expected, event)
+    return lessons, "\n".join(lines)
+
+
+def _lesson(way: Dialect, state: State, event: Event) -> tuple[Lesson | None, str]:
+    seen = observe_buyer(state)
+    if isinstance(event, MessageSent):
+        talk = way.messages(seen, speak_only=True)
+        return Lesson(talk, way.reply(seen, event.text)) if event.text else None, ""
+    move = _move(event)
+    if move is None:
+        return None, ""
+    did = msgspec.json.decode(Compact().answer(seen, move))
+    price = "" if did["price"] is None else f" {did['price']}"
+    asked = f"the seller asks {to_share(seen, seen.standing_ask)}"
+    line = f"{asked}, the buyer says {did['action']}{price}: {did['message']}"
+    is_last = seen.round == seen.max_rounds
+    return Lesson(way.messages(seen), way.answer(seen, move), is_last), line
+
+
+def _move(event: Event) -> Move | None:
+    match event:
+        case OfferMade(_, _, price, text):
+            return Offer(price, text)
+        case OfferAccepted(_, _, _, text):
+            return Accept(text)
+        case WalkedAway(_, _, text):
+            return Walk(text)
+        case _:
+            return None
+
+
+class TooFewGames(ValueError):
+    """Fewer games than ``LEAST_GAMES`` may be learned from; nothing was written."""
+
+
+def write_consented(
+    folder: Path, way: Dialect, say: Callable[[str], None] = print
+) -> dict[str, Any]:
+    """Write lessons as a ``Corpus``, and dialogues for the fit of the population; return the card.
+
+    Raises TooFewGames.
+    """
+    games = list(spoken_games())
+    if len(games) < LEAST_GAMES:
+        raise TooFewGames(len(games))
+    parts: dict[str, list[Lesson]] = {"train": [], "held-out": []}
+    prose: list[str] = []
+    for game in games:
+        lessons, line = lessons_of(way, game)
+        part = "held-out" if _is_held_out(game) else "train"
+        parts[part] += lessons
+        if part == "train" and line:
+            prose.append(line)
+    for part, rows in parts.items():
+        write_rows(folder / f"{part}.jsonl", rows)
+    write_rows(folder / "prose.jsonl", prose)
+    write_rows(folder / DIALOGUES, [Counted(one.sides, dialogue_of(one.log)) for one in games])
+    card = {
+        "made by": f"export_training@{NUMBER}",
+        "prompt": way.version,
+        "dialect": way.name,
+        "games": len(games),
+        "games between two people": sum(len(one.sides) == 2 for one in games),
+        "lessons": {part: len(rows) for part, rows in parts.items()},
+        "bargains": len(prose),
+    }
+    write_whole(folder / CARD, msgspec.json.format(msgspec.json.encode(card), indent=2))
+    say(f"{folder}: {len(games)} games, {len(parts['train'])} lessons")
+    return card
+
+
+def _is_held_out(game: Spoken) -> bool:
+    # By the sealed salt: the same game is always on the same side.
+    digest = hashlib.sha256(game.log.scenario.salt.encode()).digest()
+    return digest[0] < 256 * HELD_OUT_SHARE
