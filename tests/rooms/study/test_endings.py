@@ -203,3 +203,17 @@ def test_leaving_twice_is_leaving_once(a_study: MakeStudy) -> None:
     first = asha.member.withdrawn_at
     assert asha.post("withdraw")["Location"] == asha.at("done")
     assert asha.member.withdrawn_at == first
+
+
+def test_what_ifs_of_a_game_go_with_its_words(a_study: MakeStudy) -> None:
+    study = promising(a_study, "words")
+    asha = Participant(study, "one").to_the_lobby()
+    row = games.begin(asha.member)
+    games.talk(row, SECRET, 190_000)
+    games.end(row)
+    fork = Game.objects.get(pk=row.game_id)
+    fork.pk, fork.parent_id, fork.source = "whatifwhatif", row.game_id, Game.Source.WHAT_IF
+    fork.save(force_insert=True)
+    asha.post("withdraw")
+    assert not Game.objects.filter(pk="whatifwhatif").exists()
+    assert Game.objects.filter(pk=row.game_id).exists()
