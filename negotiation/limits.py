@@ -146,6 +146,9 @@ The others protect one process from a flood of frames and connections, and are c
 IPV6_PREFIX = 64
 """One household gets this many bits of an IPv6 address: all of it is one client."""
 
+ROOM = "room:"
+"""Begins the client of what is played in a room; it is counted by seat, not by address."""
+
 POOL_SIZE = 8
 """Redis connections per process; more callers wait instead of failing."""
 

@@ -31,8 +31,8 @@ def test_every_event_kind_is_explained_in_the_protocol() -> None:
 
 
 def test_every_error_code_is_explained() -> None:
-    # Those that travel stand in the protocol, those of the libraries on their own pages.
-    names = ("protocol.md", "gym.md", "coalition_games.md")
+    # Those that travel stand in the protocol, those of the libraries and rooms on their own pages.
+    names = ("protocol.md", "gym.md", "coalition_games.md", "rooms.md")
     page = "".join((DOCS / name).read_text() for name in names)
     codes = set()
     for room in ROOMS:

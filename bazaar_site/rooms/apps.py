@@ -11,10 +11,10 @@ class RoomsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Hear when a game of a room ends; say who may open which replay of a room."""
+        """Hear when a game of a room ends, and say who may open which replay of one."""
         from bazaar_site.rooms.debrief import access
         from bazaar_site.rooms.endings import hear_end
         from negotiation.games.notify import game_ended
 
-        access.register()
         game_ended.connect(hear_end, dispatch_uid="rooms")
+        access.register()

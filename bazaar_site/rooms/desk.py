@@ -13,11 +13,8 @@ from bazaar_site.rooms.models import Member, Room, RoomGame
 from negotiation.bargain import opponent_turns, pairs
 from negotiation.bargain.terms import PERSON
 from negotiation.models import Game
-from negotiation.ttl_cache import is_time
 
 Where = Literal["removed", "left", "playing", "reading", "done", "here", "away"]
-
-LOOK_EVERY_S = 2.0
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -79,14 +76,6 @@ def hash_of(text: str) -> str:
     return f"{sum((at + 1) * ord(letter) for at, letter in enumerate(text)) % 1_000_003:x}"
 
 
-def tend(room: Room) -> None:
-    """Do what is due, as a look at the desk makes possible: pair, and see to who is absent."""
-    if room.state != Room.State.PLAYING or not is_time(f"room-tend:{room.pk}", LOOK_EVERY_S):
-        return
-    pairing.advance(room)
-    pairs.look_after_all(Game.objects.filter(in_room__room=room, status=Game.Status.LIVE))
-
-
 def remove(room: Room, member: Member) -> None:
     """Send a member out; a policy plays the game on, or it is closed, as the plan says."""
     Member.objects.filter(pk=member.pk).update(
@@ -137,11 +126,13 @@ def _place(member: Member, row: RoomGame | None, games: int) -> Place:
         where = "done"
     elif seen is not None and timezone.now() - seen < timedelta(seconds=pairing.HERE_S):
         where = "here"
-    elif row is not None and seen is None:
+    elif row is not None and seen is None and row.game.status == Game.Status.ENDED:
         where = "reading"
     rival = None
     if row is not None:
         rival = row.buyer if row.seller_id == member.pk else row.seller
+    if is_live and row is not None and row.game.policy != PERSON:
+        rival = None  # or no more: the house has taken the seat opposite
     return Place(
         member=member,
         where=where,

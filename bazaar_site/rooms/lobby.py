@@ -16,15 +16,12 @@ from bazaar_site.rooms.plan import Plan
 from bazaar_site.rooms.study_hooks import is_study
 from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.models import Game
-from negotiation.ttl_cache import cached, is_time
+from negotiation.ttl_cache import cached, get, put
 
 Standing = Literal["out", "removed", "over", "playing", "done", "gathering", "waiting"]
 
 SIGN_EVERY_S = 10
 """How often a sign of life is written down."""
-
-LOOK_EVERY_S = 1.0
-"""How often each process looks whether waiting people can play."""
 
 
 class Own(msgspec.Struct, frozen=True):
@@ -132,13 +129,18 @@ def give_sign(member: Member) -> bool:
     return seen is None or now - seen >= timedelta(seconds=pairing.HERE_S)
 
 
-def look_after(member: Member, *, is_back: bool) -> None:
-    """Open what can be opened, where this member's being here may have changed that."""
-    room = member.room
-    if room.state != Room.State.PLAYING:
-        return
-    if is_back or is_time(f"room-look:{room.pk}", LOOK_EVERY_S):
-        pairing.advance(room)
+def close_page(member: Member, page: str) -> None:
+    """Note that the lobby was closed in a browser; what that page still asked is no sign of life.
+
+    Remembered in this process: where several serve the site, a last asking may count elsewhere.
+    """
+    put(f"room-page-closed:{page}", True)
+    Member.objects.filter(pk=member.pk, dealt=member.dealt).update(seen_at=None)
+
+
+def is_closed(page: str) -> bool:
+    """Whether a page of the lobby has said that it closes."""
+    return bool(page) and get(f"room-page-closed:{page}") is not None
 
 
 def own_games(member: Member) -> tuple[Own, ...]:

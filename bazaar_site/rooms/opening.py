@@ -12,6 +12,7 @@ from bazaar_site.rooms.models import Member, Room, RoomGame
 from bazaar_site.rooms.plan import Plan
 from negotiation.bargain import opponent_turns, sessions
 from negotiation.bargain.terms import Terms
+from negotiation.limits import ROOM
 from negotiation.models import Game
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def terms_for(room: Room, plan: Plan) -> Terms:
 
 def client_of(room: Room, member: Member) -> str:
     """Name a member for those who count what people cause: by room and seat, not by address."""
-    return f"room:{room.code}:{member.number}"
+    return f"{ROOM}{room.code}:{member.number}"
 
 
 def _between(room: Room, seller: "Waiting", buyer: "Waiting", dealt: Dealt) -> Game:

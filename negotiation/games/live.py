@@ -133,6 +133,10 @@ class Live(ABC, Generic[Scene]):
         read: msgspec.Struct = read_with(self._decoder, self.types, text)
         return read
 
+    async def counted_by(self, viewer: Connection) -> str:
+        """Return by what a viewer's connections are counted; "": by address."""
+        return ""
+
     async def admit(self, viewer: Connection) -> None:
         """Find out who asks and let this visitor look on, or raise UnknownGame."""
         viewer.visitor = await in_thread(visitor_of)(viewer.visitor)

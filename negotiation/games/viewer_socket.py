@@ -64,7 +64,8 @@ class ViewerSocket(FrameSocket):
         # Browsers hide why a handshake failed, but show the close code of an open socket.
         await self.accept(HTML if self.drawn_in else None)
         try:
-            await self.spend("sockets", scope_key(self.scope))
+            counted = await self.live.counted_by(self)
+            await self.spend("sockets", counted or scope_key(self.scope))
             await self.live.admit(self)
             self.hub = await hubs_of(self.live).enter(self.game_id, self)
         except RateLimited as wrong:

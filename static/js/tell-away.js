@@ -13,6 +13,12 @@ export function tellAway(root) {
     navigator.sendBeacon(root.dataset.away, said);
   }
 
+  // A page that comes back as it was has said that it went: it begins anew.
+  function begin(event) {
+    if (event.persisted) location.reload();
+  }
+
   addEventListener("pagehide", tell, { signal: listening.signal });
+  addEventListener("pageshow", begin, { signal: listening.signal });
   return () => listening.abort();
 }

@@ -32,6 +32,8 @@ PAGES = (
     "/voices/",
     "/daily/",
     "/bots/",
+    "/rooms/",
+    "/account/login/",
 )
 
 

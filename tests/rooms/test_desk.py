@@ -1,9 +1,12 @@
 """The desk: what a host can do, what others cannot, what a desk never shows."""
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+
 import msgspec
 import pytest
 
-from bazaar_site.rooms import pairing
+from bazaar_site.rooms import hosting, joining, pairing
 from bazaar_site.rooms.models import Member, Room, RoomGame
 from bazaar_site.rooms.ready import ready_rooms
 from negotiation.bargain.scenarios import stored_scenario
@@ -145,6 +148,9 @@ def test_the_house_plays_on_for_who_is_away() -> None:
     game = Game.objects.get()
     assert game.policy == "seller:default"
     assert gone.session not in (game.owner, game.rival)
+    shown = desk.get(f"/rooms/{room.code}/desk/").content.decode()
+    assert "opposite the house" in shown
+    assert f"opposite {gone.nickname}" not in shown
     client = asha if gone.nickname == "Asha" else bilal
     page = client.get(f"/rooms/{room.code}/").content.decode()
     assert "the house took your seat" in page
@@ -216,8 +222,24 @@ def test_records_are_shown_to_the_next_partner_where_the_plan_says_so() -> None:
 
 def test_a_stranger_is_led_to_the_login() -> None:
     a_room()
-    assert (
-        a_browser()
-        .post("/rooms/new/", {"ready": "first"})["Location"]
-        .startswith("/account/login/")
-    )
+    answer = a_browser().post("/rooms/new/", {"ready": "first"})
+    assert answer["Location"] == "/account/login/?next=/rooms/"
+    assert a_browser().get("/rooms/new/")["Location"] == "/account/login/?next=/rooms/new/"
+
+
+@pytest.mark.parametrize("playing", [False, True])
+def test_a_poll_of_a_full_lobby_is_cheap(
+    playing: bool, django_assert_max_num_queries: Callable[[int], AbstractContextManager[object]]
+) -> None:
+    room = a_room(meeting="people")
+    for number in range(60):
+        joining.join(room, f"Person {number}", f"session-{number}")
+    asha = comes_in(room, "Asha")
+    if playing:
+        hosting.start(room)
+        pairing.advance(room, now=True)
+    page = asha.get(f"/rooms/{room.code}/").content.decode()
+    address = page.split('hx-get="')[1].split('"')[0].replace("&amp;", "&")
+    asha.get(address)
+    with django_assert_max_num_queries(5):
+        assert asha.get(address).status_code == 204

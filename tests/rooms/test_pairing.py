@@ -119,3 +119,15 @@ def test_an_end_lets_the_next_game_begin() -> None:
     assert Game.objects.count() == 1  # she reads the end, she is not in the lobby
     asha.get(f"/rooms/{room.code}/")
     assert RoomGame.objects.filter(round=2).count() == 1
+
+
+def test_a_lobby_that_was_closed_gives_no_sign_of_life_any_more() -> None:
+    room = a_room(meeting="people")
+    asha = comes_in(room, "Asha")
+    address = asha.get(f"/rooms/{room.code}/").content.decode().split('hx-get="')[1].split('"')[0]
+    page = address.split("page=")[1].split("&")[0]
+    asha.post(f"/rooms/{room.code}/away/?page={page}")
+    asha.get(address.replace("&amp;", "&"))
+    assert room.members.get().seen_at is None
+    asha.get(f"/rooms/{room.code}/")
+    assert room.members.get().seen_at is not None

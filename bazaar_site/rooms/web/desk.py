@@ -5,6 +5,7 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -19,20 +20,23 @@ from bazaar_site.rooms.hosting import own_room, plan_of
 from bazaar_site.rooms.models import Member, Room
 from bazaar_site.rooms.ready import ready_rooms
 from bazaar_site.rooms.study_hooks import is_study
+from bazaar_site.rooms.tending import tend
 from bazaar_site.rooms.web.forms import PlanForm
 from bazaar_site.rooms.web.qr import square
 from negotiation.games.visitors import visitor
 
 
 @never_cache
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
     """Show the form for a room; a post opens it, ready-made or as filled in."""
+    host = request.user
+    if not isinstance(host, User):
+        # Who pressed a ready-made room comes back to the page with all of them.
+        wanted = reverse("rooms" if request.method == "POST" else "room-new")
+        return redirect_to_login(wanted)
     if request.method != "POST":
         return render(request, "rooms/new.html", {"form": PlanForm()})
-    host = request.user
-    assert isinstance(host, User)
     if (key := request.POST.get("ready", "")) in ready_rooms():
         made = ready_rooms()[key]
         opened = hosting.open_room(
@@ -54,7 +58,7 @@ def desk(request: HttpRequest, code: str) -> HttpResponse:
     room = own_room(request, code)
     if room.desk_session != visitor(request):
         Room.objects.filter(pk=room.pk).update(desk_session=visitor(request))
-    room_desk.tend(room)
+    tend(room)
     return render(request, "rooms/desk.html", _desk_context(request, room))
 
 
@@ -64,7 +68,7 @@ def desk(request: HttpRequest, code: str) -> HttpResponse:
 def now(request: HttpRequest, code: str) -> HttpResponse:
     """Answer a desk or a wall that asks what is new."""
     room = own_room(request, code)
-    room_desk.tend(room)
+    tend(room)
     state = room_desk.desk_of(room)
     if request.GET.get("mark") == state.mark:
         return HttpResponse(status=204)

@@ -1,5 +1,6 @@
 """The pages of people who come to a room: the code, the nickname, the lobby, another device."""
 
+import secrets
 from typing import Any
 
 from django.conf import settings
@@ -14,11 +15,21 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from bazaar_site.rooms import joining, pairing
 from bazaar_site.rooms.doors import DOOR, find_room
 from bazaar_site.rooms.errors import NicknameTaken, RoomError, UnknownCode
-from bazaar_site.rooms.hosting import plan_of, rooms_of, start
-from bazaar_site.rooms.lobby import give_sign, live_game, lobby_of, look_after, mark_of
-from bazaar_site.rooms.models import Member, Room
+from bazaar_site.rooms.hosting import plan_for, plan_of, rooms_of, start
+from bazaar_site.rooms.lobby import (
+    address_of,
+    close_page,
+    give_sign,
+    is_closed,
+    live_game,
+    lobby_of,
+    mark_of,
+    side_in,
+)
+from bazaar_site.rooms.models import Member, Room, RoomGame
 from bazaar_site.rooms.ready import ready_rooms
 from bazaar_site.rooms.study_hooks import is_study, next_step
+from bazaar_site.rooms.tending import tend
 from negotiation.errors import Busy, RateLimited
 from negotiation.games.visitors import visitor
 
@@ -36,7 +47,7 @@ def rooms(request: HttpRequest) -> HttpResponse:
     try:
         return redirect(find_room(request, code))
     except (UnknownCode, RateLimited) as wrong:
-        return _front(request, problem=wrong.detail, code=code[:12], status=wrong.status)
+        return _refused(request, wrong, code[:12])
 
 
 @never_cache
@@ -45,12 +56,8 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
     """Show a room to whoever comes: the form to join, or the lobby; a post joins."""
     try:
         found = find_room(request, code)
-    except UnknownCode as wrong:
-        return _front(request, problem=wrong.detail, code=code, status=wrong.status)
-    except RateLimited as wrong:
-        answer = _front(request, problem=wrong.detail, code=code, status=wrong.status)
-        answer["Retry-After"] = str(wrong.retry_after_s)
-        return answer
+    except (UnknownCode, RateLimited) as wrong:
+        return _refused(request, wrong, code)
     if request.method == "POST":
         return _join(request, found)
     member = joining.member_of(found, visitor(request))
@@ -59,7 +66,7 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
     if not member.is_removed and (step := next_step(member)):
         return redirect(step)
     if member.left_at is None and live_game(member) is None:
-        look_after(member, is_back=give_sign(member))
+        tend(member.room, at_once=give_sign(member))
         member = joining.member_of(found, visitor(request)) or member
     return render(request, "rooms/lobby.html", _lobby_context(request, member))
 
@@ -75,12 +82,12 @@ def lobby(request: HttpRequest, code: str) -> HttpResponse:
         return HttpResponse(status=204)
     known = request.GET.get("game", "")
     live = live_game(member)
-    if live is None:
-        look_after(member, is_back=give_sign(member))
+    if live is None and not is_closed(_page_of(request)):
+        tend(member.room, at_once=give_sign(member))
         member = _member_or_none(code, request) or member
         live = live_game(member)
-    if live is not None and live.game_id != known and not plan_of(member.room).reputation:
-        return _elsewhere(lobby_of(member).live.address)  # type: ignore[union-attr]
+    if live is not None and live.game_id != known and not _reads_first(member, live):
+        return _elsewhere(address_of(live, side_in(live, member)))
     # Whoever has waited for too long is led on, though nothing in the room has changed.
     if live is None and (step := next_step(member)):
         return _elsewhere(step)
@@ -105,7 +112,7 @@ def away(request: HttpRequest, code: str) -> HttpResponse:
     """Hear that a lobby was closed: nobody is paired with an empty chair."""
     member = _member_or_none(code, request)
     if member is not None:
-        Member.objects.filter(pk=member.pk, dealt=member.dealt).update(seen_at=None)
+        close_page(member, _page_of(request))
     return HttpResponse(status=204)
 
 
@@ -175,6 +182,13 @@ def _is_full(found: Room) -> bool:
     return found.members.filter(left_at=None, withdrawn_at=None).count() >= most
 
 
+def _refused(request: HttpRequest, wrong: UnknownCode | RateLimited, code: str) -> HttpResponse:
+    answer = _front(request, problem=wrong.detail, code=code, status=wrong.status)
+    if isinstance(wrong, RateLimited):
+        answer["Retry-After"] = str(wrong.retry_after_s)
+    return answer
+
+
 def _front(
     request: HttpRequest, *, problem: str = "", code: str = "", status: int = 200
 ) -> HttpResponse:
@@ -192,10 +206,21 @@ def _lobby_context(request: HttpRequest, member: Member) -> dict[str, Any]:
     return {
         "room": member.room,
         "lobby": lobby_of(member),
+        "page": _page_of(request) or secrets.token_hex(6),
         "seat_link": request.build_absolute_uri(reverse("room-seat", args=[member.key])),
         "is_study": is_study(member.room),
         "debrief": f"/rooms/{member.room.code}/debrief/" if member.room.is_open else "",
     }
+
+
+def _reads_first(member: Member, live: RoomGame) -> bool:
+    """Whether the record of whoever sits opposite comes before the table."""
+    return plan_for(member).reputation and live.seller_id is not None and live.buyer_id is not None
+
+
+def _page_of(request: HttpRequest) -> str:
+    """Return by what a lobby that stands open in a browser is known."""
+    return (request.GET.get("page") or request.POST.get("page") or "")[:12]
 
 
 def _member_or_none(code: str, request: HttpRequest) -> Member | None:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext, override
 
@@ -32,6 +33,7 @@ from negotiation.games.frame_socket import encoded
 from negotiation.games.frames_in import PingFrame, SyncFrame, Written
 from negotiation.games.live import Batch, Connection, Key, Live, Want
 from negotiation.games.visitors import visitor_of
+from negotiation.limits import ROOM
 from negotiation.models import Game
 from negotiation.threads import in_thread
 
@@ -154,6 +156,13 @@ class SaleLive(Live[Scene]):
         if left is not None:
             return left + LATE_S
         return IMPATIENT_S if scene.is_thinking else None
+
+    async def counted_by(self, viewer: Connection) -> str:
+        """Count the connections of a seat in a room by the seat: a class shares one address."""
+        if "key" in viewer.route or not viewer.visitor:
+            return ""
+        sits = await in_thread(_sits_in_room)(viewer.game_id, viewer.visitor)
+        return f"{ROOM}{viewer.visitor}" if sits else ""
 
     async def admit(self, viewer: Connection) -> None:
         """Let in whoever has the key of a shared game; an owner's visit is asked in every look."""
@@ -334,3 +343,8 @@ def _drawn_for_guests(game: Game, log: list[Frame], new: list[Frame]) -> Batch:
 
 def _encoded(new: Iterable[Frame]) -> tuple[tuple[int, str], ...]:
     return tuple((frame["seq"], encoded(frame)) for frame in new)
+
+
+def _sits_in_room(game_id: str, visitor: str) -> bool:
+    games = Game.objects.filter(pk=game_id, client__startswith=ROOM)
+    return games.filter(Q(owner=visitor) | Q(rival=visitor)).exists()
