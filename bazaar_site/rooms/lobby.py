@@ -122,8 +122,8 @@ def give_sign(member: Member) -> bool:
     seen = member.seen_at
     if seen is not None and now - seen < timedelta(seconds=SIGN_EVERY_S):
         return False
-    # Whoever was given a game meanwhile is not in the lobby any more.
-    rows = Member.objects.filter(pk=member.pk, dealt=member.dealt, left_at=None)
+    # Whoever was given a game meanwhile, or has closed the page, is not in the lobby any more.
+    rows = Member.objects.filter(pk=member.pk, dealt=member.dealt, left_at=None, seen_at=seen)
     if not rows.update(seen_at=now):
         return False
     return seen is None or now - seen >= timedelta(seconds=pairing.HERE_S)

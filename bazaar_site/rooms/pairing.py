@@ -198,7 +198,10 @@ def _alone(one: Waiting) -> Pair:
 def _open(room: Room, pair: Pair) -> Literal["opened", "late", "refused"]:
     try:
         with transaction.atomic():
-            if not all(_claim(room, one) for one in pair.people):
+            if not Room.objects.filter(pk=room.pk, state=Room.State.PLAYING).exists():
+                raise _Faster
+            # In one order everywhere: two processes that want the same two never wait in a ring.
+            if not all(_claim(one) for one in sorted(pair.people, key=lambda who: who.member.pk)):
                 raise _Faster
             opening.open_game(room, pair)
     except (_Faster, IntegrityError):
@@ -214,14 +217,16 @@ class _Faster(Exception):
     """Somebody else has given one of them a game."""
 
 
-def _claim(room: Room, one: Waiting) -> bool:
-    """Give a member the next game, if nobody has, the seat is where it was and the room plays."""
+def _claim(one: Waiting) -> bool:
+    """Give a member the next game, if nobody has and the seat is where it was.
+
+    Columns of one row only: with a join PostgreSQL would not look again at a row it waited for.
+    """
     rows = Member.objects.filter(
         pk=one.member.pk,
         dealt=one.member.dealt,
         session=one.member.session,
         left_at=None,
         withdrawn_at=None,
-        room__state=Room.State.PLAYING,
     )
     return bool(rows.update(dealt=F("dealt") + 1, seen_at=None))

@@ -89,6 +89,7 @@ def test_a_class_of_two_bargains_and_comes_back(
 
 
 def has_no_serious_faults(page: Page) -> None:
+    page.wait_for_selector(".theme-toggle[aria-label]", state="attached")
     found = Axe().run(page).response["violations"]
     faults = [one for one in found if one["impact"] in ("serious", "critical")]
     assert not faults, [(one["id"], [node["html"] for node in one["nodes"]]) for one in faults]
