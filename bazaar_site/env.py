@@ -275,6 +275,11 @@ class Env(BaseSettings):
     )
     """Hub names, separated by commas, that staff may train besides the models of this site."""
 
+    study_hosts: str = Field(
+        default="app.prolific.com,connect.cloudresearch.com", validation_alias="BAZAAR_STUDY_HOSTS"
+    )
+    """Hosts, separated by commas, to which a study may send its participants back."""
+
     games: str = Field(default="", validation_alias="BAZAAR_GAMES")
     """Classes of further games, dotted and separated by commas; see ``docs/games.md``."""
 

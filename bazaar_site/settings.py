@@ -261,6 +261,7 @@ BOT_EPISODES = env.bot_episodes
 ENV_SESSIONS = env.env_sessions
 ENV_SESSIONS_PER_CLIENT = env.env_sessions_per_client
 ENV_IDLE_MINUTES = env.env_idle_minutes
+STUDY_HOSTS = env.study_hosts
 SAUDA_POLICY = env.sauda_policy
 SAUDA_BACKENDS = tuple(env.sauda_backends.split(","))
 SAUDA_TURN_BUDGET_S = env.sauda_turn_budget_s

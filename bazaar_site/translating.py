@@ -41,6 +41,7 @@ PHRASES: tuple[str, ...] = (
     "negotiation/bargain/web/reasons.toml",
     "negotiation/bargain/web/seats.toml",
     "negotiation/bargain/web/promises.toml",
+    "bazaar_site/rooms/study/fields.toml",
 )
 """TOML files, from the root, whose texts a visitor reads."""
 

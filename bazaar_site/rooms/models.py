@@ -74,13 +74,21 @@ class Member(models.Model):
 
     ``session`` is where this person sits now: the session key that owns the games. The link moves
     it to another browser. ``number`` counts from 1 in each room. A study's member also has an
-    ``external_id``, an ``arm`` and the ``slot`` in the drawn order of arms.
+    ``external_id``, an ``arm`` and the ``slot`` in the drawn order of arms; is ``ready_at`` the
+    moment when nothing is to be filled in before the games; and comes to an ``end``.
 
     ``name_key`` folds the nickname, so that no two in a room look alike. ``dealt`` counts the games
     that this person was given: whoever raises it by one gives the next. ``left_at`` is set for
     whoever is out, ``is_removed`` where the host said so. ``seen_at`` is the last sign of life in
     the lobby; None: not there.
     """
+
+    class End(models.TextChoices):
+        """How somebody's part in a study came to its end, at ``finished_at``."""
+
+        FINISHED = "finished", "Came to the end"
+        SCREENED = "screened", "Sent away after the questions"
+        WAITED = "waited", "Nobody came to play with"
 
     id = models.CharField(primary_key=True, max_length=12, default=new_game_id, editable=False)
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="members")
@@ -100,7 +108,9 @@ class Member(models.Model):
     arm = models.CharField(max_length=40, blank=True, default="")
     slot = models.PositiveIntegerField(null=True, blank=True)
     consented_at = models.DateTimeField(null=True, blank=True)
+    ready_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    end = models.CharField(max_length=10, choices=End, blank=True, default="")
     withdrawn_at = models.DateTimeField(null=True, blank=True)
     is_pilot = models.BooleanField(default=False)
 

@@ -122,7 +122,11 @@ def _games_of(people: Iterable[Member]) -> dict[str, list[RoomGame]]:
 
 
 def _waiting(member: Member, plan: Plan, own: Sequence[RoomGame]) -> Waiting:
-    moments = [member.joined_at, member.room.started_at, *(one.game.ended_at for one in own)]
+    moments = [
+        member.ready_at or member.joined_at,
+        member.room.started_at,
+        *(one.game.ended_at for one in own),
+    ]
     last: Side | None = None
     if own:
         last = "seller" if own[-1].seller_id == member.pk else "buyer"
@@ -134,12 +138,12 @@ def _waiting(member: Member, plan: Plan, own: Sequence[RoomGame]) -> Waiting:
 
 def _pairs(people: Sequence[Waiting], *, now: bool) -> list[Pair]:
     pairs: list[Pair] = []
-    groups: dict[tuple[str, int], list[Waiting]] = {}
+    groups: dict[tuple[str, bool, int], list[Waiting]] = {}
     for one in people:
         if one.plan.meeting == "policy":
             pairs.append(_alone(one))
         else:
-            groups.setdefault((one.member.arm, one.round), []).append(one)
+            groups.setdefault((one.member.arm, one.member.is_pilot, one.round), []).append(one)
     for group in groups.values():
         pairs += _matched(group, now=now)
     return pairs

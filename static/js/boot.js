@@ -22,6 +22,8 @@ const BEHAVIOURS = {
   "print-page": () => import("./print-page.js").then((module) => module.printPage),
   "keep-place": () => import("./keep-place.js").then((module) => module.keepPlace),
   "scrub-replay": () => import("./scrub-replay.js").then((module) => module.scrubReplay),
+  "keep-answers": () => import("./keep-answers.js").then((module) => module.keepAnswers),
+  "pick-on-line": () => import("./pick-on-line.js").then((module) => module.pickOnLine),
   "solve-puzzle": () => import("./solve-puzzle.js").then((module) => module.solvePuzzle),
   "tell-away": () => import("./tell-away.js").then((module) => module.tellAway),
 };

@@ -244,6 +244,8 @@ def members(room: Room) -> Iterator[Member]:
 def answers(room: Room, promise: Promise) -> Iterator[Given]:
     """Read what they have answered, as far as it was promised to keep it."""
     asked = Answer.objects.filter(member__room=room, member__consented_at__isnull=False)
+    # Names that no question can have are the study's own notes of the way.
+    asked = asked.exclude(question__startswith="_")
     found = asked.select_related("member").order_by("member__number", "pk")
     for answer in found.iterator(chunk_size=CHUNK):
         if promise.allows("answers", answer.member):

@@ -88,10 +88,11 @@ def lobby(request: HttpRequest, code: str) -> HttpResponse:
         live = live_game(member)
     if live is not None and live.game_id != known and not _reads_first(member, live):
         return _elsewhere(address_of(live, side_in(live, member)))
+    # Whoever has waited for too long is led on, though nothing in the room has changed.
+    if live is None and (step := next_step(member)):
+        return _elsewhere(step)
     if request.GET.get("mark") == mark_of(member, live.game_id if live else ""):
         return HttpResponse(status=204)
-    if step := next_step(member):
-        return _elsewhere(step)
     response = render(request, "rooms/lobby.html#now", _lobby_context(request, member))
     patch_vary_headers(response, ["HX-Request"])
     return response

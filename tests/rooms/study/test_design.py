@@ -1,0 +1,153 @@
+"""Designs: what does not fit together is told with its line and field; files come back whole."""
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+from django.test import override_settings
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bazaar_site.rooms.plan import Plan
+from bazaar_site.rooms.study.design import Design, Overrides
+from bazaar_site.rooms.study.faults import is_allowed, missing
+from bazaar_site.rooms.study.files import BadDesign, from_file, from_values, to_json, to_toml
+from bazaar_site.rooms.study.ready import KEYS, ready_studies, text_of
+from tests.rooms.study.conftest import DESIGN
+
+LATE = {"assigned": "game"}
+
+
+def test_what_an_arm_may_change_are_fields_of_a_plan() -> None:
+    assert set(Overrides.__struct_fields__) <= set(Plan.__struct_fields__)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_ready_made_studies_are_complete(key: str) -> None:
+    design = ready_studies()[key]
+    assert len(design.arms) == 2
+    assert design.block % 2 == 0
+    assert design.debrief
+    assert [fault.path for fault in missing(design)] == ["consent.contact"]
+    assert design.before
+    assert design.after
+    assert design.questions.ask
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_design_comes_back_from_its_file(key: str) -> None:
+    design = ready_studies()[key]
+    assert from_file(to_toml(design)) == design
+    assert from_file(to_json(design)) == design
+
+
+NASTY = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow])
+@given(text=NASTY, option=NASTY)
+def test_every_text_survives_a_file(text: str, option: str) -> None:
+    text = text.replace("\r", "")
+    design = Design(title="x" + option.replace("\r", ""), information=text, debrief=text + '"')
+    assert from_file(to_toml(design)) == design
+
+
+def fault(text: str) -> tuple[str, str, int]:
+    with pytest.raises(BadDesign) as caught:
+        from_file(text)
+    first = caught.value.faults[0]
+    return first.path, first.words, first.line
+
+
+def line_of(text: str, words: str) -> int:
+    return next(n for n, line in enumerate(text.splitlines(), 1) if words in line)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "path", "words"),
+    [
+        ("chat = false", "chatt = false", "arms[1].plan.chatt", "no field of this name"),
+        ("chat = false", 'chat = "no"', "arms[1].plan.chat", "yes or no"),
+        ("months = 24", "months = 0", "consent.months", "must be 1 or more"),
+        ("block = 4", "block = 3", "block", "take a multiple"),
+        ("points = 7", "points = 40", "before[3].points", "must be 11 or less"),
+        ('name = "age"', 'name = "My age"', "before[0].name", "a to z"),
+        ('right = "Leave', 'right = "Leave!', "questions.ask[0].right", "one of the options"),
+        ("sauda-network", "sauda-nobody", "plan.buyer", "Nobody here is called"),
+        ('type = "slider"', 'type = "slide"', "after[2].type", "no question of the type"),
+        ("https://app", "http://app", "exits.finished.url", "https addresses"),
+        ('keeps = ["external_id"', 'keeps = ["address"', "consent.keeps[0]", "none of the"),
+        ("least = 18", "least = 180", "before[0].least", "more than the most"),
+        ("cap = 3.3", "cap = 1.3", "bonus.cap", "less than"),
+    ],
+)
+def test_a_fault_in_a_file_has_its_field_and_line(
+    old: str, new: str, path: str, words: str
+) -> None:
+    text = text_of("chat").replace(old, new, 1)
+    found = fault(text)
+    assert found[0] == path
+    assert words in found[1]
+    assert found[2] == line_of(text, new)
+
+
+def test_a_file_that_is_no_toml_says_where() -> None:
+    _, words, line = fault('title = "x"\nminutes = = 3\n')
+    assert line == 2
+    assert words.startswith("TOML")
+    _, words, line = fault('{"title": "x",\n "minutes": }')
+    assert line == 2
+    assert words.startswith("JSON")
+
+
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        ({"before": [DESIGN["before"][0]] * 2}, "before[1].name"),
+        ({"arms": [{"name": "a"}, {"name": "a"}]}, "arms[1].name"),
+        ({"before": [{**DESIGN["before"][0], "arms": ["nobody"]}]}, "before[0].arms"),
+        ({**LATE, "before": [{**DESIGN["before"][0], "arms": ["chat"]}]}, "before[0].arms"),
+        ({**LATE, "arms": [{"name": "a", "instructions": "x"}]}, "arms[0].instructions"),
+        ({"arms": [{"name": "a", "bonus": {"currency": "INR"}}]}, "bonus.currency"),
+        ({"after": [{"type": "date", "name": "d", "ask": "?", "least": "soon"}]}, "after[0].least"),
+        ({"arms": []}, "arms"),
+    ],
+)  # fmt: skip
+def test_what_contradicts_itself_is_found(change: dict[str, Any], path: str) -> None:
+    with pytest.raises(BadDesign) as caught:
+        from_values({**DESIGN, **change})
+    assert path in [one.path for one in caught.value.faults]
+
+
+@pytest.mark.parametrize(
+    ("url", "fine"),
+    [
+        ("https://app.prolific.com/x?cc=1", True),
+        ("https://APP.prolific.com/", True),
+        ("http://app.prolific.com/", False),
+        ("https://app.prolific.com.evil.org/", False),
+        ("https://evil.org/app.prolific.com", False),
+        ("https://app.prolific.com@evil.org/", False),
+        ("https://app.prolific.com:8443/", False),
+        ("https://evil.org\\@app.prolific.com/", False),
+        ("javascript:alert(1)", False),
+        ("//app.prolific.com/", False),
+        ("https://[app.prolific.com/", False),
+        ("", False),
+    ],
+)
+def test_people_are_sent_to_named_hosts_only(url: str, fine: bool) -> None:
+    assert is_allowed(url) is fine
+
+
+def test_the_operator_names_the_hosts() -> None:
+    with override_settings(STUDY_HOSTS=" survey.example.org , "):
+        assert is_allowed("https://survey.example.org/back")
+        assert not is_allowed("https://app.prolific.com/")
+
+
+def test_a_design_is_the_same_as_values_and_as_a_row() -> None:
+    design = from_values(DESIGN)
+    again = msgspec.convert(json.loads(json.dumps(msgspec.to_builtins(design))), Design)
+    assert again == design

@@ -1,0 +1,292 @@
+"""The host's pages: forms, files, the switch, a preview that keeps nothing; nobody else's."""
+
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import QueryDict
+from django.test import Client
+
+from bazaar_site.rooms.models import Answer, Member, Room, Study
+from bazaar_site.rooms.study import fields, flow
+from bazaar_site.rooms.study.design import Design
+from bazaar_site.rooms.study.desk import KINDS, PARTS
+from bazaar_site.rooms.study.ready import KEYS, ready_studies, text_of
+from tests.rooms.study.conftest import DESIGN, MakeStudy, Participant
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def priya(host: User) -> Client:
+    client = Client()
+    client.force_login(host)
+    return client
+
+
+class Reader(HTMLParser):
+    """Reads a form's fields off its page, as a browser would send them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: dict[str, list[str]] = {}
+        self.select = self.area = ""
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        at = {key: value or "" for key, value in attrs}
+        name = at.get("name", "")
+        is_ticked = at.get("type") not in ("checkbox", "radio") or "checked" in at
+        match tag:
+            case "input" if name and name != "csrfmiddlewaretoken" and is_ticked:
+                self.found.setdefault(name, []).append(at.get("value", ""))
+            case "select":
+                self.select = name
+            case "option" if self.select and "selected" in at:
+                self.found.setdefault(self.select, []).append(at.get("value", ""))
+            case "textarea":
+                self.area, self.text = name, ""
+
+    def handle_data(self, data: str) -> None:
+        if self.area:
+            self.text += data
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "textarea":
+            self.found.setdefault(self.area, []).append(self.text.removeprefix("\n"))
+            self.area = ""
+        if tag == "select":
+            self.select = ""
+
+
+def sent(client: Client, address: str, **changes: Any) -> dict[str, Any]:
+    reader = Reader()
+    reader.feed(client.get(address).content.decode())
+    return {**reader.found, "do": "save", **changes}
+
+
+def test_a_study_of_somebody_else_is_not_there(a_study: MakeStudy) -> None:
+    code = a_study().room.code
+    chetan = Client()
+    chetan.force_login(User.objects.create_user("chetan"))
+    for client in (chetan, Client()):
+        for page in ("", "texts/", "pay/", "pay.csv", "file.toml", "preview/chat/consent/"):
+            assert client.get(f"/rooms/{code}/study/{page}").status_code == 404, page
+        assert client.post(f"/rooms/{code}/study/", {"do": "stop"}).status_code == 404
+    assert Study.objects.get().stopped_at is None
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_ready_made_study_is_taken_with_one_press(priya: Client, host: User, key: str) -> None:
+    from bazaar_site.rooms.plan import Plan
+
+    room = Room.objects.create(host=host, name="r", plan={})
+    assert priya.get(f"/rooms/{room.code}/study/").status_code == 200
+    priya.post(f"/rooms/{room.code}/study/", {"do": "ready", "ready": key})
+    study = Study.objects.get()
+    assert flow.design_of(study) == ready_studies()[key]
+    assert study.is_pilot
+    room.refresh_from_db()
+    plan = Plan(**{**room.plan, "listings": ()})
+    assert plan.meeting == "policy"
+    assert plan.starts_itself
+    assert priya.get(f"/rooms/{room.code}/study/").status_code == 200
+
+
+@pytest.mark.parametrize("name", [*KEYS, "own"])
+def test_a_form_that_is_sent_as_it_came_changes_nothing(
+    priya: Client, a_study: MakeStudy, name: str
+) -> None:
+    study = a_study({"is_pilot": True})
+    if name != "own":
+        priya.post(f"/rooms/{study.room.code}/study/", {"do": "upload", "text": text_of(name)})
+    before = flow.design_of(Study.objects.get())
+    for key in PARTS:
+        address = f"/rooms/{study.room.code}/study/{key}/"
+        answer = priya.post(address, sent(priya, address))
+        assert answer.status_code == 302, answer.content.decode()
+        assert flow.design_of(Study.objects.get()) == before, key
+
+
+def test_every_kind_of_question_can_be_added_moved_and_removed(
+    priya: Client, a_study: MakeStudy
+) -> None:
+    study = a_study({"is_pilot": True}, before=[])
+    address = f"/rooms/{study.room.code}/study/before/"
+    for kind in KINDS:
+        answer = priya.post(address, sent(priya, address, do=f"add:before:{kind}"))
+        assert answer.status_code == 302, answer.content.decode()
+    design = flow.design_of(Study.objects.get())
+    assert [one.__struct_config__.tag for one in design.before] == list(KINDS)
+    priya.post(address, sent(priya, address, do="up:before:7"))
+    priya.post(address, sent(priya, address, do="remove:before:0"))
+    kinds = [one.__struct_config__.tag for one in flow.design_of(Study.objects.get()).before]
+    assert kinds == [*KINDS[1:6], "date", "slider"]
+
+
+def test_arms_and_their_payment_can_be_added(priya: Client, a_study: MakeStudy) -> None:
+    study = a_study({"is_pilot": True})
+    address = f"/rooms/{study.room.code}/study/arms/"
+    priya.post(address, sent(priya, address, do="add:arms"))
+    priya.post(address, sent(priya, address, do="add:arms.2.bonus"))
+    data = sent(priya, address)
+    data |= {"arms.2.name": "high", "arms.2.plan.chat": "no", "arms.2.bonus.base": "3.50"}
+    assert priya.post(address, data).status_code == 302
+    arm = flow.design_of(Study.objects.get()).arm("high")
+    assert arm is not None
+    assert arm.bonus is not None
+    assert (arm.plan.chat, arm.bonus.base) == (False, 3.5)
+    priya.post(address, sent(priya, address, do="remove:arms.2.bonus"))
+    assert flow.design_of(Study.objects.get()).arms[2].bonus is None
+
+
+def test_a_wrong_field_is_told_beside_it_and_the_rest_is_not_lost(
+    priya: Client, a_study: MakeStudy
+) -> None:
+    study = a_study({"is_pilot": True})
+    address = f"/rooms/{study.room.code}/study/before/"
+    data = sent(priya, address)
+    data |= {"before.0.least": "a lot", "before.1.ask": "Which town?"}
+    answer = priya.post(address, data)
+    html = answer.content.decode()
+    assert answer.status_code == 422
+    assert "a number" in html
+    assert 'aria-describedby="p-before-0-least"' in html
+    assert 'value="Which town?"' in html
+    assert flow.design_of(Study.objects.get()).before[1].ask == "Where do you live?"
+
+
+@pytest.mark.parametrize(
+    "do", ["remove:before:99", "add:nothing:short", "dance:before:1", "remove:a.b.c", "up:before:x"]
+)
+def test_a_button_that_is_none_does_nothing(priya: Client, a_study: MakeStudy, do: str) -> None:
+    study = a_study({"is_pilot": True})
+    address = f"/rooms/{study.room.code}/study/before/"
+    before = flow.design_of(Study.objects.get())
+    assert priya.post(address, sent(priya, address, do=do)).status_code in (404, 422)
+    assert flow.design_of(Study.objects.get()) == before
+
+
+def test_what_people_agreed_to_cannot_change_any_more(priya: Client, a_study: MakeStudy) -> None:
+    study = a_study()
+    Participant(study, "one").to_the_lobby()
+    texts = f"/rooms/{study.room.code}/study/texts/"
+    answer = priya.post(texts, sent(priya, texts, **{"consent.months": "99"}))
+    assert answer.status_code == 422
+    assert "People have taken part" in answer.content.decode()
+    people = f"/rooms/{study.room.code}/study/people/"
+    assert priya.post(people, sent(priya, people, quota="12")).status_code == 302
+    design = flow.design_of(Study.objects.get())
+    assert (design.quota, design.consent.months) == (12, 12)
+
+
+def test_a_pilot_goes_live_when_nothing_is_missing(priya: Client, a_study: MakeStudy) -> None:
+    consent = {**DESIGN["consent"], "contact": ""}
+    study = a_study({"is_pilot": True}, consent=consent)
+    address = f"/rooms/{study.room.code}/study/"
+    answer = priya.post(address, {"do": "live"})
+    assert answer.status_code == 422
+    assert "Name whom people can write to." in answer.content.decode()
+    texts = f"{address}texts/"
+    priya.post(texts, sent(priya, texts, **{"consent.contact": "Priya"}))
+    priya.post(address, {"do": "live"})
+    assert Study.objects.get().is_pilot is False
+    priya.post(address, {"do": "pilot"})
+    assert Study.objects.get().is_pilot is True
+    priya.post(address, {"do": "stop"})
+    assert Study.objects.get().stopped_at is not None
+    assert Room.objects.get().keep_until is not None
+    priya.post(address, {"do": "open"})
+    assert Study.objects.get().stopped_at is None
+
+
+def test_a_live_study_with_people_is_no_pilot_again(priya: Client, a_study: MakeStudy) -> None:
+    study = a_study()
+    Participant(study, "one").to_the_lobby()
+    priya.post(f"/rooms/{study.room.code}/study/", {"do": "pilot"})
+    priya.post(f"/rooms/{study.room.code}/study/", {"do": "seed", "seed": "1"})
+    study.refresh_from_db()
+    assert (study.is_pilot, study.seed) == (False, 7)
+
+
+def test_a_file_comes_and_goes(priya: Client, a_study: MakeStudy) -> None:
+    study = a_study({"is_pilot": True})
+    address = f"/rooms/{study.room.code}/study/"
+    for kind in ("toml", "json"):
+        file = priya.get(f"{address}file.{kind}")
+        assert "attachment" in file["Content-Disposition"]
+        before = flow.design_of(Study.objects.get())
+        upload = SimpleUploadedFile(f"s.{kind}", file.content)
+        priya.post(address, {"do": "ready", "ready": "chat"})
+        assert flow.design_of(Study.objects.get()) != before
+        assert priya.post(address, {"do": "upload", "file": upload}).status_code == 302
+        assert flow.design_of(Study.objects.get()) == before
+
+
+@pytest.mark.parametrize("raw", [b"\xff\xfe\x00", b"x" * 300_001, b"", b"[[arms]]\nname = 3\n"])
+def test_a_file_that_is_no_study_is_told_so(priya: Client, a_study: MakeStudy, raw: bytes) -> None:
+    study = a_study({"is_pilot": True})
+    answer = priya.post(
+        f"/rooms/{study.room.code}/study/",
+        {"do": "upload", "file": SimpleUploadedFile("s.toml", raw or b" ")},
+    )
+    assert answer.status_code == 422
+    assert "This cannot be used yet" in answer.content.decode()
+
+
+@pytest.mark.parametrize("arm", ["chat", "prices"])
+def test_a_preview_walks_through_every_page_and_keeps_nothing(
+    priya: Client, a_study: MakeStudy, arm: str
+) -> None:
+    code = a_study().room.code
+    at = f"/rooms/{code}/study/preview/{arm}/"
+    assert priya.post(f"{at}consent/", {"do": "agree"}).status_code == 200
+    steps: list[tuple[str, dict[str, str]]] = [
+        ("consent", {"agree": "yes"}),
+        ("questions", {"try": "1", "floor": "The least you take"}),
+        ("before", {"age": "30"}),
+        ("play", {}),
+        ("after", {"fair": "3"}),
+    ]
+    for (step, data), (following, _) in zip(steps, [*steps[1:], ("done", {})], strict=True):
+        page = priya.get(f"{at}{step}/")
+        assert page.status_code == 200
+        assert "Nothing is kept" in page.content.decode()
+        assert priya.post(f"{at}{step}/", data)["Location"] == f"{at}{following}/"
+    assert "DONE1" in priya.get(f"{at}done/").content.decode()
+    wrong = priya.post(f"{at}questions/", {"try": "2", "floor": "The price you ask"})
+    assert "rather keep" in wrong.content.decode()
+    assert "Please answer this." in priya.post(f"{at}before/", {}).content.decode()
+    assert not Member.objects.exists()
+    assert not Answer.objects.exists()
+    assert priya.get(f"/rooms/{code}/study/preview/nobody/consent/").status_code == 404
+
+
+def test_every_field_of_a_design_has_words() -> None:
+    form = fields.form_of(Design, fields_of_everything(), [], {})
+    bare = [one.path for one in fields.every(form) if one.label == one.path.rpartition(".")[2]]
+    assert [path for path in bare if not path.rpartition(".")[2].isdigit()] == []
+    for one in fields.every(form):
+        for pick in one.picks:
+            assert pick.words, one.path
+
+
+def fields_of_everything() -> dict[str, Any]:
+    questions: list[dict[str, Any]] = []
+    for kind in KINDS:
+        question = {"type": kind, "name": f"q_{kind}", "ask": "?"}
+        questions.append(question | fields.NEW.get(kind, {}))
+    checks = [{"type": kind, "name": kind, "ask": "?"} for kind in ("choice", "number")]
+    return {
+        "title": "x",
+        "before": questions,
+        "questions": {"ask": checks},
+        "arms": [{"name": "a", "bonus": {}}],
+    }
+
+
+def test_a_form_cannot_be_made_endless() -> None:
+    values = fields.read_form(Design, QueryDict("n:before=99999999"), ["before"])
+    assert len(values["before"]) <= 100
