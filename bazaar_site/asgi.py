@@ -13,10 +13,10 @@ sys.setswitchinterval(0.001)
 django_application = get_asgi_application()
 
 from agents import asking  # noqa: E402  needs the apps to be ready
-from bazaar_site.routing import RemembersLoop, websocket_application  # noqa: E402  as above
+from bazaar_site.routing import InTurn, RemembersLoop, websocket_application  # noqa: E402  as above
 
 asking.warm_up()
 
 application = RemembersLoop(
-    ProtocolTypeRouter({"http": django_application, "websocket": websocket_application})
+    ProtocolTypeRouter({"http": InTurn(django_application), "websocket": websocket_application})
 )

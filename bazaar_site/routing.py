@@ -1,5 +1,6 @@
 """Which consumer answers which socket, and who may open one."""
 
+import asyncio
 import functools
 from typing import Any, cast
 from urllib.parse import ParseResult
@@ -47,6 +48,28 @@ class RemembersLoop:
         """Pass the connection on."""
         remember_loop()
         await self.application(scope, receive, send)
+
+
+AT_ONCE = 16
+"""Pages that one process makes at the same time: each has a thread and a database connection."""
+
+AT_ANY_TIME = ("/healthz",)
+
+
+class InTurn:
+    """Lets requests of a rush wait for each other, instead of for a database that is full."""
+
+    def __init__(self, application: Any) -> None:
+        self.application = application
+        self._turns = asyncio.Semaphore(AT_ONCE)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer when it is this request's turn."""
+        if scope["path"] in AT_ANY_TIME:
+            await self.application(scope, receive, send)
+            return
+        async with self._turns:
+            await self.application(scope, receive, send)
 
 
 class NoSuchSocket(FrameSocket):
