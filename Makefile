@@ -89,6 +89,11 @@ bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with th
 	$(BIN)/python -m tests.benchmarks.market_episodes
 	$(BIN)/python -m tests.benchmarks.match_results
 	$(BIN)/python -m tests.benchmarks.live_games
+	$(BIN)/python -m tests.benchmarks.pairs
+	$(BIN)/python -m tests.benchmarks.class_room --kill
+	$(BIN)/python -m tests.benchmarks.rooms
+	$(BIN)/python -m tests.benchmarks.end_move
+	$(BIN)/python -m tests.benchmarks.study_export
 	$(BIN)/python -m tests.benchmarks.live_people
 	$(BIN)/python -m tests.benchmarks.site_people
 	$(BIN)/python -m tests.benchmarks.arena_spectators --spectators 500
@@ -123,6 +128,10 @@ bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.match_results --matches 20
 	$(BIN)/python -m tests.benchmarks.live_games --games 1 5 --moves 3
 	$(BIN)/python -m tests.benchmarks.pairs --pairs 1 5 --moves 2 --think 0.5
+	$(BIN)/python -m tests.benchmarks.class_room --people 4 --think 0.5
+	$(BIN)/python -m tests.benchmarks.rooms --people 4
+	$(BIN)/python -m tests.benchmarks.end_move --games 1
+	$(BIN)/python -m tests.benchmarks.study_export --games 50
 	$(BIN)/python -m tests.benchmarks.live_people --smoke
 	$(BIN)/python -m tests.benchmarks.site_people --games 20
 	$(BIN)/python -m tests.benchmarks.arena_spectators --spectators 30 --pause 0.2

@@ -1,4 +1,4 @@
-"""A small class with all its troubles: reloads, second tabs, people who vanish, a killed process."""
+"""A small class with its troubles: reloads, second tabs, people who vanish, a killed process."""
 
 import asyncio
 from pathlib import Path

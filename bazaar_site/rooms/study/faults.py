@@ -31,6 +31,10 @@ Found = tuple[str, str]
 """The path of a field, as ``arms[0].plan.buyer``, and what is wrong with it."""
 
 
+PLACEHOLDER = "CHANGE-ME"
+"""Begins a code that a ready-made study cannot know."""
+
+
 class Fault(msgspec.Struct, frozen=True):
     """Something wrong in a design; ``line`` counts from 1 in a file, 0: unknown or no file."""
 
@@ -61,6 +65,10 @@ def missing(design: Design) -> list[Fault]:
         found.append(Fault("consent.text", _("Tell people what they consent to.")))
     if not design.consent.contact.strip():
         found.append(Fault("consent.contact", _("Name whom people can write to.")))
+    for name in design.exits.__struct_fields__:
+        if getattr(design.exits, name).code.startswith(PLACEHOLDER):
+            words = _("Fill in the code that the place where people come from has given you.")
+            found.append(Fault(f"exits.{name}.code", words))
     return found
 
 
