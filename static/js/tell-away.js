@@ -18,6 +18,7 @@ export function tellAway(root) {
     if (event.persisted) location.reload();
   }
 
+  root.dataset.ready = "";
   addEventListener("pagehide", tell, { signal: listening.signal });
   addEventListener("pageshow", begin, { signal: listening.signal });
   return () => listening.abort();

@@ -93,7 +93,7 @@ def test_budgets_are_drawn_when_the_match_has_ended_and_never_before() -> None:
     assert "budget" not in "".join(lane_strip(live, lane) for lane in live.lanes)
     drawn = "".join([match_path(over), *(lane_strip(over, lane) for lane in over.lanes)])
     assert "budget was" in drawn
-    assert "Reservation" in drawn
+    assert "Floor" in drawn
     winner = over.winner
     assert winner is not None
     assert winner.fate == WON

@@ -38,6 +38,9 @@ def makes_a_study(host: Page, password: str) -> str:
     host.get_by_role("link", name="Name whom people can write to.").click()
     host.get_by_label("Whom to write to").fill("Priya Rao, priya@example.org")
     host.get_by_role("button", name="Keep", exact=True).click()
+    host.get_by_role("link", name="Payment and ways out").click()
+    host.locator("[name='exits.finished.code']").fill("C1A2B3")
+    host.get_by_role("button", name="Keep", exact=True).click()
     host.get_by_role("link", name="Survey before").click()
     host.get_by_role("button", name="Date", exact=True).click()
     added = host.locator("#before-4")
@@ -110,9 +113,9 @@ def test_a_study_runs_itself(chromium: Browser, site: Site, password: str) -> No
         expect(page.get_by_text("1 answer needs another look.")).to_be_visible()
         page.locator("input[type=range]").press("ArrowRight")
         page.get_by_role("button", name="Go on").click()
-        expect(page.get_by_text("CHANGE-ME")).to_be_visible()
+        expect(page.get_by_text("C1A2B3")).to_be_visible()
         expect(page.get_by_role("link", name="Hand it in and go back")).to_have_attribute(
-            "href", "https://app.prolific.com/submissions/complete?cc=CHANGE-ME"
+            "href", "https://app.prolific.com/submissions/complete?cc=C1A2B3"
         )
         has_no_sideways_scroll(page)
 
