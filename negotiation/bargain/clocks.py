@@ -31,6 +31,10 @@ class Clocks(msgspec.Struct, frozen=True):
         run = (now - self.began).total_seconds() if side == self.running else 0.0
         return max(0.0, clock_s - self.used[side] - max(run, 0.0))
 
+    def is_shown_to(self, side: Side, *, is_told: bool) -> bool:
+        """Whether somebody may see them: only people have a clock, which would tell who it is."""
+        return is_told or self.running == side
+
 
 def clocks_of(game: Game) -> Clocks | None:
     """Return the clocks of a live game whose terms set limits to the person who is to move."""

@@ -47,7 +47,9 @@ def frame(row: EventRow, game: Game, audience: Audience) -> Frame | None:
     return {"type": "event", "seq": row.seq, "event": {"kind": row.kind, **event}}
 
 
-NAMES_WHO = ("backend", "policy_version", "latency_ms", "plan", "persona", "seller", "certificate")
+NAMES_WHO = frozenset(
+    ("backend", "policy_version", "latency_ms", "plan", "persona", "seller", "suite", "certificate")
+)
 """What an event tells of who sits opposite."""
 
 
@@ -57,7 +59,8 @@ def _as_agreed(event: Frame, terms: Terms) -> Frame:
         return event
     shown = {name: value for name, value in event.items() if name not in NAMES_WHO}
     if "opened" in shown:
-        shown["opened"] = {**shown["opened"], "persona": ""}
+        # The sealed text names the persona, too; whoever runs the table has it in the replay.
+        shown |= {"opened": {**shown["opened"], "persona": ""}, "committed_text": "", "salt": ""}
     return shown
 
 

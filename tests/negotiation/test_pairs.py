@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import msgspec
 import pytest
 import time_machine
 from django.utils import timezone
@@ -219,3 +220,46 @@ def test_a_stranger_opposite_stays_a_stranger(listing):
     assert not any("backend" in frame["event"] or "plan" in frame["event"] for frame in shown)
     assert "sauda" not in str(shown).lower()
     assert "Sauda" not in page
+
+
+def test_a_person_and_a_policy_look_the_same_where_nobody_is_told(listing):
+    terms = Terms(persona_told=False, absent_s=60)
+    pair = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
+    scenario = msgspec.structs.replace(
+        dealt(listing), suite="buy@2", seller="firm@1",
+        sealed=msgspec.structs.replace(dealt(listing).sealed, persona="firm"),
+    )  # fmt: skip
+    house = sessions.open_dealt(
+        RAVI,
+        scenario,
+        "seller:firm",
+        kind="buy",
+        seat="buyer",
+        names={"buyer": "Ravi"},
+        terms=terms,
+    )
+    seen = {}
+    for name, game in (("person", pair), ("house", house)):
+        sessions.play(game.pk, RAVI, Offer(Paise(100_000)))
+        if name == "person":
+            sessions.play(game.pk, ASHA, Offer(Paise(190_000)))
+        else:
+            sessions.opponent_turn(game.pk)
+        sessions.play(game.pk, RAVI, Walk())
+        mine = sessions.owned_game(game.pk, RAVI, "buy")
+        shown = [one for one in frames(mine, "buyer") if one["event"]["kind"] != "tells"]
+        page = sale_page(shown, mine)
+        seen[name] = [sorted(one["event"]) for one in shown]
+        for text in (str(shown), str(page), page["panels"]["outcome"]):
+            assert "firm" not in text.replace("confirm", "")
+            assert "Zarina" not in text
+    assert seen["person"] == seen["house"]
+
+
+def test_a_clock_of_the_other_side_would_tell_that_a_person_sits_there(listing):
+    terms = Terms(persona_told=False, absent_s=60)
+    game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
+    clocks = clocks_of(game)
+    assert clocks.is_shown_to("buyer", is_told=False)
+    assert not clocks.is_shown_to("seller", is_told=False)
+    assert clocks.is_shown_to("seller", is_told=True)

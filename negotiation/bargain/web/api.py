@@ -141,11 +141,11 @@ def _places(game: Game) -> dict[str, str]:
 
 
 def _brief(game: Game) -> dict[str, Any]:
-    scenario = stored_scenario(game)
+    scenario, is_told = stored_scenario(game), terms_of(game).persona_told
     if game.seat == Game.Seat.BUYER:
-        brief: object = purchase_brief(scenario, has_zone=game.zone_promised)
+        brief: object = purchase_brief(scenario, has_zone=game.zone_promised, is_told=is_told)
     else:
-        told = game.policy if terms_of(game).persona_told else ""
+        told = game.policy if is_told else ""
         brief = brief_of(scenario, told, has_zone=game.zone_promised)
     return dict(msgspec.to_builtins(brief))
 

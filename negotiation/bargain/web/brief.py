@@ -146,8 +146,11 @@ class PurchaseBrief(msgspec.Struct, frozen=True):
     walking_away: str
 
 
-def purchase_brief(scenario: Scenario, *, has_zone: bool) -> PurchaseBrief:
-    """Write the brief of a purchase; it holds nothing of the seller's sealed values."""
+def purchase_brief(scenario: Scenario, *, has_zone: bool, is_told: bool = True) -> PurchaseBrief:
+    """Write the brief of a purchase; it holds nothing of the seller's sealed values.
+
+    Unless ``is_told`` the buyer does not learn who sells either.
+    """
     return PurchaseBrief(
         title=scenario.item.title,
         condition=scenario.item.condition,
@@ -155,6 +158,6 @@ def purchase_brief(scenario: Scenario, *, has_zone: bool) -> PurchaseBrief:
         asking_price=to_rupees(scenario.anchor),
         budget=to_rupees(scenario.sealed.budget),
         max_rounds=scenario.max_rounds,
-        persona=scenario.sealed.persona,
+        persona=scenario.sealed.persona if is_told else "",
         walking_away=gettext(SURE_PURCHASE if has_zone else PURCHASE_MAY_FAIL),
     )

@@ -51,7 +51,7 @@ def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
     brief: Brief | PurchaseBrief = (
         brief_of(scenario, "" if seat.is_person else game.policy, has_zone=sure)
         if seat.is_seller
-        else purchase_brief(scenario, has_zone=sure)
+        else purchase_brief(scenario, has_zone=sure, is_told=not seat.is_person)
     )
     if seat.is_person:
         brief = msgspec.structs.replace(brief, walking_away=gettext(PAIR_MAY_FAIL))
@@ -64,7 +64,7 @@ def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
         "transcript": transcript_html(frames, game),
         "brief": brief,
         "known": known_limit(game, scenario),
-        "shop": shop_of(game.policy),
+        "shop": shop_of("" if seat.is_person else game.policy),
         "sign": SIGNS.get(table.currency, table.currency),
     }
 
@@ -143,7 +143,12 @@ def show(
     # A person opposite may take any time.
     is_owed = is_owed or (game.policy == PERSON and context["table"].waits)
     context["owed"] = is_owed and log[-1]["event"].get("actor") != context["seat"].rival_side
-    context |= {"terms": terms_of(game), "clocks": clocks_of(game)}
+    terms, clocks = terms_of(game), clocks_of(game)
+    if clocks is not None and not clocks.is_shown_to(
+        sessions.side_of(game), is_told=terms.persona_told
+    ):
+        clocks = None
+    context |= {"terms": terms, "clocks": clocks}
     context["learning"] = learning.is_asked(game)
     context |= {"waited": "wait" in request.GET, "problem": problem, "draft": draft or {}}
     return render(request, "negotiation/sale.html", context, status=status)

@@ -71,6 +71,7 @@ class Scene(msgspec.Struct, frozen=True):
     is_waiting: bool = False
     clocks: Clocks | None = None
     clock_s: int = 0
+    is_told: bool = True
 
 
 IMPATIENT_S = 3.0
@@ -80,6 +81,10 @@ that was thinking may have died, and then this one takes the turn."""
 
 LATE_S = 0.2
 """So much later than somebody's last moment the game is looked at: it has passed for sure."""
+
+
+SEATS: dict[str, Side] = {"sell": "seller", "buy": "buyer"}
+"""The side that a person plays in a game at an address."""
 
 
 class SayFrame(Written, frozen=True, tag="say"):
@@ -137,6 +142,7 @@ class SaleLive(Live[Scene]):
             viewers=viewers,
             clocks=clocks_of(game),
             clock_s=terms_of(game).clock_s,
+            is_told=terms_of(game).persona_told,
         )
         keys = {(viewer, html) for (_, html), viewer in viewers.items()}
         return scene, {key: _batch(game, *key, known.get(key, 0)) for key in keys}
@@ -238,14 +244,17 @@ class SaleLive(Live[Scene]):
 
     async def tell(self, viewer: Connection, scene: Scene, was: object) -> None:
         """Say that the opponent thinks, and how much time everybody has."""
-        if scene.is_thinking:
+        # Only the house thinks aloud: that would tell who it is.
+        if scene.is_thinking and scene.is_told:
             await viewer.give({"type": "thinking", "actor": scene.opponent})
-        if scene.clocks is not None and isinstance(viewer.place, Owner):
+        if scene.clocks is None or not isinstance(viewer.place, Owner):
+            return
+        if scene.clocks.is_shown_to(SEATS[viewer.place.kind], is_told=scene.is_told):
             await viewer.give(clock_frame(scene.clocks, scene.clock_s))
 
     async def tell_words(self, viewer: Connection, scene: Scene, words: str) -> None:
         """Show the words that the opponent has found so far, if they are about this position."""
-        if viewer.told and viewer.told == viewer.seq:
+        if scene.is_told and viewer.told and viewer.told == viewer.seq:
             await viewer.give({"type": "thinking", "actor": scene.opponent, "text": words})
 
     async def _play(self, viewer: Connection, command: Command, frame: Written) -> None:

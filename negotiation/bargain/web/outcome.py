@@ -284,7 +284,7 @@ def _facts(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> tuple
 
 
 def _who(scenario: Scenario, seat: Seat) -> tuple[Fact, ...]:
-    if seat.is_seller:
+    if seat.is_seller or seat.is_person:
         return ()
     sealed = scenario.sealed
     character = drawn_by(f"seller:{sealed.persona}", sealed.seed)
