@@ -199,6 +199,11 @@ class Game(models.Model):
         self.search_text = self.words_to_find()
         super().save(*args, **kwargs)
 
+    def refresh_from_db(self, *args: Any, **kwargs: Any) -> None:
+        """Read the game anew, as its owner has it."""
+        assert not self.is_turned, "A game as its rival has it is asked for again."
+        super().refresh_from_db(*args, **kwargs)
+
     def turned(self) -> "Game":
         """Return this game of two people as the one in the other seat has it; never to be saved."""
         theirs = copy.copy(self)

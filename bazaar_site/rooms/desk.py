@@ -81,8 +81,12 @@ def remove(room: Room, member: Member) -> None:
     Member.objects.filter(pk=member.pk).update(
         left_at=timezone.now(), is_removed=True, seen_at=None
     )
+    member.refresh_from_db()
     row = live_game(member)
-    if row is not None and not (plan_of(room).absence == "policy" and replace(room, member)):
+    if row is not None and plan_of(room).absence == "policy":
+        pairs.leave(row.game_id, side_in(row, member))
+        opponent_turns.start_turn_from_thread(row.game_id)
+    elif row is not None:
         pairs.close(row.game_id, "closed")
     touch(room)
 

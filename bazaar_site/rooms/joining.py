@@ -76,7 +76,9 @@ def move(member: Member, session: str) -> Member:
     AlreadyIn: somebody else of the room sits there.
     """
     with transaction.atomic():
-        member = Member.objects.select_for_update().select_related("room").get(pk=member.pk)
+        member = (
+            Member.objects.select_for_update(of=("self",)).select_related("room").get(pk=member.pk)
+        )
         if member.session == session:
             return member
         other = member_of(member.room, session)
@@ -92,6 +94,11 @@ def move(member: Member, session: str) -> Member:
             sessions.move_seats(old, session, games)
     _touch(member)
     return member
+
+
+def in_chairs(room: Room) -> int:
+    """Count who has a chair: nobody who left or withdrew, nor who has done all there is to do."""
+    return room.members.filter(left_at=None, withdrawn_at=None, finished_at=None).count()
 
 
 def clean_nickname(text: str) -> str:
@@ -127,7 +134,7 @@ def _seat(room: Room, nickname: str, session: str, external_id: str, *, is_pilot
         raise AlreadyIn
     # Whoever has left keeps the number, not the chair.
     most = min(plan_of(here).most or MOST_PEOPLE, MOST_PEOPLE)
-    if here.members.filter(left_at=None, withdrawn_at=None).count() >= most:
+    if in_chairs(here) >= most:
         raise RoomFull
     number = (here.members.aggregate(last=Max("number"))["last"] or 0) + 1
     shown = _free_nickname(here, nickname, number)

@@ -74,7 +74,7 @@ def lobby_of(member: Member) -> Lobby:
     plan = plan_for(member)
     games = own_games(member)
     live = next((game for game in games if game.is_live), None)
-    past = past_of(_rival(member, live.row)) if live and plan.reputation else None
+    past = past_of(_rival(member, live.row)) if live and plan.shows_past else None
     return Lobby(
         member=member,
         plan=plan,

@@ -3,7 +3,6 @@
 import functools
 from typing import TYPE_CHECKING
 
-import msgspec
 from django.db import transaction
 from django.urls import reverse
 
@@ -74,8 +73,6 @@ def _against_policy(room: Room, one: "Waiting", dealt: Dealt, *, sells: bool) ->
     scenario = dealt.scenario
     if not sells:
         scenario = against_seller(scenario, plan.seller, is_told=plan.persona_told)
-    # Nobody waits for a person who thinks about what to say to the house.
-    terms = msgspec.structs.replace(terms_for(room, plan), absent_s=0)
     game = sessions.open_dealt(
         member.session,
         scenario,
@@ -84,7 +81,7 @@ def _against_policy(room: Room, one: "Waiting", dealt: Dealt, *, sells: bool) ->
         kind="sell" if sells else "buy",
         seat=Game.Seat.SELLER if sells else Game.Seat.BUYER,
         listing=dealt.listing,
-        terms=terms,
+        terms=terms_for(room, plan),
         names={"seller" if sells else "buyer": member.nickname},
         may_train=member.may_train,
     )

@@ -99,11 +99,6 @@ def waiting(room: Room) -> list[Waiting]:
     return found
 
 
-def is_due(room: Room) -> bool:
-    """Whether ``advance`` would open something now: two people wait, or one long enough."""
-    return bool(_pairs(waiting(room), now=False))
-
-
 def _here(room: Room) -> QuerySet[Member]:
     seen = timezone.now() - timedelta(seconds=HERE_S)
     return Member.objects.filter(
@@ -161,6 +156,8 @@ def _matched(group: list[Waiting], *, now: bool) -> list[Pair]:
         left.remove(best)
         pairs.append(_together(one, best))
     tired = timezone.now() - timedelta(seconds=group[0].plan.odd_s)
+    if group[0].plan.is_people_only:
+        return pairs
     return pairs + [_alone(one) for one in left if now or one.since <= tired]
 
 
@@ -228,5 +225,6 @@ def _claim(one: Waiting) -> bool:
         session=one.member.session,
         left_at=None,
         withdrawn_at=None,
+        finished_at=None,
     )
     return bool(rows.update(dealt=F("dealt") + 1, seen_at=None))

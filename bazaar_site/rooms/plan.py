@@ -19,6 +19,10 @@ Absence = Literal["policy", "close"]
 """What becomes of a game whose person stays away: a policy takes the seat, or it is closed."""
 
 
+NEVER_S = 10**9
+"""As ``odd_s``: the house never takes the odd one."""
+
+
 class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The rules of a room; seconds, rupees, and 0 where there is no limit.
 
@@ -51,3 +55,13 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     persona_told: bool = True
     language: str = ""
     starts_itself: bool = False
+
+    @property
+    def shows_past(self) -> bool:
+        """Records are shown to who sits opposite; never where nobody is told who that is."""
+        return self.reputation and self.persona_told
+
+    @property
+    def is_people_only(self) -> bool:
+        """Who finds nobody to play with is not given the house, however long it takes."""
+        return self.odd_s >= NEVER_S

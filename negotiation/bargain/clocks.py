@@ -56,7 +56,8 @@ def clocks_of(game: Game) -> Clocks | None:
         return None
     due: datetime | None = None
     why: Why = "absent"
-    if terms.absent_s:
+    # Nobody waits for a person who thinks about what to say to the house.
+    if terms.absent_s and game.policy == PERSON:
         due = heard + timedelta(seconds=terms.absent_s)
     if terms.clock_s:
         flag = began + timedelta(seconds=max(0.0, terms.clock_s - used[running]))

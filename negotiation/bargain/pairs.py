@@ -27,7 +27,7 @@ from negotiation.engine.moves import Walk
 from negotiation.engine.quantities import Paise, Side
 from negotiation.engine.scenario import Scenario
 from negotiation.games import notify
-from negotiation.games.event_log import Served, until_claimed
+from negotiation.games.event_log import ClaimLost, Served, until_claimed
 from negotiation.models import PAIR, Game, Listing
 from negotiation.policies import policy
 
@@ -101,6 +101,21 @@ def hand_over(game: Game, side: Side) -> bool:
         )
         transaction.on_commit(lambda: notify.ring(game.pk, 0), robust=True)
     return bool(taken)
+
+
+def leave(game_id: str, side: Side) -> None:
+    """Let a person go who will not come back: a policy plays on against another one, or it ends."""
+
+    def attempt() -> None:
+        game = Game.objects.filter(pk=game_id, status=Game.Status.LIVE).first()
+        if game is None:
+            return
+        if game.policy != PERSON:
+            close(game_id, "closed")
+        elif not hand_over(game, side):
+            raise ClaimLost  # the other one has moved meanwhile
+
+    until_claimed(attempt)
 
 
 def close(game_id: str, why: Why, seq: int | None = None) -> bool:

@@ -11,11 +11,12 @@ from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.utils.translation import gettext
 
 from negotiation.bargain import opponent
-from negotiation.bargain.commands import Command, Note, Say, carry_out, opponent_name
+from negotiation.bargain.commands import Command, Note, Say, carry_out
 from negotiation.bargain.game import SALE, Position, position_of
 from negotiation.bargain.purchases import NewPurchase, purchase_scenario
 from negotiation.bargain.recorded import ending_fields
 from negotiation.bargain.scenarios import NewSale, scenario_of, stored_scenario
+from negotiation.bargain.shops import rival_of
 from negotiation.bargain.terms import PERSON, USUAL, Terms, terms_of
 from negotiation.engine.episode import State, start
 from negotiation.engine.errors import NotYourTurn
@@ -227,14 +228,14 @@ def play(
         game = owned_game(game_id, owner, kind)
         position = position_of(game)
         side = side_of(game)
-        _check_seen(position, seen, side, rival_name(game))
+        _check_seen(position, seen, side, rival_of(game))
         answer = carry_out(
             position.state,
             position.seq,
             command,
             typing_s,
             side,
-            rival=rival_name(game),
+            rival=rival_of(game),
             chat=terms_of(game).chat,
         )
         grown = append(game, position, answer.state, answer.events, None)
@@ -326,20 +327,14 @@ def _open(game: Game, scenario: Scenario) -> Game:
     return game
 
 
-def rival_name(game: Game) -> str:
-    """Name whoever sits opposite a game's person, where it is another person; "": the house."""
-    return str(game.names.get(other(side_of(game)), "")) if game.policy == PERSON else ""
-
-
-def _check_seen(position: Position, seen: int | None, side: Side, rival_name: str) -> None:
+def _check_seen(position: Position, seen: int | None, side: Side, rival: str) -> None:
     if seen is None or position.state.ended is not None:
         return
-    rival = other(side)
-    if any(isinstance(news, OfferMade) and news.actor == rival for news in position.events[seen:]):
-        name = rival_name or opponent_name(position.state, side)
+    theirs = other(side)
+    if any(isinstance(news, OfferMade) and news.actor == theirs for news in position.events[seen:]):
         raise NotYourTurn(
             gettext("%(who)s has moved since you sent that; look at the new price first.")
-            % {"who": name}
+            % {"who": rival}
         )
 
 
@@ -365,8 +360,15 @@ def append(
         {"thinking_until": None, **_ending(game, grown)},
         ended=grown.state.ended is not None,
         remember=functools.partial(SALE.positions.remember, game.pk, grown),
+        also=functools.partial(_check_seats, game) if game.is_pair else None,
     )
     return grown
+
+
+def _check_seats(game: Game) -> None:
+    """Raise ClaimLost where a policy has taken a seat of two people meanwhile."""
+    if not Game.objects.filter(pk=game.pk, policy=game.policy).exists():
+        raise ClaimLost
 
 
 def _ending(game: Game, grown: Position) -> dict[str, Any]:
@@ -403,7 +405,6 @@ __all__ = [
     "opponent_turn",
     "owned_game",
     "play",
-    "rival_name",
     "side_of",
     "turn_of",
     "write_turn",

@@ -4,7 +4,9 @@ import msgspec
 from django.conf import settings
 from django.utils.translation import gettext
 
+from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.marking import gettext_noop
+from negotiation.models import PAIR, Game
 from negotiation.policies import Entry, UnknownPolicy, policies, policy
 from negotiation.portraits.characters import character
 
@@ -140,6 +142,24 @@ PLAIN = Shop("", gettext_noop("A stall"), gettext_noop("Watch how her asks move.
 def shop_of(policy: str) -> Shop:
     """Return the shop that a policy keeps."""
     return next((shop for shop in SHOPS if shop.policy == policy), PLAIN)
+
+
+NO_BRACES = {ord("{"): None, ord("}"): None}
+"""In words to fill in, what people call themselves must not look like a place for an amount."""
+
+
+def rival_of(game: Game) -> str:
+    """Name whoever sits opposite, within a sentence."""
+    sells = game.seat != Game.Seat.BUYER
+    if not terms_of(game).persona_told:
+        return gettext("the buyer") if sells else gettext("the seller")
+    name = str(game.names.get("buyer" if sells else "seller", "")).translate(NO_BRACES)
+    if game.policy == PERSON:
+        return name or (gettext("the buyer") if sells else gettext("the seller"))
+    house = gettext("Sauda") if sells else shop_of(game.policy).keeper
+    if name and game.suite == PAIR:
+        return gettext("%(house)s for %(name)s") % {"house": house, "name": name}
+    return house
 
 
 def open_shops() -> tuple[Shop, ...]:

@@ -99,6 +99,7 @@ def _child(game: Game, seq: int, owner: str, client: str) -> Game:
         source=Game.Source.WHAT_IF,
         suite=game.suite,
         persona=game.persona,
+        terms=game.terms,
         parent=game,
         forked_at_seq=seq,
     )

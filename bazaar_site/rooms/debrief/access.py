@@ -48,7 +48,10 @@ def _is_host(request: HttpRequest, room: Room) -> bool:
 
 
 def _is_member(session: str, room: Room) -> bool:
-    return bool(session) and room.members.filter(session=session, withdrawn_at=None).exists()
+    return (
+        bool(session)
+        and room.members.filter(session=session, withdrawn_at=None, is_removed=False).exists()
+    )
 
 
 def _sit_down(request: HttpRequest, room: Room) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import get_args
 
 import msgspec
+from django.db.models import Q
 from django.utils.translation import gettext
 
 from bazaar_site.rooms.models import Member, Room, RoomGame
@@ -161,8 +162,10 @@ def _is_bid(move: Move) -> bool:
 
 def played_in(room: Room) -> list[Played]:
     """Read all finished games of a room, by round; two queries, however many there are."""
+    # What a pilot or a test played counts nowhere.
     rows = list(
         RoomGame.objects.filter(room=room)
+        .exclude(Q(seller__is_pilot=True) | Q(buyer__is_pilot=True))
         .select_related("game", "seller", "buyer")
         .order_by("round", "id")
     )

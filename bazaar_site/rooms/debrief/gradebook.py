@@ -8,11 +8,9 @@ from statistics import fmean
 from django.utils.translation import gettext
 
 from bazaar_site.rooms.debrief.games import SIDES, Played
+from bazaar_site.rooms.export.columns import FORMULA
 from bazaar_site.rooms.models import Member
 from negotiation.engine.quantities import Side
-
-STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""What a spreadsheet would calculate when it opens the file."""
 
 Own = tuple[Played, Side]
 
@@ -40,7 +38,7 @@ def harmless(text: str) -> str:
     >>> harmless("=1+1"), harmless("Asha")
     ("'=1+1", 'Asha')
     """
-    return f"'{text}" if text.startswith(STARTS_A_FORMULA) else text
+    return f"'{text}" if text.startswith(FORMULA) else text
 
 
 def _heads() -> list[str]:

@@ -32,7 +32,7 @@ STUDIES = (200, 4000)
 """Least and most studies of one size."""
 FEWEST = 5
 """Below that an arm has no spread to speak of."""
-MOST = 200_000
+MOST = 20_000
 """Above that nobody is told a number."""
 NORMAL = NormalDist()
 

@@ -5,16 +5,16 @@ from collections.abc import Mapping
 
 import msgspec
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from bazaar_site.rooms import joining
 from bazaar_site.rooms.errors import RoomError, RoomFull
-from bazaar_site.rooms.models import Answer, Member, Room, RoomGame, Study
+from bazaar_site.rooms.models import Answer, Member, Room, RoomGame, Study, new_key
 from bazaar_site.rooms.study import flow
 from bazaar_site.rooms.study.design import Design
 from bazaar_site.rooms.study.forgetting import gone_id
-from negotiation.models import Game
+from negotiation.models import EventRow
 
 MOST_ID = 128
 
@@ -75,9 +75,9 @@ def places_taken(study: Study, design: Design) -> int:
     leaves the place to the next; the drawn place of the arms stays taken.
     """
     since = timezone.now() - dt.timedelta(minutes=design.gone_min)
-    games = RoomGame.objects.filter(room=study.room_id).filter(
-        Q(game__status=Game.Status.LIVE) | Q(game__ended_at__gte=since)
-    )
+    # Nothing ends a game against the house whose person has gone: its last event is the sign.
+    moved = EventRow.objects.filter(game=OuterRef("game"), created_at__gte=since)
+    games = RoomGame.objects.filter(Exists(moved), room=study.room_id)
     answers = Answer.objects.filter(member__room=study.room_id, given_at__gte=since)
     here = (
         Q(seen_at__gte=since)
@@ -165,4 +165,5 @@ def _leave_seat(room: Room, session: str, entry: Entry) -> None:
     is_through = sitting.finished_at or sitting.withdrawn_at or sitting.is_pilot != entry.is_pilot
     if not is_through and not is_test(flow.design_of(room.study), sitting.external_id):
         raise Closed("taken")
-    Member.objects.filter(pk=sitting.pk).update(session="")
+    # The games go along: whoever sits down next in this browser owns nothing of them.
+    joining.move(sitting, f"left-{new_key()}")

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from bazaar_site.rooms import hosting
 from bazaar_site.rooms.models import Answer, Member, Room, RoomGame, Study
-from bazaar_site.rooms.plan import Plan
+from bazaar_site.rooms.plan import NEVER_S, Plan
 from bazaar_site.rooms.study.assignment import arm_at
 from bazaar_site.rooms.study.design import Arm, Design, asked, checks
 
@@ -132,10 +132,6 @@ def games_of(member: Member) -> list[RoomGame]:
     """Return the games of a member, first to last."""
     rows = RoomGame.objects.filter(Q(seller=member) | Q(buyer=member))
     return list(rows.select_related("game").order_by("round", "pk"))
-
-
-NEVER_S = 10**9
-"""So long nobody waits."""
 
 
 def plan_in_arm(member: Member, plan: Plan) -> Plan:

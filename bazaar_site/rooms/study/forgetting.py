@@ -89,11 +89,7 @@ _EMPTY: dict[str, Any] = {"text": ""}
 
 def _leave_table(member: Member, row: RoomGame) -> None:
     """Leave a game that runs: another person plays on against the house."""
-    side = side_of(member, row)
-    if row.seller_id and row.buyer_id:
-        pairs.hand_over(row.game, side)
-    else:
-        pairs.close(row.game_id, "closed")
+    pairs.leave(row.game_id, side_of(member, row))
 
 
 def _forget_games(member: Member, promised: Collection[Deleted]) -> None:

@@ -56,7 +56,7 @@ def at_step(step: flow.Step) -> Callable[[Page], Page]:
             if found is None:
                 return redirect("study-enter", room.code)
             with transaction.atomic():
-                here = Member.objects.select_for_update().select_related("room")
+                here = Member.objects.select_for_update(of=("self",)).select_related("room")
                 member = here.get(pk=found.pk)
                 now = flow.where(member, design, study)
                 if now != step:

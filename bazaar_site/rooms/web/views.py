@@ -179,7 +179,7 @@ def _door(
 
 def _is_full(found: Room) -> bool:
     most = plan_of(found).most or joining.MOST_PEOPLE
-    return found.members.filter(left_at=None, withdrawn_at=None).count() >= most
+    return joining.in_chairs(found) >= min(most, joining.MOST_PEOPLE)
 
 
 def _refused(request: HttpRequest, wrong: UnknownCode | RateLimited, code: str) -> HttpResponse:
@@ -215,7 +215,7 @@ def _lobby_context(request: HttpRequest, member: Member) -> dict[str, Any]:
 
 def _reads_first(member: Member, live: RoomGame) -> bool:
     """Whether the record of whoever sits opposite comes before the table."""
-    return plan_for(member).reputation and live.seller_id is not None and live.buyer_id is not None
+    return plan_for(member).shows_past and live.seller_id is not None and live.buyer_id is not None
 
 
 def _page_of(request: HttpRequest) -> str:

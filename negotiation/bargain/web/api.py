@@ -109,7 +109,7 @@ def _view(request: HttpRequest, game_id: str, kind: str) -> dict[str, Any]:
     game = sessions.owned_game(game_id, visitor(request), kind)
     if sessions.awaits_opponent(game):
         opponent_turns.start_turn_from_thread(game.pk)
-        game.refresh_from_db()
+        game = sessions.owned_game(game_id, visitor(request), kind)
     shown = frames(game, sessions.side_of(game))
     is_told = terms_of(game).persona_told
     return {

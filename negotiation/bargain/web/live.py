@@ -159,9 +159,8 @@ class SaleLive(Live[Scene]):
         if not scene.has_owner:
             return None
         left = seconds_left(scene.clocks)
-        if left is not None:
-            return left + LATE_S
-        return IMPATIENT_S if scene.is_thinking else None
+        waits = [IMPATIENT_S] if scene.is_thinking else []
+        return min([*waits, *([] if left is None else [left + LATE_S])], default=None)
 
     async def counted_by(self, viewer: Connection) -> str:
         """Count the connections of a seat in a room by the seat: a class shares one address."""
@@ -293,6 +292,7 @@ def play(game_id: str, place: Owner, command: Command, frame: Written) -> sessio
     """Carry out what an owner asks for while the visit lasts; errors as for ``sessions.play``."""
     if not visitor_of(place.visitor):
         raise UnknownGame
+    _run_out(game_id)
     return sessions.play(game_id, place.visitor, command, frame.seconds, frame.seen, place.kind)
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 from django.utils.translation import get_language, gettext
 
-from negotiation.bargain.shops import shop_of
+from negotiation.bargain.shops import rival_of, shop_of
 from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.engine.quantities import Side
-from negotiation.models import PAIR, Game
+from negotiation.models import Game
 from negotiation.policies import title_of
 
 RIVAL = "{rival}"
@@ -206,20 +206,6 @@ def seat_of(game: Game) -> Seat:
     return _facing(side, rival_of(game), get_language(), is_person=is_person)
 
 
-def rival_of(game: Game) -> str:
-    """Name whoever sits opposite, within a sentence."""
-    sells = game.seat != Game.Seat.BUYER
-    if not terms_of(game).persona_told:
-        return gettext("the buyer") if sells else gettext("the seller")
-    name = str(game.names.get("buyer" if sells else "seller", "")).translate(NO_BRACES)
-    if game.policy == PERSON:
-        return name or (gettext("the buyer") if sells else gettext("the seller"))
-    house = gettext("Sauda") if sells else shop_of(game.policy).keeper
-    if name and game.suite == PAIR:
-        return gettext("%(house)s for %(name)s") % {"house": house, "name": name}
-    return house
-
-
 def replay_cast(game: Game) -> Cast:
     """Name both sides of a finished game for somebody who was not there."""
     if game.is_pair or not terms_of(game).persona_told:
@@ -232,10 +218,6 @@ def replay_cast(game: Game) -> Cast:
     if game.seat == Game.Seat.BUYER:
         return Cast(shop_of(game.policy).keeper, gettext("the buyer"), "buyer")
     return sale_cast()
-
-
-NO_BRACES = {ord("{"): None, ord("}"): None}
-"""In words to fill in, what people call themselves must not look like a place for an amount."""
 
 
 @functools.lru_cache(maxsize=1000)

@@ -267,7 +267,7 @@ def share(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
     try:
         game = guests.share(game.pk, visitor(request), kind)
     except GameOver:
-        game.refresh_from_db()  # the page will say so itself
+        game = own(request, game_id, kind)  # the page will say so itself
     return _shown(request, game)
 
 
