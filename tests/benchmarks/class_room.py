@@ -20,6 +20,7 @@ from tests.support.one_port import OnePort
 from tests.support.room_crowd import Crowd, Habits, Host, Person
 from tests.support.servers import Site
 from tests.support.services import Postgres, Redis
+from tests.support.spellings import names
 
 ABSENT_S = 20
 ODD_S = 10
@@ -65,6 +66,7 @@ def found_in(site: Site, code: str, people: list[Person]) -> dict[str, Any]:
     chairs = [(member, row[1]) for row in rows for member in row[2:4] if member]
     reached = sorted(second for one in people for second in one.reached_s)
     waits = sorted(wait for one in people for wait in one.waits_s)
+    told = [_secrets(site, one, rows) for one in people]
     return {
         "people": len(people),
         "gone": sum(one.is_gone for one in people),
@@ -80,7 +82,8 @@ def found_in(site: Site, code: str, people: list[Person]) -> dict[str, Any]:
         "stuck": sum(not (one.is_done or one.is_gone) for one in people),
         "logs_not_whole": sum(site.numbers(row[0]) != list(range(1, row[5] + 1)) for row in rows),
         "events_lost": sum(_lost(site, one) for one in people),
-        "secrets_heard": sum(_secrets(site, one, rows) for one in people),
+        "secrets_heard": sum(heard for heard, _ in told),
+        "own_numbers_heard": sum(seen for _, seen in told),
         "troubles": sorted({trouble for one in people for trouble in one.troubles})[:6],
     }
 
@@ -97,23 +100,29 @@ def _lost(site: Site, one: Person) -> int:
     )
 
 
-def _secrets(site: Site, one: Person, rows: list[tuple[Any, ...]]) -> int:
-    """Count the games in which this person was sent the other side's number before the end."""
-    found = 0
+def _secrets(site: Site, one: Person, rows: list[tuple[Any, ...]]) -> tuple[int, int]:
+    """Count the games in which this person was sent the other's number before the end, and the own.
+
+    The own one has to be found: that shows that the search can find any.
+    """
+    found = seen = 0
     known = {row[0] for row in rows}
     for game, heard in one.heard.items():
         if game not in known:
             continue
         before = heard.partition(b'"kind":"ended"')[0]
+        if not before:
+            continue
         sealed = site.scenario(game).sealed
         session = one.http.cookies["sessionid"]
         seat = site.query("select owner, seat from negotiation_game where id = %s", game)[0]
         sells = (seat[0] == session) == (seat[1] == "seller")
-        secret = sealed.budget if sells else sealed.reservation
-        rupees = secret / 100
-        forms = {f"{rupees:.2f}", f"{rupees:,.2f}", f'"{secret}"'}
-        found += any(form.encode() in before for form in forms)
-    return found
+        own, secret = sealed.reservation, sealed.budget
+        if not sells:
+            own, secret = secret, own
+        found += names(before, secret)
+        seen += names(before, own)
+    return found, seen
 
 
 def main() -> None:

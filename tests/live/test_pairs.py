@@ -7,6 +7,7 @@ import pytest
 
 from tests.support.people import Line, Visitor
 from tests.support.servers import Site
+from tests.support.spellings import names
 
 
 @pytest.fixture
@@ -69,10 +70,15 @@ async def test_a_move_reaches_the_other_side_and_no_secret_with_it(
         assert ask["price"] == 1950
         await buys.send("say", text="1100 aakhri")
         await sells.hear_event("offer", "buyer")
-        for line, secret in ((sells, sealed.budget), (buys, sealed.reservation)):
-            heard = str(line.frames)
-            for form in (str(secret), f"{secret // 100:,}", f"{secret / 100:.2f}"):
-                assert form not in heard
+        for line, own, secret in (
+            (sells, sealed.reservation, sealed.budget),
+            (buys, sealed.budget, sealed.reservation),
+        ):
+            kind = "sell" if line is sells else "buy"
+            page = line.visitor.http.get(f"/{kind}/{table}/").text
+            heard = str(line.frames) + page
+            assert names(heard, own), "a search that cannot find the own number finds nothing"
+            assert not names(heard, secret)
         await sells.send("walk")
         ended = await buys.hear_event("ended")
         assert (ended["outcome"], ended["by"]) == ("walk", "seller")

@@ -193,11 +193,13 @@ def test_a_clock_runs_for_whoever_is_to_move(listing):
 
 
 def test_against_the_house_nobody_is_replaced(listing):
-    terms = Terms(absent_s=60)
+    terms = Terms(absent_s=60, clock_s=300)
     game = sessions.open_dealt(ASHA, dealt(listing), "sauda", terms=terms, names={"seller": "Asha"})
     sessions.opponent_turn(game.pk)
     game.refresh_from_db()
     with time_machine.travel(timezone.now() + timedelta(seconds=61)):
+        assert not pairs.look_after(game), "the house waits for who thinks"
+    with time_machine.travel(timezone.now() + timedelta(seconds=301)):
         assert pairs.look_after(game)
     game.refresh_from_db()
     assert game.outcome == "walk"
@@ -263,3 +265,49 @@ def test_a_clock_of_the_other_side_would_tell_that_a_person_sits_there(listing):
     assert clocks.is_shown_to("buyer", is_told=False)
     assert not clocks.is_shown_to("seller", is_told=False)
     assert clocks.is_shown_to("seller", is_told=True)
+
+
+def test_a_move_that_comes_after_the_seat_was_taken_is_not_stored(listing, monkeypatch):
+    terms = Terms(absent_s=60)
+    game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
+    real = sessions.carry_out
+
+    def taken_meanwhile(*args, **kwargs):
+        pairs.hand_over(Game.objects.get(pk=game.pk), "buyer")
+        return real(*args, **kwargs)
+
+    monkeypatch.setattr(sessions, "carry_out", taken_meanwhile)
+    with pytest.raises(UnknownGame):
+        sessions.play(game.pk, RAVI, Offer(Paise(100_000)))
+    assert EventRow.objects.filter(game=game.pk).count() == 1
+
+
+def test_refusals_and_notes_do_not_tell_who_sits_opposite(listing):
+    terms = Terms(persona_told=False)
+    game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
+    with pytest.raises(NotYourTurn) as refused:
+        sessions.play(game.pk, ASHA, Offer(Paise(190_000)))
+    told = sessions.play(game.pk, RAVI, Say("namaste ji")).note.detail
+    assert "Ravi" not in str(refused.value)
+    assert "Asha" not in told
+    assert "the seller" in told.lower()
+
+
+def test_who_comes_back_to_a_seat_that_is_taken_finds_no_game(listing, client):
+    client.get("/learn/")
+    terms = Terms(absent_s=60)
+    game = sessions.open_pair(
+        ASHA, client.session.session_key, dealt(listing), names=NAMES, terms=terms
+    )
+    with time_machine.travel(timezone.now() + timedelta(seconds=90)):
+        assert client.get(f"/buy/{game.pk}/").status_code == 404
+
+
+def test_who_stays_is_not_hurried_after_the_other_has_gone(listing):
+    terms = Terms(absent_s=60)
+    game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
+    with time_machine.travel(timezone.now() + timedelta(seconds=61), tick=False) as now:
+        assert pairs.look_after(game)
+        assert sessions.opponent_turn(game.pk)
+        now.shift(600)
+        assert not pairs.look_after(Game.objects.get(pk=game.pk))

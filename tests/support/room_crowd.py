@@ -130,6 +130,8 @@ class Crowd:
         moves = one.luck.randrange(2, 6)
         while not one.is_gone:
             page = await self._get(one, place)
+            if 'data-turn="over"' not in page:
+                one.heard[game] = one.heard.get(game, b"") + page.encode()
             if "data-socket" not in page or 'data-turn="over"' in page:
                 return
             if one.vanishes and len(one.games) == 1 and one.luck.random() < 0.5:

@@ -1,0 +1,20 @@
+"""How pages, frames, JSON and files write an amount, and whether one stands in some text."""
+
+import re
+
+from negotiation.engine.quantities import Paise, to_rupees
+from negotiation.money import rupees_text
+
+
+def spellings(paise: int) -> set[str]:
+    """Return every way in which anything here writes an amount."""
+    rupees = to_rupees(Paise(paise))
+    written = {str(paise), f"{rupees:g}", f"{rupees}", f"{rupees:.2f}", f"{rupees:,.2f}"}
+    return written | {rupees_text(rupees).lstrip("₹"), f"{int(rupees)}", f"{int(rupees):,}"}
+
+
+def names(heard: bytes | str, paise: int) -> bool:
+    """Whether an amount stands somewhere as a number by itself."""
+    text = heard if isinstance(heard, str) else heard.decode(errors="replace")
+    either = "|".join(re.escape(one) for one in sorted(spellings(paise), key=len, reverse=True))
+    return re.search(rf"(?<![\w.,-])(?:{either})(?![\w,]|\.\d)", text) is not None
