@@ -121,7 +121,9 @@ def consent(
             return member
         member.consented_at = timezone.now()
         member.may_quote = design.consent.quote and may_quote
-        member.may_train = design.consent.train and may_train
+        # Models learn from words: where the consent keeps none, there is nothing to agree to.
+        keeps_words = "words" in design.consent.keeps
+        member.may_train = design.consent.train and keeps_words and may_train
         member.save()
         if design.assigned == "consent":
             flow.assign(member, design, study)
