@@ -131,7 +131,7 @@ def show(
     status: int = 200,
 ) -> HttpResponse:
     """Draw the page of a game; ``problem`` was the last move's, ``draft`` is the form as posted."""
-    if pairs.look_after(game):
+    if game.terms and pairs.look_after(game):
         game = own(request, game.pk, game.kind)
     is_owed = sessions.awaits_opponent(game)
     if is_owed:
@@ -162,7 +162,8 @@ def move(request: HttpRequest, game: Game) -> HttpResponse:
             wrong = {"code": "bad-frame", "detail": next(iter(form.errors.values()))[0]}
             return show(request, game, problem=wrong, draft=request.POST, status=422)
         spend("messages", visitor(request))
-        pairs.look_after(game)
+        if game.terms:
+            pairs.look_after(game)
         receipt = sessions.play(game.pk, visitor(request), form.command(), seen=form.seen())
     except REFUSALS as wrong:
         said = refusal(wrong)
