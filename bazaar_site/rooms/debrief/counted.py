@@ -1,0 +1,27 @@
+"""Whose games count, by one rule for progress, debrief and gradebook.
+
+Pilots count nowhere, unless everybody in the room is one. Who withdrew is no person of the room
+any more; who left or was taken out is. A game counts whoever of its people went afterwards.
+"""
+
+from django.db.models import Q, QuerySet
+
+from bazaar_site.rooms.models import Member, Room, RoomGame
+
+
+def people_in(room: Room) -> QuerySet[Member]:
+    """Return the members who count, in order."""
+    people = room.members.filter(withdrawn_at=None).order_by("number")
+    return people if _is_pilot(room) else people.filter(is_pilot=False)
+
+
+def games_in(room: Room) -> QuerySet[RoomGame]:
+    """Return the games that count, first to last."""
+    games = RoomGame.objects.filter(room=room).order_by("round", "id")
+    if _is_pilot(room):
+        return games
+    return games.exclude(Q(seller__is_pilot=True) | Q(buyer__is_pilot=True))
+
+
+def _is_pilot(room: Room) -> bool:
+    return not room.members.filter(is_pilot=False).exists()
