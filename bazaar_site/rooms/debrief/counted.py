@@ -4,7 +4,7 @@ Pilots count nowhere, unless everybody in the room is one. Who withdrew is no pe
 any more; who left or was taken out is. A game counts whoever of its people went afterwards.
 """
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, Q, QuerySet
 
 from bazaar_site.rooms.models import Member, Room, RoomGame
 
@@ -12,16 +12,15 @@ from bazaar_site.rooms.models import Member, Room, RoomGame
 def people_in(room: Room) -> QuerySet[Member]:
     """Return the members who count, in order."""
     people = room.members.filter(withdrawn_at=None).order_by("number")
-    return people if _is_pilot(room) else people.filter(is_pilot=False)
+    return people.exclude(_has_others(room), is_pilot=True)
 
 
 def games_in(room: Room) -> QuerySet[RoomGame]:
     """Return the games that count, first to last."""
+    pilots = Q(seller__is_pilot=True) | Q(buyer__is_pilot=True)
     games = RoomGame.objects.filter(room=room).order_by("round", "id")
-    if _is_pilot(room):
-        return games
-    return games.exclude(Q(seller__is_pilot=True) | Q(buyer__is_pilot=True))
+    return games.exclude(pilots, _has_others(room))
 
 
-def _is_pilot(room: Room) -> bool:
-    return not room.members.filter(is_pilot=False).exists()
+def _has_others(room: Room) -> Exists:
+    return Exists(Member.objects.filter(room=room, is_pilot=False))
