@@ -16,7 +16,7 @@ def write_down(apps: Any, schema_editor: Any) -> None:
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('rooms', '0003_study'),
+        ('rooms', '0004_presence'),
     ]
 
     operations = [
