@@ -18,6 +18,8 @@ from tests.support.servers import Site
 WAITS_S = 20
 ABSENT_S = 20
 COMPLETION = "DONE-1"
+ACCEPTS = 0.25
+"""Share of moves that take the other side's price."""
 
 DESIGN = f"""
 title = "Words or numbers"
@@ -151,6 +153,13 @@ class StudyCrowd(Crowd):
             return True
         await self._fills(one, step, page)
         return True
+
+    def _move(self, one: Person, table: dict[str, Any], side: str, moves: int) -> dict[str, Any]:
+        """Come to terms now and then: a study pays for deals."""
+        standing = table["bid" if side == "seller" else "ask"]
+        if standing and table["bid"] and one.luck.random() < ACCEPTS:
+            return {"type": "accept"}
+        return super()._move(one, table, side, moves)
 
     async def _fills(self, one: Person, step: str, page: str) -> None:
         """Send a page, sometimes from two tabs at once."""
