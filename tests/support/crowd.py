@@ -17,7 +17,6 @@ import msgspec
 from agents.gates.contract import Call, GateClosed, Settlement, Ticket
 from agents.gates.rules import NO_COUNTERS
 
-
 MOST_KEPT_AWAY = 50
 """How often one caller asks again whom the counters did not answer in time; beyond it is refused
 like anybody, which a test sees."""
@@ -77,8 +76,8 @@ class Crowd:
             try:
                 ticket = await loop.run_in_executor(self.pool, self.keeper.admit, call, rush.now)
             except GateClosed as closed:
-                # On a busy machine a crowd may keep somebody from the counters for too long: that is
-                # no answer of the gate, so ask again, but not for ever.
+                # On a busy machine a crowd may keep somebody from the counters for too long: that
+                # is no answer of the gate, so ask again, but not for ever.
                 if str(closed) == NO_COUNTERS and kept_away < MOST_KEPT_AWAY:
                     kept_away += 1
                     continue
