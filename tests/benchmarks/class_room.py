@@ -100,7 +100,8 @@ async def study_in_room(
     link = await asyncio.to_thread(host.studies, code, DESIGN)
     crowd = StudyCrowd(site, code, link, people, habits)
     began = time.monotonic()
-    faults = asyncio.create_task(_fault(kill, worker)) if kill or worker else None
+    # People of a study come one by one: few sit at tables at the same time.
+    faults = asyncio.create_task(_fault(kill, worker, least=1)) if kill or worker else None
     with contextlib.suppress(TimeoutError):
         await crowd.come_and_play(limit_s=600)  # who is stuck then is counted
     hit = (await faults if faults.done() else faults.cancel() and 0) if faults else 0
@@ -187,11 +188,11 @@ def _exported(
     }
 
 
-async def _fault(site: Site | None, worker: Worker | None = None) -> int:
+async def _fault(site: Site | None, worker: Worker | None = None, least: int = LEAST_HIT) -> int:
     """Kill what is told in the middle of games and start it again; return how many that were."""
     asked = site or (worker.site if worker else None)
     going = 0
-    while asked is not None and going < LEAST_HIT:
+    while asked is not None and going < least:
         await asyncio.sleep(0.1)
         going = asked.query(
             "select count(*) from negotiation_game where status = 'live' and last_seq >= 3"

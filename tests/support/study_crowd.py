@@ -18,7 +18,7 @@ from tests.support.servers import Site
 WAITS_S = 20
 ABSENT_S = 20
 COMPLETION = "DONE-1"
-ACCEPTS = 0.25
+ACCEPTS = 0.15
 """Share of moves that take the other side's price."""
 
 DESIGN = f"""
