@@ -13,8 +13,10 @@ sys.setswitchinterval(0.001)
 django_application = get_asgi_application()
 
 from agents import asking  # noqa: E402  needs the apps to be ready
+from bazaar_site import early_types  # noqa: E402  as above
 from bazaar_site.routing import InTurn, RemembersLoop, websocket_application  # noqa: E402  as above
 
+early_types.build()
 asking.warm_up()
 
 application = RemembersLoop(

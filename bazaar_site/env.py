@@ -122,6 +122,9 @@ class Env(BaseSettings):
     limit_codes: Limit = Field(default="60/hour", validation_alias="BAZAAR_LIMIT_CODES")
     """Codes of rooms that do not exist that one address may try; right ones are not counted."""
 
+    limit_power: Limit = Field(default="40/minute", validation_alias="BAZAAR_LIMIT_POWER")
+    """Studies whose size one address may have worked out."""
+
     limit_logins: Limit = Field(default="20/hour", validation_alias="BAZAAR_LIMIT_LOGINS")
     """Wrong passwords that may come from one address, or for one account."""
 

@@ -252,6 +252,7 @@ LIMITS = {
     "bot_plays": env.limit_bot_plays,
     "codes": env.limit_codes,
     "logins": env.limit_logins,
+    "power": env.limit_power,
     "messages": env.limit_messages,
     "highlight": env.limit_highlight,
     "frames": env.limit_frames,
