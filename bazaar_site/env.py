@@ -125,6 +125,9 @@ class Env(BaseSettings):
     limit_logins: Limit = Field(default="20/hour", validation_alias="BAZAAR_LIMIT_LOGINS")
     """Wrong passwords that may come from one address, or for one account."""
 
+    limit_visitors: Limit = Field(default="600/hour", validation_alias="BAZAAR_LIMIT_VISITORS")
+    """New visitors of one address of whom something is stored, such as a game."""
+
     bot_episodes: int = Field(default=40, ge=1, le=200, validation_alias="BAZAAR_BOT_EPISODES")
     """Bargains that a bot plays in each suite."""
 

@@ -64,6 +64,15 @@ def our_fault(request: HttpRequest) -> HttpResponse:
     return HttpResponse(render_to_string("errors/500.html", dict(places(request))), status=500)
 
 
+def too_many(request: HttpRequest, wrong: RateLimited) -> HttpResponse:
+    """Answer whoever has done too much of something for now."""
+    if _answers_programs(request.path):
+        return _refused(request, wrong)
+    response = render(request, "errors/429.html", {"detail": wrong.detail}, status=429)
+    response["Retry-After"] = str(wrong.retry_after_s)
+    return response
+
+
 def answer_errors(api: NinjaAPI) -> None:
     """Return the API its answers to everything that can go wrong."""
     for kind in REFUSALS:

@@ -166,6 +166,7 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "rooms"
 LOGOUT_REDIRECT_URL = "rooms"
 
+SESSION_ENGINE = "negotiation.games.visitor_sessions"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 180
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -252,6 +253,7 @@ LIMITS = {
     "bot_plays": env.limit_bot_plays,
     "codes": env.limit_codes,
     "logins": env.limit_logins,
+    "visitors": env.limit_visitors,
     "messages": env.limit_messages,
     "highlight": env.limit_highlight,
     "frames": env.limit_frames,

@@ -102,6 +102,7 @@ Name = Literal[
     "bot_plays",
     "codes",
     "logins",
+    "visitors",
     "messages",
     "highlight",
     "frames",
@@ -129,6 +130,9 @@ WORDS: dict[Name, str] = {
         "square to scan: they always open. Or try again in {wait}."
     ),
     "logins": gettext_noop("Many wrong passwords; try the next one in {wait}."),
+    "visitors": gettext_noop(
+        "Many new people have come from your address; there is room for more in {wait}."
+    ),
     "messages": gettext_noop("That was fast! Say the next thing in {wait}."),
     "highlight": gettext_noop("That was much to read; send the next text in {wait}."),
     "frames": gettext_noop("That was too much at once; go on in {wait}."),

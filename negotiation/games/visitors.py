@@ -8,6 +8,11 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import get_language_from_request
 
+from negotiation.games.visitor_sessions import SessionStore
+from negotiation.limits import request_key, spend
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+
 _visitors = import_module(settings.SESSION_ENGINE).SessionStore()
 
 
@@ -17,8 +22,17 @@ def visitor_of(session_key: str) -> str:
 
 
 def visitor(request: HttpRequest) -> str:
-    """Return the visitor of a request: the session's key."""
-    return request.session.session_key or ""
+    """Return the visitor of a request: the session's key.
+
+    Who only looks is stored nowhere. What an unsafe request makes has an owner from here on.
+
+    Raises:
+        RateLimited: too many new visitors come from this address.
+    """
+    session: Any = request.session
+    if request.method not in SAFE and isinstance(session, SessionStore):
+        session.keep(lambda: spend("visitors", request_key(request)))
+    return session.session_key or ""
 
 
 def language_of(scope: Mapping[str, Any]) -> str:
