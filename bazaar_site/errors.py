@@ -33,7 +33,8 @@ PLAIN: dict[int, tuple[str, str]] = {
 }
 
 
-def _answers_programs(path: str) -> bool:
+def answers_programs(path: str) -> bool:
+    """Whether programs ask at this address, and get JSON also where something is wrong."""
     return path.startswith(API) or is_environment(path)
 
 
@@ -59,14 +60,14 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def our_fault(request: HttpRequest) -> HttpResponse:
     """Answer when the site itself has failed, without the request: its session may be lost."""
-    if _answers_programs(request.path):
+    if answers_programs(request.path):
         return _json(500, *PLAIN[500])
     return HttpResponse(render_to_string("errors/500.html", dict(places(request))), status=500)
 
 
 def too_many(request: HttpRequest, wrong: RateLimited) -> HttpResponse:
     """Answer whoever has done too much of something for now."""
-    if _answers_programs(request.path):
+    if answers_programs(request.path):
         return _refused(request, wrong)
     response = render(request, "errors/429.html", {"detail": wrong.detail}, status=429)
     response["Retry-After"] = str(wrong.retry_after_s)
@@ -93,7 +94,7 @@ class ApiErrorShape:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Pass the request on and look at what comes back."""
         response = self.get_response(request)
-        if not _answers_programs(request.path) or response.status_code not in PLAIN:
+        if not answers_programs(request.path) or response.status_code not in PLAIN:
             return response
         if response.headers.get("Content-Type", "").startswith("application/json"):
             return response
@@ -104,7 +105,7 @@ class ApiErrorShape:
 
 
 def _answer(request: HttpRequest, status: int) -> HttpResponse:
-    if _answers_programs(request.path):
+    if answers_programs(request.path):
         return _json(status, *PLAIN[status])
     return render(request, f"errors/{status}.html", status=status)
 
