@@ -37,6 +37,9 @@ class Env(BaseSettings):
     https: bool = Field(default=False, validation_alias="BAZAAR_HTTPS")
     """The site is served over HTTPS: secure cookies, HSTS, redirects."""
 
+    staff_codes: bool = Field(default=False, validation_alias="BAZAAR_STAFF_CODES")
+    """The admin asks for a code of six digits beside the password (needs django-otp)."""
+
     framed_by: Origins = Field(default="", validation_alias="BAZAAR_FRAMED_BY")
     """Origins, separated by commas, whose pages may show this site in a frame. Without: nobody."""
 

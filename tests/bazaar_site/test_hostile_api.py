@@ -1,4 +1,4 @@
-"""Every endpoint that the OpenAPI schema names, and whatever may be sent to it: no fault of ours."""
+"""Every endpoint that the OpenAPI schema names, sent whatever there is: no fault of ours."""
 
 import json
 import random
