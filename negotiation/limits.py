@@ -4,6 +4,7 @@ import functools
 import ipaddress
 import logging
 import math
+import threading
 import time
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, get_args
@@ -86,6 +87,23 @@ class DatabaseStorage(Storage, MovingWindowSupport):
     def clear(self, key: str) -> None:
         """Forget the uses of a key."""
         LimitWindow.objects.filter(key=key).delete()
+
+
+class ProcessStorage(MemoryStorage):
+    """The library's own in memory, whose clean-up is begun by one thread at a time.
+
+    In limits 5.8 two threads may start the same timer: one of them fails, and its visitor with it.
+    """
+
+    STORAGE_SCHEME = None  # made without an address, as ours above
+
+    def __init__(self, *, wrap_exceptions: bool = False) -> None:
+        self._beginning = threading.Lock()
+        super().__init__(wrap_exceptions=wrap_exceptions)
+
+    def _MemoryStorage__schedule_expiry(self) -> None:  # noqa: N802  the library's own, mangled
+        with self._beginning:
+            super()._MemoryStorage__schedule_expiry()  # type: ignore[misc]  # as above
 
 
 log = logging.getLogger(__name__)
@@ -261,7 +279,7 @@ def _limiter(*, durable: bool) -> MovingWindowRateLimiter:
 
 def _storage(*, durable: bool) -> Storage:
     if not settings.REDIS_URL:
-        return DatabaseStorage(wrap_exceptions=True) if durable else MemoryStorage()
+        return DatabaseStorage(wrap_exceptions=True) if durable else ProcessStorage()
     # The client's own pool fails when it is empty; this one lets callers wait.
     pool = BlockingConnectionPool.from_url(settings.REDIS_URL, max_connections=POOL_SIZE)
     return RedisStorage(settings.REDIS_URL, connection_pool=pool, wrap_exceptions=True)

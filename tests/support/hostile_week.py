@@ -21,7 +21,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from tests.support import hostile
-from tests.support.people import Visitor
+from tests.support.html_forms import forms_at
+from tests.support.people import Line, Visitor
 from tests.support.servers import Site
 
 HERE = Path(__file__).resolve().parent.parent
@@ -149,7 +150,7 @@ class Finds:
 
     def said(self, number: int, what: str, status: int, is_promised: bool) -> None:
         """Note an HTTP answer; a 503 that says when to come back is a refusal."""
-        self.answers[f"{status // 100}xx"] += 1
+        self.answers[f"{status}"] += 1
         if status >= 500 and not is_promised:
             self.faults.append(f"#{number} {status} {what[:200]}")
 
@@ -167,12 +168,18 @@ class Victim:
 
     def settled(self) -> dict[str, Any]:
         """The same, once the house has answered what was opened."""
+        asyncio.run(self._look_at(f"/ws/games/{self.places['games']}/"))
         told = self.state()
         while True:
             time.sleep(1)
             was, told = told, self.state()
             if was == told:
                 return told
+
+    async def _look_at(self, path: str) -> None:
+        # The house chooses its hand when somebody looks.
+        async with Line(self.person, path) as line:
+            await line.hear_event("chosen")
 
     def state(self) -> dict[str, Any]:
         """Everything stored of the victim's games, and where the environment stands."""
@@ -226,9 +233,22 @@ class Week:
         self.finds = Finds()
         self.victim = Victim(site)
         self.mallory = Visitor(site)
-        self.own = places_of(self.mallory, self.victim.listing)
+        self.listing = self.victim.listing
+        self.own = places_of(self.mallory, self.listing)
         self._pages = pages()
+        self._forms = forms_at(self.mallory.http, self._places_with_forms())
         self._before = self.victim.settled()
+
+    def _places_with_forms(self) -> tuple[str, ...]:
+        own = self.own
+        return (
+            *("/sell/", "/sell/new/", "/buy/", "/buy/new/", "/arena/", "/market/", "/pair/"),
+            *("/rooms/", "/rooms/power/", "/daily/", "/puzzles/", "/puzzles/next/", "/bots/"),
+            *("/replays/import/", "/leaderboard/people/", "/leaderboard/", "/voices/", "/"),
+            *("/account/login/", "/admin/login/", "/search/", f"/pair/?listing={self.listing}"),
+            *(f"/sell/{own['sell']}/", f"/buy/{own['buy']}/", f"/arena/{own['arena']}/"),
+            *(f"/market/{own['market']}/", f"/sell/?listing={self.listing}"),
+        )
 
     def dice(self, number: int) -> random.Random:
         """Return the dice of one input."""
@@ -249,7 +269,9 @@ class Week:
         """Return what of the victim's is not as it was."""
         now = self.victim.state()
         return [
-            f"{name}: {was} -> {now[name]}" for name, was in self._before.items() if now[name] != was
+            f"{name}: {was} -> {now[name]}"
+            for name, was in self._before.items()
+            if now[name] != was
         ]
 
     def tracebacks(self) -> list[str]:
@@ -270,8 +292,11 @@ class Week:
 
     async def _request(self, client: httpx.AsyncClient, number: int) -> None:
         rng = self.dice(number)
-        method, path = rng.choice(METHODS), self._place(rng)
-        kind, body = self._body(rng)
+        if number % 3 == 0:
+            method, path, kind, body = self._filled_form(rng)
+        else:
+            method, path = rng.choice(METHODS), self._place(rng)
+            kind, body = self._body(rng)
         if method in ("GET", "HEAD", "OPTIONS", "TRACE") and rng.random() < 0.8:
             body = b""
             path += "?" + self._query(rng)
@@ -387,6 +412,28 @@ class Week:
             return self._ids(rng)
 
         return "/" + re.sub(r"<(\w+):\w+>|\{\w+\}", fill, page)
+
+    def _filled_form(self, rng: random.Random) -> tuple[str, str, str, bytes]:
+        action, known = rng.choice(self._forms)
+        fields: dict[str, bytes] = {}
+        for name, value in known.items():
+            luck = rng.random()
+            wrong = rng.choice(hostile.VALUES) if luck < 0.35 else value
+            if name == "csrfmiddlewaretoken" or luck > 0.95:
+                continue
+            if name == "listing" and luck >= 0.35:
+                wrong = self.listing
+            said = str(wrong or rng.choice(("1", "150", "a lamp", "seller")))
+            fields[name] = said[:20_000].encode(errors="surrogatepass")
+        if rng.random() < 0.8:
+            return "POST", action, "application/x-www-form-urlencoded", urlencode(fields).encode()
+        lines = []
+        for name, data in fields.items():
+            file = '; filename="a.jpg"' if name in ("file", "photo") else ""
+            about = f'Content-Disposition: form-data; name="{name}"{file}'
+            lines.append(f"--{hostile.BOUNDARY}\r\n{about}\r\n\r\n".encode() + data + b"\r\n")
+        body = b"".join(lines) + f"--{hostile.BOUNDARY}--\r\n".encode()
+        return "POST", action, f"multipart/form-data; boundary={hostile.BOUNDARY}", body
 
     def _query(self, rng: random.Random) -> str:
         names = (
