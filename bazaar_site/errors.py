@@ -32,7 +32,7 @@ PLAIN: dict[int, tuple[str, str]] = {
     ),
     404: ("not-found", "There is nothing at this address."),
     405: ("method-not-allowed", "This address does not take that method."),
-    415: ("not-json", "This address takes JSON, sent as application/json."),
+    415: ("bad-request", "This address takes JSON, sent as application/json."),
     500: (OUR_FAULT["code"], OUR_FAULT["detail"]),
 }
 

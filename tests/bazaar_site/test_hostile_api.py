@@ -79,7 +79,7 @@ def test_what_is_no_json_is_refused_as_such(
             is_well_refused(sent, (kind, body))
             if kind.startswith(("multipart", "text", "application/x-www")):
                 assert sent.status_code == 415, (kind, sent.content)
-                assert json.loads(sent.content)["error"]["code"] == "not-json"
+                assert json.loads(sent.content)["error"]["code"] == "bad-request"
 
 
 @pytest.mark.parametrize(("method", "path", "what"), WITH_BODY)

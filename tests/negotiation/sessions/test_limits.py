@@ -97,12 +97,12 @@ def test_two_threads_do_not_begin_the_same_clean_up(monkeypatch: pytest.MonkeyPa
     storage = ProcessStorage()
     monkeypatch.setattr(storage, "timer", Timer())
     monkeypatch.setattr(memory.threading, "Timer", Timer)
-    wrong: list[BaseException] = []
+    wrong: list[AssertionError] = []
 
     def use(number: int) -> None:
         try:
             storage.acquire_entry(f"key {number}", 5, 60)
-        except BaseException as error:
+        except AssertionError as error:
             wrong.append(error)
 
     threads = [threading.Thread(target=use, args=(number,)) for number in range(6)]
