@@ -44,7 +44,7 @@ class VisitorMiddleware:
         return too_many(request, wrong) if isinstance(wrong, RateLimited) else None
 
 
-def _name(request: HttpRequest, response: HttpResponse) -> None:
+def _name(request: HttpRequest, response: Any) -> None:
     key = request.session.session_key
     if key and key != request.COOKIES.get(settings.SESSION_COOKIE_NAME):
         response.set_cookie(

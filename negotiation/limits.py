@@ -95,7 +95,7 @@ class ProcessStorage(MemoryStorage):
     In limits 5.8 two threads may start the same timer: one of them fails, and its visitor with it.
     """
 
-    STORAGE_SCHEME = None  # made without an address, as ours above
+    STORAGE_SCHEME = ["bazaar-memory"]  # made without an address, as ours above
 
     def __init__(self, *, wrap_exceptions: bool = False) -> None:
         self._beginning = threading.Lock()

@@ -42,7 +42,7 @@ class Held:
 HELD = Held()
 
 
-class BoundedRequest(Request):
+class BoundedRequest(Request):  # type: ignore[misc]  # Daphne has no types
     """A request of Daphne's whose body has a limit, a time, and a share in a total."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -1,5 +1,6 @@
 """Give somebody of the staff a second factor, and show the square by which a telephone takes it."""
 
+import io
 from argparse import ArgumentParser
 from typing import Any
 
@@ -32,4 +33,6 @@ class Command(BaseCommand):
         device = TOTPDevice.objects.create(user=staff, name="telephone")
         self.stdout.write(device.config_url)
         if not options["no_square"]:
-            segno.make(device.config_url, error="m").terminal(out=self.stdout, compact=True)
+            square = io.StringIO()
+            segno.make(device.config_url, error="m").terminal(out=square, compact=True)
+            self.stdout.write(square.getvalue())
