@@ -174,7 +174,7 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "rooms"
 LOGOUT_REDIRECT_URL = "rooms"
 
-SESSION_ENGINE = "negotiation.games.visitor_sessions"
+SESSION_ENGINE = "negotiation.games.visitors"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 180
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"

@@ -15,8 +15,8 @@ from django.utils import timezone
 from bazaar_site.rooms import accounts
 from bazaar_site.rooms.tasks import forget_old_sessions
 from negotiation import limits
-from negotiation.games import visitor_sessions
-from negotiation.games.visitor_sessions import UNSTORED_DAYS, is_unstored_key, unstored_key
+from negotiation.games import visitors
+from negotiation.games.visitors import UNSTORED_DAYS, is_unstored_key, unstored_key
 from negotiation.models import Game, Invitation, Listing
 
 COOKIE = settings.SESSION_COOKIE_NAME
@@ -138,9 +138,7 @@ def test_nobody_makes_a_key_up(listing: Listing, monkeypatch: pytest.MonkeyPatch
     assert Game.objects.get(pk=game).owner not in {forged, ""}
     late = unstored_key()
     day = timezone.now().date() + dt.timedelta(days=UNSTORED_DAYS + 1)
-    monkeypatch.setattr(
-        visitor_sessions, "_today", lambda: (day - visitor_sessions._FIRST_DAY).days
-    )
+    monkeypatch.setattr(visitors, "_today", lambda: (day - visitors._FIRST_DAY).days)
     assert not is_unstored_key(late)
 
 

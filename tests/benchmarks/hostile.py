@@ -10,10 +10,12 @@ The same ``--seed`` sends the same inputs.
 import argparse
 import asyncio
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 
 from tests.support.hostile_week import NO_LIMITS, Week
 from tests.support.servers import Site
+from tests.support.services import Postgres, Redis
 
 
 def main() -> None:
@@ -24,8 +26,15 @@ def main() -> None:
     parser.add_argument("--connections", type=int, default=120)
     parser.add_argument("--frames", type=int, default=30)
     parser.add_argument("--seed", type=int, default=20)
+    parser.add_argument("--services", action="store_true", help="with PostgreSQL and Redis")
     wanted = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, Site(Path(folder), **NO_LIMITS) as site:
+    with ExitStack() as stack:
+        variables = dict(NO_LIMITS)
+        if wanted.services:
+            variables["DATABASE_URL"] = stack.enter_context(Postgres()).url
+            variables["REDIS_URL"] = stack.enter_context(Redis()).url
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        site = stack.enter_context(Site(folder, **variables))
         week = Week(site, wanted.seed)
         try:
             finds = asyncio.run(
