@@ -1,14 +1,14 @@
 """How much a request may bring, decided before any of it is kept."""
 
 import json
-import logging
+from collections.abc import Iterable
 from typing import Any
 
 from django.template.loader import render_to_string
+from django.utils.translation import override
 
 from bazaar_site.errors import answers_programs
-
-log = logging.getLogger(__name__)
+from negotiation.games.visitors import language_of
 
 MOST = 1_250_000
 """Bytes of a body: the largest is a replay of 1,000,000 with the form around it."""
@@ -41,13 +41,14 @@ REFUSALS: dict[int, tuple[str, str]] = {
 }
 
 
-def answer(status: int, path: str) -> tuple[str, bytes]:
-    """Return the content type and the body of a refusal, for programs and for people."""
+def answer(status: int, path: str, headers: Iterable[tuple[bytes, bytes]]) -> tuple[str, bytes]:
+    """Return type and body of a refusal: for programs, or in the language of who reads it."""
     code, detail = REFUSALS[status]
     if answers_programs(path):
         body = json.dumps({"error": {"code": code, "detail": detail}})
         return "application/json; charset=utf-8", body.encode()
-    page = render_to_string("errors/body.html", {"status": status, "code": code})
+    with override(language_of({"headers": headers})):
+        page = render_to_string("errors/body.html", {"status": status, "code": code})
     return "text/html; charset=utf-8", page.encode()
 
 
@@ -98,7 +99,7 @@ def declared_length(headers: Any) -> int:
 
 
 async def _refuse(scope: Any, send: Any) -> None:
-    kind, body = answer(413, scope["path"])
+    kind, body = answer(413, scope["path"], scope["headers"])
     headers = [
         (b"content-type", kind.encode()),
         (b"content-length", str(len(body)).encode()),

@@ -109,7 +109,9 @@ class BoundedRequest(Request):  # type: ignore[misc]  # Daphne has no types
         self.content.close()
         # Twisted would invite the body of whoever asks before sending it.
         self.requestHeaders.removeHeader(b"Expect")
-        kind, body = bodies.answer(status, self._asked_for())
+        spoken = self.requestHeaders.getRawHeaders(b"Accept-Language", [])
+        reads = [(b"accept-language", one) for one in spoken]
+        kind, body = bodies.answer(status, self._asked_for(), reads)
         lines = (
             f"HTTP/1.1 {status} {HTTPStatus(status).phrase}",
             f"Content-Type: {kind}",

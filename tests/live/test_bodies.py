@@ -75,6 +75,15 @@ def test_a_length_that_is_too_long_is_refused_before_it_comes(site: Site, path: 
         assert json.loads(answer.partition(b"\r\n\r\n")[2])["error"]["code"] == "too-long"
 
 
+def test_a_person_is_told_in_words(site: Site) -> None:
+    asked = ("Content-Length: 400000000", "Accept-Language: hi", "Content-Type: image/jpeg")
+    with line_to(site) as line:
+        line.sendall(head("/sell/new/", *asked))
+        page = heard(line).decode()
+    assert '<html lang="hi">' in page
+    assert "8 MB" in page
+
+
 def test_a_body_without_a_length_is_cut_off_where_it_grows_too_long(site: Site) -> None:
     with line_to(site) as line:
         line.sendall(head("/api/sell/", "Transfer-Encoding: chunked"))
