@@ -14,6 +14,7 @@ from django.urls import re_path
 
 from arena.gpu_market.openenv.market import MARKET
 from bazaar_site.flow_control import FlowControl
+from bazaar_site.operating.request_ids import Numbered
 from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import CLOSE_UNKNOWN, FrameSocket
 from negotiation.games.game import lives
@@ -107,4 +108,4 @@ doors: list[Any] = [
     ),
     re_path(r"", cast("Any", SessionMiddlewareStack(URLRouter(sockets)))),
 ]
-websocket_application = FlowControl(SameSite(URLRouter(doors), settings.ALLOWED_HOSTS))
+websocket_application = FlowControl(Numbered(SameSite(URLRouter(doors), settings.ALLOWED_HOSTS)))
