@@ -13,13 +13,13 @@ sys.setswitchinterval(0.001)
 django_application = get_asgi_application()
 
 from agents import asking  # noqa: E402  needs the apps to be ready
-from bazaar_site.operating.request_ids import Numbered  # noqa: E402  as above
+from bazaar_site.operating.connections import looked_after  # noqa: E402  as above
 from bazaar_site.routing import InTurn, RemembersLoop, websocket_application  # noqa: E402  as above
 
 asking.warm_up()
 
 application = RemembersLoop(
     ProtocolTypeRouter(
-        {"http": Numbered(InTurn(django_application)), "websocket": websocket_application}
+        {"http": looked_after(InTurn(django_application)), "websocket": websocket_application}
     )
 )

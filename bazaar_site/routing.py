@@ -14,7 +14,7 @@ from django.urls import re_path
 
 from arena.gpu_market.openenv.market import MARKET
 from bazaar_site.flow_control import FlowControl
-from bazaar_site.operating.request_ids import Numbered
+from bazaar_site.operating.connections import looked_after
 from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import CLOSE_UNKNOWN, FrameSocket
 from negotiation.games.game import lives
@@ -54,7 +54,7 @@ class RemembersLoop:
 AT_ONCE = 16
 """Pages that one process makes at the same time: each has a thread and a database connection."""
 
-AT_ANY_TIME = ("/healthz",)
+AT_ANY_TIME = ("/healthz", "/metrics")
 
 
 class InTurn:
@@ -108,4 +108,6 @@ doors: list[Any] = [
     ),
     re_path(r"", cast("Any", SessionMiddlewareStack(URLRouter(sockets)))),
 ]
-websocket_application = FlowControl(Numbered(SameSite(URLRouter(doors), settings.ALLOWED_HOSTS)))
+websocket_application = FlowControl(
+    looked_after(SameSite(URLRouter(doors), settings.ALLOWED_HOSTS))
+)

@@ -1,5 +1,6 @@
 """The map of the site's addresses."""
 
+from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest
 from django.urls import URLPattern, URLResolver, include, path
@@ -114,3 +115,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("highlight", highlight, name="highlight"),
     path("admin/", admin.site.urls),
 ]
+
+if settings.METRICS:
+    from bazaar_site.operating.metrics import metrics
+
+    urlpatterns.append(path("metrics", metrics))

@@ -9,7 +9,7 @@ from negotiation.openenv.bazaar import is_environment
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 
-MACHINES = ("/healthz", "/manifest.webmanifest", "/service-worker.js")
+MACHINES = ("/healthz", "/metrics", "/manifest.webmanifest", "/service-worker.js")
 """Addresses that machines ask, without cookies or without a database: they own nothing."""
 
 

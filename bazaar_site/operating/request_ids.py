@@ -18,6 +18,7 @@ from structlog.contextvars import (
     unbind_contextvars,
 )
 
+from bazaar_site.operating.queues import ASKED_AT
 from negotiation.limits import is_trusted_proxy
 
 log = logging.getLogger(__name__)
@@ -73,7 +74,10 @@ def _told(scope: Any) -> str:
 @before_task_publish.connect
 def _number_letter(sender: Any = None, headers: Any = None, **_: Any) -> None:
     number = current_number()
-    if headers is None or not number:
+    if headers is None:
+        return
+    headers[ASKED_AT] = time.time()
+    if not number:
         return
     headers[KEY] = number
     log.info("a job is asked for", extra={"job": str(sender)})
