@@ -317,6 +317,7 @@ JUDGE: dict[str, Any] = {
 METRICS_TOKEN = env.metrics_token.get_secret_value() if env.metrics_token else ""
 METRICS_LOCAL = env.metrics_local
 METRICS = bool(METRICS_TOKEN) or METRICS_LOCAL
+DATA_DIR = env.data_dir
 METRICS_DIR = env.data_dir / "metrics"
 LOG_JSON = env.log_json
 LOGGING_CONFIG = None  # Django's own set-up would print every entry twice

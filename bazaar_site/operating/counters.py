@@ -35,7 +35,7 @@ def process_name() -> str:
     return f"{HOST}-{os.getpid()}"
 
 
-values.ValueClass = values.MultiProcessValue(process_name)
+values.ValueClass = values.MultiProcessValue(process_name)  # type: ignore[no-untyped-call]
 
 SECONDS = (0.01, 0.03, 0.1, 0.2, 0.4, 0.8, 1.5, 3, 6, 10, 30)
 WAITS = (0.1, 0.5, 1, 3, 10, 30, 120, 600, 3600)

@@ -72,7 +72,7 @@ class Counted(Collector):
     def collect(self) -> Iterator[Metric]:
         """Add the files up."""
         files = [str(path) for path in FOLDER.glob("*.db") if _counts(path)]
-        yield from MultiProcessCollector.merge(files)
+        yield from MultiProcessCollector.merge(files)  # type: ignore[no-untyped-call]
 
 
 def _counts(path: Path) -> bool:
@@ -114,7 +114,7 @@ class Now(Collector):
             "bazaar_games_running", "Games opened within two hours that go on.", "kind",
             _counted(running, "kind"),
         )  # fmt: skip
-        unfinished = (Room.State.GATHERING, Room.State.PLAYING)
+        unfinished = [str(Room.State.GATHERING), str(Room.State.PLAYING)]
         yield _gauge(
             "bazaar_rooms", "Rooms that are not over.", "state",
             dict.fromkeys(unfinished, 0)
