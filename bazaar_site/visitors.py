@@ -9,8 +9,11 @@ from negotiation.openenv.bazaar import is_environment
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 
-MACHINES = ("/healthz", "/metrics", "/manifest.webmanifest", "/service-worker.js")
-"""Addresses that machines ask, without cookies or without a database: they own nothing."""
+MACHINES = (
+    *("/healthz", "/metrics", "/manifest.webmanifest", "/service-worker.js"),
+    "/status/",
+)
+"""Addresses that are asked without cookies or without a database: who asks owns nothing."""
 
 
 class VisitorMiddleware:
