@@ -33,6 +33,9 @@ BEFORE = "before-restore-"
 NOT_COPIED = ("queue", "static", "metrics")
 """Folders that a start makes anew: what is true about a job is its row, which asks again."""
 
+WORKING, UNFINISHED = ".restore-", ".copying"
+"""Names of what is there only while a copy is made, or comes back."""
+
 CHUNK = 1 << 20
 
 
@@ -68,11 +71,11 @@ def make_copy(target: Path, without: frozenset[str] = frozenset()) -> Manifest:
     folders of the data folder to leave out.
     """
     data = Path(settings.DATA_DIR)
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}{UNFINISHED}")
     descriptor = os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file, tarfile.open(fileobj=file, mode="w|") as tar:
-            files = dict(_written(tar, data, without | set(NOT_COPIED), {target, unfinished}))
+            files = dict(_written(tar, data, without | set(NOT_COPIED), target))
             manifest = Manifest(
                 FORMAT, dt.datetime.now(dt.UTC), settings.COMMIT, connection.vendor,
                 tuple(sorted(".".join(one) for one in _loader().applied_migrations)), files,
@@ -89,18 +92,18 @@ def make_copy(target: Path, without: frozenset[str] = frozenset()) -> Manifest:
 
 
 def _written(
-    tar: tarfile.TarFile, data: Path, without: frozenset[str], own: set[Path]
+    tar: tarfile.TarFile, data: Path, without: frozenset[str], target: Path
 ) -> Iterator[tuple[str, Lies]]:
-    with tempfile.TemporaryDirectory(prefix="bazaar-copy-") as folder:
+    # Where there is room for the copy; a temporary folder may lie in memory.
+    with tempfile.TemporaryDirectory(prefix=WORKING, dir=target.parent) as folder:
         dump = Path(folder) / DATABASE
         databases.dump(dump)
         yield DATABASE, _add_file(tar, DATABASE, dump)
-    skipped = {path.resolve() for path in own}
     for path in sorted(data.rglob("*")):
         name = path.relative_to(data)
-        if name.parts[0] in without or name.parts[0].startswith((BEFORE, ".restore-")):
+        if name.parts[0] in without or name.parts[0].startswith((BEFORE, WORKING)):
             continue
-        if databases.is_database_file(path) or path.resolve() in skipped:
+        if databases.is_database_file(path) or path.name.endswith(UNFINISHED):
             continue
         # Files may go while we look; links and sockets are nobody's data.
         with contextlib.suppress(FileNotFoundError):

@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from bazaar_site.operating import databases
 from bazaar_site.operating.copies import (
     BEFORE,
+    WORKING,
     BadCopy,
     Manifest,
     bring_back,
@@ -40,7 +41,7 @@ class Command(BaseCommand):
         data = Path(settings.DATA_DIR)
         if not options["file"].is_file():
             raise CommandError(f"There is no file {options['file']}.")
-        with tempfile.TemporaryDirectory(dir=data, prefix=".restore-") as folder:
+        with tempfile.TemporaryDirectory(dir=data, prefix=WORKING) as folder:
             try:
                 manifest = read_copy(options["file"], Path(folder))
                 check_fits(manifest)
