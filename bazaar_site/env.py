@@ -328,6 +328,14 @@ class Env(BaseSettings):
     job_source: str = Field(default="", validation_alias="BAZAAR_JOB_SOURCE")
     """Git address from which a training job gets this code. Without: it is in the image."""
 
+    metrics_token: SecretStr | None = Field(
+        default=None, min_length=16, validation_alias="BAZAAR_METRICS_TOKEN"
+    )
+    """Bearer token, of 16 characters or more, with which Prometheus may read /metrics."""
+
+    metrics_local: bool = Field(default=False, validation_alias="BAZAAR_METRICS_LOCAL")
+    """Without a token: this machine itself may read /metrics. With neither nothing is counted."""
+
     log_level: LogLevel = Field(default="INFO", validation_alias="BAZAAR_LOG_LEVEL")
     """Least severe level that is logged: DEBUG, INFO, WARNING or ERROR."""
 
