@@ -74,6 +74,8 @@ def pytest_configure() -> None:
     # pytest-django has read the settings by now.
     settings.MODELS_DIR = settings.MODELS_DIR / "of-tests"
     settings.SAUDA_POLICY = os.environ["SAUDA_POLICY"]
+    # A real hash of a password is slow on purpose.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.SAUDA_VOICE_S = float(os.environ["SAUDA_VOICE_S"])
     settings.SAUDA_LOCAL = {**settings.SAUDA_LOCAL, "model": os.environ["SAUDA_LOCAL_MODEL"]}
 
