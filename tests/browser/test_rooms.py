@@ -135,6 +135,9 @@ def test_a_closed_lobby_is_not_paired(chromium: Browser, site: Site, password: s
     ):
         logs_in(host, password)
         code = opens_first(host)
+        # The house takes the odd one soon.
+        soon = "update rooms_room set plan = json_set(plan, '$.odd_s', 1) where code = %s"
+        site.execute(soon, code)
         comes_in(asha, code, "Asha")
         comes_in(bilal, code, "Bilal")
         bilal.page.wait_for_selector("[data-away][data-ready]", state="attached")
