@@ -64,6 +64,14 @@ class _Body(msgspec.Struct):
     error: msgspec.Raw = NOTHING
 
 
+class ErrorInAnswer(BadAnswer):
+    """The server broke off and said so; ``told`` is what it said."""
+
+    def __init__(self, told: object) -> None:
+        super().__init__("error-in-answer")
+        self.told = told
+
+
 class ChatAnswer:
     """Makes a completion of an answer, which may be a stream whatever its header says."""
 
@@ -122,7 +130,7 @@ class ChatAnswer:
     def _choices(self, data: bytes) -> list[_Choice]:
         body = read_json(data, _Body)
         if body.error != NOTHING:
-            raise BadAnswer("error-in-answer")
+            raise ErrorInAnswer(loosely(body.error))
         if body.choices is None:
             raise BadAnswer("not-the-protocol")
         self._model = model_name(loosely(body.model), self._model)

@@ -9,11 +9,12 @@ import msgspec
 from django.conf import settings
 
 from agents.backends.base import BackendError, Chat, Completion, OnText, unheard
+from agents.backends.local.pace import Patience
 from agents.backends.local.remote import RemoteWorker, doors
 from agents.backends.local.residents import Resident, Residents
 from agents.backends.local.serving import ModelServer
 from agents.backends.local.source import CannotLoad, Device, Precision, Source
-from agents.backends.local.worker import Patience, State, Worker
+from agents.backends.local.worker import State, Worker
 from agents.checkpoints import (
     NONE,
     Checkpoint,

@@ -20,10 +20,10 @@ from agents.backends.base import (
     Unreachable,
 )
 from agents.backends.http_client import Exchange, HttpClient, Reply, trusted_roots
-from agents.backends.local.pace import Pace
+from agents.backends.local.pace import Pace, Patience
 from agents.backends.local.source import Source
-from agents.backends.local.worker import Patience, State
-from agents.backends.openai_answer import CHAT_ROUTE, ChatAnswer, chat_payload
+from agents.backends.local.worker import State
+from agents.backends.openai_answer import CHAT_ROUTE, ChatAnswer, ErrorInAnswer, chat_payload
 from agents.backends.shapes import read_json
 
 log = logging.getLogger(__name__)
@@ -195,11 +195,8 @@ class RemoteWorker:
         if not ready:
             raise BackendError("away", asked=False)
         door = min(ready, key=lambda one: len(one.flights))
-        with self._pace.taking(patience.among_others_s):
-            within_s = patience.alone_s
-            if self._pace.under_way > 1:
-                within_s = min(within_s, patience.among_others_s + GRACE_S)
-            return await self._flown(door, chat, on_text, within_s)
+        with self._pace.taking(patience) as within_s:
+            return await self._flown(door, chat, on_text, within_s + GRACE_S)
 
     async def _flown(self, door: Door, chat: Chat, on_text: OnText, within_s: float) -> Completion:
         flight = asyncio.ensure_future(self._asked(door, chat, on_text, within_s))
@@ -219,6 +216,9 @@ class RemoteWorker:
         try:
             async with door.http.exchange(within_s) as exchange:
                 return await _completion(exchange, chat, on_text, label)
+        except ErrorInAnswer as wrong:
+            code = wrong.told.get("code") if isinstance(wrong.told, dict) else None
+            raise _own(code) or wrong from wrong
         except Unreachable as wrong:
             door.lose()
             raise BackendError("away", asked=False) from wrong
@@ -245,11 +245,16 @@ async def _refusal(reply: Reply) -> BackendError:
         code = read_json(await reply.whole(), _Wrong).error.code
     except BackendError:
         return reply.refusal()
+    return _own(code) or reply.refusal()
+
+
+def _own(code: object) -> BackendError | None:
     if code == "too-slow":
         return TooSlow()
-    if code in PASSED_ON:
-        return BackendError(code, retryable=code in ("shed", "busy", "loading"), asked=False)
-    return reply.refusal()
+    if code not in PASSED_ON:
+        return None
+    again = code in ("shed", "busy", "loading", "generation-failed")
+    return BackendError(str(code), retryable=again, asked=code == "generation-failed")
 
 
 PASSED_ON = frozenset(

@@ -19,8 +19,9 @@ from typing import Any
 import msgspec
 
 from agents.backends.base import BackendError, Chat, Completion, Message
+from agents.backends.local.pace import Patience
 from agents.backends.local.source import Source
-from agents.backends.local.worker import Patience, Worker
+from agents.backends.local.worker import Worker
 from agents.prompts.chats import Role
 
 log = logging.getLogger(__name__)

@@ -8,10 +8,8 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Literal
 
-import msgspec
-
 from agents.backends.base import BackendError, Chat, Completion, OnText, TooSlow
-from agents.backends.local.pace import Pace
+from agents.backends.local.pace import Pace, Patience
 from agents.backends.local.question import Question
 from agents.backends.local.source import Source, import_libraries
 
@@ -21,13 +19,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 State = Literal["not-started", "loading", "ready", "load-failed", "closed", "away"]
-
-
-class Patience(msgspec.Struct, frozen=True):
-    """Seconds that an answer may take when nobody else is answered, and among others."""
-
-    alone_s: float
-    among_others_s: float
 
 
 WAITING_PER_ROW = 4
@@ -71,10 +62,7 @@ class Worker:
         """Answer, together with whoever else asks at this time. The first call starts loading."""
         self.start()
         self.check()
-        with self._pace.taking(patience.among_others_s):
-            within_s = patience.alone_s
-            if self._pace.under_way > 1:
-                within_s = min(within_s, patience.among_others_s)
+        with self._pace.taking(patience) as within_s:
             question = Question(chat, on_text, within_s)
             self.put(question)
             try:
