@@ -56,7 +56,7 @@ def model_children() -> Iterator[list[Child]]:
     # Short, since a socket's path may have some hundred characters; nobody else may enter.
     with tempfile.TemporaryDirectory(prefix="bazaar-") as folder:
         places = [f"{folder}/models-{number + 1}" for number in range(settings.MODEL_PROCESSES)]
-        os.environ["SAUDA_MODEL_SERVERS"] = ",".join(places)
+        os.putenv("SAUDA_MODEL_SERVERS", ",".join(places))  # for the children
         yield [
             Child(f"models {number}", programs.model_process(place))
             for number, place in enumerate(places, 1)
