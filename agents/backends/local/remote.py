@@ -1,8 +1,10 @@
 """A model that lives in another process: what a web process has instead of a worker and torch."""
 
 import asyncio
+import contextlib
 import functools
 import logging
+import socket
 import threading
 import time
 
@@ -100,7 +102,8 @@ class Door:
         """Take the server for gone until it answers a look; those who wait are let go."""
         self.there = False
         for task in list(self.flights):
-            task.get_loop().call_soon_threadsafe(task.cancel)
+            with contextlib.suppress(RuntimeError):  # its loop has ended
+                task.get_loop().call_soon_threadsafe(task.cancel)
 
     def _look_on(self) -> None:
         while True:
@@ -114,12 +117,17 @@ class Door:
             while True:
                 self._look(client)
                 time.sleep(LOOK_EVERY_S)
-        except (httpx.HTTPError, httpx.InvalidURL, BackendError, RuntimeError) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, BackendError, OSError) as error:
             if self.there:
                 log.warning("The model process does not answer: %s", type(error).__name__)
             self.lose()
 
     def _look(self, client: httpx.Client) -> None:
+        if not self.there and self._path:
+            # httpx leaves a socket open that was refused.
+            with socket.socket(socket.AF_UNIX) as probe:
+                probe.settimeout(ANSWERS_WITHIN_S)
+                probe.connect(self._path)
         url = self.http.address.at(MODELS)
         answer = client.get(url)
         if answer.status_code != 200:

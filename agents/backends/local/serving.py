@@ -259,6 +259,7 @@ async def _reply(send: Send, status: int, told: Any) -> None:
 NICER = 5
 """The site's own work goes before the model's."""
 LOOK_EVERY_S = 2.0
+BIND_WITHIN_S = 10.0
 
 
 def main(place: Path) -> None:
@@ -273,14 +274,16 @@ def main(place: Path) -> None:
     os.nice(NICER)
     place.unlink(missing_ok=True)
     application = model_server()
-    threading.Thread(target=_end_when_stuck, args=(application,), daemon=True).start()
+    looking = threading.Thread(target=_end_when_useless, args=(application, place), daemon=True)
+    looking.start()
     _daphne(application, place)
 
 
-def _end_when_stuck(application: ModelServer) -> None:
-    while not application.stuck:
+def _end_when_useless(application: ModelServer, place: Path) -> None:
+    time.sleep(BIND_WITHIN_S)
+    while place.exists() and not application.stuck:
         time.sleep(LOOK_EVERY_S)
-    log.critical("a model makes no step; the process ends, to be started again")
+    log.critical("A model makes no step, or its socket is gone: the process ends, to be replaced")
     os._exit(1)
 
 
