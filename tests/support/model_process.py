@@ -1,7 +1,7 @@
 """A model process for tests: killed, stopped and started again at will."""
 
 import os
-import signal
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,18 +18,22 @@ class ModelProcess:
 
     def __init__(self, model: Path, **environment: str) -> None:
         # A socket's path is short, those of tests are long.
-        self._folder = tempfile.TemporaryDirectory(prefix="bazaar-test-")
-        self.place = f"{self._folder.name}/models"
+        self._folder = tempfile.mkdtemp(prefix="bazaar-test-")
+        self.place = f"{self._folder}/models"
         self._environment = {
             **inherited(),
-            "BAZAAR_DATA_DIR": self._folder.name,
+            "BAZAAR_DATA_DIR": self._folder,
             "SAUDA_LOCAL_MODEL": str(model),
             **environment,
         }
         self.process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
-        self.start()
+        try:
+            self.start()
+        except BaseException:
+            self.kill()
+            raise
         return self
 
     def __exit__(
@@ -39,7 +43,7 @@ class ModelProcess:
         trace: TracebackType | None,
     ) -> None:
         self.kill()
-        self._folder.cleanup()
+        shutil.rmtree(self._folder)
 
     def start(self) -> None:
         """Start it, and wait until it listens."""
@@ -50,7 +54,6 @@ class ModelProcess:
     def kill(self) -> None:
         """Kill -9; its socket stays behind."""
         if self.process is not None:
-            self.signal(signal.SIGCONT)
             self.process.kill()
             self.process.wait()
             self.process = None
