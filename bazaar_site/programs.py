@@ -41,7 +41,7 @@ def web_on(descriptor: int) -> list[str]:
 
 def model_process(place: str) -> list[str]:
     """Return the command of a process for the local models, which listens on a Unix socket."""
-    return [sys.executable, "-m", "agents.backends.local.serving", place]
+    return [sys.executable, "-m", "agents.model_process", place]
 
 
 def worker() -> list[str]:

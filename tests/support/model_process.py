@@ -47,7 +47,7 @@ class ModelProcess:
 
     def start(self) -> None:
         """Start it, and wait until it listens."""
-        command = [sys.executable, "-m", "agents.backends.local.serving", self.place]
+        command = [sys.executable, "-m", "agents.model_process", self.place]
         self.process = subprocess.Popen(command, cwd=ROOT, env=self._environment)
         until(Path(self.place).exists)
 

@@ -12,7 +12,7 @@ import httpx
 from tests.support.commands import ROOT
 from tests.support.servers import Site
 
-KINDS = {"daphne": "web", "backends.local.serving": "models", "celery": "workers"}
+KINDS = {"daphne": "web", "agents.model_process": "models", "celery": "workers"}
 """What a command line holds, and what such a process is called here."""
 LOADED_WITHIN_S = 120
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")

@@ -12,7 +12,6 @@ from agents.backends.base import BackendError, Chat, Completion, OnText, unheard
 from agents.backends.local.pace import Patience
 from agents.backends.local.remote import RemoteWorker, doors
 from agents.backends.local.residents import Resident, Residents
-from agents.backends.local.serving import ModelServer
 from agents.backends.local.source import CannotLoad, Device, Precision, Source
 from agents.backends.local.worker import State, Worker
 from agents.checkpoints import (
@@ -63,25 +62,6 @@ def patience() -> Patience:
     """Say how long an answer may take, alone and among others."""
     given = settings.SAUDA_LOCAL
     return Patience(given["timeout_s"], min(given["timeout_s"], given["patience_s"]))
-
-
-def model_server() -> ModelServer:
-    """Make what a model process serves: the settings' model, and every checkpoint that is here."""
-    served = ModelServer(_source_of, settings.SAUDA_LOCAL["batch"], patience())
-    home = chosen()
-    if home is not None:
-        served.worker(home.label)
-    return served
-
-
-def _source_of(label: str) -> Source | None:
-    """Find what a label means; other weights under the same name are another model."""
-    home = chosen()
-    if home is not None and home.label == label:
-        return home
-    found = find_checkpoint(label.partition("@")[0])
-    source = how().of(found) if found is not None else None
-    return source if source is not None and source.label == label else None
 
 
 class LocalBackend:

@@ -67,9 +67,9 @@ class Door:
     def __init__(self, place: str) -> None:
         is_socket = place.startswith("/")
         self._base = "http://models" if is_socket else place
-        self._path = place if is_socket else None
+        self.path = place if is_socket else None
         address = Address(self._base, endings=(CHAT_ROUTE, "/v1"))
-        self.http = HttpClient(address, socket=self._path, most=MOST_CALLS)
+        self.http = HttpClient(address, socket=self.path, most=MOST_CALLS)
         self.states: dict[str, State] = {}
         self.there = False
         self.knows_states = True
@@ -107,7 +107,7 @@ class Door:
 
     def _look_on(self) -> None:
         while True:
-            line = httpx.HTTPTransport(uds=self._path, verify=trusted_roots())
+            line = httpx.HTTPTransport(uds=self.path, verify=trusted_roots())
             with httpx.Client(transport=line, timeout=ANSWERS_WITHIN_S, trust_env=False) as client:
                 self._look_while_it_answers(client)
             time.sleep(LOOK_EVERY_S)
@@ -123,18 +123,18 @@ class Door:
             self.lose()
 
     def _look(self, client: httpx.Client) -> None:
-        if not self.there and self._path:
+        if not self.there and self.path:
             # httpx leaves a socket open that was refused.
             with socket.socket(socket.AF_UNIX) as probe:
                 probe.settimeout(ANSWERS_WITHIN_S)
-                probe.connect(self._path)
+                probe.connect(self.path)
         url = self.http.address.at(MODELS)
         answer = client.get(url)
         if answer.status_code != 200:
             raise BackendError("away")
         offered = read_json(answer.content, _Models).data
         ours = "state" in answer.text
-        missing = self._wanted - {one.id for one in offered}
+        missing = self._wanted - {one.id for one in offered if one.state != "not-started"}
         for label in missing if ours or not offered else ():
             ours = client.post(url, json={"model": label}).status_code in (202, 404)
             offered.append(_Model(label, "loading"))

@@ -1,6 +1,6 @@
 """A model process: the local models behind an OpenAI-style server on a Unix socket.
 
-``python -m agents.backends.local.serving SOCKET`` is what ``manage.py serve`` starts and starts
+``python -m agents.model_process SOCKET`` is what ``manage.py serve`` starts and starts
 again. Web processes and workers speak to it (``remote.py``) as to any other such server.
 """
 
@@ -17,12 +17,17 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from django.conf import settings
 
 from agents.backends.base import BackendError, Chat, Completion, Message
+from agents.backends.local.backend import chosen, how, patience
 from agents.backends.local.pace import Patience
 from agents.backends.local.source import Source
-from agents.backends.local.worker import Worker
+from agents.backends.local.worker import State, Worker
+from agents.checkpoints import find_checkpoint
 from agents.prompts.chats import Role
+from agents.speech.far import VOICE
+from agents.speech.model import Engine, engine_at
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +42,13 @@ TELL_EVERY_S = 0.1
 """Pieces of an answer travel together: nobody is shown more than eight a second."""
 STUCK_S = 30.0
 """A model that was given so long for one step, and made none, ends the process."""
+
+VOICE_STATES: dict[str, State] = {
+    "not-started": "not-started",
+    "loading": "loading",
+    "ready": "ready",
+    "failed": "load-failed",
+}
 
 STATUS = {
     "no-such-model": 404,
@@ -69,9 +81,16 @@ class ModelServer:
     """The ASGI application; ``find`` turns a model's label into where it lies."""
 
     def __init__(
-        self, find: FindSource, batch: int, patience: Patience, *, stop_at_object: bool = True
+        self,
+        find: FindSource,
+        batch: int,
+        patience: Patience,
+        *,
+        stop_at_object: bool = True,
+        voice: Engine | None = None,
     ) -> None:
         self._find = find
+        self._voice = voice
         self._batch = batch
         self._patience = patience
         self._stop_at_object = stop_at_object
@@ -88,6 +107,8 @@ class ModelServer:
                 await self._reading(receive, send, _Wanted, self._load)
             case "POST", "/v1/chat/completions":
                 await self._reading(receive, send, _Asked, self._chat)
+            case "POST", "/v1/completions":
+                await self._reading(receive, send, dict[str, Any], self._complete)
             case _:
                 await _reply(send, 404, _wrong("not-found"))
 
@@ -117,6 +138,8 @@ class ModelServer:
             {"id": label, "object": "model", "state": one.state}
             for label, one in self._workers.items()
         ]
+        if self._voice is not None:
+            there.append({"id": VOICE, "object": "model", "state": VOICE_STATES[self._voice.state]})
         return {"object": "list", "data": there}
 
     async def _reading(
@@ -146,7 +169,10 @@ class ModelServer:
 
     async def _load(self, wanted: _Wanted, _receive: Receive, send: Send) -> None:
         try:
-            self.worker(wanted.model)
+            if wanted.model == VOICE and self._voice is not None:
+                self._voice.start()
+            else:
+                self.worker(wanted.model)
         except BackendError as wrong:
             await _reply(send, STATUS[wrong.code], _wrong(wrong.code))
             return
@@ -160,6 +186,29 @@ class ModelServer:
             one.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await answering
+
+    async def _complete(self, asked: dict[str, Any], receive: Receive, send: Send) -> None:
+        """Pass on all that the voice's program says, until the asker has enough."""
+        voice = self._voice
+        if voice is None or voice.state != "ready" or voice.free < 1:
+            await _reply(send, 503, _wrong("busy"))
+            return
+        leaving = asyncio.ensure_future(_hung_up(receive))
+        loop, said = asyncio.get_running_loop(), asyncio.Queue[Any]()
+
+        def hear(chunk: Any) -> bool:
+            loop.call_soon_threadsafe(said.put_nowait, chunk)
+            return leaving.done()
+
+        speaking = loop.run_in_executor(None, voice.answer, asked, hear)
+        speaking.add_done_callback(lambda _: said.put_nowait(None))
+        await send(_start(200, b"text/event-stream"))
+        while (chunk := await said.get()) is not None:
+            event = b"data: " + msgspec.json.encode(chunk) + b"\n\n"
+            await send({"type": "http.response.body", "body": event, "more_body": True})
+        leaving.cancel()
+        await send({"type": "http.response.body", "body": b""})
+        await speaking
 
     async def _answer(self, asked: _Asked, send: Send) -> None:
         chat = Chat(
@@ -256,6 +305,26 @@ async def _reply(send: Send, status: int, told: Any) -> None:
     await send({"type": "http.response.body", "body": msgspec.json.encode(told)})
 
 
+def model_server() -> ModelServer:
+    """Make what a model process serves: the settings' model, and every checkpoint that is here."""
+    voice = engine_at(())
+    served = ModelServer(_source_of, settings.SAUDA_LOCAL["batch"], patience(), voice=voice)
+    home = chosen()
+    if home is not None:
+        served.worker(home.label)
+    return served
+
+
+def _source_of(label: str) -> Source | None:
+    """Find what a label means; other weights under the same name are another model."""
+    home = chosen()
+    if home is not None and home.label == label:
+        return home
+    found = find_checkpoint(label.partition("@")[0])
+    source = how().of(found) if found is not None else None
+    return source if source is not None and source.label == label else None
+
+
 NICER = 5
 """The site's own work goes before the model's."""
 LOOK_EVERY_S = 2.0
@@ -268,8 +337,6 @@ def main(place: Path) -> None:
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
     django.setup()
-    from agents.backends.local.backend import model_server
-
     sys.setswitchinterval(0.001)
     os.nice(NICER)
     place.unlink(missing_ok=True)
