@@ -228,6 +228,12 @@ def engine_at(places: tuple[str, ...]) -> Engine | None:
     return Engine(weights, folder / ADAPTER, card, places)
 
 
+def is_given_a_language() -> bool:
+    """Whether it may speak at all; loads nothing."""
+    found = engine_at(())
+    return found is not None and bool(found.card.languages)
+
+
 def is_awake() -> bool:
     """Whether it is loaded and speaks any language; begins to load it."""
     found = engine()

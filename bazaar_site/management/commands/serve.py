@@ -13,6 +13,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from agents.backends.local.backend import chosen
+from agents.speech import model as voice
 from bazaar_site import programs
 from bazaar_site.programs import Child, Children
 
@@ -65,7 +66,8 @@ def model_children() -> Iterator[list[Child]]:
 
 def needs_models() -> bool:
     """Whether the site speaks with models of this machine."""
-    return "local" in settings.SAUDA_BACKENDS and chosen() is not None
+    has_model = "local" in settings.SAUDA_BACKENDS and chosen() is not None
+    return has_model or voice.is_given_a_language()
 
 
 def web_children(host: str, port: int) -> list[Child]:

@@ -17,7 +17,9 @@ from agents.testing.backends import check_backend
 from tests.agents.local.conftest import asha_asks
 from tests.agents.local.test_answers import FOREVER
 from tests.support.commands import ROOT
+from tests.support.faulty_server import FaultyServer
 from tests.support.local_models import when_ready
+from tests.support.model_answers import Body, Half, HangUp, Noise, Status
 from tests.support.model_process import ModelProcess
 from tests.support.waiting import in_time
 
@@ -150,6 +152,30 @@ async def test_another_model_than_the_one_that_is_meant_is_not_asked(process, sc
     await asyncio.sleep(2 * remote.LOOK_EVERY_S)
     with pytest.raises(BackendError):
         await backend.complete(asha_asks())
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        (Noise(), "away"),
+        (Body("<html>busy</html>"), "not-json"),
+        (Half(), "away"),
+        (HangUp(), "away"),
+        (Status(500), "http-500"),
+        (Status(503, body='{"error": {"code": "shed"}}'), "shed"),
+    ],
+    ids=lambda value: type(value).__name__ if not isinstance(value, str) else value,
+)
+async def test_what_a_server_may_answer_instead(answer, code, babbling):
+    with FaultyServer() as server:
+        backend = LocalBackend(str(babbling), places=(server.url,))
+        backend.start()
+        await in_time(lambda: backend.state == "ready")
+        server.then(answer)
+        with pytest.raises(BackendError) as wrong:
+            await backend.complete(asha_asks())
+        assert wrong.value.code == code
+        assert (await backend.complete(asha_asks())).text
 
 
 def test_who_asks_there_needs_no_torch():
