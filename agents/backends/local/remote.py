@@ -106,7 +106,7 @@ class Door:
                 task.get_loop().call_soon_threadsafe(task.cancel)
 
     def _look_on(self) -> None:
-        while True:
+        while self._is_wanted():
             line = httpx.HTTPTransport(uds=self.path, verify=trusted_roots())
             with httpx.Client(transport=line, timeout=ANSWERS_WITHIN_S, trust_env=False) as client:
                 self._look_while_it_answers(client)
@@ -114,13 +114,19 @@ class Door:
 
     def _look_while_it_answers(self, client: httpx.Client) -> None:
         try:
-            while True:
+            while self._wanted:
                 self._look(client)
                 time.sleep(LOOK_EVERY_S)
         except (httpx.HTTPError, httpx.InvalidURL, BackendError, OSError) as error:
             if self.there:
                 log.warning("The model process does not answer: %s", type(error).__name__)
             self.lose()
+
+    def _is_wanted(self) -> bool:
+        with self._lock:
+            self._looking = bool(self._wanted)
+            self.there = self.there and self._looking
+            return self._looking
 
     def _look(self, client: httpx.Client) -> None:
         if not self.there and self.path:
@@ -134,7 +140,9 @@ class Door:
             raise BackendError("away")
         offered = read_json(answer.content, _Models).data
         ours = "state" in answer.text
-        missing = self._wanted - {one.id for one in offered if one.state != "not-started"}
+        with self._lock:
+            wanted = set(self._wanted)
+        missing = wanted - {one.id for one in offered if one.state != "not-started"}
         for label in missing if ours or not offered else ():
             ours = client.post(url, json={"model": label}).status_code in (202, 404)
             offered.append(_Model(label, "loading"))
