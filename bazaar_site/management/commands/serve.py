@@ -35,6 +35,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Start all; a worker that dies is started again, the site's end is the end."""
+        if settings.METRICS:
+            from bazaar_site.operating.metrics import forget_dead
+
+            forget_dead()
         wanted = options["only"]
         with model_children() as models:
             web = [] if wanted == "workers" else web_children(options["host"], options["port"])
