@@ -300,7 +300,10 @@ SAUDA_LOCAL: dict[str, Any] = {
     "batch": env.sauda_local_batch,
     "threads": env.sauda_local_threads,
     "timeout_s": env.sauda_local_timeout_s,
+    "patience_s": env.sauda_local_patience_s,
 }
+SAUDA_MODEL_SERVERS = tuple(items(env.sauda_model_servers))
+MODEL_PROCESSES = env.model_processes
 SAUDA_VOICE_S = env.sauda_voice_s
 SAUDA_PROBE_EVERY_S = env.sauda_probe_every_s
 SAUDA_STEER = env.sauda_steer
