@@ -44,7 +44,7 @@ export function scrubReplay(root, { now = window } = {}) {
     slider.setAttribute("aria-valuetext", words);
     // The slider speaks for itself while it has the focus.
     place.setAttribute("aria-live", root.ownerDocument.activeElement === slider ? "off" : "polite");
-    place.textContent = `${at + 1} of ${steps.length} · ${words}`;
+    place.textContent = `${word("{step} of {steps}", { step: at + 1, steps: steps.length })} · ${words}`;
     link("first", 0);
     link("previous", at - 1);
     link("next", at + 1);
