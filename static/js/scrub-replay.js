@@ -5,6 +5,8 @@
  * itself by a `step` event.
  */
 
+import { word } from "./words.js";
+
 const URL_PAUSE_MS = 250; // browsers refuse more than a few address changes per second
 const TYPING = "input:not([type=radio]), textarea, select, [contenteditable]";
 const PRESSABLE = "a, button, summary, input, label";

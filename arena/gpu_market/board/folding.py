@@ -245,7 +245,8 @@ def _shock(reducer: BoardReducer, event: Event) -> Said:
         if kind == "capacity_failure":
             words = _("%(shock)s: %(who)s loses %(block)s.")
         return "", words % values, "shock"
-    return "", f"{values['shock']}: {shock_words(kind)}.", "shock"
+    words = _("%(shock)s: %(what)s.")
+    return "", words % {**values, "what": shock_words(kind)}, "shock"
 
 
 def _jobs(reducer: BoardReducer, event: Event) -> Said:
