@@ -252,7 +252,12 @@ def comparison_of(found: Published) -> Comparison:
     ours = {row.policy: row for row in found.rows}
     named = {one.policy for one in ELSEWHERE}
     rows = [
-        Beside(said_title(one.title), _other_name(one), _theirs(one), _ours(ours.get(one.policy), found))
+        Beside(
+            said_title(one.title),
+            _other_name(one),
+            _theirs(one),
+            _ours(ours.get(one.policy), found),
+        )
         for one in ELSEWHERE
     ]
     rows += [
