@@ -30,7 +30,7 @@ STEPS = (0.1, 0.2, 0.25, 0.5, 1.0, 2.0)
 MOST_MARKS = 5
 SHORT = {
     "single_trade": gettext_noop("Single"),
-    "market_round": gettext_noop("Full round"),
+    "market_round": gettext_noop("Full"),
     "coalition_market": gettext_noop("Coalition"),
 }
 """Markets as the narrow columns of a comparison name them."""
