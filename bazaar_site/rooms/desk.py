@@ -1,12 +1,11 @@
 """What a host sees and does while a room runs: who is where, and hands that help."""
 
-from datetime import timedelta
 from typing import Literal
 
 import msgspec
 from django.utils import timezone
 
-from bazaar_site.rooms import pairing
+from bazaar_site.rooms import presence
 from bazaar_site.rooms.hosting import plan_of, touch
 from bazaar_site.rooms.lobby import live_game, side_in
 from bazaar_site.rooms.models import Member, Room, RoomGame
@@ -79,7 +78,7 @@ def hash_of(text: str) -> str:
 def remove(room: Room, member: Member) -> None:
     """Send a member out; a policy plays the game on, or it is closed, as the plan says."""
     Member.objects.filter(pk=member.pk).update(
-        left_at=timezone.now(), is_removed=True, seen_at=None
+        left_at=timezone.now(), is_removed=True, **presence.leaving()
     )
     member.refresh_from_db()
     row = live_game(member)
@@ -119,7 +118,6 @@ def end_games(room: Room) -> int:
 def _place(member: Member, row: RoomGame | None, games: int) -> Place:
     where: Where = "away"
     is_live = row is not None and row.is_played_by(member)
-    seen = member.seen_at
     if member.is_removed:
         where = "removed"
     elif member.left_at is not None:
@@ -128,9 +126,9 @@ def _place(member: Member, row: RoomGame | None, games: int) -> Place:
         where = "playing"
     elif member.dealt >= games:
         where = "done"
-    elif seen is not None and timezone.now() - seen < timedelta(seconds=pairing.HERE_S):
+    elif presence.is_here(member):
         where = "here"
-    elif row is not None and seen is None and row.game.status == Game.Status.ENDED:
+    elif row is not None and member.came_at is None and row.game.status == Game.Status.ENDED:
         where = "reading"
     rival = None
     if row is not None:

@@ -80,7 +80,9 @@ class Member(models.Model):
     ``name_key`` folds the nickname, so that no two in a room look alike. ``dealt`` counts the games
     that this person was given: whoever raises it by one gives the next. ``left_at`` is set for
     whoever is out, ``is_removed`` where the host said so. ``seen_at`` is the last sign of life in
-    the lobby; None: not there.
+    the lobby, ``came_at`` when this person came there, ``here_until`` how long that holds unless
+    another sign comes (both None: not there since the last game began); ``closed_pages`` are the
+    pages of it that were closed last. ``presence`` reads and writes them.
     """
 
     class End(models.TextChoices):
@@ -99,6 +101,9 @@ class Member(models.Model):
     session = models.CharField(max_length=40, db_index=True)
     joined_at = models.DateTimeField(auto_now_add=True)
     seen_at = models.DateTimeField(null=True, blank=True)
+    came_at = models.DateTimeField(null=True, blank=True)
+    here_until = models.DateTimeField(null=True, blank=True)
+    closed_pages = models.CharField(max_length=60, blank=True, default="")
     left_at = models.DateTimeField(null=True, blank=True)
     is_removed = models.BooleanField(default=False)
     dealt = models.PositiveSmallIntegerField(default=0)

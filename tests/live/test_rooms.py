@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from negotiation.engine.quantities import to_rupees
-from negotiation.money import rupees_text
 from tests.support.people import Line, Visitor
 from tests.support.servers import Site
+from tests.support.spellings import names
 
 PUPILS = 9
 TABLE = re.compile(r"^/(sell|buy)/(\w+)/$")
@@ -74,17 +73,15 @@ async def test_a_class_plays_from_one_address(school: Site) -> None:
             await sits(pupil, *table)
             assert pupil.http.get(f"/{table[0]}/{table[1]}/").status_code == 200
         secrets = {game_id: school.scenario(game_id).sealed for game_id in games}
+        host.http.get(f"/rooms/{code}/desk/now/")
         for pupil, table in zip(pupils, tables, strict=True):
             assert table is not None
             kind, game_id = table
-            other = secrets[game_id].budget if kind == "sell" else secrets[game_id].reservation
-            told = rupees_text(to_rupees(other), "INR").encode()
-            assert told not in bytes(pupil.heard)
-        for game_id, values in secrets.items():
-            for price in (values.budget, values.reservation):
-                told = rupees_text(to_rupees(price), "INR").encode()
-                host.http.get(f"/rooms/{code}/desk/now/")
-                assert told not in bytes(host.heard), game_id
+            floor, budget = secrets[game_id].reservation, secrets[game_id].budget
+            own, other = (floor, budget) if kind == "sell" else (budget, floor)
+            assert names(bytes(pupil.heard), own), "the search finds what a seat is told"
+            assert not names(bytes(pupil.heard), other)
+            assert not names(bytes(host.heard), own), game_id
     finally:
         for person in (host, *pupils):
             person.close()

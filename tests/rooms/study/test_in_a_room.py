@@ -1,17 +1,16 @@
 """A study in its room: who is ready is seated, within an arm, and nobody waits for ever."""
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from bazaar_site.rooms import pairing
 from bazaar_site.rooms.models import Member, Room, RoomGame, Study
 from negotiation.models import Game, Listing
 from tests.rooms.study import games
 from tests.rooms.study.conftest import MakeStudy, Participant
+from tests.support.rooms import waited
 
 pytestmark = pytest.mark.django_db
 
@@ -91,8 +90,8 @@ def test_who_waits_too_long_plays_the_policy(a_study: MakeStudy) -> None:
     asha = Participant(study, "one").to_the_lobby()
     look(asha)
     assert not RoomGame.objects.exists()
-    Member.objects.update(ready_at=timezone.now() - timedelta(seconds=61), seen_at=None)
-    look(asha)
+    waited(61)
+    pairing.advance(study.room)
     assert seated() == [{"one"}]
 
 
@@ -102,7 +101,7 @@ def test_a_lobby_that_asks_is_led_to_the_paid_end(a_study: MakeStudy) -> None:
     html = look(asha).content.decode()
     poll = f"/rooms/{asha.room.code}/lobby/?mark={Room.objects.get().version}.&game="
     assert "HX-Redirect" not in asha.client.get(poll).headers
-    Member.objects.update(ready_at=timezone.now() - timedelta(seconds=61))
+    waited(61)
     assert asha.client.get(poll)["HX-Redirect"] == asha.at("done")
     assert asha.member.end == "waited"
     assert "Leave the study" in html
