@@ -151,6 +151,7 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 LANGUAGE_CODE = "en-in"
 LANGUAGES = [("en-in", "English"), ("hi", "हिन्दी")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "bazaar_site.formats"
 TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True
