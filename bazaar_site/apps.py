@@ -1,6 +1,7 @@
 """The site's own app: what its settings promise is checked at every start."""
 
 from django.apps import AppConfig
+from django.contrib.admin.apps import AdminConfig
 from django.core.checks import register
 
 
@@ -16,3 +17,9 @@ class SiteConfig(AppConfig):
 
         register(look_over_settings, "bazaar")
         register(check_daphne, "bazaar")
+
+
+class StaffAdmin(AdminConfig):
+    """Django's admin, behind the house's own login."""
+
+    default_site = "bazaar_site.rooms.staff.StaffSite"

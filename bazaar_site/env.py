@@ -37,6 +37,9 @@ class Env(BaseSettings):
     https: bool = Field(default=False, validation_alias="BAZAAR_HTTPS")
     """The site is served over HTTPS: secure cookies, HSTS, redirects."""
 
+    staff_codes: bool = Field(default=False, validation_alias="BAZAAR_STAFF_CODES")
+    """The admin asks for a code of six digits beside the password (needs django-otp)."""
+
     framed_by: Origins = Field(default="", validation_alias="BAZAAR_FRAMED_BY")
     """Origins, separated by commas, whose pages may show this site in a frame. Without: nobody."""
 
@@ -127,6 +130,9 @@ class Env(BaseSettings):
 
     limit_logins: Limit = Field(default="20/hour", validation_alias="BAZAAR_LIMIT_LOGINS")
     """Wrong passwords that may come from one address, or for one account."""
+
+    limit_visitors: Limit = Field(default="600/hour", validation_alias="BAZAAR_LIMIT_VISITORS")
+    """New visitors of one address of whom something is stored, such as a game."""
 
     bot_episodes: int = Field(default=40, ge=1, le=200, validation_alias="BAZAAR_BOT_EPISODES")
     """Bargains that a bot plays in each suite."""

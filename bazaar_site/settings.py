@@ -19,7 +19,7 @@ ALLOWED_HOSTS = items(env.allowed_hosts)
 
 INSTALLED_APPS = [
     "daphne",
-    "django.contrib.admin",
+    "bazaar_site.apps.StaffAdmin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -38,8 +38,12 @@ INSTALLED_APPS = [
     "training.leaderboard",
     "training.bots",
     "bazaar_site.rooms",
-    "bazaar_site",
+    "bazaar_site.apps.SiteConfig",
 ]
+STAFF_CODES = env.staff_codes
+if STAFF_CODES:
+    INSTALLED_APPS += ["django_otp", "django_otp.plugins.otp_totp"]
+    OTP_TOTP_ISSUER = "BazaarBATNA"
 
 MIDDLEWARE = [
     "bazaar_site.errors.ApiErrorShape",
@@ -56,6 +60,10 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "bazaar_site.visitors.VisitorMiddleware",
 ]
+
+if STAFF_CODES:
+    _accounts = MIDDLEWARE.index("django.contrib.auth.middleware.AuthenticationMiddleware")
+    MIDDLEWARE.insert(_accounts + 1, "django_otp.middleware.OTPMiddleware")
 
 ROOT_URLCONF = "bazaar_site.urls"
 ASGI_APPLICATION = "bazaar_site.asgi.application"
@@ -166,6 +174,7 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "rooms"
 LOGOUT_REDIRECT_URL = "rooms"
 
+SESSION_ENGINE = "negotiation.games.visitors"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 180
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -253,6 +262,7 @@ LIMITS = {
     "codes": env.limit_codes,
     "logins": env.limit_logins,
     "power": env.limit_power,
+    "visitors": env.limit_visitors,
     "messages": env.limit_messages,
     "highlight": env.limit_highlight,
     "frames": env.limit_frames,

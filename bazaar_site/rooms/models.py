@@ -154,8 +154,8 @@ class Member(models.Model):
 class RoomGame(models.Model):
     """One game of a room, of its round 1, 2, ...; a seat without a member is the house's.
 
-    ``closed`` says why it did not come to its own end: ``clock``, ``absent`` or ``closed`` as its
-    log has it, ``replaced`` where the house has taken the seat of somebody who went.
+    ``closed`` says, from its end on, why that was not its own: ``clock``, ``absent`` or ``closed``
+    as its log has it, ``replaced`` where the house has taken the seat of somebody who went.
     """
 
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="games")
