@@ -16,6 +16,7 @@ from agents import asking  # noqa: E402  needs the apps to be ready
 from bazaar_site import early_types  # noqa: E402  as above
 from bazaar_site.doorway.bodies import BodyLimit  # noqa: E402  as above
 from bazaar_site.doorway.daphne_bodies import bound_bodies  # noqa: E402  as above
+from bazaar_site.operating.connections import looked_after  # noqa: E402  as above
 from bazaar_site.routing import InTurn, RemembersLoop, websocket_application  # noqa: E402  as above
 
 early_types.build()
@@ -24,6 +25,9 @@ bound_bodies()
 
 application = RemembersLoop(
     ProtocolTypeRouter(
-        {"http": BodyLimit(InTurn(django_application)), "websocket": websocket_application}
+        {
+            "http": looked_after(BodyLimit(InTurn(django_application))),
+            "websocket": websocket_application,
+        }
     )
 )

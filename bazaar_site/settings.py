@@ -151,6 +151,7 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 LANGUAGE_CODE = "en-in"
 LANGUAGES = [("en-in", "English"), ("hi", "हिन्दी")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "bazaar_site.formats"
 TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True
@@ -192,7 +193,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 if env.https:
     SECURE_SSL_REDIRECT = True
-    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # who asks after our health asks this process
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$"]  # asked of this process, inside
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
@@ -300,7 +301,10 @@ SAUDA_LOCAL: dict[str, Any] = {
     "batch": env.sauda_local_batch,
     "threads": env.sauda_local_threads,
     "timeout_s": env.sauda_local_timeout_s,
+    "patience_s": env.sauda_local_patience_s,
 }
+SAUDA_MODEL_SERVERS = tuple(items(env.sauda_model_servers))
+MODEL_PROCESSES = env.model_processes
 SAUDA_VOICE_S = env.sauda_voice_s
 SAUDA_PROBE_EVERY_S = env.sauda_probe_every_s
 SAUDA_STEER = env.sauda_steer
@@ -325,6 +329,11 @@ JUDGE: dict[str, Any] = {
     "calls": env.judge_calls,
     "anthropic_key": env.anthropic_api_key.get_secret_value() if env.anthropic_api_key else "",
 }
+METRICS_TOKEN = env.metrics_token.get_secret_value() if env.metrics_token else ""
+METRICS_LOCAL = env.metrics_local
+METRICS = bool(METRICS_TOKEN) or METRICS_LOCAL
+DATA_DIR = env.data_dir
+METRICS_DIR = env.data_dir / "metrics"
 LOG_JSON = env.log_json
 LOGGING_CONFIG = None  # Django's own set-up would print every entry twice
 configure_logging(env.log_level, as_json=env.log_json)

@@ -252,6 +252,11 @@ def client_key(peer: str, forwarded: str = "") -> str:
     return str(client)
 
 
+def is_trusted_proxy(peer: str) -> bool:
+    """Whether what this peer says of a request is believed; "" is a local socket."""
+    return _is_in(_address(peer), _trusted(settings.TRUSTED_PROXIES))
+
+
 def _address(text: str) -> Address | None:
     try:
         address = ipaddress.ip_address(text.strip())
