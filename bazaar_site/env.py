@@ -125,6 +125,9 @@ class Env(BaseSettings):
     limit_codes: Limit = Field(default="60/hour", validation_alias="BAZAAR_LIMIT_CODES")
     """Codes of rooms that do not exist that one address may try; right ones are not counted."""
 
+    limit_power: Limit = Field(default="40/minute", validation_alias="BAZAAR_LIMIT_POWER")
+    """Studies whose size one address may have worked out."""
+
     limit_logins: Limit = Field(default="20/hour", validation_alias="BAZAAR_LIMIT_LOGINS")
     """Wrong passwords that may come from one address, or for one account."""
 
@@ -324,6 +327,14 @@ class Env(BaseSettings):
 
     job_source: str = Field(default="", validation_alias="BAZAAR_JOB_SOURCE")
     """Git address from which a training job gets this code. Without: it is in the image."""
+
+    metrics_token: SecretStr | None = Field(
+        default=None, min_length=16, validation_alias="BAZAAR_METRICS_TOKEN"
+    )
+    """Bearer token, of 16 characters or more, with which Prometheus may read /metrics."""
+
+    metrics_local: bool = Field(default=False, validation_alias="BAZAAR_METRICS_LOCAL")
+    """Without a token: this machine itself may read /metrics. With neither nothing is counted."""
 
     log_level: LogLevel = Field(default="INFO", validation_alias="BAZAAR_LOG_LEVEL")
     """Least severe level that is logged: DEBUG, INFO, WARNING or ERROR."""

@@ -13,6 +13,7 @@ from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
 from bazaar_site.context import places
+from bazaar_site.operating.request_ids import current_number
 from negotiation.errors import RateLimited, UnknownGame
 from negotiation.games.wire_errors import OUR_FAULT, REFUSALS, refusal, status_of
 from negotiation.openenv.bazaar import is_environment
@@ -66,7 +67,8 @@ def our_fault(request: HttpRequest) -> HttpResponse:
     """Answer when the site itself has failed, without the request: its session may be lost."""
     if answers_programs(request.path):
         return _json(500, *PLAIN[500])
-    return HttpResponse(render_to_string("errors/500.html", dict(places(request))), status=500)
+    told = {**places(request), "number": current_number()}
+    return HttpResponse(render_to_string("errors/500.html", told), status=500)
 
 
 def too_many(request: HttpRequest, wrong: RateLimited) -> HttpResponse:

@@ -12,6 +12,7 @@ from django.urls import re_path
 from arena.gpu_market.openenv.market import MARKET
 from bazaar_site.doorway.origins import SameSite
 from bazaar_site.flow_control import FlowControl
+from bazaar_site.operating.connections import looked_after
 from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import CLOSE_UNKNOWN, FrameSocket
 from negotiation.games.game import lives
@@ -40,7 +41,7 @@ class RemembersLoop:
 AT_ONCE = 16
 """Pages that one process makes at the same time: each has a thread and a database connection."""
 
-AT_ANY_TIME = ("/healthz",)
+AT_ANY_TIME = ("/healthz", "/metrics")
 
 
 class InTurn:
@@ -94,4 +95,4 @@ doors: list[Any] = [
     ),
     re_path(r"", cast("Any", SessionMiddlewareStack(URLRouter(sockets)))),
 ]
-websocket_application = FlowControl(SameSite(URLRouter(doors)))
+websocket_application = FlowControl(looked_after(SameSite(URLRouter(doors))))

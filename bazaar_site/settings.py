@@ -192,7 +192,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 if env.https:
     SECURE_SSL_REDIRECT = True
-    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # who asks after our health asks this process
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$"]  # asked of this process, inside
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
@@ -261,6 +261,7 @@ LIMITS = {
     "bot_plays": env.limit_bot_plays,
     "codes": env.limit_codes,
     "logins": env.limit_logins,
+    "power": env.limit_power,
     "visitors": env.limit_visitors,
     "messages": env.limit_messages,
     "highlight": env.limit_highlight,
@@ -324,6 +325,11 @@ JUDGE: dict[str, Any] = {
     "calls": env.judge_calls,
     "anthropic_key": env.anthropic_api_key.get_secret_value() if env.anthropic_api_key else "",
 }
+METRICS_TOKEN = env.metrics_token.get_secret_value() if env.metrics_token else ""
+METRICS_LOCAL = env.metrics_local
+METRICS = bool(METRICS_TOKEN) or METRICS_LOCAL
+DATA_DIR = env.data_dir
+METRICS_DIR = env.data_dir / "metrics"
 LOG_JSON = env.log_json
 LOGGING_CONFIG = None  # Django's own set-up would print every entry twice
 configure_logging(env.log_level, as_json=env.log_json)

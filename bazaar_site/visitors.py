@@ -11,8 +11,11 @@ from bazaar_site.errors import too_many
 from negotiation.errors import RateLimited
 from negotiation.openenv.bazaar import is_environment
 
-MACHINES = ("/healthz", "/manifest.webmanifest", "/service-worker.js", "/favicon.ico")
-"""Addresses that machines ask, without cookies or without a database: they own nothing."""
+MACHINES = (
+    *("/healthz", "/metrics", "/manifest.webmanifest", "/service-worker.js", "/favicon.ico"),
+    "/status/",
+)
+"""Addresses that are asked without cookies or without a database: who asks owns nothing."""
 
 
 class VisitorMiddleware:

@@ -120,6 +120,7 @@ Name = Literal[
     "bot_plays",
     "codes",
     "logins",
+    "power",
     "visitors",
     "messages",
     "highlight",
@@ -148,6 +149,7 @@ WORDS: dict[Name, str] = {
         "square to scan: they always open. Or try again in {wait}."
     ),
     "logins": gettext_noop("Many wrong passwords; try the next one in {wait}."),
+    "power": gettext_noop("You have asked about many studies; ask about the next in {wait}."),
     "visitors": gettext_noop(
         "Many new people have come from your address; there is room for more in {wait}."
     ),
@@ -248,6 +250,11 @@ def client_key(peer: str, forwarded: str = "") -> str:
     if client.version == 6:
         return str(ipaddress.ip_network((client, IPV6_PREFIX), strict=False))
     return str(client)
+
+
+def is_trusted_proxy(peer: str) -> bool:
+    """Whether what this peer says of a request is believed; "" is a local socket."""
+    return _is_in(_address(peer), _trusted(settings.TRUSTED_PROXIES))
 
 
 def _address(text: str) -> Address | None:

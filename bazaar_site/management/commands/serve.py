@@ -30,6 +30,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Start all; a worker that dies is started again, the site's end is the end."""
+        if settings.METRICS:
+            from bazaar_site.operating.metrics import forget_dead
+
+            forget_dead()
         wanted = options["only"]
         web = [] if wanted == "workers" else web_children(options["host"], options["port"])
         children = Children(*web, *([] if wanted == "web" else worker_children()))
