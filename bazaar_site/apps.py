@@ -2,6 +2,7 @@
 
 from django.apps import AppConfig
 from django.conf import settings
+from django.contrib.admin.apps import AdminConfig
 from django.core.checks import register
 
 
@@ -21,3 +22,9 @@ class SiteConfig(AppConfig):
             start_counting()
         register(look_over_settings, "bazaar")
         register(check_daphne, "bazaar")
+
+
+class StaffAdmin(AdminConfig):
+    """Django's admin, behind the house's own login."""
+
+    default_site = "bazaar_site.rooms.staff.StaffSite"

@@ -19,7 +19,7 @@ ALLOWED_HOSTS = items(env.allowed_hosts)
 
 INSTALLED_APPS = [
     "daphne",
-    "django.contrib.admin",
+    "bazaar_site.apps.StaffAdmin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -38,8 +38,12 @@ INSTALLED_APPS = [
     "training.leaderboard",
     "training.bots",
     "bazaar_site.rooms",
-    "bazaar_site",
+    "bazaar_site.apps.SiteConfig",
 ]
+STAFF_CODES = env.staff_codes
+if STAFF_CODES:
+    INSTALLED_APPS += ["django_otp", "django_otp.plugins.otp_totp"]
+    OTP_TOTP_ISSUER = "BazaarBATNA"
 
 MIDDLEWARE = [
     "bazaar_site.errors.ApiErrorShape",
@@ -56,6 +60,10 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "bazaar_site.visitors.VisitorMiddleware",
 ]
+
+if STAFF_CODES:
+    _accounts = MIDDLEWARE.index("django.contrib.auth.middleware.AuthenticationMiddleware")
+    MIDDLEWARE.insert(_accounts + 1, "django_otp.middleware.OTPMiddleware")
 
 ROOT_URLCONF = "bazaar_site.urls"
 ASGI_APPLICATION = "bazaar_site.asgi.application"
@@ -144,6 +152,7 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 LANGUAGE_CODE = "en-in"
 LANGUAGES = [("en-in", "English"), ("hi", "हिन्दी")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "bazaar_site.formats"
 TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True
@@ -167,6 +176,7 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "rooms"
 LOGOUT_REDIRECT_URL = "rooms"
 
+SESSION_ENGINE = "negotiation.games.visitors"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 180
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -253,6 +263,8 @@ LIMITS = {
     "bot_plays": env.limit_bot_plays,
     "codes": env.limit_codes,
     "logins": env.limit_logins,
+    "power": env.limit_power,
+    "visitors": env.limit_visitors,
     "messages": env.limit_messages,
     "highlight": env.limit_highlight,
     "frames": env.limit_frames,
@@ -290,7 +302,10 @@ SAUDA_LOCAL: dict[str, Any] = {
     "batch": env.sauda_local_batch,
     "threads": env.sauda_local_threads,
     "timeout_s": env.sauda_local_timeout_s,
+    "patience_s": env.sauda_local_patience_s,
 }
+SAUDA_MODEL_SERVERS = tuple(items(env.sauda_model_servers))
+MODEL_PROCESSES = env.model_processes
 SAUDA_VOICE_S = env.sauda_voice_s
 SAUDA_PROBE_EVERY_S = env.sauda_probe_every_s
 SAUDA_STEER = env.sauda_steer

@@ -35,7 +35,7 @@ class Visitor(APIKeyCookie):
     param_name = "sessionid"
 
     def authenticate(self, request: HttpRequest, key: str | None) -> str | None:
-        """Name the visitor; who comes without a cookie has just been given a session."""
+        """Name the visitor; who comes without a cookie has just been given a key."""
         return request.session.session_key
 
 
