@@ -77,10 +77,33 @@ def test_it_serves_works_and_mends_itself(served: tuple[subprocess.Popen[bytes],
     assert not any(is_alive(pid) for pid in everybody)
 
 
+def web_of(parent: int) -> int | None:
+    return next((pid for pid, line in children(parent).items() if "daphne" in line), None)
+
+
+def test_the_only_web_process_comes_back_and_who_comes_meanwhile_waits(
+    served: tuple[subprocess.Popen[bytes], str],
+) -> None:
+    parent, url = served
+    until(lambda: bool(parts(url)))
+    first = web_of(parent.pid)
+    assert first is not None
+    os.kill(first, signal.SIGKILL)
+    # Nobody listens now but the parent, which holds the port open.
+    answer = httpx.get(f"{url}/healthz", timeout=WITHIN_S)
+    assert answer.json()["parts"]["database"] == "ok"
+    assert web_of(parent.pid) not in (None, first)
+
+
 def a_second_site_gives_up(url: str) -> None:
-    """The port is taken: the second site's Daphne ends, and its worker with it."""
+    """The port is taken: the second site ends before it has started anything, and says so."""
     port = url.rsplit(":", 1)[1]
     command = [sys.executable, "manage.py", "serve", "--port", port]
-    again = subprocess.run(command, cwd=ROOT, check=False, timeout=WITHIN_S, capture_output=True)
-    assert again.returncode != 0
+    again = subprocess.run(
+        command, cwd=ROOT, check=False, timeout=WITHIN_S, capture_output=True, text=True
+    )
+    assert again.returncode == 1
+    assert f"Cannot listen on port {port}" in again.stderr
+    assert "take another port" in again.stderr
+    assert "celery" not in again.stdout + again.stderr
     assert parts(url)

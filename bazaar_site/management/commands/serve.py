@@ -29,9 +29,11 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Start all; a worker that dies is started again, the site's end is the end."""
+        """Start all; what dies is started again, until that is of no use."""
         wanted = options["only"]
         web = [] if wanted == "workers" else web_children(options["host"], options["port"])
+        if web and not settings.LOG_JSON:
+            self.stdout.write(f"The site is at {_address(options['host'], options['port'])}")
         children = Children(*web, *([] if wanted == "web" else worker_children()))
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: children.stop())
@@ -42,12 +44,20 @@ def web_children(host: str, port: int) -> list[Child]:
     """Make the web processes, on one shared socket; raises CommandError where none can listen."""
     # Its lines are for people, not JSON; where those are read by programs a proxy logs requests.
     options = programs.WITHOUT_ACCESS_LOG if settings.LOG_JSON else ()
-    if settings.WEB_PROCESSES == 1:
+    count = settings.WEB_PROCESSES
+    is_v6 = ":" in host
+    if is_v6 and count > 1:
+        raise CommandError(
+            f"Several web processes share one port of an IPv4 address; {host} is of another family."
+        )
+    shared = _listen(host, port, socket.AF_INET6 if is_v6 else socket.AF_INET)
+    if is_v6:
+        # Daphne adopts IPv4 sockets alone; on others it listens itself, now that one can.
+        shared.close()
         return [Child("site", [*programs.web_at(host, port), *options], vital=True)]
-    shared = _listen(host, port)
     command = [*programs.web_on(shared.fileno()), *options]
-    names = [f"site {number}" for number in range(1, settings.WEB_PROCESSES + 1)]
-    return [Child(name, command, inherited=shared) for name in names]
+    names = ["site"] if count == 1 else [f"site {number}" for number in range(1, count + 1)]
+    return [Child(name, command, vital=True, inherited=shared) for name in names]
 
 
 def worker_children() -> Iterator[Child]:
@@ -56,13 +66,18 @@ def worker_children() -> Iterator[Child]:
     yield Child("training", programs.slow_worker())
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def _address(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def _listen(host: str, port: int, family: socket.AddressFamily) -> socket.socket:
+    # It outlives every web process: who comes while none is there waits, and is not refused.
     try:
-        shared = socket.create_server((host, port), backlog=WAITING_CONNECTIONS)
+        shared = socket.create_server((host, port), family=family, backlog=WAITING_CONNECTIONS)
     except OSError as wrong:
         raise CommandError(
-            f"Cannot listen on port {port} of {host}: {wrong.strerror}. Several web processes need "
-            "a free port and an IPv4 address."
+            f"Cannot listen on port {port} of {host}: {wrong.strerror}. Stop what listens "
+            "there, or take another port: --port 8765, or PORT=8765 make play."
         ) from wrong
     # Every process is woken by a new connection, and one gets it; the others must not wait for it.
     shared.setblocking(False)
