@@ -6,7 +6,17 @@ from typing import Any, Literal
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SecretsSettingsSource, SettingsConfigDict
 
-from bazaar_site.env_values import Backends, HttpAddress, Limit, LogLevel, Networks, Origins, Wait
+from bazaar_site.env_values import (
+    Backends,
+    HttpAddress,
+    Limit,
+    LogLevel,
+    Networks,
+    Origins,
+    PublicKeys,
+    SigningKey,
+    Wait,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 SECRETS_DIR = Path("/run/secrets")
@@ -23,11 +33,19 @@ class Env(BaseSettings):
     secret_key: SecretStr | None = Field(default=None, validation_alias="BAZAAR_SECRET_KEY")
     """Signs sessions. Without it a key is made once and kept in the data folder."""
 
+    signing_key: SigningKey | None = Field(default=None, validation_alias="BAZAAR_SIGNING_KEY")
+    """Signs what is taken home: 32 bytes, base64url. Without it one is made and kept like that."""
+
+    signing_keys_before: PublicKeys = Field(
+        default="", validation_alias="BAZAAR_SIGNING_KEYS_BEFORE"
+    )
+    """Public keys, separated by commas, that this site signed with before: they still count."""
+
     secrets_dir: Path = Field(default=SECRETS_DIR, validation_alias="BAZAAR_SECRETS_DIR")
     """Folder with a file for each variable that should not stand in the environment."""
 
     data_dir: Path = Field(default=ROOT / "var", validation_alias="BAZAAR_DATA_DIR")
-    """Folder of the SQLite file, of jobs that wait, and of the generated secret key."""
+    """Folder of the SQLite file, of jobs that wait, and of the keys that were made here."""
 
     allowed_hosts: str = Field(
         default="127.0.0.1,localhost,[::1]", validation_alias="BAZAAR_ALLOWED_HOSTS"

@@ -1,6 +1,6 @@
 """The page to learn from, the handbook, and the search of the whole site."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -10,6 +10,7 @@ from negotiation.bargain.web.listings import search as search_listings
 from negotiation.games.visitors import visitor
 from replays.browse.shelf import Filters, browse
 from replays.browse.views import rows_of
+from replays.transfer.signing import public_keys
 
 MOST_LETTERS = 100
 SHOWN = 6
@@ -30,6 +31,30 @@ def handbook(request: HttpRequest, name: str = "") -> HttpResponse:
     if name not in pages:
         raise Http404
     return render(request, "learn/leaf.html", {"leaf": pages[name]})
+
+
+@require_safe
+def sealed(request: HttpRequest) -> HttpResponse:
+    """Show what is sealed, how that is checked, and what an opponent can tell all the same."""
+    return render(request, "learn/sealed.html", {"keys": public_keys()})
+
+
+@require_safe
+def keys(request: HttpRequest) -> JsonResponse:
+    """List the public keys of this house, as a set of JSON web keys (RFC 7517, RFC 8037)."""
+    kept = [
+        {
+            "kty": "OKP",
+            "crv": "Ed25519",
+            "alg": "EdDSA",
+            "use": "sig",
+            "kid": key.id,
+            "x": key.public_key,
+            "in_use": key.in_use,
+        }
+        for key in public_keys()
+    ]
+    return JsonResponse({"keys": kept}, headers={"Access-Control-Allow-Origin": "*"})
 
 
 @require_safe
