@@ -4,6 +4,7 @@ import os
 import sys
 
 from channels.routing import ProtocolTypeRouter
+from django.conf import settings
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
@@ -13,10 +14,13 @@ sys.setswitchinterval(0.001)
 django_application = get_asgi_application()
 
 from agents import asking  # noqa: E402  needs the apps to be ready
-from bazaar_site.routing import InTurn, RemembersLoop, websocket_application  # noqa: E402  as above
+from bazaar_site.routing import Divided, InTurn, RemembersLoop, websocket_application  # noqa: E402  as above
 
-asking.warm_up()
+if settings.ENVIRONMENTS != "only":
+    asking.warm_up()
 
 application = RemembersLoop(
-    ProtocolTypeRouter({"http": InTurn(django_application), "websocket": websocket_application})
+    Divided(
+        ProtocolTypeRouter({"http": InTurn(django_application), "websocket": websocket_application})
+    )
 )

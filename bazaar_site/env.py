@@ -154,6 +154,20 @@ class Env(BaseSettings):
     )
     """Sessions of each environment that one address may hold in one web process."""
 
+    environments: Literal["here", "elsewhere", "only"] = Field(
+        default="here", validation_alias="BAZAAR_ENVIRONMENTS"
+    )
+    """Where environments are served: here, beside the pages; elsewhere; or here and only they."""
+
+    env_port: int = Field(default=0, ge=0, le=65535, validation_alias="BAZAAR_ENV_PORT")
+    """Port on which `serve` gives the environments a process of their own; 0: none."""
+
+    env_messages: float = Field(default=500, ge=0, validation_alias="BAZAAR_ENV_MESSAGES")
+    """Messages a second that one address may send to environments in one process; 0: any."""
+
+    env_games: float = Field(default=1200, ge=0, validation_alias="BAZAAR_ENV_GAMES")
+    """Games a minute that one address may begin there; 0: any."""
+
     env_idle_minutes: float = Field(
         default=15.0, gt=0, le=1440, validation_alias="BAZAAR_ENV_IDLE_MINUTES"
     )

@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import json
 from typing import Any, cast
 from urllib.parse import ParseResult
 
@@ -22,7 +23,7 @@ from negotiation.games.turn_game import turn_games
 from negotiation.games.turn_live import TURNS
 from negotiation.games.turn_views import environment_of
 from negotiation.games.viewer_socket import ViewerSocket
-from negotiation.openenv.bazaar import BAZAAR
+from negotiation.openenv.bazaar import BAZAAR, is_environment
 from negotiation.openenv.serving import serve_socket
 from training.bots.socket import bot_socket
 
@@ -70,6 +71,48 @@ class InTurn:
             return
         async with self._turns:
             await self.application(scope, receive, send)
+
+
+class Divided:
+    """Answers for environments, for pages, or for both: as ``BAZAAR_ENVIRONMENTS`` says.
+
+    Whoever knocks at the wrong process is told so; ``/healthz`` is answered everywhere.
+    """
+
+    def __init__(self, application: Any) -> None:
+        self.application = application
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Pass a connection on, or tell where it belongs."""
+        path, where = scope.get("path", ""), settings.ENVIRONMENTS
+        is_theirs = is_environment(path) or path in SOCKETS_AT_ROOT
+        if where == "here" or path in AT_ANY_TIME or is_theirs == (where == "only"):
+            await self.application(scope, receive, send)
+            return
+        words = ELSEWHERE if is_theirs else ENVIRONMENTS_ONLY
+        if scope["type"] == "http":
+            await _misdirected(send, words)
+        else:
+            await receive()
+            await send({"type": "websocket.accept"})
+            told = json.dumps(
+                {"type": "error", "data": {"code": "SESSION_ERROR", "message": words}}
+            )
+            await send({"type": "websocket.send", "text": told})
+            await send({"type": "websocket.close", "code": CLOSE_UNKNOWN})
+
+
+SOCKETS_AT_ROOT = ("/ws", "/ws/")
+ELSEWHERE = "Environments have a process of their own here; the site's manual says on which port."
+ENVIRONMENTS_ONLY = "This process serves environments alone, below /env/."
+MISDIRECTED = 421
+
+
+async def _misdirected(send: Any, words: str) -> None:
+    body = json.dumps({"error": {"code": "elsewhere", "detail": words}}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": MISDIRECTED, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
 
 
 class NoSuchSocket(FrameSocket):

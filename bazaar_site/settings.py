@@ -267,8 +267,12 @@ LIMITS = {
     "sockets": env.limit_sockets,
 }
 BOT_EPISODES = env.bot_episodes
+ENVIRONMENTS = env.environments
+ENV_PORT = env.env_port
 ENV_SESSIONS = env.env_sessions
 ENV_SESSIONS_PER_CLIENT = env.env_sessions_per_client
+ENV_MESSAGES = env.env_messages
+ENV_GAMES = env.env_games
 ENV_IDLE_MINUTES = env.env_idle_minutes
 STUDY_HOSTS = env.study_hosts
 SAUDA_POLICY = env.sauda_policy

@@ -17,6 +17,7 @@ from negotiation.limits import request_key
 from negotiation.openenv.errors import Invalid, InvalidJson, ProtocolError, TooLong, to_protocol
 from negotiation.openenv.frames import LONGEST, StepRequest, answer_rpc
 from negotiation.openenv.kinds import A, AnyKind, Kind, O, R, W
+from negotiation.openenv.pace import pace
 from negotiation.openenv.serving import shelf_of
 
 JSON = "application/json"
@@ -39,6 +40,7 @@ def endpoint(
         @wraps(view)
         def answer(request: HttpRequest) -> HttpResponse:
             try:
+                pace().spend(request_key(request), is_game=request.path.endswith("/reset"))
                 return in_json(view(request))
             # The outermost loop of a request: to_protocol logs what is our fault.
             except Exception as wrong:  # noqa: BLE001  as said above

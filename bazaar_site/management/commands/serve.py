@@ -25,26 +25,50 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument(
-            "--only", choices=("web", "workers"), help="leave the rest to another machine"
+            "--only",
+            choices=("web", "environments", "workers"),
+            help="leave the rest to another machine",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Start all; what dies is started again, until that is of no use."""
-        wanted = options["only"]
-        web = [] if wanted == "workers" else web_children(options["host"], options["port"])
-        if web and not settings.LOG_JSON:
-            self.stdout.write(f"The site is at {_address(options['host'], options['port'])}")
-        children = Children(*web, *([] if wanted == "web" else worker_children()))
+        wanted, host, port = options["only"], options["host"], options["port"]
+        kept: list[Child] = []
+        if wanted in (None, "web"):
+            kept += web_children(host, port)
+            self._tell("The site", host, port)
+        if wanted == "environments" or (wanted is None and settings.ENV_PORT):
+            at = settings.ENV_PORT or port if wanted is None else port
+            kept += environment_children(host, at)
+            self._tell("Environments", host, at)
+        if wanted in (None, "workers"):
+            kept += worker_children()
+        children = Children(*kept)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: children.stop())
         raise SystemExit(children.run())
 
+    def _tell(self, what: str, host: str, port: int) -> None:
+        if not settings.LOG_JSON:
+            shown = f"[{host}]" if ":" in host else host
+            self.stdout.write(f"{what}: http://{shown}:{port}/")
+            self.stdout.flush()
+
 
 def web_children(host: str, port: int) -> list[Child]:
     """Make the web processes, on one shared socket; raises CommandError where none can listen."""
+    away = {"BAZAAR_ENVIRONMENTS": "elsewhere"} if settings.ENV_PORT else {}
+    return _daphnes("site", host, port, settings.WEB_PROCESSES, away)
+
+
+def environment_children(host: str, port: int) -> list[Child]:
+    """Make the process that serves environments alone, on a port of its own; errors as above."""
+    return _daphnes("environments", host, port, 1, {"BAZAAR_ENVIRONMENTS": "only"})
+
+
+def _daphnes(name: str, host: str, port: int, count: int, told: dict[str, str]) -> list[Child]:
     # Its lines are for people, not JSON; where those are read by programs a proxy logs requests.
     options = programs.WITHOUT_ACCESS_LOG if settings.LOG_JSON else ()
-    count = settings.WEB_PROCESSES
     is_v6 = ":" in host
     if is_v6 and count > 1:
         raise CommandError(
@@ -54,20 +78,17 @@ def web_children(host: str, port: int) -> list[Child]:
     if is_v6:
         # Daphne adopts IPv4 sockets alone; on others it listens itself, now that one can.
         shared.close()
-        return [Child("site", [*programs.web_at(host, port), *options], vital=True)]
+        command = [*programs.web_at(host, port), *options]
+        return [Child(name, command, vital=True, environment=told)]
     command = [*programs.web_on(shared.fileno()), *options]
-    names = ["site"] if count == 1 else [f"site {number}" for number in range(1, count + 1)]
-    return [Child(name, command, vital=True, inherited=shared) for name in names]
+    names = [name] if count == 1 else [f"{name} {number}" for number in range(1, count + 1)]
+    return [Child(one, command, vital=True, inherited=shared, environment=told) for one in names]
 
 
 def worker_children() -> Iterator[Child]:
     """Make the workers."""
     yield Child("worker", programs.worker())
     yield Child("training", programs.slow_worker())
-
-
-def _address(host: str, port: int) -> str:
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
 def _listen(host: str, port: int, family: socket.AddressFamily) -> socket.socket:
