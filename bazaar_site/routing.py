@@ -89,23 +89,26 @@ class Divided:
         if where == "here" or path in AT_ANY_TIME or is_theirs == (where == "only"):
             await self.application(scope, receive, send)
             return
-        words = ELSEWHERE if is_theirs else ENVIRONMENTS_ONLY
+        words = _elsewhere() if is_theirs else ENVIRONMENTS_ONLY
         if scope["type"] == "http":
             await _misdirected(send, words)
         else:
             await receive()
             await send({"type": "websocket.accept"})
-            told = json.dumps(
-                {"type": "error", "data": {"code": "SESSION_ERROR", "message": words}}
-            )
+            data = {"code": "SESSION_ERROR", "message": words}
+            told = json.dumps({"type": "error", "data": data})
             await send({"type": "websocket.send", "text": told})
             await send({"type": "websocket.close", "code": CLOSE_UNKNOWN})
 
 
 SOCKETS_AT_ROOT = ("/ws", "/ws/")
-ELSEWHERE = "Environments have a process of their own here; the site's manual says on which port."
 ENVIRONMENTS_ONLY = "This process serves environments alone, below /env/."
 MISDIRECTED = 421
+
+
+def _elsewhere() -> str:
+    where = f"on port {settings.ENV_PORT}" if settings.ENV_PORT else "on another port"
+    return f"Environments have a process of their own here: it answers {where}."
 
 
 async def _misdirected(send: Any, words: str) -> None:

@@ -1,5 +1,6 @@
 """``manage.py serve``: the site and its worker live and end together."""
 
+import json
 import os
 import signal
 import subprocess
@@ -9,9 +10,10 @@ from pathlib import Path
 
 import httpx
 import pytest
+from websockets.sync.client import connect
 
 from tests.support.commands import ROOT
-from tests.support.servers import Site
+from tests.support.servers import Site, free_port
 from tests.support.waiting import until
 
 WITHIN_S = 60
@@ -93,6 +95,31 @@ def test_the_only_web_process_comes_back_and_who_comes_meanwhile_waits(
     answer = httpx.get(f"{url}/healthz", timeout=WITHIN_S)
     assert answer.json()["parts"]["database"] == "ok"
     assert web_of(parent.pid) not in (None, first)
+
+
+def test_environments_have_a_process_of_their_own_where_that_is_asked_for(tmp_path: Path) -> None:
+    port = free_port()
+    site = Site(tmp_path, catalogue=False, BAZAAR_ENV_PORT=str(port))
+    site.prepare()
+    command = [sys.executable, "manage.py", "serve", "--port", str(site.port)]
+    parent = subprocess.Popen(command, cwd=ROOT, env=site.environment)
+    try:
+        until(lambda: bool(parts(site.url)))
+        here, there = f"{site.url}/env/bazaar", f"http://127.0.0.1:{port}/env/bazaar"
+        assert httpx.post(f"{there}/reset", json={"seed": 7}, timeout=WITHIN_S).status_code == 200
+        refused = httpx.post(f"{here}/reset", json={"seed": 7})
+        assert refused.status_code == 421
+        assert f"port {port}" in refused.json()["error"]["detail"]
+        page = httpx.get(f"http://127.0.0.1:{port}/learn/")
+        assert page.status_code == 421
+        with connect(f"ws://127.0.0.1:{port}/env/bazaar/ws") as line:
+            line.send('{"type":"reset","data":{"seed":7}}')
+            assert json.loads(line.recv())["type"] == "observation"
+        with connect(f"{site.ws_url}/env/bazaar/ws") as line:
+            assert f"port {port}" in json.loads(line.recv())["data"]["message"]
+    finally:
+        parent.terminate()
+        parent.wait(WITHIN_S)
 
 
 def a_second_site_gives_up(url: str) -> None:
