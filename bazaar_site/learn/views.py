@@ -1,13 +1,18 @@
 """The page to learn from, the handbook, and the search of the whole site."""
 
+from collections.abc import Sequence
+
+import msgspec
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from bazaar_site.learn.given_away import Row, fixed_multiples, recorded
 from bazaar_site.learn.handbook import find, leaves
 from negotiation.bargain.web.listing_search import offered
 from negotiation.bargain.web.listings import search as search_listings
 from negotiation.games.visitors import visitor
+from negotiation.policies import title_of
 from replays.browse.shelf import Filters, browse
 from replays.browse.views import rows_of
 from replays.transfer.signing import public_keys
@@ -36,7 +41,41 @@ def handbook(request: HttpRequest, name: str = "") -> HttpResponse:
 @require_safe
 def sealed(request: HttpRequest) -> HttpResponse:
     """Show what is sealed, how that is checked, and what an opponent can tell all the same."""
-    return render(request, "learn/sealed.html", {"keys": public_keys()})
+    rows = recorded()
+    context = {
+        "keys": public_keys(),
+        "sale": sorted(map(_bar, _at(rows, "sale")), key=lambda bar: bar.row.after or 0),
+        "arena": sum(row.verdict == "given away" for row in _at(rows, "arena")),
+        "arena_all": len(_at(rows, "arena")),
+        "suites": len({row.who.partition("@")[0] for row in _at(rows, "suite")}),
+        "fixed": len({row.who.partition("@")[0] for row in fixed_multiples(rows)}),
+        "limits": [_bar(row) for row in rows if row.place in ("purchase", "pair", "room")],
+        "games": rows[0].games,
+    }
+    return render(request, "learn/sealed.html", context)
+
+
+class Bar(msgspec.Struct, frozen=True):
+    """A row of the measurement as it is drawn; lengths in hundredths of the widest."""
+
+    row: Row
+    title: str
+    before: str
+    after: str
+
+
+WIDEST = 0.25
+"""The error that fills a bar."""
+
+
+def _at(rows: Sequence[Row], place: str) -> list[Row]:
+    return [row for row in rows if row.place == place]
+
+
+def _bar(row: Row) -> Bar:
+    before, after = row.before, row.before if row.after is None else row.after
+    lengths = (f"{100 * min(1.0, error / WIDEST):.1f}" for error in (before, after))
+    return Bar(row, title_of(row.who), *lengths)
 
 
 @require_safe
