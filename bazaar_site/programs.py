@@ -97,12 +97,12 @@ class Child:
         inherited: socket.socket | None = None,
         environment: dict[str, str] | None = None,
     ) -> None:
-        """Name it; ``environment`` are variables beside those of this process."""
+        """Name it; ``environment`` are all its variables, None: those of this process."""
         self.name = name
         self.command = command
         self.vital = vital
         self.inherited = inherited
-        self.environment = environment or {}
+        self.environment = environment
         self.process: subprocess.Popen[bytes] | None = None
         self._started_at = self._due_at = 0.0
         self._died_young = 0
@@ -112,7 +112,7 @@ class Child:
         kept = () if self.inherited is None else (self.inherited.fileno(),)
         self.process = subprocess.Popen(  # noqa: S603  our own
             self.command,
-            env={**os.environ, **self.environment},
+            env=self.environment,
             start_new_session=True,
             pass_fds=kept,
             preexec_fn=_end_with_parent,  # noqa: PLW1509  one system call, no lock

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from bazaar_site import programs
+from bazaar_site.env import variables
 from bazaar_site.programs import Child, Children
 
 WAITING_CONNECTIONS = 1024
@@ -57,16 +58,18 @@ class Command(BaseCommand):
 
 def web_children(host: str, port: int) -> list[Child]:
     """Make the web processes, on one shared socket; raises CommandError where none can listen."""
-    away = {"BAZAAR_ENVIRONMENTS": "elsewhere"} if settings.ENV_PORT else {}
+    away = variables(BAZAAR_ENVIRONMENTS="elsewhere") if settings.ENV_PORT else None
     return _daphnes("site", host, port, settings.WEB_PROCESSES, away)
 
 
 def environment_children(host: str, port: int) -> list[Child]:
     """Make the process that serves environments alone, on a port of its own; errors as above."""
-    return _daphnes("environments", host, port, 1, {"BAZAAR_ENVIRONMENTS": "only"})
+    return _daphnes("environments", host, port, 1, variables(BAZAAR_ENVIRONMENTS="only"))
 
 
-def _daphnes(name: str, host: str, port: int, count: int, told: dict[str, str]) -> list[Child]:
+def _daphnes(
+    name: str, host: str, port: int, count: int, told: dict[str, str] | None
+) -> list[Child]:
     # Its lines are for people, not JSON; where those are read by programs a proxy logs requests.
     options = programs.WITHOUT_ACCESS_LOG if settings.LOG_JSON else ()
     is_v6 = ":" in host
