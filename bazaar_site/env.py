@@ -1,6 +1,5 @@
 """What the environment can set; a wrong value stops the start and names every bad variable."""
 
-import os
 from pathlib import Path
 from typing import Any, Literal
 
@@ -374,11 +373,6 @@ class Env(BaseSettings):
 
 
 env = Env()
-
-
-def variables(**more: str) -> dict[str, str]:
-    """Return the variables of this process, and more, for a process of its own making."""
-    return {**os.environ, **more}
 
 
 def settings_table() -> str:

@@ -48,6 +48,11 @@ def web_on(descriptor: int) -> list[str]:
     return _daphne("--fd", str(descriptor))
 
 
+def told(command: list[str], **variables: str) -> list[str]:
+    """Return a command with variables of its own beside those of its parent."""
+    return ["/usr/bin/env", *(f"{name}={value}" for name, value in variables.items()), *command]
+
+
 def worker() -> list[str]:
     """Return the command of the worker whose results visitors wait for."""
     return _celery("--hostname", "worker@%h")
@@ -95,14 +100,11 @@ class Child:
         *,
         vital: bool = False,
         inherited: socket.socket | None = None,
-        environment: dict[str, str] | None = None,
     ) -> None:
-        """Name it; ``environment`` are all its variables, None: those of this process."""
         self.name = name
         self.command = command
         self.vital = vital
         self.inherited = inherited
-        self.environment = environment
         self.process: subprocess.Popen[bytes] | None = None
         self._started_at = self._due_at = 0.0
         self._died_young = 0
@@ -112,7 +114,6 @@ class Child:
         kept = () if self.inherited is None else (self.inherited.fileno(),)
         self.process = subprocess.Popen(  # noqa: S603  our own
             self.command,
-            env=self.environment,
             start_new_session=True,
             pass_fds=kept,
             preexec_fn=_end_with_parent,  # noqa: PLW1509  one system call, no lock

@@ -10,7 +10,6 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from bazaar_site import programs
-from bazaar_site.env import variables
 from bazaar_site.programs import Child, Children
 
 WAITING_CONNECTIONS = 1024
@@ -58,18 +57,16 @@ class Command(BaseCommand):
 
 def web_children(host: str, port: int) -> list[Child]:
     """Make the web processes, on one shared socket; raises CommandError where none can listen."""
-    away = variables(BAZAAR_ENVIRONMENTS="elsewhere") if settings.ENV_PORT else None
-    return _daphnes("site", host, port, settings.WEB_PROCESSES, away)
+    where = "elsewhere" if settings.ENV_PORT else settings.ENVIRONMENTS
+    return _daphnes("site", host, port, settings.WEB_PROCESSES, where)
 
 
 def environment_children(host: str, port: int) -> list[Child]:
     """Make the process that serves environments alone, on a port of its own; errors as above."""
-    return _daphnes("environments", host, port, 1, variables(BAZAAR_ENVIRONMENTS="only"))
+    return _daphnes("environments", host, port, 1, "only")
 
 
-def _daphnes(
-    name: str, host: str, port: int, count: int, told: dict[str, str] | None
-) -> list[Child]:
+def _daphnes(name: str, host: str, port: int, count: int, environments: str) -> list[Child]:
     # Its lines are for people, not JSON; where those are read by programs a proxy logs requests.
     options = programs.WITHOUT_ACCESS_LOG if settings.LOG_JSON else ()
     is_v6 = ":" in host
@@ -78,14 +75,14 @@ def _daphnes(
             f"Several web processes share one port of an IPv4 address; {host} is of another family."
         )
     shared = _listen(host, port, socket.AF_INET6 if is_v6 else socket.AF_INET)
+    daphne = programs.web_at(host, port) if is_v6 else programs.web_on(shared.fileno())
+    command = programs.told([*daphne, *options], BAZAAR_ENVIRONMENTS=environments)
     if is_v6:
         # Daphne adopts IPv4 sockets alone; on others it listens itself, now that one can.
         shared.close()
-        command = [*programs.web_at(host, port), *options]
-        return [Child(name, command, vital=True, environment=told)]
-    command = [*programs.web_on(shared.fileno()), *options]
+        return [Child(name, command, vital=True)]
     names = [name] if count == 1 else [f"{name} {number}" for number in range(1, count + 1)]
-    return [Child(one, command, vital=True, inherited=shared, environment=told) for one in names]
+    return [Child(one, command, vital=True, inherited=shared) for one in names]
 
 
 def worker_children() -> Iterator[Child]:
