@@ -20,8 +20,7 @@ WRITTEN_WITHIN_S = 2.0
 
 _SECRET_NAME = re.compile(r"(^|_)(TOKEN|KEY|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$", re.IGNORECASE)
 
-
-_OWN = ("secret_key", "signing_key")
+OF_THE_SITE = ("secret_key", "signing_key", "metrics_token")
 
 
 def secret_values(env: Env) -> Iterator[str]:
@@ -39,11 +38,11 @@ def secret_values(env: Env) -> Iterator[str]:
 
 
 def job_secrets(env: Env) -> dict[str, str]:
-    """Return by name what a training job may be handed; the site's own keys stay here."""
+    """Return by name what a training job may be handed; the site's own stay here."""
     return {
         str(field.validation_alias): setting.get_secret_value()
         for name, field in Env.model_fields.items()
-        if name not in _OWN and isinstance(setting := getattr(env, name), SecretStr)
+        if name not in OF_THE_SITE and isinstance(setting := getattr(env, name), SecretStr)
     }
 
 

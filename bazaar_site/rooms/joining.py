@@ -7,6 +7,7 @@ from django.db.models import F, Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from bazaar_site.rooms import presence
 from bazaar_site.rooms.errors import (
     AlreadyIn,
     BadNickname,
@@ -66,7 +67,7 @@ def member_of(room: Room, session: str) -> Member | None:
 
 def leave(member: Member) -> None:
     """Let a member go; the same browser may come back."""
-    Member.objects.filter(pk=member.pk).update(left_at=timezone.now(), seen_at=None)
+    Member.objects.filter(pk=member.pk).update(left_at=timezone.now(), **presence.leaving())
     _touch(member)
 
 
@@ -117,7 +118,7 @@ def _back(member: Member) -> Member:
     if member.left_at is not None:
         if member.room.state == Room.State.OVER:
             raise RoomOver
-        Member.objects.filter(pk=member.pk).update(left_at=None, seen_at=timezone.now())
+        Member.objects.filter(pk=member.pk).update(left_at=None, **presence.arriving())
         member.left_at = None
         _touch(member)
     return member
@@ -147,7 +148,7 @@ def _seat(room: Room, nickname: str, session: str, external_id: str, *, is_pilot
         session=session,
         external_id=external_id,
         is_pilot=is_pilot,
-        seen_at=timezone.now(),
+        **presence.arriving(),
     )
     _touch(member)
     return member

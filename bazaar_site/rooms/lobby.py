@@ -1,27 +1,20 @@
 """What a member sees while nothing is to play: where one stands, who is here, what comes next."""
 
 import statistics
-from datetime import timedelta
 from typing import Literal
 
 import msgspec
 from django.db.models import Q
 from django.urls import reverse
-from django.utils import timezone
 
-from bazaar_site.rooms import pairing
 from bazaar_site.rooms.hosting import plan_for
 from bazaar_site.rooms.models import Member, Room, RoomGame
 from bazaar_site.rooms.plan import Plan
 from bazaar_site.rooms.study_hooks import is_study
 from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.models import Game
-from negotiation.ttl_cache import cached, get, put
 
 Standing = Literal["out", "removed", "over", "playing", "done", "gathering", "waiting"]
-
-SIGN_EVERY_S = 10
-"""How often a sign of life is written down."""
 
 
 class Own(msgspec.Struct, frozen=True):
@@ -116,33 +109,6 @@ def mark_of(member: Member, live: str) -> str:
     return f"{member.room.version}.{live}"
 
 
-def give_sign(member: Member) -> bool:
-    """Note that a member is in the lobby; whether that was news."""
-    now = timezone.now()
-    seen = member.seen_at
-    if seen is not None and now - seen < timedelta(seconds=SIGN_EVERY_S):
-        return False
-    # Whoever was given a game meanwhile, or has closed the page, is not in the lobby any more.
-    rows = Member.objects.filter(pk=member.pk, dealt=member.dealt, left_at=None, seen_at=seen)
-    if not rows.update(seen_at=now):
-        return False
-    return seen is None or now - seen >= timedelta(seconds=pairing.HERE_S)
-
-
-def close_page(member: Member, page: str) -> None:
-    """Note that the lobby was closed in a browser; what that page still asked is no sign of life.
-
-    Remembered in this process: where several serve the site, a last asking may count elsewhere.
-    """
-    put(f"room-page-closed:{page}", True)
-    Member.objects.filter(pk=member.pk, dealt=member.dealt).update(seen_at=None)
-
-
-def is_closed(page: str) -> bool:
-    """Whether a page of the lobby has said that it closes."""
-    return bool(page) and get(f"room-page-closed:{page}") is not None
-
-
 def own_games(member: Member) -> tuple[Own, ...]:
     """Return a member's games, the first first."""
     rows = RoomGame.objects.filter(Q(seller=member) | Q(buyer=member))
@@ -175,11 +141,6 @@ def people_of(room: Room) -> tuple[str, ...]:
     """Return the nicknames of who is in a room; nobody's in a study, where people are strangers."""
     if is_study(room):
         return ()
-    names = f"room-people:{room.pk}:{room.version}"
-    return cached(names, 30.0, lambda: _names(room))
-
-
-def _names(room: Room) -> tuple[str, ...]:
     return tuple(room.members.filter(left_at=None).values_list("nickname", flat=True))
 
 

@@ -75,12 +75,15 @@ class Member(models.Model):
     ``session`` is where this person sits now: the session key that owns the games. The link moves
     it to another browser. ``number`` counts from 1 in each room. A study's member also has an
     ``external_id``, an ``arm`` and the ``slot`` in the drawn order of arms; is ``ready_at`` the
-    moment when nothing is to be filled in before the games; and comes to an ``end``.
+    moment when nothing is to be filled in before the games; and comes to an ``end``. ``promise`` is
+    what this person agreed to about data and pay (``study.promises``).
 
     ``name_key`` folds the nickname, so that no two in a room look alike. ``dealt`` counts the games
     that this person was given: whoever raises it by one gives the next. ``left_at`` is set for
     whoever is out, ``is_removed`` where the host said so. ``seen_at`` is the last sign of life in
-    the lobby; None: not there.
+    the lobby, ``came_at`` when this person came there, ``here_until`` how long that holds unless
+    another sign comes (both None: not there since the last game began); ``closed_pages`` are the
+    pages of it that were closed last. ``presence`` reads and writes them.
     """
 
     class End(models.TextChoices):
@@ -99,6 +102,9 @@ class Member(models.Model):
     session = models.CharField(max_length=40, db_index=True)
     joined_at = models.DateTimeField(auto_now_add=True)
     seen_at = models.DateTimeField(null=True, blank=True)
+    came_at = models.DateTimeField(null=True, blank=True)
+    here_until = models.DateTimeField(null=True, blank=True)
+    closed_pages = models.CharField(max_length=60, blank=True, default="")
     left_at = models.DateTimeField(null=True, blank=True)
     is_removed = models.BooleanField(default=False)
     dealt = models.PositiveSmallIntegerField(default=0)
@@ -113,6 +119,7 @@ class Member(models.Model):
     end = models.CharField(max_length=10, choices=End, blank=True, default="")
     withdrawn_at = models.DateTimeField(null=True, blank=True)
     is_pilot = models.BooleanField(default=False)
+    promise = models.JSONField(null=True, blank=True)
 
     class Meta:
         ordering = ["room", "number"]
@@ -147,8 +154,8 @@ class Member(models.Model):
 class RoomGame(models.Model):
     """One game of a room, of its round 1, 2, ...; a seat without a member is the house's.
 
-    ``closed`` says why it did not come to its own end: ``clock``, ``absent`` or ``closed`` as its
-    log has it, ``replaced`` where the house has taken the seat of somebody who went.
+    ``closed`` says, from its end on, why that was not its own: ``clock``, ``absent`` or ``closed``
+    as its log has it, ``replaced`` where the house has taken the seat of somebody who went.
     """
 
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="games")

@@ -14,12 +14,12 @@ from typing import Literal
 
 import msgspec
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q
 from django.utils import timezone
 
-from bazaar_site.rooms import opening
+from bazaar_site.rooms import opening, presence
 from bazaar_site.rooms.errors import NothingToSell
-from bazaar_site.rooms.hosting import plan_for, touch
+from bazaar_site.rooms.hosting import plans_for, touch
 from bazaar_site.rooms.models import Member, Room, RoomGame
 from bazaar_site.rooms.plan import Plan
 from bazaar_site.rooms.study_hooks import may_play
@@ -27,10 +27,6 @@ from negotiation.engine.quantities import Side, other
 from negotiation.policies import UnknownPolicy
 
 log = logging.getLogger(__name__)
-
-HERE_S = 70
-"""Seconds after the last sign of life in the lobby in which a member counts as waiting there: a
-page in the background gives one a minute."""
 
 _ROUNDS = 6
 """How often one call looks again after others were faster."""
@@ -85,25 +81,19 @@ def waiting(room: Room) -> list[Waiting]:
     if Room.objects.filter(pk=room.pk, state=Room.State.PLAYING).count() == 0:
         return []
     # First the people, then their games: whoever is given one in between is seen to play.
-    people = list(_here(room).select_related("room", "room__study").order_by("number"))
+    here = Member.objects.filter(presence.here(), room=room, withdrawn_at=None, finished_at=None)
+    people = list(here.select_related("room", "room__study").order_by("number"))
     games = _games_of(people)
     found = []
+    plans = plans_for(people)
     for member in people:
-        own = games.get(member.pk, [])
-        plan = plan_for(member)
+        own, plan = games.get(member.pk, []), plans[member.pk]
         if member.dealt >= plan.games or any(one.is_played_by(member) for one in own):
             continue
-        if not may_play(member):
-            continue
-        found.append(_waiting(member, plan, own))
+        since = presence.waits_since(member)
+        if since is not None and may_play(member):
+            found.append(_waiting(member, plan, since, own))
     return found
-
-
-def _here(room: Room) -> QuerySet[Member]:
-    seen = timezone.now() - timedelta(seconds=HERE_S)
-    return Member.objects.filter(
-        room=room, left_at=None, withdrawn_at=None, finished_at=None, seen_at__gte=seen
-    )
 
 
 def _games_of(people: Iterable[Member]) -> dict[str, list[RoomGame]]:
@@ -116,19 +106,12 @@ def _games_of(people: Iterable[Member]) -> dict[str, list[RoomGame]]:
     return found
 
 
-def _waiting(member: Member, plan: Plan, own: Sequence[RoomGame]) -> Waiting:
-    moments = [
-        member.ready_at or member.joined_at,
-        member.room.started_at,
-        *(one.game.ended_at for one in own),
-    ]
+def _waiting(member: Member, plan: Plan, since: datetime, own: Sequence[RoomGame]) -> Waiting:
     last: Side | None = None
     if own:
         last = "seller" if own[-1].seller_id == member.pk else "buyer"
     met = {one.buyer_id if one.seller_id == member.pk else one.seller_id for one in own}
-    return Waiting(
-        member, plan, max(filter(None, moments)), last, frozenset(key for key in met if key)
-    )
+    return Waiting(member, plan, since, last, frozenset(key for key in met if key))
 
 
 def _pairs(people: Sequence[Waiting], *, now: bool) -> list[Pair]:
@@ -227,4 +210,4 @@ def _claim(one: Waiting) -> bool:
         withdrawn_at=None,
         finished_at=None,
     )
-    return bool(rows.update(dealt=F("dealt") + 1, seen_at=None))
+    return bool(rows.update(dealt=F("dealt") + 1, **presence.leaving()))

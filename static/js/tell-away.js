@@ -1,11 +1,13 @@
 /**
- * The lobby tells when it is closed, so that nobody is seated opposite an empty chair.
+ * The lobby tells when it is closed, so that nobody is seated opposite an empty chair, and with
+ * each question whether anybody looks at it: a page out of sight may ask once a minute only.
  *
  * @param {HTMLElement} root says in `data-away` whom to tell
  * @returns {() => void} stops listening
  */
 export function tellAway(root) {
   const listening = new AbortController();
+  const { signal } = listening;
 
   function tell() {
     const said = new FormData();
@@ -18,8 +20,13 @@ export function tellAway(root) {
     if (event.persisted) location.reload();
   }
 
+  function addSight(event) {
+    if (document.hidden && event.detail.verb === "get") event.detail.parameters.hidden = "1";
+  }
+
   root.dataset.ready = "";
-  addEventListener("pagehide", tell, { signal: listening.signal });
-  addEventListener("pageshow", begin, { signal: listening.signal });
+  addEventListener("pagehide", tell, { signal });
+  addEventListener("pageshow", begin, { signal });
+  document.addEventListener("htmx:configRequest", addSight, { signal });
   return () => listening.abort();
 }

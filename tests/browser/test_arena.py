@@ -118,12 +118,12 @@ def test_bilal_watches_a_match_to_its_end_and_opens_the_replay(bilal: Person) ->
     expect(page.locator(".lane-stamp")).to_be_hidden()
     # The strips can be dragged once their script is there.
     expect(page.locator(".match-strips.is-draggable")).to_be_visible()
-    strips = page.locator(".match-strips").bounding_box()
-    assert strips is not None
-    page.mouse.move(strips["x"] + 40, strips["y"] + 60)
-    page.mouse.down()
-    page.mouse.move(strips["x"] + strips["width"], strips["y"] + 60, steps=5)
-    page.mouse.up()
+    # By the locator: it scrolls, and waits until what the fonts move has come to rest.
+    strips = page.locator(".match-strips")
+    size = strips.bounding_box()
+    assert size is not None
+    far = {"x": size["width"] - 2, "y": 60}
+    strips.drag_to(strips, source_position={"x": 40, "y": 60}, target_position=far)
     expect(page.locator("[data-place]")).to_contain_text("in front")
     page.keyboard.press("End")
     expect(page.locator(".lane-stamp")).to_be_visible()

@@ -6,33 +6,17 @@ import re
 import pytest
 
 from arena.auction.engine.events import Bid, Ended, Placed
-from negotiation.engine.quantities import Paise, to_rupees
+from negotiation.engine.quantities import Paise
 from tests.support.arena import at_match, starts, stored_match, until_round
 from tests.support.people import Line, Visitor
 from tests.support.servers import Site
+from tests.support.spellings import names
 
 
 @pytest.fixture
 def site(arena_site: Site) -> Site:
     """The site that the tests of matches share."""
     return arena_site
-
-
-def spellings(price: Paise) -> list[bytes]:
-    """How a price could stand in JSON, in HTML or in words."""
-    rupees = to_rupees(price)
-    plain = f"{rupees:.2f}".rstrip("0").rstrip(".")
-    whole, _, part = plain.partition(".")
-    grouped = f"{int(whole):,}" + (f".{part}" if part else "")
-    return [text.encode() for text in {plain, f"{rupees:.2f}", grouped, str(price)}]
-
-
-def names(heard: bytes, price: Paise) -> bool:
-    """Whether a price stands in what was heard, as a number of its own."""
-    return any(
-        re.search(rb"(?<![\d.,])" + re.escape(text) + rb"(?![\d]|[.,]\d)", heard)
-        for text in spellings(price)
-    )
 
 
 def stories(line: Line) -> list[tuple[str, ...]]:

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from negotiation.engine.quantities import to_rupees
-from negotiation.money import rupees_text
 from tests.support.people import Line, Visitor
 from tests.support.servers import Site
+from tests.support.spellings import names
 
 PUPILS = 9
 TABLE = re.compile(r"^/(sell|buy)/(\w+)/$")
@@ -28,19 +27,11 @@ def school(tmp_path: Path) -> Iterator[Site]:
         yield site
 
 
-def presses(person: Visitor, path: str, **fields: str) -> None:
-    token = person.http.cookies.get("csrftoken", "")
-    answer = person.http.post(path, data={"csrfmiddlewaretoken": token, **fields})
-    assert answer.status_code == 302, answer.text
-
-
 def opens_a_room(host: Visitor, site: Site) -> str:
     told = site.manage("add_host", "meera")
     password = told.split("Password: ")[1].split()[0]
-    presses(host, "/account/login/", username="meera", password=password)
-    token = host.http.cookies.get("csrftoken", "")
-    answer = host.http.post("/rooms/new/", data={"csrfmiddlewaretoken": token, "ready": "first"})
-    return answer.headers["Location"].split("/")[2]
+    host.presses("/account/login/", username="meera", password=password)
+    return host.presses("/rooms/new/", ready="first").split("/")[2]
 
 
 def table_of(person: Visitor, code: str) -> tuple[str, str] | None:
@@ -61,8 +52,8 @@ async def test_a_class_plays_from_one_address(school: Site) -> None:
     try:
         code = opens_a_room(host, school)
         for number, pupil in enumerate(pupils):
-            presses(pupil, f"/rooms/{code}/", nickname=f"Pupil {number}")
-        presses(host, f"/rooms/{code}/desk/start/")
+            pupil.presses(f"/rooms/{code}/", nickname=f"Pupil {number}")
+        host.presses(f"/rooms/{code}/desk/start/")
         tables = [table_of(pupil, code) for pupil in pupils]
         assert None not in tables
         seats = Counter(tables)
@@ -74,17 +65,15 @@ async def test_a_class_plays_from_one_address(school: Site) -> None:
             await sits(pupil, *table)
             assert pupil.http.get(f"/{table[0]}/{table[1]}/").status_code == 200
         secrets = {game_id: school.scenario(game_id).sealed for game_id in games}
+        host.http.get(f"/rooms/{code}/desk/now/")
         for pupil, table in zip(pupils, tables, strict=True):
             assert table is not None
             kind, game_id = table
-            other = secrets[game_id].budget if kind == "sell" else secrets[game_id].reservation
-            told = rupees_text(to_rupees(other), "INR").encode()
-            assert told not in bytes(pupil.heard)
-        for game_id, values in secrets.items():
-            for price in (values.budget, values.reservation):
-                told = rupees_text(to_rupees(price), "INR").encode()
-                host.http.get(f"/rooms/{code}/desk/now/")
-                assert told not in bytes(host.heard), game_id
+            floor, budget = secrets[game_id].reservation, secrets[game_id].budget
+            own, other = (floor, budget) if kind == "sell" else (budget, floor)
+            assert names(bytes(pupil.heard), own), "the search finds what a seat is told"
+            assert not names(bytes(pupil.heard), other)
+            assert not names(bytes(host.heard), own), game_id
     finally:
         for person in (host, *pupils):
             person.close()
@@ -96,8 +85,8 @@ def test_a_killed_process_loses_and_doubles_nothing(school: Site) -> None:
     try:
         code = opens_a_room(host, school)
         for number, pupil in enumerate(pupils):
-            presses(pupil, f"/rooms/{code}/", nickname=f"Pupil {number}")
-        presses(host, f"/rooms/{code}/desk/start/")
+            pupil.presses(f"/rooms/{code}/", nickname=f"Pupil {number}")
+        host.presses(f"/rooms/{code}/desk/start/")
         before = [table_of(pupil, code) for pupil in pupils]
         school.kill()
         school.start()

@@ -1,12 +1,13 @@
 """Rooms in tests: hosts, people at browsers of their own, goods to bargain about."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from bazaar_site.rooms import hosting
+from bazaar_site.rooms import hosting, presence
 from bazaar_site.rooms.models import Member, Room
 from bazaar_site.rooms.plan import Plan
 from negotiation.models import Listing
@@ -68,4 +69,12 @@ def at_desk(host: User) -> Client:
 
 def seen(room: Room) -> None:
     """Everybody of a room gives a sign of life."""
-    Member.objects.filter(room=room).update(seen_at=timezone.now())
+    Member.objects.filter(room=room).update(**presence.arriving())
+
+
+def waited(seconds: float) -> None:
+    """Everybody who is in a lobby came there so long ago."""
+    long_ago = timezone.now() - timedelta(seconds=seconds)
+    Room.objects.filter(started_at__isnull=False).update(started_at=long_ago)
+    Member.objects.filter(ready_at__isnull=False).update(ready_at=long_ago)
+    Member.objects.filter(came_at__isnull=False).update(came_at=long_ago)

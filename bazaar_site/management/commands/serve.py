@@ -32,6 +32,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Start all; what dies is started again, until that is of no use."""
+        if settings.METRICS:
+            from bazaar_site.operating.metrics import forget_dead
+
+            forget_dead()
         wanted, host, port = options["only"], options["host"], options["port"]
         kept: list[Child] = []
         if wanted in (None, "web"):

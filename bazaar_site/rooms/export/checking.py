@@ -6,6 +6,7 @@ import json
 import tempfile
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -127,8 +128,18 @@ def _signature(folder: Path, found: Checked) -> None:
     found.signer, found.is_ours = own.key, is_ours(own.key)
 
 
+@contextmanager
+def _long_fields() -> Iterator[None]:
+    """Let a cell be a whole event, here only: Python has one limit for all who read tables."""
+    usual = csv.field_size_limit(LONGEST_FIELD)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(usual)
+
+
+@_long_fields()
 def _tables(folder: Path, told: dict[str, Any], found: Checked) -> None:
-    csv.field_size_limit(LONGEST_FIELD)
     with (folder / CODEBOOK[0]).open(encoding="utf-8", newline="") as file:
         book = {(row["table"], row["column"]) for row in csv.DictReader(file)}
     for table in TABLES:

@@ -15,7 +15,7 @@ from django.db.models import Max, Q
 from django.urls import reverse
 from django.utils import timezone
 
-from bazaar_site.rooms import hosting
+from bazaar_site.rooms import hosting, presence
 from bazaar_site.rooms.models import Answer, Member, Room, RoomGame, Study
 from bazaar_site.rooms.plan import NEVER_S, Plan
 from bazaar_site.rooms.study.assignment import arm_at
@@ -151,17 +151,6 @@ def plan_in_arm(member: Member, plan: Plan) -> Plan:
     return arm.plan.over(plan) if arm else plan
 
 
-def waits_since(member: Member, games: list[RoomGame]) -> dt.datetime | None:
-    """Return since when somebody who is ready has waited for a game; None: he does not."""
-    if not is_ready(member) or member.room.state != Room.State.PLAYING:
-        return None
-    if any(one.is_played_by(member) for one in games):
-        return None
-    ends = [one.game.ended_at for one in games if one.game.ended_at]
-    moments = [member.ready_at, member.room.started_at, *ends]
-    return max(moment for moment in moments if moment)
-
-
 def _early(member: Member, design: Design) -> Step | None:
     """Return what is to be filled in before the games."""
     if member.ready_at:
@@ -198,12 +187,12 @@ def _is_over(member: Member, design: Design) -> bool:
         return False
     if len(games) >= hosting.plan_for(member).games or member.room.state == Room.State.OVER:
         return True
-    if design.waiting.then == "end" and _waits_too_long(member, design, games):
+    if design.waiting.then == "end" and _waits_too_long(member, design):
         end(member, Member.End.WAITED)
     return False
 
 
-def _waits_too_long(member: Member, design: Design, games: list[RoomGame]) -> bool:
-    since = waits_since(member, games)
+def _waits_too_long(member: Member, design: Design) -> bool:
+    since = presence.waits_since(member)
     most = dt.timedelta(seconds=design.waiting.most_s)
     return since is not None and timezone.now() - since > most

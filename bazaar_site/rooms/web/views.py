@@ -1,5 +1,6 @@
 """The pages of people who come to a room: the code, the nickname, the lobby, another device."""
 
+import re
 import secrets
 from typing import Any
 
@@ -18,20 +19,21 @@ from bazaar_site.rooms.errors import NicknameTaken, RoomError, UnknownCode
 from bazaar_site.rooms.hosting import plan_for, plan_of, rooms_of, start
 from bazaar_site.rooms.lobby import (
     address_of,
-    close_page,
-    give_sign,
-    is_closed,
     live_game,
     lobby_of,
     mark_of,
     side_in,
 )
 from bazaar_site.rooms.models import Member, Room, RoomGame
+from bazaar_site.rooms.presence import close_page, give_sign
 from bazaar_site.rooms.ready import ready_rooms
 from bazaar_site.rooms.study_hooks import is_study, next_step
 from bazaar_site.rooms.tending import tend
 from negotiation.errors import Busy, RateLimited
 from negotiation.games.visitors import visitor
+
+PAGE = re.compile(r"[0-9a-f]{12}")
+"""The name that a lobby in a browser is given: `_lobby_context` draws it."""
 
 SEATS = "room-seats"
 """The field of a session with the rooms in which this browser had a seat once."""
@@ -82,8 +84,9 @@ def lobby(request: HttpRequest, code: str) -> HttpResponse:
         return HttpResponse(status=204)
     known = request.GET.get("game", "")
     live = live_game(member)
-    if live is None and not is_closed(_page_of(request)):
-        tend(member.room, at_once=give_sign(member))
+    if live is None:
+        is_news = give_sign(member, _page_of(request), is_hidden="hidden" in request.GET)
+        tend(member.room, at_once=is_news)
         member = _member_or_none(code, request) or member
         live = live_game(member)
     if live is not None and live.game_id != known and not _reads_first(member, live):
@@ -220,7 +223,8 @@ def _reads_first(member: Member, live: RoomGame) -> bool:
 
 def _page_of(request: HttpRequest) -> str:
     """Return by what a lobby that stands open in a browser is known."""
-    return (request.GET.get("page") or request.POST.get("page") or "")[:12]
+    page = request.GET.get("page") or request.POST.get("page") or ""
+    return page if PAGE.fullmatch(page) else ""
 
 
 def _member_or_none(code: str, request: HttpRequest) -> Member | None:

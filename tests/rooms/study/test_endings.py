@@ -1,10 +1,8 @@
 """How a part in a study ends: after the games, for lack of a partner, by leaving."""
 
-from datetime import timedelta
-
 import pytest
-from django.utils import timezone
 
+from bazaar_site.rooms import presence
 from bazaar_site.rooms.hosting import plan_for
 from bazaar_site.rooms.models import Answer, Member, Room, RoomGame, Study
 from bazaar_site.rooms.study import flow
@@ -13,6 +11,7 @@ from negotiation.games.event_log import from_payload
 from negotiation.models import EventRow, Game
 from tests.rooms.study import games
 from tests.rooms.study.conftest import DESIGN, MakeStudy, Participant
+from tests.support.rooms import waited
 
 pytestmark = pytest.mark.django_db
 SECRET = "the blue teapot of my aunt"
@@ -60,9 +59,9 @@ def test_when_the_room_closes_nobody_waits_for_more_games(a_study: MakeStudy) ->
 def test_who_waits_too_long_comes_to_a_paid_end(a_study: MakeStudy) -> None:
     study = a_study(waiting={"most_s": 60, "then": "end"}, exits={"waited": {"code": "WAITED"}})
     asha = Participant(study, "one").to_the_lobby()
-    Member.objects.update(ready_at=timezone.now() - timedelta(seconds=50))
+    waited(50)
     assert flow.next_step(asha.member) is None
-    Member.objects.update(ready_at=timezone.now() - timedelta(seconds=61))
+    waited(61)
     assert flow.next_step(asha.member) == asha.at("done")
     assert asha.member.end == "waited"
     html = asha.client.get(asha.at("done")).content.decode()
@@ -75,17 +74,18 @@ def test_the_time_in_a_game_is_no_waiting(a_study: MakeStudy) -> None:
     asha = Participant(study, "one").to_the_lobby()
     Room.objects.update(plan={**asha.room.plan, "games": 2})
     row = games.begin(asha.member)
-    Member.objects.update(ready_at=timezone.now() - timedelta(hours=1))
+    waited(3600)
+    Member.objects.update(**presence.leaving())
     assert flow.next_step(asha.member) is None
     games.end(row)
-    assert flow.next_step(asha.member) is None, "it counts from the end of the game"
+    assert flow.next_step(asha.member) is None, "it counts from coming into the lobby"
 
 
 def test_who_waits_for_the_host_waits_for_no_partner(a_study: MakeStudy) -> None:
     study = a_study(waiting={"most_s": 60, "then": "end"})
-    Room.objects.update(state=Room.State.GATHERING)
     asha = Participant(study, "one").to_the_lobby()
-    Member.objects.update(ready_at=timezone.now() - timedelta(hours=1))
+    Room.objects.update(state=Room.State.GATHERING)
+    waited(3600)
     assert flow.next_step(asha.member) is None
 
 

@@ -1,17 +1,18 @@
 """A study in its room: who is ready is seated, within an arm, and nobody waits for ever."""
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from bazaar_site.rooms import pairing
+from bazaar_site.rooms.debrief.progress import progress_of
+from bazaar_site.rooms.desk import desk_of
 from bazaar_site.rooms.models import Member, Room, RoomGame, Study
 from negotiation.models import Game, Listing
 from tests.rooms.study import games
 from tests.rooms.study.conftest import MakeStudy, Participant
+from tests.support.rooms import waited
 
 pytestmark = pytest.mark.django_db
 
@@ -91,8 +92,8 @@ def test_who_waits_too_long_plays_the_policy(a_study: MakeStudy) -> None:
     asha = Participant(study, "one").to_the_lobby()
     look(asha)
     assert not RoomGame.objects.exists()
-    Member.objects.update(ready_at=timezone.now() - timedelta(seconds=61), seen_at=None)
-    look(asha)
+    waited(61)
+    pairing.advance(study.room)
     assert seated() == [{"one"}]
 
 
@@ -102,7 +103,7 @@ def test_a_lobby_that_asks_is_led_to_the_paid_end(a_study: MakeStudy) -> None:
     html = look(asha).content.decode()
     poll = f"/rooms/{asha.room.code}/lobby/?mark={Room.objects.get().version}.&game="
     assert "HX-Redirect" not in asha.client.get(poll).headers
-    Member.objects.update(ready_at=timezone.now() - timedelta(seconds=61))
+    waited(61)
     assert asha.client.get(poll)["HX-Redirect"] == asha.at("done")
     assert asha.member.end == "waited"
     assert "Leave the study" in html
@@ -141,6 +142,21 @@ def test_who_is_not_told_who_sits_opposite_is_not_told_in_the_lobby_either(
     for word in ("the house", "Sauda never", "program", "policy", "linear"):
         main = said["untold"].split("<main")[1].split("</main>")[0]
         assert word not in main, word
+
+
+def test_desk_and_progress_go_by_the_games_of_each_arm(a_study: MakeStudy) -> None:
+    arms = [{"name": "one", "plan": {"games": 1}}, {"name": "two", "plan": {"games": 2}}]
+    study = a_study(arms=arms, block=2)
+    for name in ("a", "b"):
+        look(Participant(study, name).to_the_lobby())
+    pairing.advance(study.room)
+    for row in RoomGame.objects.all():
+        games.end(row)
+    room = Room.objects.get()
+    where = {place.member.arm: place.where for place in desk_of(room).places}
+    assert where == {"one": "done", "two": "reading"}
+    rounds = progress_of(room).rounds
+    assert [(one.done, one.waiting) for one in rounds] == [(2, 0), (0, 1)]
 
 
 def test_wrong_codes_are_not_tried_at_a_studys_door(a_study: MakeStudy, settings: Any) -> None:
