@@ -25,8 +25,7 @@ from negotiation.models import EventRow, Game
 from negotiation.policies import policies
 from negotiation.portraits.characters import character
 from replays.browse.shelf import MAX_QUERY, OUTCOMES, SORTS, Filters, browse
-from replays.transfer.signing import vouched_for
-from replays.wording import wording_of
+from replays.wording import vouched_for, wording_of
 
 Choices = tuple[tuple[str, Any], ...]
 

@@ -19,8 +19,7 @@ from negotiation.games.turn_game import turn_game
 from negotiation.models import Game
 from negotiation.money import rupees_text
 from replays.preview.canvas import HEIGHT, WIDTH, Canvas, Point, wrapped
-from replays.transfer.signing import vouched_for
-from replays.wording import wording_of
+from replays.wording import vouched_for, wording_of
 
 Frame = dict[str, Any]
 Share = tuple[str, int, str]  # whose, how many percent, and the role that colours it

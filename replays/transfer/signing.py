@@ -23,8 +23,6 @@ from django.conf import settings
 from django.utils.translation import gettext
 from msgspec import Meta
 
-from negotiation.models import Game
-
 REPLAY, STUDY = b"bazaarbatna replay 1\n", b"bazaarbatna study 1\n"
 """What stands before the signed bytes, so that a signature of one kind never fits another."""
 
@@ -123,17 +121,6 @@ def key_id(public_key: str) -> str:
 def public_of(private_key: str) -> str:
     """Return the public key of a private one, both as text; ValueError where it is none."""
     return _public_of(Ed25519PrivateKey.from_private_bytes(_to_bytes(private_key)))
-
-
-def vouched_for(game: Game) -> str:
-    """Return what must stand beside the words of a game that are not this house's, else ""."""
-    if not game.words_by:
-        return ""
-    if game.words_by == Game.NOBODY:
-        return gettext("Not signed: words may have been changed")
-    if game.words_by == Game.TRIED:
-        return gettext("A what-if, not a game as it was played")
-    return gettext("Signed by another house, key %(key)s") % {"key": game.words_by}
 
 
 def strictly_read(body: bytes) -> Any:
