@@ -53,6 +53,11 @@ def told(command: list[str], **variables: str) -> list[str]:
     return ["/usr/bin/env", *(f"{name}={value}" for name, value in variables.items()), *command]
 
 
+def model_process(place: str) -> list[str]:
+    """Return the command of a process for the local models, which listens on a Unix socket."""
+    return [sys.executable, "-m", "agents.model_process", place]
+
+
 def worker() -> list[str]:
     """Return the command of the worker whose results visitors wait for."""
     return _celery("--hostname", "worker@%h")

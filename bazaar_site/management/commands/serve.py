@@ -1,7 +1,10 @@
 """Serve the site with its background workers: what ``make play`` runs."""
 
+import contextlib
+import os
 import signal
 import socket
+import tempfile
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from typing import Any
@@ -9,6 +12,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from agents.backends.local.backend import chosen
+from agents.speech import model as voice
 from bazaar_site import programs
 from bazaar_site.programs import Child, Children
 
@@ -37,26 +42,55 @@ class Command(BaseCommand):
 
             forget_dead()
         wanted, host, port = options["only"], options["host"], options["port"]
-        kept: list[Child] = []
-        if wanted in (None, "web"):
-            kept += web_children(host, port)
-            self._tell("The site", host, port)
-        if wanted == "environments" or (wanted is None and settings.ENV_PORT):
-            at = settings.ENV_PORT or port if wanted is None else port
-            kept += environment_children(host, at)
-            self._tell("Environments", host, at)
-        if wanted in (None, "workers"):
-            kept += worker_children()
-        children = Children(*kept)
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: children.stop())
-        raise SystemExit(children.run())
+        # Nobody speaks through a model where programs train.
+        models_or_none = contextlib.nullcontext(list[Child]())
+        is_alone = wanted == "environments"
+        with models_or_none if is_alone else model_children() as models:
+            kept = [*models]
+            if wanted in (None, "web"):
+                kept += web_children(host, port)
+                self._tell("The site", host, port)
+            if wanted == "environments" or (wanted is None and settings.ENV_PORT):
+                at = settings.ENV_PORT or port if wanted is None else port
+                kept += environment_children(host, at)
+                self._tell("Environments", host, at)
+            if wanted in (None, "workers"):
+                kept += worker_children()
+            children = Children(*kept)
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, lambda *_: children.stop())
+            raise SystemExit(children.run())
 
     def _tell(self, what: str, host: str, port: int) -> None:
         if not settings.LOG_JSON:
             shown = f"[{host}]" if ":" in host else host
             self.stdout.write(f"{what}: http://{shown}:{port}/")
             self.stdout.flush()
+
+
+@contextlib.contextmanager
+def model_children() -> Iterator[list[Child]]:
+    """Make the processes of the local models, and let all others know where they listen.
+
+    None where the operator has servers of his own, wants them in the web processes, or has none.
+    """
+    if settings.SAUDA_MODEL_SERVERS or not settings.MODEL_PROCESSES or not needs_models():
+        yield []
+        return
+    # Short, since a socket's path may have some hundred characters; nobody else may enter.
+    with tempfile.TemporaryDirectory(prefix="bazaar-") as folder:
+        places = [f"{folder}/models-{number + 1}" for number in range(settings.MODEL_PROCESSES)]
+        os.putenv("SAUDA_MODEL_SERVERS", ",".join(places))  # for the children
+        yield [
+            Child(f"models {number}", programs.model_process(place))
+            for number, place in enumerate(places, 1)
+        ]
+
+
+def needs_models() -> bool:
+    """Whether the site speaks with models of this machine."""
+    has_model = "local" in settings.SAUDA_BACKENDS and chosen() is not None
+    return has_model or voice.is_given_a_language()
 
 
 def web_children(host: str, port: int) -> list[Child]:
