@@ -13,10 +13,21 @@ sys.setswitchinterval(0.001)
 django_application = get_asgi_application()
 
 from agents import asking  # noqa: E402  needs the apps to be ready
+from bazaar_site import early_types  # noqa: E402  as above
+from bazaar_site.doorway.bodies import BodyLimit  # noqa: E402  as above
+from bazaar_site.doorway.daphne_bodies import bound_bodies  # noqa: E402  as above
+from bazaar_site.operating.connections import looked_after  # noqa: E402  as above
 from bazaar_site.routing import InTurn, RemembersLoop, websocket_application  # noqa: E402  as above
 
+early_types.build()
 asking.warm_up()
+bound_bodies()
 
 application = RemembersLoop(
-    ProtocolTypeRouter({"http": InTurn(django_application), "websocket": websocket_application})
+    ProtocolTypeRouter(
+        {
+            "http": looked_after(BodyLimit(InTurn(django_application))),
+            "websocket": websocket_application,
+        }
+    )
 )

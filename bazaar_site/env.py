@@ -37,6 +37,9 @@ class Env(BaseSettings):
     https: bool = Field(default=False, validation_alias="BAZAAR_HTTPS")
     """The site is served over HTTPS: secure cookies, HSTS, redirects."""
 
+    staff_codes: bool = Field(default=False, validation_alias="BAZAAR_STAFF_CODES")
+    """The admin asks for a code of six digits beside the password (needs django-otp)."""
+
     framed_by: Origins = Field(default="", validation_alias="BAZAAR_FRAMED_BY")
     """Origins, separated by commas, whose pages may show this site in a frame. Without: nobody."""
 
@@ -122,8 +125,14 @@ class Env(BaseSettings):
     limit_codes: Limit = Field(default="60/hour", validation_alias="BAZAAR_LIMIT_CODES")
     """Codes of rooms that do not exist that one address may try; right ones are not counted."""
 
+    limit_power: Limit = Field(default="40/minute", validation_alias="BAZAAR_LIMIT_POWER")
+    """Studies whose size one address may have worked out."""
+
     limit_logins: Limit = Field(default="20/hour", validation_alias="BAZAAR_LIMIT_LOGINS")
     """Wrong passwords that may come from one address, or for one account."""
+
+    limit_visitors: Limit = Field(default="600/hour", validation_alias="BAZAAR_LIMIT_VISITORS")
+    """New visitors of one address of whom something is stored, such as a game."""
 
     bot_episodes: int = Field(default=40, ge=1, le=200, validation_alias="BAZAAR_BOT_EPISODES")
     """Bargains that a bot plays in each suite."""
@@ -208,6 +217,15 @@ class Env(BaseSettings):
 
     sauda_local_timeout_s: Wait = Field(default=6.0, validation_alias="SAUDA_LOCAL_TIMEOUT_S")
     """Seconds that one answer of the local model may take, waiting included."""
+
+    sauda_local_patience_s: Wait = Field(default=1.2, validation_alias="SAUDA_LOCAL_PATIENCE_S")
+    """The same while others are answered as well; where it would take longer, nobody waits."""
+
+    sauda_model_servers: str = Field(default="", validation_alias="SAUDA_MODEL_SERVERS")
+    """Where the local models are served: paths of Unix sockets, or addresses; empty: by `serve`."""
+
+    model_processes: int = Field(default=1, ge=0, le=16, validation_alias="BAZAAR_MODEL_PROCESSES")
+    """Processes for the local models that `serve` starts; 0 keeps them in each web process."""
 
     sauda_max_new_tokens: int = Field(
         default=96, ge=16, le=1024, validation_alias="SAUDA_MAX_NEW_TOKENS"
@@ -318,6 +336,14 @@ class Env(BaseSettings):
 
     job_source: str = Field(default="", validation_alias="BAZAAR_JOB_SOURCE")
     """Git address from which a training job gets this code. Without: it is in the image."""
+
+    metrics_token: SecretStr | None = Field(
+        default=None, min_length=16, validation_alias="BAZAAR_METRICS_TOKEN"
+    )
+    """Bearer token, of 16 characters or more, with which Prometheus may read /metrics."""
+
+    metrics_local: bool = Field(default=False, validation_alias="BAZAAR_METRICS_LOCAL")
+    """Without a token: this machine itself may read /metrics. With neither nothing is counted."""
 
     log_level: LogLevel = Field(default="INFO", validation_alias="BAZAAR_LOG_LEVEL")
     """Least severe level that is logged: DEBUG, INFO, WARNING or ERROR."""

@@ -14,6 +14,8 @@ from bazaar_site.env import Env
 
 _SECRET_NAME = re.compile(r"(^|_)(TOKEN|KEY|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$", re.IGNORECASE)
 
+OF_THE_SITE = ("secret_key", "metrics_token")
+
 
 def secret_values(env: Env) -> Iterator[str]:
     """Return every secret this process was told, by a variable's name or in an address."""
@@ -30,11 +32,11 @@ def secret_values(env: Env) -> Iterator[str]:
 
 
 def job_secrets(env: Env) -> dict[str, str]:
-    """Return by name what a training job may be handed; the site's own key stays here."""
+    """Return by name what a training job may be handed; the site's own stay here."""
     return {
         str(field.validation_alias): setting.get_secret_value()
         for name, field in Env.model_fields.items()
-        if name != "secret_key" and isinstance(setting := getattr(env, name), SecretStr)
+        if name not in OF_THE_SITE and isinstance(setting := getattr(env, name), SecretStr)
     }
 
 

@@ -3,17 +3,16 @@
 import asyncio
 import functools
 from typing import Any, cast
-from urllib.parse import ParseResult
 
 from channels.layers import get_channel_layer
 from channels.routing import URLRouter
-from channels.security.websocket import OriginValidator
 from channels.sessions import SessionMiddlewareStack
-from django.conf import settings
 from django.urls import re_path
 
 from arena.gpu_market.openenv.market import MARKET
+from bazaar_site.doorway.origins import SameSite
 from bazaar_site.flow_control import FlowControl
+from bazaar_site.operating.connections import looked_after
 from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import CLOSE_UNKNOWN, FrameSocket
 from negotiation.games.game import lives
@@ -25,17 +24,6 @@ from negotiation.games.viewer_socket import ViewerSocket
 from negotiation.openenv.bazaar import BAZAAR
 from negotiation.openenv.serving import serve_socket
 from training.bots.socket import bot_socket
-
-
-class SameSite(OriginValidator):
-    """Refuses sockets that pages of other sites open.
-
-    Browsers always name the page's origin; a program without one carries no visitor's cookies.
-    """
-
-    def valid_origin(self, parsed_origin: ParseResult | None) -> bool:
-        """Whether a socket with this origin may be opened."""
-        return parsed_origin is None or bool(super().valid_origin(parsed_origin))
 
 
 class RemembersLoop:
@@ -53,7 +41,7 @@ class RemembersLoop:
 AT_ONCE = 16
 """Pages that one process makes at the same time: each has a thread and a database connection."""
 
-AT_ANY_TIME = ("/healthz",)
+AT_ANY_TIME = ("/healthz", "/metrics")
 
 
 class InTurn:
@@ -107,4 +95,4 @@ doors: list[Any] = [
     ),
     re_path(r"", cast("Any", SessionMiddlewareStack(URLRouter(sockets)))),
 ]
-websocket_application = FlowControl(SameSite(URLRouter(doors), settings.ALLOWED_HOSTS))
+websocket_application = FlowControl(looked_after(SameSite(URLRouter(doors))))

@@ -1,9 +1,11 @@
-"""Signs of life of the background workers, for whoever asks how the site is.
+"""Signs of life of the background workers, for whoever asks how the site is; and what is timed.
 
-They lie where the jobs wait: in Redis, else as files in the queue's folder.
+The signs lie where the jobs wait: in Redis, else as files in the queue's folder. Beside them the
+worker of short tasks looks after tables at which nobody sits any more.
 """
 
 import contextlib
+import logging
 import threading
 import time
 from pathlib import Path
@@ -12,10 +14,19 @@ from typing import Any
 import redis
 from celery.signals import worker_ready, worker_shutting_down
 from django.conf import settings
+from django.db import DatabaseError, connection
+
+from negotiation.errors import SessionError
+from negotiation.policies import UnknownPolicy
+
+log = logging.getLogger(__name__)
 
 BEAT_S = 5.0
 
 LOST_S = 20.0
+
+LOOK_S = 10.0
+"""How often somebody's time at a table that nobody looks at is let run out."""
 
 WORKER, TRAINING = "worker", "training"
 
@@ -44,13 +55,16 @@ def beat(part: str = WORKER) -> None:
 
 @worker_ready.connect
 def start(sender: Any = None, **_: Any) -> None:
-    """Beat as long as the worker lives, for each queue that it works at."""
+    """Beat, and look after tables, as long as the worker lives; for each queue it works at."""
     parts = [WORKER] if sender is None else _parts(sender)
     if not parts:
         return
     _stop.clear()
     beats = threading.Thread(target=_keep_beating, args=(parts,), name="worker beat", daemon=True)
     beats.start()
+    if WORKER in parts:
+        # Apart from the signs: a database that lets it wait must not stop them.
+        threading.Thread(target=_keep_looking, name="table beat", daemon=True).start()
 
 
 @worker_shutting_down.connect
@@ -72,6 +86,23 @@ def _keep_beating(parts: list[str]) -> None:
                 beat(part)
         if _stop.wait(BEAT_S):
             return
+
+
+def _keep_looking() -> None:
+    while not _stop.wait(LOOK_S):
+        look_after_tables()
+        connection.close()
+
+
+def look_after_tables() -> None:
+    """Let time run out where nobody looks; one query where there is nothing to do."""
+    from negotiation.bargain.pairs import look_everywhere
+
+    try:
+        look_everywhere()
+    except (DatabaseError, SessionError, UnknownPolicy):
+        # Next time; one game that cannot go on is seen in the log.
+        log.exception("tables could not be looked after")
 
 
 def _key(part: str) -> str:

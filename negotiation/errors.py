@@ -6,6 +6,7 @@ SessionError
 ├── UnknownListing    nothing with that number is for sale
 ├── BadSale           the item cannot be sold as described
 ├── BadFrame          a message of a socket or a request that cannot be read
+├── TimeIsUp          a move that came after the time of whoever was to move
 ├── NoPrice           words without a price where one is needed
 ├── TwoPrices         words that could mean several prices
 ├── NoMoveHere        what a what-if would replace is no move
@@ -81,6 +82,13 @@ class BadFrame(SessionError):
     """The message cannot be read."""
 
     code = "bad-frame"
+
+
+class TimeIsUp(SessionError):
+    """Your time was up before this came."""
+
+    code = "time-up"
+    status = 409
 
 
 class NoPrice(SessionError):

@@ -3,6 +3,9 @@ const STORE = "offline-1-{{ language }}";
 const KEPT = [{% for address in kept %}"{{ address|escapejs }}"{% if not forloop.last %}, {% endif %}{% endfor %}];
 
 self.addEventListener("install", (event) => {
+  // What a page sends as it closes (a lobby: that nobody sits there any more) is lost when it has to
+  // come through here: the worker is asked on behalf of a page that is gone.
+  event.addRoutes?.({ condition: { requestMethod: "POST" }, source: "network" });
   event.waitUntil(caches.open(STORE).then((store) => store.addAll(KEPT)).then(() => self.skipWaiting()));
 });
 

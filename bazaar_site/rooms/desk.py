@@ -6,7 +6,7 @@ import msgspec
 from django.utils import timezone
 
 from bazaar_site.rooms import presence
-from bazaar_site.rooms.hosting import plan_of, touch
+from bazaar_site.rooms.hosting import plan_of, plans_for, touch
 from bazaar_site.rooms.lobby import live_game, side_in
 from bazaar_site.rooms.models import Member, Room, RoomGame
 from negotiation.bargain import opponent_turns, pairs
@@ -54,15 +54,16 @@ class Desk(msgspec.Struct, frozen=True):
 
 def desk_of(room: Room) -> Desk:
     """Gather the desk of a room."""
-    games = list(room.games.select_related("game", "seller", "buyer").order_by("round"))
+    games = list(room.games.select_related("game").only(*_SHOWN).order_by("round"))
     last: dict[str, RoomGame] = {}
     for row in games:
         for key in filter(None, (row.seller_id, row.buyer_id)):
             last[key] = row
-    plan = plan_of(room)
+    people = list(room.members.order_by("number"))
+    plans = plans_for(people)
+    names = {member.pk: member.nickname for member in people}
     places = tuple(
-        _place(member, last.get(member.pk), plan.games)
-        for member in room.members.order_by("number")
+        _place(member, last.get(member.pk), plans[member.pk].games, names) for member in people
     )
     live = sum(row.game.status == Game.Status.LIVE for row in games)
     # Who has gone quiet shows without anything else having changed.
@@ -101,12 +102,11 @@ def replace(room: Room, member: Member) -> bool:
     row = live_game(member)
     if row is None or row.seller_id is None or row.buyer_id is None:
         return False
-    done = pairs.hand_over(row.game, side_in(row, member))
-    if done:
-        opponent_turns.start_turn_from_thread(row.game_id)
-        RoomGame.objects.filter(pk=row.pk).update(closed="replaced")
-        touch(room)
-    return done
+    if not pairs.replace(row.game_id, side_in(row, member)):
+        return False
+    opponent_turns.start_turn_from_thread(row.game_id)
+    touch(room)
+    return True
 
 
 def end_games(room: Room) -> int:
@@ -115,7 +115,14 @@ def end_games(room: Room) -> int:
     return sum(pairs.close(pk, "closed") for pk in live.values_list("pk", flat=True))
 
 
-def _place(member: Member, row: RoomGame | None, games: int) -> Place:
+_SHOWN = (
+    "room", "round", "seller", "buyer",
+    "game__status", "game__policy", "game__owner", "game__rival",
+)  # fmt: skip
+"""Columns of a room's games that a desk is made of: it is asked for every two seconds."""
+
+
+def _place(member: Member, row: RoomGame | None, games: int, names: dict[str, str]) -> Place:
     where: Where = "away"
     is_live = row is not None and row.is_played_by(member)
     if member.is_removed:
@@ -132,14 +139,14 @@ def _place(member: Member, row: RoomGame | None, games: int) -> Place:
         where = "reading"
     rival = None
     if row is not None:
-        rival = row.buyer if row.seller_id == member.pk else row.seller
+        rival = row.buyer_id if row.seller_id == member.pk else row.seller_id
     if is_live and row is not None and row.game.policy != PERSON:
         rival = None  # or no more: the house has taken the seat opposite
     return Place(
         member=member,
         where=where,
         number=row.round if row is not None else 0,
-        rival=rival.nickname if rival else "",
+        rival=names.get(rival, "") if rival else "",
         side=side_in(row, member) if row is not None else "",
         is_pair=rival is not None and row is not None and row.game.policy == PERSON,
     )

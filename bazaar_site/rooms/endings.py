@@ -22,7 +22,8 @@ def hear_end(game_id: str, **_: Any) -> None:
 
 
 def _why(row: RoomGame) -> str:
-    if row.seller_id and row.buyer_id and row.game.policy != PERSON:
-        return "replaced"
     closing = EventRow.objects.filter(game=row.game_id, policy_version=pairs.VERSION)
-    return str(closing.values_list("backend", flat=True).last() or "")
+    if why := closing.values_list("backend", flat=True).last():
+        return str(why)
+    is_replaced = row.seller_id and row.buyer_id and row.game.policy != PERSON
+    return "replaced" if is_replaced else ""

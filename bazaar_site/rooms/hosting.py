@@ -1,6 +1,7 @@
 """A room from its host's side: opening it, its life, and who may do that."""
 
 import secrets
+from collections.abc import Iterable
 from datetime import timedelta
 
 import msgspec
@@ -9,17 +10,21 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
 from django.http import Http404, HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from bazaar_site.rooms.models import Member, Room
 from bazaar_site.rooms.plan import Plan
 from bazaar_site.rooms.study_hooks import plan_in_arm
 from negotiation.errors import Busy
+from negotiation.games.visitors import visitor
+from negotiation.marking import gettext_noop
 from negotiation.words import clean_text
 
 KEPT = timedelta(days=365)
 """How long a room and its games are kept unless its host says otherwise."""
 
 LONGEST_NAME = 80
+NO_ROOM = gettext_noop("There is no such room.")
 _TRIES = 5
 
 
@@ -43,10 +48,19 @@ def open_room(host: User, name: str, plan: Plan, *, ready: str = "", desk: str =
 
 def own_room(request: HttpRequest, code: str) -> Room:
     """Return a host's own room, or raise Http404: another's looks like none."""
-    user = request.user
-    room = rooms_of(user).filter(code=code.upper()).first()
+    room = own_room_or_none(request, code)
     if room is None:
-        raise Http404
+        raise Http404(gettext(NO_ROOM))
+    return room
+
+
+def own_room_or_none(request: HttpRequest, code: str) -> Room | None:
+    """Return a room to its host, who sits at this browser from now on; None: not the host's."""
+    room = rooms_of(request.user).filter(code=code.upper()).first()
+    session = visitor(request)
+    if room is not None and room.desk_session != session:
+        Room.objects.filter(pk=room.pk).update(desk_session=session)
+        room.desk_session = session
     return room
 
 
@@ -65,6 +79,18 @@ def plan_of(room: Room) -> Plan:
 def plan_for(member: Member) -> Plan:
     """Return what a member plays: the room's plan, as the arm of a study changes it."""
     return plan_in_arm(member, plan_of(member.room))
+
+
+def plans_for(members: Iterable[Member]) -> dict[str, Plan]:
+    """Return what each of many members plays, by key; the plan of an arm is read once."""
+    arms: dict[tuple[str, str], Plan] = {}
+    found = {}
+    for member in members:
+        arm = (member.room_id, member.arm)
+        if arm not in arms:
+            arms[arm] = plan_for(member)
+        found[member.pk] = arms[arm]
+    return found
 
 
 def touch(room: Room | str) -> None:

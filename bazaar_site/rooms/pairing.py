@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from bazaar_site.rooms import opening, presence
 from bazaar_site.rooms.errors import NothingToSell
-from bazaar_site.rooms.hosting import plan_for, touch
+from bazaar_site.rooms.hosting import plans_for, touch
 from bazaar_site.rooms.models import Member, Room, RoomGame
 from bazaar_site.rooms.plan import Plan
 from bazaar_site.rooms.study_hooks import may_play
@@ -85,9 +85,9 @@ def waiting(room: Room) -> list[Waiting]:
     people = list(here.select_related("room", "room__study").order_by("number"))
     games = _games_of(people)
     found = []
+    plans = plans_for(people)
     for member in people:
-        own = games.get(member.pk, [])
-        plan = plan_for(member)
+        own, plan = games.get(member.pk, []), plans[member.pk]
         if member.dealt >= plan.games or any(one.is_played_by(member) for one in own):
             continue
         since = presence.waits_since(member)

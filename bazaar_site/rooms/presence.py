@@ -1,8 +1,7 @@
 """Who is in the lobby, and since when: the one place that says who is here and who waits.
 
-Read from signs of life alone. A lobby gives one every two seconds, and says when it closes; that
-may be lost, as a browser gives a page that closes half a second and no more: so whoever gives no
-sign any more is away all the same, soon where the page was in sight.
+Read from signs of life alone. A lobby gives one every two seconds, and says when it closes; where
+that is lost, whoever gives no sign any more is away all the same, soon where the page was in sight.
 """
 
 from datetime import datetime, timedelta

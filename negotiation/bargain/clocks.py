@@ -1,5 +1,6 @@
 """Until when somebody has to move at a table with limits, read from the log alone."""
 
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -15,9 +16,10 @@ Why = Literal["clock", "absent", "closed"]
 
 
 class Clocks(msgspec.Struct, frozen=True):
-    """Seconds that each side has used, at the moment ``at``; ``running``: whose clock it is.
+    """Seconds that each side has used; ``running``: whose clock it is, since ``began``.
 
     ``due`` is when the side to move has to have moved, and ``why``; None where it may wait.
+    ``heard`` is when anything happened last.
     """
 
     used: dict[str, float]
@@ -25,6 +27,7 @@ class Clocks(msgspec.Struct, frozen=True):
     due: datetime | None
     why: Why
     began: datetime
+    heard: datetime
 
     def left(self, side: Side, clock_s: int, now: datetime) -> float:
         """Return the seconds that a side has left of ``clock_s``, never below 0."""
@@ -38,14 +41,33 @@ class Clocks(msgspec.Struct, frozen=True):
 
 def clocks_of(game: Game) -> Clocks | None:
     """Return the clocks of a live game whose terms set limits to the person who is to move."""
+    return next((clocks for _, clocks in running_clocks([game])), None)
+
+
+def running_clocks(games: Iterable[Game]) -> Iterator[tuple[Game, Clocks]]:
+    """Give each game that has clocks with them; all their logs are read at once."""
+    timed = {
+        game.pk: game
+        for game in games
+        if game.status == Game.Status.LIVE and terms_of(game).is_timed
+    }
+    if not timed:
+        return
+    logs: dict[str, list[tuple[str, datetime]]] = {}
+    rows = EventRow.objects.filter(game__in=timed).order_by("game", "seq")
+    for pk, kind, at in rows.values_list("game_id", "kind", "created_at"):
+        logs.setdefault(pk, []).append((kind, at))
+    for pk, log in logs.items():
+        if (clocks := _read(timed[pk], log)) is not None:
+            yield timed[pk], clocks
+
+
+def _read(game: Game, log: Iterable[tuple[str, datetime]]) -> Clocks | None:
     terms = terms_of(game)
-    if not terms.is_timed or game.status != Game.Status.LIVE:
-        return None
-    rows = EventRow.objects.filter(game=game.pk).order_by("seq").values_list("kind", "created_at")
     used = {"buyer": 0.0, "seller": 0.0}
     running: Side = "buyer"
     began = heard = None
-    for kind, at in rows:
+    for kind, at in log:
         heard = at
         if kind == "offer" and began is not None:
             used[running] += (at - began).total_seconds()
@@ -63,7 +85,7 @@ def clocks_of(game: Game) -> Clocks | None:
         flag = began + timedelta(seconds=max(0.0, terms.clock_s - used[running]))
         if due is None or flag < due:
             due, why = flag, "clock"
-    return Clocks(used, running, due, why, began)
+    return Clocks(used, running, due, why, began, heard)
 
 
 def is_person(game: Game, side: Side) -> bool:

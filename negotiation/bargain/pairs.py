@@ -6,12 +6,16 @@ closed: whoever was to move walks, and the row of that event says why (``clocks.
 
 import secrets
 from collections.abc import Callable, Iterable
+from datetime import timedelta
 
 import msgspec
 from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
 
 from negotiation.bargain import sessions
-from negotiation.bargain.clocks import Why, clocks_of, seconds_left
+from negotiation.bargain.clocks import Clocks, Why, clocks_of, running_clocks, seconds_left
+from negotiation.bargain.commands import Command
 from negotiation.bargain.purchases import draw_cost
 from negotiation.bargain.scenarios import (
     RESERVATION_MARGIN,
@@ -21,17 +25,22 @@ from negotiation.bargain.scenarios import (
     scenario_of,
     whole_rupees,
 )
+from negotiation.bargain.sessions import Receipt
 from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.engine.episode import apply
 from negotiation.engine.moves import Walk
 from negotiation.engine.quantities import Paise, Side
 from negotiation.engine.scenario import Scenario
+from negotiation.errors import TimeIsUp
 from negotiation.games import notify
 from negotiation.games.event_log import ClaimLost, Served, until_claimed
 from negotiation.models import PAIR, Game, Listing
 from negotiation.policies import policy
 
 VERSION = "table@1"
+
+FORSAKEN_S = 3600
+"""Whoever stays when the other one has gone may think for so long, then has gone, too."""
 
 
 def pair_scenario(
@@ -57,17 +66,60 @@ def pair_scenario(
     return msgspec.structs.replace(dealt, sealed=sealed)
 
 
+def play(
+    game_id: str,
+    owner: str,
+    command: Command,
+    typing_s: float | None = None,
+    seen: int | None = None,
+    kind: str = "",
+) -> Receipt:
+    """Carry out what a person asks for, as ``sessions.play``, unless somebody's time is up first.
+
+    TimeIsUp: it was the own one. Nobody need have looked at the game for that.
+    """
+    try:
+        return sessions.play(game_id, owner, command, typing_s, seen, kind)
+    except TimeIsUp:
+        game = sessions.owned_game(game_id, owner, kind)
+        clocks = clocks_of(game)
+        look_after(Game.objects.get(pk=game_id))
+        if clocks is None or clocks.running == sessions.side_of(game):
+            raise
+    return sessions.play(game_id, owner, command, typing_s, seen, kind)
+
+
 def look_after(game: Game) -> bool:
     """Let the time of whoever is to move run out, if it has; whether anything was done."""
-    clocks = clocks_of(game)
-    if clocks is None or seconds_left(clocks) != 0:
-        return False
-    return give_up(game, clocks.running, clocks.why)
+    return look_after_all([game]) > 0
 
 
 def look_after_all(games: Iterable[Game]) -> int:
     """Look after live games that nobody may be looking at; how many went on."""
-    return sum(look_after(game) for game in games)
+    return sum(_look_after(game, clocks) for game, clocks in running_clocks(games))
+
+
+def look_everywhere() -> int:
+    """Look after every table of two people and every clock on this site; how many went on.
+
+    For a worker: the house moves at once where it has to, as nobody may be there to see it.
+    """
+    timed = Q(suite=PAIR) | Q(terms__clock_s__gt=0)
+    games = list(Game.objects.filter(timed, status=Game.Status.LIVE, source=Game.Source.PERSON))
+    went_on = [game.pk for game, clocks in running_clocks(games) if _look_after(game, clocks)]
+    for pk in went_on:
+        sessions.opponent_turn(pk)
+    return len(went_on)
+
+
+def _look_after(game: Game, clocks: Clocks) -> bool:
+    if seconds_left(clocks) == 0:
+        return give_up(game, clocks.running, clocks.why)
+    # The house has the seat of one of two people, and the other one does not come back either.
+    is_forsaken = game.suite == PAIR and game.policy != PERSON
+    if is_forsaken and timezone.now() - clocks.heard > timedelta(seconds=FORSAKEN_S):
+        return close(game.pk, "absent", game.last_seq)
+    return False
 
 
 def give_up(game: Game, side: Side, why: Why) -> bool:
@@ -103,19 +155,28 @@ def hand_over(game: Game, side: Side) -> bool:
     return bool(taken)
 
 
+def replace(game_id: str, side: Side) -> bool:
+    """Let a policy take the seat of one of two people, as often as they move meanwhile.
+
+    False: no two people sit there (any more).
+    """
+
+    def attempt() -> bool:
+        game = Game.objects.filter(pk=game_id, status=Game.Status.LIVE, policy=PERSON).first()
+        if game is None:
+            return False
+        if not hand_over(game, side):
+            raise ClaimLost  # somebody has moved meanwhile
+        return True
+
+    return until_claimed(attempt)
+
+
 def leave(game_id: str, side: Side) -> None:
     """Let a person go who will not come back: a policy plays on against another one, or it ends."""
-
-    def attempt() -> None:
-        game = Game.objects.filter(pk=game_id, status=Game.Status.LIVE).first()
-        if game is None:
-            return
-        if game.policy != PERSON:
-            close(game_id, "closed")
-        elif not hand_over(game, side):
-            raise ClaimLost  # the other one has moved meanwhile
-
-    until_claimed(attempt)
+    live = Game.objects.filter(pk=game_id, status=Game.Status.LIVE)
+    if not replace(game_id, side) and live.exists():
+        close(game_id, "closed")
 
 
 def close(game_id: str, why: Why, seq: int | None = None) -> bool:

@@ -11,6 +11,7 @@ from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.utils.translation import gettext
 
 from negotiation.bargain import opponent
+from negotiation.bargain.clocks import clocks_of, seconds_left
 from negotiation.bargain.commands import Command, Note, Say, carry_out
 from negotiation.bargain.game import SALE, Position, position_of
 from negotiation.bargain.purchases import NewPurchase, purchase_scenario
@@ -23,7 +24,7 @@ from negotiation.engine.errors import NotYourTurn
 from negotiation.engine.events import Event, OfferMade
 from negotiation.engine.quantities import Side, other
 from negotiation.engine.scenario import Scenario
-from negotiation.errors import UnknownGame
+from negotiation.errors import TimeIsUp, UnknownGame
 from negotiation.games import notify
 from negotiation.games.event_log import ClaimLost, Served, append_rows, row_of, until_claimed
 from negotiation.models import PAIR, EventRow, Game, Listing, SealedRecord
@@ -221,11 +222,14 @@ def play(
     Raises:
         UnknownGame: not the owner's game.
         GameOver, NotYourTurn, IllegalMove, TwoPrices, NoPrice: refused; nothing was recorded.
+        TimeIsUp: somebody's time ran out before; ``pairs.play`` sees to that.
         Busy: other writers were faster too often.
     """
 
     def attempt() -> Receipt:
         game = owned_game(game_id, owner, kind)
+        if game.terms and seconds_left(clocks_of(game)) == 0:
+            raise TimeIsUp
         position = position_of(game)
         side = side_of(game)
         _check_seen(position, seen, side, rival_of(game))

@@ -1,12 +1,15 @@
 """Tells every viewer of a game that its log has grown, and which words are on their way."""
 
 import logging
+from collections.abc import Sequence
 
 from asgiref.sync import async_to_sync
 from channels.exceptions import ChannelFull
 from channels.layers import get_channel_layer
 from django.dispatch import Signal
 from redis.exceptions import RedisError
+
+from negotiation.models import EventRow
 
 log = logging.getLogger(__name__)
 
@@ -60,6 +63,15 @@ async def listen(game_id: str, channel: str) -> None:
 async def stop_listening(game_id: str, channel: str) -> None:
     """Let a viewer go."""
     await ask_layer("notifications do not arrive", "group_discard", group_of(game_id), channel)
+
+
+log_grew = Signal()
+"""A game of any kind has grown. Sent with ``game_id`` and its new ``rows``, as ``game_ended``."""
+
+
+def tell_grown(game_id: str, rows: Sequence[EventRow]) -> None:
+    """Send ``log_grew``."""
+    log_grew.send_robust(sender=None, game_id=game_id, rows=rows)
 
 
 game_ended = Signal()

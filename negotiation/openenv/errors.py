@@ -6,6 +6,7 @@ ProtocolError
 ├── Invalid            the message is JSON of the wrong shape, or names what does not exist
 ├── Unplayable         a step before the reset or after the end
 ├── UnknownEpisode     no such session here, or not any more
+├── Foreign            a page of another site sent it
 ├── Full               as many sessions as this server holds, or one client may hold
 ├── Away               the store of the sessions does not answer
 └── Broken             a fault of ours
@@ -71,6 +72,12 @@ class UnknownEpisode(ProtocolError):
 
     code = "SESSION_ERROR"
     status = 404
+
+
+class Foreign(ProtocolError):
+    """Pages of other sites play no games here."""
+
+    status = 403
 
 
 class Full(ProtocolError):

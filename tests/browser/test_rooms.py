@@ -1,14 +1,14 @@
 """A host with a projector, Asha and Bilal at two browsers: from the code to a deal and back."""
 
 import re
-from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from tests.support.browsing import Person, expect, has_no_sideways_scroll
+from tests.support.browsing import Person, expect, has_no_sideways_scroll, serious_faults
+from tests.support.haggling import Haggle
 from tests.support.servers import Site
+from tests.support.waiting import until
 
 ROOM = re.compile(r"/rooms/([A-Z]{6})/")
 TABLE = re.compile(r"/(sell|buy)/\w+/$")
@@ -74,10 +74,7 @@ def test_a_class_of_two_bargains_and_comes_back(
         buyer.page.get_by_label(re.compile("Your words")).fill(str(bid))
         buyer.page.get_by_role("button", name="Send").click()
         expect(seller.page.get_by_role("button", name=re.compile("Accept ₹"))).to_be_visible()
-        seller.page.get_by_role("button", name="Walk away").click()
-        sure = seller.page.get_by_role("dialog", name="Walk away?")
-        if sure.is_visible():
-            sure.get_by_role("button", name="Walk away").click()
+        Haggle(seller.page).walks()
         back = buyer.page.get_by_role("link", name="Back to the room").first
         expect(back).to_be_visible()
         back.click()
@@ -90,17 +87,17 @@ def test_a_class_of_two_bargains_and_comes_back(
 
 def has_no_serious_faults(page: Page) -> None:
     page.wait_for_selector(".theme-toggle[aria-label]", state="attached")
-    found = Axe().run(page).response["violations"]
-    faults = [one for one in found if one["impact"] in ("serious", "critical")]
-    assert not faults, [(one["id"], [node["html"] for node in one["nodes"]]) for one in faults]
+    assert serious_faults(page) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_of_a_room_have_no_serious_faults(
-    chromium: Browser, site: Site, password: str, scheme: str
+    chromium: Browser, site: Site, password: str
 ) -> None:
-    look: dict[str, Any] = {"color_scheme": scheme, "reduced_motion": "reduce"}
-    with Person(chromium, site.url, **look) as host, Person(chromium, site.url, **look) as asha:
+    still = {"reduced_motion": "reduce"}
+    with (
+        Person(chromium, site.url, **still) as host,
+        Person(chromium, site.url, **still) as asha,
+    ):
         logs_in(host, password)
         host.page.goto("/rooms/new/")
         host.page.get_by_text("Goods, roles, time").click()
@@ -137,10 +134,12 @@ def test_a_closed_lobby_is_not_paired(chromium: Browser, site: Site, password: s
     ):
         logs_in(host, password)
         code = opens_first(host)
+        # The house takes the odd one soon.
+        soon = "update rooms_room set plan = json_set(plan, '$.odd_s', 1) where code = %s"
+        site.execute(soon, code)
         comes_in(asha, code, "Asha")
         comes_in(bilal, code, "Bilal")
-        bilal.page.wait_for_selector("[data-away][data-ready]", state="attached")
-        bilal.page.goto("/learn/")
+        goes_away(bilal)
         gone = host.page.locator(".desk-list li").filter(has_text="Bilal")
         expect(gone.get_by_text("away")).to_be_visible()
         host.page.get_by_role("button", name="Start").click()
@@ -148,6 +147,45 @@ def test_a_closed_lobby_is_not_paired(chromium: Browser, site: Site, password: s
         expect(host.page.locator(".desk-list li").filter(has_text="Asha")).to_contain_text(
             "opposite the house"
         )
+
+
+def goes_away(person: Person) -> None:
+    person.page.wait_for_selector("[data-away][data-ready]", state="attached")
+    person.page.goto("/learn/")
+
+
+def test_a_lobby_that_closes_without_a_word_is_away_all_the_same(
+    chromium: Browser, site: Site, password: str
+) -> None:
+    with Person(chromium, site.url) as host, Person(chromium, site.url) as bilal:
+        logs_in(host, password)
+        code = opens_first(host)
+        bilal.context.route("**/away/**", lambda route: route.abort())
+        comes_in(bilal, code, "Bilal")
+        gone = host.page.locator(".desk-list li").filter(has_text="Bilal")
+        expect(gone.get_by_text("ready")).to_be_visible()
+        goes_away(bilal)
+        expect(gone.get_by_text("away")).to_be_visible()
+
+
+def test_no_word_of_a_closing_lobby_is_lost_in_the_service_worker(
+    chromium: Browser, site: Site, password: str
+) -> None:
+    with Person(chromium, site.url) as host, Person(chromium, site.url) as bilal:
+        logs_in(host, password)
+        code = opens_first(host)
+        comes_in(bilal, code, "Bilal")
+        sql = (
+            "select closed_pages from rooms_member m"
+            " join rooms_room r on r.id = m.room_id where r.code = %s"
+        )
+        for _ in range(6):
+            bilal.page.goto(f"/rooms/{code}/")
+            bilal.page.wait_for_function("navigator.serviceWorker.controller !== null")
+            told = bilal.page.locator("[data-away]").get_attribute("data-away") or ""
+            goes_away(bilal)
+            name = told.split("page=")[1]
+            until(lambda name=name: name in site.query(sql, code)[0][0])  # type: ignore[misc]
 
 
 def test_a_personal_link_takes_the_seat_along(chromium: Browser, site: Site, password: str) -> None:

@@ -28,18 +28,10 @@ def kettle(site: Site) -> int:
     return int(site.query(sql)[0][0])
 
 
-def presses(visitor: Visitor, path: str, **fields: object) -> str:
-    """Post a form and return where it leads."""
-    form = {"csrfmiddlewaretoken": visitor.http.cookies["csrftoken"], **fields}
-    answer = visitor.http.post(path, data=form)
-    assert answer.status_code == 302, answer.text
-    return str(answer.headers["Location"])
-
-
 @pytest.fixture
 def table(asha: Visitor, ravi: Visitor, kettle: int) -> str:
-    link = presses(asha, "/pair/", listing=kettle, name="Asha", seat="seller", clock_s=300)
-    place = presses(ravi, link, name="Ravi")
+    link = asha.presses("/pair/", listing=kettle, name="Asha", seat="seller", clock_s=300)
+    place = ravi.presses(link, name="Ravi")
     game = re.fullmatch(r"/buy/(\w+)/", place)
     assert game
     assert asha.http.get(link).headers["Location"] == f"/sell/{game[1]}/"
@@ -87,8 +79,8 @@ async def test_a_move_reaches_the_other_side_and_no_secret_with_it(
 async def test_a_third_person_finds_no_chair_and_no_game(
     asha: Visitor, ravi: Visitor, chetan: Visitor, kettle: int
 ) -> None:
-    link = presses(asha, "/pair/", listing=kettle, name="Asha", seat="buyer", clock_s=0)
-    game = presses(ravi, link, name="Ravi").split("/")[2]
+    link = asha.presses("/pair/", listing=kettle, name="Asha", seat="buyer", clock_s=0)
+    game = ravi.presses(link, name="Ravi").split("/")[2]
     assert chetan.http.get(link).status_code == 410
     for place in (f"/sell/{game}/", f"/buy/{game}/", f"/api/buy/{game}/", f"/replays/{game}/"):
         assert chetan.http.get(place).status_code == 404

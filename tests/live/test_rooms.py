@@ -27,19 +27,11 @@ def school(tmp_path: Path) -> Iterator[Site]:
         yield site
 
 
-def presses(person: Visitor, path: str, **fields: str) -> None:
-    token = person.http.cookies.get("csrftoken", "")
-    answer = person.http.post(path, data={"csrfmiddlewaretoken": token, **fields})
-    assert answer.status_code == 302, answer.text
-
-
 def opens_a_room(host: Visitor, site: Site) -> str:
     told = site.manage("add_host", "meera")
     password = told.split("Password: ")[1].split()[0]
-    presses(host, "/account/login/", username="meera", password=password)
-    token = host.http.cookies.get("csrftoken", "")
-    answer = host.http.post("/rooms/new/", data={"csrfmiddlewaretoken": token, "ready": "first"})
-    return answer.headers["Location"].split("/")[2]
+    host.presses("/account/login/", username="meera", password=password)
+    return host.presses("/rooms/new/", ready="first").split("/")[2]
 
 
 def table_of(person: Visitor, code: str) -> tuple[str, str] | None:
@@ -60,8 +52,8 @@ async def test_a_class_plays_from_one_address(school: Site) -> None:
     try:
         code = opens_a_room(host, school)
         for number, pupil in enumerate(pupils):
-            presses(pupil, f"/rooms/{code}/", nickname=f"Pupil {number}")
-        presses(host, f"/rooms/{code}/desk/start/")
+            pupil.presses(f"/rooms/{code}/", nickname=f"Pupil {number}")
+        host.presses(f"/rooms/{code}/desk/start/")
         tables = [table_of(pupil, code) for pupil in pupils]
         assert None not in tables
         seats = Counter(tables)
@@ -93,8 +85,8 @@ def test_a_killed_process_loses_and_doubles_nothing(school: Site) -> None:
     try:
         code = opens_a_room(host, school)
         for number, pupil in enumerate(pupils):
-            presses(pupil, f"/rooms/{code}/", nickname=f"Pupil {number}")
-        presses(host, f"/rooms/{code}/desk/start/")
+            pupil.presses(f"/rooms/{code}/", nickname=f"Pupil {number}")
+        host.presses(f"/rooms/{code}/desk/start/")
         before = [table_of(pupil, code) for pupil in pupils]
         school.kill()
         school.start()

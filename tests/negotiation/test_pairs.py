@@ -7,6 +7,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
+from bazaar_site import worker_beat
 from negotiation.bargain import pairs, sessions
 from negotiation.bargain.clocks import clocks_of
 from negotiation.bargain.commands import Say
@@ -14,11 +15,15 @@ from negotiation.bargain.game import SALE
 from negotiation.bargain.terms import Terms
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web.game_page import sale_page
+from negotiation.bargain.web.live import Owner
+from negotiation.bargain.web.live import play as play_by_socket
 from negotiation.engine.errors import IllegalMove, NotYourTurn
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import Paise
-from negotiation.errors import NoPrice, UnknownGame
+from negotiation.errors import NoPrice, TimeIsUp, UnknownGame
+from negotiation.games.frames_in import Written
 from negotiation.models import EventRow, Game, Listing
+from tests.support.visitors import a_visitor, key_of
 
 pytestmark = pytest.mark.django_db
 
@@ -311,3 +316,139 @@ def test_who_stays_is_not_hurried_after_the_other_has_gone(listing):
         assert sessions.opponent_turn(game.pk)
         now.shift(600)
         assert not pairs.look_after(Game.objects.get(pk=game.pk))
+
+
+CLOSED_BY_CLOCK = Terms(clock_s=60, absence="close")
+
+
+def late(seconds=61):
+    return time_machine.travel(timezone.now() + timedelta(seconds=seconds), tick=False)
+
+
+@pytest.mark.parametrize("command", [Offer(Paise(100_000)), Say("1000 dunga"), Walk()])
+def test_a_move_after_the_own_clock_ran_out_is_refused_though_nobody_looked(listing, command):
+    buyer = key_of(a_visitor())
+    game = sessions.open_pair(
+        ASHA, buyer, dealt(listing), names=NAMES, terms=CLOSED_BY_CLOCK
+    )  # fmt: skip
+    with late(), pytest.raises(TimeIsUp, match="Your time was up"):
+        play_by_socket(game.pk, Owner(buyer, "buy"), command, Written())
+    game.refresh_from_db()
+    assert (game.status, game.outcome) == ("ended", "walk")
+    assert EventRow.objects.get(game=game.pk, kind="walk").backend == "clock"
+    assert not EventRow.objects.filter(game=game.pk, kind="offer").exists()
+
+
+def test_who_moves_too_late_has_given_the_seat_to_the_house(listing):
+    terms = Terms(absent_s=60)
+    game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
+    with late(), pytest.raises(TimeIsUp):
+        pairs.play(game.pk, RAVI, Offer(Paise(100_000)))
+    game.refresh_from_db()
+    assert (game.owner, game.policy, game.last_seq) == (ASHA, "sauda", 1)
+
+
+def test_who_speaks_out_of_turn_finds_the_house_where_the_other_was_too_late(listing):
+    terms = Terms(absent_s=60)
+    game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
+    with late(), pytest.raises(NotYourTurn, match="Sauda for Ravi"):
+        pairs.play(game.pk, ASHA, Say("are you there?"))
+    game.refresh_from_db()
+    assert game.policy == "sauda"
+
+
+def test_a_move_just_in_time_counts(listing):
+    game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=CLOSED_BY_CLOCK)
+    with late(58):
+        pairs.play(game.pk, RAVI, Offer(Paise(100_000)))
+    assert sessions.current(game.pk)[1].state.to_move == "seller"
+
+
+def test_a_form_that_comes_too_late_is_answered_in_words(listing, client):
+    client.get("/learn/")
+    game = sessions.open_pair(
+        ASHA, client.session.session_key, dealt(listing), names=NAMES, terms=CLOSED_BY_CLOCK
+    )
+    with late():
+        answer = client.post(f"/buy/{game.pk}/move/", {"action": "say", "text": "1000"})
+    assert answer.status_code == 409
+    assert "Your time was up before this came." in answer.content.decode()
+    game.refresh_from_db()
+    assert game.status == "ended"
+
+
+def test_who_reads_by_the_api_finds_that_the_time_is_up(listing, client):
+    client.get("/learn/")
+    key = client.session.session_key
+    closed = sessions.open_pair(ASHA, key, dealt(listing), names=NAMES, terms=CLOSED_BY_CLOCK)
+    taken = sessions.open_pair(
+        ASHA, key, dealt(listing), names=NAMES, terms=Terms(absent_s=60)
+    )  # fmt: skip
+    with late():
+        told = client.get(f"/api/buy/{closed.pk}/").json()
+        assert (told["status"], told["turn"]) == ("ended", "over")
+        assert client.get(f"/api/buy/{taken.pk}/").status_code == 404
+
+
+def test_tables_that_both_have_left_end_though_nobody_looks(
+    listing, django_assert_num_queries
+):  # fmt: skip
+    with django_assert_num_queries(1):
+        assert pairs.look_everywhere() == 0
+    terms = Terms(clock_s=300, absent_s=120)
+    table = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
+    free = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=Terms(absent_s=120))
+    with time_machine.travel(timezone.now(), tick=False) as now:
+        now.shift(121)
+        assert pairs.look_everywhere() == 2
+        table.refresh_from_db()
+        assert (table.policy, table.owner) == ("sauda", ASHA)
+        assert sessions.turn_of(table) == "seller", "the house has moved at once"
+        now.shift(301)
+        assert pairs.look_everywhere() == 1, "the other clock"
+        table.refresh_from_db()
+        assert table.status == "ended"
+        now.shift(pairs.FORSAKEN_S)
+        assert pairs.look_everywhere() == 1, "there is no clock, and nobody comes back"
+    free.refresh_from_db()
+    assert (free.status, free.outcome) == ("ended", "walk")
+    assert EventRow.objects.get(game=free.pk, kind="walk").backend == "absent"
+    with django_assert_num_queries(1):
+        assert pairs.look_everywhere() == 0
+
+
+def test_many_tables_are_looked_after_with_one_reading(listing, django_assert_num_queries):
+    terms = Terms(clock_s=300)
+    for _ in range(20):
+        sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
+    with django_assert_num_queries(2):
+        assert pairs.look_after_all(Game.objects.filter(status="live")) == 0
+
+
+def test_the_house_takes_a_seat_though_somebody_moves_at_that_moment(game, monkeypatch):
+    real = pairs.hand_over
+
+    def moves_first(seen, side):
+        if seen.last_seq == 1:
+            sessions.play(game.pk, RAVI, Offer(Paise(100_000)))
+        return real(seen, side)
+
+    monkeypatch.setattr(pairs, "hand_over", moves_first)
+    assert pairs.replace(game.pk, "seller")
+    assert Game.objects.get(pk=game.pk).policy == "seller:default"
+    assert not pairs.replace(game.pk, "buyer"), "nobody sits there for two any more"
+
+
+def test_a_worker_looks_after_tables_and_outlives_a_broken_one(listing, monkeypatch):
+    terms = Terms(absent_s=60)
+    game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
+    with late():
+        with monkeypatch.context() as broken:
+            broken.setattr(pairs, "look_everywhere", _breaks)
+            worker_beat.look_after_tables()
+        worker_beat.look_after_tables()
+    assert Game.objects.get(pk=game.pk).policy == "sauda"
+
+
+def _breaks():
+    raise UnknownGame

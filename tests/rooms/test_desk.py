@@ -5,15 +5,23 @@ from contextlib import AbstractContextManager
 
 import msgspec
 import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from bazaar_site.rooms import hosting, joining, pairing
+from bazaar_site.rooms import desk as room_desk
+from bazaar_site.rooms import endings, hosting, joining, pairing
 from bazaar_site.rooms.models import Member, Room, RoomGame
 from bazaar_site.rooms.ready import ready_rooms
+from negotiation import ttl_cache
+from negotiation.bargain import pairs, sessions
 from negotiation.bargain.scenarios import stored_scenario
-from negotiation.engine.quantities import to_rupees
+from negotiation.engine.moves import Offer, Walk
+from negotiation.engine.quantities import Paise, Side, to_rupees
 from negotiation.models import Game, Listing
 from negotiation.money import rupees_text
-from tests.support.rooms import a_browser, a_host, a_room, at_desk, comes_in
+from tests.support.rooms import a_browser, a_host, a_room, at_desk, comes_in, seen
 
 pytestmark = pytest.mark.django_db
 
@@ -144,7 +152,7 @@ def test_the_house_plays_on_for_who_is_away() -> None:
     desk = at_desk(host)
     desk.post(f"/rooms/{room.code}/desk/replace/{gone.pk}/")
     row.refresh_from_db()
-    assert row.closed == "replaced"
+    assert row.closed == "", "the game goes on"
     game = Game.objects.get()
     assert game.policy == "seller:default"
     assert gone.session not in (game.owner, game.rival)
@@ -154,6 +162,90 @@ def test_the_house_plays_on_for_who_is_away() -> None:
     client = asha if gone.nickname == "Asha" else bilal
     page = client.get(f"/rooms/{room.code}/").content.decode()
     assert "the house took your seat" in page
+    sessions.opponent_turn(game.pk)
+    sessions.play(game.pk, game.owner, Walk())
+    endings.hear_end(game.pk)
+    row.refresh_from_db()
+    assert row.closed == "replaced"
+
+
+def test_a_seat_is_taken_though_somebody_moves_at_that_moment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    host = a_host()
+    room = a_room(host, playing=True, meeting="people")
+    comes_in(room, "Asha")
+    comes_in(room, "Bilal")
+    row = RoomGame.objects.select_related("seller", "game").get()
+    real = pairs.hand_over
+
+    def moves_first(game: Game, side: Side) -> bool:
+        if game.last_seq == 1:
+            sessions.play(game.pk, game.rival, Offer(Paise(50_000)))
+        return real(game, side)
+
+    monkeypatch.setattr(pairs, "hand_over", moves_first)
+    assert row.seller is not None
+    assert room_desk.replace(room, row.seller)
+    assert Game.objects.get().policy == "seller:default"
+
+
+def test_a_game_that_the_desk_ended_says_so_also_where_the_house_sat_in() -> None:
+    host = a_host()
+    room = a_room(host, playing=True, meeting="people")
+    comes_in(room, "Asha")
+    comes_in(room, "Bilal")
+    gone = RoomGame.objects.get().seller
+    assert gone is not None
+    room_desk.replace(room, gone)
+    room_desk.end_games(room)
+    endings.hear_end(Game.objects.get().pk)
+    assert RoomGame.objects.get().closed == "closed"
+
+
+def test_whoever_closed_the_lobby_after_a_game_does_not_read_its_end_any_more() -> None:
+    room = a_room(playing=True, meeting="people", games=2)
+    asha, bilal = comes_in(room, "Asha"), comes_in(room, "Bilal")
+    Game.objects.update(status=Game.Status.ENDED, ended_at=timezone.now(), outcome="walk")
+    assert [place.where for place in room_desk.desk_of(room).places] == ["reading"] * 2
+    asha.get(f"/rooms/{room.code}/")
+    assert [place.where for place in room_desk.desk_of(room).places] == ["here", "reading"]
+    asha.post(f"/rooms/{room.code}/away/")
+    bilal.post(f"/rooms/{room.code}/away/")
+    assert [place.where for place in room_desk.desk_of(room).places] == ["away", "reading"]
+
+
+def a_busy_room(host: User, people: int, games: int) -> Room:
+    """A room that has played all its games but one, which goes on."""
+    room = a_room(host, playing=True, meeting="people", games=games, most=100, clock_s=600)
+    for number in range(people):
+        joining.join(room, f"Person {number}", f"session-{number}")
+    for _ in range(games - 1):
+        pairing.advance(room, now=True)
+        Game.objects.update(status=Game.Status.ENDED, ended_at=timezone.now(), outcome="walk")
+        seen(room)
+    pairing.advance(room, now=True)
+    return room
+
+
+def queries_of_a_poll(people: int, games: int) -> int:
+    host = a_host(f"host-{people}")
+    room = a_busy_room(host, people, games)
+    desk = at_desk(host)
+    page = desk.get(f"/rooms/{room.code}/desk/").content.decode()
+    address = page.split('hx-get="')[1].split('"')[0]
+    ttl_cache.forget()  # so that what is due now and then is due in this one
+    with CaptureQueriesContext(connection) as seen_queries:
+        assert desk.get(address).status_code == 204
+    RoomGame.objects.all().delete()
+    Game.objects.all().delete()
+    return len(seen_queries)
+
+
+def test_a_poll_of_a_desk_costs_the_same_for_many_people_and_games() -> None:
+    few, many = queries_of_a_poll(4, 1), queries_of_a_poll(60, 5)
+    assert few == many
+    assert many <= 12
 
 
 def test_who_is_taken_out_of_a_game_leaves_no_chair_empty() -> None:
@@ -182,12 +274,27 @@ def test_the_debrief_is_opened_and_closed() -> None:
     host = a_host()
     room = a_room(host)
     desk = at_desk(host)
-    desk.post(f"/rooms/{room.code}/desk/debrief/", {"open": "on", "named": "on"})
-    room.refresh_from_db()
-    assert (room.is_open, room.is_named) == (True, True)
-    desk.post(f"/rooms/{room.code}/desk/debrief/")
-    room.refresh_from_db()
-    assert (room.is_open, room.is_named) == (False, False)
+    for pressed, is_so in (
+        ({"open": "1"}, (True, False)),
+        ({"named": "1"}, (True, True)),
+        ({"open": "0"}, (False, True)),
+    ):
+        answer = desk.post(f"/rooms/{room.code}/debrief/", {**pressed, "back": "desk"})
+        assert answer["Location"] == f"/rooms/{room.code}/desk/"
+        room.refresh_from_db()
+        assert (room.is_open, room.is_named) == is_so
+    assert desk.post(f"/rooms/{room.code}/desk/debrief/").status_code == 404, "one switch"
+
+
+def test_whoever_has_the_room_sits_where_it_was_looked_at_last() -> None:
+    host = a_host()
+    room = a_room(host)
+    for page in ("desk", "desk/now", "wall", "progress", "debrief", "gradebook.csv", "data"):
+        browser = at_desk(host)
+        slash = "" if page.endswith("csv") else "/"
+        assert browser.get(f"/rooms/{room.code}/{page}{slash}").status_code == 200
+        room.refresh_from_db()
+        assert room.desk_session == browser.session.session_key, page
 
 
 def test_a_poll_that_knows_everything_is_told_nothing() -> None:

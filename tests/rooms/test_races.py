@@ -1,44 +1,20 @@
 """Many at once on one database: threads join, ask for games, end them, all at the same moment."""
 
-import threading
 from collections import Counter
-from collections.abc import Callable
 
 import pytest
-from django.db import connection
 from django.db.models import Q
 
 from bazaar_site.rooms import joining, pairing
 from bazaar_site.rooms.errors import NicknameTaken
 from bazaar_site.rooms.models import Member, Room, RoomGame
 from negotiation.models import Game
+from tests.support.at_once import all_at_once
 from tests.support.rooms import a_room, seen
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 THREADS = 6
-
-
-def at_once(*works: Callable[[], object]) -> list[BaseException]:
-    """Run all at the same moment and return what went wrong."""
-    wrong: list[BaseException] = []
-    line = threading.Barrier(len(works))
-
-    def run(work: Callable[[], object]) -> None:
-        try:
-            line.wait()
-            work()
-        except BaseException as error:  # noqa: BLE001  told to the test
-            wrong.append(error)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=[work]) for work in works]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return wrong
 
 
 def nobody_twice(room: Room) -> None:
@@ -56,14 +32,14 @@ def nobody_twice(room: Room) -> None:
 
 def test_one_browser_that_joins_in_many_tabs_is_one_member() -> None:
     room = a_room()
-    wrong = at_once(*[lambda: joining.join(room, "Asha", "one-session")] * THREADS)
+    wrong = all_at_once(*[lambda: joining.join(room, "Asha", "one-session")] * THREADS)
     assert wrong == []
     assert room.members.count() == 1
 
 
 def test_one_nickname_goes_to_one_and_the_others_are_told() -> None:
     room = a_room()
-    wrong = at_once(
+    wrong = all_at_once(
         *(lambda n=n: joining.join(room, "Asha", f"s{n}") for n in range(THREADS))  # type: ignore[misc]
     )
     assert {type(error) for error in wrong} == {NicknameTaken}
@@ -73,7 +49,7 @@ def test_one_nickname_goes_to_one_and_the_others_are_told() -> None:
 
 def test_numbers_are_never_given_twice() -> None:
     room = a_room()
-    wrong = at_once(
+    wrong = all_at_once(
         *(lambda n=n: joining.join(room, f"Person {n}", f"s{n}") for n in range(THREADS))  # type: ignore[misc]
     )
     assert wrong == []
@@ -86,7 +62,7 @@ def test_nobody_plays_twice_in_a_round_however_many_ask(meeting: str) -> None:
     for number in range(11):
         joining.join(room, f"Person {number}", f"session-{number}")
     for wanted in (1, 2):
-        wrong = at_once(*[lambda: pairing.advance(room, now=True)] * THREADS)
+        wrong = all_at_once(*[lambda: pairing.advance(room, now=True)] * THREADS)
         assert wrong == []
         pairing.advance(room, now=True)
         nobody_twice(room)
@@ -105,7 +81,7 @@ def test_joining_while_others_are_paired_loses_nobody() -> None:
         joining.join(room, f"Late {number}", f"late-{number}")
         pairing.advance(room)
 
-    wrong = at_once(
+    wrong = all_at_once(
         *(lambda n=n: comes(n) for n in range(4)),  # type: ignore[misc]
         lambda: pairing.advance(room, now=True),
         lambda: pairing.advance(room, now=True),
@@ -121,7 +97,7 @@ def test_a_seat_that_moves_while_games_open_keeps_its_game() -> None:
     for number in range(4):
         joining.join(room, f"Person {number}", f"session-{number}")
     first = Member.objects.get(number=1)
-    wrong = at_once(
+    wrong = all_at_once(
         lambda: pairing.advance(room),
         lambda: joining.move(first, "another-device"),
         lambda: pairing.advance(room),

@@ -52,6 +52,13 @@ class Visitor:
         token = self.http.cookies.get("csrftoken", "")
         return self.http.post(path, json=body, headers={"X-CSRFToken": token})
 
+    def presses(self, path: str, **fields: object) -> str:
+        """Post a form and give the address to which it leads."""
+        form = {"csrfmiddlewaretoken": self.http.cookies.get("csrftoken", ""), **fields}
+        answer = self.http.post(path, data=form)
+        assert answer.status_code == 302, answer.text
+        return str(answer.headers["Location"])
+
     def opens(self, **changes: object) -> str:
         """Open a sale and give its id."""
         answer = self.post("/api/sell/", {**LAMP, **changes})

@@ -4,14 +4,11 @@ import msgspec
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext
 
-from bazaar_site.rooms.hosting import own_room
+from bazaar_site.rooms.hosting import NO_ROOM, own_room_or_none
 from bazaar_site.rooms.models import Room, RoomGame
 from negotiation.games.visitors import visitor
-from negotiation.marking import gettext_noop
 from negotiation.models import Game
 from replays.finished import register_reader
-
-NO_ROOM = gettext_noop("There is no such room.")
 
 
 class Looker(msgspec.Struct, frozen=True):
@@ -21,30 +18,14 @@ class Looker(msgspec.Struct, frozen=True):
     is_host: bool
 
 
-def host_of(request: HttpRequest, code: str) -> Room:
-    """Return a room to its host, who sits at the desk from now on; ``Http404`` to others."""
-    room = own_room(request, code)
-    _sit_down(request, room)
-    return room
-
-
 def looker_of(request: HttpRequest, code: str) -> Looker:
     """Return who looks at a room's debrief; ``Http404`` where it is not theirs to see."""
-    room = _room(code)
-    if room is not None and _is_host(request, room):
-        _sit_down(request, room)
-        return Looker(room, is_host=True)
+    if (own := own_room_or_none(request, code)) is not None:
+        return Looker(own, is_host=True)
+    room = Room.objects.filter(code=code.upper()).first()
     if room is not None and room.is_open and _is_member(visitor(request), room):
         return Looker(room, is_host=False)
     raise Http404(gettext(NO_ROOM))
-
-
-def _room(code: str) -> Room | None:
-    return Room.objects.filter(code=code.upper()).first()
-
-
-def _is_host(request: HttpRequest, room: Room) -> bool:
-    return request.user.is_authenticated and request.user.pk == room.host_id
 
 
 def _is_member(session: str, room: Room) -> bool:
@@ -52,13 +33,6 @@ def _is_member(session: str, room: Room) -> bool:
         bool(session)
         and room.members.filter(session=session, withdrawn_at=None, is_removed=False).exists()
     )
-
-
-def _sit_down(request: HttpRequest, room: Room) -> None:
-    session = visitor(request)
-    if room.desk_session != session:
-        Room.objects.filter(pk=room.pk).update(desk_session=session)
-        room.desk_session = session
 
 
 def _opens(session: str, game: Game) -> Game | None:

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from typing import get_args
 
 import msgspec
-from django.db.models import Q
 from django.utils.translation import gettext
 
+from bazaar_site.rooms.debrief.counted import games_in
 from bazaar_site.rooms.models import Member, Room, RoomGame
 from negotiation.bargain.clocks import Why
 from negotiation.bargain.shops import shop_of
@@ -161,14 +161,8 @@ def _is_bid(move: Move) -> bool:
 
 
 def played_in(room: Room) -> list[Played]:
-    """Read all finished games of a room, by round; two queries, however many there are."""
-    # What a pilot or a test played counts nowhere.
-    rows = list(
-        RoomGame.objects.filter(room=room)
-        .exclude(Q(seller__is_pilot=True) | Q(buyer__is_pilot=True))
-        .select_related("game", "seller", "buyer")
-        .order_by("round", "id")
-    )
+    """Read all finished games that count, by round; few queries, however many there are."""
+    rows = list(games_in(room).select_related("game", "seller", "buyer"))
     logs: dict[str, list[tuple[int, Event, str]]] = {}
     stored = EventRow.objects.filter(
         game__in_room__room=room, game__status=Game.Status.ENDED, kind__in=READ

@@ -5,12 +5,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from bazaar_site.rooms.debrief.access import host_of, looker_of
+from bazaar_site.rooms.debrief.access import looker_of
+from bazaar_site.rooms.debrief.counted import people_in
 from bazaar_site.rooms.debrief.games import played_in
 from bazaar_site.rooms.debrief.gradebook import gradebook
 from bazaar_site.rooms.debrief.page import debrief_of
 from bazaar_site.rooms.debrief.progress import progress_of
-from bazaar_site.rooms.hosting import show_debrief
+from bazaar_site.rooms.hosting import own_room, show_debrief
 from bazaar_site.rooms.models import Room
 
 
@@ -18,7 +19,7 @@ from bazaar_site.rooms.models import Room
 @require_safe
 def progress(request: HttpRequest, code: str) -> HttpResponse:
     """Show how far a room is; the part that counts asks again by itself."""
-    room = host_of(request, code)
+    room = own_room(request, code)
     is_part = bool(getattr(request, "htmx", False))
     page = "rooms/debrief/_progress.html" if is_part else "rooms/debrief/progress.html"
     return render(request, page, {"room": room, "progress": progress_of(room)})
@@ -29,7 +30,7 @@ def progress(request: HttpRequest, code: str) -> HttpResponse:
 def debrief(request: HttpRequest, code: str) -> HttpResponse:
     """Show what the room played; its host posts who may look (``open``) and ``named``."""
     if request.method == "POST":
-        return _switched(request, host_of(request, code))
+        return _switched(request, own_room(request, code))
     looker = looker_of(request, code)
     room = looker.room
     context = {"room": room, "is_host": looker.is_host, "progress": progress_of(room)}
@@ -43,15 +44,16 @@ def _switched(request: HttpRequest, room: Room) -> HttpResponse:
         if value in ("0", "1"):
             wanted[field] = value == "1"
     show_debrief(room, **wanted)
-    return redirect("room-debrief", room.code)
+    at_desk = request.POST.get("back") == "desk"
+    return redirect("room-desk" if at_desk else "room-debrief", room.code)
 
 
 @never_cache
 @require_safe
 def gradebook_file(request: HttpRequest, code: str) -> HttpResponse:
     """Send the gradebook to the host: everybody by the name they typed."""
-    room = host_of(request, code)
-    body = gradebook(room.members.order_by("number"), played_in(room))
+    room = own_room(request, code)
+    body = gradebook(people_in(room), played_in(room))
     response = HttpResponse(body, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="gradebook-{room.code}.csv"'
     return response

@@ -56,8 +56,6 @@ def new(request: HttpRequest) -> HttpResponse:
 def desk(request: HttpRequest, code: str) -> HttpResponse:
     """Show a host's desk."""
     room = own_room(request, code)
-    if room.desk_session != visitor(request):
-        Room.objects.filter(pk=room.pk).update(desk_session=visitor(request))
     tend(room)
     return render(request, "rooms/desk.html", _desk_context(request, room))
 
@@ -122,11 +120,6 @@ def _reopen(request: HttpRequest, room: Room) -> None:
     pairing.advance(room)
 
 
-def _debrief(request: HttpRequest, room: Room) -> None:
-    is_open = request.POST.get("open") == "on"
-    hosting.show_debrief(room, is_open=is_open, is_named=request.POST.get("named") == "on")
-
-
 def _end_games(request: HttpRequest, room: Room) -> None:
     hosting.finish(room)
     room_desk.end_games(room)
@@ -138,7 +131,6 @@ TO_ROOMS: dict[str, Callable[[HttpRequest, Room], None]] = {
     "close": _close,
     "reopen": _reopen,
     "end-games": _end_games,
-    "debrief": _debrief,
 }
 TO_MEMBERS: dict[str, Callable[[Room, Member], Any]] = {
     "remove": room_desk.remove,

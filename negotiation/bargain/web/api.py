@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 
 from negotiation import policies
-from negotiation.bargain import opponent_turns, sessions
+from negotiation.bargain import opponent_turns, pairs, sessions
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.terms import terms_of
 from negotiation.bargain.visibility import frames
@@ -107,6 +107,8 @@ def _opened(response: HttpResponse, game: Game) -> Status[dict[str, Any]]:
 
 def _view(request: HttpRequest, game_id: str, kind: str) -> dict[str, Any]:
     game = sessions.owned_game(game_id, visitor(request), kind)
+    if game.terms and pairs.look_after(game):
+        game = sessions.owned_game(game_id, visitor(request), kind)
     if sessions.awaits_opponent(game):
         opponent_turns.start_turn_from_thread(game.pk)
         game = sessions.owned_game(game_id, visitor(request), kind)

@@ -162,9 +162,7 @@ def move(request: HttpRequest, game: Game) -> HttpResponse:
             wrong = {"code": "bad-frame", "detail": next(iter(form.errors.values()))[0]}
             return show(request, game, problem=wrong, draft=request.POST, status=422)
         spend("messages", visitor(request))
-        if game.terms:
-            pairs.look_after(game)
-        receipt = sessions.play(game.pk, visitor(request), form.command(), seen=form.seen())
+        receipt = pairs.play(game.pk, visitor(request), form.command(), seen=form.seen())
     except REFUSALS as wrong:
         said = refusal(wrong)
         return show(request, game, problem=said, draft=request.POST, status=status_of(wrong))

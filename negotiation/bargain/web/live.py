@@ -289,10 +289,10 @@ def _run_out(game_id: str) -> None:
 
 
 def play(game_id: str, place: Owner, command: Command, frame: Written) -> sessions.Receipt:
-    """Carry out what an owner asks for while the visit lasts; errors as for ``sessions.play``."""
+    """Carry out what an owner asks for while the visit lasts; errors as for ``pairs.play``."""
     if not visitor_of(place.visitor):
         raise UnknownGame
-    return sessions.play(game_id, place.visitor, command, frame.seconds, frame.seen, place.kind)
+    return pairs.play(game_id, place.visitor, command, frame.seconds, frame.seen, place.kind)
 
 
 async def _tell_guests(viewer: Connection, count: int) -> None:

@@ -1,11 +1,10 @@
 """Many threads, one game: the log never forks, doubles or skips."""
 
-import threading
+import functools
 from collections import Counter
 from collections.abc import Callable
 
 import pytest
-from django.db import connections
 
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import MAX_SAID, Command, Say
@@ -15,6 +14,7 @@ from negotiation.engine.errors import GameError
 from negotiation.engine.moves import Offer
 from negotiation.errors import SessionError
 from negotiation.models import Game
+from tests.support.at_once import at_once
 from tests.support.builders import ASHA, a_sale, a_started_sale, kinds, numbers, rupees
 
 A_LAMP = NewSale(title="Brass lamp", asking_price=rupees(2000), reservation_price=rupees(1200))
@@ -24,26 +24,13 @@ HOPELESS = [n for n in range(200) if draw_budget(n, rupees(2000), rupees(1200)) 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def at_once(count: int, work: Callable[[int], object]) -> Counter[str]:
-    """Run something in many threads that start together; count the results by name."""
-    barrier = threading.Barrier(count)
-    results: list[str] = []
-
-    def run(number: int) -> None:
-        barrier.wait()
-        try:
-            results.append(str(work(number)))
-        except (GameError, SessionError) as refused:
-            results.append(refused.code)
-        finally:
-            connections.close_all()
-
-    threads = [threading.Thread(target=run, args=(number,)) for number in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return Counter(results)
+def counted(times: int, work: Callable[[int], object]) -> Counter[str]:
+    """Run something that often at the same moment; count the results, or refusals, by name."""
+    results = at_once(*(functools.partial(work, number) for number in range(times)))
+    for wrong in results:
+        if isinstance(wrong, BaseException) and not isinstance(wrong, (GameError, SessionError)):
+            raise wrong
+    return Counter(getattr(result, "code", None) or str(result) for result in results)
 
 
 def play(game: Game, command: Command) -> str:
@@ -58,7 +45,7 @@ def is_whole(game: Game) -> bool:
 
 def test_of_eight_equal_offers_one_is_made() -> None:
     game = a_started_sale()
-    done = at_once(8, lambda _: play(game, Offer(rupees(1800), "1800")))
+    done = counted(8, lambda _: play(game, Offer(rupees(1800), "1800")))
     assert done == {"played": 1, "not-your-turn": 7}
     assert kinds(game).count("seller offer") == 1
     assert is_whole(game)
@@ -66,7 +53,7 @@ def test_of_eight_equal_offers_one_is_made() -> None:
 
 def test_of_eight_buyers_turns_one_is_taken() -> None:
     game = a_sale()
-    assert at_once(8, lambda _: sessions.opponent_turn(game.pk)) == {"True": 1, "False": 7}
+    assert counted(8, lambda _: sessions.opponent_turn(game.pk)) == {"True": 1, "False": 7}
     assert kinds(game) == ["seller opened", "buyer offer"]
     assert is_whole(game)
 
@@ -75,7 +62,7 @@ def test_words_from_three_tabs_are_all_kept_and_one_too_many_is_refused() -> Non
     game = a_started_sale()
     for _ in range(MAX_SAID - 3):
         play(game, Say("kal barish hogi kya"))
-    done = at_once(4, lambda _: play(game, Say("kal barish hogi kya")))
+    done = counted(4, lambda _: play(game, Say("kal barish hogi kya")))
     assert done["played"] == 3
     assert kinds(game).count("seller message") == MAX_SAID
     assert is_whole(game)
@@ -97,7 +84,7 @@ def test_sellers_and_buyers_from_all_sides_leave_a_whole_log() -> None:
                 continue
         return f"{done} done"
 
-    at_once(8, anything)
+    counted(8, anything)
     assert is_whole(game)
     said = [kind for kind in kinds(game) if kind.endswith("offer")]
     assert said == ["buyer offer", "seller offer"] * (len(said) // 2) + ["buyer offer"] * (
@@ -125,7 +112,7 @@ def test_games_that_are_opened_at_once_are_each_what_their_brief_says() -> None:
         game = sessions.open_sale(ASHA, A_LAMP, lambda _: HOPELESS[number], has_zone=has_zone)
         return "promised" if game.zone_promised else "plain"
 
-    done = at_once(8, opens)
+    done = counted(8, opens)
     assert done["promised"] >= 2
     assert done.total() == Game.objects.count() == 8
     for game in Game.objects.all():

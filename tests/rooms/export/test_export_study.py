@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from bazaar_site.rooms.export.checking import check
 from bazaar_site.rooms.export.columns import safe_text, unsafe_text
-from bazaar_site.rooms.export.rows import Person, promise_of
+from bazaar_site.rooms.export.rows import Person, Promises
 from bazaar_site.rooms.export.tables import PARTICIPANTS, TABLES
 from bazaar_site.rooms.export.writing import SUMS, export_to, file_names, sum_of
 from bazaar_site.rooms.models import Member, Room, RoomGame, Study
@@ -375,7 +375,7 @@ def test_who_was_sent_away_did_not_come_to_the_end(
     asked: Asked, end: str, is_finished: bool
 ) -> None:
     asked.asha.__dict__["end"] = end
-    row = Person(asked.asha, 1, 0, promise_of(asked.study))
+    row = Person(asked.asha, 1, 0, Promises(asked.study))
     told = {column.name: column.of(row) for column in PARTICIPANTS.columns}
     assert (told["end"], told["is_finished"]) == (end or None, is_finished)
 

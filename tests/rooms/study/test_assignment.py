@@ -1,10 +1,8 @@
 """The drawn order of arms: balanced in every block, fixed by its seed, each place taken once."""
 
-import threading
 from collections import Counter
 
 import pytest
-from django.db import connection
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +10,7 @@ from bazaar_site.rooms.models import Member
 from bazaar_site.rooms.study import flow
 from bazaar_site.rooms.study.assignment import arm_at
 from tests.rooms.study.conftest import MakeStudy, Participant
+from tests.support.at_once import all_at_once
 
 NAMES = ("a", "b", "c", "d", "e")
 
@@ -59,18 +58,7 @@ def test_people_who_come_at_once_each_get_a_place_of_their_own(a_study: MakeStud
     people = [Participant(study, f"id{number:04}") for number in range(8)]
     for one in people:
         one.enter()
-    ready = threading.Barrier(len(people))
-
-    def come(one: Participant) -> None:
-        ready.wait()
-        one.consent()
-        connection.close()
-
-    threads = [threading.Thread(target=come, args=(one,)) for one in people]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    assert all_at_once(*(one.consent for one in people)) == []
     members = Member.objects.filter(room=study.room)
     assert sorted(members.values_list("slot", flat=True)) == list(range(8))
     counts = Counter(members.values_list("arm", flat=True))

@@ -1,14 +1,13 @@
 """The door: one id is one person, the last place is given once, tests are marked."""
 
-import threading
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from bazaar_site.rooms.models import Answer, Member, Study
 from tests.rooms.study.conftest import MakeStudy, Participant
+from tests.support.at_once import all_at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -111,18 +110,7 @@ def test_the_last_places_are_given_once(a_study: MakeStudy) -> None:
     people = [Participant(study, f"id{number:04}") for number in range(8)]
     for one in people:
         assert one.enter().status_code == 200
-    ready = threading.Barrier(len(people))
-
-    def come(one: Participant) -> None:
-        ready.wait()
-        one.consent()
-        connection.close()
-
-    threads = [threading.Thread(target=come, args=(one,)) for one in people]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    assert all_at_once(*(one.consent for one in people)) == []
     assert Member.objects.filter(consented_at__isnull=False).count() == 3
     assert sorted(Member.objects.values_list("slot", flat=True)) == [0, 1, 2]
 
@@ -133,18 +121,7 @@ def test_one_id_in_many_tabs_at_once_is_one_member(a_study: MakeStudy) -> None:
     tabs = [Participant(study, "same") for _ in range(6)]
     for one in tabs:
         one.enter()
-    ready = threading.Barrier(len(tabs))
-
-    def come(one: Participant) -> None:
-        ready.wait()
-        one.consent()
-        connection.close()
-
-    threads = [threading.Thread(target=come, args=(one,)) for one in tabs]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    assert all_at_once(*(one.consent for one in tabs)) == []
     member = Member.objects.get()
     assert (member.external_id, member.slot) == ("same", 0)
 

@@ -6,6 +6,8 @@ import pytest
 from django.test import Client
 
 from bazaar_site.rooms import pairing
+from bazaar_site.rooms.debrief.progress import progress_of
+from bazaar_site.rooms.desk import desk_of
 from bazaar_site.rooms.models import Member, Room, RoomGame, Study
 from negotiation.models import Game, Listing
 from tests.rooms.study import games
@@ -140,6 +142,21 @@ def test_who_is_not_told_who_sits_opposite_is_not_told_in_the_lobby_either(
     for word in ("the house", "Sauda never", "program", "policy", "linear"):
         main = said["untold"].split("<main")[1].split("</main>")[0]
         assert word not in main, word
+
+
+def test_desk_and_progress_go_by_the_games_of_each_arm(a_study: MakeStudy) -> None:
+    arms = [{"name": "one", "plan": {"games": 1}}, {"name": "two", "plan": {"games": 2}}]
+    study = a_study(arms=arms, block=2)
+    for name in ("a", "b"):
+        look(Participant(study, name).to_the_lobby())
+    pairing.advance(study.room)
+    for row in RoomGame.objects.all():
+        games.end(row)
+    room = Room.objects.get()
+    where = {place.member.arm: place.where for place in desk_of(room).places}
+    assert where == {"one": "done", "two": "reading"}
+    rounds = progress_of(room).rounds
+    assert [(one.done, one.waiting) for one in rounds] == [(2, 0), (0, 1)]
 
 
 def test_wrong_codes_are_not_tried_at_a_studys_door(a_study: MakeStudy, settings: Any) -> None:
