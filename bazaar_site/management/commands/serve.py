@@ -40,7 +40,9 @@ class Command(BaseCommand):
 
             forget_dead()
         wanted = options["only"]
-        with model_children() as models:
+        # Workers ask a model now and then, and load it then; for games it has to be there.
+        models_of = contextlib.nullcontext([]) if wanted == "workers" else model_children()
+        with models_of as models:
             web = [] if wanted == "workers" else web_children(options["host"], options["port"])
             workers = [] if wanted == "web" else worker_children()
             children = Children(*models, *web, *workers)
