@@ -133,6 +133,7 @@ CELERY_TASK_ROUTES = {
     name: {"queue": LONG_WORK_QUEUE}
     for name in (
         "training.tasks.play_waiting",
+        "training.tasks.play_orders",
         "training.bots.tasks.play_on",
         "training.leaderboard.tasks.spar",
     )
@@ -151,6 +152,7 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 LANGUAGE_CODE = "en-in"
 LANGUAGES = [("en-in", "English"), ("hi", "हिन्दी")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "bazaar_site.formats"
 TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True
