@@ -218,6 +218,15 @@ class Env(BaseSettings):
     sauda_local_timeout_s: Wait = Field(default=6.0, validation_alias="SAUDA_LOCAL_TIMEOUT_S")
     """Seconds that one answer of the local model may take, waiting included."""
 
+    sauda_local_patience_s: Wait = Field(default=1.2, validation_alias="SAUDA_LOCAL_PATIENCE_S")
+    """The same while others are answered as well; where it would take longer, nobody waits."""
+
+    sauda_model_servers: str = Field(default="", validation_alias="SAUDA_MODEL_SERVERS")
+    """Where the local models are served: paths of Unix sockets, or addresses; empty: by `serve`."""
+
+    model_processes: int = Field(default=1, ge=0, le=16, validation_alias="BAZAAR_MODEL_PROCESSES")
+    """Processes for the local models that `serve` starts; 0 keeps them in each web process."""
+
     sauda_max_new_tokens: int = Field(
         default=96, ge=16, le=1024, validation_alias="SAUDA_MAX_NEW_TOKENS"
     )

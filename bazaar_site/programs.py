@@ -39,6 +39,11 @@ def web_on(descriptor: int) -> list[str]:
     return _daphne("--fd", str(descriptor))
 
 
+def model_process(place: str) -> list[str]:
+    """Return the command of a process for the local models, which listens on a Unix socket."""
+    return [sys.executable, "-m", "agents.model_process", place]
+
+
 def worker() -> list[str]:
     """Return the command of the worker whose results visitors wait for."""
     return _celery("--hostname", "worker@%h")

@@ -1,7 +1,10 @@
 """Serve the site with its background workers: what ``make play`` runs."""
 
+import contextlib
+import os
 import signal
 import socket
+import tempfile
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from typing import Any
@@ -9,6 +12,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from agents.backends.local.backend import chosen
+from agents.speech import model as voice
 from bazaar_site import programs
 from bazaar_site.programs import Child, Children
 
@@ -35,11 +40,38 @@ class Command(BaseCommand):
 
             forget_dead()
         wanted = options["only"]
-        web = [] if wanted == "workers" else web_children(options["host"], options["port"])
-        children = Children(*web, *([] if wanted == "web" else worker_children()))
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: children.stop())
-        raise SystemExit(children.run())
+        with model_children() as models:
+            web = [] if wanted == "workers" else web_children(options["host"], options["port"])
+            workers = [] if wanted == "web" else worker_children()
+            children = Children(*models, *web, *workers)
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, lambda *_: children.stop())
+            raise SystemExit(children.run())
+
+
+@contextlib.contextmanager
+def model_children() -> Iterator[list[Child]]:
+    """Make the processes of the local models, and let all others know where they listen.
+
+    None where the operator has servers of his own, wants them in the web processes, or has none.
+    """
+    if settings.SAUDA_MODEL_SERVERS or not settings.MODEL_PROCESSES or not needs_models():
+        yield []
+        return
+    # Short, since a socket's path may have some hundred characters; nobody else may enter.
+    with tempfile.TemporaryDirectory(prefix="bazaar-") as folder:
+        places = [f"{folder}/models-{number + 1}" for number in range(settings.MODEL_PROCESSES)]
+        os.putenv("SAUDA_MODEL_SERVERS", ",".join(places))  # for the children
+        yield [
+            Child(f"models {number}", programs.model_process(place))
+            for number, place in enumerate(places, 1)
+        ]
+
+
+def needs_models() -> bool:
+    """Whether the site speaks with models of this machine."""
+    has_model = "local" in settings.SAUDA_BACKENDS and chosen() is not None
+    return has_model or voice.is_given_a_language()
 
 
 def web_children(host: str, port: int) -> list[Child]:
