@@ -160,7 +160,7 @@ class StudyCrowd(Crowd):
         return True
 
     async def _comes_again(self, one: Person, answer: httpx.Response) -> bool:
-        """Whether a room does not know somebody, whose consent was lost with the site: by the link."""
+        """Let who is not known, since the consent was lost with the site, come by the link again."""
         if f'href="/rooms/{self.code}/enter/' not in answer.text:
             return False
         await asyncio.sleep(1)
