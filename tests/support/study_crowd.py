@@ -160,7 +160,7 @@ class StudyCrowd(Crowd):
         return True
 
     async def _comes_again(self, one: Person, answer: httpx.Response) -> bool:
-        """Let who is not known, since the consent was lost with the site, come by the link again."""
+        """Let who is not known, as the consent was lost with the site, come by the link again."""
         if f'href="/rooms/{self.code}/enter/' not in answer.text:
             return False
         await asyncio.sleep(1)
