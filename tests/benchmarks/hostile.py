@@ -5,7 +5,7 @@
 Prints what was sent, how it was answered, and every find: an answer 5xx, a traceback in the log
 of the server, a connection that hangs, a game of somebody else that is not as it was, a
 secret of somebody else (cookies, salts, seeds) in whatever came back.
-The same ``--seed`` sends the same inputs.
+The same ``--seed`` makes the same choices.
 """
 
 import argparse

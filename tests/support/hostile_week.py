@@ -1,6 +1,7 @@
 """A hostile week: Mallory sends a real site whatever there is, and what breaks is counted.
 
-Each input is drawn from the seed and its own number, so that a find can be sent once more.
+Each input is drawn from the seed and its own number, so that a find can be sent once more; only the
+ids of games are others.
 """
 
 import asyncio
