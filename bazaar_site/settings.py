@@ -6,15 +6,24 @@ import dj_database_url
 from csp.constants import NONE, SELF
 
 from bazaar_site.env import ROOT, env
-from bazaar_site.env_secrets import job_secrets, secret_key, secret_values
+from bazaar_site.env_secrets import (
+    job_secrets,
+    secret_key,
+    secret_values,
+    signed_before,
+    signing_key,
+)
 from bazaar_site.env_values import items
 from bazaar_site.logging import configure_logging
 from negotiation.secret_values import keep_secret
 
 BASE_DIR = ROOT
+DATA_DIR = env.data_dir
 DEBUG = env.debug
 SECRET_KEY = secret_key(env.secret_key, env.data_dir)
-keep_secret((SECRET_KEY, *secret_values(env)))
+SIGNING_KEY = signing_key(env.signing_key, env.data_dir)
+SIGNING_KEYS_BEFORE = signed_before(env.signing_keys_before, env.data_dir)
+keep_secret((SECRET_KEY, SIGNING_KEY, *secret_values(env)))
 ALLOWED_HOSTS = items(env.allowed_hosts)
 
 INSTALLED_APPS = [
@@ -133,6 +142,7 @@ CELERY_TASK_ROUTES = {
     name: {"queue": LONG_WORK_QUEUE}
     for name in (
         "training.tasks.play_waiting",
+        "training.tasks.play_orders",
         "training.bots.tasks.play_on",
         "training.leaderboard.tasks.spar",
     )
@@ -151,6 +161,7 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 LANGUAGE_CODE = "en-in"
 LANGUAGES = [("en-in", "English"), ("hi", "हिन्दी")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "bazaar_site.formats"
 TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True
@@ -269,8 +280,12 @@ LIMITS = {
     "sockets": env.limit_sockets,
 }
 BOT_EPISODES = env.bot_episodes
+ENVIRONMENTS = env.environments
+ENV_PORT = env.env_port
 ENV_SESSIONS = env.env_sessions
 ENV_SESSIONS_PER_CLIENT = env.env_sessions_per_client
+ENV_MESSAGES = env.env_messages
+ENV_GAMES = env.env_games
 ENV_IDLE_MINUTES = env.env_idle_minutes
 STUDY_HOSTS = env.study_hosts
 SAUDA_POLICY = env.sauda_policy
@@ -300,7 +315,10 @@ SAUDA_LOCAL: dict[str, Any] = {
     "batch": env.sauda_local_batch,
     "threads": env.sauda_local_threads,
     "timeout_s": env.sauda_local_timeout_s,
+    "patience_s": env.sauda_local_patience_s,
 }
+SAUDA_MODEL_SERVERS = tuple(items(env.sauda_model_servers))
+MODEL_PROCESSES = env.model_processes
 SAUDA_VOICE_S = env.sauda_voice_s
 SAUDA_PROBE_EVERY_S = env.sauda_probe_every_s
 SAUDA_STEER = env.sauda_steer

@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import quote
 
 import msgspec
+from django.utils.translation import gettext
 
 from bazaar_site.rooms.models import Answer, Member, Room
 from bazaar_site.rooms.plan import Plan
@@ -14,6 +15,7 @@ from bazaar_site.rooms.study.design import Arm, Design, Exit, asked, checks
 from bazaar_site.rooms.study.faults import is_allowed
 from bazaar_site.rooms.study.markdown import to_html
 from bazaar_site.rooms.study.shown import shown, shown_checks
+from negotiation.policies import policy
 
 Context = dict[str, Any]
 
@@ -129,7 +131,12 @@ def survey_page(
 
 def play_page(design: Design, room: Room, arm: Arm | None, plan: Plan, **more: Any) -> Context:
     """Return the page that stands for the games in a preview."""
-    return {**_head(design, room, "play", arm.name if arm else ""), "plan": plan, **more}
+    names = {
+        "buyer": gettext(policy(plan.buyer).title),
+        "seller": gettext(policy(plan.seller).title),
+    }
+    head = _head(design, room, "play", arm.name if arm else "")
+    return {**head, "plan": plan, "names": names, **more}
 
 
 def done_page(design: Design, room: Room, member: Member | None, how: str, **more: Any) -> Context:
