@@ -32,7 +32,7 @@ from tests.support.one_port import OnePort
 from tests.support.room_crowd import Crowd, Habits, Host, Person
 from tests.support.servers import Site
 from tests.support.services import Postgres, Redis
-from tests.support.spellings import names
+from tests.support.spellings import names, where
 from tests.support.study_crowd import DESIGN, WAITS_S, StudyCrowd
 from tests.support.warm import begin
 
@@ -249,7 +249,8 @@ def found_in(site: Site, code: str, people: list[Person]) -> dict[str, Any]:
         "stuck": sum(not (one.is_done or one.is_gone) for one in people),
         "logs_not_whole": sum(site.numbers(row[0]) != list(range(1, row[5] + 1)) for row in rows),
         "events_lost": sum(_lost(site, one) for one in people),
-        "secrets_heard": sum(heard for heard, _ in told),
+        "secrets_heard": sum(bool(heard) for heard, _ in told),
+        "secrets_where": [heard for heard, _ in told if heard][:3],
         "own_numbers_heard": sum(seen for _, seen in told),
         "troubles": sorted({trouble for one in people for trouble in one.troubles})[:6],
     }
@@ -267,12 +268,13 @@ def _lost(site: Site, one: Person) -> int:
     )
 
 
-def _secrets(site: Site, one: Person, rows: list[tuple[Any, ...]]) -> tuple[int, int]:
-    """Count the games in which this person was sent the other's number before the end, and the own.
+def _secrets(site: Site, one: Person, rows: list[tuple[Any, ...]]) -> tuple[str, int]:
+    """Return where this person was sent the other's number before the end; count the own ones.
 
-    The own one has to be found: that shows that the search can find any.
+    The own one has to be found: that shows that the search can find any. A number that the other
+    side itself has named as a price is no secret any more.
     """
-    found = seen = 0
+    found, seen = "", 0
     known = {row[0] for row in rows}
     for game, heard in one.heard.items():
         if game not in known:
@@ -287,9 +289,16 @@ def _secrets(site: Site, one: Person, rows: list[tuple[Any, ...]]) -> tuple[int,
         own, secret = sealed.reservation, sealed.budget
         if not sells:
             own, secret = secret, own
-        found += names(before, secret)
+        if secret not in _offered(site, game):
+            found = found or where(before, secret)
         seen += names(before, own)
     return found, seen
+
+
+def _offered(site: Site, game: str) -> set[int]:
+    """Return the prices that were named at a table, in paise."""
+    sql = "select payload from negotiation_eventrow where game_id = %s and kind = 'offer'"
+    return {json.loads(bytes(row[0]))["price"] for row in site.query(sql, game)}
 
 
 def main() -> None:

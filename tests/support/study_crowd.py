@@ -146,6 +146,11 @@ class StudyCrowd(Crowd):
             one.is_gone = True
             return True
         page = answer.text
+        if step == "consent" and 'name="agree"' not in page:
+            # A new browser whose first form was lost with the site: by the link once more.
+            await asyncio.sleep(1)
+            await self._by_link(one, part)
+            return True
         if one.luck.random() < self.habits.reload:
             page = await self._get(one, str(answer.url.raw_path, "ascii"))
         if step == "before" and not part.has_moved and one.luck.random() < self.habits.reload:
@@ -193,6 +198,10 @@ class StudyCrowd(Crowd):
         part.has_moved = True
         await one.http.aclose()
         one.http = httpx.AsyncClient(base_url=self.site.url, timeout=60)
+        await self._by_link(one, part)
+
+    async def _by_link(self, one: Person, part: Part) -> None:
+        """Come again by the link, and press what brings the seat along."""
         page = await self._get(one, f"{self.link}{part.id}")
         form = {"csrfmiddlewaretoken": token_of(page), **dict(fields_of(page))}
         action = re.search(r'<form[^>]*action="(/rooms/[^"]+/enter/)"', page)

@@ -75,5 +75,10 @@ class PowerForm(forms.Form):
         """Return the study that was described."""
         told = self.cleaned_data
         parts = {name: float(told[name]) / 100 for name in PARTS}
-        names = ("against", "measure", "arms", "games")
-        return Question(**{name: told[name] for name in names}, **parts)
+        return Question(
+            against=told["against"],
+            measure=told["measure"],
+            arms=told["arms"],
+            games=told["games"],
+            **parts,
+        )
