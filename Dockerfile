@@ -1,17 +1,17 @@
 # The whole site in one container: pages, workers, SQLite. The same image runs as several services
 # by compose.yaml, and as a Hugging Face Space. docs/deploy.md tells how.
-FROM python:3.11.13-slim-bookworm
+FROM python:3.11.13-slim-trixie
 
 # Where pip finds the build of torch without CUDA; without it the default index, and a large image.
 ARG PIP_EXTRA_INDEX_URL=""
 
+# The clients of PostgreSQL are what `manage.py backup` and `restore` call.
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends make \
+    && apt-get install --yes --no-install-recommends make postgresql-client \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --create-home --uid 1000 bazaar \
-    && install --directory --owner=bazaar --group=bazaar /app /data /opt/venv
+    && install --directory --owner=bazaar --group=bazaar /data
 
-USER 1000
 WORKDIR /app
 ENV VENV=/opt/venv \
     PATH=/opt/venv/bin:$PATH \
@@ -19,20 +19,26 @@ ENV VENV=/opt/venv \
     PYTHONUNBUFFERED=1
 
 # What is installed changes less often than the code, so it comes first.
-COPY --chown=1000:1000 pyproject.toml constraints.txt README.md Makefile ./
+COPY pyproject.toml constraints.txt README.md Makefile ./
 RUN make /opt/venv/bin/.site
 
-COPY --chown=1000:1000 . .
-# A newer pyproject.toml must not make a container install anything when it starts.
-RUN touch /opt/venv/bin/.site
+COPY . .
+# Everything that would be made at a start is made now: a container writes to /data and /tmp alone,
+# and a newer pyproject.toml must not make it install anything.
+RUN touch /opt/venv/bin/.site \
+    && make locale/hi/LC_MESSAGES/django.mo \
+    && python -m compileall -q .
 
 ARG BAZAAR_COMMIT=""
 ENV BAZAAR_COMMIT=$BAZAAR_COMMIT \
     BAZAAR_DATA_DIR=/data \
     HF_HOME=/data/models \
     HOST=0.0.0.0 \
-    PORT=7860
+    PORT=7860 \
+    PYTHONDONTWRITEBYTECODE=1
 
+# Code and packages belong to root: whoever breaks in cannot change them.
+USER 1000
 EXPOSE 7860
 HEALTHCHECK --interval=30s --timeout=10s --start-period=180s CMD ["python", "deploy/probe.py"]
 CMD ["sh", "deploy/start.sh"]

@@ -10,7 +10,7 @@ WORKERS ?= 3
 HINDI := locale/hi/LC_MESSAGES/django.mo
 
 .DEFAULT_GOAL := help
-.PHONY: help install play test llama check fix format types imports playthroughs train-mini train-market bench bench-smoke shots clean
+.PHONY: help install play test llama check audit fix format types imports playthroughs train-mini train-market bench bench-smoke shots clean
 
 help: ## Show what make can do
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
@@ -63,6 +63,10 @@ check: $(BIN)/.dev ## Lint, format, types, import rules, templates, migrations
 	$(BIN)/codespell
 	$(BIN)/python manage.py check --fail-level WARNING
 	$(BIN)/python manage.py makemigrations --check --dry-run
+
+# Needs no .dev: its tools live in a virtual environment of their own, and what is here is looked at.
+audit: ## List what is installed here (var/audit/bom.json) and which known faults it has
+	$(BIN)/python deploy/audit.py $(BIN)/python var/audit
 
 fix: $(BIN)/.dev ## Repair what the linters can repair
 	$(BIN)/ruff check --fix .

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 
 import msgspec
+from django.dispatch import Signal
 
 from agents.backends.base import (
     Backend,
@@ -29,6 +30,13 @@ from negotiation.threads import in_thread
 
 log = logging.getLogger(__name__)
 
+call_settled = Signal()
+"""A backend was asked, and how it went is known. Sent with its name, ``backend``, and the
+``settlement``, on the event loop: a receiver must be quick."""
+
+gate_refused = Signal()
+"""A gate turned a call away. Sent with the names ``backend`` and ``gate``, as above."""
+
 LEAST_S = 0.25
 
 FAIR_SHARE = 0.5
@@ -37,6 +45,7 @@ FAIR_SHARE = 0.5
 BLAMELESS = frozenset(
     {"busy", "loading", "not-started", "load-failed", "closed", "prompt-too-long"}
     | {"bad-template", "not-configured", "pool-timeout", "only-bargains", "no-such-model"}
+    | {"shed", "away"}
 )
 """Codes that say nothing about a backend's health on the next call."""
 
@@ -156,6 +165,7 @@ class Router:
             settlement = _failure(wrong, limit, backend, started)
             raise
         finally:
+            call_settled.send_robust(sender=None, backend=backend.name, settlement=settlement)
             await self._settle(ticket, settlement)
         return completion
 
@@ -170,7 +180,8 @@ class Router:
         )
         try:
             return await in_thread(self._keeper.admit)(call, time.time())
-        except GateClosed:
+        except GateClosed as closed:
+            gate_refused.send_robust(sender=None, backend=backend.name, gate=closed.gate)
             raise
         # Whatever is wrong with the counters: what costs money needs them, the rest does not.
         except Exception:

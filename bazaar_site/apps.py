@@ -1,6 +1,8 @@
 """The site's own app: what its settings promise is checked at every start."""
 
 from django.apps import AppConfig
+from django.conf import settings
+from django.contrib.admin.apps import AdminConfig
 from django.core.checks import register
 
 
@@ -14,5 +16,15 @@ class SiteConfig(AppConfig):
         from bazaar_site.checks import look_over_settings
         from bazaar_site.flow_control import check_daphne
 
+        if settings.METRICS:
+            from bazaar_site.operating.counters import start_counting
+
+            start_counting()
         register(look_over_settings, "bazaar")
         register(check_daphne, "bazaar")
+
+
+class StaffAdmin(AdminConfig):
+    """Django's admin, behind the house's own login."""
+
+    default_site = "bazaar_site.rooms.staff.StaffSite"

@@ -52,6 +52,7 @@ app = Celery("bazaar_site")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.autodiscover_tasks(["bazaar_site"], related_name="worker_beat")
+app.autodiscover_tasks(["bazaar_site.operating"], related_name="request_ids")
 
 
 @setup_logging.connect

@@ -32,6 +32,7 @@ MORE_PLACES: Places = (
     ("voices", _("Voices"), ()),
     ("bots", _("Bring a bot"), ()),
     ("rooms", _("A class or a study"), ()),
+    ("status", _("How the site is"), ()),
 )
 """What stands at the foot of every page."""
 

@@ -6,7 +6,17 @@ from typing import Any, Literal
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SecretsSettingsSource, SettingsConfigDict
 
-from bazaar_site.env_values import Backends, HttpAddress, Limit, LogLevel, Networks, Origins, Wait
+from bazaar_site.env_values import (
+    Backends,
+    HttpAddress,
+    Limit,
+    LogLevel,
+    Networks,
+    Origins,
+    PublicKeys,
+    SigningKey,
+    Wait,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 SECRETS_DIR = Path("/run/secrets")
@@ -23,11 +33,19 @@ class Env(BaseSettings):
     secret_key: SecretStr | None = Field(default=None, validation_alias="BAZAAR_SECRET_KEY")
     """Signs sessions. Without it a key is made once and kept in the data folder."""
 
+    signing_key: SigningKey | None = Field(default=None, validation_alias="BAZAAR_SIGNING_KEY")
+    """Signs what is taken home: 32 bytes, base64url. Without it one is made and kept like that."""
+
+    signing_keys_before: PublicKeys = Field(
+        default="", validation_alias="BAZAAR_SIGNING_KEYS_BEFORE"
+    )
+    """Public keys, separated by commas, that this site signed with before: they still count."""
+
     secrets_dir: Path = Field(default=SECRETS_DIR, validation_alias="BAZAAR_SECRETS_DIR")
     """Folder with a file for each variable that should not stand in the environment."""
 
     data_dir: Path = Field(default=ROOT / "var", validation_alias="BAZAAR_DATA_DIR")
-    """Folder of the SQLite file, of jobs that wait, and of the generated secret key."""
+    """Folder of the SQLite file, of jobs that wait, and of the keys that were made here."""
 
     allowed_hosts: str = Field(
         default="127.0.0.1,localhost,[::1]", validation_alias="BAZAAR_ALLOWED_HOSTS"
@@ -36,6 +54,9 @@ class Env(BaseSettings):
 
     https: bool = Field(default=False, validation_alias="BAZAAR_HTTPS")
     """The site is served over HTTPS: secure cookies, HSTS, redirects."""
+
+    staff_codes: bool = Field(default=False, validation_alias="BAZAAR_STAFF_CODES")
+    """The admin asks for a code of six digits beside the password (needs django-otp)."""
 
     framed_by: Origins = Field(default="", validation_alias="BAZAAR_FRAMED_BY")
     """Origins, separated by commas, whose pages may show this site in a frame. Without: nobody."""
@@ -122,8 +143,14 @@ class Env(BaseSettings):
     limit_codes: Limit = Field(default="60/hour", validation_alias="BAZAAR_LIMIT_CODES")
     """Codes of rooms that do not exist that one address may try; right ones are not counted."""
 
+    limit_power: Limit = Field(default="40/minute", validation_alias="BAZAAR_LIMIT_POWER")
+    """Studies whose size one address may have worked out."""
+
     limit_logins: Limit = Field(default="20/hour", validation_alias="BAZAAR_LIMIT_LOGINS")
     """Wrong passwords that may come from one address, or for one account."""
+
+    limit_visitors: Limit = Field(default="600/hour", validation_alias="BAZAAR_LIMIT_VISITORS")
+    """New visitors of one address of whom something is stored, such as a game."""
 
     bot_episodes: int = Field(default=40, ge=1, le=200, validation_alias="BAZAAR_BOT_EPISODES")
     """Bargains that a bot plays in each suite."""
@@ -135,6 +162,20 @@ class Env(BaseSettings):
         default=64, ge=1, validation_alias="BAZAAR_ENV_SESSIONS_PER_CLIENT"
     )
     """Sessions of each environment that one address may hold in one web process."""
+
+    environments: Literal["here", "elsewhere", "only"] = Field(
+        default="here", validation_alias="BAZAAR_ENVIRONMENTS"
+    )
+    """Where environments are served: here, beside the pages; elsewhere; or here and only they."""
+
+    env_port: int = Field(default=0, ge=0, le=65535, validation_alias="BAZAAR_ENV_PORT")
+    """Port on which `serve` gives the environments a process of their own; 0: none."""
+
+    env_messages: float = Field(default=500, ge=0, validation_alias="BAZAAR_ENV_MESSAGES")
+    """Messages a second that one address may send to environments in one process; 0: any."""
+
+    env_games: float = Field(default=1200, ge=0, validation_alias="BAZAAR_ENV_GAMES")
+    """Games a minute that one address may begin there; 0: any."""
 
     env_idle_minutes: float = Field(
         default=15.0, gt=0, le=1440, validation_alias="BAZAAR_ENV_IDLE_MINUTES"
@@ -208,6 +249,15 @@ class Env(BaseSettings):
 
     sauda_local_timeout_s: Wait = Field(default=6.0, validation_alias="SAUDA_LOCAL_TIMEOUT_S")
     """Seconds that one answer of the local model may take, waiting included."""
+
+    sauda_local_patience_s: Wait = Field(default=1.2, validation_alias="SAUDA_LOCAL_PATIENCE_S")
+    """The same while others are answered as well; where it would take longer, nobody waits."""
+
+    sauda_model_servers: str = Field(default="", validation_alias="SAUDA_MODEL_SERVERS")
+    """Where the local models are served: paths of Unix sockets, or addresses; empty: by `serve`."""
+
+    model_processes: int = Field(default=1, ge=0, le=16, validation_alias="BAZAAR_MODEL_PROCESSES")
+    """Processes for the local models that `serve` starts; 0 keeps them in each web process."""
 
     sauda_max_new_tokens: int = Field(
         default=96, ge=16, le=1024, validation_alias="SAUDA_MAX_NEW_TOKENS"
@@ -318,6 +368,14 @@ class Env(BaseSettings):
 
     job_source: str = Field(default="", validation_alias="BAZAAR_JOB_SOURCE")
     """Git address from which a training job gets this code. Without: it is in the image."""
+
+    metrics_token: SecretStr | None = Field(
+        default=None, min_length=16, validation_alias="BAZAAR_METRICS_TOKEN"
+    )
+    """Bearer token, of 16 characters or more, with which Prometheus may read /metrics."""
+
+    metrics_local: bool = Field(default=False, validation_alias="BAZAAR_METRICS_LOCAL")
+    """Without a token: this machine itself may read /metrics. With neither nothing is counted."""
 
     log_level: LogLevel = Field(default="INFO", validation_alias="BAZAAR_LOG_LEVEL")
     """Least severe level that is logged: DEBUG, INFO, WARNING or ERROR."""

@@ -13,6 +13,7 @@ from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
 from bazaar_site.context import places
+from bazaar_site.operating.request_ids import current_number
 from negotiation.errors import RateLimited, UnknownGame
 from negotiation.games.wire_errors import OUR_FAULT, REFUSALS, refusal, status_of
 from negotiation.openenv.bazaar import is_environment
@@ -20,6 +21,9 @@ from negotiation.openenv.bazaar import is_environment
 log = logging.getLogger(__name__)
 
 API = ("/api/", "/highlight")
+
+JSON_ONLY = ("/api/",)
+"""Where bodies are JSON; the older addresses of environments take it under any name."""
 
 PLAIN: dict[int, tuple[str, str]] = {
     400: ("bad-request", "The request cannot be read."),
@@ -29,11 +33,13 @@ PLAIN: dict[int, tuple[str, str]] = {
     ),
     404: ("not-found", "There is nothing at this address."),
     405: ("method-not-allowed", "This address does not take that method."),
+    415: ("bad-request", "This address takes JSON, sent as application/json."),
     500: (OUR_FAULT["code"], OUR_FAULT["detail"]),
 }
 
 
-def _answers_programs(path: str) -> bool:
+def answers_programs(path: str) -> bool:
+    """Whether programs ask at this address, and get JSON also where something is wrong."""
     return path.startswith(API) or is_environment(path)
 
 
@@ -59,9 +65,19 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def our_fault(request: HttpRequest) -> HttpResponse:
     """Answer when the site itself has failed, without the request: its session may be lost."""
-    if _answers_programs(request.path):
+    if answers_programs(request.path):
         return _json(500, *PLAIN[500])
-    return HttpResponse(render_to_string("errors/500.html", dict(places(request))), status=500)
+    told = {**places(request), "number": current_number()}
+    return HttpResponse(render_to_string("errors/500.html", told), status=500)
+
+
+def too_many(request: HttpRequest, wrong: RateLimited) -> HttpResponse:
+    """Answer whoever has done too much of something for now."""
+    if answers_programs(request.path):
+        return _refused(request, wrong)
+    response = render(request, "errors/429.html", {"detail": wrong.detail}, status=429)
+    response["Retry-After"] = str(wrong.retry_after_s)
+    return response
 
 
 def answer_errors(api: NinjaAPI) -> None:
@@ -76,15 +92,21 @@ def answer_errors(api: NinjaAPI) -> None:
 
 
 class ApiErrorShape:
-    """Turns error pages for programs into JSON: wrong methods, wrong hosts, lost CSRF tokens."""
+    """Turns error pages for programs into JSON: wrong methods, wrong hosts, lost CSRF tokens.
+
+    What the API is sent in another form than JSON is read by nobody: the check of the CSRF token
+    would read a form to its end, and leave nothing of it.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Pass the request on and look at what comes back."""
+        if _is_no_json(request):
+            return _json(415, *PLAIN[415])
         response = self.get_response(request)
-        if not _answers_programs(request.path) or response.status_code not in PLAIN:
+        if not answers_programs(request.path) or response.status_code not in PLAIN:
             return response
         if response.headers.get("Content-Type", "").startswith("application/json"):
             return response
@@ -94,8 +116,15 @@ class ApiErrorShape:
         return shaped
 
 
+def _is_no_json(request: HttpRequest) -> bool:
+    if not request.path.startswith(JSON_ONLY) or request.content_type in ("", "application/json"):
+        return False
+    has_length = request.headers.get("Content-Length", "0") not in ("", "0")
+    return has_length or "Transfer-Encoding" in request.headers
+
+
 def _answer(request: HttpRequest, status: int) -> HttpResponse:
-    if _answers_programs(request.path):
+    if answers_programs(request.path):
         return _json(status, *PLAIN[status])
     return render(request, f"errors/{status}.html", status=status)
 
@@ -115,7 +144,10 @@ def _unreadable(request: HttpRequest, wrong: Any) -> HttpResponse:
 
 def _unstorable(request: HttpRequest, wrong: Any) -> HttpResponse:
     # PostgreSQL does not look for an id with a NUL in it, SQLite does and finds none.
-    return _refused(request, UnknownGame()) if "\0" in request.path else _broken(request, wrong)
+    if "\0" in request.path:
+        return _refused(request, UnknownGame())
+    log.warning("a request holds what cannot be stored", exc_info=wrong)
+    return _json(422, "bad-request", "A text or a number in it cannot be stored.")
 
 
 def _stopped(request: HttpRequest, wrong: Any) -> HttpResponse:

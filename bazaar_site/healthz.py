@@ -36,17 +36,19 @@ async def healthz(request: HttpRequest) -> HttpResponse:
 
     A background worker may be "away": what it would do is then done later or by the site.
     """
-    names = parts()
-    verdicts = await asyncio.gather(*(_verdict(name, CHECKS[name]) for name in names))
-    is_well = all(verdict == "ok" for verdict in verdicts)
-    workers = await asyncio.gather(_worker(WORKER), _worker(TRAINING))
-    said = {
-        "process": "ok",
-        **dict(zip(names, verdicts, strict=True)),
-        **dict(zip((WORKER, TRAINING), workers, strict=True)),
-    }
+    said = await verdicts()
+    is_well = "failing" not in said.values()
     status = "ok" if is_well else "failing"
     return JsonResponse({"status": status, "parts": said}, status=200 if is_well else 503)
+
+
+async def verdicts() -> dict[str, str]:
+    """Ask every part; "ok" or "failing", of a worker "ok" or "away"."""
+    names = parts()
+    told = await asyncio.gather(
+        *(_verdict(name, CHECKS[name]) for name in names), _worker(WORKER), _worker(TRAINING)
+    )
+    return {"process": "ok", **dict(zip((*names, WORKER, TRAINING), told, strict=True))}
 
 
 def parts() -> list[str]:

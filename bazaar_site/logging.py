@@ -80,6 +80,19 @@ class SealedArguments(logging.Filter):
         return True
 
 
+class RefusedInOneLine(logging.Filter):
+    """Leaves the traceback away where a request that cannot be read was refused, as it should be.
+
+    Django logs it beside a 400; whoever sends nonsense would fill the log.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Shorten the record and let it pass."""
+        if record.name == "django.request" and record.levelno < logging.ERROR:
+            record.exc_info = None
+        return True
+
+
 class CurrentStderr(logging.StreamHandler[TextIO]):
     """Writes to what ``sys.stderr`` is at the moment, also after it was replaced."""
 
@@ -108,7 +121,10 @@ def _standard_library(level: str, *, as_json: bool) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "filters": {"sealed": {"()": "bazaar_site.logging.SealedArguments"}},
+        "filters": {
+            "sealed": {"()": "bazaar_site.logging.SealedArguments"},
+            "refused": {"()": "bazaar_site.logging.RefusedInOneLine"},
+        },
         "formatters": {
             "one_line": {
                 "()": structlog.stdlib.ProcessorFormatter,
@@ -119,7 +135,7 @@ def _standard_library(level: str, *, as_json: bool) -> dict[str, Any]:
         "handlers": {
             "stderr": {
                 "()": "bazaar_site.logging.CurrentStderr",
-                "filters": ["sealed"],
+                "filters": ["sealed", "refused"],
                 "formatter": "one_line",
             }
         },

@@ -6,20 +6,29 @@ import dj_database_url
 from csp.constants import NONE, SELF
 
 from bazaar_site.env import ROOT, env
-from bazaar_site.env_secrets import job_secrets, secret_key, secret_values
+from bazaar_site.env_secrets import (
+    job_secrets,
+    secret_key,
+    secret_values,
+    signed_before,
+    signing_key,
+)
 from bazaar_site.env_values import items
 from bazaar_site.logging import configure_logging
 from negotiation.secret_values import keep_secret
 
 BASE_DIR = ROOT
+DATA_DIR = env.data_dir
 DEBUG = env.debug
 SECRET_KEY = secret_key(env.secret_key, env.data_dir)
-keep_secret((SECRET_KEY, *secret_values(env)))
+SIGNING_KEY = signing_key(env.signing_key, env.data_dir)
+SIGNING_KEYS_BEFORE = signed_before(env.signing_keys_before, env.data_dir)
+keep_secret((SECRET_KEY, SIGNING_KEY, *secret_values(env)))
 ALLOWED_HOSTS = items(env.allowed_hosts)
 
 INSTALLED_APPS = [
     "daphne",
-    "django.contrib.admin",
+    "bazaar_site.apps.StaffAdmin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -38,8 +47,12 @@ INSTALLED_APPS = [
     "training.leaderboard",
     "training.bots",
     "bazaar_site.rooms",
-    "bazaar_site",
+    "bazaar_site.apps.SiteConfig",
 ]
+STAFF_CODES = env.staff_codes
+if STAFF_CODES:
+    INSTALLED_APPS += ["django_otp", "django_otp.plugins.otp_totp"]
+    OTP_TOTP_ISSUER = "BazaarBATNA"
 
 MIDDLEWARE = [
     "bazaar_site.errors.ApiErrorShape",
@@ -56,6 +69,10 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "bazaar_site.visitors.VisitorMiddleware",
 ]
+
+if STAFF_CODES:
+    _accounts = MIDDLEWARE.index("django.contrib.auth.middleware.AuthenticationMiddleware")
+    MIDDLEWARE.insert(_accounts + 1, "django_otp.middleware.OTPMiddleware")
 
 ROOT_URLCONF = "bazaar_site.urls"
 ASGI_APPLICATION = "bazaar_site.asgi.application"
@@ -125,6 +142,7 @@ CELERY_TASK_ROUTES = {
     name: {"queue": LONG_WORK_QUEUE}
     for name in (
         "training.tasks.play_waiting",
+        "training.tasks.play_orders",
         "training.bots.tasks.play_on",
         "training.leaderboard.tasks.spar",
     )
@@ -143,6 +161,7 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 LANGUAGE_CODE = "en-in"
 LANGUAGES = [("en-in", "English"), ("hi", "हिन्दी")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "bazaar_site.formats"
 TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True
@@ -166,6 +185,7 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "rooms"
 LOGOUT_REDIRECT_URL = "rooms"
 
+SESSION_ENGINE = "negotiation.games.visitors"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 180
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -183,7 +203,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 if env.https:
     SECURE_SSL_REDIRECT = True
-    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # who asks after our health asks this process
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$"]  # asked of this process, inside
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
@@ -252,14 +272,20 @@ LIMITS = {
     "bot_plays": env.limit_bot_plays,
     "codes": env.limit_codes,
     "logins": env.limit_logins,
+    "power": env.limit_power,
+    "visitors": env.limit_visitors,
     "messages": env.limit_messages,
     "highlight": env.limit_highlight,
     "frames": env.limit_frames,
     "sockets": env.limit_sockets,
 }
 BOT_EPISODES = env.bot_episodes
+ENVIRONMENTS = env.environments
+ENV_PORT = env.env_port
 ENV_SESSIONS = env.env_sessions
 ENV_SESSIONS_PER_CLIENT = env.env_sessions_per_client
+ENV_MESSAGES = env.env_messages
+ENV_GAMES = env.env_games
 ENV_IDLE_MINUTES = env.env_idle_minutes
 STUDY_HOSTS = env.study_hosts
 SAUDA_POLICY = env.sauda_policy
@@ -289,7 +315,10 @@ SAUDA_LOCAL: dict[str, Any] = {
     "batch": env.sauda_local_batch,
     "threads": env.sauda_local_threads,
     "timeout_s": env.sauda_local_timeout_s,
+    "patience_s": env.sauda_local_patience_s,
 }
+SAUDA_MODEL_SERVERS = tuple(items(env.sauda_model_servers))
+MODEL_PROCESSES = env.model_processes
 SAUDA_VOICE_S = env.sauda_voice_s
 SAUDA_PROBE_EVERY_S = env.sauda_probe_every_s
 SAUDA_STEER = env.sauda_steer
@@ -314,6 +343,11 @@ JUDGE: dict[str, Any] = {
     "calls": env.judge_calls,
     "anthropic_key": env.anthropic_api_key.get_secret_value() if env.anthropic_api_key else "",
 }
+METRICS_TOKEN = env.metrics_token.get_secret_value() if env.metrics_token else ""
+METRICS_LOCAL = env.metrics_local
+METRICS = bool(METRICS_TOKEN) or METRICS_LOCAL
+DATA_DIR = env.data_dir
+METRICS_DIR = env.data_dir / "metrics"
 LOG_JSON = env.log_json
 LOGGING_CONFIG = None  # Django's own set-up would print every entry twice
 configure_logging(env.log_level, as_json=env.log_json)

@@ -19,6 +19,7 @@ from babel.messages.extract import extract_python
 from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 from django.contrib.humanize.templatetags.humanize import NaturalTimeFormatter
+from django.utils import dates
 from django.utils.translation.template import templatize
 
 from negotiation.catalogue.stock import read_stock
@@ -121,6 +122,8 @@ def wanted() -> Catalog:
         _note(catalog, ((text, None) for text in _texts(_only(values, fields))))
     _note(catalog, ((text, None) for text in _of_the_engine()))
     _note(catalog, _of_python(dedent(inspect.getsource(NaturalTimeFormatter))))
+    # Days and months: those that come with Django are misspelt in Hindi.
+    _note(catalog, _of_python(inspect.getsource(dates)))
     return catalog
 
 

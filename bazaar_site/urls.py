@@ -1,5 +1,6 @@
 """The map of the site's addresses."""
 
+from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest
 from django.urls import URLPattern, URLResolver, include, path
@@ -16,7 +17,8 @@ from bazaar_site.errors import answer_errors
 from bazaar_site.healthz import healthz
 from bazaar_site.installable import manifest, offline, service_worker
 from bazaar_site.landing.views import evidence, evidence_how, favicon, landing, landing_serving
-from bazaar_site.learn.views import handbook, learn, search
+from bazaar_site.learn.views import handbook, keys, learn, sealed, search
+from bazaar_site.operating.status import status
 from negotiation.bargain.web import urls
 from negotiation.bargain.web.api import router as negotiation
 from negotiation.bargain.web.cast import cast
@@ -33,7 +35,7 @@ class Visitor(APIKeyCookie):
     param_name = "sessionid"
 
     def authenticate(self, request: HttpRequest, key: str | None) -> str | None:
-        """Name the visitor; who comes without a cookie has just been given a session."""
+        """Name the visitor; who comes without a cookie has just been given a key."""
         return request.session.session_key
 
 
@@ -80,6 +82,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("serving", landing_serving, name="landing-serving"),
     path("learn/", learn, name="learn"),
     path("learn/people/", cast, name="cast"),
+    path("learn/sealed/", sealed, name="sealed"),
+    path(".well-known/bazaarbatna-keys.json", keys, name="keys"),
     path("learn/handbook/", handbook, name="handbook"),
     path("learn/handbook/<path:name>/", handbook, name="handbook"),
     path("search/", search, name="search"),
@@ -89,6 +93,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("offline/", offline, name="offline"),
     path("favicon.ico", favicon),
     path("healthz", healthz),
+    path("status/", status, name="status"),
     path("", include(urls.guests)),
     path("", include("negotiation.openenv.urls")),
     path("", include("arena.gpu_market.openenv.urls")),
@@ -114,3 +119,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("highlight", highlight, name="highlight"),
     path("admin/", admin.site.urls),
 ]
+
+if settings.METRICS:
+    from bazaar_site.operating.metrics import metrics
+
+    urlpatterns.append(path("metrics", metrics))

@@ -1,32 +1,62 @@
-"""Every visitor has a session, so that an anonymous game has an owner."""
+"""Every visitor has a session key, so that an anonymous game has an owner."""
 
 from collections.abc import Callable
+from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 
+from bazaar_site.errors import too_many
+from negotiation.errors import RateLimited
 from negotiation.openenv.bazaar import is_environment
 
-SAFE = ("GET", "HEAD", "OPTIONS")
-
-MACHINES = ("/healthz", "/manifest.webmanifest", "/service-worker.js")
-"""Addresses that machines ask, without cookies or without a database: they own nothing."""
+MACHINES = (
+    *("/healthz", "/metrics", "/manifest.webmanifest", "/service-worker.js", "/favicon.ico"),
+    "/status/",
+)
+"""Addresses that are asked without cookies or without a database: who asks owns nothing."""
 
 
 class VisitorMiddleware:
-    """Start for each page visitor a session and a CSRF cookie before the first unsafe request."""
+    """Give each page visitor a session key and a CSRF cookie before the first unsafe request.
+
+    Nothing is stored for that: a row is made when something must be remembered
+    (``negotiation.games.visitors.visitor``).
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Make the session if there is none yet."""
+        """Name the visitor, and let the browser keep the name."""
         if request.path in MACHINES or is_environment(request.path):
             return self.get_response(request)
-        session = request.session
-        # A cookie may outlive its session; what an unsafe request makes must have a real owner.
-        is_stale = request.method not in SAFE and not session.exists(session.session_key or "")
-        if session.session_key is None or is_stale:
-            session.create()
+        session: Any = request.session
+        if session.session_key is None:
+            session.begin()
         get_token(request)
-        return self.get_response(request)
+        response = self.get_response(request)
+        if session.session_key is None and not session.modified:
+            session.begin()  # the cookie has outlived its session
+        _name(request, response)
+        return response
+
+    def process_exception(self, request: HttpRequest, wrong: Exception) -> HttpResponse | None:
+        """Answer a page that may not make another visitor."""
+        return too_many(request, wrong) if isinstance(wrong, RateLimited) else None
+
+
+def _name(request: HttpRequest, response: Any) -> None:
+    key = request.session.session_key
+    if key and key != request.COOKIES.get(settings.SESSION_COOKIE_NAME):
+        response.set_cookie(
+            settings.SESSION_COOKIE_NAME,
+            key,
+            max_age=settings.SESSION_COOKIE_AGE,
+            domain=settings.SESSION_COOKIE_DOMAIN,
+            path=settings.SESSION_COOKIE_PATH,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=settings.SESSION_COOKIE_HTTPONLY,
+            samesite=settings.SESSION_COOKIE_SAMESITE,
+        )

@@ -8,9 +8,13 @@ deal, and how much of the zone the seller got (0 without a deal), each with a 95
 each arm against the first one. ``shares.svg`` shows the shares by arm, ``first_bids.svg`` the first
 bid against the price of the deal.
 
-Games of one pair, or of one person against programs, are not independent of each other. So they are
-drawn together: intervals are those of a bootstrap that draws whole clusters, and the test of a
-difference is a permutation test that gives whole clusters to other arms (two-sided, 10,000 times).
+Games in which the same person sat are not independent of each other. People who met, directly or
+through others, are one cluster. Where there are many small clusters, intervals are those of a
+bootstrap that draws whole clusters, and the test of a difference is a permutation test that gives
+whole clusters to other arms (two-sided, 10,000 times). Where people met several partners, one
+cluster soon holds nearly all games, and clusters say nothing. Then two games count as dependent
+where they share a person: variances are those of two-way clustering by the people in a game
+(``people_level``), and tests are t tests. The text under the table says which of the two it was.
 Trial runs are left out. What is planned before the data are seen belongs into the call: with
 ``--measure deal`` the test is of deals instead of shares.
 """
@@ -19,6 +23,7 @@ import argparse
 import csv
 import html
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +31,8 @@ import numpy as np
 
 DRAWS = 10_000
 SEED = 1
+FEWEST, LARGEST = 10, 0.2
+"""Clusters are drawn where an arm has so many at least, and none holds more of its games."""
 COLOURS = ("#8a2b1d", "#2f3d8f", "#2b6b45", "#8a5a12", "#6b2a60", "#3f6b6b")
 
 Game = dict[str, Any]
@@ -43,9 +50,12 @@ def main() -> None:
         raise SystemExit("There are no games in it but those of a trial run.")
     arms = arms_of(asked.study, games)
     asked.out.mkdir(parents=True, exist_ok=True)
-    rows = [arm_row(arm, [game for game in games if game["arm"] == arm]) for arm in arms]
-    tests = [difference(games, arms[0], other, asked.measure) for other in arms[1:]]
-    text = table(rows) + "\n" + tests_text(tests, asked.measure)
+    by_arm = {arm: [game for game in games if game["arm"] == arm] for arm in arms}
+    tied = tied_arms(by_arm)
+    rows = [arm_row(arm, mine, by_people=bool(tied)) for arm, mine in by_arm.items()]
+    compare = difference_by_people if tied else difference
+    tests = [compare(games, arms[0], other, asked.measure) for other in arms[1:]]
+    text = "\n".join([table(rows), tests_text(tests, asked.measure), method_text(by_arm, tied)])
     (asked.out / "table.md").write_text(text, encoding="utf-8")
     write_csv(asked.out / "table.csv", rows)
     (asked.out / "shares.svg").write_text(shares_svg(rows, games), encoding="utf-8")
@@ -61,14 +71,42 @@ def read_games(folder: Path) -> list[Game]:
         game["arm"] = game["arm"] or "all"
         game["deal"] = float(game["outcome"] == "deal")
         game["share"] = game["seller_share"]
-        game["cluster"] = cluster_of(game)
-    return [game for game in games if not game["is_pilot"] and game["zone"] > 0]
+    games = [game for game in games if not game["is_pilot"] and game["zone"] > 0]
+    set_clusters(games)
+    return games
 
 
-def cluster_of(game: Game) -> str:
-    """Name what a game belongs to: its pair, whoever sold, or the one person in it."""
-    people = [game["seller_participant"], game["buyer_participant"]]
-    return "-".join(str(one) for one in sorted(one for one in people if one is not None))
+def people_in(game: Game) -> list[int]:
+    """List the people in a game: one or two."""
+    people = (game["seller_participant"], game["buyer_participant"])
+    return sorted(one for one in people if one is not None)
+
+
+def set_clusters(games: list[Game]) -> None:
+    """Give people who met, directly or through others, the same cluster (union-find)."""
+    leads: dict[int, int] = {}
+
+    def lead_of(one: int) -> int:
+        while leads.setdefault(one, one) != one:
+            leads[one] = leads[leads[one]]
+            one = leads[one]
+        return one
+
+    for game in games:
+        first, last = people_in(game)[0], people_in(game)[-1]
+        leads[lead_of(last)] = lead_of(first)
+    for game in games:
+        game["cluster"] = lead_of(people_in(game)[0])
+
+
+def tied_arms(by_arm: dict[str, list[Game]]) -> list[str]:
+    """List the arms whose people are tied together too much to draw clusters."""
+    return [
+        arm
+        for arm, games in by_arm.items()
+        if len(groups := clusters(games)) < FEWEST
+        or max(len(group) for group in groups) > LARGEST * len(games)
+    ]
 
 
 def arms_of(folder: Path, games: list[Game]) -> list[str]:
@@ -79,15 +117,20 @@ def arms_of(folder: Path, games: list[Game]) -> list[str]:
     return [arm for arm in planned if arm in found] + sorted(found - set(planned))
 
 
-def arm_row(arm: str, games: list[Game]) -> dict[str, Any]:
+def arm_row(arm: str, games: list[Game], *, by_people: bool) -> dict[str, Any]:
     """Count one arm."""
     groups = clusters(games)
+
+    def around(name: str) -> tuple[float, float, float]:
+        return interval_by_people(games, name) if by_people else interval(groups, name)
+
     return {
         "arm": arm,
         "games": len(games),
+        "people": len({one for game in games for one in people_in(game)}),
         "clusters": len(groups),
-        "deals": interval(groups, "deal"),
-        "share": interval(groups, "share"),
+        "deals": around("deal"),
+        "share": around("share"),
     }
 
 
@@ -113,6 +156,73 @@ def sums_of(groups: list[list[Game]], name: str) -> tuple[np.ndarray, np.ndarray
     """Return the sum of a value and the number of games of each cluster: (clusters,) both."""
     sums = np.array([sum(game[name] for game in group) for group in groups], dtype=float)
     return sums, np.array([len(group) for group in groups], dtype=float)
+
+
+def people_level(games: list[Game], name: str) -> tuple[float, float, int]:
+    """Return a mean over games, its variance where games that share a person are dependent, and df.
+
+    Two-way clustering by the two people of a game: the squares of each person's sum, less those of
+    each pair's, which were counted twice; times P / (P - 1) for P people, of which P - 1 are free.
+
+    Source: Cameron, Gelbach and Miller 2011; Aronow, Samii and Assenova 2015 (pairs of people).
+    """
+    values = np.array([game[name] for game in games], dtype=float)
+    rest = values - values.mean()
+    people: dict[int, float] = {}
+    pairs: dict[tuple[int, ...], float] = {}
+    for game, left in zip(games, rest, strict=True):
+        who = people_in(game)
+        for one in who:
+            people[one] = people.get(one, 0.0) + left
+        pairs[tuple(who)] = pairs.get(tuple(who), 0.0) + left
+    both = sum(total**2 for who, total in pairs.items() if len(who) == 2)
+    each = sum(total**2 for total in people.values())
+    # Below what the games of each pair alone say it is an accident of the subtraction.
+    total = max(each - both, sum(total**2 for total in pairs.values()))
+    units = min(len(people), len(games))
+    correction = units / (units - 1) if units > 1 else 1.0
+    return float(values.mean()), correction * total / len(games) ** 2, max(units - 1, 1)
+
+
+def interval_by_people(games: list[Game], name: str) -> tuple[float, float, float]:
+    """Return a mean over games and its 95 % interval by ``people_level``; both lie in 0..1."""
+    mean, variance, freedom = people_level(games, name)
+    reach = t_quantile(freedom) * math.sqrt(variance)
+    return mean, max(mean - reach, 0.0), min(mean + reach, 1.0)
+
+
+def difference_by_people(games: list[Game], first: str, other: str, name: str) -> dict[str, Any]:
+    """Compare two arms by ``people_level``: the difference, its interval, and Welch's p."""
+    one, two = ([game for game in games if game["arm"] == arm] for arm in (first, other))
+    (mean_1, var_1, free_1), (mean_2, var_2, free_2) = (people_level(g, name) for g in (one, two))
+    seen, variance = mean_2 - mean_1, var_1 + var_2
+    below = var_1**2 / free_1 + var_2**2 / free_2
+    freedom = variance**2 / below if below else float(free_1 + free_2)
+    reach = t_quantile(freedom) * math.sqrt(variance)
+    certain = 0.0 if seen else 1.0  # nothing varies: only the difference itself speaks
+    p = t_beyond(abs(seen) / math.sqrt(variance), freedom) if variance else certain
+    return {"arms": (first, other), "difference": (seen, seen - reach, seen + reach), "p": p}
+
+
+def t_beyond(t: float, freedom: float) -> float:
+    """Return how often Student's t lies further from 0 than ``t``, on either side.
+
+    With t = sqrt(freedom) tan(angle) the density is cos(angle) ** (freedom - 1), up to a constant.
+    """
+    angles = np.linspace(0, math.pi / 2, 20_001)
+    density = np.cos(angles) ** (freedom - 1)
+    steps = np.concatenate([[0.0], np.cumsum((density[1:] + density[:-1]) / 2)])
+    at = np.interp(math.atan(t / math.sqrt(freedom)), angles, steps)
+    return float(1 - at / steps[-1])
+
+
+def t_quantile(freedom: float, level: float = 0.05) -> float:
+    """Return the t beyond which, on either side, Student's t lies in ``level`` of all cases."""
+    low, high = 0.0, 1000.0
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (middle, high) if t_beyond(middle, freedom) > level else (low, middle)
+    return high
 
 
 def difference(games: list[Game], first: str, other: str, name: str) -> dict[str, Any]:
@@ -143,12 +253,12 @@ def difference(games: list[Game], first: str, other: str, name: str) -> dict[str
 def table(rows: list[dict[str, Any]]) -> str:
     """Write the main table in Markdown."""
     lines = [
-        "| arm | games | clusters | deals [95 %] | seller's share [95 %] |",
-        "|---|---:|---:|---:|---:|",
+        "| arm | games | people | clusters | deals [95 %] | seller's share [95 %] |",
+        "|---|---:|---:|---:|---:|---:|",
     ]
     lines += [
-        f"| {row['arm']} | {row['games']} | {row['clusters']} | {said(row['deals'])} | "
-        f"{said(row['share'])} |"
+        f"| {row['arm']} | {row['games']} | {row['people']} | {row['clusters']} | "
+        f"{said(row['deals'])} | {said(row['share'])} |"
         for row in rows
     ]
     return "\n".join(lines) + "\n"
@@ -167,12 +277,30 @@ def tests_text(tests: list[dict[str, Any]], name: str) -> str:
         for test in tests
         for first, other in [test["arms"]]
     ]
-    lines.append(
-        f"Intervals: bootstrap of clusters, {DRAWS:,} draws. p: permutation of clusters between "
-        f"the two arms, two-sided, {DRAWS:,} draws."
-    )
     if len(tests) > 1:
         lines.append(f"{len(tests)} comparisons: hold each p against 0.05 / {len(tests)}.")
+    return "\n".join(lines) + "\n"
+
+
+def method_text(by_arm: dict[str, list[Game]], tied: list[str]) -> str:
+    """Say what intervals and tests are made of, and why."""
+    if not tied:
+        return (
+            f"Intervals: bootstrap of clusters, {DRAWS:,} draws. p: permutation of clusters "
+            f"between the two arms, two-sided, {DRAWS:,} draws.\n"
+        )
+    lines = []
+    for arm in tied:
+        groups = clusters(by_arm[arm])
+        most = max(len(group) for group in groups)
+        lines.append(
+            f"{arm}: {len(groups)} clusters of people who met, directly or through others; the "
+            f"largest holds {most} of {len(by_arm[arm])} games. Too few to draw from."
+        )
+    lines.append(
+        "Intervals and p: two-way clustering by the people of a game (games that share a person "
+        "are dependent), Student's t."
+    )
     return "\n".join(lines) + "\n"
 
 
@@ -182,12 +310,13 @@ def write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
         writer = csv.writer(file)
         names = ("deals", "share")
         writer.writerow(
-            ["arm", "games", "clusters"]
+            ["arm", "games", "people", "clusters"]
             + [f"{name}{end}" for name in names for end in ("", "_low", "_high")]
         )
         for row in rows:
             numbers = [f"{value:.6f}" for name in names for value in row[name]]
-            writer.writerow([row["arm"], row["games"], row["clusters"], *numbers])
+            counts = [row[name] for name in ("arm", "games", "people", "clusters")]
+            writer.writerow([*counts, *numbers])
 
 
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 640, 380, 70, 330, 40

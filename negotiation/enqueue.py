@@ -4,6 +4,7 @@ The truth about a job is its row: a message that is lost is no harm, somebody wh
 asks again. Which tasks wait in a queue of their own is in the settings (``CELERY_TASK_ROUTES``).
 """
 
+import contextvars
 import logging
 import queue
 import threading
@@ -19,7 +20,9 @@ log = logging.getLogger(__name__)
 MOST_WAITING = 500
 """Messages that may wait to be sent; beyond that they are dropped."""
 
-_waiting: "queue.Queue[tuple[Task[..., Any], tuple[Any, ...]]]" = queue.Queue(MOST_WAITING)
+_waiting: "queue.Queue[tuple[contextvars.Context, Task[..., Any], tuple[Any, ...]]]" = queue.Queue(
+    MOST_WAITING
+)
 _starting = threading.Lock()
 _sender: threading.Thread | None = None
 
@@ -38,7 +41,8 @@ def enqueue_soon(task: "Task[..., Any]", *args: Any) -> None:
     """Put a task into its queue from a thread of its own: a broker that is away costs no wait."""
     global _sender  # noqa: PLW0603  one thread per process, started by the first message
     try:
-        _waiting.put_nowait((task, args))
+        # The sender's thread must know on whose behalf it sends.
+        _waiting.put_nowait((contextvars.copy_context(), task, args))
     except queue.Full:
         log.warning("too many tasks wait to be sent; one is dropped", extra={"task": task.name})
         return
@@ -50,8 +54,8 @@ def enqueue_soon(task: "Task[..., Any]", *args: Any) -> None:
 
 def _send() -> None:
     while True:
-        task, args = _waiting.get()
+        asked_in, task, args = _waiting.get()
         try:
-            enqueue(task, *args)
+            asked_in.run(enqueue, task, *args)
         finally:
             _waiting.task_done()

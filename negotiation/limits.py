@@ -4,6 +4,7 @@ import functools
 import ipaddress
 import logging
 import math
+import threading
 import time
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, get_args
@@ -88,6 +89,23 @@ class DatabaseStorage(Storage, MovingWindowSupport):
         LimitWindow.objects.filter(key=key).delete()
 
 
+class ProcessStorage(MemoryStorage):
+    """The library's own in memory, whose clean-up is begun by one thread at a time.
+
+    In limits 5.8 two threads may start the same timer: one of them fails, and its visitor with it.
+    """
+
+    STORAGE_SCHEME = ["bazaar-memory"]  # made without an address, as ours above
+
+    def __init__(self, *, wrap_exceptions: bool = False) -> None:
+        self._beginning = threading.Lock()
+        super().__init__(wrap_exceptions=wrap_exceptions)
+
+    def _MemoryStorage__schedule_expiry(self) -> None:  # noqa: N802  the library's own, mangled
+        with self._beginning:
+            super()._MemoryStorage__schedule_expiry()  # type: ignore[misc]  # as above
+
+
 log = logging.getLogger(__name__)
 
 Name = Literal[
@@ -102,6 +120,8 @@ Name = Literal[
     "bot_plays",
     "codes",
     "logins",
+    "power",
+    "visitors",
     "messages",
     "highlight",
     "frames",
@@ -129,6 +149,10 @@ WORDS: dict[Name, str] = {
         "square to scan: they always open. Or try again in {wait}."
     ),
     "logins": gettext_noop("Many wrong passwords; try the next one in {wait}."),
+    "power": gettext_noop("You have asked about many studies; ask about the next in {wait}."),
+    "visitors": gettext_noop(
+        "Many new people have come from your address; there is room for more in {wait}."
+    ),
     "messages": gettext_noop("That was fast! Say the next thing in {wait}."),
     "highlight": gettext_noop("That was much to read; send the next text in {wait}."),
     "frames": gettext_noop("That was too much at once; go on in {wait}."),
@@ -228,6 +252,11 @@ def client_key(peer: str, forwarded: str = "") -> str:
     return str(client)
 
 
+def is_trusted_proxy(peer: str) -> bool:
+    """Whether what this peer says of a request is believed; "" is a local socket."""
+    return _is_in(_address(peer), _trusted(settings.TRUSTED_PROXIES))
+
+
 def _address(text: str) -> Address | None:
     try:
         address = ipaddress.ip_address(text.strip())
@@ -257,7 +286,7 @@ def _limiter(*, durable: bool) -> MovingWindowRateLimiter:
 
 def _storage(*, durable: bool) -> Storage:
     if not settings.REDIS_URL:
-        return DatabaseStorage(wrap_exceptions=True) if durable else MemoryStorage()
+        return DatabaseStorage(wrap_exceptions=True) if durable else ProcessStorage()
     # The client's own pool fails when it is empty; this one lets callers wait.
     pool = BlockingConnectionPool.from_url(settings.REDIS_URL, max_connections=POOL_SIZE)
     return RedisStorage(settings.REDIS_URL, connection_pool=pool, wrap_exceptions=True)

@@ -3,6 +3,7 @@
 import gc
 import os
 import random
+import secrets
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,6 +43,9 @@ hypothesis.settings.load_profile("busy machines")
 SLOW = {"browser", "gates", "live", "red_team", "training"}
 """Folders of tests that take minutes."""
 
+FIRST = ("test_training_chain.py", "test_every_page.py", "test_study.py", "test_crowds.py")
+"""Files of a minute and more: whoever begins one last lets the others wait."""
+
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -59,6 +63,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     turn = {
         path: number / len(paths) for paths in folders.values() for number, path in enumerate(paths)
     }
+    turn |= {path: -1.0 for path in turn if path.name in FIRST}
     items.sort(key=lambda item: turn.get(item.path, 1.0))
 
 
@@ -74,6 +79,8 @@ def pytest_configure() -> None:
     # pytest-django has read the settings by now.
     settings.MODELS_DIR = settings.MODELS_DIR / "of-tests"
     settings.SAUDA_POLICY = os.environ["SAUDA_POLICY"]
+    # A real hash of a password is slow on purpose.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.SAUDA_VOICE_S = float(os.environ["SAUDA_VOICE_S"])
     settings.SAUDA_LOCAL = {**settings.SAUDA_LOCAL, "model": os.environ["SAUDA_LOCAL_MODEL"]}
 
@@ -95,33 +102,26 @@ def letters_in_memory() -> None:
 
 
 @pytest.fixture(autouse=True)
-def fresh_limits() -> None:
-    """Every test starts with unspent rate limits; those in the database go with its rollback."""
+def apart(request: pytest.FixtureRequest) -> Iterator[None]:
+    """No test meets what another has left; one fixture, for there are many tests.
+
+    Each starts with unspent rate limits (those in the database go with its rollback), and a seed
+    that nobody asked for is the same at every run: what fails can be repeated. Other ones:
+    ``TEST_LUCK=7 make test``. Servers in processes of their own draw theirs.
+    """
     from negotiation import limits
 
     limits.forget_settings()
-
-
-@pytest.fixture(autouse=True)
-def luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A seed that nobody asked for is the same at every run: what fails can be repeated.
-
-    Other ones: ``TEST_LUCK=7 make test``. Servers in processes of their own draw theirs.
-    """
-    drawn = random.Random(f"{os.environ.get('TEST_LUCK', '')}:{request.node.nodeid}")
-    monkeypatch.setattr("secrets._sysrand", drawn)
-
-
-@pytest.fixture(autouse=True)
-def no_connection_left(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A test without a database must not meet threads that still have one."""
+    drawn, secrets._sysrand = secrets._sysrand, luck_of(request.node.nodeid)  # type: ignore[attr-defined]
     yield
-    if DATABASE_FIXTURES & set(request.fixturenames):
+    secrets._sysrand = drawn  # type: ignore[attr-defined]
+    # A test client leaves the language of its last page behind in this thread.
+    translation.deactivate()
+    # A test without a database must not meet threads that still have one.
+    if not DATABASE_FIXTURES.isdisjoint(request.fixturenames):
         let_go_of_connections()
 
 
-@pytest.fixture(autouse=True)
-def _language() -> Iterator[None]:
-    """A test client leaves the language of its last page behind in this thread."""
-    yield
-    translation.deactivate()
+def luck_of(test: str) -> random.Random:
+    """Return the dice of a test."""
+    return random.Random(f"{os.environ.get('TEST_LUCK', '')}:{test}")

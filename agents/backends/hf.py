@@ -8,7 +8,7 @@ from django.conf import settings
 from agents.backends.address import Address
 from agents.backends.base import BackendError, BadAnswer, Chat, Completion, OnText, Refused, unheard
 from agents.backends.http_client import Exchange, HttpClient
-from agents.backends.openai_answer import ChatAnswer
+from agents.backends.openai_answer import CHAT_ROUTE, ChatAnswer, chat_payload, sampling
 from agents.backends.shapes import (
     NOTHING,
     AnswerText,
@@ -44,20 +44,11 @@ def _native_payload(chat: Chat) -> dict[str, Any]:
         "return_full_text": False,
         "stop": list(STOPS),
         "do_sample": chat.temperature > 0,
-        **_sampling(chat),
+        **sampling(chat),
     }
     if parameters["do_sample"]:
         parameters["temperature"] = chat.temperature
     return {"inputs": prompt_of(chat), "parameters": parameters}
-
-
-def _sampling(chat: Chat) -> dict[str, Any]:
-    said: dict[str, Any] = {}
-    if chat.temperature > 0 and 0 < chat.top_p < 1:
-        said["top_p"] = chat.top_p
-    if chat.seed is not None:
-        said["seed"] = chat.seed
-    return said
 
 
 def _native_completion(data: bytes, chat: Chat, model: str, on_text: OnText) -> Completion:
@@ -77,7 +68,6 @@ def _own_words(continuation: str) -> str:
     return continuation.strip()
 
 
-CHAT_ROUTE = "/v1/chat/completions"
 PROBE_TIMEOUT_S = 3.0
 NO_CHAT_ROUTE = (404, 405, 422)
 
@@ -151,7 +141,7 @@ class HfBackend:
         await self._http.close()
 
     async def _chat(self, exchange: Exchange, chat: Chat, on_text: OnText) -> Completion:
-        async with exchange.reply("POST", CHAT_ROUTE, self._payload(chat)) as reply:
+        async with exchange.reply("POST", CHAT_ROUTE, chat_payload(chat, self._model)) as reply:
             if reply.status != 200:
                 raise reply.refusal()
             answer = ChatAnswer(on_text, self._model, streamed=reply.is_stream)
@@ -174,16 +164,3 @@ class HfBackend:
             raise refusal from None
         self._native = True
         return completion
-
-    def _payload(self, chat: Chat) -> dict[str, Any]:
-        payload: dict[str, Any] = {
-            "messages": wire_messages(chat),
-            "max_tokens": chat.max_new_tokens,
-            "temperature": chat.temperature,
-            "stream": True,
-            "stream_options": {"include_usage": True},
-            **_sampling(chat),
-        }
-        if self._model:
-            payload["model"] = self._model
-        return payload

@@ -248,10 +248,17 @@ class Exchange:
 
 
 class HttpClient:
-    """Asks one server: pooled connections, no retry, no redirects, no proxies."""
+    """Asks one server: pooled connections, no retry, no redirects, no proxies.
 
-    def __init__(self, address: Address) -> None:
+    ``socket`` is the path of a Unix socket, where the server listens on one.
+    """
+
+    def __init__(
+        self, address: Address, *, socket: str | None = None, most: int = MOST_CONNECTIONS
+    ) -> None:
         self.address = address
+        self._socket = socket
+        self._most = most
         self._pools = _Pools(self._new_client)
 
     @asynccontextmanager
@@ -270,14 +277,16 @@ class HttpClient:
         await self._pools.close()
 
     def _new_client(self) -> httpx.AsyncClient:
+        limits = httpx.Limits(
+            max_connections=self._most,
+            max_keepalive_connections=KEPT_CONNECTIONS,
+            keepalive_expiry=KEPT_FOR_S,
+        )
         return httpx.AsyncClient(
-            verify=trusted_roots(),
-            headers={"Accept-Encoding": "identity", "User-Agent": "BazaarBATNA"},
-            limits=httpx.Limits(
-                max_connections=MOST_CONNECTIONS,
-                max_keepalive_connections=KEPT_CONNECTIONS,
-                keepalive_expiry=KEPT_FOR_S,
+            transport=httpx.AsyncHTTPTransport(
+                verify=trusted_roots(), limits=limits, uds=self._socket, trust_env=False
             ),
+            headers={"Accept-Encoding": "identity", "User-Agent": "BazaarBATNA"},
             follow_redirects=False,
             trust_env=False,
         )

@@ -1,8 +1,10 @@
 """The answer of an OpenAI-style chat route, streamed or whole."""
 
+from typing import Any
+
 import msgspec
 
-from agents.backends.base import BadAnswer, Completion, OnText
+from agents.backends.base import BadAnswer, Chat, Completion, OnText
 from agents.backends.shapes import (
     NOTHING,
     AnswerText,
@@ -11,7 +13,36 @@ from agents.backends.shapes import (
     model_name,
     read_json,
     token_count,
+    wire_messages,
 )
+
+CHAT_ROUTE = "/v1/chat/completions"
+
+
+def chat_payload(chat: Chat, model: str) -> dict[str, Any]:
+    """Write a question for the chat route; "" for a server that has one model."""
+    payload: dict[str, Any] = {
+        "messages": wire_messages(chat),
+        "max_tokens": chat.max_new_tokens,
+        "temperature": chat.temperature,
+        "stream": True,
+        "stream_options": {"include_usage": True},
+        **sampling(chat),
+    }
+    if model:
+        payload["model"] = model
+    return payload
+
+
+def sampling(chat: Chat) -> dict[str, Any]:
+    """Say how tokens are drawn, as far as a chat says it."""
+    said: dict[str, Any] = {}
+    if chat.temperature > 0 and 0 < chat.top_p < 1:
+        said["top_p"] = chat.top_p
+    if chat.seed is not None:
+        said["seed"] = chat.seed
+    return said
+
 
 END_MARK = b"[DONE]"
 
@@ -31,6 +62,14 @@ class _Body(msgspec.Struct):
     model: msgspec.Raw = NOTHING
     usage: msgspec.Raw = NOTHING
     error: msgspec.Raw = NOTHING
+
+
+class ErrorInAnswer(BadAnswer):
+    """The server broke off and said so; ``told`` is what it said."""
+
+    def __init__(self, told: object) -> None:
+        super().__init__("error-in-answer")
+        self.told = told
 
 
 class ChatAnswer:
@@ -91,7 +130,7 @@ class ChatAnswer:
     def _choices(self, data: bytes) -> list[_Choice]:
         body = read_json(data, _Body)
         if body.error != NOTHING:
-            raise BadAnswer("error-in-answer")
+            raise ErrorInAnswer(loosely(body.error))
         if body.choices is None:
             raise BadAnswer("not-the-protocol")
         self._model = model_name(loosely(body.model), self._model)

@@ -17,13 +17,14 @@ from negotiation.engine.people.lines import all_lines, language_of, wordings
 from negotiation.engine.people.manner import price_unit
 from negotiation.engine.people.seller import PersonSeller
 from negotiation.engine.quantities import clamp_price
+from negotiation.marking import gettext_noop
 from negotiation.policies import Entry, SellerFactory
 
 NUMBER = 1
 
 SOMEBODY = "seller:people"
 
-TITLE = "Somebody, drawn when you start"
+TITLE = gettext_noop("Somebody, drawn when you start")
 BARE_P = 0.15
 """How often a price is left to the move alone, so that a silent one betrays nothing."""
 

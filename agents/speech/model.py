@@ -1,10 +1,11 @@
-"""The voice in the box: a small language model in this process that puts a planned turn into words.
+"""The voice in the box: a small language model of this machine that puts a planned turn into words.
 
 Several lines are drawn at once and checked as they end; the first that may be said is said. Where
 none may, or none is there in time, the bank speaks. Numbers are never the model's: code fills them.
 """
 
 import asyncio
+import contextlib
 import hashlib
 import importlib.util
 import logging
@@ -21,12 +22,14 @@ from typing import Any, Literal
 
 from django.conf import settings
 
+from agents.backends.local.remote import doors
 from agents.checkpoints import NoCheckpoint
 from agents.output_guard.coherence import tidy
 from agents.speech.bank import ASK, BID, LAST, SLOTS
 from agents.speech.box import ADAPTER, PACKAGE, VoiceCard, box, read_voice, shipped_voice_folder
 from agents.speech.checks import faults
 from agents.speech.cues import Planned, planned, prompt_of
+from agents.speech.far import FarProgram
 from agents.speech.speaker import filled, thing_of
 from agents.text.languages import Register
 from negotiation.catalogue.stock import read_stock
@@ -69,10 +72,20 @@ _ENDS = tuple(".?!।…\"')")
 
 
 class Engine:
-    """llama.cpp with the model of the box and an adapter; the program's threads are its own."""
+    """llama.cpp with the model of the box and an adapter; the program's threads are its own.
 
-    def __init__(self, weights: Path, adapter: Path | None, card: VoiceCard) -> None:
+    With ``places`` the program runs in the first of these model processes, not in this one.
+    """
+
+    def __init__(
+        self,
+        weights: Path,
+        adapter: Path | None,
+        card: VoiceCard,
+        places: tuple[str, ...] = (),
+    ) -> None:
         self._weights, self._adapter, self.card = weights, adapter, card
+        self._places = places
         self._lock = threading.Lock()
         self._server: Any = None
         self._asked = 0
@@ -141,20 +154,33 @@ class Engine:
             "cache_prompt": True,
             "stream": True,
         }
+        self.answer(asked, hear)
+
+    @property
+    def free(self) -> int:
+        """Seats that nobody's line is being made on; none while its process is away."""
+        if isinstance(self._server, FarProgram) and not self._server.is_ready:
+            return 0
+        return SEATS - self._asked
+
+    def answer(self, asked: dict[str, Any], hear: Callable[[Any], bool]) -> None:
+        """Let the program answer a question in its own form, which may be another process's."""
+        with self._seats(int(asked.get("n", 1))):
+            self._server.handle_completions(asked, hear)
+
+    @contextlib.contextmanager
+    def _seats(self, count: int) -> Iterator[None]:
         with self._lock:
             self._asked += count
         try:
-            self._server.handle_completions(asked, hear)
+            yield
         finally:
             with self._lock:
                 self._asked -= count
 
-    @property
-    def free(self) -> int:
-        """Seats that nobody's line is being made on."""
-        return SEATS - self._asked
-
     def _loaded(self) -> Any:
+        if self._places:
+            return FarProgram(doors(self._places)[0])
         import xllamacpp
 
         told = xllamacpp.CommonParams()
@@ -184,6 +210,11 @@ def _is_wanted() -> bool:
 @cache
 def engine() -> Engine | None:
     """Return the one engine of this process, loading or loaded; None where it cannot be."""
+    return engine_at(settings.SAUDA_MODEL_SERVERS)
+
+
+def engine_at(places: tuple[str, ...]) -> Engine | None:
+    """Make an engine whose program runs elsewhere, or here for no places."""
     if not _is_wanted():
         return None
     folder, weights = shipped_voice_folder(), box()
@@ -194,7 +225,13 @@ def engine() -> Engine | None:
         return None
     if weights is None or card.base != PACKAGE:
         return None
-    return Engine(weights, folder / ADAPTER, card)
+    return Engine(weights, folder / ADAPTER, card, places)
+
+
+def is_given_a_language() -> bool:
+    """Whether it may speak at all; loads nothing."""
+    found = engine_at(())
+    return found is not None and bool(found.card.languages)
 
 
 def is_awake() -> bool:

@@ -6,6 +6,7 @@ from agents.text.price_text import read_text
 from agents.text.reading.answer import (
     BUYERS_TABLE,
     FILLERS,
+    QUALITIES,
     TABLE,
     TURNS,
     Answer,
@@ -121,14 +122,27 @@ def _says_done(text: Text) -> bool:
     """Whether acceptance and price stand in clauses of their own: "done. 14300. bring tempo"."""
     hits = {at for hit in _BOOK.find(text.pieces) for at in range(hit.first, hit.last + 1)}
     said = {item.piece for item in text.said}
-    starts = [at for at, piece in enumerate(text.pieces) if piece.breaks or not at]
     meant = [
         text.pieces[first:last]
-        for first, last in zip(starts, [*starts[1:], len(text.pieces)], strict=True)
+        for first, last in _clauses(text)
         if any(at in hits or at in said for at in range(first, last))
     ]
     clear = all(piece.text in FILLERS or piece.text == AMOUNT for one in meant for piece in one)
     return clear and _answer(text) == "yes" and not (_questioned(text) or _turned(text))
+
+
+def _clauses(text: Text) -> list[tuple[int, int]]:
+    starts = [at for at, piece in enumerate(text.pieces) if piece.breaks or not at]
+    return list(zip(starts, [*starts[1:], len(text.pieces)], strict=True))
+
+
+def _vouches(text: Text, book: Phrasebook[Answer]) -> bool:
+    """Whether "pakka" beside a clause about the thing only swears to it: "pakka, ekdum naya"."""
+    taken = [hit for hit in book.find(text.pieces) if hit.record == "yes"]
+    if any(text.pieces[hit.first].text != _SURELY or hit.first != hit.last for hit in taken):
+        return False
+    clauses = [{piece.text for piece in text.pieces[first:last]} for first, last in _clauses(text)]
+    return any(words & QUALITIES and words <= QUALITIES | FILLERS | _QUITE for words in clauses)
 
 
 def _worded(
@@ -142,7 +156,7 @@ def _worded(
         return Intent("none")
     answer = _answer(text, book)
     refuses = "refused" in reading.roles
-    if answer is None or answer == "no" or refuses or _turned(text):
+    if answer is None or answer == "no" or refuses or _turned(text) or _vouches(text, book):
         return Intent("none")
     clear = not text.said and not _questioned(text) and _unknown_words(text) <= LOOSE_WORDS
     if answer == "yes" and clear:
@@ -184,5 +198,7 @@ def _unknown_words(text: Text) -> int:
     return sum(piece.text != AMOUNT and piece.text not in FILLERS for piece in text.pieces)
 
 
+_SURELY = "pakka"
+_QUITE = word_set("ekdum ekdam bilkul pura poora puri poori brand totally fully quite very")
 _MORE = word_set("zyada jyada upar more above over higher better")
 _NO = word_set("no nahi not nope na mat never dont wont cant cannot nahin")

@@ -4,8 +4,10 @@ from typing import Any
 
 from django.apps import apps
 from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
 from django.core import signing
 from django.db import transaction
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from negotiation.bargain import sessions
@@ -13,6 +15,8 @@ from negotiation.models import Game
 
 INVITED_S = 7 * 24 * 3600
 """Seconds for which an invitation is good."""
+
+SESSIONS_AT_ONCE = 500
 
 _SALT = "bazaar.host-invitation"
 
@@ -67,6 +71,16 @@ def invite(name: str) -> User:
         host.set_unusable_password()
         host.save(update_fields=["password"])
     return host
+
+
+def forget_expired_sessions() -> int:
+    """Delete the sessions whose time is over, and return how many those were."""
+    over = Session.objects.filter(expire_date__lt=timezone.now()).order_by("expire_date")
+    count = 0
+    # In small steps: nobody's move waits for a long delete.
+    while keys := list(over.values_list("pk", flat=True)[:SESSIONS_AT_ONCE]):
+        count += Session.objects.filter(pk__in=keys).delete()[0]
+    return count
 
 
 def _state(host: User) -> str:

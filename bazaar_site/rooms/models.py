@@ -75,7 +75,8 @@ class Member(models.Model):
     ``session`` is where this person sits now: the session key that owns the games. The link moves
     it to another browser. ``number`` counts from 1 in each room. A study's member also has an
     ``external_id``, an ``arm`` and the ``slot`` in the drawn order of arms; is ``ready_at`` the
-    moment when nothing is to be filled in before the games; and comes to an ``end``.
+    moment when nothing is to be filled in before the games; and comes to an ``end``. ``promise`` is
+    what this person agreed to about data and pay (``study.promises``).
 
     ``name_key`` folds the nickname, so that no two in a room look alike. ``dealt`` counts the games
     that this person was given: whoever raises it by one gives the next. ``left_at`` is set for
@@ -118,6 +119,7 @@ class Member(models.Model):
     end = models.CharField(max_length=10, choices=End, blank=True, default="")
     withdrawn_at = models.DateTimeField(null=True, blank=True)
     is_pilot = models.BooleanField(default=False)
+    promise = models.JSONField(null=True, blank=True)
 
     class Meta:
         ordering = ["room", "number"]

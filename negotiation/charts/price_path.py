@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, pgettext
 
 from negotiation.charts.course import Course, Ending, Mark, course_of
-from negotiation.charts.reference_marks import limits_of, reference_marks
+from negotiation.charts.reference_marks import Box, limits_of, reference_marks
 from negotiation.charts.sheet import Sheet, sheet_for
 from negotiation.charts.svg import LINE_HEIGHT, element, line, picture, spread, stroke, text_width
 from negotiation.marking import gettext_noop
@@ -74,16 +74,30 @@ def _label(course: Course, name: str, caption: str, price: float) -> Label:
     return Label(name, caption, rupees_text(price, course.currency), price)
 
 
-def _moment(course: Course, sheet: Sheet) -> SafeString:
-    seq = course.ending.seq if course.ending else course.marks[-1].seq
-    now = course.marks[-1].at
+def _ends(course: Course, sheet: Sheet) -> list[Box]:
+    """Return where the labels of the last moment lie."""
     labels = _labels(course)
-    places = spread(
+    x, half = sheet.x(course.marks[-1].at) + sheet.letter * 0.75, sheet.letter * 0.5
+    return [
+        Box(x, x + text_width(label.line, sheet.letter), y - half, y + half)
+        for label, y in zip(labels, _middles(labels, sheet), strict=True)
+    ]
+
+
+def _middles(labels: list[Label], sheet: Sheet) -> list[float]:
+    return spread(
         [sheet.y(label.price) for label in labels],
         sheet.letter * LINE_HEIGHT,
         sheet.letter * 0.8,
         sheet.axis - sheet.letter * 0.7,
     )
+
+
+def _moment(course: Course, sheet: Sheet) -> SafeString:
+    seq = course.ending.seq if course.ending else course.marks[-1].seq
+    now = course.marks[-1].at
+    labels = _labels(course)
+    places = _middles(labels, sheet)
     x = sheet.x(now) + sheet.letter * 0.75
     return element(
         "g",
@@ -280,7 +294,7 @@ def price_path(
     sheet = sheet_for(course, (width, height), prices, ending_texts(course), upto, last_at)
     parts = [
         _rounds(sheet),
-        *reference_marks(course, sheet, lines),
+        *reference_marks(course, sheet, lines, _ends(course, sheet)),
         *ghost_paths(sheet, left),
         *(part for side, name in SIDES for part in _path(course, sheet, side, name)),
         *(_dot(sheet, mark) for mark in course.marks),

@@ -1,6 +1,7 @@
 """Prices that nobody named during the game: its opened limits and what theory says."""
 
 import itertools
+from collections.abc import Sequence
 
 import msgspec
 from django.utils.safestring import SafeString
@@ -84,9 +85,12 @@ def limits_of(course: Course) -> dict[str, float]:
 
 
 def reference_marks(
-    course: Course, sheet: Sheet, references: dict[str, float]
+    course: Course, sheet: Sheet, references: dict[str, float], ends: Sequence[Box] = ()
 ) -> tuple[SafeString, ...]:
-    """Draw the zone of possible agreement and the named prices, low in the pile of paper."""
+    """Draw the zone of possible agreement and the named prices, low in the pile of paper.
+
+    ``ends`` is where the labels at the ends of the paths lie: no name is written over them.
+    """
     named = {**limits_of(course), **references}
     if not named:
         return ()
@@ -99,7 +103,13 @@ def reference_marks(
     places = spread([*wanted, opening], gap, opening, sheet.axis - sheet.letter * 0.3)
     rules = [_rule(line, course, sheet) for line in lines]
     # Names lie above all lines: where the zone is narrow a rim of paper keeps them readable.
-    names = [_name(line, place, course, sheet) for line, place in zip(lines, places, strict=False)]
+    names = []
+    for number, line in enumerate(lines):
+        others = [*places[:number], *places[number + 1 :]]
+        below = sheet.y(line.price) + sheet.letter
+        is_free = below < sheet.axis and all(abs(below - other) >= gap for other in others)
+        rows = (places[number], below) if is_free else (places[number],)
+        names.append(_name(line, rows, course, sheet, ends))
     zone = _zone(course, sheet)
     return (element("g", sheet.since(seq, "chart-references"), *zone, *rules, *names),)
 
@@ -143,14 +153,16 @@ def _rule(line: Line, course: Course, sheet: Sheet) -> SafeString:
     )
 
 
-def _name(line: Line, baseline: float, course: Course, sheet: Sheet) -> SafeString:
+def _name(
+    line: Line, rows: Sequence[float], course: Course, sheet: Sheet, ends: Sequence[Box]
+) -> SafeString:
     words = f"{joined(tuple(map(gettext, line.names)))} {rupees_text(line.price, course.currency)}"
     return element(
         "g",
         {"class": _class(line)},
         element(
             "text",
-            {"class": "chart-reference", **_place(words, baseline, course, sheet), "y": baseline},
+            {"class": "chart-reference", **_place(words, rows, course, sheet, ends)},
             words,
         ),
     )
@@ -160,19 +172,22 @@ def _class(line: Line) -> str:
     return LIMIT if line.names[0] in (RESERVATION, BUDGET) else THEORY
 
 
-def _place(words: str, baseline: float, course: Course, sheet: Sheet) -> dict[str, object]:
-    """Begin at the left edge; end at the right one where only there no path runs through."""
+def _place(
+    words: str, rows: Sequence[float], course: Course, sheet: Sheet, ends: Sequence[Box]
+) -> dict[str, object]:
+    """Begin at the left edge or end at the right one, in the first row that is free there."""
     width = text_width(words, sheet.letter)
-    top, bottom = baseline - 0.8 * sheet.letter, baseline + 0.15 * sheet.letter
-    left = Box(sheet.left, sheet.left + width, top, bottom)
-    right = Box(sheet.right - width, sheet.right, top, bottom)
-    if _is_taken(left, course, sheet) and not _is_taken(right, course, sheet):
-        return {"x": sheet.right, "text-anchor": "end"}
-    return {"x": sheet.left}
-
-
-def _is_taken(box: Box, course: Course, sheet: Sheet) -> bool:
-    return is_crossed(box, course, sheet) or box.meets(_first_bid(course, sheet))
+    taken = [*ends, _first_bid(course, sheet)]
+    for baseline in rows:
+        top, bottom = baseline - 0.8 * sheet.letter, baseline + 0.15 * sheet.letter
+        for left in (sheet.left, sheet.right - width):
+            box = Box(left, left + width, top, bottom)
+            if is_crossed(box, course, sheet) or any(box.meets(other) for other in taken):
+                continue
+            if left == sheet.left:
+                return {"x": left, "y": baseline}
+            return {"x": sheet.right, "text-anchor": "end", "y": baseline}
+    return {"x": sheet.left, "y": rows[0]}
 
 
 def _first_bid(course: Course, sheet: Sheet) -> Box | None:

@@ -128,5 +128,6 @@ def append_rows(
         # The events are safe by then: a lost notification must not look like a failed move.
         # (Django 5.2 names the failed function by its __qualname__, which a partial has not.)
         transaction.on_commit(lambda: notify.ring(game_id, last), robust=True)
+        transaction.on_commit(lambda: notify.tell_grown(game_id, rows), robust=True)
         if ended:
             transaction.on_commit(lambda: notify.tell_ended(game_id), robust=True)

@@ -1,6 +1,7 @@
 """Tells every viewer of a game that its log has grown, and which words are on their way."""
 
 import logging
+from collections.abc import Sequence
 
 from asgiref.sync import async_to_sync
 from channels.exceptions import ChannelFull
@@ -60,6 +61,15 @@ async def listen(game_id: str, channel: str) -> None:
 async def stop_listening(game_id: str, channel: str) -> None:
     """Let a viewer go."""
     await ask_layer("notifications do not arrive", "group_discard", group_of(game_id), channel)
+
+
+log_grew = Signal()
+"""A game of any kind has grown. Sent with ``game_id`` and its new ``rows`` of the log."""
+
+
+def tell_grown(game_id: str, rows: Sequence[object]) -> None:
+    """Send ``log_grew``."""
+    log_grew.send_robust(sender=None, game_id=game_id, rows=rows)
 
 
 game_ended = Signal()

@@ -5,6 +5,7 @@ the sweep of any process that serves such games finds it and goes on from the lo
 """
 
 import asyncio
+import contextvars
 import functools
 import logging
 from collections.abc import Awaitable, Callable
@@ -90,7 +91,10 @@ class Runners:
             return
         if self._sweeper is None or self._sweeper.done():
             self._sweeper = asyncio.get_running_loop().create_task(
-                self._sweep(self._orphans), name=f"{self.name} sweeper"
+                self._sweep(self._orphans),
+                name=f"{self.name} sweeper",
+                # On behalf of nobody, whoever happened to come first.
+                context=contextvars.Context(),
             )
 
     def sweep_from_thread(self) -> None:

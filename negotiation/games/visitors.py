@@ -1,14 +1,105 @@
-"""Who asks: the session behind a request or a socket."""
+"""Who asks: the session behind a request or a socket, stored only when there is something to keep.
 
-from collections.abc import Mapping
-from importlib import import_module
+Whoever comes without a cookie is given a signed key, which is good for a few days without a row in
+the database. The row is made, with the same key, when the visitor does something that needs an
+owner, so that two first requests at once have one owner. This module is the site's session engine.
+"""
+
+import datetime as dt
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.conf import settings
+from django.contrib.sessions.backends import db
+from django.contrib.sessions.backends.base import VALID_KEY_CHARS, CreateError
 from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare, get_random_string, salted_hmac
+from django.utils.http import base36_to_int, int_to_base36
 from django.utils.translation import get_language_from_request
 
-_visitors = import_module(settings.SESSION_ENGINE).SessionStore()
+from negotiation.limits import request_key, spend
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+UNSTORED_DAYS = 7
+"""How long a key without a row is good: a page may stand open for so long before its first move."""
+
+_RANDOM, _DAY, _PROOF = 22, 3, 15
+_LENGTH = _RANDOM + _DAY + _PROOF
+_FIRST_DAY = dt.date(2026, 1, 1)
+_SALT = "bazaar.unstored-visitor"
+
+
+def unstored_key() -> str:
+    """Return the key of a visitor of whom nothing is stored yet."""
+    day = int_to_base36(_today()).rjust(_DAY, "0")
+    head = get_random_string(_RANDOM, VALID_KEY_CHARS) + day
+    return head + _proof(head)
+
+
+def is_unstored_key(key: str | None) -> bool:
+    """Whether this site gave out the key lately, as one that needs no row."""
+    if not key or len(key) != _LENGTH:
+        return False
+    head, proof = key[:-_PROOF], key[-_PROOF:]
+    if not constant_time_compare(_proof(head), proof):
+        return False
+    return 0 <= _today() - base36_to_int(head[_RANDOM:]) <= UNSTORED_DAYS
+
+
+class SessionStore(db.SessionStore):
+    """Django's own in the database, with keys that need no row."""
+
+    def begin(self) -> None:
+        """Name the visitor without storing anything."""
+        self._session_key = unstored_key()
+        self._session_cache: dict[str, Any] = {}
+
+    def keep(self, allow: Callable[[], None]) -> None:
+        """See to it that the session has a row; ``allow`` is asked first where it has none."""
+        key = self.session_key
+        if key and self.exists(key):
+            return
+        allow()
+        if is_unstored_key(key):
+            self._store_or_find()
+        else:
+            # The cookie has outlived its session: what is made now must have a real owner.
+            self.create()
+
+    def save(self, must_create: bool = False) -> None:
+        """Store the data; the first time this makes the row."""
+        key = self.session_key
+        if must_create or not is_unstored_key(key) or self.exists(key or ""):
+            super().save(must_create)
+        elif not self._store_or_find():
+            super().save()
+
+    def _store_or_find(self) -> bool:
+        data = self._session  # type: ignore[attr-defined]  # read before an empty one is written
+        try:
+            super().save(must_create=True)
+        except CreateError:
+            self._session_cache = data
+            return False  # another request of the same visitor was a moment faster
+        return True
+
+    def _get_session_from_db(self) -> Any:
+        key = self.session_key
+        found = super()._get_session_from_db()  # type: ignore[misc]
+        if found is None and is_unstored_key(key):
+            self._session_key = key
+        return found
+
+    async def _aget_session_from_db(self) -> Any:
+        key = self.session_key
+        found = await super()._aget_session_from_db()  # type: ignore[misc]
+        if found is None and is_unstored_key(key):
+            self._session_key = key
+        return found
+
+
+_visitors = SessionStore()
 
 
 def visitor_of(session_key: str) -> str:
@@ -17,8 +108,17 @@ def visitor_of(session_key: str) -> str:
 
 
 def visitor(request: HttpRequest) -> str:
-    """Return the visitor of a request: the session's key."""
-    return request.session.session_key or ""
+    """Return the visitor of a request: the session's key.
+
+    Who only looks is stored nowhere. What an unsafe request makes has an owner from here on.
+
+    Raises:
+        RateLimited: too many new visitors come from this address.
+    """
+    session: Any = request.session
+    if request.method not in SAFE and isinstance(session, SessionStore):
+        session.keep(lambda: spend("visitors", request_key(request)))
+    return session.session_key or ""
 
 
 def language_of(scope: Mapping[str, Any]) -> str:
@@ -28,3 +128,11 @@ def language_of(scope: Mapping[str, Any]) -> str:
     accepted = [value for name, value in scope["headers"] if name == b"accept-language"]
     request.META["HTTP_ACCEPT_LANGUAGE"] = b",".join(accepted).decode("latin-1")
     return get_language_from_request(request)
+
+
+def _today() -> int:
+    return (timezone.now().date() - _FIRST_DAY).days
+
+
+def _proof(head: str) -> str:
+    return salted_hmac(_SALT, head).hexdigest()[:_PROOF]

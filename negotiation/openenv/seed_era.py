@@ -1,12 +1,14 @@
 """The bazaar's first API, at the root: for scripts of a few lines.
 
-It names its session ``session_id``; a caller who plays one game at a time may leave that out.
+It names its session ``session_id``. Who keeps the cookie that reset sets may leave that out: the
+cookie is signed, so that only whoever began a game moves it without its name.
 """
 
 from typing import Any
 
 import msgspec
-from django.http import HttpRequest
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 
 from negotiation.engine.graders import grade, is_solved
 from negotiation.engine.people.suites import people_suite_ids
@@ -17,8 +19,16 @@ from negotiation.environment.resets import EpisodeId, Reset
 from negotiation.environment.seat import Answer, Seat
 from negotiation.limits import request_key
 from negotiation.openenv.bazaar import BAZAAR
+from negotiation.openenv.errors import Invalid
 from negotiation.openenv.serving import shelf_of
-from negotiation.openenv.views import body_of, endpoint
+from negotiation.openenv.views import body_of, endpoint, in_json
+
+HANDLE = "bazaar_game"
+"""The cookie with the signed id of the game that its holder began last."""
+
+WHICH = (
+    "Say which game: reset gave session_id; send it along, or keep the cookie that came with it."
+)
 
 
 class SeedEraReset(Reset, frozen=True, forbid_unknown_fields=True):
@@ -77,22 +87,32 @@ def _task(row: Suite, suites: list[str]) -> dict[str, Any]:
     }
 
 
-@endpoint("GET", "POST")
-def reset(request: HttpRequest) -> dict[str, Any]:
+@endpoint("POST")
+def reset(request: HttpRequest) -> HttpResponse:
     """Start a game: ``/reset?task=single_deal&seed=7``, or the same as a JSON body."""
     asked: dict[str, Any] = dict(request.GET.items())
     if body := body_of(request):
         asked |= msgspec.json.decode(body, type=dict[str, Any])
     # What comes in an address is text: a seed of "7" is 7 there.
     wanted = msgspec.convert(asked, SeedEraReset, strict=False)
-    return _told(shelf_of(BAZAAR).reset(request_key(request), wanted.plain))
+    told = _told(shelf_of(BAZAAR).reset(request_key(request), wanted.plain))
+    answer = in_json(told)
+    answer.set_signed_cookie(
+        HANDLE,
+        told["session_id"],
+        salt=HANDLE,
+        httponly=True,
+        secure=settings.SESSION_COOKIE_SECURE,
+        samesite="Strict",
+    )
+    return answer
 
 
 @endpoint("POST")
 def step(request: HttpRequest) -> dict[str, Any]:
     """Make a move: ``{"action": "offer", "price": 40}``."""
     asked = _steps.decode(body_of(request) or b"{}")
-    id_ = asked.session_id or asked.episode_id or _named(request)
+    id_ = _named(request, asked.session_id or asked.episode_id)
     return _told(shelf_of(BAZAAR).step(request_key(request), id_, asked.plain))
 
 
@@ -132,5 +152,9 @@ def _told(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _named(request: HttpRequest) -> str | None:
-    return request.GET.get("session_id") or request.GET.get("episode_id")
+def _named(request: HttpRequest, said: str | None = None) -> str:
+    by_name = said or request.GET.get("session_id") or request.GET.get("episode_id")
+    id_ = by_name or request.get_signed_cookie(HANDLE, default=None, salt=HANDLE)
+    if not id_:
+        raise Invalid(WHICH)
+    return id_

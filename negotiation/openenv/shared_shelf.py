@@ -72,8 +72,8 @@ class SharedShelf(Generic[R, W, A, O]):
         self._store(key, record, expected=0, done=False)
         return answer
 
-    def step(self, client: str, id_: str | None, action: A) -> O:
-        """Move in a game; without an id in the client's latest."""
+    def step(self, client: str, id_: str, action: A) -> O:
+        """Move in a game."""
         key, record = self._find(client, id_)
         seat, _ = seat_of(record, self._kind)
         # What is over stays as it is, also where the seat has an answer to a step after the end.
@@ -82,11 +82,11 @@ class SharedShelf(Generic[R, W, A, O]):
         self._store(key, after, expected=record.number, done=answer.done)
         return answer
 
-    def state(self, client: str, id_: str | None) -> msgspec.Struct:
-        """Return where a game stands; without an id the client's latest."""
+    def state(self, client: str, id_: str) -> msgspec.Struct:
+        """Return where a game stands."""
         return self.seat(client, id_).state
 
-    def seat(self, client: str, id_: str | None) -> Seat[R, A, O]:
+    def seat(self, client: str, id_: str) -> Seat[R, A, O]:
         """Return a game's seat, to look at."""
         key, record = self._find(client, id_)
         seat, _ = seat_of(record, self._kind)
@@ -94,7 +94,7 @@ class SharedShelf(Generic[R, W, A, O]):
         return seat
 
     def _store(self, key: str, record: Record[R, A], *, expected: int, done: bool) -> None:
-        names = ("all", f"of:{record.client}", f"latest:{record.client}")
+        names = ("all", f"of:{record.client}")
         verdict, held = self._keep(
             keys=[key, *(self._prefix + name for name in names)],
             args=[
@@ -109,19 +109,14 @@ class SharedShelf(Generic[R, W, A, O]):
         if verdict == b"full-for-client":
             raise FullForClient(FullForClient.__doc__ or "", held, self._most[1])
 
-    def _find(self, client: str, id_: str | None) -> tuple[str, Record[R, A]]:
+    def _find(self, client: str, id_: str) -> tuple[str, Record[R, A]]:
         found = self._load(client, id_)
         if found is None:
             raise UnknownEpisode
         return found
 
-    def _load(self, client: str, id_: str | None) -> tuple[str, Record[R, A]] | None:
-        if id_ is None:
-            latest = self._redis.get(f"{self._prefix}latest:{client}")
-            keys = [latest.decode()] if isinstance(latest, bytes) else []
-        else:
-            keys = [self._key(client, id_), self._key("", id_)]
-        for key in keys:
+    def _load(self, client: str, id_: str) -> tuple[str, Record[R, A]] | None:
+        for key in (self._key(client, id_), self._key("", id_)):
             data, until = self._redis.hmget(key, ["record", "until"])
             if isinstance(data, bytes) and until and float(until) > self._clock():
                 return key, self._kind.records.decode(data)

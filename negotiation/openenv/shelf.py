@@ -80,7 +80,6 @@ class Shelf(Generic[R, W, A, O]):
         self._idle_s = idle_s
         self._clock = clock
         self._kept: dict[Key, _Kept[R, A, O]] = {}
-        self._latest: dict[str, Key] = {}
         self._lock = Lock()
 
     def __len__(self) -> int:
@@ -107,22 +106,21 @@ class Shelf(Generic[R, W, A, O]):
             raise
         with self._lock:
             kept.touched_at = self._clock()
-            self._latest[client] = key
         return answer
 
-    def step(self, client: str, id_: str | None, action: A) -> O:
-        """Move in a game, without an id in the client's latest; may raise ``GameError``."""
+    def step(self, client: str, id_: str, action: A) -> O:
+        """Move in a game; may raise ``GameError``."""
         kept = self._find(client, id_)
         with kept.lock:
             return kept.seat.step(action)
 
-    def state(self, client: str, id_: str | None) -> msgspec.Struct:
-        """Return where a game stands; without an id the client's latest."""
+    def state(self, client: str, id_: str) -> msgspec.Struct:
+        """Return where a game stands."""
         kept = self._find(client, id_)
         with kept.lock:
             return kept.seat.state
 
-    def seat(self, client: str, id_: str | None) -> Seat[R, A, O]:
+    def seat(self, client: str, id_: str) -> Seat[R, A, O]:
         """Return a game's seat, to look at."""
         return self._find(client, id_).seat
 
@@ -144,9 +142,9 @@ class Shelf(Generic[R, W, A, O]):
                 self._drop(key)
         return len(idle)
 
-    def _find(self, client: str, id_: str | None) -> _Kept[R, A, O]:
+    def _find(self, client: str, id_: str) -> _Kept[R, A, O]:
         self.sweep()
-        key = self._key(client, id_) if id_ is not None else self._latest.get(client)
+        key = self._key(client, id_)
         with self._lock:
             kept = self._kept.get(key) if key else None
             if kept is None:
@@ -183,6 +181,4 @@ class Shelf(Generic[R, W, A, O]):
         if kept is None:
             # Another request swept it first.
             return
-        if self._latest.get(kept.client) == key:
-            del self._latest[kept.client]
         self._room.leave(kept.client)

@@ -14,9 +14,17 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from negotiation.limits import request_key
-from negotiation.openenv.errors import Invalid, InvalidJson, ProtocolError, TooLong, to_protocol
+from negotiation.openenv.errors import (
+    Foreign,
+    Invalid,
+    InvalidJson,
+    ProtocolError,
+    TooLong,
+    to_protocol,
+)
 from negotiation.openenv.frames import LONGEST, StepRequest, answer_rpc
 from negotiation.openenv.kinds import A, AnyKind, Kind, O, R, W
+from negotiation.openenv.pace import pace
 from negotiation.openenv.serving import shelf_of
 
 JSON = "application/json"
@@ -30,7 +38,8 @@ def endpoint(
 ) -> Callable[[Callable[[HttpRequest], object]], Callable[[HttpRequest], HttpResponse]]:
     """Make a view of a function that returns what to answer, or raises what was wrong.
 
-    An API: programs send no cookie and no CSRF token, and no visitor's right depends on one.
+    An API: programs send no cookie and no CSRF token, and no visitor's right depends on one. A
+    browser names the page that sends a post, and a page elsewhere may not play.
     """
 
     def decorate(view: Callable[[HttpRequest], object]) -> Callable[[HttpRequest], HttpResponse]:
@@ -39,7 +48,11 @@ def endpoint(
         @wraps(view)
         def answer(request: HttpRequest) -> HttpResponse:
             try:
-                return in_json(view(request))
+                pace().spend(request_key(request), is_game=request.path.endswith("/reset"))
+                if request.method == "POST" and _is_foreign(request):
+                    raise Foreign
+                answered = view(request)
+                return answered if isinstance(answered, HttpResponse) else in_json(answered)
             # The outermost loop of a request: to_protocol logs what is our fault.
             except Exception as wrong:  # noqa: BLE001  as said above
                 return refused(to_protocol(wrong))
@@ -52,7 +65,6 @@ def endpoint(
 def in_json(value: object, status: int = 200) -> HttpResponse:
     """Answer with a value."""
     response = HttpResponse(_encoder.encode(value), status=status, content_type=JSON)
-    # The first API resets by GET: no proxy may answer in our place.
     response["Cache-Control"] = "no-store"
     return response
 
@@ -66,6 +78,11 @@ def refused(wrong: ProtocolError) -> HttpResponse:
     if wrong.retry_after_s is not None:
         response["Retry-After"] = str(wrong.retry_after_s)
     return response
+
+
+def _is_foreign(request: HttpRequest) -> bool:
+    origin = request.headers.get("Origin")
+    return origin is not None and origin != f"{request.scheme}://{request.get_host()}"
 
 
 def body_of(request: HttpRequest) -> bytes:

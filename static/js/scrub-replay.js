@@ -5,6 +5,8 @@
  * itself by a `step` event.
  */
 
+import { word } from "./words.js";
+
 const URL_PAUSE_MS = 250; // browsers refuse more than a few address changes per second
 const TYPING = "input:not([type=radio]), textarea, select, [contenteditable]";
 const PRESSABLE = "a, button, summary, input, label";
@@ -44,7 +46,7 @@ export function scrubReplay(root, { now = window } = {}) {
     slider.setAttribute("aria-valuetext", words);
     // The slider speaks for itself while it has the focus.
     place.setAttribute("aria-live", root.ownerDocument.activeElement === slider ? "off" : "polite");
-    place.textContent = `${at + 1} of ${steps.length} · ${words}`;
+    place.textContent = `${word("{step} of {steps}", { step: at + 1, steps: steps.length })} · ${words}`;
     link("first", 0);
     link("previous", at - 1);
     link("next", at + 1);

@@ -80,5 +80,5 @@ MEASURED = (
 PAGES = (
     *("landing", "sell", "sell-new", "buy", "daily", "puzzles", "arena", "market", "replays"),
     *("learn", "handbook", "search", "leaderboard", "training", "evidence", "voices", "bots"),
-    *("rooms", "login", "offline"),
+    *("rooms", "login", "offline", "status"),
 )

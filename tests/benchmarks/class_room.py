@@ -1,27 +1,40 @@
 """A class in a room: people who come in, reload, open two tabs and vanish, and what holds then.
 
 Starts a real site and lets ``--people`` play over pages and sockets from this process. In the
-middle a web process is killed (``--kill``) and started again. Printed: waits, how long moves took
-to reach the other side, and counts that have to be 0.
+middle a web process (``--kill``) and the worker (``--kill-worker``) are killed and started again.
+With ``--study`` they come by links with ids and go through consent, questions and surveys, in two
+arms, and the study is exported and checked. Printed: waits, how long moves took to reach the other
+side, and counts that have to be 0.
 
     python -m tests.benchmarks.class_room --people 200 --games 2 --kill
+    python -m tests.benchmarks.class_room --people 200 --study --kill --kill-worker
 """
 
 import argparse
 import asyncio
 import contextlib
+import csv
 import json
+import os
+import signal
+import subprocess
 import tempfile
 import time
+from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from bazaar_site import programs
+from bazaar_site.rooms.study.assignment import arm_at
+from tests.support.commands import ROOT
 from tests.support.one_port import OnePort
 from tests.support.room_crowd import Crowd, Habits, Host, Person
 from tests.support.servers import Site
 from tests.support.services import Postgres, Redis
-from tests.support.spellings import names
+from tests.support.spellings import names, where
+from tests.support.study_crowd import DESIGN, WAITS_S, StudyCrowd
+from tests.support.warm import begin
 
 ABSENT_S = 20
 ODD_S = 10
@@ -51,18 +64,162 @@ async def crowd_in_room(
     return {**found, "came_in_s": round(came_in_s, 1), "games_hit": hit}
 
 
-async def _fault(site: Site) -> int:
-    """Kill the site in the middle of games and start it again; return how many that were."""
+class Worker:
+    """The worker whose results visitors wait for, beside a site: it grades what has ended."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it."""
+        with (self.site.data_dir / "worker.log").open("ab") as log:
+            self.process = begin(
+                programs.worker(), cwd=ROOT, env=self.site.environment,
+                stdout=log, stderr=log, start_new_session=True,
+            )  # fmt: skip
+
+    def kill(self) -> None:
+        """Kill -9, with all its children."""
+        if self.process is not None and self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+
+async def study_in_room(
+    site: Site,
+    host: Host,
+    people: int,
+    habits: Habits,
+    *,
+    kill: Site | None = None,
+    worker: Worker | None = None,
+) -> dict[str, Any]:
+    """Let a crowd take part in a new study, export it, and return what came of it all."""
+    code = host.opens(name="A study", meeting="people", roles="random", least_price=1000)
+    link = await asyncio.to_thread(host.studies, code, DESIGN)
+    crowd = StudyCrowd(site, code, link, people, habits)
+    began = time.monotonic()
+    # People of a study come one by one: few sit at tables at the same time.
+    faults = asyncio.create_task(_fault(kill, worker, least=1)) if kill or worker else None
+    with contextlib.suppress(TimeoutError):
+        await crowd.come_and_play(limit_s=600)  # who is stuck then is counted
+    hit = (await faults if faults.done() else faults.cancel() and 0) if faults else 0
+    await crowd.close()
+    waits = [wait for one in crowd.people for wait in one.waits_s]
+    return {
+        **found_in(site, code, crowd.people),
+        "games_hit": hit,
+        "took_s": round(time.monotonic() - began, 1),
+        "stated_wait_s": WAITS_S,
+        "waited_longer": sum(wait > WAITS_S + LOOK_S + SLACK_S for wait in waits),
+        **_of_study(site, host, code, crowd),
+    }
+
+
+LOOK_S, SLACK_S = 2, 5
+"""A lobby looks so often, and a page takes that long at most, before a wait counts as too long."""
+
+
+def _of_study(site: Site, host: Host, code: str, crowd: StudyCrowd) -> dict[str, Any]:
+    """Hold what a study has stored against its people, its drawn order and its export."""
+    rows = site.query(
+        "select m.id, m.external_id, m.slot, m.arm, m.end, m.consented_at, s.seed"
+        " from rooms_member m join rooms_room r on r.id = m.room_id"
+        " join rooms_study s on s.room_id = r.id where r.code = %s",
+        code,
+    )
+    came = [row for row in rows if row[5] is not None]
+    slots = sorted(row[2] for row in came)
+    arms = ("talk", "prices")
+    drawn = Counter(str(row[3]) for row in came)
+    blocks = [
+        Counter(str(row[3]) for row in came if row[2] // 2 == n) for n in range(len(came) // 2)
+    ]
+    ended = [row for row in came if row[4] == "finished"]
+    answers = dict(
+        site.query(
+            "select member_id, count(*) from rooms_answer where form = 'after' group by member_id"
+        )
+    )
+    done = sum(one.is_done for one in crowd.people)
+    return {
+        "consented": len(came),
+        "finished": len(ended),
+        "ids_twice": len(rows) - len({row[1] for row in rows}),
+        "places_not_in_order": sum(slot != place for place, slot in enumerate(slots)),
+        "arms": dict(drawn),
+        "arms_apart": max(drawn.values(), default=0) - min(drawn.get(arm, 0) for arm in arms),
+        "blocks_uneven": sum(block[arm] != 1 for block in blocks for arm in arms),
+        "not_as_drawn": sum(row[3] != arm_at(row[2], arms, 0, row[6]) for row in came),
+        "surveys_missing": sum(answers.get(row[0], 0) != 2 for row in ended),
+        "done_without_end": done - len(ended),
+        **_exported(site, host, code, came, len(ended)),
+    }
+
+
+def _exported(
+    site: Site, host: Host, code: str, came: list[tuple[Any, ...]], ended: int
+) -> dict[str, Any]:
+    """Export the study by the command, check the files, and compare them with what is stored."""
+    folder = site.data_dir / f"export-{code}"
+    site.manage("export_study", code, "--out", str(folder))
+    checked = site.manage("export_study", "--check", str(folder))
+
+    def cells(name: str) -> list[dict[str, str]]:
+        with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+    paid = [line for line in host.reads(f"/rooms/{code}/study/pay.csv").splitlines()[1:] if line]
+    events = Counter((row["game"], row["seq"]) for row in cells("events"))
+    stored = site.query(
+        "select count(*) from negotiation_eventrow e join rooms_roomgame g on g.game_id = e.game_id"
+        " join negotiation_game n on n.id = g.game_id join rooms_room r on r.id = g.room_id"
+        " where r.code = %s and n.status = 'ended'",
+        code,
+    )[0][0]
+    return {
+        "check": checked.strip().partition(": ")[2],
+        "people_not_once_in_export": abs(len(cells("participants")) - len(came))
+        + sum(count > 1 for count in Counter(r["external_id"] for r in cells("pay")).values()),
+        "events_not_once_in_export": abs(sum(events.values()) - stored)
+        + sum(count > 1 for count in events.values()),
+        "paid_not_once": abs(len(paid) - ended) + len(paid) - len(set(paid)),
+    }
+
+
+async def _fault(site: Site | None, worker: Worker | None = None, least: int = LEAST_HIT) -> int:
+    """Kill what is told in the middle of games and start it again; return how many that were."""
+    asked = site or (worker.site if worker else None)
     going = 0
-    while going < LEAST_HIT:
+    while asked is not None and going < least:
         await asyncio.sleep(0.1)
-        going = site.query(
+        going = asked.query(
             "select count(*) from negotiation_game where status = 'live' and last_seq >= 3"
         )[0][0]
-    await asyncio.to_thread(site.kill)
-    await asyncio.sleep(2)
-    await asyncio.to_thread(site.start)
+    if worker is not None:
+        await asyncio.to_thread(worker.kill)
+    if site is not None:
+        await asyncio.to_thread(site.kill)
+        await asyncio.sleep(2)
+        await asyncio.to_thread(site.start)
+    if worker is not None:
+        await asyncio.to_thread(worker.start)
     return going
+
+
+def ungraded(site: Site, within_s: float = 120) -> int:
+    """Wait until the worker has graded what has ended; return how many games it has not."""
+    left = 1
+    until = time.monotonic() + within_s
+    while left and time.monotonic() < until:
+        time.sleep(1)
+        left = site.query(
+            "select count(*) from negotiation_game n join rooms_roomgame g on g.game_id = n.id"
+            " left join replays_grading d on d.game_id = n.id"
+            " where n.status = 'ended' and (d.status is null or d.status <> 'done')"
+        )[0][0]
+    return left
 
 
 def found_in(site: Site, code: str, people: list[Person]) -> dict[str, Any]:
@@ -92,7 +249,8 @@ def found_in(site: Site, code: str, people: list[Person]) -> dict[str, Any]:
         "stuck": sum(not (one.is_done or one.is_gone) for one in people),
         "logs_not_whole": sum(site.numbers(row[0]) != list(range(1, row[5] + 1)) for row in rows),
         "events_lost": sum(_lost(site, one) for one in people),
-        "secrets_heard": sum(heard for heard, _ in told),
+        "secrets_heard": sum(bool(heard) for heard, _ in told),
+        "secrets_where": [heard for heard, _ in told if heard][:3],
         "own_numbers_heard": sum(seen for _, seen in told),
         "troubles": sorted({trouble for one in people for trouble in one.troubles})[:6],
     }
@@ -110,12 +268,13 @@ def _lost(site: Site, one: Person) -> int:
     )
 
 
-def _secrets(site: Site, one: Person, rows: list[tuple[Any, ...]]) -> tuple[int, int]:
-    """Count the games in which this person was sent the other's number before the end, and the own.
+def _secrets(site: Site, one: Person, rows: list[tuple[Any, ...]]) -> tuple[str, int]:
+    """Return where this person was sent the other's number before the end; count the own ones.
 
-    The own one has to be found: that shows that the search can find any.
+    The own one has to be found: that shows that the search can find any. A number that the other
+    side itself has named as a price is no secret any more.
     """
-    found = seen = 0
+    found, seen = "", 0
     known = {row[0] for row in rows}
     for game, heard in one.heard.items():
         if game not in known:
@@ -130,9 +289,16 @@ def _secrets(site: Site, one: Person, rows: list[tuple[Any, ...]]) -> tuple[int,
         own, secret = sealed.reservation, sealed.budget
         if not sells:
             own, secret = secret, own
-        found += names(before, secret)
+        if secret not in _offered(site, game):
+            found = found or where(before, secret)
         seen += names(before, own)
     return found, seen
+
+
+def _offered(site: Site, game: str) -> set[int]:
+    """Return the prices that were named at a table, in paise."""
+    sql = "select payload from negotiation_eventrow where game_id = %s and kind = 'offer'"
+    return {json.loads(bytes(row[0]))["price"] for row in site.query(sql, game)}
 
 
 def main() -> None:
@@ -141,7 +307,9 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=200)
     parser.add_argument("--games", type=int, default=1)
     parser.add_argument("--think", type=float, default=3.0)
-    parser.add_argument("--kill", action="store_true")
+    parser.add_argument("--kill", action="store_true", help="kill -9 of a web process")
+    parser.add_argument("--study", action="store_true", help="they take part in a study")
+    parser.add_argument("--kill-worker", action="store_true", help="with --study: kill -9, too")
     parser.add_argument("--services", action="store_true", help="PostgreSQL and Redis")
     parser.add_argument("--web", type=int, default=1, help="web processes; more need --services")
     asked = parser.parse_args()
@@ -161,6 +329,9 @@ def main() -> None:
         host = Host(site)
         stack.callback(host.close)
         habits = Habits(think_s=asked.think)
+        if asked.study:
+            print(json.dumps(_study(stack, asked, site, first, host, habits)))
+            return
         result = asyncio.run(
             crowd_in_room(
                 site,
@@ -172,6 +343,30 @@ def main() -> None:
             )
         )
         print(json.dumps(result))
+
+
+def _study(
+    stack: ExitStack,
+    asked: argparse.Namespace,
+    site: Site,
+    first: Site,
+    host: Host,
+    habits: Habits,
+) -> dict[str, Any]:
+    worker = Worker(first)
+    stack.callback(worker.kill)
+    worker.start()
+    result = asyncio.run(
+        study_in_room(
+            site,
+            host,
+            asked.people,
+            habits,
+            kill=first if asked.kill else None,
+            worker=worker if asked.kill_worker else None,
+        )
+    )
+    return {**result, "ungraded": ungraded(first)}
 
 
 if __name__ == "__main__":

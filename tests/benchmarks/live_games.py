@@ -1,10 +1,14 @@
-"""Many people sell at once: how long a turn takes, and whether the log stays whole.
+"""Many people sell at once: how long a turn takes, who answers, and whether the log stays whole.
 
-Starts a real site and plays games over real sockets from this process, so both share the machine.
+Starts the site as ``make play`` does (web and model processes, without workers) and plays games
+over real sockets from this process, so all share the machine; the cores that each used are told.
 
-    python -m tests.benchmarks.live_games --games 1 50 200 --moves 8 --think 3
+    python -m tests.benchmarks.live_games --games 1 25 50 100 200 --moves 8 --think 3
 
-``--html`` plays as pages do (every frame drawn), ``--services`` on PostgreSQL and Redis.
+``--policy`` names the buyer: ``sauda`` (the default) speaks through the shipped model, the one that
+``POST /api/sell/`` deals is ``sauda-network``. ``--html`` plays as pages do (every frame drawn),
+``--web 2`` with two web processes, ``--services`` on PostgreSQL and Redis, ``--models 0`` with the
+model in the web process.
 """
 
 import argparse
@@ -14,6 +18,7 @@ import random
 import statistics
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -23,6 +28,7 @@ import httpx
 import msgspec
 from websockets.asyncio.client import connect
 
+from tests.support.served import Served
 from tests.support.servers import Site
 from tests.support.services import Postgres, Redis
 
@@ -42,15 +48,16 @@ class Game(msgspec.Struct):
     failures: list[str] = []
 
 
-async def open_games(site: Site, count: int) -> list[Game]:
+async def open_games(site: Site, count: int, policy: str = "") -> list[Game]:
     """Let each of ``count`` visitors open a sale."""
+    sale = SALE | {"policy": policy} if policy else SALE
     gate = asyncio.Semaphore(OPENING_AT_ONCE)
 
     async def open_one() -> Game:
         async with gate, httpx.AsyncClient(base_url=site.url, timeout=PATIENCE_S) as client:
             await client.get("/")
             token = client.cookies["csrftoken"]
-            answer = await client.post("/api/sell/", json=SALE, headers={"X-CSRFToken": token})
+            answer = await client.post("/api/sell/", json=sale, headers={"X-CSRFToken": token})
             answer.raise_for_status()
             cookies = f"sessionid={client.cookies['sessionid']}"
             return Game(answer.json()["id"], cookies)
@@ -89,7 +96,8 @@ async def _until_buyer(socket: Any, game: Game) -> bool:
             if frame["type"] == "error":
                 game.failures.append(frame["detail"])
                 return True
-            if frame["type"] != "event":
+            if frame["type"] != "event" or frame["seq"] <= len(game.numbers):
+                # What came live while the log was caught up with comes twice, and pages skip it.
                 continue
             game.numbers.append(frame["seq"])
             event = frame["event"]
@@ -100,10 +108,16 @@ async def _until_buyer(socket: Any, game: Game) -> bool:
 
 
 async def measure(
-    site: Site, games: int, moves: int, think_s: float, html: bool, words: str = WORDS
+    site: Site,
+    games: int,
+    moves: int,
+    think_s: float,
+    html: bool,
+    words: str = WORDS,
+    policy: str = "",
 ) -> dict[str, Any]:
     """Play a number of games at the same time and say how it went."""
-    opened = await open_games(site, games)
+    opened = await open_games(site, games, policy)
     started = time.perf_counter()
     await asyncio.gather(*(play(site, game, moves, think_s, html, words) for game in opened))
     wall_s = time.perf_counter() - started
@@ -119,8 +133,30 @@ async def measure(
         "max_ms": round(1000 * turns[-1], 1),
         "lost_or_doubled": len(wrong),
         "logs_not_whole": len(forked),
-        "errors": sum(len(game.failures) for game in opened),
+        "errors": Counter(failure for game in opened for failure in game.failures),
     }
+
+
+def answered_by(site: Site) -> dict[str, int]:
+    """Count the buyer's events so far by who served them, and by why a model did not."""
+    sql = "select backend, passed_over from negotiation_eventrow where backend <> ''"
+    found: Counter[str] = Counter()
+    for backend, passed in site.query(sql):
+        found[backend] += 1
+        over = json.loads(passed) if isinstance(passed, str) else passed
+        found.update(f"{one['backend']}: {one['why']}" for one in over)
+    return dict(found)
+
+
+def use(site: Served) -> dict[str, float]:
+    """Return the processor seconds of everybody so far, this process as the generator."""
+    return site.cpu_s() | {"generator": time.process_time()}
+
+
+def less(now: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
+    """Return what came since then, without what did not."""
+    grown = {name: round(value - before.get(name, 0), 2) for name, value in now.items()}
+    return {name: value for name, value in grown.items() if value}
 
 
 def _is_whole(numbers: Sequence[int]) -> bool:
@@ -130,10 +166,13 @@ def _is_whole(numbers: Sequence[int]) -> bool:
 def main() -> None:
     """Read the command line, serve, measure, print one JSON line per load."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, nargs="+", default=[1, 50, 200])
+    parser.add_argument("--games", type=int, nargs="+", default=[1, 25, 50, 100, 200])
     parser.add_argument("--moves", type=int, default=8, help="seller's moves per game, 1..9")
     parser.add_argument("--think", type=float, default=3.0, help="mean seconds between moves")
     parser.add_argument("--html", action="store_true", help="draw every frame")
+    parser.add_argument("--policy", default="sauda", help="the buyer")
+    parser.add_argument("--web", type=int, default=1, help="web processes")
+    parser.add_argument("--models", type=int, default=1, help="model processes")
     parser.add_argument("--services", action="store_true", help="PostgreSQL and Redis")
     parser.add_argument("--port", type=int, default=None)
     asked = parser.parse_args()
@@ -143,9 +182,21 @@ def main() -> None:
         if asked.services:
             urls["DATABASE_URL"] = stack.enter_context(Postgres()).url
             urls["REDIS_URL"] = stack.enter_context(Redis()).url
-        site = stack.enter_context(Site(folder, catalogue=False, port=asked.port, **urls))
+        urls["BAZAAR_MODEL_PROCESSES"] = str(asked.models)
+        site = stack.enter_context(
+            Served(folder, web=asked.web, catalogue=False, port=asked.port, **urls)
+        )
+        site.wait_for_the_model()
+        print(json.dumps({"memory_mb": site.memory_mb()}), flush=True)
         for games in asked.games:
-            result = asyncio.run(measure(site, games, asked.moves, asked.think, asked.html))
+            began, cpu, served = time.perf_counter(), use(site), answered_by(site)
+            result = asyncio.run(
+                measure(site, games, asked.moves, asked.think, asked.html, policy=asked.policy)
+            )
+            wall_s = time.perf_counter() - began
+            cores = {name: spent / wall_s for name, spent in less(use(site), cpu).items()}
+            result["answers"] = less(answered_by(site), served)
+            result["cores"] = {name: round(share, 2) for name, share in cores.items()}
             print(json.dumps(result), flush=True)
 
 

@@ -27,8 +27,11 @@ from tests.support.containers import (
 
 SECRETS = {"BAZAAR_SECRET_KEY": "k" * 50, "POSTGRES_PASSWORD": "word"}
 OURS = ("setup", "web", "worker")
-FILES = (DOCKERFILE, COMPOSE, *sorted((ROOT / "deploy").iterdir()))
-ELSEWHERE = {"PATH", "PIP_NO_CACHE_DIR", "PYTHONUNBUFFERED", "POSTGRES_USER", "POSTGRES_DB"}
+FILES = (DOCKERFILE, COMPOSE, *sorted(p for p in (ROOT / "deploy").iterdir() if p.is_file()))
+ELSEWHERE = {
+    *("PATH", "PIP_NO_CACHE_DIR", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE"),
+    *("POSTGRES_USER", "POSTGRES_DB"),
+}
 """Variables of other programs, which need no explanation of ours."""
 
 
@@ -114,6 +117,29 @@ def test_the_image_starts_what_is_in_it_as_nobody_special() -> None:
     assert ("USER", "1000") in said
     last_root = max(i for i, (word, rest) in enumerate(said) if "apt-get" in rest)
     assert [word for word, _ in said[:last_root]].count("USER") == 0
+
+
+def test_code_and_packages_are_roots_and_the_container_writes_to_its_volume() -> None:
+    said = instructions()
+    words = [word for word, _ in said]
+    assert words.index("USER") > max(
+        index for index, word in enumerate(words) if word in ("RUN", "COPY")
+    )
+    assert [rest for word, rest in said if word == "COPY" and "--chown" in rest] == []
+    for name in OURS:
+        service = services(SECRETS)[name]
+        assert service["read_only"] is True
+        assert service["tmpfs"] == ["/tmp"]
+        assert service["volumes"] == ["data:/data"]
+        assert service["cap_drop"] == ["ALL"]
+
+
+def test_the_image_has_the_clients_of_the_database_that_compose_runs() -> None:
+    # Debian trixie comes with version 17; pg_dump refuses a server that is newer than itself.
+    (base,) = [rest for word, rest in instructions() if word == "FROM"]
+    assert base.endswith("-slim-trixie")
+    assert any("postgresql-client" in rest for word, rest in instructions() if word == "RUN")
+    assert services(SECRETS)["postgres"]["image"].startswith("postgres:17.")
 
 
 def test_the_image_holds_what_the_site_runs_on_and_nothing_else() -> None:

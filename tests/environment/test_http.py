@@ -17,6 +17,8 @@ from negotiation.openenv.serving import forget_all
 from tests.support.players import SteadyBuyer
 from tests.support.secrets import leaks
 
+BID = {"action": "offer", "price": 20}
+
 DEEP = '{"action":{"action":"walk","metadata":{"a":' + "[" * 9000 + "]" * 7000
 """Deeper than a reader may follow, and never closed."""
 
@@ -170,7 +172,7 @@ def test_the_first_api_plays_a_whole_suite_for_a_lone_caller(asha: Client) -> No
 
 
 def test_the_first_api_takes_its_reset_by_address_or_body_and_names_sessions(asha: Client) -> None:
-    by_address = asha.get("/reset?task=single_deal&seed=7&session_id=one").json()
+    by_address = post(asha, "/reset?task=single_deal&seed=7&session_id=one", "").json()
     by_body = post(asha, "/reset", {"task": "single_deal", "seed": 7, "session_id": "two"}).json()
     assert by_address["observation"] == by_body["observation"]
     post(asha, "/step", {"action": "offer", "price": 20, "session_id": "one"})
@@ -181,12 +183,39 @@ def test_the_first_api_takes_its_reset_by_address_or_body_and_names_sessions(ash
 
 
 def test_the_first_api_refuses_in_the_same_words(asha: Client) -> None:
-    assert asha.get("/state").status_code == 404
-    assert asha.get("/score").json()["error"]["code"] == "SESSION_ERROR"
-    assert asha.get("/reset?seed=many").json()["error"]["code"] == "VALIDATION_ERROR"
-    assert asha.get("/reset?sede=1").json()["error"]["code"] == "VALIDATION_ERROR"
-    assert post(asha, "/step", {"action": "offer"}).status_code == 404
+    assert asha.get("/state?session_id=none").status_code == 404
+    assert asha.get("/score?session_id=none").json()["error"]["code"] == "SESSION_ERROR"
+    assert post(asha, "/reset?seed=many", "").json()["error"]["code"] == "VALIDATION_ERROR"
+    assert post(asha, "/reset?sede=1", "").json()["error"]["code"] == "VALIDATION_ERROR"
+    for answer in (asha.get("/state"), asha.get("/score"), post(asha, "/step", BID)):
+        assert (answer.status_code, answer.json()["error"]["code"]) == (422, "VALIDATION_ERROR")
+        assert "session_id" in answer.json()["error"]["detail"]
     assert asha.get("/health").json() == {"status": "healthy"}
+
+
+def test_nobody_moves_a_game_that_another_client_of_the_address_began(asha: Client) -> None:
+    mine = post(asha, "/reset?task=single_deal&seed=7", "").json()["session_id"]
+    neighbour = Client()  # behind the same router
+    assert post(neighbour, "/step", BID).status_code == 422
+    neighbour.cookies["bazaar_game"] = mine
+    assert post(neighbour, "/step", BID).status_code == 422
+    assert asha.get(f"/state?session_id={mine}").json()["step_count"] == 0
+    post(neighbour, "/reset?task=single_deal&seed=8", "")
+    post(asha, "/step", BID)
+    assert asha.get(f"/state?session_id={mine}").json()["step_count"] == 1
+
+
+def test_looking_moves_nothing_and_pages_elsewhere_play_nothing(asha: Client) -> None:
+    mine = post(asha, "/reset?task=single_deal&seed=7&session_id=run-1", "").json()["session_id"]
+    for address in ("/reset", "/step", f"{PREFIX}/reset", f"{PREFIX}/step"):
+        assert asha.get(address, {"session_id": mine, "seed": 8}).status_code == 405
+    evil = {"HTTP_ORIGIN": "https://evil.example"}
+    body = {**BID, "session_id": mine}
+    for address in ("/reset?session_id=run-1", "/step", f"{PREFIX}/reset", f"{PREFIX}/step"):
+        assert post(asha, address, body, **evil).status_code == 403
+    assert asha.get("/state", {"session_id": mine}).json()["step_count"] == 0
+    own = {"HTTP_ORIGIN": "http://testserver"}
+    assert post(asha, "/step", body, **own).status_code == 200
 
 
 def test_every_task_that_is_listed_can_be_reset(asha: Client) -> None:
@@ -194,7 +223,7 @@ def test_every_task_that_is_listed_can_be_reset(asha: Client) -> None:
     assert len(rows) == 8
     for row in rows:
         for suite in row["suites"]:
-            started = asha.get(f"/reset?task={suite}&session_id=again").json()
+            started = post(asha, f"/reset?task={suite}&session_id=again", "").json()
             assert started["observation"]["suite"] == suite
             assert started["observation"]["max_rounds"] == row["max_rounds"]
             assert started["observation"]["games"] == row["games"]

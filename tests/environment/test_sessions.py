@@ -206,19 +206,6 @@ def test_a_step_that_was_refused_changes_nothing(house: House) -> None:
     assert len(shelf.seat("asha", id_).logs) == 1
 
 
-def test_without_a_name_the_latest_game_of_the_client_is_meant(house: House) -> None:
-    shelf = house.shelf()
-    first = shelf.reset("asha", Reset(seed=1)).metadata.episode_id
-    second = shelf.reset("asha", Reset(seed=2)).metadata.episode_id
-    shelf.step("asha", first, BID)
-    assert shelf.step("asha", None, BID).metadata.episode_id == second
-    with pytest.raises(UnknownEpisode):
-        shelf.state("bilal", None)
-    house.clock.now = 3600
-    with pytest.raises(UnknownEpisode):
-        shelf.state("asha", None)
-
-
 @pytest.mark.parametrize("house", [REDIS], indirect=True)
 def test_with_redis_any_process_answers_and_of_two_steps_at_once_one_is_late(house: House) -> None:
     here, there = house.shelf(), house.shelf()

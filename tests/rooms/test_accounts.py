@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from io import StringIO
+from typing import Any
 from urllib.parse import urlparse
 
 import pytest
@@ -114,3 +115,40 @@ def test_logging_in_leads_nowhere_else() -> None:
     client = a_browser()
     form = {"username": host.username, "password": PASSWORD, "next": "https://evil.example/"}
     assert client.post("/account/login/", form)["Location"] == "/rooms/"
+
+
+def test_the_admins_door_counts_wrong_passwords_too() -> None:
+    User.objects.create_superuser("boss", password=PASSWORD)
+    mallory = a_browser(REMOTE_ADDR="203.0.113.7")
+    wrong = {"username": "boss", "password": "wrong"}
+    for _ in range(20):
+        assert "fit together" in mallory.post("/admin/login/", wrong).content.decode()
+    right = {"username": "boss", "password": PASSWORD, "next": "/admin/"}
+    for path in ("/admin/login/", "/account/login/"):
+        told = mallory.post(path, right)
+        assert (told.status_code, "_auth_user_id" in mallory.session) == (200, False)
+        assert "Many wrong passwords" in told.content.decode()
+    # Nobody locks the boss out from elsewhere, and a proxy's word counts only where it is trusted.
+    liar = a_browser(REMOTE_ADDR="203.0.113.7", HTTP_X_FORWARDED_FOR="198.51.100.1")
+    assert "Many wrong" in liar.post("/admin/login/", right).content.decode()
+    boss = a_browser(REMOTE_ADDR="203.0.113.9")
+    assert boss.post("/admin/login/", right)["Location"] == "/admin/"
+
+
+def test_behind_a_trusted_proxy_each_client_has_a_count_of_its_own(settings: Any) -> None:
+    settings.TRUSTED_PROXIES = "10.0.0.0/8"
+    User.objects.create_superuser("boss", password=PASSWORD)
+    mallory = a_browser(REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR="203.0.113.7")
+    for _ in range(21):
+        mallory.post("/admin/login/", {"username": "boss", "password": "wrong"})
+    boss = a_browser(REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR="203.0.113.9")
+    right = {"username": "boss", "password": PASSWORD, "next": "/admin/"}
+    assert boss.post("/admin/login/", right).status_code == 302
+
+
+def test_a_host_is_no_staff() -> None:
+    a_host()
+    client = a_browser()
+    told = client.post("/admin/login/", {"username": "meera", "password": PASSWORD})
+    assert told.status_code == 200
+    assert "_auth_user_id" not in client.session

@@ -4,6 +4,7 @@ import re
 from types import TracebackType
 from typing import Any, Self
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 LAUNCH_ARGS = [
@@ -16,6 +17,9 @@ LAUNCH_ARGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+OF_COLOURS = ["color-contrast", "link-in-text-block"]
+"""Rules of axe that depend on the theme."""
+
 PATIENCE_MS = 60_000
 """How long a page may take on a busy machine; nothing waits for it where it comes."""
 expect.set_options(timeout=PATIENCE_MS)
@@ -86,4 +90,33 @@ def has_no_sideways_scroll(page: Page) -> None:
     assert not wide, f"{page.url} is too wide: {wide}"
 
 
-__all__ = ["LAUNCH_ARGS", "PATIENCE_MS", "Person", "expect", "has_no_sideways_scroll"]
+def serious_faults(page: Page) -> list[str]:
+    """Return what axe calls serious on a page by day, and of its colours by night.
+
+    Nothing on the page moves from now on: what fades in has no colour yet.
+    """
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    faults = _faults(page, {})
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    faults += _faults(page, {"runOnly": OF_COLOURS})
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    return faults
+
+
+def _faults(page: Page, options: dict[str, Any]) -> list[str]:
+    found = Axe().run(page, options={"resultTypes": ["violations"], **options}).response
+    return [
+        f"{one['id']} ({one['help']}) at {[node['html'] for node in one['nodes']]}"
+        for one in found["violations"]
+        if one["impact"] in ("serious", "critical")
+    ]
+
+
+__all__ = [
+    "LAUNCH_ARGS",
+    "PATIENCE_MS",
+    "Person",
+    "expect",
+    "has_no_sideways_scroll",
+    "serious_faults",
+]

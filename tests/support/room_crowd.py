@@ -5,6 +5,7 @@ pages get. What they were sent is kept, so that it can be searched for what they
 """
 
 import asyncio
+import html
 import json
 import random
 import re
@@ -94,7 +95,7 @@ class Crowd:
     async def _join(self, one: Person) -> None:
         async with self._gate:
             page = await self._get(one, f"/rooms/{self.code}/")
-            form = {"csrfmiddlewaretoken": _token(page), "nickname": one.name}
+            form = {"csrfmiddlewaretoken": token_of(page), "nickname": one.name}
             answer = await one.http.post(f"/rooms/{self.code}/", data=form)
             if answer.status_code != 302:
                 one.troubles.append(f"join: {answer.status_code}")
@@ -112,7 +113,10 @@ class Crowd:
 
     async def _lobby(self, one: Person) -> str | None:
         """Look into the lobby: where to play, if anywhere."""
-        page = await self._get(one, f"/rooms/{self.code}/")
+        answer = await self._send(one, f"/rooms/{self.code}/", {})
+        if answer is None or await self._elsewhere(one, answer):
+            return None
+        page = answer.text
         found = re.search(r'button-big" href="(/(?:sell|buy)/\w+/)"', page)
         if found:
             return found[1]
@@ -122,6 +126,10 @@ class Crowd:
         answer = await self._send(one, f"/rooms/{self.code}/lobby/", {"HX-Request": "true"})
         place = answer.headers.get("HX-Redirect", "") if answer is not None else ""
         return place if place.startswith(("/sell/", "/buy/")) else None
+
+    async def _elsewhere(self, one: Person, answer: httpx.Response) -> bool:
+        """Whether a room leads elsewhere than into its lobby, as a study does."""
+        return False
 
     async def _game(self, one: Person, place: str) -> None:
         kind, game = place.strip("/").split("/")
@@ -150,12 +158,12 @@ class Crowd:
         """Play over one socket; whether the page is to be loaded again."""
         side = "seller" if kind == "sell" else "buyer"
         own: Any = {"Cookie": one.cookies}
-        html: Any = ["bazaar.html.v1"]
+        frames: Any = ["bazaar.html.v1"]
         url = f"{self.site.ws_url}/ws/{kind}/{game}/"
         line = connect(
             url,
             additional_headers=own,
-            subprotocols=html,
+            subprotocols=frames,
             proxy=None,
             max_size=None,
             open_timeout=60,
@@ -173,7 +181,7 @@ class Crowd:
                 if one.luck.random() < self.habits.reload:
                     return True
                 if one.luck.random() < self.habits.two_tabs:
-                    await self._second_tab(url, own, html)
+                    await self._second_tab(url, own, frames)
                 await asyncio.sleep(one.luck.uniform(0.5, 1.5) * self.habits.think_s)
                 frame = self._move(one, table, side, moves)
                 moves -= 1
@@ -238,11 +246,11 @@ class Crowd:
         )
         return {"type": "offer", "price": round(price, 2), "text": "dekho, itna hi"}
 
-    async def _second_tab(self, url: str, own: Any, html: Any) -> None:
+    async def _second_tab(self, url: str, own: Any, frames: Any) -> None:
         async with connect(
             url,
             additional_headers=own,
-            subprotocols=html,
+            subprotocols=frames,
             proxy=None,
             max_size=None,
             open_timeout=60,
@@ -269,7 +277,7 @@ class Crowd:
         return None
 
 
-def _token(page: str) -> str:
+def token_of(page: str) -> str:
     found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
     return found[1] if found else ""
 
@@ -287,7 +295,7 @@ class Host:
     def opens(self, **plan: object) -> str:
         """Open a room and return its code."""
         page = self.http.get("/rooms/new/").text
-        form = dict(_fields(page))
+        form = dict(fields_of(page))
         form.update({name: str(value) for name, value in plan.items() if value is not False})
         for name in (name for name, value in plan.items() if value is False):
             form.pop(name, None)
@@ -300,18 +308,34 @@ class Host:
         """Press a button of the desk."""
         self._post(f"/rooms/{code}/desk/{verb}/")
 
+    def studies(self, code: str, design: str) -> str:
+        """Make a room a study by a file, end its pilot, and return the link for participants."""
+        page = f"/rooms/{code}/study/"
+        self._post(page, do="upload", text=design)
+        self._post(page, do="live")
+        found = re.search(r'id="link" readonly value="([^"]+)"', self.http.get(page).text)
+        assert found
+        link = html.unescape(found[1]).partition("{{")[0]
+        return link.removeprefix(str(self.http.base_url).rstrip("/"))
+
+    def reads(self, path: str) -> str:
+        """Return what stands at an address."""
+        answer = self.http.get(path)
+        assert answer.status_code == 200, (path, answer.status_code)
+        return answer.text
+
     def close(self) -> None:
         """Go home."""
         self.http.close()
 
     def _post(self, path: str, **form: object) -> str:
-        token = _token(self.http.get("/rooms/").text) or self.http.cookies.get("csrftoken", "")
+        token = token_of(self.http.get("/rooms/").text) or self.http.cookies.get("csrftoken", "")
         answer = self.http.post(path, data={"csrfmiddlewaretoken": token, **form})
         assert answer.status_code == 302, (answer.status_code, answer.text[:3000])
         return str(answer.headers["Location"])
 
 
-def _fields(page: str) -> list[tuple[str, str]]:
+def fields_of(page: str) -> list[tuple[str, str]]:
     """Read what a form would send as it stands: inputs, ticked boxes, chosen options."""
     found = []
     for tag in re.findall(r"<input[^>]*>", page):

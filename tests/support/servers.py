@@ -33,9 +33,12 @@ QUICK = {
     "BAZAAR_MARKET_PACE_S": "0.05",
     "BAZAAR_LIMIT_MATCHES": "100000/hour",
     "BAZAAR_LIMIT_GAMES": "100000/hour",
+    "BAZAAR_LIMIT_VISITORS": "100000/hour",
     "BAZAAR_LIMIT_MESSAGES": "100000/second",
     "BAZAAR_LIMIT_FRAMES": "100000/second",
     "BAZAAR_LIMIT_SOCKETS": "100000/second",
+    "BAZAAR_ENV_MESSAGES": "0",
+    "BAZAAR_ENV_GAMES": "0",
 }
 """No pauses and no limits: what most tests want."""
 

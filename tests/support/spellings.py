@@ -15,6 +15,12 @@ def spellings(paise: int) -> set[str]:
 
 def names(heard: bytes | str, paise: int) -> bool:
     """Whether an amount stands somewhere as a number by itself."""
+    return bool(where(heard, paise))
+
+
+def where(heard: bytes | str, paise: int) -> str:
+    """Return what stands around an amount, "" where it stands nowhere as a number by itself."""
     text = heard if isinstance(heard, str) else heard.decode(errors="replace")
     either = "|".join(re.escape(one) for one in sorted(spellings(paise), key=len, reverse=True))
-    return re.search(rf"(?<![\w.,-])(?:{either})(?![\w,]|\.\d)", text) is not None
+    found = re.search(rf"(?<![\w.,-])(?:{either})(?![\w,]|\.\d)", text)
+    return text[max(found.start() - 80, 0) : found.end() + 40] if found else ""

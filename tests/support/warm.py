@@ -73,9 +73,7 @@ class Warm(subprocess.Popen[Any]):
 
 def begin(command: list[str], *, env: dict[str, str], **options: Any) -> subprocess.Popen[Any]:
     """Start a process of Python, warm where it makes no difference."""
-    # Libraries of numbers read how many threads they may have when they are imported.
-    is_cold = "OMP_NUM_THREADS" in env or sys.platform != "linux"
-    kind = subprocess.Popen if is_cold else Warm
+    kind = Warm if sys.platform == "linux" else subprocess.Popen
     return kind(command, env=env, **options)
 
 
@@ -96,7 +94,9 @@ class Nursery:
         with theirs:
             number = theirs.fileno()
             command = [sys.executable, "-m", "tests.support.warm", str(number)]
-            self._process = subprocess.Popen(command, cwd=ROOT, pass_fds=[number])
+            # NumPy reads how many threads it may have when it is imported: here, for all.
+            alone = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+            self._process = subprocess.Popen(command, cwd=ROOT, env=alone, pass_fds=[number])
 
     def ask(self, order: dict[str, Any], ends: list[int] | None = None) -> Any:
         """Send an order, with the ends of a process to be born, and give the answer."""

@@ -21,8 +21,8 @@ from training.runs.work import Stopped
 WITHIN_S = 900.0
 """Patience, not a measure: on two quiet cores all of it takes half a minute."""
 
-CONFIG = quick("sft", epochs=5.0, save_every=20).model_dump()
-"""The worker is killed after the first checkpoint; a hundred steps would follow."""
+CONFIG = quick("sft", epochs=3.5, save_every=15).model_dump()
+"""The worker is killed after the first checkpoint; more than fifty steps would follow."""
 
 OPEN = """
 import json

@@ -2,12 +2,14 @@
 
 ``Game.may_train`` is the only gate: it is set where everybody in a game agreed, and a game without
 it is never read. Nothing here says who played: no keys, names, numbers, addresses or times; a line
-in which somebody seems to give a telephone number, an address or a link is left out.
+in which somebody seems to give a telephone number, an address, a link or a nickname of the game is
+left out.
 """
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -37,16 +39,37 @@ from training.data.corpus import HELD_OUT_SHARE
 from training.data.files import CARD, write_rows, write_whole
 from training.data.teaching import Lesson
 
-NUMBER = 1  # Version of how games become lessons; raise it with every change
+NUMBER = 2  # Version of how games become lessons; raise it with every change
 DIALOGUES = "dialogues.jsonl"
 CHUNK = 200
 LEAST_GAMES = 10
 """Below that nothing is written: of a few games somebody might know whose they are."""
 
-_TELLS_WHO = re.compile(
-    r"[\w.+-]+@[\w-]+\.\w+|https?://|www\.|(?:\d[\s().-]?){9,}", flags=re.IGNORECASE
+_PLACES = (
+    r"t\.me|wa\.me|instagr\.am|youtu\.be|fb\.me|m\.me|bit\.ly|goo\.gl|discord\.gg|telegram\.me"
 )
-"""An address of the post or the web, or nine digits in a row: longer than any price."""
+_ENDS = r"com|in|org|net|me|co|io|app|link|page|shop|store|info|biz|dev|gl|ly|ai|edu|gov|भारत"
+_SIGN = r"[\w\u0900-\u0dff-]"
+"""What words are of: vowels of Hindi and its sisters are marks, which ``\\w`` leaves out."""
+_TELLS_WHO = re.compile(
+    # An address of the post or of money: ravi@okaxis, 98765@upi, ravi @ okaxis; a name: @ravi_k.
+    r"[^\W\d_][\w.+-]*@[\w-]|[\w.+-]+@[\w.-]*[^\W\d_]|[^\W\d_][\w.+-]*\s*@\s*[^\W\d_]{3}"
+    r"|(?<![\w.])@[^\W\d_]\w{2,}"
+    # A link, with a scheme or without.
+    rf"|\w+://|\bwww\.|(?<![\w.])(?:{_PLACES})\b|{_SIGN}{{2,}}\.(?:{_ENDS})\b"
+    r"|\b(?:dot|डॉट)\s+(?:com|in|org|net|me)\b"
+    # Nine digits in a row: longer than any price.
+    r"|(?:\d[\s().-]?){9,}",
+    flags=re.IGNORECASE,
+)
+"""What leads to somebody; digits are those of every script."""
+
+_SUM = r"(?:rs\.?|inr|₹)?\s*\d[\d,.]{0,9}(?:\s*(?:rs|rupees|/-|k)\b\.?)?"
+_PRICE_OF_SOME = re.compile(rf"(?<!\w){_SUM}\s*@\s*{_SUM}(?![\w@])", flags=re.IGNORECASE)
+"""So many at a price: 50@2, 10 @ Rs 100."""
+
+_LONG = 4
+"""Letters of a nickname that is looked for inside words; a shorter one begins a word or is one."""
 
 
 class Spoken(msgspec.Struct, frozen=True):
@@ -95,7 +118,8 @@ def _read(games: list[Game]) -> Iterator[Spoken]:
 
 def _spoken(game: Game, rows: list[EventRow]) -> Spoken:
     scenario = msgspec.json.decode(bytes(game.sealed.scenario), type=Setting)
-    events = tuple(_without_who(from_payload(row.payload)) for row in rows)
+    names = names_of(game)
+    events = tuple(_without_who(from_payload(row.payload), names) for row in rows)
     moved = [isinstance(event, SPOKEN) for event in events]
     served = {row.seq for row, spoke in zip(rows, moved, strict=True) if spoke and row.backend}
     by_people = frozenset(
@@ -115,9 +139,59 @@ def _spoken(game: Game, rows: list[EventRow]) -> Spoken:
 SPOKEN = (OfferMade, OfferAccepted, WalkedAway, MessageSent)
 
 
-def _without_who(event: Event) -> Event:
+def _without_who(event: Event, names: Iterable[str]) -> Event:
     text = getattr(event, "text", "")
-    return msgspec.structs.replace(event, text="") if _TELLS_WHO.search(text) else event
+    return msgspec.structs.replace(event, text="") if tells_who(text, names) else event
+
+
+def tells_who(text: str, names: Iterable[str] = ()) -> bool:
+    """Whether a line seems to say who somebody is: an address, a number, a nickname of the game.
+
+    >>> tells_who("pay to ravi@okaxis"), tells_who("8500/- for 2, 50@2 for more")
+    (True, False)
+    """
+    plain = unicodedata.normalize("NFKC", text)
+    if _TELLS_WHO.search(_PRICE_OF_SOME.sub(" ", plain)):
+        return True
+    # Letters one by one, r a v i, are one word.
+    spaced = re.sub(r"(?<!\w)(\w)\s+(?=\w(?!\w))", r"\1", plain)
+    words = {
+        _letters(word)
+        for word in [*plain.split(), *spaced.split(), *re.split(r"[^\w\u0900-\u0dff]+", plain)]
+    }
+    return any(_is_in(name, word) for name in names for word in words)
+
+
+def _is_in(name: str, word: str) -> bool:
+    if len(name) >= _LONG:
+        return name in word
+    return word.startswith(name) if len(name) == _LONG - 1 else word == name
+
+
+def names_of(game: Game) -> frozenset[str]:
+    """Return the nicknames of a game, whole and word by word, as they are looked for.
+
+    Words that the house itself gives name nobody.
+    """
+    found = set()
+    for shown in game.names.values():
+        found |= {_letters(one) for one in [str(shown), *str(shown).replace("_", " ").split()]}
+    return frozenset(one for one in found - _NOBODY if len(one) > 1 and not one.isdecimal())
+
+
+_NOBODY = frozenset(
+    {"guest", "buyer", "seller", "sauda", "you", "मेहमान", "ji", "bhai", "जी", "भाई"}
+)
+
+
+def _letters(text: str) -> str:
+    """Fold words to their letters and digits, so that R.a-v_i is ravi.
+
+    Marks stay, since in Hindi they are vowels; accents of Latin letters go.
+    """
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    latin = (c for c in plain if not "\u0300" <= c <= "\u036f")
+    return "".join(c for c in latin if unicodedata.category(c)[0] in "LNM")
 
 
 def lessons_of(way: Dialect, game: Spoken) -> tuple[list[Lesson], str]:

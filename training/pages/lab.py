@@ -29,7 +29,7 @@ from negotiation.ttl_cache import cached
 from training.evaluation.markets.players import MODEL
 from training.models import Run, published_runs
 from training.pages.curves import Chart, chart
-from training.pages.market import Baselines, Published, baselines_of, newest
+from training.pages.market import Baselines, Published, baselines_of, newest, said_title
 from training.pages.public.chain import Fact, count_fact, mean_fact, rate_fact
 from training.receipts.figures import number_text
 from training.runs import lifecycle
@@ -352,7 +352,7 @@ def rivals(name: str | None) -> Rivals | None:
     lab = next((row for row in trained if row.policy == name), best)
     return Rivals(
         board=baselines_of(found, "lab"),
-        lab=gettext(lab.title),
+        lab=said_title(lab.title),
         version=lab.version,
         apart=_apart(found, lab.policy),
     )
@@ -370,7 +370,7 @@ def _apart(found: Published, lab: str) -> tuple[Apart, ...]:
         verdict = "above" if low > 0 else "below" if high < 0 else "open"
         other = titles[one.second if sign > 0 else one.first]
         told.append(
-            (mean, Apart(gettext(other), _signed(mean), _signed(low), _signed(high), verdict))
+            (mean, Apart(said_title(other), _signed(mean), _signed(low), _signed(high), verdict))
         )
     return tuple(one for _, one in sorted(told, key=lambda pair: pair[0]))
 

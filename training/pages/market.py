@@ -9,13 +9,14 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
+from arena.gpu_market.board.titles import player_title, task_title
 from arena.gpu_market.engine.scenario import RewardMix
 from negotiation.charts.svg import element, picture
 from negotiation.marking import gettext_noop
 from negotiation.statistics import Interval
 from negotiation.ttl_cache import cached
 from training.evaluation.domain import domain_of_plan
-from training.evaluation.markets.players import MODEL, title_of
+from training.evaluation.markets.players import MODEL, PREFIX, title_of
 from training.evaluation.markets.published import ELSEWHERE, Elsewhere
 from training.evaluation.markets.summary import MarketCard, MarketDifference, MarketResult
 from training.evaluation.published import MARKET, PublishedOf, shown
@@ -27,6 +28,12 @@ LEFT, RIGHT = 142.0, 308.0
 CAP = 4.0
 STEPS = (0.1, 0.2, 0.25, 0.5, 1.0, 2.0)
 MOST_MARKS = 5
+SHORT = {
+    "single_trade": gettext_noop("Single"),
+    "market_round": gettext_noop("Full"),
+    "coalition_market": gettext_noop("Coalition"),
+}
+"""Markets as the narrow columns of a comparison name them."""
 
 
 class Whisker(msgspec.Struct, frozen=True):
@@ -219,7 +226,7 @@ def baselines_of(found: Published, place: str = "market") -> Baselines:
     """Write an evaluation for the page."""
     ranked = sorted(found.rows, key=lambda one: -_mean(one.mean))
     suites = found.made.suites
-    headings = (gettext(MEAN), *(gettext(suite.title) for suite in suites))
+    headings = (gettext(MEAN), *(task_title(_task(suite.id)) for suite in suites))
     return Baselines(
         run=found.run,
         receipt=reverse("receipt", args=[found.run]),
@@ -231,7 +238,7 @@ def baselines_of(found: Published, place: str = "market") -> Baselines:
         chart=whiskers(
             gettext("Return: %(what)s") % {"what": gettext(MEAN)},
             [
-                Whisker(gettext(one.title), one.mean.reward, one.kind == MODEL)
+                Whisker(said_title(one.title), one.mean.reward, one.kind == MODEL)
                 for one in ranked
                 if one.mean.reward is not None
             ],
@@ -245,18 +252,23 @@ def comparison_of(found: Published) -> Comparison:
     ours = {row.policy: row for row in found.rows}
     named = {one.policy for one in ELSEWHERE}
     rows = [
-        Beside(one.title, _other_name(one), _theirs(one), _ours(ours.get(one.policy), found))
+        Beside(
+            said_title(one.title),
+            _other_name(one),
+            _theirs(one),
+            _ours(ours.get(one.policy), found),
+        )
         for one in ELSEWHERE
     ]
     rows += [
-        Beside(row.title, "", (), _ours(row, found))
+        Beside(said_title(row.title), "", (), _ours(row, found))
         for row in sorted(found.rows, key=lambda one: -_mean(one.mean))
         if row.policy not in named
     ]
     return Comparison(
         headings=(
             gettext("All"),
-            *(gettext(suite.title).split()[0] for suite in found.made.suites),
+            *(gettext(SHORT[_task(suite.id)]) for suite in found.made.suites),
         ),
         rows=tuple(rows),
         words=tuple(order_words(found.rows)),
@@ -265,9 +277,24 @@ def comparison_of(found: Published) -> Comparison:
     )
 
 
+def said_title(title: str) -> str:
+    """Return what an evaluation's row is called in the reader's language.
+
+    >>> said_title("Rule expert"), said_title("Lab mini, SFT")
+    ('Rule expert', 'Lab mini, SFT')
+    """
+    name = title[:1].lower() + title[1:]
+    told = player_title(name)
+    return gettext(title) if told == name else told
+
+
+def _task(suite_id: str) -> str:
+    return suite_id.removeprefix(PREFIX).partition("@")[0]
+
+
 def _other_name(one: Elsewhere) -> str:
     ours = title_of(one.policy) if one.policy else ""
-    return "" if ours == one.title else ours
+    return "" if ours == one.title else said_title(ours)
 
 
 def order_words(rows: Sequence[MarketResult]) -> Iterator[str]:
@@ -298,7 +325,7 @@ def order_words(rows: Sequence[MarketResult]) -> Iterator[str]:
 
 
 def _listed(names: Sequence[str]) -> str:
-    return ", ".join(gettext(title_of(name)).lower() for name in names)
+    return ", ".join(said_title(title_of(name)).lower() for name in names)
 
 
 def _mean(card: MarketCard) -> float:
@@ -309,7 +336,7 @@ def _line(result: MarketResult, headings: Sequence[str], suites: Sequence[str]) 
     cards = (result.mean, *(result.suites[suite] for suite in suites))
     return Line(
         policy=result.policy,
-        title=gettext(result.title),
+        title=said_title(result.title),
         version=result.version,
         returns=tuple(_cell(name, card.reward, 1.0, 2, "")
                       for name, card in zip(headings, cards, strict=True)),

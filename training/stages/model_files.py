@@ -13,6 +13,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
 from agents.checkpoints import Card, NoCheckpoint, read_checkpoint
 from agents.speech.box import VoiceCard, box
 from arena.gpu_market.trained.cards import LabCard
+from negotiation.marking import gettext_noop
 from training.data.files import write_whole
 from training.runs.code_version import code_version
 from training.stages.config import BOX, SftConfig
@@ -159,7 +160,7 @@ AnyCard = TypeVar("AnyCard", Card, LabCard)
 
 TITLES: dict[Stage, str] = {
     "league": "policy search and a league",
-    "base": "pretrained only",
+    "base": gettext_noop("pretrained only"),
     "sft": "SFT",
     "grpo": "SFT + GRPO",
     "dpo": "SFT + GRPO + DPO",

@@ -8,11 +8,12 @@ from typing import Self
 import msgspec
 from django.conf import settings
 
-from agents.backends.base import BackendError, Chat, Completion, OnText, TooSlow, unheard
-from agents.backends.local.question import Question
+from agents.backends.base import BackendError, Chat, Completion, OnText, unheard
+from agents.backends.local.pace import Patience
+from agents.backends.local.remote import RemoteWorker, doors
 from agents.backends.local.residents import Resident, Residents
 from agents.backends.local.source import CannotLoad, Device, Precision, Source
-from agents.backends.local.worker import State
+from agents.backends.local.worker import State, Worker
 from agents.checkpoints import (
     NONE,
     Checkpoint,
@@ -57,8 +58,17 @@ def _named(model: str) -> Checkpoint | None:
     return read_checkpoint(folder) if folder.is_dir() else known().find(model)
 
 
+def patience() -> Patience:
+    """Say how long an answer may take, alone and among others."""
+    given = settings.SAUDA_LOCAL
+    return Patience(given["timeout_s"], min(given["timeout_s"], given["patience_s"]))
+
+
 class LocalBackend:
-    """Answers with models that this process loads itself; settings as ``SAUDA_LOCAL_*``."""
+    """Answers with models of this machine; settings as ``SAUDA_LOCAL_*``.
+
+    They live in this process, or in the model servers at ``places``.
+    """
 
     name = "local"
     metered = False
@@ -74,9 +84,13 @@ class LocalBackend:
         batch: int = 32,
         threads: int = 0,
         timeout_s: float = 6.0,
+        patience_s: float | None = None,
         stop_at_object: bool = True,
+        places: tuple[str, ...] = (),
     ) -> None:
         self.timeout_s = timeout_s
+        self._patience = Patience(timeout_s, timeout_s if patience_s is None else patience_s)
+        self._places = places
         self._batch = batch
         self._stop_at_object = stop_at_object
         run = Source("", "", device, precision, threads)
@@ -87,7 +101,13 @@ class LocalBackend:
     def from_settings(cls) -> Self:
         """Make the backend that ``SAUDA_LOCAL_*`` describe."""
         given = settings.SAUDA_LOCAL
-        backend = cls("", batch=given["batch"], timeout_s=given["timeout_s"])
+        backend = cls(
+            "",
+            batch=given["batch"],
+            timeout_s=given["timeout_s"],
+            patience_s=patience().among_others_s,
+            places=settings.SAUDA_MODEL_SERVERS,
+        )
         backend._residents = Residents(chosen(), how(), find_checkpoint, backend._settle)
         return backend
 
@@ -131,16 +151,7 @@ class LocalBackend:
         phrased = resident.phrase(chat)
         interpreter = resident.interpreter(phrased, on_text)
         hears = on_text if interpreter is None else interpreter.hear
-        question = Question(phrased, hears, self.timeout_s)
-        resident.worker.start()
-        resident.worker.put(question)
-        try:
-            async with asyncio.timeout(self.timeout_s):
-                completion = await question.answered
-        except TimeoutError:
-            raise TooSlow(asked=question.begun) from None
-        finally:
-            question.drop()
+        completion = await resident.worker.answer(phrased, hears, self._patience)
         text = completion.text if interpreter is None else interpreter.whole()
         return msgspec.structs.replace(completion, text=text, manner=resident.manner)
 
@@ -155,4 +166,6 @@ class LocalBackend:
         await asyncio.to_thread(self._residents.stop)
 
     def _settle(self, source: Source) -> Resident:
-        return Resident(source, self._batch, stop_at_object=self._stop_at_object)
+        if self._places:
+            return Resident(source, RemoteWorker(source, doors(self._places)))
+        return Resident(source, Worker(source, self._batch, stop_at_object=self._stop_at_object))

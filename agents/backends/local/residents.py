@@ -8,6 +8,7 @@ from collections.abc import Callable
 import msgspec
 
 from agents.backends.base import BackendError
+from agents.backends.local.remote import RemoteWorker
 from agents.backends.local.source import Source
 from agents.backends.local.worker import Worker
 from agents.checkpoints import WEIGHTS, Checkpoint
@@ -18,11 +19,11 @@ from agents.text.rounding import as_people_say
 
 
 class Resident:
-    """A model in this process."""
+    """A model, and whoever makes its answers: a thread of this process, or another process."""
 
-    def __init__(self, source: Source, batch: int, *, stop_at_object: bool) -> None:
+    def __init__(self, source: Source, worker: Worker | RemoteWorker) -> None:
         self.source = source
-        self.worker = Worker(source, batch, stop_at_object=stop_at_object)
+        self.worker = worker
         self.manner = _manner(source)
         self._dialect = dialect(source.card.dialect) if source.card is not None else None
 

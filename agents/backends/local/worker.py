@@ -1,12 +1,15 @@
 """The one thread that owns the model: it loads it, then answers whoever waits."""
 
+import asyncio
 import atexit
 import logging
 import threading
+import time
 from collections import deque
 from typing import TYPE_CHECKING, Literal
 
-from agents.backends.base import BackendError
+from agents.backends.base import BackendError, Chat, Completion, OnText, TooSlow
+from agents.backends.local.pace import Pace, Patience
 from agents.backends.local.question import Question
 from agents.backends.local.source import Source, import_libraries
 
@@ -15,7 +18,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-State = Literal["not-started", "loading", "ready", "load-failed", "closed"]
+State = Literal["not-started", "loading", "ready", "load-failed", "closed", "away"]
+
 
 WAITING_PER_ROW = 4
 """Questions that may wait for each one that can be answered at once."""
@@ -34,6 +38,8 @@ class Worker:
         self._state: State = "not-started"
         self._leaving = False
         self._waiting: deque[Question] = deque()
+        self._pace = Pace()
+        self._step_began: float | None = None
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._live, name="sauda-local", daemon=True)
 
@@ -52,6 +58,21 @@ class Worker:
         atexit.register(self.stop)
         self._thread.start()
 
+    async def answer(self, chat: Chat, on_text: OnText, patience: Patience) -> Completion:
+        """Answer, together with whoever else asks at this time. The first call starts loading."""
+        self.start()
+        self.check()
+        with self._pace.taking(patience) as within_s:
+            question = Question(chat, on_text, within_s)
+            self.put(question)
+            try:
+                async with asyncio.timeout(within_s):
+                    return await question.answered
+            except TimeoutError:
+                raise TooSlow(asked=question.begun) from None
+            finally:
+                question.drop()
+
     def put(self, question: Question) -> None:
         """Queue a question; raises BackendError where the model is not there or too many wait."""
         with self._changed:
@@ -68,6 +89,11 @@ class Worker:
         if self._state != "ready":
             passing = self._state in ("not-started", "loading")
             raise BackendError(self._state, retryable=passing, asked=False)
+
+    def stands_still_s(self, now: float) -> float:
+        """Return for how long the model has been at one step (``time.monotonic``)."""
+        began = self._step_began
+        return 0.0 if began is None else now - began
 
     def retire(self) -> None:
         """Answer those who have asked already, then end the thread; waits for nobody."""
@@ -96,8 +122,11 @@ class Worker:
         self._become("ready")
         while self._state == "ready":
             for question in self._next_questions(decoder):
+                self._step_began = time.monotonic()
                 self._join(decoder, question)
+            self._step_began = time.monotonic()
             self._step(decoder)
+            self._step_began = None
         self._part(decoder)
         if self._leaving:
             atexit.unregister(self.stop)

@@ -170,8 +170,10 @@ class _Acceptance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     buyers_phrases: tuple[tuple[str, Answer], ...]
     turns: str
     fillers: str
+    qualities: str
 
 
 _ACCEPTANCE = read_table(Path(__file__).with_name("acceptance.toml"), _Acceptance)
 TABLE, BUYERS_TABLE = _ACCEPTANCE.phrases, _ACCEPTANCE.buyers_phrases
 TURNS, FILLERS = word_set(_ACCEPTANCE.turns), word_set(_ACCEPTANCE.fillers)
+QUALITIES = word_set(_ACCEPTANCE.qualities)

@@ -10,9 +10,9 @@ from agents.text.rounding import people_price
 from arena.auction.engine.events import ArenaMove, Bid, Hold, Leave, Signal, Take
 from arena.auction.engine.observe import ArenaObservation
 from negotiation.engine.moves import Accept, Move, Offer
-from negotiation.engine.quantities import Paise, clamp_price
+from negotiation.engine.quantities import Paise
 
-NUMBER = 1
+NUMBER = 2
 """Version of the rule that reads this table."""
 
 CALM_RAISE, URGENT_RAISE = 1.25, 0.75
@@ -35,7 +35,6 @@ class Manner(msgspec.Struct, frozen=True):
         opens, leads, trails: the sign it gives before its first bid, in front, and outbid.
         bluffs: chance, while it is outbid, of the sign "bluff" and no raise.
         reads: its raise follows what the seller shows: slower before one in a hurry.
-        says_round: it names round numbers, as people do.
         voice: whose lines it speaks where its own words do not fit (``own_words``: they go first).
     """
 
@@ -51,7 +50,6 @@ class Manner(msgspec.Struct, frozen=True):
     trails: Signal | None = None
     bluffs: float = 0.0
     reads: bool = False
-    says_round: bool = False
     voice: str = ""
     own_words: bool = True
 
@@ -67,7 +65,6 @@ MANNERS: dict[str, Manner] = {
         opens="compete",
         leads="compete",
         trails="compete",
-        says_round=True,
         voice="aggressive",
     ),
     "rules:smart": Manner(
@@ -80,7 +77,6 @@ MANNERS: dict[str, Manner] = {
         opens="cooperate",
         leads="cooperate",
         trails="compete",
-        says_round=True,
         voice="smart",
     ),
     # Its narrator tells of "the buyer"; among rivals it speaks for itself.
@@ -95,7 +91,6 @@ MANNERS: dict[str, Manner] = {
         trails="compete",
         bluffs=0.15,
         reads=True,
-        says_round=True,
         voice="sauda",
     ),
 }
@@ -161,15 +156,16 @@ def _is_fed_up(seen: ArenaObservation, manner: Manner) -> bool:
 def _price(seen: ArenaObservation, move: Accept | Offer, manner: Manner) -> Paise:
     own, planned = seen.own_bid, move.price if isinstance(move, Offer) else seen.budget
     if own is None:
-        return _said(seen, planned, manner)
+        return _said(seen, planned)
     if seen.leads:
-        return _said(seen, own + manner.keeps * (planned - own), manner)
+        return _said(seen, own + manner.keeps * (planned - own))
     limit = min(manner.most * seen.budget, seen.standing_ask)
     if seen.rounds_left == 0:
-        return clamp_price(max(planned, limit))
+        wish = max(planned, limit)
+        return seen.standing_ask if wish >= seen.standing_ask else _said(seen, wish)
     step = min(manner.raises * _factor(seen, manner), 1.0) * (limit - own)
     raised = own + max(step, min(LEAST_RAISE * seen.standing_ask, limit - own))
-    return _said(seen, max(planned, raised), manner)
+    return _said(seen, max(planned, raised))
 
 
 def _factor(seen: ArenaObservation, manner: Manner) -> float:
@@ -185,9 +181,8 @@ def _factor(seen: ArenaObservation, manner: Manner) -> float:
     return factor
 
 
-def _said(seen: ArenaObservation, price: float, manner: Manner) -> Paise:
-    if not manner.says_round:
-        return clamp_price(price)
+def _said(seen: ArenaObservation, price: float) -> Paise:
+    """Name a price as people do, in round numbers."""
     own = seen.own_bid
     rounded = people_price(price, seen.standing_ask, None if own is None else price - own)
     return rounded if own is None else max(rounded, own)

@@ -32,6 +32,7 @@ from arena.auction.web.records import actor, event_from
 from negotiation.engine.errors import NotYourTurn
 from negotiation.engine.quantities import Paise
 from negotiation.games.event_log import stored_scenario
+from negotiation.marking import joined
 from negotiation.models import EventRow
 from negotiation.policies import UnknownPolicy, policy
 
@@ -282,7 +283,8 @@ def remarks_in_words(game_id: str, last_seq: int, course: Course) -> tuple[dict[
     def name(words: str) -> str:
         return gettext("you") if own and words == own and called.count(own) == 1 else spoken(words)
 
-    told = ((remark, remark.phrase.told(name)) for remark in _remarks(game_id, last_seq))
+    remarks = _remarks(game_id, last_seq)
+    told = ((remark, joined(remark.phrase.told(name))) for remark in remarks)
     return tuple(_told(remark, text[:1].upper() + text[1:]) for remark, text in told)
 
 

@@ -24,6 +24,7 @@ from arena.gpu_market.board.pure_sentences import in_language
 from arena.gpu_market.board.titles import shock_title, shock_words
 from arena.gpu_market.engine.blocks import Offer
 from arena.gpu_market.engine.quantities import to_cents
+from negotiation.marking import joined
 
 Said = tuple[str, str, str]
 
@@ -39,7 +40,7 @@ def line_of(reducer: BoardReducer, seq: int, event: Event) -> Line | None:
     if event["kind"] == "offer":
         quote = event["offer"]["message"]
     round_ = event["contract"]["round"] if "contract" in event else event.get("round", 0)
-    return Line(seq, round_, lab, words, tone, quote)
+    return Line(seq, round_, lab, joined(words), tone, quote)
 
 
 def verdict_of(reducer: BoardReducer, seq: int, event: Event) -> Line | None:
@@ -245,7 +246,8 @@ def _shock(reducer: BoardReducer, event: Event) -> Said:
         if kind == "capacity_failure":
             words = _("%(shock)s: %(who)s loses %(block)s.")
         return "", words % values, "shock"
-    return "", f"{values['shock']}: {shock_words(kind)}.", "shock"
+    words = _("%(shock)s: %(what)s.")
+    return "", words % {**values, "what": shock_words(kind)}, "shock"
 
 
 def _jobs(reducer: BoardReducer, event: Event) -> Said:

@@ -1,6 +1,7 @@
 """What is deleted: rooms whose time is over, and one person with everything of hers."""
 
 import datetime as dt
+from collections.abc import Iterator
 
 import msgspec
 from django.db import transaction
@@ -8,6 +9,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from bazaar_site.rooms.models import Answer, Member, Room, RoomGame
+from bazaar_site.rooms.study import promises
 from negotiation.models import Game
 
 CHUNK = 100
@@ -25,6 +27,11 @@ class Forgotten(msgspec.Struct, frozen=True):
 def due(today: dt.date | None = None) -> QuerySet[Room]:
     """Return the rooms whose last day is over."""
     return Room.objects.filter(keep_until__lt=today or timezone.localdate()).order_by("keep_until")
+
+
+def due_people(today: dt.date | None = None) -> Iterator[Member]:
+    """Yield the people who were promised less time than their room has, and whose time is over."""
+    return promises.over(today or timezone.localdate())
 
 
 def weigh(room: Room) -> Forgotten:
@@ -61,10 +68,12 @@ def forget_member(member: Member) -> Forgotten:
 
 
 def forget_due() -> int:
-    """Delete every room whose time is over; how many."""
+    """Delete every room whose time is over, and people whose own time is; how many rooms."""
     rooms = list(due())
     for room in rooms:
         forget_room(room)
+    for member in list(due_people()):
+        forget_member(member)
     return len(rooms)
 
 

@@ -5,22 +5,27 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_lazy
 
 LONGEST = dt.timedelta(days=3660)
 
 
 class KeepForm(forms.Form):
-    """The last day on which a room and its games are kept."""
+    """The last day on which a room and its games are kept; ``latest``: as people were promised."""
 
     keep_until = forms.DateField(
         label=gettext_lazy("Last day"),
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date", "class": "input"}),
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, latest: dt.date | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["keep_until"].widget.attrs["min"] = timezone.localdate().isoformat()
+        self.latest = latest
+        attrs = self.fields["keep_until"].widget.attrs
+        attrs["min"] = timezone.localdate().isoformat()
+        if latest is not None:
+            attrs["max"] = latest.isoformat()
 
     def clean_keep_until(self) -> dt.date:
         """Take today or a later day."""
@@ -28,6 +33,11 @@ class KeepForm(forms.Form):
         today = timezone.localdate()
         if day < today:
             raise forms.ValidationError(gettext("That day is over. To delete now, use the button."))
+        if self.latest is not None and day > self.latest:
+            said = gettext(
+                "The people in it were told that it is kept until %(day)s at the latest."
+            )
+            raise forms.ValidationError(said % {"day": date_format(self.latest, "j F Y")})
         if day - today > LONGEST:
             raise forms.ValidationError(gettext("Choose a day within ten years."))
         return day

@@ -13,6 +13,7 @@ import msgspec
 from django.db.models import QuerySet
 
 from bazaar_site.rooms.models import Answer, Member, Room, RoomGame, Study
+from bazaar_site.rooms.study.promises import Promise, promise_to
 from negotiation.engine.events import Ended, Event, TellsShown
 from negotiation.engine.quantities import Side
 from negotiation.engine.scenario import Scenario
@@ -34,43 +35,35 @@ TABLE = "table@"
 NICKNAMES = "nickname"
 """Stands among what is kept where a consent names nicknames."""
 
-EVERYTHING = ("external_id", "answers", "prices", "words", "times")
-DELETED = ("answers", "words")
-"""What a consent keeps, and what a withdrawal deletes, where a design says nothing of it."""
 
+class Promises(msgspec.Struct, frozen=True):
+    """What the people of a study agreed to, each for himself, and what the study says now."""
 
-class Promise(msgspec.Struct, frozen=True):
-    """What a study's consent says of data: the kinds it keeps, and those a withdrawal deletes."""
+    study: Study
 
-    keeps: frozenset[str]
-    deletes: frozenset[str]
+    def of(self, member: Member) -> Promise:
+        """Return what holds for a member."""
+        return promise_to(member, self.study)
 
     def allows(self, kind: str, member: Member | None) -> bool:
         """Whether data of a kind may be shown of a member; nobody's are the house's own."""
         if member is None:
             return True
-        if kind not in self.keeps or member.consented_at is None:
+        promise = self.of(member)
+        if kind not in promise.keeps or member.consented_at is None:
             return False
-        return member.withdrawn_at is None or kind not in self.deletes
+        return member.withdrawn_at is None or kind not in promise.withdrawal
 
     def has_game(self, in_room: RoomGame) -> bool:
         """Whether a finished game may be shown: all who sat in it are known and agree to it."""
         people = members_of(in_room)
-        if "prices" not in self.keeps or len(people) < people_in(in_room.game):
+        if len(people) < people_in(in_room.game):
             return False
         return all(
-            member.consented_at is not None
-            and (member.withdrawn_at is None or "games" not in self.deletes)
+            self.allows("prices", member)
+            and (member.withdrawn_at is None or "games" not in self.of(member).withdrawal)
             for member in people
         )
-
-
-def promise_of(study: Study) -> Promise:
-    """Return what the consent of a study says of data."""
-    consent = study.design.get("consent", {})
-    return Promise(
-        frozenset(consent.get("keeps", EVERYTHING)), frozenset(consent.get("withdrawal", DELETED))
-    )
 
 
 class Left(msgspec.Struct):
@@ -87,7 +80,7 @@ class Person(msgspec.Struct, frozen=True):
     member: Member
     games: int
     left_out: int
-    promise: Promise
+    promises: Promises
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -95,7 +88,7 @@ class Given(msgspec.Struct, frozen=True):
 
     answer: Answer
     member: Member
-    promise: Promise
+    promises: Promises
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -143,7 +136,7 @@ class PlayedGame(msgspec.Struct, frozen=True):
     in_room: RoomGame
     game: Game
     scenario: Scenario
-    promise: Promise
+    promises: Promises
     lines: tuple[Line, ...]
 
     @property
@@ -156,7 +149,7 @@ class PlayedGame(msgspec.Struct, frozen=True):
     @property
     def has_time(self) -> bool:
         """Whether the consent of all in it keeps times."""
-        return all(self.promise.allows("times", member) for member in self.members)
+        return all(self.promises.allows("times", member) for member in self.members)
 
     @property
     def scenario_json(self) -> object:
@@ -216,23 +209,23 @@ def games_of(room: Room) -> QuerySet[RoomGame]:
 
 
 def finished_games(
-    room: Room, promise: Promise, left: Left, missed: dict[str, int]
+    room: Room, promises: Promises, left: Left, missed: dict[str, int]
 ) -> Iterator[PlayedGame]:
     """Read the games that may go, a chunk at a time; count the others, and whose they were."""
     chunk: list[RoomGame] = []
     for in_room in games_of(room).iterator(chunk_size=CHUNK):
         if in_room.game.status != Game.Status.ENDED:
             left.unfinished_games += 1
-        elif not promise.has_game(in_room):
+        elif not promises.has_game(in_room):
             left.games_left_out += 1
             for member in members_of(in_room):
                 missed[member.pk] = missed.get(member.pk, 0) + 1
         else:
             chunk.append(in_room)
         if len(chunk) == CHUNK:
-            yield from _read(chunk, promise)
+            yield from _read(chunk, promises)
             chunk = []
-    yield from _read(chunk, promise)
+    yield from _read(chunk, promises)
 
 
 def members(room: Room) -> Iterator[Member]:
@@ -241,18 +234,18 @@ def members(room: Room) -> Iterator[Member]:
     return found.iterator(chunk_size=CHUNK)
 
 
-def answers(room: Room, promise: Promise) -> Iterator[Given]:
+def answers(room: Room, promises: Promises) -> Iterator[Given]:
     """Read what they have answered, as far as it was promised to keep it."""
     asked = Answer.objects.filter(member__room=room, member__consented_at__isnull=False)
     # Names that no question can have are the study's own notes of the way.
     asked = asked.exclude(question__startswith="_")
     found = asked.select_related("member").order_by("member__number", "pk")
     for answer in found.iterator(chunk_size=CHUNK):
-        if promise.allows("answers", answer.member):
-            yield Given(answer, answer.member, promise)
+        if promises.allows("answers", answer.member):
+            yield Given(answer, answer.member, promises)
 
 
-def _read(chunk: list[RoomGame], promise: Promise) -> Iterator[PlayedGame]:
+def _read(chunk: list[RoomGame], promises: Promises) -> Iterator[PlayedGame]:
     ids = [one.game_id for one in chunk]
     logs: dict[str, list[EventRow]] = {}
     for row in EventRow.objects.filter(game__in=ids).order_by("game", "seq"):
@@ -260,7 +253,7 @@ def _read(chunk: list[RoomGame], promise: Promise) -> Iterator[PlayedGame]:
     kept = SealedRecord.objects.filter(game__in=ids)
     sealed = dict(kept.values_list("game_id", "scenario"))
     for in_room in chunk:
-        lines = _lines(in_room, logs[in_room.game_id], promise)
+        lines = _lines(in_room, logs[in_room.game_id], promises)
         scenario = msgspec.json.decode(bytes(sealed[in_room.game_id]), type=Scenario)
         yield PlayedGame(
             id=public_id(in_room.room_id, in_room.game_id),
@@ -268,15 +261,15 @@ def _read(chunk: list[RoomGame], promise: Promise) -> Iterator[PlayedGame]:
             in_room=in_room,
             game=in_room.game,
             scenario=scenario,
-            promise=promise,
+            promises=promises,
             lines=lines,
         )
 
 
-def _lines(in_room: RoomGame, rows: list[EventRow], promise: Promise) -> tuple[Line, ...]:
+def _lines(in_room: RoomGame, rows: list[EventRow], promises: Promises) -> tuple[Line, ...]:
     people = {"seller": in_room.seller, "buyer": in_room.buyer}
-    silent = {side for side, one in people.items() if not promise.allows("words", one)}
-    has_time = all(promise.allows("times", member) for member in members_of(in_room))
+    silent = {side for side, one in people.items() if not promises.allows("words", one)}
+    has_time = all(promises.allows("times", member) for member in members_of(in_room))
     lines = []
     for before, row in zip([None, *rows], rows, strict=False):
         event = from_payload(row.payload)

@@ -1,4 +1,4 @@
-"""The worker looks every hour whether a room's time is over; no visitor is needed for that."""
+"""The worker looks every hour whose time is over: rooms, sessions. No visitor is needed for it."""
 
 import threading
 from typing import Any
@@ -32,9 +32,10 @@ def stop(**_: Any) -> None:
 
 
 def _keep_asking() -> None:
-    from bazaar_site.rooms.tasks import forget_due_rooms
+    from bazaar_site.rooms.tasks import forget_due_rooms, forget_old_sessions
 
     wait = FIRST_S
     while not _stop.wait(wait):
         enqueue(forget_due_rooms)
+        enqueue(forget_old_sessions)
         wait = EVERY_S

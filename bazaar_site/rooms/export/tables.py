@@ -32,11 +32,11 @@ Turn = tuple[PlayedGame, int, Line]
 
 
 def _time(person: Person, name: str) -> Any:
-    return getattr(person.member, name) if person.promise.allows("times", person.member) else None
+    return getattr(person.member, name) if person.promises.allows("times", person.member) else None
 
 
 def _nickname(person: Person) -> str | None:
-    return person.member.nickname if NICKNAMES in person.promise.keeps else None
+    return person.member.nickname if NICKNAMES in person.promises.of(person.member).keeps else None
 
 
 _ENDS = (
@@ -82,6 +82,13 @@ PARTICIPANTS: Table[Person] = Table(
                lambda row: row.member.may_quote),
         Column("may_train", "yes-no", "Whether the person agreed that models learn from the games.",
                lambda row: row.member.may_train),
+        Column("consent", "text", "Names the texts that this person read before agreeing: whoever "
+               "has the same read the same. Empty: it was not noted.",
+               lambda row: row.promises.of(row.member).text or None),
+        Column("keeps", "text", "Kinds of data that this person agreed to, with blanks between.",
+               lambda row: " ".join(row.promises.of(row.member).keeps)),
+        Column("withdrawal_deletes", "text", "Kinds of data that leaving deletes of this person.",
+               lambda row: " ".join(row.promises.of(row.member).withdrawal) or None),
         Column("games", "whole", "Games of this person in this export.", lambda row: row.games,
                "games"),
         Column("games_left_out", "whole", "Finished games of this person that are not in this "
@@ -316,7 +323,7 @@ ANSWERS: Table[Given] = Table(
                lambda row: row.answer.is_right),
         Column("given_at", "time", "When it was answered.",
                lambda row: row.answer.given_at
-               if row.promise.allows("times", row.member) else None),
+               if row.promises.allows("times", row.member) else None),
     ),
 )  # fmt: skip
 

@@ -13,6 +13,7 @@ from bazaar_site.rooms.export.packing import download
 from bazaar_site.rooms.export.summary import summary_of
 from bazaar_site.rooms.export.writing import NoStudy, study_of
 from bazaar_site.rooms.hosting import own_room
+from bazaar_site.rooms.study.promises import last_day
 
 
 @require_safe
@@ -33,13 +34,15 @@ def data(request: HttpRequest, code: str) -> HttpResponse:
     """Show what a room has kept and until when; a post sets another day."""
     room = own_room(request, code)
     posted = request.POST if request.method == "POST" else None
-    form = KeepForm(posted, initial={"keep_until": room.keep_until})
+    latest = last_day(room)
+    form = KeepForm(posted, initial={"keep_until": room.keep_until}, latest=latest)
     if form.is_valid():
         room.keep_until = form.cleaned_data["keep_until"]
         room.save(update_fields=["keep_until"])
         messages.success(request, gettext("The day is set."))
         return redirect("room-data", room.code)
     context = {"room": room, "form": form, "summary": summary_of(room), "kept": weigh(room)}
+    context["latest"] = latest
     return render(request, "rooms/export/data.html", context, status=422 if form.errors else 200)
 
 

@@ -7,6 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any
 
+import msgspec
 from django.utils import timezone
 
 from bazaar_site.rooms.export import rows
@@ -21,7 +22,7 @@ from bazaar_site.rooms.export.columns import (
     values_of,
 )
 from bazaar_site.rooms.export.questions import question_rows
-from bazaar_site.rooms.export.rows import Left, Person, Promise, promise_of
+from bazaar_site.rooms.export.rows import Left, Person, Promises
 from bazaar_site.rooms.export.tables import (
     ANSWERS,
     EVENTS,
@@ -32,12 +33,17 @@ from bazaar_site.rooms.export.tables import (
     TURNS,
 )
 from bazaar_site.rooms.models import Room, Study
+from bazaar_site.rooms.study.promises import promise_now
+from replays.transfer.signing import STUDY as STUDY_PREFIX
+from replays.transfer.signing import signature_over
 from training.runs.code_version import code_version
 
 FORMAT = "bazaarbatna.study/1"
 STUDY = "study.json"
 CODEBOOK = ("codebook.csv", "codebook.md")
 SUMS = "SHA256SUMS"
+SIGNATURE = "SIGNATURE.json"
+"""The signature of this house over the sums; no sum of its own, since it comes after them."""
 RULE = (
     "A game is here when it has ended, everybody who sat in it consented, and nobody in it "
     "withdrew to whom the deletion of games was promised."
@@ -79,27 +85,29 @@ def study_of(room: Room) -> Study:
 def export_to(room: Room, folder: Path) -> dict[str, Any]:
     """Write all files of a room's study; return what ``study.json`` says. Raises NoStudy."""
     study = study_of(room)
-    promise = promise_of(study)
+    promises = Promises(study)
     folder.mkdir(parents=True, exist_ok=True)
     left, policies = Left(), set[tuple[str, str]]()
     with ExitStack() as stack:
         files = _Files(folder, stack)
-        _write_games(files, room, promise, left, policies)
-        for given in rows.answers(room, promise):
+        _write_games(files, room, promises, left, policies)
+        for given in rows.answers(room, promises):
             files.write(ANSWERS, given)
     left.people_without_consent = room.members.filter(consented_at__isnull=True).count()
-    told = _study(room, study, promise, left)
+    told = _study(room, study, left)
     told |= {"rows": files.rows, "versions": _versions(policies)}
     _write(folder / STUDY, json.dumps(told, ensure_ascii=False, indent=2) + "\n")
     book = codebook_rows(TABLES) + question_rows(study.design)
     _write(folder / CODEBOOK[0], codebook_csv(book))
     _write(folder / CODEBOOK[1], _codebook_head(room) + codebook_markdown(TABLES, book))
     _write(folder / SUMS, "".join(f"{sum_of(folder / name)}  {name}\n" for name in file_names()))
+    own = msgspec.to_builtins(signature_over(STUDY_PREFIX + (folder / SUMS).read_bytes(), "study"))
+    _write(folder / SIGNATURE, json.dumps(own, indent=2) + "\n")
     return told
 
 
 def file_names() -> tuple[str, ...]:
-    """Name every file of an export but the sums, in order."""
+    """Name every file of an export but the sums and their signature, in order."""
     return (STUDY, *CODEBOOK, *(name for table in TABLES for name in table.files))
 
 
@@ -110,11 +118,11 @@ def sum_of(path: Path) -> str:
 
 
 def _write_games(
-    files: _Files, room: Room, promise: Promise, left: Left, policies: set[tuple[str, str]]
+    files: _Files, room: Room, promises: Promises, left: Left, policies: set[tuple[str, str]]
 ) -> None:
     played: dict[str, int] = {}
     missed: dict[str, int] = {}
-    for game in rows.finished_games(room, promise, left, missed):
+    for game in rows.finished_games(room, promises, left, missed):
         files.write(GAMES, game)
         for number, line in game.spoken:
             files.write(TURNS, (game, number, line))
@@ -125,12 +133,13 @@ def _write_games(
         policies |= {game.policy("seller"), game.policy("buyer")}
     for member in rows.members(room):
         counts = played.get(member.pk, 0), missed.get(member.pk, 0)
-        files.write(PARTICIPANTS, Person(member, *counts, promise))
-        if member.external_id and promise.allows("external_id", member):
+        files.write(PARTICIPANTS, Person(member, *counts, promises))
+        if member.external_id and promises.allows("external_id", member):
             files.write(PAY, member)
 
 
-def _study(room: Room, study: Study, promise: Promise, left: Left) -> dict[str, Any]:
+def _study(room: Room, study: Study, left: Left) -> dict[str, Any]:
+    consent = promise_now(study)
     return {
         "format": FORMAT,
         "exported_at": timezone.now().isoformat(timespec="seconds"),
@@ -141,8 +150,9 @@ def _study(room: Room, study: Study, promise: Promise, left: Left) -> dict[str, 
         "is_pilot_now": study.is_pilot,
         "keep_until": room.keep_until.isoformat() if room.keep_until else None,
         "rule": RULE,
-        "consent_keeps": sorted(promise.keeps),
-        "withdrawal_deletes": sorted(promise.deletes),
+        # What it says now; what each person agreed to stands in participants.
+        "consent_keeps": sorted(consent.keeps),
+        "withdrawal_deletes": sorted(consent.withdrawal),
         "left_out": {name: getattr(left, name) for name in left.__struct_fields__},
     }
 

@@ -16,7 +16,13 @@ USUAL: dict[str, Any] = {
     "lost": 10,
     "power": 80,
     "alpha": 5,
+    "games": 1,
+    "icc": 0,
 }
+
+
+PARTS = ("effect", "lost", "power", "alpha", "icc")
+"""Fields in percent."""
 
 
 class PowerForm(forms.Form):
@@ -50,6 +56,14 @@ class PowerForm(forms.Form):
         decimal_places=1,
     )
 
+    games = forms.IntegerField(label=gettext_lazy("Games each plays"), min_value=1, max_value=20)
+    icc = forms.DecimalField(
+        label=gettext_lazy("How alike the games of one person are"),
+        min_value=0,
+        max_value=100,
+        decimal_places=1,
+    )
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name, words in (("against", BUYERS), ("measure", MEASURES)):
@@ -60,7 +74,11 @@ class PowerForm(forms.Form):
     def question(self) -> Question:
         """Return the study that was described."""
         told = self.cleaned_data
-        parts = {name: float(told[name]) / 100 for name in ("effect", "lost", "power", "alpha")}
+        parts = {name: float(told[name]) / 100 for name in PARTS}
         return Question(
-            against=told["against"], measure=told["measure"], arms=told["arms"], **parts
+            against=told["against"],
+            measure=told["measure"],
+            arms=told["arms"],
+            games=told["games"],
+            **parts,
         )

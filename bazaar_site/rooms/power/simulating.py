@@ -43,6 +43,8 @@ class Question(msgspec.Struct, frozen=True):
     ``against``: whom participants sell to (``outcomes.BUYERS``). ``effect`` is the smallest that
     matters: a part of the zone for "share", a part of the games for "deal", 0..1. ``arms`` with the
     first one; ``alpha`` and ``power`` 0..1; ``lost`` is the part of people who do not finish.
+    ``games`` are played by each person (or pair), and ``icc`` says how alike those are: the
+    correlation of two games of one person, 0..1.
     """
 
     against: str = PEOPLE
@@ -52,6 +54,8 @@ class Question(msgspec.Struct, frozen=True):
     alpha: float = 0.05
     power: float = 0.8
     lost: float = 0.1
+    games: int = 1
+    icc: float = 0.0
 
     @property
     def is_paired(self) -> bool:
@@ -63,9 +67,19 @@ class Question(msgspec.Struct, frozen=True):
         """The level of each comparison with the first arm."""
         return self.alpha / (self.arms - 1)
 
+    def units(self, games: float) -> int:
+        """Return how many people, or pairs, play as much as so many games of strangers.
+
+        By the design effect 1 + (games - 1) icc. Source: Kish 1965, section 5.4.
+        """
+        each = self.games / (1 + (self.games - 1) * self.icc)
+        return max(FEWEST, math.ceil(games / each))
+
 
 class Answer(msgspec.Struct, frozen=True):
-    """What was found; sizes are games of one arm, with a 95 % interval.
+    """What was found; sizes are games of strangers in one arm, with a 95 % interval.
+
+    ``units`` are the people, or pairs, of one arm: each plays several games where it is asked so.
 
     ``mean`` and ``spread`` are those of the games without an effect; ``formula`` is the closed
     formula's size; ``false_alarms``: the part of studies without any effect that found one.
@@ -74,6 +88,7 @@ class Answer(msgspec.Struct, frozen=True):
     """
 
     games: int
+    units: int
     low: int
     high: int
     formula: int
@@ -136,9 +151,10 @@ def answer_from(question: Question, played: Outcomes) -> Answer:
     )
     return Answer(
         games=games,
+        units=question.units(games),
         low=low,
         high=high,
-        formula=formula,
+        formula=question.units(formula),
         mean=mean,
         spread=spread,
         false_alarms=power_at(question, values, games, dice, effect=0.0),
@@ -260,7 +276,7 @@ def _error_of_spread(values: Numbers) -> float:
 
 
 def _people(question: Question, games: int) -> int:
-    return games * question.arms * (2 if question.is_paired else 1)
+    return question.units(games) * question.arms * (2 if question.is_paired else 1)
 
 
 def _invited(question: Question, games: int) -> int:

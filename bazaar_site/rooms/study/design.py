@@ -268,7 +268,7 @@ class Exits(_Value, frozen=True, kw_only=True):
 class Waiting(_Value, frozen=True, kw_only=True):
     """How long a participant waits for a partner, in seconds, and what then.
 
-    ``policy``: the arm's policy sits down; ``end``: a paid end with the reason.
+    ``policy``: the arm's policy sits down; ``end``: an end with the reason, paid as the bonus says.
     """
 
     most_s: Annotated[int, Meta(ge=10, le=3600)] = 180

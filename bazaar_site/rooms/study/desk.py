@@ -192,7 +192,7 @@ def _part(
         "key": key,
         "form": form,
         "problems": [
-            (path.replace(".", "-") if path in shown else "", path, words)
+            (_address_of(room, path, is_here=path in shown), path, words)
             for path, words in problems.items()
         ],
         "kinds": [(kind, fields.said("types", kind)) for kind in KINDS],
@@ -201,6 +201,16 @@ def _part(
     }
     status = 422 if problems else 200
     return render(request, "rooms/study/part.html", context, status=status)
+
+
+def _address_of(room: Room, path: str, *, is_here: bool) -> str:
+    """Return where a field is mended: on this page, on that of another part, or nowhere."""
+    place = f"#{path.replace('.', '-')}"
+    if is_here:
+        return place
+    owner = path.partition(".")[0]
+    key = next((key for key, names in PARTS.items() if owner in names), "")
+    return f"{reverse('study-part', args=[room.code, key])}{place}" if key else ""
 
 
 @require_safe

@@ -11,7 +11,7 @@ from django.utils import timezone
 from bazaar_site.rooms import joining
 from bazaar_site.rooms.errors import RoomError, RoomFull
 from bazaar_site.rooms.models import Answer, Member, Room, RoomGame, Study, new_key
-from bazaar_site.rooms.study import flow
+from bazaar_site.rooms.study import flow, promises
 from bazaar_site.rooms.study.design import Design
 from bazaar_site.rooms.study.forgetting import gone_id
 from negotiation.models import EventRow
@@ -20,7 +20,10 @@ MOST_ID = 128
 
 
 class Closed(Exception):
-    """Nobody comes in: ``full``, ``stopped``, ``missing`` (no id), ``taken`` (by this browser)."""
+    """Nobody comes in: ``full``, ``stopped``, ``missing`` (no id), ``taken`` (by this browser).
+
+    ``changed``: the texts are others than those that were read.
+    """
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -101,11 +104,15 @@ def consent(
     *,
     may_quote: bool,
     may_train: bool,
+    read: str = "",
 ) -> Member:
     """Let somebody in who has consented; the same id, or the same browser, is let in once.
 
+    ``read`` is the fingerprint of the texts on the page that was sent.
+
     Raises:
-        Closed: the study is over or full, or somebody else sits in this browser.
+        Closed: the study is over or full, its texts have changed since they were read, or somebody
+            else sits in this browser.
     """
     with transaction.atomic():
         # One at a time: the last place is given once, and so is each place of the drawn order.
@@ -119,23 +126,20 @@ def consent(
             joining.move(member, session)
         if member.consented_at or member.withdrawn_at:
             return member
+        if read and read != promises.fingerprint(design):
+            raise Closed("changed")
         member.consented_at = timezone.now()
-        member.may_quote = design.consent.quote and may_quote
-        # Models learn from words: where the consent keeps none, there is nothing to agree to.
+        # Where the consent keeps no words, there is nothing to quote or to learn from.
         keeps_words = "words" in design.consent.keeps
+        member.may_quote = design.consent.quote and keeps_words and may_quote
         member.may_train = design.consent.train and keeps_words and may_train
+        # What was read now holds for this person, whatever the study says later.
+        member.promise = promises.promise_in(design)
         member.save()
         if design.assigned == "consent":
             flow.assign(member, design, study)
-        keep_until(room, design)
+        promises.keep(room, member)
         return member
-
-
-def keep_until(room: Room, design: Design) -> None:
-    """Note until when the data is kept: so many months after the last person took part."""
-    day = timezone.localdate() + dt.timedelta(days=round(design.consent.months * 30.44))
-    later = Q(keep_until=None) | Q(keep_until__lt=day)
-    Room.objects.filter(later, pk=room.pk).update(keep_until=day)
 
 
 def _seat(room: Room, study: Study, design: Design, entry: Entry, session: str) -> Member:

@@ -50,6 +50,7 @@ def faults(design: Design) -> list[Fault]:
         *_questions(design),
         *_checks(design),
         *_plans(design),
+        *_consent(design),
         *_payment(design),
         *_exits(design),
     )
@@ -213,10 +214,32 @@ def _sits(name: str, side: str) -> bool:
         return False
 
 
+def _consent(design: Design) -> Iterator[Found]:
+    if "words" in design.consent.keeps:
+        return
+    for name in ("quote", "train"):
+        if getattr(design.consent, name):
+            yield (
+                f"consent.{name}",
+                _("This asks about people's words, and none are kept: keep them or do not ask."),
+            )
+
+
 def _payment(design: Design) -> Iterator[Found]:
     bonuses: dict[str, Bonus] = {"bonus": design.bonus}
     bonuses |= {f"arms[{n}].bonus": arm.bonus for n, arm in enumerate(design.arms) if arm.bonus}
     for place, bonus in bonuses.items():
+        pays = bonus.base or bonus.rule != "none"
+        if pays and not bonus.waited and design.waiting.then == "end":
+            yield (
+                f"{place}.waited",
+                _("Who waits in vain comes to an end, and this study pays: pay for waiting, too."),
+            )
+        if bonus.withdrawn and "external_id" in design.consent.withdrawal:
+            yield (
+                f"{place}.withdrawn",
+                _("Who leaves is paid by the id, and leaving deletes it."),
+            )
         if bonus.cap and bonus.cap < bonus.base:
             yield f"{place}.cap", _("The most that is paid is less than what everybody is paid.")
         if bonus.rule != "none" and not bonus.rate:

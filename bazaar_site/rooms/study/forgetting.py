@@ -18,7 +18,7 @@ from django.utils.crypto import salted_hmac
 
 from bazaar_site.rooms.models import Answer, Member, Room, RoomGame
 from bazaar_site.rooms.study import flow
-from bazaar_site.rooms.study.design import Deleted
+from bazaar_site.rooms.study.promises import promise_to
 from negotiation.bargain import pairs
 from negotiation.bargain.game import SALE
 from negotiation.engine.events import TellsShown
@@ -39,7 +39,7 @@ def withdraw(member: Member) -> None:
     study = flow.study_of(member.room)
     if study is None or member.withdrawn_at:
         return
-    promised = flow.design_of(study).consent.withdrawal
+    promised = promise_to(member, study).withdrawal
     for row in flow.games_of(member):
         if row.is_played_by(member):
             _leave_table(member, row)
@@ -92,7 +92,7 @@ def _leave_table(member: Member, row: RoomGame) -> None:
     pairs.leave(row.game_id, side_of(member, row))
 
 
-def _forget_games(member: Member, promised: Collection[Deleted]) -> None:
+def _forget_games(member: Member, promised: Collection[str]) -> None:
     games = flow.games_of(member)
     Game.objects.filter(pk__in=[row.game_id for row in games]).update(may_train=False)
     if not {"words", "games"} & set(promised):

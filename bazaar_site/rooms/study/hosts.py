@@ -11,9 +11,8 @@ from django.utils.translation import gettext as _
 
 from bazaar_site.rooms import hosting
 from bazaar_site.rooms.models import Member, Room, Study
-from bazaar_site.rooms.study import flow
+from bazaar_site.rooms.study import flow, promises
 from bazaar_site.rooms.study.design import Design
-from bazaar_site.rooms.study.entering import keep_until
 from bazaar_site.rooms.study.faults import Fault, missing
 from bazaar_site.rooms.study.files import BadDesign
 
@@ -89,8 +88,7 @@ def stop(study: Study, *, stopped: bool) -> None:
     """Let nobody new come in, or let them come again; who is in goes on either way."""
     at = timezone.now() if stopped else None
     Study.objects.filter(pk=study.pk).update(stopped_at=at)
-    if stopped:
-        keep_until(study.room, flow.design_of(study))
+    promises.hold(study.room)
 
 
 def set_seed(study: Study, seed: int) -> None:

@@ -5,15 +5,17 @@ from typing import Any
 from urllib.parse import quote
 
 import msgspec
+from django.utils.translation import gettext
 
 from bazaar_site.rooms.models import Answer, Member, Room
 from bazaar_site.rooms.plan import Plan
-from bazaar_site.rooms.study import flow, paying
+from bazaar_site.rooms.study import flow, paying, promises
 from bazaar_site.rooms.study.answers import Posted
 from bazaar_site.rooms.study.design import Arm, Design, Exit, asked, checks
 from bazaar_site.rooms.study.faults import is_allowed
 from bazaar_site.rooms.study.markdown import to_html
 from bazaar_site.rooms.study.shown import shown, shown_checks
+from negotiation.policies import policy
 
 Context = dict[str, Any]
 
@@ -50,12 +52,17 @@ def _told(design: Design, arm: str) -> str:
 
 def consent_page(design: Design, room: Room, **more: Any) -> Context:
     """Return the page of information and consent."""
+    keeps_words = "words" in design.consent.keeps
     return {
         **_head(design, room, "consent", ""),
         "information": to_html(design.information),
         "consent_text": to_html(design.consent.text),
         "consent": design.consent,
         "bonus": design.bonus,
+        "read": promises.fingerprint(design),
+        # Where no words are kept, nothing is there to quote or to learn from.
+        "asks_quote": design.consent.quote and keeps_words,
+        "asks_train": design.consent.train and keeps_words,
         **more,
     }
 
@@ -124,25 +131,32 @@ def survey_page(
 
 def play_page(design: Design, room: Room, arm: Arm | None, plan: Plan, **more: Any) -> Context:
     """Return the page that stands for the games in a preview."""
-    return {**_head(design, room, "play", arm.name if arm else ""), "plan": plan, **more}
+    names = {
+        "buyer": gettext(policy(plan.buyer).title),
+        "seller": gettext(policy(plan.seller).title),
+    }
+    head = _head(design, room, "play", arm.name if arm else "")
+    return {**head, "plan": plan, "names": names, **more}
 
 
 def done_page(design: Design, room: Room, member: Member | None, how: str, **more: Any) -> Context:
     """Return the last page: how it ended, the code and the way back."""
     external_id = member.external_id if member and not member.withdrawn_at else ""
-    pay = None
-    if member is not None and how == "finished":
+    pay = withdrawal = None
+    pays = False
+    if member is not None:
         games = [one for one in flow.games_of(member) if one.game.ended_at]
-        results = [paying.result(member, one) for one in games]
-        rule = paying.bonus_of(design, member.arm)
-        base, extra = paying.amounts(rule, how, results)
-        pay = {"base": base, "extra": extra, "currency": rule.currency, "total": base + extra}
+        pay = paying.pay_of(design, member, games)
+        rule = promises.pay_to(member, design)
+        pays = bool(rule.base or rule.rule != "none")
+        withdrawal = promises.promise_to(member, room.study).withdrawal
     return {
         **_head(design, room, "done", member.arm if member else ""),
         "how": how,
         "pay": pay,
         "debrief": to_html(design.debrief) if how in ("finished", "waited") else "",
-        "withdrawal": design.consent.withdrawal,
+        "pays": pays,
+        "withdrawal": withdrawal,
         **way_out(design, how, external_id),
         **more,
     }

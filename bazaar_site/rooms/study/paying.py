@@ -11,6 +11,7 @@ from bazaar_site.rooms.models import Member, Room, RoomGame
 from bazaar_site.rooms.study import flow
 from bazaar_site.rooms.study.design import Bonus, Design
 from bazaar_site.rooms.study.forgetting import GONE, side_of
+from bazaar_site.rooms.study.promises import pay_to
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.engine.quantities import to_rupees
 from negotiation.models import Game
@@ -41,12 +42,6 @@ class Pay(msgspec.Struct, frozen=True):
     def amount(self) -> Decimal:
         """What is paid in all."""
         return self.base + self.extra
-
-
-def bonus_of(design: Design, arm: str) -> Bonus:
-    """Return the rule by which somebody in an arm is paid."""
-    own = design.arm(arm)
-    return own.bonus if own and own.bonus else design.bonus
 
 
 def amounts(rule: Bonus, why: str, results: Sequence[Result]) -> tuple[Decimal, Decimal]:
@@ -88,7 +83,7 @@ def table(room: Room, *, pilot: bool) -> list[Pay]:
     for row in rows.select_related("game").order_by("round", "pk"):
         for key in filter(None, (row.seller_id, row.buyer_id)):
             games.setdefault(key, []).append(row)
-    return [_line(design, one, games.get(one.pk, [])) for one in members]
+    return [pay_of(design, one, games.get(one.pk, [])) for one in members]
 
 
 def to_csv(lines: Sequence[Pay]) -> str:
@@ -107,8 +102,9 @@ def _plain(cell: str) -> str:
     return f"'{cell}" if cell[:1] in "=+-@\t\r" else cell
 
 
-def _line(design: Design, member: Member, games: Sequence[RoomGame]) -> Pay:
-    rule = bonus_of(design, member.arm)
+def pay_of(design: Design, member: Member, games: Sequence[RoomGame]) -> Pay:
+    """Return what a member is paid for finished games, as things stand."""
+    rule = pay_to(member, design)
     why = "withdrawn" if member.withdrawn_at else member.end or "unfinished"
     wants_surplus = rule.rule == "surplus"
     results = [result(member, row, surplus=wants_surplus) for row in games]

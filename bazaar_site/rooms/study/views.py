@@ -16,7 +16,7 @@ from bazaar_site.rooms import hosting, joining
 from bazaar_site.rooms.doors import DOOR, find_room
 from bazaar_site.rooms.errors import UnknownCode
 from bazaar_site.rooms.models import Answer, Member, Room, Study
-from bazaar_site.rooms.study import answers, entering, flow, pages
+from bazaar_site.rooms.study import answers, entering, flow, pages, promises
 from bazaar_site.rooms.study.design import Check, Design, asked, checks
 from bazaar_site.rooms.study.entering import Closed
 from bazaar_site.rooms.study.forgetting import withdraw as let_go
@@ -160,10 +160,23 @@ def consent(request: HttpRequest, code: str) -> HttpResponse:
             visitor(request),
             may_quote=bool(request.POST.get("may_quote")),
             may_train=bool(request.POST.get("may_train")),
+            read=request.POST.get("read", ""),
         )
     except Closed as closed:
+        if closed.why == "changed":
+            return _read_again(request, room)
         return _closed(request, room, design, closed.why)
     return go_on(member, design, study)
+
+
+def _read_again(request: HttpRequest, room: Room) -> HttpResponse:
+    """Show the texts as they are now: nobody agrees to what was not read."""
+    design = flow.design_of(Study.objects.get(room=room))
+    external_id = request.POST.get(design.link.parameter, "")
+    context = pages.consent_page(
+        design, room, external_id=external_id, changed=True, door=_door(request)
+    )
+    return render(request, "rooms/study/consent.html", context, status=422)
 
 
 def _entry(
@@ -303,7 +316,12 @@ def withdraw(request: HttpRequest, code: str) -> HttpResponse:
     if request.method == "POST":
         let_go(member)
         return go_on(member, design, study)
-    context = {"room": room, "design": design, "consent": design.consent, "arm": member.arm}
+    context = {
+        "room": room,
+        "design": design,
+        "withdrawal": promises.promise_to(member, study).withdrawal,
+        "arm": member.arm,
+    }
     return render(request, "rooms/study/withdraw.html", context)
 
 

@@ -35,13 +35,18 @@ class LoginForm(AuthenticationForm):
         try:
             for key in keys:
                 check("logins", key)
-            return super().clean()
+            cleaned = super().clean()
+            self.prove()
+            return cleaned
         except RateLimited as wrong:
             raise ValidationError(wrong.detail, code=wrong.code) from None
         except ValidationError:
             for key in keys:
                 _count(key)
             raise
+
+    def prove(self) -> None:
+        """Ask for more than the password, where it fits; raises ValidationError."""
 
     def _keys(self) -> tuple[str, ...]:
         name = str(self.cleaned_data.get("username", "")).casefold()[:60]

@@ -1,10 +1,10 @@
 -- Keep a session if nobody else changed it and there is room.
--- KEYS: session, sessions of all, sessions of the client, latest of the client
+-- KEYS: session, sessions of all, sessions of the client
 -- ARGV: number that must be there (0: any, it is a reset), new number, record, now, seconds to keep,
 --       most of all, most per client, seconds after which an own game counts as left alone, whether
 --       the game is over ("1")
 -- Gives "kept", "late", "full" or "full-for-client", and how many there are.
-local session, all, mine, latest = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local session, all, mine = KEYS[1], KEYS[2], KEYS[3]
 local expected, number, now, keep = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[4]), tonumber(ARGV[5])
 redis.call('ZREMRANGEBYSCORE', all, '-inf', now)
 redis.call('ZREMRANGEBYSCORE', mine, '-inf', now)
@@ -47,9 +47,6 @@ redis.call('HSET', session, 'number', number, 'record', ARGV[3], 'until', now + 
     'done', ARGV[9], 'client', mine)
 redis.call('ZADD', all, now + keep, session)
 redis.call('ZADD', mine, now + keep, session)
-if expected == 0 then
-    redis.call('SET', latest, session)
-end
 for _, key in ipairs(KEYS) do
     redis.call('PEXPIRE', key, keep_ms)
 end

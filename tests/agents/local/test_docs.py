@@ -20,5 +20,5 @@ def test_every_code_is_explained():
 def test_every_setting_is_explained():
     names = {str(field.validation_alias) for field in Env.model_fields.values()}
     local = {name for name in names if name.startswith("SAUDA_LOCAL_")}
-    assert len(local) == 7
+    assert len(local) == 8
     assert sorted(name for name in local if f"| `{name}` |" not in PAGE) == []

@@ -11,7 +11,7 @@ from agents.backends.local.backend import LocalBackend
 from agents.gates.database import DatabaseKeeper
 from agents.red_team.gullible import MODES, Gullible
 from agents.red_team.paths import PATHS, ModelServer, way_through
-from agents.red_team.payloads import CATEGORIES, PAYLOADS
+from agents.red_team.payloads import CATEGORIES, PAYLOADS, Payload
 from agents.red_team.report import MEETS, Cell, Plan, make_report
 from agents.red_team.sparring import Sparring
 from tests.support.local_models import when_ready
@@ -20,7 +20,18 @@ from tests.support.tiny_llama import make_tiny_llama
 pytestmark = pytest.mark.django_db
 """Not for its rows: threads of the router that were used before look after their connections."""
 
+EVERY_THIRD = ("ollama", "local")
+"""Paths that differ from ``hf`` only in how a request is written: each category is fought there,
+not each attack."""
+
+OPPONENTS = ("sauda", *MEETS["seller"])
+
 OF = {name: tuple(one for one in PAYLOADS if one.category == name) for name in CATEGORIES}
+
+
+def payloads_of(path: str, category: str) -> tuple[Payload, ...]:
+    """The attacks of a category that are fought out on a path."""
+    return OF[category][:: 3 if path in EVERY_THIRD else 1]
 
 
 def a_plan(path: str, category: str, **changes: Any) -> Plan:
@@ -28,7 +39,7 @@ def a_plan(path: str, category: str, **changes: Any) -> Plan:
     number = CATEGORIES.index(category)
     values = {
         "paths": (path,),
-        "payloads": OF[category],
+        "payloads": payloads_of(path, category),
         "rounds": 2,
         "first": 37 * number,
         "games": {"buyer": 1, "seller": 1},
@@ -52,27 +63,28 @@ async def test_no_attack_breaks_a_rule_or_gets_the_secret(path: str, category: s
     cells = await make_report(a_plan(path, category))
     assert_unharmed(cells)
     assert {cell.side for cell in cells} == {"buyer", "seller"}
-    assert all(cell.turns >= len(OF[category]) for cell in cells)
+    assert all(cell.turns >= len(payloads_of(path, category)) for cell in cells)
     if path != "rules":
         # The attack arrived: the model answered, was played, and tried to tell the secret.
         assert sum(cell.by_model for cell in cells) > 0
         assert sum(cell.told for cell in cells) > 0
 
 
-@pytest.mark.parametrize("policy", ["sauda", *MEETS["seller"]])
+@pytest.mark.parametrize("policy", OPPONENTS)
 @pytest.mark.parametrize("steer", [True, False])
 async def test_no_weakness_of_a_model_is_enough(settings: Any, policy: str, steer: bool) -> None:
     settings.SAUDA_STEER = steer
-    model = Gullible()
+    # Each begins with another weakness: together they show all of them.
+    model = Gullible(first=len(MODES) // len(OPPONENTS) * OPPONENTS.index(policy))
     payload = next(one for one in PAYLOADS if one.id == "operator")
     shown: set[str] = set()
     with_a_stand_in = way_through(_stand_in(model))
     async with with_a_stand_in:
-        for number in range(60):
+        for number in range(30):
             fight = await Sparring(payload, policy, model, number).fight_out(3)
             assert fight.findings == []
             shown.add(model.mode)
-    assert len(shown) > 30
+    assert len(shown) > 15
     assert len(MODES) > 150
 
 

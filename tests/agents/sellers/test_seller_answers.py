@@ -242,8 +242,12 @@ def test_a_plan_is_told_and_rests_on_open_values() -> None:
     assert isinstance(plan.heard[0], HeardAct)
 
 
-@pytest.mark.parametrize("one", corpus(), ids=lambda one: one.line[:50])
-def test_an_exchange_keeps_to_the_rules(one: SellerExchange) -> None:
+def test_every_exchange_keeps_to_the_rules() -> None:
+    for one in corpus():
+        keeps_to_the_rules(one)
+
+
+def keeps_to_the_rules(one: SellerExchange) -> None:
     slots = set(SLOT.findall(one.line))
     assert slots <= {BID, LAST, ASK, ITEM, FACT}
     assert (ASK in slots) == (one.move == "concede")

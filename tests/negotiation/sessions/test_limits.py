@@ -1,10 +1,14 @@
 """Who one client is, and how much it may do."""
 
+import threading
+import time
+
 import pytest
 from django.test import override_settings
+from limits.storage import memory
 
 from negotiation.errors import RateLimited
-from negotiation.limits import client_key, forget_uses, scope_key, spend
+from negotiation.limits import ProcessStorage, client_key, forget_uses, scope_key, spend
 
 PROXIES = "10.0.0.0/8, 192.0.2.7, fd00::/8"
 
@@ -71,3 +75,40 @@ def test_the_wait_is_told_in_a_unit_that_people_use(limit: str, wait: str) -> No
         spend("names", "asha")
         with pytest.raises(RateLimited, match=f"in {wait}"):
             spend("names", "asha")
+
+
+def test_two_threads_do_not_begin_the_same_clean_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    began: list[int] = []
+
+    class Timer:
+        """Slow to be made, so that another thread comes in between."""
+
+        def __init__(self, *_: object) -> None:
+            time.sleep(0.05)
+
+        def is_alive(self) -> bool:
+            return id(self) in began
+
+        def start(self) -> None:
+            assert id(self) not in began, "threads can only be started once"
+            time.sleep(0.05)
+            began.append(id(self))
+
+    storage = ProcessStorage()
+    monkeypatch.setattr(storage, "timer", Timer())
+    monkeypatch.setattr(memory.threading, "Timer", Timer)
+    wrong: list[AssertionError] = []
+
+    def use(number: int) -> None:
+        try:
+            storage.acquire_entry(f"key {number}", 5, 60)
+        except AssertionError as error:
+            wrong.append(error)
+
+    threads = [threading.Thread(target=use, args=(number,)) for number in range(6)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert wrong == []
+    assert len(began) == len(set(began)) == 1

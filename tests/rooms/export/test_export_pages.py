@@ -88,6 +88,18 @@ def test_the_page_says_what_is_in_it_and_what_is_not(room: Room, desk: Client) -
         assert member.external_id not in page
 
 
+def test_trial_runs_and_who_left_are_counted_apart(room: Room, desk: Client) -> None:
+    a_participant(room, "Nila", end="screened")
+    a_participant(room, "Omar", withdrawn_at=timezone.now())
+    tester = a_participant(room, "Tester", is_pilot=True)
+    a_deal(room, tester, "sauda", number=2)
+    page = desk.get(f"/rooms/{room.code}/data/")
+    told = page.context["summary"]
+    assert (told.people, told.finished, told.withdrawn, told.games) == (4, 2, 1, 1)
+    assert (told.pilots, told.pilot_games) == (1, 1)
+    assert "people of a trial run" in page.content.decode()
+
+
 def test_a_class_without_a_study_has_no_data(desk: Client) -> None:
     room = a_room("Monday class")
     assert "has no study" in desk.get(f"/rooms/{room.code}/data/").content.decode()

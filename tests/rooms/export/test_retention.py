@@ -12,7 +12,7 @@ from django.utils import timezone
 from bazaar_site.rooms.export import schedule
 from bazaar_site.rooms.export.forgetting import forget_due
 from bazaar_site.rooms.models import Answer, Member, Room, RoomGame, Study
-from bazaar_site.rooms.tasks import forget_due_rooms
+from bazaar_site.rooms.tasks import forget_due_rooms, forget_old_sessions
 from negotiation.models import EventRow, Game, LineThumb, SealedRecord
 from tests.support.studies import a_deal, a_participant, a_study, an_answer
 
@@ -101,5 +101,5 @@ def test_the_worker_does_it_without_a_visitor(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(schedule, "enqueue", asked.append)
     monkeypatch.setattr(schedule._stop, "wait", wait)
     schedule._keep_asking()
-    assert asked == [forget_due_rooms] * 3
+    assert asked == [forget_due_rooms, forget_old_sessions] * 3
     assert waits[1:] == [schedule.EVERY_S] * 3

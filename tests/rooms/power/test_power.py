@@ -2,6 +2,7 @@
 
 import math
 from statistics import NormalDist
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -30,6 +31,7 @@ from bazaar_site.rooms.power.simulating import (
     critical,
     power_at,
 )
+from negotiation import limits
 
 NORMAL = Outcomes(
     np.random.default_rng(1).normal(0.5, 0.2, 20_000), np.ones(20_000, dtype=np.float64)
@@ -94,6 +96,32 @@ def test_a_pair_is_two_people_and_a_game_with_a_program_is_one() -> None:
     assert pairs.finish == 4 * pairs.games
     assert alone.finish == 2 * alone.games
     assert alone.invite == math.ceil(alone.finish / 0.9)
+
+
+def test_games_of_one_person_count_as_far_as_they_are_unlike() -> None:
+    once = answer(Question(against="sauda"))
+    for games, icc, part in [(4, 0.0, 4), (4, 1.0, 1), (4, 0.25, 4 / 1.75)]:
+        found = answer(Question(against="sauda", games=games, icc=icc))
+        assert found.games == once.games
+        assert found.units == pytest.approx(once.games / part, abs=1)
+        assert found.finish == 2 * found.units
+
+
+def test_a_study_of_repeated_games_has_the_told_power() -> None:
+    question = Question(against="sauda", effect=0.1, games=4, icc=0.3)
+    found = answer_from(question, NORMAL)
+    dice, studies, spread = np.random.default_rng(4), 4000, 0.2
+
+    def means() -> np.ndarray:
+        people = dice.normal(0.5, spread * 0.3**0.5, (studies, found.units))
+        games = dice.normal(0, spread * 0.7**0.5, (studies, found.units, question.games))
+        return people + games.mean(axis=2)
+
+    one, other = means(), means() + question.effect
+    error = np.sqrt((one.var(axis=1, ddof=1) + other.var(axis=1, ddof=1)) / found.units)
+    t = np.abs(other.mean(axis=1) - one.mean(axis=1)) / error
+    limit = critical(0.05, np.array([2.0 * (found.units - 1)]))[0]
+    assert np.mean(t > limit) == pytest.approx(0.8, abs=0.04)
 
 
 def test_the_rate_of_deals_cannot_pass_all() -> None:
@@ -169,6 +197,33 @@ class TestThePage:
         response = client.get("/rooms/power/", wrong)
         assert response.status_code == 422
         assert 'class="problem"' in response.content.decode()
+
+    def test_a_visitor_asks_so_often_and_the_example_is_free(
+        self, client: Client, settings: Any
+    ) -> None:
+        settings.LIMITS = {**settings.LIMITS, "power": "2/minute"}
+        limits.forget_uses()
+        asked = {"against": "sauda", "effect": "20"}
+        for _ in range(2):
+            assert client.get("/rooms/power/", asked).status_code == 200
+        refused = client.get("/rooms/power/", asked)
+        assert refused.status_code == 429
+        assert int(refused["Retry-After"]) > 0
+        assert "ask about the next in" in refused.content.decode()
+        part = client.get("/rooms/power/", asked, headers={"HX-Request": "true"})
+        assert part.status_code == 200, "htmx shows no answer with another status"
+        assert "ask about the next in" in part.content.decode()
+        assert client.get("/rooms/power/").status_code == 200
+        other = client.get("/rooms/power/", asked, REMOTE_ADDR="198.51.100.7")
+        assert other.status_code == 200
+        limits.forget_uses()
+
+    def test_repeated_games_are_asked_for(self, client: Client) -> None:
+        asked = {"against": "sauda", "games": "3", "icc": "50"}
+        page = client.get("/rooms/power/", asked).content.decode()
+        found = answer(Question(against="sauda", games=3, icc=0.5))
+        assert f"{found.invite:,}" in page
+        assert f"{found.units:,}" in page
 
     def test_what_cannot_be_is_said_in_words(self, client: Client) -> None:
         asked = {"against": "sauda-network", "measure": "deal", "effect": "40"}

@@ -51,7 +51,7 @@ DESIGN: dict[str, Any] = {
         },
         "full": {"text": "Come again."},
     },
-    "bonus": {"base": 2, "rule": "share", "rate": 0.01, "cap": 3},
+    "bonus": {"base": 2, "rule": "share", "rate": 0.01, "cap": 3, "waited": 1},
 }
 
 MakeStudy = Callable[..., Study]

@@ -116,12 +116,33 @@ def test_a_file_that_is_no_toml_says_where() -> None:
         ({"arms": [{"name": "a", "bonus": {"currency": "INR"}}]}, "bonus.currency"),
         ({"after": [{"type": "date", "name": "d", "ask": "?", "least": "soon"}]}, "after[0].least"),
         ({"arms": []}, "arms"),
+        ({"consent": {**DESIGN["consent"], "keeps": ["prices"]}}, "consent.train"),
+        ({"consent": {**DESIGN["consent"], "keeps": ["prices"]}}, "consent.quote"),
+        ({"waiting": {"then": "end"}, "bonus": {"base": 1}}, "bonus.waited"),
+        ({"waiting": {"then": "end"},
+          "arms": [{"name": "a", "bonus": {"currency": "GBP", "rule": "share", "rate": 1}}]},
+         "arms[0].bonus.waited"),
+        ({"consent": {**DESIGN["consent"], "withdrawal": ["external_id"]},
+          "bonus": {"base": 1, "withdrawn": 1}}, "bonus.withdrawn"),
     ],
 )  # fmt: skip
 def test_what_contradicts_itself_is_found(change: dict[str, Any], path: str) -> None:
     with pytest.raises(BadDesign) as caught:
         from_values({**DESIGN, **change})
     assert path in [one.path for one in caught.value.faults]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"waiting": {"then": "end"}, "bonus": {}},
+        {"waiting": {"then": "end"}, "bonus": {"base": 1, "waited": 1}},
+        {"waiting": {"then": "policy"}, "bonus": {"base": 1}},
+        {"consent": {"keeps": ["prices"], "quote": False, "train": False}},
+    ],
+)
+def test_what_keeps_its_word_is_no_fault(change: dict[str, Any]) -> None:
+    assert from_values({**DESIGN, **change})
 
 
 @pytest.mark.parametrize(

@@ -182,6 +182,16 @@ def test_what_people_agreed_to_cannot_change_any_more(priya: Client, a_study: Ma
     assert (design.quota, design.consent.months) == (12, 12)
 
 
+def test_a_fault_of_another_page_leads_there(priya: Client, a_study: MakeStudy) -> None:
+    study = a_study({"is_pilot": True}, bonus={"base": 2})
+    people = f"/rooms/{study.room.code}/study/people/"
+    answer = priya.post(people, sent(priya, people, **{"waiting.then": "end"}))
+    assert answer.status_code == 422
+    html = answer.content.decode()
+    assert f'href="/rooms/{study.room.code}/study/ends/#bonus-waited"' in html
+    assert "pay for waiting, too" in html
+
+
 def test_a_pilot_goes_live_when_nothing_is_missing(priya: Client, a_study: MakeStudy) -> None:
     consent = {**DESIGN["consent"], "contact": ""}
     study = a_study({"is_pilot": True}, consent=consent)
@@ -197,7 +207,6 @@ def test_a_pilot_goes_live_when_nothing_is_missing(priya: Client, a_study: MakeS
     assert Study.objects.get().is_pilot is True
     priya.post(address, {"do": "stop"})
     assert Study.objects.get().stopped_at is not None
-    assert Room.objects.get().keep_until is not None
     priya.post(address, {"do": "open"})
     assert Study.objects.get().stopped_at is None
 

@@ -20,7 +20,9 @@ from training.data.consented import (
     LEAST_GAMES,
     TooFewGames,
     consented,
+    names_of,
     spoken_games,
+    tells_who,
     write_consented,
 )
 from training.data.corpus import Corpus
@@ -124,6 +126,61 @@ def test_nothing_tells_who_somebody_is(games: list[Game], tmp_path: Path) -> Non
     for game in Game.objects.all():
         for told in (game.pk, game.owner, game.rival):
             assert not told or told not in found
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "pay to ravi@okaxis", "9@upi", "ravi.k @ ybl", "रवि@okaxis", "a.b@example.co", "@ravi_k",
+        "t.me/ravi", "wa.me/919876543210", "see instagram.com/x", "ravisteel.in", "रवि.भारत/x",
+        "ｔ.me/ravi", "https://x.y", "ravi at gmail dot com", "chat.whatsapp.com/xyz",
+        "call ९८७६५ ४३२१०", "98765-43210",
+    ],
+)  # fmt: skip
+def test_what_leads_to_somebody_goes(line: str) -> None:
+    assert tells_who(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "50@2", "8500/-", "2 @ 50", "10@100rs", "rs.50@2 each", "@ 500 each", "1,50,000/- final",
+        "₹1,25,00,000", "3.5/4", "12/10/2024", "good.come again", "और/या", "9,50,000 se 9,60,000",
+    ],
+)  # fmt: skip
+def test_what_is_a_price_stays(line: str) -> None:
+    assert not tells_who(line, {"ravi", "आशा"})
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "hello Ravi!", "raviji", "r.a.v.i here", "R A V I", "XxRaVi123", "Rávi", "ravi_k9",
+        "आशाजी", "आशा, सुनो",
+    ],
+)  # fmt: skip
+def test_nicknames_go_however_they_are_written(games: list[Game], line: str) -> None:
+    game = games[0]
+    game.names = {"seller": "Ravi_K9", "buyer": "आशा जी"}
+    assert tells_who(line, names_of(game))
+
+
+@pytest.mark.parametrize("line", ["for a vista", "1500 for the lamp", "जी हाँ, 1500", "k, done"])
+def test_other_words_stay(games: list[Game], line: str) -> None:
+    game = games[0]
+    game.names = {"seller": "Ravi_K9", "buyer": "आशा जी"}
+    assert not tells_who(line, names_of(game))
+    game.names = {"seller": "Guest 12", "buyer": "15"}
+    assert not tells_who("1500 for a guest, 12 rounds, 15", names_of(game))
+
+
+def test_a_line_with_a_nickname_is_left_out_of_the_files(games: list[Game], tmp_path: Path) -> None:
+    game = Game.objects.get(pk=games[0].pk)
+    Game.objects.filter(pk=game.pk).update(names={"seller": "Asha", "buyer": "today"})
+    write_consented(tmp_path, COMPACT, lambda _: None)
+    found = everything(tmp_path)
+    assert "1100 today? 0" not in found
+    assert "1100 today? 1" in found
 
 
 def test_the_same_game_is_always_held_out_or_never(games: list[Game], tmp_path: Path) -> None:

@@ -202,4 +202,5 @@ def mean_fact(name: str, part: dict[str, Any], key: str) -> Iterator[Fact]:
     ends = [found.get(end) for end in ("mean", "low", "high")]
     if all(isinstance(end, int | float) for end in ends):
         mean, low, high = (f"{end:.2f}" for end in ends)
-        yield Fact(name, mean, f"{low} to {high}")
+        span = gettext("%(low)s to %(high)s") % {"low": low, "high": high}
+        yield Fact(name, mean, span)

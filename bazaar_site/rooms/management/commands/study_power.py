@@ -27,6 +27,13 @@ class Command(BaseCommand):
         parser.add_argument("--alpha", type=float, default=plain.alpha)
         parser.add_argument("--power", type=float, default=plain.power)
         parser.add_argument("--lost", type=float, default=plain.lost, help="who does not finish")
+        parser.add_argument("--games", type=int, default=plain.games, help="of each person or pair")
+        parser.add_argument(
+            "--icc",
+            type=float,
+            default=plain.icc,
+            help="how alike the games of one person are, 0..1",
+        )
         parser.add_argument("--list", action="store_true", help="what sellers get from each buyer")
         parser.add_argument(
             "--make-table", action="store_true", help=f"play {GAMES:,} games with every buyer again"
@@ -56,7 +63,7 @@ class Command(BaseCommand):
         question = Question(**{name: options[name] for name in names})
         for name, (least, most) in {
             "effect": (0.005, 0.5), "arms": (2, 6), "alpha": (0.001, 0.2),
-            "power": (0.5, 0.99), "lost": (0.0, 0.9),
+            "power": (0.5, 0.99), "lost": (0.0, 0.9), "games": (1, 20), "icc": (0.0, 1.0),
         }.items():  # fmt: skip
             if not least <= getattr(question, name) <= most:
                 raise CommandError(f"--{name} lies between {least} and {most}.")
@@ -65,8 +72,9 @@ class Command(BaseCommand):
     def _say(self, question: Question, found: Answer) -> None:
         thing = "pairs" if question.is_paired else "people"
         self.stdout.write(
-            f"{found.games} {thing} in each of {question.arms} arms "
-            f"(95 %: {found.low} to {found.high}; closed formula: {found.formula})."
+            f"{found.units} {thing} in each of {question.arms} arms "
+            f"(95 %: {question.units(found.low)} to {question.units(found.high)}; "
+            f"closed formula: {found.formula})."
         )
         self.stdout.write(
             f"{found.finish} people who finish; invite {found.invite} "

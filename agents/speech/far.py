@@ -1,0 +1,45 @@
+"""The program of the voice in the box where it runs in the model process: its call, by wire."""
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import msgspec
+
+from agents.backends.http_client import trusted_roots
+from agents.backends.local.remote import Door
+from agents.backends.shapes import Events
+
+COMPLETIONS = "/v1/completions"
+VOICE = "voice-in-the-box"
+"""What the model process calls it."""
+SILENT_S = 5.0
+"""No piece for so long: the model process hangs, and the bank spoke long ago."""
+
+
+class FarProgram:
+    """Speaks like ``xllamacpp.Server``, of which ``Engine`` uses one method."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+        door.want(VOICE)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether asking is worth it."""
+        return self._door.state(VOICE) == "ready"
+
+    def handle_completions(self, asked: dict[str, Any], hear: Callable[[Any], bool]) -> None:
+        """Pass on what is said until ``hear`` has enough; blocks."""
+        line = httpx.HTTPTransport(uds=self._door.path, verify=trusted_roots())
+        address = self._door.http.address.at(COMPLETIONS)
+        with (
+            httpx.Client(transport=line, timeout=SILENT_S, trust_env=False) as client,
+            client.stream("POST", address, json=asked) as answer,
+        ):
+            answer.raise_for_status()
+            events = Events()
+            for data in answer.iter_raw():
+                for event in events.feed(data):
+                    if hear(msgspec.json.decode(event)):
+                        return

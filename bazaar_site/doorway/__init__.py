@@ -1,0 +1,1 @@
+"""What stands before Django: whose pages may open sockets, and how much a request may bring."""

@@ -1,0 +1,1 @@
+"""Hindi: thousands, then lakhs and crores."""

@@ -1,0 +1,118 @@
+"""A copy of the database while others use it, and its way back: SQLite's own, and PostgreSQL's."""
+
+import contextlib
+import os
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+from django.db import connection
+
+PAGES, REST_S = 2_000, 0.01
+"""How much of SQLite's file is copied at a time, and how long writers are let in between."""
+
+SUFFIXES = ("", "-wal", "-shm", "-journal")
+
+
+class DatabaseFailed(Exception):
+    """The database's own program could not do it."""
+
+
+def dump(target: Path) -> None:
+    """Write a copy as of one moment; raises DatabaseFailed."""
+    if connection.vendor == "sqlite":
+        with (
+            closing(sqlite3.connect(f"file:{_file()}?mode=ro", uri=True, timeout=60)) as source,
+            closing(sqlite3.connect(target)) as copy,
+        ):
+            source.backup(copy, pages=PAGES, sleep=REST_S)
+        return
+    _run(
+        "pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={target}",
+        "--dbname", _name(),
+    )  # fmt: skip
+
+
+def is_empty() -> bool:
+    """Whether there is nothing that a copy would replace."""
+    if connection.vendor == "sqlite" and not _file().exists():
+        return True
+    empty = not connection.introspection.table_names()
+    connection.close()
+    return empty
+
+
+def load(source: Path, aside: Path) -> None:
+    """Put a copy in the place of what is there.
+
+    SQLite's files of before are moved to ``aside``; PostgreSQL changes in one transaction, or not
+    at all. Raises DatabaseFailed, and nothing has changed.
+    """
+    connection.close()
+    if connection.vendor == "sqlite":
+        _load_file(source, aside)
+    else:
+        _load_postgres(source)
+
+
+def _load_file(source: Path, aside: Path) -> None:
+    with closing(sqlite3.connect(source)) as copy:
+        told = copy.execute("PRAGMA integrity_check").fetchone()[0]
+    if told != "ok":
+        raise DatabaseFailed(f"The copy's database is damaged: {told}")
+    for suffix in SUFFIXES:
+        old = _file().with_name(_file().name + suffix)
+        if old.exists() and not old.stat().st_size:
+            old.unlink()
+        elif old.exists():
+            aside.mkdir(parents=True, exist_ok=True)
+            old.replace(aside / old.name)
+    source.replace(_file())
+
+
+def _load_postgres(source: Path) -> None:
+    statements = _run("pg_restore", "--no-owner", "--no-privileges", "--file=-", str(source))
+    with contextlib.closing(connection):
+        names = [connection.ops.quote_name(name) for name in connection.introspection.table_names()]
+    drop = f"DROP TABLE {', '.join(names)} CASCADE;\n" if names else ""
+    _run(
+        "psql", "--quiet", "--no-psqlrc", "--single-transaction", "--set=ON_ERROR_STOP=1",
+        "--dbname", _name(), told=drop.encode() + statements,
+    )  # fmt: skip
+
+
+def is_database_file(path: Path) -> bool:
+    """Whether a file belongs to SQLite: the copy of the database has what is in it."""
+    if connection.vendor != "sqlite":
+        return False
+    names = {_file().name + suffix for suffix in SUFFIXES}
+    return path.name in names and path.parent == _file().parent
+
+
+def _file() -> Path:
+    return Path(str(connection.settings_dict["NAME"]))
+
+
+def _name() -> str:
+    return str(connection.settings_dict["NAME"])
+
+
+def _run(*command: str, told: bytes | None = None) -> bytes:
+    program = shutil.which(command[0])
+    if program is None:
+        raise DatabaseFailed(
+            f"{command[0]} is not installed here; it comes with the clients of PostgreSQL."
+        )
+    where = connection.settings_dict
+    options = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD"}
+    # By the environment: what stands in a command line is seen by everybody on the machine.
+    reach = {name: str(where[key]) for name, key in options.items() if where.get(key)}
+    done = subprocess.run(  # noqa: S603  our own
+        [program, *command[1:]], input=told, capture_output=True, check=False,
+        env={"PATH": os.defpath, "PGCONNECT_TIMEOUT": "10", **reach},
+    )  # fmt: skip
+    if done.returncode:
+        raise DatabaseFailed(f"{command[0]}: {done.stderr.decode(errors='replace').strip()}")
+    return done.stdout

@@ -1,0 +1,89 @@
+"""What the site keeps, how much of it, how long, and what of it is over its time."""
+
+import functools
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from agents.gates.switches import KEEP as LEDGER_KEEP
+from agents.models import ModelCall
+from bazaar_site.operating.copies import BEFORE
+from bazaar_site.rooms.export.forgetting import due, forget_due
+from bazaar_site.rooms.models import Room
+from negotiation.models import Game, LimitWindow
+
+YOUNG_S = 24 * 3600
+"""A photo is stored before its game: one as young as this may be about to get one."""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """One kind of things: how many there are, how many of them are over their time.
+
+    ``rule`` says how long they are kept and what deletes them; ``forget`` deletes what is due.
+    """
+
+    name: str
+    count: int
+    rule: str
+    due: int = 0
+    forget: Callable[[], object] | None = None
+
+
+def kept() -> Iterator[Kept]:
+    """Look at everything; the oldest promise first."""
+    now = timezone.now()
+    rooms = Room.objects.count()
+    yield Kept(
+        "rooms", rooms, "to their last day; the worker deletes them every hour",
+        due().count(), forget_due,
+    )  # fmt: skip
+    sessions = Session.objects.filter(expire_date__lt=now)
+    yield Kept(
+        "sessions", Session.objects.count(), "180 days after the last visit",
+        sessions.count(), sessions.delete,
+    )  # fmt: skip
+    windows = LimitWindow.objects.filter(ends_at__lt=time.time())
+    yield Kept(
+        "limits counted", LimitWindow.objects.count(), "to the end of their window",
+        windows.count(), windows.delete,
+    )  # fmt: skip
+    orphans = list(_orphaned_photos())
+    yield Kept(
+        "photos", sum(1 for _ in _photos()), "as long as their game",
+        len(orphans), functools.partial(_remove, orphans),
+    )  # fmt: skip
+    live = Game.objects.filter(status=Game.Status.LIVE).count()
+    yield Kept("games", Game.objects.count(), f"for good ({live} are not over)")
+    days = LEDGER_KEEP.days
+    yield Kept(
+        "calls of models", ModelCall.objects.count(), f"{days} days; those that cost money for "
+        "good, then without a client; the site sweeps daily",
+    )  # fmt: skip
+    for folder in sorted(Path(settings.DATA_DIR).glob(f"{BEFORE}*")):
+        yield Kept(folder.name, _files(folder), "until you remove the folder")
+
+
+def _remove(paths: Iterable[Path]) -> None:
+    for path in paths:
+        path.unlink(missing_ok=True)
+
+
+def _photos() -> Iterator[Path]:
+    yield from (path for path in Path(settings.PHOTOS_DIR).glob("*") if path.is_file())
+
+
+def _orphaned_photos() -> Iterator[Path]:
+    had = set(Game.objects.exclude(photo="").values_list("photo", flat=True))
+    for path in _photos():
+        is_young = time.time() - path.stat().st_mtime < YOUNG_S
+        if path.stem not in had and not is_young:
+            yield path
+
+
+def _files(folder: Path) -> int:
+    return sum(path.is_file() for path in folder.rglob("*"))

@@ -1,0 +1,56 @@
+"""The admin's door: wrong passwords count as at the hosts' own, and a code may be asked for."""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.admin.sites import AdminSite
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils.translation import gettext, gettext_lazy
+
+from bazaar_site.rooms.web.accounts import LoginForm
+
+
+class StaffLoginForm(LoginForm, AdminAuthenticationForm):
+    """Name and password of somebody of the staff."""
+
+
+class CodeLoginForm(StaffLoginForm):
+    """The same, and the code that the own telephone shows."""
+
+    code = forms.CharField(
+        max_length=8,
+        label=gettext_lazy("Code"),
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "inputmode": "numeric"}),
+    )
+
+    def prove(self) -> None:
+        """Check the code; it counts like a password, and works once."""
+        from django_otp import match_token
+
+        staff: Any = self.get_user()
+        code = self.cleaned_data.get("code", "").replace(" ", "")
+        staff.otp_device = match_token(staff, code) if code else None
+        if staff.otp_device is None:
+            raise ValidationError(
+                gettext("That code does not fit, or was used. Wait for the next one."),
+                code="invalid_code",
+            )
+
+
+class StaffSite(AdminSite):
+    """Django's admin with this login."""
+
+    login_template = "rooms/staff_login.html"
+
+    @property
+    def login_form(self) -> type[StaffLoginForm]:  # type: ignore[override]  # chosen by a setting
+        """The form of the login page."""
+        return CodeLoginForm if settings.STAFF_CODES else StaffLoginForm
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Whether somebody may come in: staff, and where codes are asked for, who gave one."""
+        user: Any = request.user
+        return super().has_permission(request) and (not settings.STAFF_CODES or user.is_verified())

@@ -1,0 +1,96 @@
+"""Who is let in: by what the last answers took, on a clock of the test's own."""
+
+import contextlib
+
+import pytest
+
+from agents.backends.base import BackendError, TooSlow
+from agents.backends.local.pace import Pace, Patience
+
+ASHA = Patience(alone_s=6.0, among_others_s=1.0)
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def learnt(clock: Clock, each_s: float) -> Pace:
+    """A pace at which an answer takes so long."""
+    pace = Pace(clock)
+    with pace.taking(ASHA):
+        clock.now += each_s
+    return pace
+
+
+def test_a_lone_game_waits_as_long_as_it_has_to(clock):
+    pace = learnt(clock, 4.0)
+    with pace.taking(ASHA) as within_s:
+        assert within_s == ASHA.alone_s
+
+
+def test_as_many_are_let_in_as_are_answered_in_time(clock):
+    pace = learnt(clock, 0.1)
+    with contextlib.ExitStack() as stack:
+        for number in range(10):
+            within_s = stack.enter_context(pace.taking(ASHA))
+            assert within_s == (ASHA.among_others_s if number else ASHA.alone_s)
+        with pytest.raises(BackendError, match="shed"):
+            stack.enter_context(pace.taking(ASHA))
+        assert pace.under_way == 10
+    assert pace.under_way == 0
+
+
+def test_one_that_is_late_in_company_was_one_too_many(clock):
+    pace = learnt(clock, 0.1)
+    with (
+        pace.taking(ASHA),
+        pytest.raises(BackendError, match="shed") as late,
+        pace.taking(ASHA),
+    ):
+        raise TooSlow
+    assert late.value.asked
+
+
+def test_one_that_is_late_alone_is_too_slow(clock):
+    with pytest.raises(TooSlow), Pace(clock).taking(ASHA):
+        raise TooSlow
+
+
+def test_however_slow_it_was_two_are_tried(clock):
+    pace = learnt(clock, 100.0)
+    with pace.taking(ASHA), pace.taking(ASHA):
+        assert pace.under_way == 2
+
+
+def test_it_follows_a_model_that_becomes_quicker(clock):
+    pace = learnt(clock, 0.5)
+    for _ in range(40):
+        with pace.taking(ASHA):
+            clock.now += 0.05
+    assert pace.expected_s() < 0.07
+
+
+def test_answers_that_end_together_count_their_share(clock):
+    pace = Pace(clock)
+    for _ in range(60):
+        with contextlib.ExitStack() as stack:
+            for _ in range(8):
+                stack.enter_context(pace.taking(Patience(60, 30)))
+            clock.now += 0.8
+    assert 0.05 < pace.each_s < 0.2
+
+
+def test_without_a_second_patience_nobody_is_sent_away(clock):
+    pace = learnt(clock, 5.0)
+    same = Patience(6.0, 6.0)
+    with contextlib.ExitStack() as stack:
+        for _ in range(50):
+            assert stack.enter_context(pace.taking(same)) == 6.0

@@ -1,0 +1,209 @@
+"""Who comes is remembered only when there is something to remember."""
+
+import datetime as dt
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+
+from bazaar_site.rooms import accounts
+from bazaar_site.rooms.tasks import forget_old_sessions
+from negotiation import limits
+from negotiation.games import visitors
+from negotiation.games.visitors import UNSTORED_DAYS, is_unstored_key, unstored_key
+from negotiation.models import Game, Invitation, Listing
+
+COOKIE = settings.SESSION_COOKIE_NAME
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/",
+        "/sell/",
+        "/replays/",
+        "/leaderboard/",
+        "/nothing/here/",
+        "/favicon.ico",
+        "/admin/login/",
+    ],
+)
+def test_looking_stores_nothing(address: str) -> None:
+    for _ in range(3):
+        Client().get(address)
+    assert not Session.objects.exists()
+
+
+@pytest.mark.django_db
+def test_any_page_names_the_visitor_and_the_name_stays() -> None:
+    asha = Client()
+    asha.get("/sell/")
+    name = asha.cookies[COOKIE].value
+    assert asha.cookies[COOKIE]["httponly"]
+    asha.get("/replays/")
+    asha.get("/no/such/page/")
+    assert asha.cookies[COOKIE].value == name
+
+
+@pytest.mark.django_db
+def test_who_plays_is_remembered_under_the_name_of_the_first_page(listing: Listing) -> None:
+    asha = Client()
+    asha.get("/sell/")
+    name = asha.cookies[COOKIE].value
+    game = _opened(asha, listing)
+    assert Game.objects.get(pk=game).owner == name
+    assert [row.session_key for row in Session.objects.all()] == [name]
+    assert asha.get(f"/api/sell/{game}/").status_code == 200
+    assert Client().get(f"/api/sell/{game}/").status_code == 404
+
+
+@pytest.mark.django_db
+def test_a_program_without_a_page_is_remembered_too(listing: Listing) -> None:
+    asha = Client()
+    game = _opened(asha, listing)
+    assert Game.objects.get(pk=game).owner == asha.cookies[COOKIE].value
+    assert asha.get(f"/api/sell/{game}/").status_code == 200
+
+
+@pytest.mark.django_db
+def test_what_is_refused_stores_nobody(listing: Listing) -> None:
+    mallory = Client(enforce_csrf_checks=True)
+    mallory.post("/api/sell/", {"listing": listing.pk}, content_type="application/json")
+    mallory.post("/sell/nobody/nothing/")
+    assert not Session.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_login_is_remembered(django_user_model: Any) -> None:
+    django_user_model.objects.create_user("meena", password="a-long-secret")
+    host = Client()
+    host.get("/account/login/")
+    host.post("/account/login/", {"username": "meena", "password": "a-long-secret"})
+    assert "_auth_user_id" in host.session
+    assert Session.objects.count() == 1
+    assert not is_unstored_key(host.cookies[COOKIE].value)
+
+
+@pytest.mark.django_db
+def test_language_needs_no_row() -> None:
+    asha = Client()
+    asha.get("/")
+    asha.post("/language/", {"language": "hi", "next": "/"})
+    assert asha.cookies[settings.LANGUAGE_COOKIE_NAME].value == "hi"
+    assert not Session.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_first_requests_at_once_have_one_owner(listing: Listing) -> None:
+    page = Client()
+    page.get("/sell/")
+    name = page.cookies[COOKIE].value
+    gate = threading.Barrier(4)
+    got: list[int] = []
+
+    def open_one() -> None:
+        asha = Client()
+        asha.cookies[COOKIE] = name
+        gate.wait()
+        try:
+            body = {"listing": listing.pk}
+            answer = asha.post("/api/sell/", body, content_type="application/json")
+            got.append(answer.status_code)
+        finally:
+            connection.close()
+
+    tries = [threading.Thread(target=open_one) for _ in range(4)]
+    for one in tries:
+        one.start()
+    for one in tries:
+        one.join()
+    assert got == [201] * 4
+    assert {game.owner for game in Game.objects.all()} == {name}
+    assert Session.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_nobody_makes_a_key_up(listing: Listing, monkeypatch: pytest.MonkeyPatch) -> None:
+    asha = Client()
+    forged = unstored_key()[:-1] + "!"
+    asha.cookies[COOKIE] = forged
+    game = _opened(asha, listing)
+    assert Game.objects.get(pk=game).owner not in {forged, ""}
+    late = unstored_key()
+    day = timezone.now().date() + dt.timedelta(days=UNSTORED_DAYS + 1)
+    monkeypatch.setattr(visitors, "_today", lambda: (day - visitors._FIRST_DAY).days)
+    assert not is_unstored_key(late)
+
+
+@pytest.mark.django_db
+def test_one_address_brings_so_many_new_people(
+    listing: Listing, set_limit: Callable[[str, str], None]
+) -> None:
+    set_limit("visitors", "2/hour")
+    known = Client()
+    _opened(known, listing)
+    _opened(Client(), listing)
+    body = {"listing": listing.pk}
+    third = Client().post("/api/sell/", body, content_type="application/json")
+    assert third.status_code == 429
+    assert third["Retry-After"]
+    assert third.json()["error"]["code"] == "rate-limited"
+    # A page says it in words, and who is known plays on.
+    offer = {"listing": listing.pk, "name": "Asha", "seat": "seller"}
+    page = Client().post("/pair/", offer)
+    assert page.status_code == 429
+    assert "Many new people" in page.content.decode()
+    _opened(known, listing)
+    assert not Invitation.objects.exists()
+    other = Client().post(
+        "/api/sell/", body, content_type="application/json", REMOTE_ADDR="10.1.1.1"
+    )
+    assert other.status_code == 201
+
+
+@pytest.mark.django_db
+def test_sessions_whose_time_is_over_are_deleted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(accounts, "SESSIONS_AT_ONCE", 2)
+    now = timezone.now()
+    for number in range(5):
+        past = now - dt.timedelta(days=number + 1)
+        Session.objects.create(session_key=f"old{number}", session_data="", expire_date=past)
+    Session.objects.create(session_key="new", session_data="", expire_date=now + dt.timedelta(1))
+    forget_old_sessions()
+    assert [row.pk for row in Session.objects.all()] == ["new"]
+
+
+@pytest.fixture
+def listing(db: None) -> Listing:
+    return Listing.objects.create(
+        title="Pressure cooker",
+        category="Kitchen",
+        list_price=200_000,
+        street_price=160_000,
+        source_key="cooker",
+    )
+
+
+@pytest.fixture
+def set_limit(settings: Any) -> Iterator[Callable[[str, str], None]]:
+    """Sets one limit for a test."""
+
+    def set_one(name: str, text: str) -> None:
+        settings.LIMITS = {**settings.LIMITS, name: text}
+        limits.forget_settings()
+
+    yield set_one
+    limits.forget_settings()
+
+
+def _opened(client: Client, listing: Listing) -> str:
+    answer = client.post("/api/sell/", {"listing": listing.pk}, content_type="application/json")
+    assert answer.status_code == 201, answer.content
+    return str(answer.json()["id"])

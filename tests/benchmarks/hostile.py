@@ -1,0 +1,65 @@
+"""A hostile week in some minutes: malformed requests, bodies and frames against a served site.
+
+    python -m tests.benchmarks.hostile --requests 4000 --raw 400 --connections 120 --frames 30
+
+Prints what was sent, how it was answered, and every find: an answer 5xx, a traceback in the log
+of the server, a connection that hangs, a game of somebody else that is not as it was, a
+secret of somebody else (cookies, salts, seeds) in whatever came back.
+The same ``--seed`` makes the same choices.
+"""
+
+import argparse
+import asyncio
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+from tests.support.hostile_week import NO_LIMITS, Week
+from tests.support.servers import Site
+from tests.support.services import Postgres, Redis
+
+
+def main() -> None:
+    """Send all, and print the finds."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--requests", type=int, default=4_000)
+    parser.add_argument("--raw", type=int, default=400)
+    parser.add_argument("--connections", type=int, default=120)
+    parser.add_argument("--frames", type=int, default=30)
+    parser.add_argument("--seed", type=int, default=20)
+    parser.add_argument("--services", action="store_true", help="with PostgreSQL and Redis")
+    wanted = parser.parse_args()
+    with ExitStack() as stack:
+        variables = dict(NO_LIMITS)
+        if wanted.services:
+            variables["DATABASE_URL"] = stack.enter_context(Postgres()).url
+            variables["REDIS_URL"] = stack.enter_context(Redis()).url
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        site = stack.enter_context(Site(folder, **variables))
+        week = Week(site, wanted.seed)
+        try:
+            finds = asyncio.run(
+                week.run(wanted.requests, wanted.raw, wanted.connections, wanted.frames)
+            )
+            changed, tracebacks = week.changed(), week.tracebacks()
+        finally:
+            week.close()
+        log = Path(tempfile.gettempdir()) / "hostile.log"
+        log.write_text(site.log)
+    print(f"inputs {finds.total}: {dict(finds.sent)}")
+    print(f"answers {dict(sorted(finds.answers.items()))}")
+    for name, found in (
+        ("answers of our fault", finds.faults),
+        ("tracebacks", tracebacks),
+        ("hung connections", finds.hung),
+        ("changed games of others", changed),
+        ("secrets of others heard", finds.heard),
+    ):
+        print(f"{name}: {len(found)}")
+        for line in found[:30]:
+            print(f"  {line}")
+    print(f"the server's log: {log}")
+
+
+if __name__ == "__main__":
+    main()

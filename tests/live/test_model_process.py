@@ -1,0 +1,94 @@
+"""The site as it is served, its model in a process of its own, which is killed and stopped."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.people import Visitor
+from tests.support.served import Served
+from tests.support.tiny_sauda import make_sauda
+from tests.support.waiting import until
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("served")
+    model = make_sauda(folder / "sauda-tiny", name="sauda-tiny:sft")
+    given = {"SAUDA_LOCAL_MODEL": str(model), "SAUDA_POLICY": "sauda"}
+    with Served(folder / "site", web=2, catalogue=False, **given) as running:
+        running.wait_for_the_model()
+        yield running
+
+
+@pytest.fixture
+def asha(site: Served) -> Iterator[Visitor]:
+    visitor = Visitor(site)
+    yield visitor
+    visitor.close()
+
+
+async def first_bid(asha: Visitor) -> tuple[str, str, float]:
+    """Who made Sauda's first bid, what is kept of those who did not, and how long it took."""
+    game_id, began = asha.opens(), time.monotonic()
+    async with asha.at(game_id) as line:
+        await line.send("sync")
+        bid = await line.hear_event("offer", "buyer")
+    sql = "select passed_over from negotiation_eventrow where game_id = %s and seq = 2"
+    return bid["backend"], str(asha.site.query(sql, game_id)[0][0]), time.monotonic() - began
+
+
+def health(asha: Visitor) -> dict[str, object]:
+    """What the health page says of the local model; two processes answer in turn."""
+    told = asha.http.get("/sauda/health").json()["backends"]
+    return next(one for one in told if one["name"] == "local")
+
+
+def is_back(asha: Visitor) -> bool:
+    return all(health(asha)["ready"] for _ in range(6))
+
+
+async def test_the_model_speaks_and_no_web_process_has_its_libraries(asha: Visitor) -> None:
+    site = asha.site
+    assert isinstance(site, Served)
+    backend, _, _ = await first_bid(asha)
+    assert backend == "local"
+    assert len(site.pids("web")) == 2
+    for pid in site.pids("web"):
+        with open(f"/proc/{pid}/maps") as mapped:  # noqa: ASYNC230, PTH123  nothing else runs here
+            libraries = mapped.read()
+        assert "libtorch" not in libraries
+        assert "xllamacpp" not in libraries
+
+
+async def test_killed_it_costs_nobody_a_turn_and_is_started_again(asha: Visitor) -> None:
+    site = asha.site
+    assert isinstance(site, Served)
+    (pid,) = site.pids("models")
+    os.kill(pid, signal.SIGKILL)
+    backend, passed, _ = await first_bid(asha)
+    assert backend == "rules"
+    assert '"away"' in passed
+    assert not health(asha)["ready"]
+    until(lambda: is_back(asha))
+    assert site.pids("models") != [pid]
+    assert (await first_bid(asha))[0] == "local"
+
+
+async def test_one_that_hangs_is_passed_over_and_asked_again_when_it_goes_on(asha: Visitor) -> None:
+    site = asha.site
+    assert isinstance(site, Served)
+    (pid,) = site.pids("models")
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        bids = [await first_bid(asha) for _ in range(4)]
+        assert {backend for backend, _, _ in bids} == {"rules"}
+        # The first may wait for a look that is not answered, the others are not sent there.
+        assert '"away"' in bids[-1][1]
+        assert health(asha)["error"] == "away"
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    until(lambda: is_back(asha))
+    assert (await first_bid(asha))[0] == "local"
