@@ -142,6 +142,7 @@ CELERY_TASK_ROUTES = {
     name: {"queue": LONG_WORK_QUEUE}
     for name in (
         "training.tasks.play_waiting",
+        "training.tasks.play_orders",
         "training.bots.tasks.play_on",
         "training.leaderboard.tasks.spar",
     )

@@ -136,6 +136,29 @@ class Run(models.Model):
         return ", ".join(str(value) for value in facts.values())
 
 
+class Order(models.Model):
+    """Games of a run that any worker may play: ``units`` of them, ``lines`` are their rows.
+
+    ``code`` is the version that may play them; ``failed`` is what a policy raised. It is there
+    only while the run is played.
+    """
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="orders")
+    number = models.PositiveIntegerField()
+    code = models.CharField(max_length=60)
+    units = models.JSONField()
+    claimed_until = models.DateTimeField(null=True, blank=True)
+    lines = models.BinaryField(null=True)
+    failed = models.TextField(blank=True, default="")
+
+    class Meta:
+        ordering = ["run", "number"]
+        constraints = [models.UniqueConstraint(fields=["run", "number"], name="one_order_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self.run_id}#{self.number}"
+
+
 def published_runs(kinds: Iterable[str]) -> models.QuerySet[Run]:
     """Return the finished runs of these kinds that everybody may see, oldest first."""
     runs = Run.objects.filter(kind__in=kinds, status=Run.Status.DONE, published_at__isnull=False)

@@ -7,6 +7,7 @@ from celery.signals import worker_init, worker_process_init, worker_ready, worke
 from django.conf import settings
 
 from negotiation.enqueue import enqueue
+from training.evaluation import spreading
 from training.jobs import worker
 
 A_WEEK_S = 7 * 24 * 3600
@@ -18,6 +19,13 @@ LOOK_AGAIN_S = 3 * worker.PATIENCE_S  # So long after its start a worker looks a
 def play_waiting() -> None:
     """Play the runs that wait; says nothing back, their rows tell."""
     worker.work()
+
+
+# Unlike a run an order is played again by whoever finds it: nothing is to be redelivered.
+@shared_task(acks_late=False, soft_time_limit=600, time_limit=660)
+def play_orders(run_id: str) -> None:
+    """Play games of a run that somebody spreads over the workers."""
+    spreading.help_out(run_id)
 
 
 @worker_init.connect

@@ -1,7 +1,8 @@
 """What the site keeps, how much of it, how long, and what of it is over its time."""
 
+import functools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -54,7 +55,7 @@ def kept() -> Iterator[Kept]:
     orphans = list(_orphaned_photos())
     yield Kept(
         "photos", sum(1 for _ in _photos()), "as long as their game",
-        len(orphans), lambda: [path.unlink(missing_ok=True) for path in orphans],
+        len(orphans), functools.partial(_remove, orphans),
     )  # fmt: skip
     live = Game.objects.filter(status=Game.Status.LIVE).count()
     yield Kept("games", Game.objects.count(), f"for good ({live} are not over)")
@@ -65,6 +66,11 @@ def kept() -> Iterator[Kept]:
     )  # fmt: skip
     for folder in sorted(Path(settings.DATA_DIR).glob(f"{BEFORE}*")):
         yield Kept(folder.name, _files(folder), "until you remove the folder")
+
+
+def _remove(paths: Iterable[Path]) -> None:
+    for path in paths:
+        path.unlink(missing_ok=True)
 
 
 def _photos() -> Iterator[Path]:

@@ -9,8 +9,6 @@ from channels.layers import get_channel_layer
 from django.dispatch import Signal
 from redis.exceptions import RedisError
 
-from negotiation.models import EventRow
-
 log = logging.getLogger(__name__)
 
 MESSAGE_TYPE = "log.grew"
@@ -66,10 +64,10 @@ async def stop_listening(game_id: str, channel: str) -> None:
 
 
 log_grew = Signal()
-"""A game of any kind has grown. Sent with ``game_id`` and its new ``rows``, as ``game_ended``."""
+"""A game of any kind has grown. Sent with ``game_id`` and its new ``rows`` of the log."""
 
 
-def tell_grown(game_id: str, rows: Sequence[EventRow]) -> None:
+def tell_grown(game_id: str, rows: Sequence[object]) -> None:
     """Send ``log_grew``."""
     log_grew.send_robust(sender=None, game_id=game_id, rows=rows)
 

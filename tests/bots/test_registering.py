@@ -91,19 +91,19 @@ def test_only_its_owner_starts_stops_renews_or_withdraws_a_bot(
     told = register(asha, name="Haggler").json()
     base = f"/api/bots/{told['id']}/"
     for method, path in (
-        ("post", "plays/"), ("delete", "plays/current/"), ("post", "token/"), ("delete", ""),
+        ("POST", "plays/"), ("DELETE", "plays/current/"), ("POST", "token/"), ("DELETE", ""),
     ):  # fmt: skip
         for stranger in (
-            getattr(mallory, method)(base + path),
-            getattr(Client(), method)(base + path, HTTP_AUTHORIZATION="Bearer bzr_wrong"),
-            getattr(asha, method)(base + path, HTTP_AUTHORIZATION="Bearer bzr_wrong"),
+            mallory.generic(method, base + path),
+            Client().generic(method, base + path, HTTP_AUTHORIZATION="Bearer bzr_wrong"),
+            asha.generic(method, base + path, HTTP_AUTHORIZATION="Bearer bzr_wrong"),
         ):
             assert stranger.status_code == 404
             assert stranger.json()["error"]["code"] == "unknown-bot"
     for page in ("start", "stop", "token", "withdraw"):
         assert mallory.post(f"/bots/{told['id']}/{page}/").status_code == 404
     assert not Play.objects.exists()
-    assert asha.post(base + "plays/").status_code == 202
+    assert asha.generic("POST", base + "plays/").status_code == 202
     assert Play.objects.count() == 1
 
 
@@ -113,11 +113,13 @@ def test_a_token_is_as_good_as_the_session_until_it_is_replaced(
     told = register(asha, name="Haggler").json()
     base, old = f"/api/bots/{told['id']}/", told["token"]
     with_old = {"HTTP_AUTHORIZATION": f"Bearer {old}"}
-    started = Client().post(base + "plays/", **with_old)
+    started = Client().generic("POST", base + "plays/", **with_old)
     assert started.status_code == 202
-    assert Client().post(base + "plays/", **with_old).json()["error"]["code"] == "bot-busy"
-    new = Client().post(base + "token/", **with_old).json()["token"]
-    assert Client().post(base + "token/", **with_old).status_code == 404
+    assert (
+        Client().generic("POST", base + "plays/", **with_old).json()["error"]["code"] == "bot-busy"
+    )
+    new = Client().generic("POST", base + "token/", **with_old).json()["token"]
+    assert Client().generic("POST", base + "token/", **with_old).status_code == 404
     assert bot_with_token(new).pk == told["id"]
     stopped = Client().delete(base + "plays/current/", HTTP_AUTHORIZATION=f"Bearer {new}")
     assert stopped.status_code == 202
@@ -126,7 +128,7 @@ def test_a_token_is_as_good_as_the_session_until_it_is_replaced(
 
 def test_a_withdrawn_bot_is_gone_and_its_name_is_free(asha: Client, posted: list[str]) -> None:
     told = register(asha, name="Haggler").json()
-    asha.post(f"/api/bots/{told['id']}/plays/")
+    asha.generic("POST", f"/api/bots/{told['id']}/plays/")
     assert asha.delete(f"/api/bots/{told['id']}/").status_code == 204
     assert asha.get(f"/bots/{told['id']}/").status_code == 404
     assert asha.get(f"/api/bots/{told['id']}/").status_code == 404
@@ -148,8 +150,8 @@ def test_registrations_and_starts_are_limited(
     third = register(asha, name="Three")
     assert (third.status_code, third.json()["error"]["code"]) == (429, "rate-limited")
     assert int(third["Retry-After"]) > 0
-    assert asha.post(f"/api/bots/{first['id']}/plays/").status_code == 202
-    assert asha.post(f"/api/bots/{second['id']}/plays/").status_code == 429
+    assert asha.generic("POST", f"/api/bots/{first['id']}/plays/").status_code == 202
+    assert asha.generic("POST", f"/api/bots/{second['id']}/plays/").status_code == 429
     assert Play.objects.count() == 1
 
 

@@ -27,7 +27,7 @@ from tests.support.containers import (
 
 SECRETS = {"BAZAAR_SECRET_KEY": "k" * 50, "POSTGRES_PASSWORD": "word"}
 OURS = ("setup", "web", "worker")
-FILES = (DOCKERFILE, COMPOSE, *sorted((ROOT / "deploy").iterdir()))
+FILES = (DOCKERFILE, COMPOSE, *sorted(p for p in (ROOT / "deploy").iterdir() if p.is_file()))
 ELSEWHERE = {
     *("PATH", "PIP_NO_CACHE_DIR", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE"),
     *("POSTGRES_USER", "POSTGRES_DB"),

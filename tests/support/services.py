@@ -136,8 +136,13 @@ class Redis(Service):
 class Postgres(Service):
     """A PostgreSQL server; run as the user postgres when the tests run as root.
 
-    Its database has been migrated, once in a process; each server begins with a copy.
+    Its database has been migrated, once in a process; each server begins with a copy. A ``durable``
+    one waits for the disk at every commit, as a real one does.
     """
+
+    def __init__(self, *, durable: bool = False) -> None:
+        super().__init__()
+        self.durable = durable
 
     def start(self) -> None:
         """Start it and wait until it answers."""
@@ -147,7 +152,8 @@ class Postgres(Service):
         data = self.folder / "data"
         if not data.exists():
             self._fill(programs, data)
-        options = ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1"]
+        fsync = "on" if self.durable else "off"
+        options = ["-c", f"fsync={fsync}", "-c", "listen_addresses=127.0.0.1"]
         options += ["-c", f"unix_socket_directories={self.folder}", "-c", "max_connections=60"]
         self.process = subprocess.Popen(
             [

@@ -18,6 +18,7 @@ from training.runs import lifecycle
 from training.runs.work import end_with_parent
 
 MOST_WORKERS = 64
+MOST_SPREAD = 1024
 NICENESS = 10  # A run in the background leaves the processor to visitors
 INTERRUPTED = 130  # Exit status, as shells give it for Ctrl-C
 
@@ -32,6 +33,9 @@ class PlayingCommand(BaseCommand):
         parser.add_argument("--name", help="a-z, 0-9 and hyphens")
         parser.add_argument("--out", type=Path, help="folder of the run, instead of a new one")
         parser.add_argument("--workers", help="processes that play (all cores, at most 8)")
+        parser.add_argument(
+            "--spread", metavar="N", help="let N background workers play, of any machine (0)"
+        )
         parser.add_argument("--background", action="store_true", help="for the worker: gently")
         parser.add_argument("--publish", action="store_true", help="show the result on the site")
 
@@ -53,7 +57,8 @@ class PlayingCommand(BaseCommand):
                 end_with_parent()
             # Line by line, also into a pipe.
             out = cast("IO[str]", self.stdout)
-            summary = evaluate(run, workers=workers, out=out)
+            spread = number(options, "spread", 0, 0, MOST_SPREAD)
+            summary = evaluate(run, workers=workers, out=out, spread=spread)
             tables = domain_of_plan(summary.config).tables(summary)
             Console(file=out, highlight=False, width=_width(out)).print(*tables)
             self.finish(run, options)

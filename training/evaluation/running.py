@@ -16,6 +16,7 @@ from training.evaluation.domain import domain_of_plan
 from training.evaluation.folder import LOG, SUMMARY, Folder, write_whole
 from training.evaluation.pinned import check_pinned, check_same_play
 from training.evaluation.plan import Plan
+from training.evaluation.spreading import Spread
 from training.evaluation.summing import SummaryOf, to_bytes
 from training.evaluation.workers import WorkerDied, play_all
 from training.models import Run
@@ -150,8 +151,10 @@ def open_evaluation(
     return run
 
 
-def evaluate(run: Run, *, workers: int, out: IO[str]) -> SummaryOf[Any, Any]:
+def evaluate(run: Run, *, workers: int, out: IO[str], spread: int = 0) -> SummaryOf[Any, Any]:
     """Play what is missing of a run, put it in order and sum it up.
+
+    With ``spread`` so many background workers play it, on whatever machines they are.
 
     Whatever happens but a kill, the row says how it ended: done, interrupted, cancelled or failed.
 
@@ -168,7 +171,7 @@ def evaluate(run: Run, *, workers: int, out: IO[str]) -> SummaryOf[Any, Any]:
             check_same_play(plan, folder.journal.rows(), code_version(domain_of_plan(plan).rooms))
         lifecycle.begin(run)
         try:
-            summary = _play_and_sum_up(run, plan, folder, workers, out)
+            summary = _play_and_sum_up(run, plan, folder, workers, out, spread)
         except BaseException as error:
             status, note = _ending(error)
             lifecycle.end(run, status, note)
@@ -179,7 +182,7 @@ def evaluate(run: Run, *, workers: int, out: IO[str]) -> SummaryOf[Any, Any]:
 
 
 def _play_and_sum_up(
-    run: Run, plan: Plan, folder: Folder, workers: int, out: IO[str]
+    run: Run, plan: Plan, folder: Folder, workers: int, out: IO[str], spread: int
 ) -> SummaryOf[Any, Any]:
     whole = folder.journal.recover()
     size = {one.id: one.bargains // one.games for one in plan.suites}
@@ -207,7 +210,9 @@ def _play_and_sum_up(
             if not lifecycle.beat(run, done):
                 raise Stopped("The run was cancelled; resume it any time.")
 
-        for played in play_all(todo, workers, tick):
+        versions = {one.name: one.version for one in plan.policies}
+        elsewhere = Spread(run.pk, spread, versions).play if spread else None
+        for played in play_all(todo, workers, tick, elsewhere):
             folder.journal.append(played)
             done += len(played.rows)
             if reporter.at(done):

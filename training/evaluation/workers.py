@@ -37,10 +37,17 @@ def usual_workers() -> int:
     return min(os.cpu_count() or 1, MOST_AT_FIRST)
 
 
-def play_all(units: Sequence[Unit], workers: int, tick: Tick) -> Iterator[PlayedOf[Row]]:
+Elsewhere = Callable[[Sequence[Chunk], Tick], Iterator[PlayedOf[Row]]]
+"""Plays orders on other machines, as ``play_all`` does."""
+
+
+def play_all(
+    units: Sequence[Unit], workers: int, tick: Tick, elsewhere: Elsewhere | None = None
+) -> Iterator[PlayedOf[Row]]:
     """Play games; each comes out once, in whatever order they end.
 
-    Little work is played in this process, and so are policies that hold a heavy model.
+    Little work is played in this process, and so are policies that hold a heavy model; what
+    ``elsewhere`` plays is not played by processes of this machine.
 
     Raises:
         WorkerDied: a process was killed.
@@ -52,7 +59,10 @@ def play_all(units: Sequence[Unit], workers: int, tick: Tick) -> Iterator[Played
     apart = [chunk for chunk in chunks if ways[chunk[0].policy].apart]
     # Models first, they take longest: short orders fill the end, and no process waits for another.
     apart.sort(key=lambda chunk: -ways[chunk[0].policy].batch)
-    if workers > 1 and sum(-(-len(chunk) // _order(chunk[0])) for chunk in apart) >= WORTH:
+    if elsewhere is not None and apart:
+        yield from elsewhere(apart, tick)
+        chunks = [chunk for chunk in chunks if not ways[chunk[0].policy].apart]
+    elif workers > 1 and sum(-(-len(chunk) // _order(chunk[0])) for chunk in apart) >= WORTH:
         yield from _play_apart(apart, workers, tick)
         # All games of a heavy model in a row: it need not be loaded twice.
         heavy = (chunk for chunk in chunks if not ways[chunk[0].policy].apart)

@@ -42,10 +42,10 @@ class Command(BaseCommand):
 
             forget_dead()
         wanted, host, port = options["only"], options["host"], options["port"]
-        # Nobody speaks through a model where programs train.
-        models_or_none = contextlib.nullcontext(list[Child]())
-        is_alone = wanted == "environments"
-        with models_or_none if is_alone else model_children() as models:
+        # Nobody speaks through a model where programs train; workers ask one now and then, and load
+        # it then. For games it has to be there.
+        without = contextlib.nullcontext(list[Child]())
+        with without if wanted in ("environments", "workers") else model_children() as models:
             kept = [*models]
             if wanted in (None, "web"):
                 kept += web_children(host, port)

@@ -1,0 +1,152 @@
+"""An evaluation on several machines has the files of one on a single machine, byte for byte.
+
+Machines are workers with data folders of their own that share PostgreSQL and Redis.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.support.commands import ROOT
+from tests.support.servers import Site
+from tests.support.services import Postgres, Redis, missing
+from tests.support.waiting import until
+from tests.support.warm import begin
+
+pytestmark = [
+    pytest.mark.services,
+    pytest.mark.skipif(bool(missing()), reason=f"not installed: {missing()}"),
+]
+
+PLAYED = (
+    "--policies=sauda,rules:og,rules:linear",
+    "--suites=single_deal,career_10",
+    "--episodes=60",
+    "--seed=7",
+    "--name=spread",
+)
+FILES = ("config.json", "episodes.jsonl", "summary.json")
+WITHIN_S = 120
+
+
+class Machines:
+    """One site of several machines: a database and a broker for all, a folder for each."""
+
+    def __init__(self, folder: Path, postgres: Postgres, redis: Redis) -> None:
+        self.folder = folder
+        self._told = {"DATABASE_URL": postgres.url, "REDIS_URL": redis.url}
+
+    def machine(self, name: str, commit: str = "test") -> Site:
+        (self.folder / name).mkdir(exist_ok=True)
+        return Site(self.folder / name, catalogue=False, BAZAAR_COMMIT=commit, **self._told)
+
+
+@pytest.fixture(scope="module")
+def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
+    with Postgres() as postgres, Redis() as redis:
+        yield Machines(tmp_path_factory.mktemp("machines"), postgres, redis)
+
+
+@pytest.fixture(scope="module")
+def straight(machines: Machines) -> dict[str, bytes]:
+    """The files of a run in one process of one machine."""
+    site = machines.machine("alone")
+    folder = site.data_dir / "run"
+    site.manage("evaluate", *PLAYED, f"--out={folder}", "--workers=1")
+    return files(folder)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in FILES}
+
+
+@contextmanager
+def begun(site: Site, folder: Path, *more: str) -> Iterator[subprocess.Popen[str]]:
+    """The evaluation at work, on a machine of its own."""
+    process = begin(
+        [sys.executable, "manage.py", "evaluate", *PLAYED, f"--out={folder}", *more],
+        cwd=ROOT, env=site.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        text=True, start_new_session=True,
+    )  # fmt: skip
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+def lines(folder: Path) -> int:
+    rows = folder / "episodes.jsonl"
+    return rows.read_bytes().count(b"\n") if rows.exists() else 0
+
+
+def has_played(site: Site) -> bool:
+    log = site.data_dir / "worker.log"
+    return "training.tasks.play_orders" in log.read_text(errors="replace")
+
+
+def test_three_machines_write_what_one_writes(
+    machines: Machines, straight: dict[str, bytes]
+) -> None:
+    asking = machines.machine("asking")
+    workers = [machines.machine(f"worker-{number}") for number in range(2)]
+    with ExitStack() as at_work:
+        for site in workers:
+            at_work.enter_context(site.slow_worker())
+        with begun(asking, asking.data_dir / "run", "--spread=4") as process:
+            said, _ = process.communicate(timeout=WITHIN_S)
+        assert process.returncode == 0, said
+    assert files(asking.data_dir / "run") == straight
+    assert all(map(has_played, workers))
+    assert asking.query("select count(*) from training_order") == [(0,)]
+    assert not list((asking.data_dir / "run").glob("*.part"))
+
+
+def test_a_machine_that_dies_in_the_middle_changes_nothing(
+    machines: Machines, straight: dict[str, bytes]
+) -> None:
+    asking, folder = machines.machine("asking"), machines.folder / "asking" / "killed"
+    first, second = (machines.machine(f"mortal-{number}") for number in range(2))
+    with first.slow_worker() as mortal, second.slow_worker():
+        until(lambda: "ready" in (second.data_dir / "worker.log").read_text())
+        with begun(asking, folder, "--spread=4") as process:
+            claimed = (
+                "select count(*) from training_order where claimed_until > now() and lines is null"
+            )
+            until(lambda: lines(folder) > 0 and asking.query(claimed) != [(0,)], every_s=0.01)
+            os.killpg(mortal.pid, signal.SIGKILL)
+            said, _ = process.communicate(timeout=WITHIN_S)
+        assert process.returncode == 0, said
+    assert files(folder) == straight
+
+
+def test_whoever_asks_may_die_too_and_goes_on(
+    machines: Machines, straight: dict[str, bytes]
+) -> None:
+    asking, folder = machines.machine("asking"), machines.folder / "asking" / "resumed"
+    with machines.machine("steady").slow_worker():
+        with begun(asking, folder, "--spread=2") as process:
+            until(lambda: lines(folder) > 0, every_s=0.01)
+            os.killpg(process.pid, signal.SIGKILL)
+        assert 0 < lines(folder) < straight["episodes.jsonl"].count(b"\n")
+        asking.manage("evaluate", f"--resume={folder}", "--spread=2")
+    assert files(folder) == straight
+
+
+def test_a_machine_with_other_code_leaves_the_games_alone(
+    machines: Machines, straight: dict[str, bytes]
+) -> None:
+    asking, folder = machines.machine("asking"), machines.folder / "asking" / "foreign"
+    other = machines.machine("older", commit="before")
+    with other.slow_worker(), begun(asking, folder, "--spread=2") as process:
+        said, _ = process.communicate(timeout=WITHIN_S)
+        assert process.returncode == 0, said
+    assert files(folder) == straight
+    assert "another version" in (other.data_dir / "worker.log").read_text()

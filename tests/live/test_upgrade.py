@@ -1,0 +1,171 @@
+"""A site of the version before is brought to this one: nothing that people did is lost.
+
+The version before is the newest commit that does not have this version's newest migrations. Its own
+code makes the site, in a process of its own; then this code migrates, and serves it.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.support.commands import ROOT
+from tests.support.people import Visitor
+from tests.support.servers import Site
+from tests.support.services import Postgres, missing
+
+MIGRATIONS = "*/migrations/0*.py"
+
+FILLED = """
+from django.contrib.auth import get_user_model
+from bazaar_site.rooms import hosting, joining
+from bazaar_site.rooms.models import Member, Room, RoomGame
+from bazaar_site.rooms.ready import ready_rooms
+from negotiation.models import Game
+host = get_user_model().objects.create_user("asha", password="bazaar-of-old")
+games = iter(Game.objects.order_by("created_at"))
+for name, ready in list(ready_rooms().items())[:2]:
+    room = hosting.open_room(host, f"Room {name}", ready.plan, ready=name)
+    members = [joining.join(room, f"Person {n}", f"session{n}") for n in range(3)]
+    RoomGame.objects.create(room=room, game=next(games), round=1, seller=members[0])
+print(Room.objects.count(), Member.objects.count(), RoomGame.objects.count())
+"""
+
+
+def git(*words: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, check=False)
+
+
+def version_before() -> str:
+    """The commit before the newest one that brought migrations; "" where there is no history."""
+    newest = git("log", "-1", "--format=%H^", "HEAD", "--", MIGRATIONS).stdout.decode().strip()
+    known = git("rev-parse", "--verify", "--quiet", newest) if newest else None
+    return known.stdout.decode().strip() if known is not None and not known.returncode else ""
+
+
+pytestmark = pytest.mark.skipif(not version_before(), reason="no history of the code here")
+
+
+@pytest.fixture(scope="module")
+def old_code(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The version before, as it was."""
+    folder = tmp_path_factory.mktemp("before")
+    packed = git("archive", version_before())
+    assert packed.returncode == 0, packed.stderr
+    subprocess.run(["tar", "--extract", "--directory", folder], input=packed.stdout, check=True)
+    return folder
+
+
+@contextmanager
+def a_site(kind: str, folder: Path) -> Iterator[Site]:
+    """A site with nothing in it, not even tables."""
+    folder.mkdir()
+    if kind == "sqlite":
+        yield Site(folder, catalogue=False)
+        return
+    if absent := missing("PostgreSQL"):
+        pytest.skip(f"not installed: {absent}")
+    with Postgres() as postgres:
+        site = Site(folder, catalogue=False, DATABASE_URL=postgres.url)
+        for (name,) in site.query("select tablename from pg_tables where schemaname = 'public'"):
+            site.execute(f'drop table "{name}" cascade')
+        yield site
+
+
+def old(site: Site, code: Path, *words: str) -> str:
+    """Run a command of the version before on a site's data."""
+    done = subprocess.run(
+        [sys.executable, "manage.py", *words],
+        cwd=code, env=site.environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def log_of(site: Site) -> list[tuple[object, ...]]:
+    """Every event and every sealed record, as bytes."""
+    events = site.query(
+        "select game_id, seq, kind, payload from negotiation_eventrow order by game_id, seq"
+    )
+    sealed = site.query("select game_id, scenario from negotiation_sealedrecord order by game_id")
+    return [
+        tuple(bytes(one) if isinstance(one, memoryview) else one for one in row)
+        for row in [*events, *sealed]
+    ]
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("is_full", [True, False], ids=["full", "empty"])
+def test_a_site_of_the_version_before_goes_on(
+    kind: str, is_full: bool, old_code: Path, tmp_path: Path
+) -> None:
+    with a_site(kind, tmp_path / "site") as site:
+        old(site, old_code, "migrate", "--verbosity", "0")
+        if is_full:
+            old(site, old_code, "load_catalogue")
+            old(site, old_code, "record_games", "--games", "4")
+            assert old(site, old_code, "shell", "-c", FILLED).splitlines()[-1] == "2 6 2"
+        before = log_of(site)
+        waiting = site.manage("showmigrations", "--plan")
+        assert "[ ]" in waiting, "the version before has this version's tables"
+
+        site.manage("migrate", "--verbosity", "0")
+        assert "[ ]" not in site.manage("showmigrations", "--plan")
+        assert log_of(site) == before
+        site.start()
+        try:
+            visit(site, is_full=is_full)
+        finally:
+            site.kill()
+
+
+def visit(site: Site, *, is_full: bool) -> None:
+    """Look at what was there, as a visitor and as the host."""
+    bilal = Visitor(site)
+    assert bilal.http.get("/healthz").json()["status"] == "ok"
+    games = [str(row[0]) for row in site.query("select id from negotiation_game")]
+    assert len(games) == (4 if is_full else 0)
+    for game_id in games:
+        page = bilal.http.get(f"/replays/{game_id}/")
+        body = bilal.http.get(f"/replays/{game_id}.json")
+        if page.status_code == 404:
+            continue  # a room's, whose host alone may look
+        assert (page.status_code, body.status_code) == (200, 200)
+        assert is_played_again(bilal, body.content)
+    assert bilal.opens()
+    if is_full:
+        rooms = [str(row[0]) for row in site.query("select code from rooms_room order by made_at")]
+        signs_in(bilal, "asha", "bazaar-of-old")
+        desk = bilal.http.get("/rooms/").text
+        for code in rooms:
+            assert bilal.http.get(f"/rooms/{code}/", follow_redirects=True).status_code == 200
+        assert all(f"/rooms/{code}/" in desk for code in rooms)
+    bilal.close()
+
+
+def signs_in(visitor: Visitor, name: str, password: str) -> None:
+    page = visitor.http.get("/account/login/")
+    assert page.status_code == 200
+    answer = visitor.http.post(
+        "/account/login/",
+        data={
+            "username": name,
+            "password": password,
+            "csrfmiddlewaretoken": visitor.http.cookies.get("csrftoken", ""),
+        },
+    )
+    assert answer.status_code == 302, answer.text
+
+
+def is_played_again(visitor: Visitor, body: bytes) -> bool:
+    """Whether this version's engine comes to the same end by every move of a file."""
+    token = visitor.http.cookies.get("csrftoken", "")
+    headers = {"X-CSRFToken": token, "Content-Type": "application/json"}
+    answer = visitor.http.post("/api/replays/import/", content=body, headers=headers)
+    assert json.loads(body)["game"]
+    return answer.status_code in (httpx.codes.OK, httpx.codes.CREATED)
