@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import socket
 import sys
 import threading
 import time
@@ -41,7 +42,7 @@ KEPT = 7
 TELL_EVERY_S = 0.1
 """Pieces of an answer travel together: nobody is shown more than eight a second."""
 STUCK_S = 30.0
-"""A model that was given so long for one step, and made none, ends the process."""
+"""A model that made no step for so long, or a loop that answers nobody, ends the process."""
 
 VOICE_STATES: dict[str, State] = {
     "not-started": "not-started",
@@ -348,10 +349,21 @@ def main(place: Path) -> None:
 
 def _end_when_useless(application: ModelServer, place: Path) -> None:
     time.sleep(BIND_WITHIN_S)
-    while place.exists() and not application.stuck:
+    while _answers(place) and not application.stuck:
         time.sleep(LOOK_EVERY_S)
-    log.critical("A model makes no step, or its socket is gone: the process ends, to be replaced")
+    log.critical("The model process makes no step, or cannot be reached: it ends, to be replaced")
     os._exit(1)
+
+
+def _answers(place: Path) -> bool:
+    try:
+        with socket.socket(socket.AF_UNIX) as line:
+            line.settimeout(STUCK_S)
+            line.connect(str(place))
+            line.sendall(b"GET /v1/models HTTP/1.0\r\n\r\n")
+            return bool(line.recv(1))
+    except OSError:
+        return False
 
 
 def _daphne(application: ModelServer, place: Path) -> None:

@@ -4,6 +4,7 @@ import os
 import sys
 
 from channels.routing import ProtocolTypeRouter
+from django.conf import settings
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
@@ -17,17 +18,20 @@ from bazaar_site import early_types  # noqa: E402  as above
 from bazaar_site.doorway.bodies import BodyLimit  # noqa: E402  as above
 from bazaar_site.doorway.daphne_bodies import bound_bodies  # noqa: E402  as above
 from bazaar_site.operating.connections import looked_after  # noqa: E402  as above
-from bazaar_site.routing import InTurn, RemembersLoop, websocket_application  # noqa: E402  as above
+from bazaar_site.routing import Divided, InTurn, RemembersLoop, websocket_application  # noqa: E402  as above
 
 early_types.build()
-asking.warm_up()
+if settings.ENVIRONMENTS != "only":
+    asking.warm_up()
 bound_bodies()
 
 application = RemembersLoop(
-    ProtocolTypeRouter(
-        {
-            "http": looked_after(BodyLimit(InTurn(django_application))),
-            "websocket": websocket_application,
-        }
+    Divided(
+        ProtocolTypeRouter(
+            {
+                "http": looked_after(BodyLimit(InTurn(django_application))),
+                "websocket": websocket_application,
+            }
+        )
     )
 )

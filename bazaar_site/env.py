@@ -6,7 +6,17 @@ from typing import Any, Literal
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SecretsSettingsSource, SettingsConfigDict
 
-from bazaar_site.env_values import Backends, HttpAddress, Limit, LogLevel, Networks, Origins, Wait
+from bazaar_site.env_values import (
+    Backends,
+    HttpAddress,
+    Limit,
+    LogLevel,
+    Networks,
+    Origins,
+    PublicKeys,
+    SigningKey,
+    Wait,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 SECRETS_DIR = Path("/run/secrets")
@@ -23,11 +33,19 @@ class Env(BaseSettings):
     secret_key: SecretStr | None = Field(default=None, validation_alias="BAZAAR_SECRET_KEY")
     """Signs sessions. Without it a key is made once and kept in the data folder."""
 
+    signing_key: SigningKey | None = Field(default=None, validation_alias="BAZAAR_SIGNING_KEY")
+    """Signs what is taken home: 32 bytes, base64url. Without it one is made and kept like that."""
+
+    signing_keys_before: PublicKeys = Field(
+        default="", validation_alias="BAZAAR_SIGNING_KEYS_BEFORE"
+    )
+    """Public keys, separated by commas, that this site signed with before: they still count."""
+
     secrets_dir: Path = Field(default=SECRETS_DIR, validation_alias="BAZAAR_SECRETS_DIR")
     """Folder with a file for each variable that should not stand in the environment."""
 
     data_dir: Path = Field(default=ROOT / "var", validation_alias="BAZAAR_DATA_DIR")
-    """Folder of the SQLite file, of jobs that wait, and of the generated secret key."""
+    """Folder of the SQLite file, of jobs that wait, and of the keys that were made here."""
 
     allowed_hosts: str = Field(
         default="127.0.0.1,localhost,[::1]", validation_alias="BAZAAR_ALLOWED_HOSTS"
@@ -144,6 +162,20 @@ class Env(BaseSettings):
         default=64, ge=1, validation_alias="BAZAAR_ENV_SESSIONS_PER_CLIENT"
     )
     """Sessions of each environment that one address may hold in one web process."""
+
+    environments: Literal["here", "elsewhere", "only"] = Field(
+        default="here", validation_alias="BAZAAR_ENVIRONMENTS"
+    )
+    """Where environments are served: here, beside the pages; elsewhere; or here and only they."""
+
+    env_port: int = Field(default=0, ge=0, le=65535, validation_alias="BAZAAR_ENV_PORT")
+    """Port on which `serve` gives the environments a process of their own; 0: none."""
+
+    env_messages: float = Field(default=500, ge=0, validation_alias="BAZAAR_ENV_MESSAGES")
+    """Messages a second that one address may send to environments in one process; 0: any."""
+
+    env_games: float = Field(default=1200, ge=0, validation_alias="BAZAAR_ENV_GAMES")
+    """Games a minute that one address may begin there; 0: any."""
 
     env_idle_minutes: float = Field(
         default=15.0, gt=0, le=1440, validation_alias="BAZAAR_ENV_IDLE_MINUTES"

@@ -1,9 +1,11 @@
-"""Which values of the environment are secret, so that none is shown, and the key of sessions."""
+"""Which values of the environment are secret, so that none is shown, and the site's own keys."""
 
+import base64
 import os
 import re
 import secrets
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -11,10 +13,14 @@ from pydantic import SecretStr
 from pydantic_settings import EnvSettingsSource
 
 from bazaar_site.env import Env
+from bazaar_site.env_values import KEY_BYTES, items
+
+WRITTEN_WITHIN_S = 2.0
+"""Seconds after which a file that another process has just made holds its key."""
 
 _SECRET_NAME = re.compile(r"(^|_)(TOKEN|KEY|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$", re.IGNORECASE)
 
-OF_THE_SITE = ("secret_key", "metrics_token")
+OF_THE_SITE = ("secret_key", "signing_key", "metrics_token")
 
 
 def secret_values(env: Env) -> Iterator[str]:
@@ -42,16 +48,55 @@ def job_secrets(env: Env) -> dict[str, str]:
 
 def secret_key(given: SecretStr | None, data_dir: Path) -> str:
     """Return the key that signs sessions: the given one, else one made once and kept in a file."""
+    return _kept(given, data_dir / "secret_key", lambda: secrets.token_urlsafe(50))
+
+
+def signing_key(given: SecretStr | None, data_dir: Path) -> str:
+    """Return the private key under exports, in the same way."""
+    return _kept(given, signing_file(data_dir), make_signing_key)
+
+
+def signing_file(data_dir: Path) -> Path:
+    """Return where a site keeps the private key that it has made for itself."""
+    return data_dir / "signing_key"
+
+
+def signed_before_file(data_dir: Path) -> Path:
+    """Return where a site keeps the public keys that it does not sign with any more."""
+    return data_dir / "signing_keys_before"
+
+
+def signed_before(given: str, data_dir: Path) -> tuple[str, ...]:
+    """Return the public keys that were in use before."""
+    file = signed_before_file(data_dir)
+    kept = file.read_text().split() if file.exists() else []
+    return (*items(given), *kept)
+
+
+def make_signing_key() -> str:
+    """Return a new private key: 32 bytes of chance."""
+    return base64.urlsafe_b64encode(secrets.token_bytes(KEY_BYTES)).decode().rstrip("=")
+
+
+def _kept(given: SecretStr | None, path: Path, make: Callable[[], str]) -> str:
     if given is not None:
         return given.get_secret_value()
-    data_dir.mkdir(parents=True, exist_ok=True)
-    path = data_dir / "secret_key"
+    path.parent.mkdir(parents=True, exist_ok=True)
     try:
         # O_EXCL: of two processes that start together only one writes the key.
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     except FileExistsError:
-        return path.read_text().strip()
-    key = secrets.token_urlsafe(50)
+        return _read_soon(path)
+    key = make()
     with os.fdopen(descriptor, "w") as file:
         file.write(key)
+    return key
+
+
+def _read_soon(path: Path) -> str:
+    deadline = time.monotonic() + WRITTEN_WITHIN_S
+    while not (key := path.read_text().strip()) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    if not key:
+        raise RuntimeError(f"{path} is empty: delete it, and a new key is made.")
     return key

@@ -1,11 +1,13 @@
 """Kinds of values that a variable may have; a wrong one is told what would be right."""
 
+import base64
+import binascii
 import ipaddress
 import re
 from typing import Annotated, Literal
 
 import limits
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, SecretStr
 
 BACKENDS = ("hf", "ollama", "local", "rules")
 """What may stand in SAUDA_BACKENDS."""
@@ -62,6 +64,38 @@ def _are_origins(value: str) -> str:
             raise ValueError(f"{name!r} is no origin, like https://pages.example")
     return value
 
+
+KEY_BYTES = 32
+
+
+def is_a_key(text: str) -> bool:
+    """Whether a text is a key of Ed25519: 32 bytes in base64url.
+
+    >>> is_a_key("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"), is_a_key("short")
+    (True, False)
+    """
+    try:
+        return len(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))) == KEY_BYTES
+    except (binascii.Error, ValueError):
+        return False
+
+
+def _signs(value: SecretStr) -> SecretStr:
+    if not is_a_key(value.get_secret_value()):
+        raise ValueError("write 32 bytes in base64url, as manage.py signing_key --make prints them")
+    return value
+
+
+def _are_keys(value: str) -> str:
+    for name in items(value):
+        if not is_a_key(name):
+            raise ValueError(f"{name!r} is no public key: 32 bytes in base64url")
+    return value
+
+
+SigningKey = Annotated[SecretStr, AfterValidator(_signs)]
+
+PublicKeys = Annotated[str, AfterValidator(_are_keys)]
 
 Limit = Annotated[str, AfterValidator(_is_a_limit)]
 

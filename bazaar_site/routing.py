@@ -2,11 +2,13 @@
 
 import asyncio
 import functools
+import json
 from typing import Any, cast
 
 from channels.layers import get_channel_layer
 from channels.routing import URLRouter
 from channels.sessions import SessionMiddlewareStack
+from django.conf import settings
 from django.urls import re_path
 
 from arena.gpu_market.openenv.market import MARKET
@@ -21,7 +23,7 @@ from negotiation.games.turn_game import turn_games
 from negotiation.games.turn_live import TURNS
 from negotiation.games.turn_views import environment_of
 from negotiation.games.viewer_socket import ViewerSocket
-from negotiation.openenv.bazaar import BAZAAR
+from negotiation.openenv.bazaar import BAZAAR, is_environment
 from negotiation.openenv.serving import serve_socket
 from training.bots.socket import bot_socket
 
@@ -58,6 +60,51 @@ class InTurn:
             return
         async with self._turns:
             await self.application(scope, receive, send)
+
+
+class Divided:
+    """Answers for environments, for pages, or for both: as ``BAZAAR_ENVIRONMENTS`` says.
+
+    Whoever knocks at the wrong process is told so; ``/healthz`` is answered everywhere.
+    """
+
+    def __init__(self, application: Any) -> None:
+        self.application = application
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Pass a connection on, or tell where it belongs."""
+        path, where = scope.get("path", ""), settings.ENVIRONMENTS
+        is_theirs = is_environment(path) or path in SOCKETS_AT_ROOT
+        if where == "here" or path in AT_ANY_TIME or is_theirs == (where == "only"):
+            await self.application(scope, receive, send)
+            return
+        words = _elsewhere() if is_theirs else ENVIRONMENTS_ONLY
+        if scope["type"] == "http":
+            await _misdirected(send, words)
+        else:
+            await receive()
+            await send({"type": "websocket.accept"})
+            data = {"code": "SESSION_ERROR", "message": words}
+            told = json.dumps({"type": "error", "data": data})
+            await send({"type": "websocket.send", "text": told})
+            await send({"type": "websocket.close", "code": CLOSE_UNKNOWN})
+
+
+SOCKETS_AT_ROOT = ("/ws", "/ws/")
+ENVIRONMENTS_ONLY = "This process serves environments alone, below /env/."
+MISDIRECTED = 421
+
+
+def _elsewhere() -> str:
+    where = f"on port {settings.ENV_PORT}" if settings.ENV_PORT else "on another port"
+    return f"Environments have a process of their own here: it answers {where}."
+
+
+async def _misdirected(send: Any, words: str) -> None:
+    body = json.dumps({"error": {"code": "elsewhere", "detail": words}}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": MISDIRECTED, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
 
 
 class NoSuchSocket(FrameSocket):

@@ -6,15 +6,24 @@ import dj_database_url
 from csp.constants import NONE, SELF
 
 from bazaar_site.env import ROOT, env
-from bazaar_site.env_secrets import job_secrets, secret_key, secret_values
+from bazaar_site.env_secrets import (
+    job_secrets,
+    secret_key,
+    secret_values,
+    signed_before,
+    signing_key,
+)
 from bazaar_site.env_values import items
 from bazaar_site.logging import configure_logging
 from negotiation.secret_values import keep_secret
 
 BASE_DIR = ROOT
+DATA_DIR = env.data_dir
 DEBUG = env.debug
 SECRET_KEY = secret_key(env.secret_key, env.data_dir)
-keep_secret((SECRET_KEY, *secret_values(env)))
+SIGNING_KEY = signing_key(env.signing_key, env.data_dir)
+SIGNING_KEYS_BEFORE = signed_before(env.signing_keys_before, env.data_dir)
+keep_secret((SECRET_KEY, SIGNING_KEY, *secret_values(env)))
 ALLOWED_HOSTS = items(env.allowed_hosts)
 
 INSTALLED_APPS = [
@@ -271,8 +280,12 @@ LIMITS = {
     "sockets": env.limit_sockets,
 }
 BOT_EPISODES = env.bot_episodes
+ENVIRONMENTS = env.environments
+ENV_PORT = env.env_port
 ENV_SESSIONS = env.env_sessions
 ENV_SESSIONS_PER_CLIENT = env.env_sessions_per_client
+ENV_MESSAGES = env.env_messages
+ENV_GAMES = env.env_games
 ENV_IDLE_MINUTES = env.env_idle_minutes
 STUDY_HOSTS = env.study_hosts
 SAUDA_POLICY = env.sauda_policy

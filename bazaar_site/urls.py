@@ -17,7 +17,7 @@ from bazaar_site.errors import answer_errors
 from bazaar_site.healthz import healthz
 from bazaar_site.installable import manifest, offline, service_worker
 from bazaar_site.landing.views import evidence, evidence_how, favicon, landing, landing_serving
-from bazaar_site.learn.views import handbook, learn, search
+from bazaar_site.learn.views import handbook, keys, learn, sealed, search
 from bazaar_site.operating.status import status
 from negotiation.bargain.web import urls
 from negotiation.bargain.web.api import router as negotiation
@@ -82,6 +82,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("serving", landing_serving, name="landing-serving"),
     path("learn/", learn, name="learn"),
     path("learn/people/", cast, name="cast"),
+    path("learn/sealed/", sealed, name="sealed"),
+    path(".well-known/bazaarbatna-keys.json", keys, name="keys"),
     path("learn/handbook/", handbook, name="handbook"),
     path("learn/handbook/<path:name>/", handbook, name="handbook"),
     path("search/", search, name="search"),

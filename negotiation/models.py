@@ -116,7 +116,8 @@ class Game(models.Model):
     ``bargain.photos``. ``rival`` is the session key of the person in the other seat, "" where the
     house sits there; ``names`` is what people in the seats "seller" and "buyer" call themselves.
     ``terms`` are the rules of this table (``bargain.terms``); ``may_train`` is the consent of
-    everybody in it that models learn from it.
+    everybody in it that models learn from it. ``words_by`` says who vouches for words that came in
+    a file: ``NOBODY``, or the id of the key that signed them elsewhere; "" is this house.
     """
 
     class Seat(models.TextChoices):
@@ -183,6 +184,10 @@ class Game(models.Model):
     names = models.JSONField(default=dict, blank=True)
     terms = models.JSONField(default=dict, blank=True)
     may_train = models.BooleanField(default=False)
+    words_by = models.CharField(max_length=16, blank=True, default="")
+
+    NOBODY, TRIED = "nobody", "what-if"
+    """``TRIED`` is this house too, but of a what-if that came back as a file."""
 
     class Meta:
         ordering = ["-created_at"]

@@ -29,7 +29,7 @@ from replays.player.match import arena_player
 from replays.player.page import SPEEDS, player
 from replays.player.steps import step_at
 from replays.preview.views import share_context
-from replays.transfer.export import document, etag, to_json
+from replays.transfer.export import etag, taken_home, to_json
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -212,7 +212,7 @@ def replay_json(request: HttpRequest, game_id: str) -> HttpResponse:
     except Http404:
         error = {"code": "unknown-game", "detail": gettext(NOTHING_HERE)}
         return JsonResponse({"error": error}, status=404)
-    body = to_json(document(game))
+    body = to_json(taken_home(game))
     response = HttpResponse(body, content_type="application/json; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="bazaarbatna-{game.pk}.json"'
     # Private: the answer depends on the visitor's cookie, so no shared cache may keep it.

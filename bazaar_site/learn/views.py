@@ -1,15 +1,21 @@
 """The page to learn from, the handbook, and the search of the whole site."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from collections.abc import Sequence
+
+import msgspec
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from bazaar_site.learn.given_away import Row, fixed_multiples, recorded
 from bazaar_site.learn.handbook import find, leaves
 from negotiation.bargain.web.listing_search import offered
 from negotiation.bargain.web.listings import search as search_listings
 from negotiation.games.visitors import visitor
+from negotiation.policies import title_of
 from replays.browse.shelf import Filters, browse
 from replays.browse.views import rows_of
+from replays.transfer.signing import public_keys
 
 MOST_LETTERS = 100
 SHOWN = 6
@@ -30,6 +36,64 @@ def handbook(request: HttpRequest, name: str = "") -> HttpResponse:
     if name not in pages:
         raise Http404
     return render(request, "learn/leaf.html", {"leaf": pages[name]})
+
+
+@require_safe
+def sealed(request: HttpRequest) -> HttpResponse:
+    """Show what is sealed, how that is checked, and what an opponent can tell all the same."""
+    rows = recorded()
+    context = {
+        "keys": public_keys(),
+        "sale": sorted(map(_bar, _at(rows, "sale")), key=lambda bar: bar.row.after or 0),
+        "arena": sum(row.verdict == "given away" for row in _at(rows, "arena")),
+        "arena_all": len(_at(rows, "arena")),
+        "suites": len({row.who.partition("@")[0] for row in _at(rows, "suite")}),
+        "fixed": len({row.who.partition("@")[0] for row in fixed_multiples(rows)}),
+        "limits": [_bar(row) for row in rows if row.place in ("purchase", "pair", "room")],
+        "games": rows[0].games,
+    }
+    return render(request, "learn/sealed.html", context)
+
+
+class Bar(msgspec.Struct, frozen=True):
+    """A row of the measurement as it is drawn; lengths in hundredths of the widest."""
+
+    row: Row
+    title: str
+    before: str
+    after: str
+
+
+WIDEST = 0.25
+"""The error that fills a bar."""
+
+
+def _at(rows: Sequence[Row], place: str) -> list[Row]:
+    return [row for row in rows if row.place == place]
+
+
+def _bar(row: Row) -> Bar:
+    before, after = row.before, row.before if row.after is None else row.after
+    lengths = (f"{100 * min(1.0, error / WIDEST):.1f}" for error in (before, after))
+    return Bar(row, title_of(row.who), *lengths)
+
+
+@require_safe
+def keys(request: HttpRequest) -> JsonResponse:
+    """List the public keys of this house, as a set of JSON web keys (RFC 7517, RFC 8037)."""
+    kept = [
+        {
+            "kty": "OKP",
+            "crv": "Ed25519",
+            "alg": "EdDSA",
+            "use": "sig",
+            "kid": key.id,
+            "x": key.public_key,
+            "in_use": key.in_use,
+        }
+        for key in public_keys()
+    ]
+    return JsonResponse({"keys": kept}, headers={"Access-Control-Allow-Origin": "*"})
 
 
 @require_safe

@@ -100,6 +100,7 @@ def _child(game: Game, seq: int, owner: str, client: str) -> Game:
         suite=game.suite,
         persona=game.persona,
         terms=game.terms,
+        words_by=game.words_by,
         parent=game,
         forked_at_seq=seq,
     )

@@ -8,6 +8,7 @@ ProtocolError
 ├── UnknownEpisode     no such session here, or not any more
 ├── Foreign            a page of another site sent it
 ├── Full               as many sessions as this server holds, or one client may hold
+├── TooFast            more messages or games than one address may have, or all together
 ├── Away               the store of the sessions does not answer
 └── Broken             a fault of ours
 """
@@ -96,6 +97,17 @@ class FullForClient(Full):
     """You hold as many sessions as one address may; close some, or let them go idle."""
 
     status = 429
+
+
+class TooFast(ProtocolError):
+    """That was faster than this server lets one address go; rest a little, your game is kept."""
+
+    code = "CAPACITY_REACHED"
+    status = 429
+
+    def __init__(self, message: str, retry_after_s: int) -> None:
+        self.retry_after_s = max(1, retry_after_s)
+        super().__init__(message)
 
 
 class Away(ProtocolError):

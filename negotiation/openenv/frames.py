@@ -9,7 +9,15 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from negotiation.environment.resets import EpisodeId
-from negotiation.openenv.errors import InvalidJson, ProtocolError, TooLong, UnknownType, to_protocol
+from negotiation.openenv.errors import (
+    Full,
+    InvalidJson,
+    ProtocolError,
+    TooFast,
+    TooLong,
+    UnknownType,
+    to_protocol,
+)
 
 Read = TypeVar("Read")
 R = TypeVar("R")
@@ -133,9 +141,10 @@ def write(frame: msgspec.Struct) -> str:
 def write_error(wrong: ProtocolError) -> str:
     """Write what was wrong."""
     data: dict[str, Any] = {"message": wrong.message, "code": wrong.code}
-    if wrong.code == "CAPACITY_REACHED":
-        data |= {"active_sessions": getattr(wrong, "active", 0)}
-        data |= {"max_sessions": getattr(wrong, "most", 0)}
+    if isinstance(wrong, Full):
+        data |= {"active_sessions": wrong.active, "max_sessions": wrong.most}
+    if isinstance(wrong, TooFast):
+        data |= {"retry_after_s": wrong.retry_after_s}
     return write(ErrorFrame(data))
 
 

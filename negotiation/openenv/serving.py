@@ -18,7 +18,7 @@ from autobahn.exception import Disconnected
 from django.conf import settings
 
 from negotiation.limits import scope_key
-from negotiation.openenv.errors import Full, InvalidJson, UnknownEpisode, to_protocol
+from negotiation.openenv.errors import Full, InvalidJson, TooFast, UnknownEpisode, to_protocol
 from negotiation.openenv.frames import (
     TYPES,
     CloseFrame,
@@ -35,16 +35,21 @@ from negotiation.openenv.frames import (
     write_error,
 )
 from negotiation.openenv.kinds import A, AnyKind, Kind, O, R, W, fresh_id, fresh_seed
+from negotiation.openenv.pace import LONGEST_WAIT_S, Pace, pace
 from negotiation.openenv.shared_shelf import SharedShelf
 from negotiation.openenv.shelf import Room, Shelf
 
 
 class Dialogue:
-    """Answers each message; whatever comes in, there is an answer and the seat is as it was."""
+    """Answers each message; whatever comes in, there is an answer and the seat is as it was.
+
+    ``games`` counts those that were begun.
+    """
 
     def __init__(self, kind: AnyKind) -> None:
         self._kind = kind
         self._seat = kind.seat()
+        self.games = 0
 
     def answer(self, text: str | None) -> str | None:
         """Answer one message; None for a goodbye."""
@@ -64,6 +69,7 @@ class Dialogue:
         match frame:
             case ResetFrame(data=data):
                 wanted: Any = kind.wanted() if data is msgspec.UNSET else data
+                self.games += 1
                 started = self._seat.reset(wanted, seed=fresh_seed(), episode_id=fresh_id())
                 return write(ObservationFrame(started))
             case StateFrame():
@@ -99,16 +105,19 @@ class EnvironmentSocket:
         idle_s: float,
         clock: Callable[[], float] = time.monotonic,
         enter: Callable[[str], None] | None = None,
+        pace: Pace | None = None,
     ) -> None:
         """Serve in a room, where each connection takes a place by ``enter``.
 
-        A connection ends after ``idle_s`` seconds without a message; the clock only goes up.
+        A connection ends after ``idle_s`` seconds without a message; the clock only goes up. All
+        connections of a client go at ``pace`` together; None: as fast as they like.
         """
         self._kind = kind
         self._room = room
         self._enter = enter or room.enter
         self._idle_s = idle_s
         self._clock = clock
+        self._pace = pace or Pace(0, 0)
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Serve one connection."""
@@ -123,7 +132,8 @@ class EnvironmentSocket:
                 return
             try:
                 dialogue = Dialogue(self._kind)
-                await _Connection(dialogue, receive, send, self._idle_s, self._clock).serve()
+                line = _Connection(dialogue, receive, send, self._idle_s, self._clock)
+                await line.serve(self._pace, client)
             finally:
                 self._room.leave(client)
         except Disconnected:
@@ -144,26 +154,38 @@ class _Connection:
         self._dialogue = dialogue
         self._heard_at = clock()
 
-    async def serve(self) -> None:
+    async def serve(self, pace: Pace, client: str) -> None:
         self._look()
         try:
-            await self._talk()
+            await self._talk(pace, client)
         finally:
             self._timer.cancel()
 
-    async def _talk(self) -> None:
-        receive, send, answer, clock = self._receive, self._send, self._dialogue.answer, self._clock
+    async def _talk(self, pace: Pace, client: str) -> None:
+        receive, send, clock = self._receive, self._send, self._clock
+        answer, dialogue = self._dialogue.answer, self._dialogue
         for number in itertools.count(1):
             message = await receive()
             if message["type"] == "websocket.disconnect":
                 return
             self._heard_at = clock()
-            told = answer(message.get("text"))
+            begun = dialogue.games
+            try:
+                pace.check(client)
+            except TooFast as wrong:
+                told: str | None = write_error(wrong)
+            else:
+                told = answer(message.get("text"))
             if told is None:
                 await send({"type": "websocket.close", "code": 1000})
                 return
             await send({"type": "websocket.send", "text": told})
-            if number % IN_A_ROW == 0:
+            rest_s = pace.took(client, 1, dialogue.games - begun)
+            if rest_s:
+                # Nothing is read meanwhile: soon the client's own messages wait on its side.
+                await asyncio.sleep(min(rest_s, LONGEST_WAIT_S))
+                self._heard_at = clock()
+            elif number % IN_A_ROW == 0:
                 # Neither of these waits gives way while messages are queued.
                 await asyncio.sleep(0)
 
@@ -222,6 +244,7 @@ def _shelf_of(kind: AnyKind) -> AnyShelf:
 def forget_all() -> None:
     """Forget all sessions of this process."""
     room_of.cache_clear()
+    pace.cache_clear()
     _shelf_of.cache_clear()
 
 
@@ -231,4 +254,5 @@ async def serve_socket(kind: AnyKind, scope: Any, receive: Any, send: Any) -> No
     # Games in Redis are counted apart and take no place here.
     enter = shelf.enter if isinstance(shelf, Shelf) else room.enter
     idle_s = settings.ENV_IDLE_MINUTES * MINUTE_S
-    await EnvironmentSocket(kind, room, idle_s, enter=enter)(scope, receive, send)
+    socket = EnvironmentSocket(kind, room, idle_s, enter=enter, pace=pace())
+    await socket(scope, receive, send)

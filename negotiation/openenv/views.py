@@ -24,6 +24,7 @@ from negotiation.openenv.errors import (
 )
 from negotiation.openenv.frames import LONGEST, StepRequest, answer_rpc
 from negotiation.openenv.kinds import A, AnyKind, Kind, O, R, W
+from negotiation.openenv.pace import pace
 from negotiation.openenv.serving import shelf_of
 
 JSON = "application/json"
@@ -47,6 +48,7 @@ def endpoint(
         @wraps(view)
         def answer(request: HttpRequest) -> HttpResponse:
             try:
+                pace().spend(request_key(request), is_game=request.path.endswith("/reset"))
                 if request.method == "POST" and _is_foreign(request):
                     raise Foreign
                 answered = view(request)

@@ -19,7 +19,7 @@ from negotiation.games.turn_game import turn_game
 from negotiation.models import Game
 from negotiation.money import rupees_text
 from replays.preview.canvas import HEIGHT, WIDTH, Canvas, Point, wrapped
-from replays.wording import wording_of
+from replays.wording import vouched_for, wording_of
 
 Frame = dict[str, Any]
 Share = tuple[str, int, str]  # whose, how many percent, and the role that colours it
@@ -48,6 +48,13 @@ class Card(msgspec.Struct, frozen=True):
     meeting: tuple[float, float] | None
     limits: tuple[tuple[str, float], ...]
     shares: tuple[Share, ...]
+    mark: str = ""
+    """What must be said of words that this house does not vouch for."""
+
+    @property
+    def heading(self) -> str:
+        """The title, with the mark before it."""
+        return f"{self.mark}: {self.title}" if self.mark else self.title
 
     @property
     def description(self) -> str:
@@ -57,6 +64,8 @@ class Card(msgspec.Struct, frozen=True):
         if self.rest:
             parts = {"ending": self.ending, "rest": self.rest}
             told = gettext("%(ending)s, %(rest)s.") % parts
+        if self.mark:
+            told = f"{self.mark}. {told}"
         if not shares:
             return told
         return f"{told} {gettext('%(shares)s of what there was to share.') % {'shares': shares}}"
@@ -64,7 +73,8 @@ class Card(msgspec.Struct, frozen=True):
 
 def card_of(game: Game, frames: Sequence[Frame]) -> Card:
     """Return the card of a finished game of any kind; ``frames`` are those that anybody sees."""
-    return _CARDS.get(game_of(game.kind), _turns_card)(game, frames)
+    card = _CARDS.get(game_of(game.kind), _turns_card)(game, frames)
+    return msgspec.structs.replace(card, mark=vouched_for(game))
 
 
 def _sale_card(game: Game, frames: Sequence[Frame]) -> Card:
@@ -192,7 +202,10 @@ def draw(card: Card, language: str = "") -> bytes:
     """Return the image, 1200 by 630 pixels, as PNG, in the language that is spoken now."""
     del language  # of the words on it, so that a kept image is not shown in another one
     canvas = Canvas(PAPER)
-    awning(canvas)
+    if card.mark:
+        _warning(canvas, card.mark)
+    else:
+        awning(canvas)
     canvas.text((_LEFT, 84), "Bazaar", "display", 30, INK)
     start = _LEFT + canvas.width("Bazaar", "display", 30)
     after = canvas.text((start, 84), "BATNA", "display-bold", 30, ACCENT)
@@ -219,6 +232,19 @@ def awning(canvas: Canvas) -> None:
         colour = (ACCENT, MARIGOLD)[number % 2]
         canvas.box((x, 0), (x + stripe, 14), colour)
         canvas.dot((x + stripe / 2, 14), stripe / 2 - 6, colour)
+
+
+def _warning(canvas: Canvas, mark: str) -> None:
+    """Draw a dark band with the mark, where other cards have the stripes of a stall."""
+    canvas.box((0, 0), (WIDTH, 46), INK)
+    words = wrapped(canvas, mark, "control-bold", 26, _RIGHT - _LEFT, 1)[0]
+    canvas.text(
+        ((WIDTH - canvas.width(words, "control-bold", 26)) / 2, 33),
+        words,
+        "control-bold",
+        26,
+        PAPER,
+    )
 
 
 def _title(canvas: Canvas, card: Card) -> float:

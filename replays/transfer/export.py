@@ -17,6 +17,7 @@ from negotiation.bargain.web.thumbs import thumbs_of
 from negotiation.games.game import AnyGame, game_of
 from negotiation.models import EventRow, Game
 from replays.finished import replay_frames, theory_lines
+from replays.transfer.signing import signed
 
 SALE = "bazaarbatna.replay/1"
 WITH_THUMBS = "bazaarbatna.replay/2"
@@ -31,6 +32,14 @@ Document = dict[str, Any]
 def document(game: Game) -> Document:
     """Return the export of a finished game of any kind."""
     return _DOCUMENTS.get(game_of(game.kind), _turns)(game)
+
+
+def taken_home(game: Game) -> Document:
+    """Return the export with the signature of this house: of games that were played here."""
+    told = document(game)
+    # What came as a file keeps the signature of that file alone.
+    is_ours = game.source != Game.Source.IMPORT and not game.words_by
+    return signed(told, game.source) if is_ours else told
 
 
 def to_json(exported: Document) -> bytes:

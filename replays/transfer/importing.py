@@ -1,7 +1,7 @@
 """Bringing an exported replay in: read, played again, told again, compared, kept.
 
-Nothing in the file is believed that can be computed. What is stored is never counted as a result of
-this site, and only whoever brought it sees it.
+Nothing in the file is believed that can be computed; its words are nobody's unless a signature says
+whose. What is stored is never counted as a result of this site; only whoever brought it sees it.
 """
 
 import hashlib
@@ -22,6 +22,7 @@ from replays.transfer import export
 from replays.transfer.match import read_match
 from replays.transfer.reading import (
     UNREADABLE,
+    BrokenSignature,
     Doubtful,
     NoGame,
     Played,
@@ -33,6 +34,13 @@ from replays.transfer.reading import (
     time_of,
 )
 from replays.transfer.sale import read_sale
+from replays.transfer.signing import (
+    BadSignature,
+    Unsignable,
+    is_ours,
+    signer_of,
+    strictly_read,
+)
 from replays.transfer.turns import read_turns
 
 MOST_BYTES = 1_000_000
@@ -63,17 +71,21 @@ class _Head(msgspec.Struct):
 
 def import_replay(owner: str, body: bytes) -> Imported:
     """Keep an exported replay as a private replay of a visitor, or raise ``ImportRefused``."""
-    played, told = _read(body)
-    game, rows = _game(owner, played)
-    game.pk = _id_of(owner, played.content or _content(game, rows))
+    told, words_by = _read(body)
+    played = _play(told)
+    game, rows = _game(owner, played, words_by or "")
+    game.pk = _id_of(owner, game.words_by, played.content or _content(game, rows))
     known = Game.objects.filter(pk=game.pk).first()
     if known is not None:
         _compare(told, known)
+        _check_signature(words_by)
         return Imported(known, is_new=False)
     try:
         with transaction.atomic():
             _keep(game, rows, played)
             _compare(told, game)
+            # Last: where a game was changed, what does not follow in it is the better answer.
+            _check_signature(words_by)
     except IntegrityError:
         # The same file, sent twice at once: the first one is the same game.
         return Imported(Game.objects.get(pk=game.pk), is_new=False)
@@ -85,7 +97,8 @@ def too_long() -> str:
     return gettext("A replay has at most %(most)s bytes.") % {"most": f"{MOST_BYTES:,}"}
 
 
-def _read(body: bytes) -> tuple[Played, dict[str, Any]]:
+def _read(body: bytes) -> tuple[dict[str, Any], str | None]:
+    """Return what a file tells, and whose words it has: ``Game.words_by``, None if it is not so."""
     if len(body) > MOST_BYTES:
         raise UnreadableReplay(too_long())
     try:
@@ -97,22 +110,58 @@ def _read(body: bytes) -> tuple[Played, dict[str, Any]]:
                 else gettext("A replay says “%(format)s” under “format”.")
             )
             raise UnknownFormat(words % {"format": export.SALE, "said": name[:40]})
-        told = msgspec.json.decode(body)
-        played = READERS[name](body)
+        told = strictly_read(body)
+        words_by = _words_by(told)
+    except (*UNREADABLE, Unsignable) as wrong:
+        raise _unreadable(wrong) from wrong
+    return told, words_by
+
+
+def _words_by(told: dict[str, Any]) -> str | None:
+    if "signature" not in told:
+        return Game.NOBODY
+    try:
+        found = signer_of(told)
+    except BadSignature:
+        return None
+    finally:
+        del told["signature"]
+    if not is_ours(found.key):
+        return found.key
+    return Game.TRIED if found.of == Game.Source.WHAT_IF else ""
+
+
+def _check_signature(words_by: str | None) -> None:
+    if words_by is None:
+        raise BrokenSignature(
+            gettext(
+                "The game is in order, but its signature does not fit: the file was changed after "
+                "it was signed. Without its signature it can be brought in, marked as not signed."
+            )
+        )
+
+
+def _play(told: dict[str, Any]) -> Played:
+    try:
+        played = READERS[told["format"]](export.to_json(told))
         said(played.head.description.replace("\r\n", "\n"))
     except (*UNREADABLE, Doubtful) as wrong:
-        raise UnreadableReplay(
-            gettext("The file is no exported replay: %(why)s.") % {"why": short(wrong)}
-        ) from wrong
-    return played, told
+        raise _unreadable(wrong) from wrong
+    return played
 
 
-def _game(owner: str, played: Played) -> tuple[Game, list[EventRow]]:
+def _unreadable(wrong: Exception) -> UnreadableReplay:
+    words = gettext("The file is no exported replay: %(why)s.")
+    return UnreadableReplay(words % {"why": short(wrong)})
+
+
+def _game(owner: str, played: Played, words_by: str) -> tuple[Game, list[EventRow]]:
     game = Game(
         **played.fields,
         owner=owner,
         description=played.head.description,
         source=Game.Source.IMPORT,
+        words_by=words_by,
         share_replay=False,
         last_seq=len(played.events),
         ended_at=time_of(played.head.ended_at) or timezone.now(),
@@ -133,9 +182,11 @@ def _content(game: Game, rows: list[EventRow]) -> bytes:
     return msgspec.json.encode(parts)
 
 
-def _id_of(owner: str, content: bytes) -> str:
-    # By what is in a file: brought twice by one visitor, it is one replay.
-    digest = hashlib.sha256(owner.encode() + b"\0" + content).digest()
+def _id_of(owner: str, words_by: str, content: bytes) -> str:
+    # By what is in a file: brought twice by one visitor, it is one replay. With another signature,
+    # or with none, it is another file.
+    whose = b"" if words_by == Game.NOBODY else b"signed " + words_by.encode() + b"\0"
+    digest = hashlib.sha256(owner.encode() + b"\0" + whose + content).digest()
     return id_from(hmac.digest(settings.SECRET_KEY.encode(), b"import" + digest, "sha256"))
 
 

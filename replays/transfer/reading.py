@@ -26,7 +26,7 @@ MOST_ROUNDS = 40
 """What-ifs and grades play an import on to its last round hundreds of times: a file of 1,000 rounds
 kept a process busy ten seconds a question."""
 
-UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)  # hostile JSON
+UNREADABLE = (msgspec.DecodeError, UnicodeError, RecursionError)  # hostile JSON
 
 _FIRST_YEAR = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
 _UNSAID = re.compile(
@@ -95,6 +95,12 @@ class WrongSummary(ImportRefused):
             % {"name": name},
             fine=fine,
         )
+
+
+class BrokenSignature(ImportRefused):
+    """The file carries a signature that does not fit it."""
+
+    code = "broken-signature"
 
 
 class Doubtful(ValueError):

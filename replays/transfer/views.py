@@ -14,6 +14,7 @@ from negotiation.errors import RateLimited, SessionError
 from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
 from negotiation.marking import gettext_noop
+from negotiation.models import Game
 from replays.player.narration import in_words
 from replays.transfer.export import SALE, WITH_THUMBS
 from replays.transfer.importing import MOST_BYTES, import_replay, too_long
@@ -59,6 +60,15 @@ def _in_words(events: list[msgspec.Raw]) -> list[tuple[int, str]]:
     ]
 
 
+def words_of(game: Game) -> dict[str, str]:
+    """Tell a program whose words a replay has: those of this house, of another one, or nobody's."""
+    if game.words_by in ("", Game.TRIED):
+        return {"by": "this-house", "of": game.words_by or "game"}
+    if game.words_by == Game.NOBODY:
+        return {"by": "nobody"}
+    return {"by": "another-house", "key": game.words_by}
+
+
 router = Router()
 
 NOT_IMPORTED = gettext_noop("Not imported")
@@ -66,6 +76,7 @@ NOT_IMPORTED = gettext_noop("Not imported")
 TITLES = {
     "unreadable-replay": gettext_noop("This is no replay that can be read"),
     "unknown-format": gettext_noop("This is a file of another kind"),
+    "broken-signature": gettext_noop("The signature does not fit"),
     "broken-promise": gettext_noop("The envelope does not keep its promise"),
     "not-a-game": gettext_noop("The events break the rules"),
     "wrong-summary": gettext_noop("The file contradicts itself"),
@@ -94,7 +105,8 @@ def import_file(request: HttpRequest, response: HttpResponse) -> Status[dict[str
     imported = _bring(request, request.body)
     url = f"/replays/{imported.game.pk}/"
     response["Location"] = url
-    return Status(201 if imported.is_new else 200, {"id": imported.game.pk, "url": url})
+    told = {"id": imported.game.pk, "url": url, "words": words_of(imported.game)}
+    return Status(201 if imported.is_new else 200, told)
 
 
 def _bring(request: HttpRequest, body: bytes) -> Any:

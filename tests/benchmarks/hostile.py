@@ -3,8 +3,9 @@
     python -m tests.benchmarks.hostile --requests 4000 --raw 400 --connections 120 --frames 30
 
 Prints what was sent, how it was answered, and every find: an answer 5xx, a traceback in the log
-of the server, a connection that hangs, a game of somebody else that is not as it was.
-The same ``--seed`` sends the same inputs.
+of the server, a connection that hangs, a game of somebody else that is not as it was, a
+secret of somebody else (cookies, salts, seeds) in whatever came back.
+The same ``--seed`` makes the same choices.
 """
 
 import argparse
@@ -52,6 +53,7 @@ def main() -> None:
         ("tracebacks", tracebacks),
         ("hung connections", finds.hung),
         ("changed games of others", changed),
+        ("secrets of others heard", finds.heard),
     ):
         print(f"{name}: {len(found)}")
         for line in found[:30]:

@@ -8,22 +8,30 @@ it, so look at the ratios; the processor time per step is each server's own.
     python -m tests.benchmarks.openenv_steps
     python -m tests.benchmarks.openenv_steps --episodes 20 --clients 1 4 --turns 1
     python -m tests.benchmarks.openenv_steps --again 2000
+    python -m tests.benchmarks.openenv_steps --flood 10
 
-The last one plays kept HTTP sessions again, as every request does where there is Redis.
+``--again`` plays kept HTTP sessions again, as every request does where there is Redis. ``--flood``
+sends messages as fast as they are taken, for so many seconds, and asks ``/healthz`` beside them:
+without a limit, with the one that a site has, and to a process of its own. Each row has the quiet
+site of the same minute beside it, so look at its ratio.
 """
 
 import argparse
 import asyncio
 import json
+import multiprocessing
 import os
+import statistics
 import tempfile
 import time
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 from typing import Any
 
+import httpx
 import msgspec
 from openenv.core import GenericEnvClient
+from websockets.asyncio.client import connect
 
 from negotiation.environment.actions import Action
 from negotiation.environment.resets import Reset
@@ -132,6 +140,82 @@ def play_again(games: int) -> float:
     return 1000 * took_s / sum(len(record.actions) for record in kept)
 
 
+async def flood(url: str, seconds: float, answered: list[int]) -> None:
+    """Send ``state`` without end and read what is answered; count it."""
+    async with connect(url) as line:
+        until = time.monotonic() + seconds
+
+        async def send() -> None:
+            while time.monotonic() < until:
+                for _ in range(32):
+                    await line.send('{"type":"state"}')
+                # A line that takes all of it at once would never let the answers be read.
+                await asyncio.sleep(0)
+
+        sending = asyncio.create_task(send())
+        while time.monotonic() < until:
+            try:
+                async with asyncio.timeout(1):
+                    await line.recv()
+                answered[0] += 1
+            except TimeoutError:
+                continue
+        sending.cancel()
+
+
+async def health_ms(url: str, seconds: float) -> list[float]:
+    """Ask for the health of a site again and again; return how long each answer took."""
+    took = []
+    async with httpx.AsyncClient() as client:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            started = time.perf_counter()
+            (await client.get(f"{url}/healthz", timeout=60)).raise_for_status()
+            took.append(1000 * (time.perf_counter() - started))
+            await asyncio.sleep(0.05)
+    return took
+
+
+def drown(url: str, seconds: float, answered: Any) -> None:
+    """Flood from a process of its own, so that it does not slow the asking."""
+    count = [0]
+    asyncio.run(flood(url, seconds, count))
+    answered.value = count[0]
+
+
+def beside_a_flood(seconds: float) -> None:
+    """Measure three sites, each quiet and then beside a flood."""
+    limited = {"BAZAAR_ENV_MESSAGES": "500", "BAZAAR_ENV_GAMES": "1200"}
+    for name, settings in (("no limit", {}), ("limited", limited), ("own process", {})):
+        with ExitStack() as stack:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            site = stack.enter_context(Site(folder, catalogue=False, **settings))
+            target = site
+            if name == "own process":
+                alone = Site(folder, catalogue=False, BAZAAR_ENVIRONMENTS="only")
+                alone.start()
+                stack.callback(alone.kill)
+                target = alone
+            asyncio.run(health_ms(site.url, 2))
+            quiet = asyncio.run(health_ms(site.url, seconds))
+            answered = multiprocessing.Value("l", 0)
+            url = f"{target.ws_url}/env/bazaar/ws"
+            other = multiprocessing.Process(target=drown, args=(url, seconds + 1, answered))
+            other.start()
+            time.sleep(1)
+            beside = asyncio.run(health_ms(site.url, seconds))
+            other.join()
+            row = {
+                "site": name,
+                "messages_per_s": round(answered.value / (seconds + 1)),
+                "quiet_ms": round(statistics.median(quiet), 1),
+                "beside_ms": round(statistics.median(beside), 1),
+                "ratio": round(statistics.median(beside) / statistics.median(quiet), 1),
+                "worst_ms": round(max(beside), 1),
+            }
+            print(json.dumps(row), flush=True)
+
+
 def processor_s(pid: int) -> float:
     """Return the processor time that a process has used so far, in seconds."""
     # After the name in brackets: state is field 3, user and system time are fields 14 and 15.
@@ -146,7 +230,11 @@ def main() -> None:
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 32])
     parser.add_argument("--turns", type=int, default=10, help="of each server")
     parser.add_argument("--again", type=int, default=0, metavar="GAMES")
+    parser.add_argument("--flood", type=float, default=0, metavar="SECONDS")
     asked = parser.parse_args()
+    if asked.flood:
+        beside_a_flood(asked.flood)
+        return
     if asked.again:
         spent_ms = play_again(asked.again)
         print(f"played again: {spent_ms:.3f} ms of processor time a step, resets included")

@@ -20,6 +20,7 @@ def test_whatever_mallory_sends_nothing_breaks(tmp_path: Path) -> None:
     assert finds.hung == []
     assert tracebacks == []
     assert changed == []
+    assert finds.heard == []
     # It went in deep enough to find something: moves were made, not only refused.
     assert finds.answers["302"] > 5
     assert finds.answers["422"] > 20

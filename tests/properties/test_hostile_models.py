@@ -13,7 +13,7 @@ from agents.testing.players import SELLERS, a_scenario
 from negotiation.engine.episode import State, apply, say, start
 from negotiation.engine.observe import observe_buyer
 from negotiation.policies import Played, Request, policy
-from tests.support.hostile import HostileModel
+from tests.support.hostile_model import HostileModel
 from tests.support.promises import assert_kept, assert_sayable
 from tests.support.scripted import OpenGates, ScriptedBackend
 

@@ -88,7 +88,7 @@ def test_the_events_are_numbered_from_one_without_gaps(asha: Client, shared: Gam
 def test_the_keys_stand_in_the_documented_order(asha: Client, shared: Game) -> None:
     assert list(exported(asha, shared)) == [
         "format", "game", "versions", "events", "opened",
-        "salt", "commitment", "committed_text", "theory",
+        "salt", "commitment", "committed_text", "theory", "signature",
     ]  # fmt: skip
 
 

@@ -48,7 +48,9 @@ def brings(client: Client, file: File) -> tuple[int, File]:
 def in_the_match(file: File) -> File:
     """What must come back; the address of the page is another one."""
     events = [{k: v for k, v in event.items() if k != "replay"} for event in file["events"]]
-    return {**file, "events": events, "game": {**file["game"], "id": ""}}
+    told = {**file, "events": events, "game": {**file["game"], "id": ""}}
+    told.pop("signature", None)
+    return told
 
 
 def stored() -> tuple[int, int, int]:

@@ -1,6 +1,7 @@
 """A hostile week: Mallory sends a real site whatever there is, and what breaks is counted.
 
-Each input is drawn from the seed and its own number, so that a find can be sent once more.
+Each input is drawn from the seed and its own number, so that a find can be sent once more; only the
+ids of games are others.
 """
 
 import asyncio
@@ -57,6 +58,8 @@ METHODS = (
     "TRACE",
     "FOO",
 )
+
+SALES = ("sell", "buy")
 
 ADMIN = (
     "admin/",
@@ -142,11 +145,19 @@ class Finds:
         self.answers: collections.Counter[str] = collections.Counter()
         self.faults: list[str] = []
         self.hung: list[str] = []
+        self.heard: list[str] = []
+        self.secrets: tuple[bytes, ...] = ()
 
     @property
     def total(self) -> int:
         """Inputs of all kinds."""
         return self.sent.total()
+
+    def listen(self, where: str, told: bytes | str) -> None:
+        """Note what somebody else's secret stands in."""
+        data = told.encode() if isinstance(told, str) else told
+        if any(secret in data for secret in self.secrets):
+            self.heard.append(where[:200])
 
     def said(self, number: int, what: str, status: int, is_promised: bool) -> None:
         """Note an HTTP answer; a 503 that says when to come back is a refusal."""
@@ -163,8 +174,19 @@ class Victim:
         self.person = Visitor(site)
         listing = self.person.http.get("/api/listings/").json()["results"][0]["id"]
         self.listing = listing
-        self.places = places_of(self.person, listing)
+        self.places = places_of(self.person, listing, seed=5)
         self.env = self.person.http.post("/reset?task=single_deal&seed=5").json()["session_id"]
+
+    def secrets(self) -> tuple[bytes, ...]:
+        """What nobody else may ever hear: cookies, and what is sealed in the own games."""
+        cookies = [self.person.http.cookies.get(name, "") for name in ("sessionid", "csrftoken")]
+        sealed: list[str] = []
+        for name in ("sell", "buy", "market", "games"):
+            sql = "select scenario from negotiation_sealedrecord where game_id = %s"
+            for row in self.site.query(sql, self.places[name]):
+                sealed += re.findall(r'"salt":"([^"]{12,})"', bytes(row[0]).decode())
+        sealed += [str(self.site.scenario(self.places[name]).sealed.seed) for name in SALES]
+        return tuple(text.encode() for text in (*cookies, *sealed))
 
     def settled(self) -> dict[str, Any]:
         """The same, once the house has answered what was opened."""
@@ -204,16 +226,16 @@ class Victim:
         return told
 
 
-def places_of(person: Visitor, listing: int) -> dict[str, str]:
+def places_of(person: Visitor, listing: int, seed: int) -> dict[str, str]:
     """Open one game of each kind and return their ids."""
     wanted: dict[str, tuple[str, dict[str, Any]]] = {
         "sell": ("/api/sell/", {"listing": listing}),
         "buy": ("/api/buy/", {"listing": listing}),
         "games": ("/api/games/rps/", {}),
-        "market": ("/api/market/", {"task": "single_trade", "seed": 3, "policy": "you"}),
+        "market": ("/api/market/", {"task": "single_trade", "seed": seed, "policy": "you"}),
         "arena": (
             "/api/arena/",
-            {"listing": listing, "lineup": ["person", "sauda:rules"], "seed": 3},
+            {"listing": listing, "lineup": ["person", "sauda:rules"], "seed": seed},
         ),
     }
     opened = {}
@@ -234,10 +256,13 @@ class Week:
         self.victim = Victim(site)
         self.mallory = Visitor(site)
         self.listing = self.victim.listing
-        self.own = places_of(self.mallory, self.listing)
+        self.own = places_of(self.mallory, self.listing, seed=4)
         self._pages = pages()
         self._forms = forms_at(self.mallory.http, self._places_with_forms())
         self._before = self.victim.settled()
+        self.finds.secrets = self.victim.secrets()
+        assert len(self.finds.secrets) >= 6
+        assert min(map(len, self.finds.secrets)) > 6
 
     def _places_with_forms(self) -> tuple[str, ...]:
         own = self.own
@@ -314,6 +339,7 @@ class Week:
         else:
             is_promised = answer.status_code == 503 and "Retry-After" in answer.headers
             self.finds.said(number, what, answer.status_code, is_promised)
+            self.finds.listen(f"#{number} {what}", answer.content + repr(answer.headers).encode())
 
     async def _raw(self, number: int) -> None:
         rng = self.dice(1_000_000 + number)
@@ -325,7 +351,9 @@ class Week:
         answer = await asyncio.to_thread(self._exchange, sent)
         if answer is None:
             self.finds.hung.append(f"#{number} raw {sent[:100]!r}")
-        elif match := re.match(rb"HTTP/1.[01] (\d{3})", answer):
+            return
+        self.finds.listen(f"#{number} raw {sent[:100]!r}", answer)
+        if match := re.match(rb"HTTP/1.[01] (\d{3})", answer):
             self.finds.said(number, repr(sent[:100]), int(match[1]), is_promised=False)
         else:
             self.finds.answers["hung up"] += 1
@@ -373,7 +401,7 @@ class Week:
                 self.finds.faults.append(f"#{number} socket {path} {wrong}")
 
     async def _talk(self, line: Any, rng: random.Random, frames: int) -> None:
-        heard = _Ear(line)
+        heard = _Ear(line, self.finds)
         try:
             for _ in range(frames):
                 self.finds.sent["frames"] += 1
@@ -558,7 +586,8 @@ def _frame(rng: random.Random) -> str | bytes:
 class _Ear:
     """Hears a line to its end, so that the server may go on talking."""
 
-    def __init__(self, line: Any) -> None:
+    def __init__(self, line: Any, finds: Finds) -> None:
+        self._finds = finds
         self.something = asyncio.Event()
         self._line = line
         self._task = asyncio.create_task(self._listen())
@@ -571,7 +600,8 @@ class _Ear:
     async def _listen(self) -> None:
         try:
             while True:
-                await self._line.recv()
+                told = await self._line.recv()
+                self._finds.listen(f"socket {self._line.request.path}", told)
                 self.something.set()
         finally:
             self.something.set()

@@ -37,6 +37,8 @@ QUICK = {
     "BAZAAR_LIMIT_MESSAGES": "100000/second",
     "BAZAAR_LIMIT_FRAMES": "100000/second",
     "BAZAAR_LIMIT_SOCKETS": "100000/second",
+    "BAZAAR_ENV_MESSAGES": "0",
+    "BAZAAR_ENV_GAMES": "0",
 }
 """No pauses and no limits: what most tests want."""
 

@@ -140,7 +140,7 @@ class StudyCrowd(Crowd):
                 one.is_gone = True
             return True
         if step not in ("consent", "questions", "before", "after"):
-            return False
+            return await self._comes_again(one, answer)
         part = self.parts[one.name]
         if part.leaves_at == step:
             one.is_gone = True
@@ -158,6 +158,14 @@ class StudyCrowd(Crowd):
             return True
         await self._fills(one, step, page)
         return True
+
+    async def _comes_again(self, one: Person, answer: httpx.Response) -> bool:
+        """Let who is not known, as the consent was lost with the site, come by the link again."""
+        if f'href="/rooms/{self.code}/enter/' not in answer.text:
+            return False
+        await asyncio.sleep(1)
+        again = await self._send(one, f"{self.link}{self.parts[one.name].id}", {})
+        return again is None or again.url == answer.url or await self._elsewhere(one, again)
 
     def _move(self, one: Person, table: dict[str, Any], side: str, moves: int) -> dict[str, Any]:
         """Come to terms now and then: a study pays for deals."""

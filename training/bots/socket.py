@@ -30,6 +30,7 @@ from negotiation.openenv.errors import (
     to_protocol,
 )
 from negotiation.openenv.frames import CloseFrame, StateFrame, StepFrame, decoded, write_error
+from negotiation.openenv.pace import LONGEST_WAIT_S, pace
 from negotiation.openenv.serving import room_of
 from negotiation.threads import in_thread
 from training.bots import plays, tasks, verification
@@ -251,14 +252,14 @@ async def bot_socket(scope: dict[str, Any], receive: Receive, send: Send) -> Non
             await _end(send, told, CLOSE_FULL)
             return
         try:
-            await _serve(_Connection(_header_token(scope)), receive, send)
+            await _serve(_Connection(_header_token(scope)), receive, send, client)
         finally:
             room_of(BAZAAR).leave(client)
     except Disconnected:
         log.debug("the bot had hung up")
 
 
-async def _serve(connection: "_Connection", receive: Receive, send: Send) -> None:
+async def _serve(connection: "_Connection", receive: Receive, send: Send, client: str) -> None:
     while True:
         try:
             async with asyncio.timeout(settings.ENV_IDLE_MINUTES * MINUTE_S):
@@ -273,6 +274,9 @@ async def _serve(connection: "_Connection", receive: Receive, send: Send) -> Non
         if told is None:
             await send({"type": "websocket.close", "code": 1000})
             return
+        rest_s = pace().took(client, 1)
+        if rest_s:
+            await asyncio.sleep(min(rest_s, LONGEST_WAIT_S))
         if connection.idle > IDLE_MESSAGES:
             # The next message is read after this answer: no flood gets past it.
             await asyncio.sleep(IDLE_PAUSE_S)

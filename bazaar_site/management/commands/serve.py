@@ -30,23 +30,42 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument(
-            "--only", choices=("web", "workers"), help="leave the rest to another machine"
+            "--only",
+            choices=("web", "environments", "workers"),
+            help="leave the rest to another machine",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Start all; a worker that dies is started again, the site's end is the end."""
+        """Start all; what dies is started again, until that is of no use."""
         if settings.METRICS:
             from bazaar_site.operating.metrics import forget_dead
 
             forget_dead()
-        wanted = options["only"]
-        with model_children() as models:
-            web = [] if wanted == "workers" else web_children(options["host"], options["port"])
-            workers = [] if wanted == "web" else worker_children()
-            children = Children(*models, *web, *workers)
+        wanted, host, port = options["only"], options["host"], options["port"]
+        # Nobody speaks through a model where programs train; workers ask one now and then, and load
+        # it then. For games it has to be there.
+        without = contextlib.nullcontext(list[Child]())
+        with without if wanted in ("environments", "workers") else model_children() as models:
+            kept = [*models]
+            if wanted in (None, "web"):
+                kept += web_children(host, port)
+                self._tell("The site", host, port)
+            if wanted == "environments" or (wanted is None and settings.ENV_PORT):
+                at = settings.ENV_PORT or port if wanted is None else port
+                kept += environment_children(host, at)
+                self._tell("Environments", host, at)
+            if wanted in (None, "workers"):
+                kept += worker_children()
+            children = Children(*kept)
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, lambda *_: children.stop())
             raise SystemExit(children.run())
+
+    def _tell(self, what: str, host: str, port: int) -> None:
+        if not settings.LOG_JSON:
+            shown = f"[{host}]" if ":" in host else host
+            self.stdout.write(f"{what}: http://{shown}:{port}/")
+            self.stdout.flush()
 
 
 @contextlib.contextmanager
@@ -76,14 +95,32 @@ def needs_models() -> bool:
 
 def web_children(host: str, port: int) -> list[Child]:
     """Make the web processes, on one shared socket; raises CommandError where none can listen."""
+    where = "elsewhere" if settings.ENV_PORT else settings.ENVIRONMENTS
+    return _daphnes("site", host, port, settings.WEB_PROCESSES, where)
+
+
+def environment_children(host: str, port: int) -> list[Child]:
+    """Make the process that serves environments alone, on a port of its own; errors as above."""
+    return _daphnes("environments", host, port, 1, "only")
+
+
+def _daphnes(name: str, host: str, port: int, count: int, environments: str) -> list[Child]:
     # Its lines are for people, not JSON; where those are read by programs a proxy logs requests.
     options = programs.WITHOUT_ACCESS_LOG if settings.LOG_JSON else ()
-    if settings.WEB_PROCESSES == 1:
-        return [Child("site", [*programs.web_at(host, port), *options], vital=True)]
-    shared = _listen(host, port)
-    command = [*programs.web_on(shared.fileno()), *options]
-    names = [f"site {number}" for number in range(1, settings.WEB_PROCESSES + 1)]
-    return [Child(name, command, inherited=shared) for name in names]
+    is_v6 = ":" in host
+    if is_v6 and count > 1:
+        raise CommandError(
+            f"Several web processes share one port of an IPv4 address; {host} is of another family."
+        )
+    shared = _listen(host, port, socket.AF_INET6 if is_v6 else socket.AF_INET)
+    daphne = programs.web_at(host, port) if is_v6 else programs.web_on(shared.fileno())
+    command = programs.told([*daphne, *options], BAZAAR_ENVIRONMENTS=environments)
+    if is_v6:
+        # Daphne adopts IPv4 sockets alone; on others it listens itself, now that one can.
+        shared.close()
+        return [Child(name, command, vital=True)]
+    names = [name] if count == 1 else [f"{name} {number}" for number in range(1, count + 1)]
+    return [Child(one, command, vital=True, inherited=shared) for one in names]
 
 
 def worker_children() -> Iterator[Child]:
@@ -92,13 +129,14 @@ def worker_children() -> Iterator[Child]:
     yield Child("training", programs.slow_worker())
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def _listen(host: str, port: int, family: socket.AddressFamily) -> socket.socket:
+    # It outlives every web process: who comes while none is there waits, and is not refused.
     try:
-        shared = socket.create_server((host, port), backlog=WAITING_CONNECTIONS)
+        shared = socket.create_server((host, port), family=family, backlog=WAITING_CONNECTIONS)
     except OSError as wrong:
         raise CommandError(
-            f"Cannot listen on port {port} of {host}: {wrong.strerror}. Several web processes need "
-            "a free port and an IPv4 address."
+            f"Cannot listen on port {port} of {host}: {wrong.strerror}. Stop what listens "
+            "there, or take another port: --port 8765, or PORT=8765 make play."
         ) from wrong
     # Every process is woken by a new connection, and one gets it; the others must not wait for it.
     shared.setblocking(False)

@@ -14,7 +14,15 @@ import msgspec
 
 from bazaar_site.rooms.export.asking import moves_again
 from bazaar_site.rooms.export.tables import EVENTS, GAMES, TABLES
-from bazaar_site.rooms.export.writing import CODEBOOK, FORMAT, STUDY, SUMS, file_names, sum_of
+from bazaar_site.rooms.export.writing import (
+    CODEBOOK,
+    FORMAT,
+    SIGNATURE,
+    STUDY,
+    SUMS,
+    file_names,
+    sum_of,
+)
 from negotiation.engine.episode import State, follow, start
 from negotiation.engine.errors import GameError
 from negotiation.engine.events import Ended, Event, TellsShown
@@ -22,6 +30,9 @@ from negotiation.engine.quantities import to_rupees
 from negotiation.engine.scenario import Scenario
 from negotiation.engine.sealed import committed_text
 from negotiation.games.event_log import from_payload, to_payload
+from replays.transfer.signing import STUDY as STUDY_PREFIX
+from replays.transfer.signing import BadSignature, Signature, is_ours
+from replays.transfer.signing import check as check_signature
 
 LONGEST_FIELD = 10_000_000
 """Characters of a cell: the csv module refuses what is longer than a tenth of a megabyte."""
@@ -31,7 +42,8 @@ class Checked(msgspec.Struct):
     """What was found: how much, and everything that is wrong (at most ``MOST_FAULTS`` of it).
 
     ``asked`` moves were made by a policy that is here in the same version; it was asked again, and
-    ``same`` of them came out as they were.
+    ``same`` of them came out as they were. ``signer`` is the id of the key under the sums, "" where
+    there is none; ``is_ours`` says whether it is one of this house.
     """
 
     games: int = 0
@@ -39,6 +51,8 @@ class Checked(msgspec.Struct):
     rows: int = 0
     asked: int = 0
     same: int = 0
+    signer: str = ""
+    is_ours: bool = False
     faults: list[str] = []
 
     def fault(self, words: str) -> None:
@@ -60,7 +74,7 @@ def check(path: Path, *, ask: bool = False) -> Checked:
     with tempfile.TemporaryDirectory() as place:
         try:
             with zipfile.ZipFile(path) as packed:
-                known = {SUMS, *file_names()}
+                known = {SUMS, SIGNATURE, *file_names()}
                 for member in packed.infolist():
                     name = Path(member.filename).name
                     if name in known:
@@ -74,6 +88,7 @@ def _check(folder: Path, ask: bool) -> Checked:
     found = Checked()
     if not _sums(folder, found):
         return found
+    _signature(folder, found)
     told = json.loads((folder / STUDY).read_text(encoding="utf-8"))
     if told.get("format") != FORMAT:
         found.fault(f"{STUDY}: this program reads {FORMAT}, not {told.get('format')!r}.")
@@ -98,6 +113,19 @@ def _sums(folder: Path, found: Checked) -> bool:
         elif sum_of(folder / name) != said[name]:
             found.fault(f"{name}: it was changed; its SHA-256 is another one.")
     return all((folder / name).is_file() for name in file_names())
+
+
+def _signature(folder: Path, found: Checked) -> None:
+    file = folder / SIGNATURE
+    if not file.is_file():
+        return
+    try:
+        own = msgspec.json.decode(file.read_bytes(), type=Signature)
+        check_signature(own, STUDY_PREFIX + (folder / SUMS).read_bytes())
+    except (msgspec.DecodeError, UnicodeError, BadSignature) as wrong:
+        found.fault(f"{SIGNATURE}: it does not fit {SUMS}. {wrong}")
+        return
+    found.signer, found.is_ours = own.key, is_ours(own.key)
 
 
 @contextmanager

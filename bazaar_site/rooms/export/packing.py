@@ -10,7 +10,7 @@ from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, StreamingHttpResponse
 
-from bazaar_site.rooms.export.writing import SUMS, export_to, file_names
+from bazaar_site.rooms.export.writing import SIGNATURE, SUMS, export_to, file_names
 from bazaar_site.rooms.models import Room
 
 PIECE = 256 * 1024
@@ -47,7 +47,7 @@ def pack(folder: Path, name: str) -> Iterator[bytes]:
     """Pack the files of an export, in a folder called ``name``."""
     sink = _Sink()
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as zipped:
-        for one in (*file_names(), SUMS):
+        for one in (*file_names(), SUMS, SIGNATURE):
             entry = zipfile.ZipInfo.from_file(folder / one, f"{name}/{one}")
             entry.compress_type = zipfile.ZIP_DEFLATED
             with (folder / one).open("rb") as file, zipped.open(entry, "w") as target:

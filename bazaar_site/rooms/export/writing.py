@@ -7,6 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any
 
+import msgspec
 from django.utils import timezone
 
 from bazaar_site.rooms.export import rows
@@ -33,12 +34,16 @@ from bazaar_site.rooms.export.tables import (
 )
 from bazaar_site.rooms.models import Room, Study
 from bazaar_site.rooms.study.promises import promise_now
+from replays.transfer.signing import STUDY as STUDY_PREFIX
+from replays.transfer.signing import signature_over
 from training.runs.code_version import code_version
 
 FORMAT = "bazaarbatna.study/1"
 STUDY = "study.json"
 CODEBOOK = ("codebook.csv", "codebook.md")
 SUMS = "SHA256SUMS"
+SIGNATURE = "SIGNATURE.json"
+"""The signature of this house over the sums; no sum of its own, since it comes after them."""
 RULE = (
     "A game is here when it has ended, everybody who sat in it consented, and nobody in it "
     "withdrew to whom the deletion of games was promised."
@@ -96,11 +101,13 @@ def export_to(room: Room, folder: Path) -> dict[str, Any]:
     _write(folder / CODEBOOK[0], codebook_csv(book))
     _write(folder / CODEBOOK[1], _codebook_head(room) + codebook_markdown(TABLES, book))
     _write(folder / SUMS, "".join(f"{sum_of(folder / name)}  {name}\n" for name in file_names()))
+    own = msgspec.to_builtins(signature_over(STUDY_PREFIX + (folder / SUMS).read_bytes(), "study"))
+    _write(folder / SIGNATURE, json.dumps(own, indent=2) + "\n")
     return told
 
 
 def file_names() -> tuple[str, ...]:
-    """Name every file of an export but the sums, in order."""
+    """Name every file of an export but the sums and their signature, in order."""
     return (STUDY, *CODEBOOK, *(name for table in TABLES for name in table.files))
 
 

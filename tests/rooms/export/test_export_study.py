@@ -12,11 +12,12 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.utils import timezone
 
+from bazaar_site.env_secrets import make_signing_key
 from bazaar_site.rooms.export.checking import check
 from bazaar_site.rooms.export.columns import safe_text, unsafe_text
 from bazaar_site.rooms.export.rows import Person, Promises
 from bazaar_site.rooms.export.tables import PARTICIPANTS, TABLES
-from bazaar_site.rooms.export.writing import SUMS, export_to, file_names, sum_of
+from bazaar_site.rooms.export.writing import SIGNATURE, SUMS, export_to, file_names, sum_of
 from bazaar_site.rooms.models import Member, Room, RoomGame, Study
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import Say
@@ -112,9 +113,26 @@ def test_a_changed_byte_is_found(
     for one in file_names():
         sums = re.sub(rf"\w+  {re.escape(one)}\n", f"{sum_of(tmp_path / one)}  {one}\n", sums)
     (tmp_path / SUMS).write_text(sums)
-    # With new sums, too: the game that was changed is no game of its rules any more.
-    faults = check(tmp_path).faults
-    assert bool(faults) == name.endswith("jsonl")
+    # With new sums, too: they are not those that this house signed.
+    assert any(SIGNATURE in fault for fault in check(tmp_path).faults)
+    (tmp_path / SIGNATURE).unlink()
+    # And without a signature the game that was changed is no game of its rules any more.
+    found = check(tmp_path)
+    assert bool(found.faults) == name.endswith("jsonl")
+    assert found.signer == ""
+
+
+def test_an_export_is_signed_by_this_house_and_an_old_one_is_not(
+    asked: Asked, tmp_path: Path, settings: Any
+) -> None:
+    export_to(asked.room, tmp_path)
+    found = check(tmp_path)
+    assert (found.faults, found.is_ours, len(found.signer)) == ([], True, 16)
+    settings.SIGNING_KEY = make_signing_key()
+    found = check(tmp_path)
+    assert (found.faults, found.is_ours) == ([], False)
+    (tmp_path / SIGNATURE).unlink()
+    assert check(tmp_path).faults == []
 
 
 def test_the_codebook_declares_every_column_that_is_written(asked: Asked, tmp_path: Path) -> None:

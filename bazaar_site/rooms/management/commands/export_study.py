@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from bazaar_site.rooms.export.checking import check
+from bazaar_site.rooms.export.checking import Checked, check
 from bazaar_site.rooms.export.writing import NoStudy, export_to
 from bazaar_site.rooms.models import Room
 
@@ -67,8 +67,17 @@ class Command(BaseCommand):
             f"{path}: sums right, {found.rows} rows, {found.games} games played again, "
             f"{found.events} events the same to the byte."
         )
+        self.stdout.write(_whose(found))
         if ask:
             self.stdout.write(
                 f"{found.asked} moves were asked of the same policies again, "
                 f"{found.same} came out the same."
             )
+
+
+def _whose(found: Checked) -> str:
+    if not found.signer:
+        return "Not signed: whoever changed a file could have changed its sum, too."
+    if found.is_ours:
+        return f"Every file is signed by this house, key {found.signer}."
+    return f"Signed by another house, key {found.signer}."

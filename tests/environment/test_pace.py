@@ -1,0 +1,140 @@
+"""No client of an environment floods a process: it is slowed, and told in words where it cannot be.
+
+The clock of these tests stands still unless a test moves it.
+"""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from negotiation.openenv.bazaar import BAZAAR
+from negotiation.openenv.errors import TooFast
+from negotiation.openenv.pace import ALL_TOGETHER, BURST_S, LONGEST_WAIT_S, MANY, Pace
+from negotiation.openenv.serving import EnvironmentSocket
+from negotiation.openenv.shelf import Room
+
+
+class Clock:
+    """Seconds that pass when the test says so."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def test_a_burst_is_free_and_then_each_message_costs_its_time(clock: Clock) -> None:
+    one = Pace(10, 0, clock)
+    waits = [one.took("asha", 1) for _ in range(25)]
+    assert waits[: int(10 * BURST_S)] == [0.0] * 20
+    assert waits[20:] == pytest.approx([0.1, 0.2, 0.3, 0.4, 0.5])
+    clock.now += 0.5
+    assert one.took("asha", 1) == pytest.approx(0.1)
+    clock.now += 3600
+    assert one.took("asha", 20) == 0.0
+
+
+def test_games_count_apart_and_another_address_pays_nothing(clock: Clock) -> None:
+    one = Pace(0, 1, clock)
+    assert [one.took("mallory", 1, 1) for _ in range(3)] == pytest.approx([0.0, 0.0, 1.0])
+    assert one.took("mallory", 100) == pytest.approx(1.0)
+    assert one.took("asha", 1, 1) == 0.0
+
+
+def test_many_addresses_together_have_a_limit_too(clock: Clock) -> None:
+    one = Pace(10, 0, clock)
+    waits = [one.took(f"10.0.0.{number}", 1) for number in range(int(10 * ALL_TOGETHER * BURST_S))]
+    assert set(waits) == {0.0}
+    assert one.took("10.1.0.1", 1) == pytest.approx(1 / (10 * ALL_TOGETHER))
+
+
+def test_without_rates_everybody_goes_as_fast_as_they_can(clock: Clock) -> None:
+    free = Pace(0, 0, clock)
+    assert not any(free.took("trainer", 1, 1) for _ in range(10_000))
+
+
+def test_who_rested_is_forgotten_and_who_did_not_is_kept(clock: Clock) -> None:
+    one = Pace(1, 0, clock)
+    one.took("mallory", 10_000)
+    for number in range(MANY + 10):
+        clock.now += 10
+        one.took(f"visitor {number}", 1)
+    assert len(one._buckets) < 20
+    assert one.took("mallory") > 0 or clock.now > 10_000
+
+
+def conversation(messages: list[str], rate: float, seconds: float = 5.0) -> list[dict[str, Any]]:
+    """What a client hears that sends all of this at once and listens for so long."""
+
+    async def talk() -> list[dict[str, Any]]:
+        incoming: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        incoming.put_nowait({"type": "websocket.connect"})
+        for text in messages:
+            incoming.put_nowait({"type": "websocket.receive", "text": text})
+        incoming.put_nowait({"type": "websocket.disconnect"})
+        heard: list[dict[str, Any]] = []
+
+        async def send(message: dict[str, Any]) -> None:
+            if message["type"] == "websocket.send":
+                heard.append(json.loads(message["text"]))
+
+        scope = {"headers": [], "client": ("203.0.113.7", 1)}
+        socket = EnvironmentSocket(BAZAAR, Room(9, 9), 60, pace=Pace(rate, 0))
+        try:
+            async with asyncio.timeout(seconds):
+                await socket(scope, incoming.get, send)
+        except TimeoutError:
+            pass
+        return heard
+
+    return asyncio.run(talk())
+
+
+STATE = '{"type":"state"}'
+
+
+def test_a_flood_is_answered_slowly_and_completely() -> None:
+    heard = conversation([STATE] * 30, rate=10, seconds=30)
+    assert [frame["type"] for frame in heard] == ["state"] * 30
+
+
+def test_what_comes_faster_waits_unread() -> None:
+    heard = conversation([STATE] * 500, rate=10, seconds=0.5)
+    assert len(heard) < 40
+    assert {frame["type"] for frame in heard} == {"state"}
+
+
+def test_who_is_seconds_ahead_is_told_in_words(clock: Clock) -> None:
+    one = Pace(10, 0, clock)
+    one.check("asha")
+    one.took("asha", int(10 * (BURST_S + LONGEST_WAIT_S)) + 20)
+    with pytest.raises(TooFast) as told:
+        one.check("asha")
+    assert told.value.retry_after_s == 2
+    assert "10 messages a second" in told.value.message
+    assert "BAZAAR_ENV_MESSAGES" in told.value.message
+
+
+@pytest.mark.django_db
+def test_over_http_nobody_waits_but_is_told_when_to_come_back(
+    client: Client, monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    slow = Pace(1, 0, clock)
+    monkeypatch.setattr("negotiation.openenv.views.pace", lambda: slow)
+    answers = [client.get("/env/bazaar/health") for _ in range(6)]
+    statuses = [answer.status_code for answer in answers]
+    assert statuses[:2] == [200, 200]
+    assert statuses[-1] == 429
+    error = answers[-1].json()["error"]
+    assert error["code"] == "CAPACITY_REACHED"
+    assert answers[-1]["Retry-After"] == "1"
+    assert client.get("/healthz").status_code in (200, 503)
