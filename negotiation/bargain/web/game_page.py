@@ -27,7 +27,6 @@ from negotiation.bargain.web.brief import (
     purchase_brief,
 )
 from negotiation.bargain.web.bubbles import Frame
-from negotiation.bargain.web.forms import MoveForm
 from negotiation.bargain.web.rendering import panels_html, placed, transcript_html
 from negotiation.bargain.web.seats import seat_of
 from negotiation.bargain.web.table import table_of
@@ -132,7 +131,10 @@ def show(
 ) -> HttpResponse:
     """Draw the page of a game; ``problem`` was the last move's, ``draft`` is the form as posted."""
     if game.terms and pairs.look_after(game):
-        game = own(request, game.pk, game.kind)
+        try:
+            game = sessions.owned_game(game.pk, visitor(request))
+        except UnknownGame:
+            raise Http404 from None
     is_owed = sessions.awaits_opponent(game)
     if is_owed:
         opponent_turns.start_turn_from_thread(game.pk)
@@ -152,27 +154,6 @@ def show(
     context["learning"] = learning.is_asked(game)
     context |= {"waited": "wait" in request.GET, "problem": problem, "draft": draft or {}}
     return render(request, "negotiation/sale.html", context, status=status)
-
-
-def move(request: HttpRequest, game: Game) -> HttpResponse:
-    """Carry out a posted move, then show where the game stands."""
-    form = MoveForm(request.POST)
-    try:
-        if not form.is_valid():
-            wrong = {"code": "bad-frame", "detail": next(iter(form.errors.values()))[0]}
-            return show(request, game, problem=wrong, draft=request.POST, status=422)
-        spend("messages", visitor(request))
-        receipt = pairs.play(game.pk, visitor(request), form.command(), seen=form.seen())
-    except REFUSALS as wrong:
-        said = refusal(wrong)
-        return show(request, game, problem=said, draft=request.POST, status=status_of(wrong))
-    opponent_turns.start_turn_from_thread(game.pk)
-    # Small talk needs no remark: it stands in the talk, and is answered there.
-    if receipt.note is not None and receipt.note.code != "no-price":
-        game = sessions.owned_game(game.pk, visitor(request))
-        note = {"code": receipt.note.code, "detail": receipt.note.detail}
-        return show(request, game, problem=note)
-    return redirect(seat_of(game).page, game.pk)
 
 
 def play_again(request: HttpRequest, game: Game) -> HttpResponse:
@@ -211,14 +192,6 @@ def say_learning(request: HttpRequest, game: Game) -> HttpResponse:
         return redirect(f"{reverse(seat.page, args=[game.pk])}#learn")
     context = {"seat": seat, "game": game, "said": True}
     return render(request, "negotiation/_learn_form.html", context)
-
-
-def own(request: HttpRequest, game_id: str, kind: str) -> Game:
-    """Return the visitor's own game of a kind, or raise Http404: somebody else's looks the same."""
-    try:
-        return sessions.owned_game(game_id, visitor(request), kind)
-    except UnknownGame:
-        raise Http404 from None
 
 
 def listing_or_404(number: str) -> Listing:

@@ -11,17 +11,16 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from negotiation.bargain import guests, photos, sessions
+from negotiation.bargain import guests, opponent_turns, pairs, photos, sessions
 from negotiation.bargain.scenarios import NewSale
 from negotiation.bargain.shops import voices
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web import game_page
 from negotiation.bargain.web.brief import BEFORE_A_SALE
-from negotiation.bargain.web.forms import OwnItemForm, PurchaseForm, SaleForm, SearchForm
+from negotiation.bargain.web.forms import MoveForm, OwnItemForm, PurchaseForm, SaleForm, SearchForm
 from negotiation.bargain.web.game_page import (
     begin,
     listing_or_404,
-    own,
     purchase_start_page,
     start_page,
 )
@@ -103,6 +102,14 @@ def sell_new(request: HttpRequest) -> HttpResponse:
     return _own_item(request, form, 422 if posted else 200)
 
 
+def own(request: HttpRequest, game_id: str, kind: str) -> Game:
+    """Return the visitor's own game of a kind, or raise Http404: somebody else's looks the same."""
+    try:
+        return sessions.owned_game(game_id, visitor(request), kind)
+    except UnknownGame:
+        raise Http404 from None
+
+
 @require_safe
 @never_cache
 def game(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
@@ -112,8 +119,27 @@ def game(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
 
 @require_POST
 def move(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
-    """Make a move by a plain form post."""
-    return game_page.move(request, own(request, game_id, kind))
+    """Make a move by a plain form post, then show where the game stands."""
+    game = own(request, game_id, kind)
+    form = MoveForm(request.POST)
+    try:
+        if not form.is_valid():
+            wrong = {"code": "bad-frame", "detail": next(iter(form.errors.values()))[0]}
+            return game_page.show(request, game, problem=wrong, draft=request.POST, status=422)
+        spend("messages", visitor(request))
+        receipt = pairs.play(game.pk, visitor(request), form.command(), seen=form.seen())
+    except REFUSALS as wrong:
+        said = refusal(wrong)
+        return game_page.show(
+            request, game, problem=said, draft=request.POST, status=status_of(wrong)
+        )
+    opponent_turns.start_turn_from_thread(game.pk)
+    # Small talk needs no remark: it stands in the talk, and is answered there.
+    if receipt.note is not None and receipt.note.code != "no-price":
+        game = sessions.owned_game(game.pk, visitor(request))
+        note = {"code": receipt.note.code, "detail": receipt.note.detail}
+        return game_page.show(request, game, problem=note)
+    return redirect(seat_of(game).page, game.pk)
 
 
 @require_POST
