@@ -39,8 +39,8 @@ FindSource = Callable[[str], Source | None]
 LONGEST_QUESTION = 256 * 1024
 KEPT = 7
 """Models that are kept; the one asked longest ago leaves first."""
-TELL_EVERY_S = 0.1
-"""Pieces of an answer travel together: nobody is shown more than eight a second."""
+TELL_EVERY_S = 0.25
+"""Pieces of an answer travel together: each costs a web process a look at what may be said."""
 STUCK_S = 30.0
 """A model that made no step for so long, or a loop that answers nobody, ends the process."""
 
