@@ -7,6 +7,7 @@ from bazaar_site import celery_app
 LONG_WORK = {
     "training.bots.tasks.play_on",
     "training.leaderboard.tasks.spar",
+    "training.tasks.play_orders",
     "training.tasks.play_waiting",
 }
 

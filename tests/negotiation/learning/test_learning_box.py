@@ -7,17 +7,16 @@ from negotiation.bargain import sessions
 from negotiation.bargain.web import learning
 from negotiation.engine.moves import Walk
 from negotiation.errors import NotOver, UnknownGame
-from negotiation.games.visitors import visitor_of
 from negotiation.models import Game
 from tests.support.builders import a_started_sale
+from tests.support.visitors import a_visitor, key_of
 
 pytestmark = pytest.mark.django_db
 
 
-def a_visitor() -> tuple[Client, str]:
-    client = Client()
-    client.get("/sell/")
-    return client, visitor_of(client.cookies["sessionid"].value)
+def one_who_plays() -> tuple[Client, str]:
+    client = a_visitor()
+    return client, key_of(client)
 
 
 def a_finished_sale(owner: str) -> Game:
@@ -37,7 +36,7 @@ def box(client: Client, game: Game) -> bool | None:
 
 
 def test_it_is_off_until_it_is_ticked_and_can_be_taken_back() -> None:
-    client, owner = a_visitor()
+    client, owner = one_who_plays()
     game = a_finished_sale(owner)
     assert box(client, game) is False
     assert not game.may_train
@@ -53,9 +52,9 @@ def test_it_is_off_until_it_is_ticked_and_can_be_taken_back() -> None:
 
 
 def test_a_stranger_says_nothing_of_it() -> None:
-    client, owner = a_visitor()
+    client, owner = one_who_plays()
     game = a_finished_sale(owner)
-    other, _ = a_visitor()
+    other = a_visitor()
     assert other.post(f"/sell/{game.pk}/learn/", {"may_train": "yes"}).status_code == 404
     game.refresh_from_db()
     assert not game.may_train
@@ -63,7 +62,7 @@ def test_a_stranger_says_nothing_of_it() -> None:
 
 
 def test_a_game_that_goes_on_is_not_asked_yet() -> None:
-    client, owner = a_visitor()
+    client, owner = one_who_plays()
     game = a_started_sale(owner)
     with pytest.raises(NotOver):
         learning.agree(game.pk, owner, yes=True)
@@ -77,7 +76,7 @@ def test_a_game_that_goes_on_is_not_asked_yet() -> None:
     [{"suite": "pair@1"}, {"terms": {"back": "/rooms/ABCDEF/"}}, {"source": Game.Source.WHAT_IF}],
 )
 def test_where_people_are_asked_elsewhere_there_is_no_box(change: dict[str, object]) -> None:
-    client, owner = a_visitor()
+    client, owner = one_who_plays()
     game = a_finished_sale(owner)
     Game.objects.filter(pk=game.pk).update(**change)
     assert box(client, game) is None

@@ -1,5 +1,7 @@
 """Many clicks at once: one row, none refused, and what stands is what somebody asked for."""
 
+from functools import partial
+
 import pytest
 from django.db import IntegrityError
 
@@ -7,7 +9,7 @@ from negotiation.bargain import sessions
 from negotiation.bargain.web.thumbs import rate, read_rating
 from negotiation.engine.moves import Walk
 from negotiation.models import LineThumb
-from tests.negotiation.sessions.test_racing import at_once
+from tests.support.at_once import all_at_once
 from tests.support.builders import ASHA, a_started_sale
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -18,11 +20,8 @@ def test_of_many_thumbs_at_once_one_stands_and_none_fails() -> None:
     sessions.play(game.pk, ASHA, Walk("bye"))
     wanted = ("up", "down", "none")
 
-    def click(number: int) -> str:
-        rate(game.pk, ASHA, read_rating(2, wanted[number % 3]))
-        return "rated"
-
-    assert at_once(9, click) == {"rated": 9}
+    clicks = [partial(rate, game.pk, ASHA, read_rating(2, one)) for one in 3 * wanted]
+    assert all_at_once(*clicks) == []
     assert LineThumb.objects.filter(game=game, seq=2, rater=ASHA).count() <= 1
     rate(game.pk, ASHA, read_rating(2, "up"))
     assert LineThumb.objects.get(game=game).thumb == "up"
