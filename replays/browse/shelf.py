@@ -153,7 +153,8 @@ FACETS = ("outcome", "suite", "policy", "persona", "source")
 _SHOWN = (
     "id", "kind", "title", "category", "outcome", "deal_price", "seller_share", "buyer_share",
     "rounds_used", "ended_at", "share_replay", "words_by", "status", "seat", "policy",
-    "policy_version", "source", "suite", "persona", "parent_id", "forked_at_seq", "last_seq", "photo",
+    "policy_version", "source", "suite", "persona", "parent_id", "forked_at_seq",
+    "last_seq", "photo",
 )  # fmt: skip
 
 
