@@ -51,7 +51,7 @@ def asks(visitor: Visitor, path: str, match_id: str) -> None:
 async def test_nobody_at_or_around_a_persons_table_learns_what_rivals_bid(
     asha: Visitor, chetan: Visitor
 ) -> None:
-    match_id = starts(asha, "person", "rules:boulware", "rules:micro", "rules:boulware", seed=11)
+    match_id = starts(asha, "person", "rules:boulware", "rules:micro", "rules:boulware", seed=12)
     html = ["bazaar.html.v1"]
     async with (
         at_match(asha, match_id) as seat,

@@ -104,7 +104,8 @@ def test_three_machines_write_what_one_writes(
             said, _ = process.communicate(timeout=WITHIN_S)
         assert process.returncode == 0, said
     assert files(asking.data_dir / "run") == straight
-    assert all(map(has_played, workers))
+    # Who is quick may take all there is; the one that asked plays nothing.
+    assert any(map(has_played, workers))
     assert asking.query("select count(*) from training_order") == [(0,)]
     assert not list((asking.data_dir / "run").glob("*.part"))
 

@@ -52,15 +52,15 @@ async def test_a_move_reaches_the_other_side_and_no_secret_with_it(
         clock = await buys.hear_type("clock")
         assert (clock["running"], clock["why"]) == ("buyer", "absent")
         assert clock["left_s"]["seller"] == 300
-        await buys.send("say", text="Namaste, 900 dunga")
+        await buys.send("say", text="Namaste, 700 dunga")
         bid = await sells.hear_event("offer", "buyer")
-        assert (bid["price"], bid["text"]) == (900, "Namaste, 900 dunga")
+        assert (bid["price"], bid["text"]) == (700, "Namaste, 700 dunga")
         await buys.send("say", text="1000")
         await buys.hear_error("not-your-turn")
         await sells.send("say", text="1950, heavy hai")
         ask = await buys.hear_event("offer", "seller")
         assert ask["price"] == 1950
-        await buys.send("say", text="1100 aakhri")
+        await buys.send("say", text="750 aakhri")
         await sells.hear_event("offer", "buyer")
         for line, own, secret in (
             (sells, sealed.reservation, sealed.budget),
