@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -30,14 +29,14 @@ def asha(site: Served) -> Iterator[Visitor]:
     visitor.close()
 
 
-async def first_bid(asha: Visitor) -> tuple[str, str, float]:
-    """Who made Sauda's first bid, what is kept of those who did not, and how long it took."""
-    game_id, began = asha.opens(), time.monotonic()
+async def first_bid(asha: Visitor) -> tuple[str, str]:
+    """Who made Sauda's first bid, and what is kept of those who did not."""
+    game_id = asha.opens()
     async with asha.at(game_id) as line:
         await line.send("sync")
         bid = await line.hear_event("offer", "buyer")
     sql = "select passed_over from negotiation_eventrow where game_id = %s and seq = 2"
-    return bid["backend"], str(asha.site.query(sql, game_id)[0][0]), time.monotonic() - began
+    return bid["backend"], str(asha.site.query(sql, game_id)[0][0])
 
 
 def health(asha: Visitor) -> dict[str, object]:
@@ -53,7 +52,7 @@ def is_back(asha: Visitor) -> bool:
 async def test_the_model_speaks_and_no_web_process_has_its_libraries(asha: Visitor) -> None:
     site = asha.site
     assert isinstance(site, Served)
-    backend, _, _ = await first_bid(asha)
+    backend, _ = await first_bid(asha)
     assert backend == "local"
     assert len(site.pids("web")) == 2
     for pid in site.pids("web"):
@@ -67,13 +66,13 @@ async def test_killed_it_costs_nobody_a_turn_and_is_started_again(asha: Visitor)
     site = asha.site
     assert isinstance(site, Served)
     (pid,) = site.pids("models")
+    # Its parent rests some seconds before it starts another one, which then loads the model.
     os.kill(pid, signal.SIGKILL)
-    backend, passed, _ = await first_bid(asha)
+    backend, passed = await first_bid(asha)
     assert backend == "rules"
     assert '"away"' in passed
-    assert not health(asha)["ready"]
     until(lambda: is_back(asha))
-    assert site.pids("models") != [pid]
+    assert site.pids("models") not in ([], [pid])
     assert (await first_bid(asha))[0] == "local"
 
 
@@ -84,7 +83,7 @@ async def test_one_that_hangs_is_passed_over_and_asked_again_when_it_goes_on(ash
     os.kill(pid, signal.SIGSTOP)
     try:
         bids = [await first_bid(asha) for _ in range(4)]
-        assert {backend for backend, _, _ in bids} == {"rules"}
+        assert {backend for backend, _ in bids} == {"rules"}
         # The first may wait for a look that is not answered, the others are not sent there.
         assert '"away"' in bids[-1][1]
         assert health(asha)["error"] == "away"
