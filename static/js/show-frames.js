@@ -19,6 +19,7 @@ function replaceKeepingFocus(old, fresh) {
 export function showFrames(root, { onPosition }) {
   const transcript = root.querySelector("#transcript");
   const { isFollowing, toEnd, stop } = followEnd(root);
+  const drawn = new Map();
 
   function item(html, { follow = false } = {}) {
     if (!html) return;
@@ -38,10 +39,12 @@ export function showFrames(root, { onPosition }) {
     const follow = isFollowing();
     for (const [id, html] of Object.entries(fresh)) {
       const old = document.getElementById(id);
-      if (!old) continue;
-      const [drawn] = readHtml(html);
-      replaceKeepingFocus(old, drawn);
-      window.htmx?.process(drawn);
+      // What stays the same stays: a button that is replaced under a finger is not pressed.
+      if (!old || drawn.get(id) === html) continue;
+      drawn.set(id, html);
+      const [panel] = readHtml(html);
+      replaceKeepingFocus(old, panel);
+      window.htmx?.process(panel);
     }
     root.dispatchEvent(new CustomEvent("page:drawn", { bubbles: true }));
     const standing = root.querySelector("#sale-standing");
