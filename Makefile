@@ -95,6 +95,10 @@ bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with th
 	$(BIN)/python -m tests.benchmarks.live_games
 	$(BIN)/python -m tests.benchmarks.pairs
 	$(BIN)/python -m tests.benchmarks.class_room --kill
+	$(BIN)/python -m tests.benchmarks.class_room --people 200 --study --kill --kill-worker
+	$(BIN)/python -m tests.benchmarks.faults --people 100 --rounds 2
+	$(BIN)/python -m tests.benchmarks.hostile
+	$(BIN)/python -m tests.benchmarks.spread
 	$(BIN)/python -m tests.benchmarks.rooms
 	$(BIN)/python -m tests.benchmarks.end_move
 	$(BIN)/python -m tests.benchmarks.study_export
@@ -133,6 +137,7 @@ bench-smoke: $(BIN)/.dev ## Run the benchmarks small, to see that they still run
 	$(BIN)/python -m tests.benchmarks.live_games --games 1 5 --moves 3
 	$(BIN)/python -m tests.benchmarks.pairs --pairs 1 5 --moves 2 --think 0.5
 	$(BIN)/python -m tests.benchmarks.class_room --people 4 --think 0.5
+	$(BIN)/python -m tests.benchmarks.faults --people 3 --rounds 1
 	$(BIN)/python -m tests.benchmarks.rooms --people 4
 	$(BIN)/python -m tests.benchmarks.end_move --games 1
 	$(BIN)/python -m tests.benchmarks.study_export --games 50
