@@ -44,8 +44,9 @@ def kept() -> Iterator[Kept]:
         due().count(), forget_due,
     )  # fmt: skip
     sessions = Session.objects.filter(expire_date__lt=now)
+    lasts = settings.SESSION_COOKIE_AGE // DAY_S
     yield Kept(
-        "sessions", Session.objects.count(), f"{settings.SESSION_COOKIE_AGE // DAY_S} days after the last visit",
+        "sessions", Session.objects.count(), f"{lasts} days after the last visit",
         sessions.count(), sessions.delete,
     )  # fmt: skip
     windows = LimitWindow.objects.filter(ends_at__lt=time.time())
