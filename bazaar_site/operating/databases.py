@@ -13,6 +13,10 @@ from django.db import connection
 
 SUFFIXES = ("", "-wal", "-shm", "-journal")
 
+REACH = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD"}
+TRUST = ("sslmode", "sslrootcert", "sslcert", "sslkey")
+"""What DATABASE_URL may ask for behind its question mark; libpq reads PGSSLMODE and so on."""
+
 
 class DatabaseFailed(Exception):
     """The database's own program could not do it."""
@@ -126,9 +130,10 @@ def _run(*command: str, told: bytes | None = None) -> bytes:
             f"{command[0]} is not installed here; it comes with the clients of PostgreSQL."
         )
     where = connection.settings_dict
-    options = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD"}
+    asked = where.get("OPTIONS", {})
     # By the environment: what stands in a command line is seen by everybody on the machine.
-    reach = {name: str(where[key]) for name, key in options.items() if where.get(key)}
+    reach = {name: str(where[key]) for name, key in REACH.items() if where.get(key)}
+    reach |= {f"PG{name.upper()}": str(asked[name]) for name in TRUST if name in asked}
     done = subprocess.run(  # noqa: S603  our own
         [program, *command[1:]], input=told, capture_output=True, check=False,
         env={"PATH": os.defpath, "PGCONNECT_TIMEOUT": "10", **reach},

@@ -1,14 +1,16 @@
 """A copy ends while others write, holds no other copies, and comes back whole or not at all."""
 
 import sqlite3
+import subprocess
 import tarfile
 import threading
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import dj_database_url
 import pytest
-from django.db import connection
 
 from bazaar_site.operating import copies, databases
 
@@ -23,8 +25,7 @@ def data(settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path
     folder.mkdir()
     settings.DATA_DIR = folder
     place = folder / "bazaar.sqlite3"
-    monkeypatch.setattr(databases, "_file", lambda: place)
-    monkeypatch.setattr(connection, "vendor", "sqlite")
+    uses(monkeypatch, "sqlite", {"NAME": str(place)})
     with closing(opened(place)) as database:
         database.execute("pragma journal_mode=wal")
         database.execute("create table moves (number integer)")
@@ -32,6 +33,12 @@ def data(settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path
         database.executemany("insert into games values (zeroblob(1000000))", [()] * 24)
     place.chmod(0o600)
     return folder
+
+
+def uses(monkeypatch: pytest.MonkeyPatch, vendor: str, settings_dict: Any) -> None:
+    """Have the copies look at another database than that of the tests."""
+    there = SimpleNamespace(vendor=vendor, settings_dict=settings_dict, close=lambda: None)
+    monkeypatch.setattr(databases, "connection", there)
 
 
 def opened(place: Path) -> sqlite3.Connection:
@@ -128,3 +135,22 @@ def assert_untouched(data: Path) -> None:
     assert (data / "key").read_text() == "old"
     assert not (data / "more").exists()
     assert told(data / "bazaar.sqlite3", "select count(*) from games") == 24
+
+
+def test_a_program_of_postgresql_trusts_no_other_server_than_the_site(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    url = "postgres://asha:word@db.example:5433/bazaar?sslmode=verify-full&sslrootcert=/etc/ca.pem"
+    uses(monkeypatch, "postgresql", dj_database_url.parse(url))
+    monkeypatch.setattr(databases.shutil, "which", lambda name: f"/usr/bin/{name}")
+    asked: dict[str, Any] = {}
+
+    def runs(command: list[str], **options: Any) -> subprocess.CompletedProcess[bytes]:
+        asked.update(options["env"], command=command)
+        return subprocess.CompletedProcess(command, 0, b"", b"")
+
+    monkeypatch.setattr(databases.subprocess, "run", runs)
+    databases.dump(Path("/nowhere/database"))
+    assert (asked["PGHOST"], asked["PGPORT"]) == ("db.example", "5433")
+    assert (asked["PGSSLMODE"], asked["PGSSLROOTCERT"]) == ("verify-full", "/etc/ca.pem")
+    assert "word" not in " ".join(asked["command"])
