@@ -6,6 +6,7 @@ whose. What is stored is never counted as a result of this site; only whoever br
 
 import hashlib
 import hmac
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -143,7 +144,7 @@ def _check_signature(words_by: str | None) -> None:
 
 def _play(told: dict[str, Any]) -> Played:
     try:
-        played = READERS[told["format"]](export.to_json(told))
+        played = READERS[told["format"]](json.dumps(told, ensure_ascii=False).encode())
         said(played.head.description.replace("\r\n", "\n"))
     except (*UNREADABLE, Doubtful) as wrong:
         raise _unreadable(wrong) from wrong
