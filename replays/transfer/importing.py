@@ -127,7 +127,7 @@ def _words_by(told: dict[str, Any]) -> str | None:
         return None
     finally:
         del told["signature"]
-    if not is_ours(found.key):
+    if not is_ours(found.public_key):
         return found.key
     return Game.TRIED if found.of == Game.Source.WHAT_IF else ""
 

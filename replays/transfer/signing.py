@@ -64,9 +64,9 @@ def public_keys() -> tuple[PublicKey, ...]:
     return tuple(PublicKey(key_id(key), key, key == own) for key in (own, *dict.fromkeys(before)))
 
 
-def is_ours(key: str) -> bool:
-    """Whether a key, by its id, is one of this house."""
-    return any(one.id == key for one in public_keys())
+def is_ours(public_key: str) -> bool:
+    """Whether a public key is one of this house; the whole of it, not its id alone."""
+    return any(_to_bytes(one.public_key) == _to_bytes(public_key) for one in public_keys())
 
 
 def signed(document: dict[str, Any], of: str) -> dict[str, Any]:

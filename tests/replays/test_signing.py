@@ -105,6 +105,8 @@ def test_words_that_were_replaced_are_not_called_ours(bilal: Client, file: File)
     assert f'<meta property="og:title" content="{heading}">' in html
     assert html.count(f"Not signed: {NOT_SIGNED}. ") >= 3
     assert f"Not signed: {NOT_SIGNED}" in chetan.get("/replays/?source=import").content.decode()
+    (row,) = chetan.get("/api/replays/?source=import").json()["results"]
+    assert row["words"] == {"by": "nobody"}
 
 
 def test_the_picture_of_unsigned_words_is_another_one(bilal: Client, file: File) -> None:
@@ -213,6 +215,13 @@ def swap_key(file: File) -> None:
 def swap_key_and_its_name(file: File) -> None:
     swap_key(file)
     file["signature"]["key"] = key_id(file["signature"]["public_key"])
+
+
+def test_a_key_that_shares_the_name_of_ours_is_another_one(
+    bilal: Client, file: File, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("replays.transfer.signing.key_id", lambda public_key: "0" * 16)
+    assert brings(bilal, elsewhere(file, settings))[1]["words"]["by"] == "another-house"
 
 
 def name_another_key(file: File) -> None:
