@@ -125,7 +125,7 @@ def _signature(folder: Path, found: Checked) -> None:
     except (msgspec.DecodeError, UnicodeError, BadSignature) as wrong:
         found.fault(f"{SIGNATURE}: it does not fit {SUMS}. {wrong}")
         return
-    found.signer, found.is_ours = own.key, is_ours(own.key)
+    found.signer, found.is_ours = own.key, is_ours(own.public_key)
 
 
 @contextmanager
