@@ -12,7 +12,7 @@ from negotiation.bargain import pairs, sessions
 from negotiation.bargain.clocks import clocks_of
 from negotiation.bargain.commands import Say
 from negotiation.bargain.game import SALE
-from negotiation.bargain.terms import Terms
+from negotiation.bargain.terms import PERSON, Terms
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web.game_page import sale_page
 from negotiation.bargain.web.live import Owner
@@ -23,6 +23,7 @@ from negotiation.engine.quantities import Paise
 from negotiation.errors import NoPrice, TimeIsUp, UnknownGame
 from negotiation.games.frames_in import Written
 from negotiation.models import EventRow, Game, Listing
+from negotiation.policies import UnknownPolicy
 from tests.support.visitors import a_visitor, key_of
 
 pytestmark = pytest.mark.django_db
@@ -415,6 +416,43 @@ def test_tables_that_both_have_left_end_though_nobody_looks(
     assert EventRow.objects.get(game=free.pk, kind="walk").backend == "absent"
     with django_assert_num_queries(1):
         assert pairs.look_everywhere() == 0
+
+
+def test_a_seat_that_the_house_took_while_nobody_was_there_is_played(listing):
+    terms = Terms(absent_s=60)
+    game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
+    with time_machine.travel(timezone.now(), tick=False) as now:
+        now.shift(61)
+        assert pairs.look_after(game), "by another lobby of the room, say"
+        assert pairs.look_everywhere() == 1
+        game.refresh_from_db()
+        assert sessions.turn_of(game) == "seller"
+        sessions.play(game.pk, ASHA, Offer(Paise(190_000)))
+        assert pairs.look_everywhere() == 0, "the seller is there, and is answered on the page"
+        now.shift(pairs.FORGOTTEN_S + 1)
+        assert pairs.look_everywhere() == 1
+        game.refresh_from_db()
+        assert sessions.turn_of(game) == "seller"
+
+
+def test_a_table_that_cannot_go_on_keeps_no_other_one_waiting(listing, monkeypatch):
+    terms = Terms(absent_s=60)
+    games = [
+        sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms) for _ in range(3)
+    ]
+    broken = min(game.pk for game in games)
+    real = pairs.hand_over
+
+    def fails(game, side):
+        if game.pk == broken:
+            raise UnknownPolicy("gone")
+        return real(game, side)
+
+    monkeypatch.setattr(pairs, "hand_over", fails)
+    with late():
+        assert pairs.look_everywhere() == 2
+    taken = Game.objects.exclude(policy=PERSON).values_list("pk", flat=True)
+    assert set(taken) == {game.pk for game in games} - {broken}
 
 
 def test_many_tables_are_looked_after_with_one_reading(listing, django_assert_num_queries):
