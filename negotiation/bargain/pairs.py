@@ -90,9 +90,10 @@ def play(
     except TimeIsUp:
         game = sessions.owned_game(game_id, owner, kind)
         clocks = clocks_of(game)
-        look_after(Game.objects.get(pk=game_id))
-        if clocks is None or clocks.running == sessions.side_of(game):
-            raise
+        if clocks is not None:
+            _look_after(game, clocks)
+            if clocks.running == sessions.side_of(game):
+                raise
     return sessions.play(game_id, owner, command, typing_s, seen, kind)
 
 

@@ -17,7 +17,7 @@ from negotiation.bargain.visibility import frames
 from negotiation.bargain.web.game_page import sale_page
 from negotiation.bargain.web.live import Owner
 from negotiation.bargain.web.live import play as play_by_socket
-from negotiation.engine.errors import IllegalMove, NotYourTurn
+from negotiation.engine.errors import GameOver, IllegalMove, NotYourTurn
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import Paise
 from negotiation.errors import NoPrice, TimeIsUp, UnknownGame
@@ -356,6 +356,22 @@ def test_who_speaks_out_of_turn_finds_the_house_where_the_other_was_too_late(lis
         pairs.play(game.pk, ASHA, Say("are you there?"))
     game.refresh_from_db()
     assert game.policy == "sauda"
+
+
+def test_who_moves_as_the_others_time_is_called_is_told_no_other_reason(listing, monkeypatch):
+    game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=CLOSED_BY_CLOCK)
+    real = sessions.play
+
+    def is_looked_at(*asked):
+        try:
+            return real(*asked)
+        except TimeIsUp:
+            pairs.look_after(Game.objects.get(pk=game.pk))
+            raise
+
+    monkeypatch.setattr(sessions, "play", is_looked_at)
+    with late(), pytest.raises(GameOver):
+        pairs.play(game.pk, ASHA, Say("are you there?"))
 
 
 def test_a_move_just_in_time_counts(listing):
