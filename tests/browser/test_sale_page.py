@@ -33,6 +33,23 @@ def test_after_a_click_on_send_the_next_line_can_be_typed_at_once(asha: Person, 
     expect(haggle.words).to_be_focused()
 
 
+def test_what_a_frame_leaves_as_it_was_stays_and_the_rest_is_drawn_anew(
+    asha: Person, site: Site
+) -> None:
+    haggle = sells_the_book(asha, site)
+    haggle.says("175")
+    haggle.my_turn(2)
+    panels = (
+        "['sale-outcome', 'sale-chart', 'sale-standing'].map((id) => document.getElementById(id))"
+    )
+    haggle.page.evaluate(f"() => {{ window.drawn = {panels} }}")
+    haggle.says("170")
+    haggle.my_turn(3)
+    assert haggle.page.evaluate("drawn.map((one) => one.isConnected)") == [True, False, False]
+    haggle.walks()
+    expect(haggle.sheet).to_be_visible()
+
+
 def test_the_lamp_of_the_line_goes_out_with_the_game(asha: Person, site: Site) -> None:
     haggle = sells_the_book(asha, site)
     haggle.walks()
