@@ -171,7 +171,9 @@ def test_what_follows_from_unsigned_words_is_marked_and_never_signed(
     asked = json.dumps({"seq": moves[-1], "action": "offer", "price": 1650})
     child = bilal.post(f"/api/replays/{pk}/fork/", asked, content_type="application/json")
     assert child.status_code == 201, child.content
-    assert NOT_SIGNED in page(bilal, child.json()["id"])
+    html = page(bilal, child.json()["id"])
+    assert f"Not signed: {NOT_SIGNED}" in html
+    assert "From a file" not in html, "it never was one"
     for told in (pk, child.json()["id"]):
         assert "signature" not in exported(bilal, told)
 
