@@ -25,7 +25,10 @@ SECRETS_DIR = Path("/run/secrets")
 class Env(BaseSettings):
     """Settings of the site that an operator may change."""
 
-    model_config = SettingsConfigDict(frozen=True, extra="ignore", use_attribute_docstrings=True)
+    # Whoever mistypes a key must not find it in the log of the start that failed.
+    model_config = SettingsConfigDict(
+        frozen=True, extra="ignore", use_attribute_docstrings=True, hide_input_in_errors=True
+    )
 
     debug: bool = Field(default=False, validation_alias="BAZAAR_DEBUG")
     """Show Django's error pages. Never on a public site."""

@@ -37,6 +37,10 @@ class VisitorMiddleware:
             session.begin()
         get_token(request)
         response = self.get_response(request)
+        if "public" in response.get("Cache-Control", ""):
+            # What others keep for everybody must not give one name to all of them.
+            request.META["CSRF_COOKIE_NEEDS_UPDATE"] = False
+            return response
         if session.session_key is None and not session.modified:
             session.begin()  # the cookie has outlived its session
         _name(request, response)

@@ -58,3 +58,12 @@ def vouched_for(game: Game) -> str:
     if game.words_by == Game.TRIED:
         return gettext("A what-if, not a game as it was played")
     return gettext("Signed by another house, key %(key)s") % {"key": game.words_by}
+
+
+def words_of(game: Game) -> dict[str, str]:
+    """Tell a program whose words a replay has: those of this house, of another one, or nobody's."""
+    if game.words_by in ("", Game.TRIED):
+        return {"by": "this-house", "of": game.words_by or "game"}
+    if game.words_by == Game.NOBODY:
+        return {"by": "nobody"}
+    return {"by": "another-house", "key": game.words_by}

@@ -60,7 +60,8 @@ class BoundedRequest(Request):  # type: ignore[misc]  # Daphne has no types
         super().gotLength(length)
         path = self._asked_for()
         # A socket's handshake has no body, and would never give back what it holds.
-        is_socket = self.requestHeaders.hasHeader(b"Upgrade")
+        upgrade = self.requestHeaders.getRawHeaders(b"Upgrade", [b""])[0]
+        is_socket = upgrade.lower() == b"websocket"
         self._most = 0 if is_socket else bodies.most_of(path)
         self._wait(bodies.patience_for(path))
         if length is not None and length > self._most:

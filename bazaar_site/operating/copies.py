@@ -99,10 +99,13 @@ def _written(
         dump = Path(folder) / DATABASE
         databases.dump(dump)
         yield DATABASE, _add_file(tar, DATABASE, dump)
+    beside = target.parent.resolve()
     for path in sorted(data.rglob("*")):
         name = path.relative_to(data)
         if name.parts[0] in without or name.parts[0].startswith((BEFORE, WORKING)):
             continue
+        if path.suffix == ".tar" and path.parent.resolve() == beside:
+            continue  # an earlier copy
         if databases.is_database_file(path) or path.name.endswith(UNFINISHED):
             continue
         # Files may go while we look; links and sockets are nobody's data.
@@ -188,19 +191,22 @@ def waiting_migrations(manifest: Manifest) -> list[str]:
 
 
 def bring_back(unpacked: Path, aside: Path) -> None:
-    """Put an unpacked copy in place; files that it replaces are moved to ``aside``."""
+    """Put an unpacked copy in place; files that it replaces are moved to ``aside``.
+
+    The database comes last, for the same reason for which it is copied first. What goes wrong until
+    it is there undoes what was done.
+    """
     data = Path(settings.DATA_DIR)
-    databases.load(unpacked / DATABASE, aside)
-    for path in sorted((unpacked / FOLDER).rglob("*")):
-        if not path.is_file():
-            continue
-        name = path.relative_to(unpacked / FOLDER)
-        place = data / name
-        if place.exists():
-            (aside / name).parent.mkdir(parents=True, exist_ok=True)
-            place.replace(aside / name)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        path.replace(place)
+    with contextlib.ExitStack() as undoing:
+        for path in sorted((unpacked / FOLDER).rglob("*")):
+            if not path.is_file():
+                continue
+            name = path.relative_to(unpacked / FOLDER)
+            if (data / name).exists():
+                databases.move(data / name, aside / name, undoing)
+            databases.move(path, data / name, undoing)
+        databases.load(unpacked / DATABASE, aside)
+        undoing.pop_all()
 
 
 def _may_be(name: str) -> bool:

@@ -5,15 +5,17 @@ import os
 import shutil
 import sqlite3
 import subprocess
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 from django.db import connection
 
-PAGES, REST_S = 2_000, 0.01
-"""How much of SQLite's file is copied at a time, and how long writers are let in between."""
-
 SUFFIXES = ("", "-wal", "-shm", "-journal")
+
+REACH = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD"}
+TRUST = ("sslmode", "sslrootcert", "sslcert", "sslkey")
+"""What DATABASE_URL may ask for behind its question mark; libpq reads PGSSLMODE and so on."""
 
 
 class DatabaseFailed(Exception):
@@ -21,13 +23,19 @@ class DatabaseFailed(Exception):
 
 
 def dump(target: Path) -> None:
-    """Write a copy as of one moment; raises DatabaseFailed."""
+    """Write a copy as of one moment; raises DatabaseFailed.
+
+    SQLite's is made in one step: who reads its log keeps no writer waiting, and a copy in several
+    steps begins anew after every write of others.
+    """
     if connection.vendor == "sqlite":
         with (
+            _told_as_failed(),
             closing(sqlite3.connect(f"file:{_file()}?mode=ro", uri=True, timeout=60)) as source,
             closing(sqlite3.connect(target)) as copy,
         ):
-            source.backup(copy, pages=PAGES, sleep=REST_S)
+            source.backup(copy)
+        shutil.copymode(_file(), target)
         return
     _run(
         "pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={target}",
@@ -58,18 +66,34 @@ def load(source: Path, aside: Path) -> None:
 
 
 def _load_file(source: Path, aside: Path) -> None:
-    with closing(sqlite3.connect(source)) as copy:
+    with _told_as_failed(), closing(sqlite3.connect(source)) as copy:
         told = copy.execute("PRAGMA integrity_check").fetchone()[0]
     if told != "ok":
         raise DatabaseFailed(f"The copy's database is damaged: {told}")
-    for suffix in SUFFIXES:
-        old = _file().with_name(_file().name + suffix)
-        if old.exists() and not old.stat().st_size:
-            old.unlink()
-        elif old.exists():
-            aside.mkdir(parents=True, exist_ok=True)
-            old.replace(aside / old.name)
-    source.replace(_file())
+    with contextlib.ExitStack() as undoing:
+        for suffix in SUFFIXES:
+            old = _file().with_name(_file().name + suffix)
+            if old.exists() and not old.stat().st_size:
+                old.unlink()
+            elif old.exists():
+                move(old, aside / old.name, undoing)
+        source.replace(_file())
+        undoing.pop_all()
+
+
+@contextlib.contextmanager
+def _told_as_failed() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as wrong:
+        raise DatabaseFailed(f"SQLite: {wrong}") from wrong
+
+
+def move(source: Path, target: Path, undoing: contextlib.ExitStack) -> None:
+    """Move a file, and see to it that ``undoing`` moves it back."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    source.replace(target)
+    undoing.callback(target.replace, source)
 
 
 def _load_postgres(source: Path) -> None:
@@ -106,9 +130,10 @@ def _run(*command: str, told: bytes | None = None) -> bytes:
             f"{command[0]} is not installed here; it comes with the clients of PostgreSQL."
         )
     where = connection.settings_dict
-    options = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD"}
+    asked = where.get("OPTIONS", {})
     # By the environment: what stands in a command line is seen by everybody on the machine.
-    reach = {name: str(where[key]) for name, key in options.items() if where.get(key)}
+    reach = {name: str(where[key]) for name, key in REACH.items() if where.get(key)}
+    reach |= {f"PG{name.upper()}": str(asked[name]) for name in TRUST if name in asked}
     done = subprocess.run(  # noqa: S603  our own
         [program, *command[1:]], input=told, capture_output=True, check=False,
         env={"PATH": os.defpath, "PGCONNECT_TIMEOUT": "10", **reach},

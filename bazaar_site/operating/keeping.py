@@ -12,12 +12,13 @@ from django.utils import timezone
 
 from agents.gates.switches import KEEP as LEDGER_KEEP
 from agents.models import ModelCall
-from bazaar_site.operating.copies import BEFORE
+from bazaar_site.operating.copies import BEFORE, WORKING
 from bazaar_site.rooms.export.forgetting import due, forget_due
 from bazaar_site.rooms.models import Room
 from negotiation.models import Game, LimitWindow
 
-YOUNG_S = 24 * 3600
+DAY_S = 24 * 3600
+YOUNG_S = DAY_S
 """A photo is stored before its game: one as young as this may be about to get one."""
 
 
@@ -43,8 +44,9 @@ def kept() -> Iterator[Kept]:
         due().count(), forget_due,
     )  # fmt: skip
     sessions = Session.objects.filter(expire_date__lt=now)
+    lasts = settings.SESSION_COOKIE_AGE // DAY_S
     yield Kept(
-        "sessions", Session.objects.count(), "180 days after the last visit",
+        "sessions", Session.objects.count(), f"{lasts} days after the last visit",
         sessions.count(), sessions.delete,
     )  # fmt: skip
     windows = LimitWindow.objects.filter(ends_at__lt=time.time())
@@ -64,7 +66,9 @@ def kept() -> Iterator[Kept]:
         "calls of models", ModelCall.objects.count(), f"{days} days; those that cost money for "
         "good, then without a client; the site sweeps daily",
     )  # fmt: skip
-    for folder in sorted(Path(settings.DATA_DIR).glob(f"{BEFORE}*")):
+    data = Path(settings.DATA_DIR)
+    # The second kind is there only where a restore was killed.
+    for folder in sorted([*data.glob(f"{BEFORE}*"), *data.glob(f"{WORKING}*")]):
         yield Kept(folder.name, _files(folder), "until you remove the folder")
 
 

@@ -76,10 +76,13 @@ class Counted(Collector):
 
 
 def _counts(path: Path) -> bool:
-    if not path.name.startswith("gauge_live"):
-        return True
+    return not path.name.startswith("gauge_live") or _is_over(path) is False
+
+
+def _is_over(path: Path) -> bool | None:
+    """Whether the process that counts into a file has ended; None: it is another machine's."""
     host, _, number = path.stem.rpartition("_")[2].rpartition("-")
-    return host == HOST and _lives(int(number))
+    return not _lives(int(number)) if host == HOST else None
 
 
 def _lives(number: int) -> bool:
@@ -95,9 +98,10 @@ def _lives(number: int) -> bool:
 def forget_dead() -> None:
     """Remove what processes counted that have ended; done when the site starts."""
     for path in FOLDER.glob("*.db"):
-        host, _, number = path.stem.rpartition("_")[2].rpartition("-")
-        is_dead = host == HOST and number.isdigit() and not _lives(int(number))
-        if is_dead or time.time() - path.stat().st_mtime > KEPT_S:
+        is_over = _is_over(path)
+        if is_over is None:  # nobody here knows: who counts writes
+            is_over = time.time() - path.stat().st_mtime > KEPT_S
+        if is_over:
             path.unlink(missing_ok=True)
 
 

@@ -31,6 +31,8 @@ class CodeLoginForm(StaffLoginForm):
         from django_otp import match_token
 
         staff: Any = self.get_user()
+        if staff is None:
+            return  # name or password is missing, and the form says so
         code = self.cleaned_data.get("code", "").replace(" ", "")
         staff.otp_device = match_token(staff, code) if code else None
         if staff.otp_device is None:

@@ -4,6 +4,7 @@ A seat whose person stays away is taken by the policy that the table's terms nam
 closed: whoever was to move walks, and the row of that event says why (``clocks.Why``).
 """
 
+import logging
 import secrets
 from collections.abc import Callable, Iterable
 from datetime import timedelta
@@ -16,6 +17,7 @@ from django.utils import timezone
 from negotiation.bargain import sessions
 from negotiation.bargain.clocks import Clocks, Why, clocks_of, running_clocks, seconds_left
 from negotiation.bargain.commands import Command
+from negotiation.bargain.opponent_turns import TURN
 from negotiation.bargain.purchases import draw_cost
 from negotiation.bargain.scenarios import (
     RESERVATION_MARGIN,
@@ -34,13 +36,18 @@ from negotiation.engine.scenario import Scenario
 from negotiation.errors import TimeIsUp
 from negotiation.games import notify
 from negotiation.games.event_log import ClaimLost, Served, until_claimed
-from negotiation.models import PAIR, Game, Listing
+from negotiation.models import PAIR, EventRow, Game, Listing
 from negotiation.policies import policy
 
 VERSION = "table@1"
 
 FORSAKEN_S = 3600
 """Whoever stays when the other one has gone may think for so long, then has gone, too."""
+
+FORGOTTEN_S = 60
+"""Where somebody looks, the house has moved by then."""
+
+log = logging.getLogger(__name__)
 
 
 def pair_scenario(
@@ -83,9 +90,10 @@ def play(
     except TimeIsUp:
         game = sessions.owned_game(game_id, owner, kind)
         clocks = clocks_of(game)
-        look_after(Game.objects.get(pk=game_id))
-        if clocks is None or clocks.running == sessions.side_of(game):
-            raise
+        if clocks is not None:
+            _look_after(game, clocks)
+            if clocks.running == sessions.side_of(game):
+                raise
     return sessions.play(game_id, owner, command, typing_s, seen, kind)
 
 
@@ -102,14 +110,35 @@ def look_after_all(games: Iterable[Game]) -> int:
 def look_everywhere() -> int:
     """Look after every table of two people and every clock on this site; how many went on.
 
-    For a worker: the house moves at once where it has to, as nobody may be there to see it.
+    For a worker: the house moves where it has to, as nobody may be there to see it. A game that
+    cannot go on is seen in the log, and keeps no other one waiting.
     """
     timed = Q(suite=PAIR) | Q(terms__clock_s__gt=0)
     games = list(Game.objects.filter(timed, status=Game.Status.LIVE, source=Game.Source.PERSON))
-    went_on = [game.pk for game, clocks in running_clocks(games) if _look_after(game, clocks)]
-    for pk in went_on:
-        sessions.opponent_turn(pk)
-    return len(went_on)
+    clocks = {game.pk: own for game, own in running_clocks(games)}
+    return sum(_goes_on(game, clocks.get(game.pk)) for game in games)
+
+
+def _goes_on(game: Game, clocks: Clocks | None) -> bool:
+    try:
+        if clocks is None:
+            return _is_forgotten(game) and sessions.opponent_turn(game.pk)
+        if not _look_after(game, clocks):
+            return False
+        sessions.opponent_turn(game.pk)
+    # A policy is foreign code, and what stands in a log may be from another time.
+    except Exception:
+        log.exception("a table cannot go on", extra={"game": game.pk})
+        return False
+    return True
+
+
+def _is_forgotten(game: Game) -> bool:
+    """Whether the house has a seat of two people, and nobody was there to let it move."""
+    if game.suite != PAIR or game.policy == PERSON or TURN.is_held(game):
+        return False
+    since = timezone.now() - timedelta(seconds=FORGOTTEN_S)
+    return not EventRow.objects.filter(game=game.pk, created_at__gte=since).exists()
 
 
 def _look_after(game: Game, clocks: Clocks) -> bool:

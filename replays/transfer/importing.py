@@ -6,6 +6,7 @@ whose. What is stored is never counted as a result of this site; only whoever br
 
 import hashlib
 import hmac
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -126,7 +127,7 @@ def _words_by(told: dict[str, Any]) -> str | None:
         return None
     finally:
         del told["signature"]
-    if not is_ours(found.key):
+    if not is_ours(found.public_key):
         return found.key
     return Game.TRIED if found.of == Game.Source.WHAT_IF else ""
 
@@ -143,7 +144,7 @@ def _check_signature(words_by: str | None) -> None:
 
 def _play(told: dict[str, Any]) -> Played:
     try:
-        played = READERS[told["format"]](export.to_json(told))
+        played = READERS[told["format"]](json.dumps(told, ensure_ascii=False).encode())
         said(played.head.description.replace("\r\n", "\n"))
     except (*UNREADABLE, Doubtful) as wrong:
         raise _unreadable(wrong) from wrong

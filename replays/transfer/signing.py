@@ -9,9 +9,8 @@ import functools
 import hashlib
 import json
 import math
-from collections.abc import Iterator
 from decimal import Decimal
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import msgspec
 from cryptography.exceptions import InvalidSignature
@@ -45,9 +44,9 @@ class Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     algorithm: Annotated[str, Meta(pattern="^Ed25519$")]
     key: Annotated[str, Meta(pattern=r"^[0-9a-f]{16}$")]
-    public_key: Annotated[str, Meta(pattern=r"^[\w-]{43}$")]
+    public_key: Annotated[str, Meta(pattern=r"^[0-9A-Za-z_-]{43}\Z")]
     of: Annotated[str, Meta(max_length=10, pattern=r"^[a-z-]*$")]
-    value: Annotated[str, Meta(pattern=r"^[\w-]{86}$")]
+    value: Annotated[str, Meta(pattern=r"^[0-9A-Za-z_-]{86}\Z")]
 
 
 class PublicKey(msgspec.Struct, frozen=True):
@@ -65,9 +64,9 @@ def public_keys() -> tuple[PublicKey, ...]:
     return tuple(PublicKey(key_id(key), key, key == own) for key in (own, *dict.fromkeys(before)))
 
 
-def is_ours(key: str) -> bool:
-    """Whether a key, by its id, is one of this house."""
-    return any(one.id == key for one in public_keys())
+def is_ours(public_key: str) -> bool:
+    """Whether a public key is one of this house; the whole of it, not its id alone."""
+    return any(_to_bytes(one.public_key) == _to_bytes(public_key) for one in public_keys())
 
 
 def signed(document: dict[str, Any], of: str) -> dict[str, Any]:
@@ -126,7 +125,12 @@ def public_of(private_key: str) -> str:
 def strictly_read(body: bytes) -> Any:
     """Read JSON that has one meaning for everybody; raises ``Unsignable`` or UnicodeError."""
     try:
-        return json.loads(body.decode(), object_pairs_hook=_once_each, parse_constant=_no_number)
+        return json.loads(
+            body.decode(),
+            object_pairs_hook=_once_each,
+            parse_float=_finite,
+            parse_constant=_no_number,
+        )
     except (Unsignable, UnicodeError):
         raise
     except ValueError as wrong:  # no JSON, or a number of thousands of digits
@@ -139,33 +143,35 @@ def canonical(value: Any) -> bytes:
     >>> canonical({"b": [1.0, 0.5, 1e-7], "a": "₹"}).decode()
     '{"a":"₹","b":[1,0.5,1e-7]}'
     """
+    parts: list[str] = []
+    _write(value, parts)
     try:
-        return "".join(_written(value)).encode()
+        return "".join(parts).encode()
     except UnicodeEncodeError as wrong:
         raise Unsignable(gettext("half a character stands alone")) from wrong
 
 
-def _written(value: Any) -> Iterator[str]:
+def _write(value: Any, parts: list[str]) -> None:
     match value:
         case None | bool() | str():
-            yield json.dumps(value, ensure_ascii=False)
+            parts.append(json.dumps(value, ensure_ascii=False))
         case int():
-            yield str(value)
+            parts.append(str(value))
         case float():
-            yield _number(value)
+            parts.append(_number(value))
         case list() | tuple():
-            yield "["
+            parts.append("[")
             for place, part in enumerate(value):
-                yield "," if place else ""
-                yield from _written(part)
-            yield "]"
+                parts.append("," if place else "")
+                _write(part, parts)
+            parts.append("]")
         case dict():
-            yield "{"
+            parts.append("{")
             for place, name in enumerate(sorted(value, key=_in_utf16)):
-                yield "," if place else ""
-                yield f"{json.dumps(name, ensure_ascii=False)}:"
-                yield from _written(value[name])
-            yield "}"
+                comma = "," if place else ""
+                parts.append(f"{comma}{json.dumps(name, ensure_ascii=False)}:")
+                _write(value[name], parts)
+            parts.append("}")
         case _:
             raise Unsignable(f"{type(value).__name__} is no JSON")
 
@@ -196,7 +202,14 @@ def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _no_number(text: str) -> Any:
+def _finite(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        _no_number(text[:40])
+    return value
+
+
+def _no_number(text: str) -> NoReturn:
     raise Unsignable(f"{text} is no number of JSON")
 
 

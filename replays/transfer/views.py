@@ -14,11 +14,11 @@ from negotiation.errors import RateLimited, SessionError
 from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
 from negotiation.marking import gettext_noop
-from negotiation.models import Game
 from replays.player.narration import in_words
 from replays.transfer.export import SALE, WITH_THUMBS
 from replays.transfer.importing import MOST_BYTES, import_replay, too_long
 from replays.transfer.reading import ImportRefused, UnreadableReplay
+from replays.wording import words_of
 
 SHOWN = 6  # events at the end of the good beginning that are told one by one
 
@@ -58,15 +58,6 @@ def _in_words(events: list[msgspec.Raw]) -> list[tuple[int, str]]:
         for event in fine
         if event["kind"] != "tells"
     ]
-
-
-def words_of(game: Game) -> dict[str, str]:
-    """Tell a program whose words a replay has: those of this house, of another one, or nobody's."""
-    if game.words_by in ("", Game.TRIED):
-        return {"by": "this-house", "of": game.words_by or "game"}
-    if game.words_by == Game.NOBODY:
-        return {"by": "nobody"}
-    return {"by": "another-house", "key": game.words_by}
 
 
 router = Router()

@@ -74,6 +74,7 @@ def test_with_yes_what_is_due_goes_and_the_rest_stays(full: Path) -> None:
 
 
 def test_what_a_restore_put_aside_is_named(full: Path) -> None:
-    (full / "before-restore-20260101T000000Z").mkdir()
-    (full / "before-restore-20260101T000000Z" / "bazaar.sqlite3").write_bytes(b"")
-    assert line(told(), "before-restore-20260101T000000Z") == ["1", "-"]
+    for name in ("before-restore-20260101T000000Z", ".restore-killed"):
+        (full / name).mkdir()
+        (full / name / "bazaar.sqlite3").write_bytes(b"")
+        assert line(told(), name) == ["1", "-"]

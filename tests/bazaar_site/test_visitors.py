@@ -53,6 +53,13 @@ def test_any_page_names_the_visitor_and_the_name_stays() -> None:
 
 
 @pytest.mark.django_db
+def test_what_caches_keep_for_everybody_names_nobody() -> None:
+    kept = Client().get("/training/receipts/voices.json")
+    assert "public" in kept["Cache-Control"]
+    assert not kept.cookies
+
+
+@pytest.mark.django_db
 def test_who_plays_is_remembered_under_the_name_of_the_first_page(listing: Listing) -> None:
     asha = Client()
     asha.get("/sell/")

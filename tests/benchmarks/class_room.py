@@ -28,6 +28,7 @@ from typing import Any
 from bazaar_site import programs
 from bazaar_site.rooms.study.assignment import arm_at
 from tests.support.commands import ROOT
+from tests.support.dear_goods import LEAST_PRICE, may_be_told, put_on_sale
 from tests.support.one_port import OnePort
 from tests.support.room_crowd import Crowd, Habits, Host, Person
 from tests.support.servers import Site
@@ -46,19 +47,22 @@ async def crowd_in_room(
     site: Site, host: Host, people: int, habits: Habits, *, games: int = 1, kill: Site | None = None
 ) -> dict[str, Any]:
     """Let a crowd play in a new room and return what came of it."""
+    put_on_sale(site)
     code = host.opens(
         name="A class", meeting="people", roles="random", games=games, rounds=6,
-        absent_s=ABSENT_S, odd_s=ODD_S, least_price=1000,
+        absent_s=ABSENT_S, odd_s=ODD_S, least_price=LEAST_PRICE,
     )  # fmt: skip
     crowd = Crowd(site, code, people, habits)
     began = time.monotonic()
     await crowd.come_in()
     came_in_s = time.monotonic() - began
     await asyncio.to_thread(host.does, code, "start")
-    faults = asyncio.create_task(_fault(kill)) if kill is not None else None
+    over = asyncio.Event()
+    faults = asyncio.create_task(_fault(over, kill))
     with contextlib.suppress(TimeoutError):
         await crowd.play(limit_s=120 + 240 * games)  # who is stuck then is counted
-    hit = await faults if faults is not None else 0
+    over.set()
+    hit = await faults
     await crowd.close()
     found = found_in(site, code, crowd.people)
     return {**found, "came_in_s": round(came_in_s, 1), "games_hit": hit}
@@ -96,15 +100,18 @@ async def study_in_room(
     worker: Worker | None = None,
 ) -> dict[str, Any]:
     """Let a crowd take part in a new study, export it, and return what came of it all."""
-    code = host.opens(name="A study", meeting="people", roles="random", least_price=1000)
+    put_on_sale(site)
+    code = host.opens(name="A study", meeting="people", roles="random", least_price=LEAST_PRICE)
     link = await asyncio.to_thread(host.studies, code, DESIGN)
     crowd = StudyCrowd(site, code, link, people, habits)
     began = time.monotonic()
     # People of a study come one by one: few sit at tables at the same time.
-    faults = asyncio.create_task(_fault(kill, worker, least=1)) if kill or worker else None
+    over = asyncio.Event()
+    faults = asyncio.create_task(_fault(over, kill, worker, least=1))
     with contextlib.suppress(TimeoutError):
         await crowd.come_and_play(limit_s=600)  # who is stuck then is counted
-    hit = (await faults if faults.done() else faults.cancel() and 0) if faults else 0
+    over.set()
+    hit = await faults
     await crowd.close()
     waits = [wait for one in crowd.people for wait in one.waits_s]
     return {
@@ -188,11 +195,21 @@ def _exported(
     }
 
 
-async def _fault(site: Site | None, worker: Worker | None = None, least: int = LEAST_HIT) -> int:
-    """Kill what is told in the middle of games and start it again; return how many that were."""
+async def _fault(
+    over: asyncio.Event,
+    site: Site | None,
+    worker: Worker | None = None,
+    least: int = LEAST_HIT,
+) -> int:
+    """Kill what is told in the middle of games and start it again; return how many that were.
+
+    0 where all is ``over`` before so many were under way at the same time.
+    """
     asked = site or (worker.site if worker else None)
     going = 0
-    while asked is not None and going < least:
+    while going < least:
+        if asked is None or over.is_set():
+            return 0
         await asyncio.sleep(0.1)
         going = asked.query(
             "select count(*) from negotiation_game where status = 'live' and last_seq >= 3"
@@ -289,16 +306,17 @@ def _secrets(site: Site, one: Person, rows: list[tuple[Any, ...]]) -> tuple[str,
         own, secret = sealed.reservation, sealed.budget
         if not sells:
             own, secret = secret, own
-        if secret not in _offered(site, game):
+        if not may_be_told(secret, own, _offered(site, game)):
             found = found or where(before, secret)
         seen += names(before, own)
     return found, seen
 
 
-def _offered(site: Site, game: str) -> set[int]:
-    """Return the prices that were named at a table, in paise."""
+def _offered(site: Site, game: str) -> list[int]:
+    """Return the prices that were named at a table, in paise, first to last."""
     sql = "select payload from negotiation_eventrow where game_id = %s and kind = 'offer'"
-    return {json.loads(bytes(row[0]))["price"] for row in site.query(sql, game)}
+    rows = site.query(f"{sql} order by seq", game)
+    return [json.loads(bytes(row[0]))["price"] for row in rows]
 
 
 def main() -> None:

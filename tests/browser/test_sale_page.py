@@ -1,5 +1,9 @@
 """Small things of the game page that only a browser can tell."""
 
+import re
+
+from playwright.sync_api import WebSocketRoute
+
 from tests.support.browsing import Person, expect
 from tests.support.haggling import Haggle, sells_the_book
 from tests.support.servers import Site
@@ -27,6 +31,23 @@ def test_after_a_click_on_send_the_next_line_can_be_typed_at_once(asha: Person, 
     haggle.send.click()
     haggle.my_turn(2)
     expect(haggle.words).to_be_focused()
+
+
+def test_what_a_frame_leaves_as_it_was_stays_and_the_rest_is_drawn_anew(
+    asha: Person, site: Site
+) -> None:
+    haggle = sells_the_book(asha, site)
+    haggle.says("175")
+    haggle.my_turn(2)
+    panels = (
+        "['sale-outcome', 'sale-chart', 'sale-standing'].map((id) => document.getElementById(id))"
+    )
+    haggle.page.evaluate(f"() => {{ window.drawn = {panels} }}")
+    haggle.says("170")
+    haggle.my_turn(3)
+    assert haggle.page.evaluate("drawn.map((one) => one.isConnected)") == [True, False, False]
+    haggle.walks()
+    expect(haggle.sheet).to_be_visible()
 
 
 def test_the_lamp_of_the_line_goes_out_with_the_game(asha: Person, site: Site) -> None:
@@ -67,3 +88,35 @@ def test_the_page_reads_well_aloud(asha: Person, site: Site) -> None:
           - button /Accept ₹\\d+/
           - button "Walk away"
     """)
+
+
+def test_a_press_counts_while_the_page_is_told_again_what_it_shows(
+    asha: Person, site: Site
+) -> None:
+    """A button that were drawn anew between press and release would not have been pressed."""
+    lines: list[tuple[WebSocketRoute, list[str | bytes]]] = []
+
+    def passes_on(line: WebSocketRoute) -> None:
+        server, panels = line.connect_to_server(), list[str | bytes]()
+
+        def hears(message: str | bytes) -> None:
+            if '"panels"' in str(message):
+                panels.append(message)
+            line.send(message)
+
+        server.on_message(hears)
+        lines.append((line, panels))
+
+    asha.page.route_web_socket(re.compile("/ws/sell/"), passes_on)
+    haggle = sells_the_book(asha, site)
+    haggle.says("175")
+    haggle.my_turn(2)
+    accept = haggle.page.get_by_role("button", name="Accept")
+    accept.hover()
+    haggle.page.mouse.down()
+    line, panels = lines[-1]
+    haggle.page.evaluate("addEventListener('page:drawn', () => (document.body.dataset.told = ''))")
+    line.send(panels[-1])
+    expect(haggle.page.locator("body[data-told]")).to_be_attached()
+    haggle.page.mouse.up()
+    haggle.ended(re.compile("₹"))

@@ -73,6 +73,14 @@ def test_all_wrong_values_are_named_at_once() -> None:
     assert {str(error["loc"][0]) for error in found.value.errors()} == set(wrong)
 
 
+def test_a_wrong_key_is_named_and_not_shown() -> None:
+    wrong = {"BAZAAR_SIGNING_KEY": "one-letter-was-lost", "BAZAAR_METRICS_TOKEN": "too-short"}
+    with pytest.raises(ValidationError) as found:
+        Env(**wrong)  # type: ignore[arg-type]
+    told = str(found.value)
+    assert all(name in told and value not in told for name, value in wrong.items())
+
+
 def look_at_a_site(folder: Path, **environment: str) -> dict[str, Any]:
     settings = {
         "DJANGO_SETTINGS_MODULE": "bazaar_site.settings",

@@ -64,12 +64,12 @@ def test_without_rates_everybody_goes_as_fast_as_they_can(clock: Clock) -> None:
 
 def test_who_rested_is_forgotten_and_who_did_not_is_kept(clock: Clock) -> None:
     one = Pace(1, 0, clock)
-    one.took("mallory", 10_000)
+    one.took("mallory", 1_000_000)
     for number in range(MANY + 10):
         clock.now += 10
         one.took(f"visitor {number}", 1)
     assert len(one._buckets) < 20
-    assert one.took("mallory") > 0 or clock.now > 10_000
+    assert one.took("mallory") > 0
 
 
 def conversation(messages: list[str], rate: float, seconds: float = 5.0) -> list[dict[str, Any]]:

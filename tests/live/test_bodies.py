@@ -109,6 +109,9 @@ def test_what_fits_is_taken_with_and_without_a_length(site: Site, asha: Visitor)
     assert told.status_code == 200
     in_pieces = asha.http.post("/env/bazaar/reset", content=iter([big[:7_000], big[7_000:]]))
     assert in_pieces.status_code == 200
+    # Clients of HTTP/2 offer it in plain HTTP/1.1: that is no handshake of a socket.
+    offer = {"Upgrade": "h2c", "Connection": "Upgrade, HTTP2-Settings", "HTTP2-Settings": ""}
+    assert asha.http.post("/env/bazaar/reset", content=big, headers=offer).status_code == 200
     # Longer than the address takes, shorter than the door does: its own refusal is heard.
     long = asha.http.post("/env/bazaar/reset", content=b" " * 500_000)
     assert (long.status_code, long.json()["error"]["code"]) == (413, "VALIDATION_ERROR")

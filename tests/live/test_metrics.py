@@ -1,8 +1,6 @@
 """What Prometheus reads: the operator's alone, the same from every process, and nobody's secret."""
 
-import os
 import re
-import signal
 from collections.abc import Iterator
 
 import httpx
@@ -10,13 +8,10 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from websockets.asyncio.client import connect
 
-from bazaar_site import programs
-from tests.support.commands import ROOT
 from tests.support.people import Visitor
 from tests.support.servers import Site
 from tests.support.services import Postgres, Redis, missing
 from tests.support.waiting import in_time, until
-from tests.support.warm import begin
 
 pytestmark = [
     pytest.mark.services,
@@ -42,16 +37,10 @@ def twins(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, Site
         first.prepare()
         first.start()
         second.start()
-        with (folder / "worker.log").open("ab") as log:
-            worker = begin(
-                programs.worker(),
-                cwd=ROOT, env=first.environment, stdout=log, stderr=log, start_new_session=True,
-            )  # fmt: skip
         try:
-            yield first, second
+            with first.worker():
+                yield first, second
         finally:
-            os.killpg(worker.pid, signal.SIGKILL)
-            worker.wait()
             first.kill()
             second.kill()
 

@@ -2,8 +2,6 @@
 
 import functools
 import json
-import os
-import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,13 +10,10 @@ from typing import Any
 import pytest
 from websockets.asyncio.client import connect
 
-from bazaar_site import programs
-from tests.support.commands import ROOT
 from tests.support.people import Visitor
 from tests.support.servers import Site
 from tests.support.services import Redis, missing
 from tests.support.waiting import in_time, until
-from tests.support.warm import begin
 
 LOGGED = {"BAZAAR_LOG_JSON": "true", "TRUSTED_PROXIES": "127.0.0.1"}
 
@@ -34,17 +29,9 @@ def site(
             pytest.skip(f"not installed: {absent}")
         redis = request.getfixturevalue("redis")
         told["REDIS_URL"] = redis.url
-    with Site(tmp_path_factory.mktemp("numbered"), catalogue=False, **told) as running:
-        with (running.data_dir / "grader.log").open("ab") as log:
-            worker = begin(
-                programs.worker(),
-                cwd=ROOT, env=running.environment, stdout=log, stderr=log, start_new_session=True,
-            )  # fmt: skip
-        try:
-            yield running
-        finally:
-            os.killpg(worker.pid, signal.SIGKILL)
-            worker.wait()
+    folder = tmp_path_factory.mktemp("numbered")
+    with Site(folder, catalogue=False, **told) as running, running.worker():
+        yield running
 
 
 @pytest.fixture(scope="module")

@@ -12,17 +12,18 @@ from negotiation.bargain import pairs, sessions
 from negotiation.bargain.clocks import clocks_of
 from negotiation.bargain.commands import Say
 from negotiation.bargain.game import SALE
-from negotiation.bargain.terms import Terms
+from negotiation.bargain.terms import PERSON, Terms
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web.game_page import sale_page
 from negotiation.bargain.web.live import Owner
 from negotiation.bargain.web.live import play as play_by_socket
-from negotiation.engine.errors import IllegalMove, NotYourTurn
+from negotiation.engine.errors import GameOver, IllegalMove, NotYourTurn
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import Paise
 from negotiation.errors import NoPrice, TimeIsUp, UnknownGame
 from negotiation.games.frames_in import Written
 from negotiation.models import EventRow, Game, Listing
+from negotiation.policies import UnknownPolicy
 from tests.support.visitors import a_visitor, key_of
 
 pytestmark = pytest.mark.django_db
@@ -357,6 +358,22 @@ def test_who_speaks_out_of_turn_finds_the_house_where_the_other_was_too_late(lis
     assert game.policy == "sauda"
 
 
+def test_who_moves_as_the_others_time_is_called_is_told_no_other_reason(listing, monkeypatch):
+    game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=CLOSED_BY_CLOCK)
+    real = sessions.play
+
+    def is_looked_at(*asked):
+        try:
+            return real(*asked)
+        except TimeIsUp:
+            pairs.look_after(Game.objects.get(pk=game.pk))
+            raise
+
+    monkeypatch.setattr(sessions, "play", is_looked_at)
+    with late(), pytest.raises(GameOver):
+        pairs.play(game.pk, ASHA, Say("are you there?"))
+
+
 def test_a_move_just_in_time_counts(listing):
     game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=CLOSED_BY_CLOCK)
     with late(58):
@@ -415,6 +432,43 @@ def test_tables_that_both_have_left_end_though_nobody_looks(
     assert EventRow.objects.get(game=free.pk, kind="walk").backend == "absent"
     with django_assert_num_queries(1):
         assert pairs.look_everywhere() == 0
+
+
+def test_a_seat_that_the_house_took_while_nobody_was_there_is_played(listing):
+    terms = Terms(absent_s=60)
+    game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
+    with time_machine.travel(timezone.now(), tick=False) as now:
+        now.shift(61)
+        assert pairs.look_after(game), "by another lobby of the room, say"
+        assert pairs.look_everywhere() == 1
+        game.refresh_from_db()
+        assert sessions.turn_of(game) == "seller"
+        sessions.play(game.pk, ASHA, Offer(Paise(190_000)))
+        assert pairs.look_everywhere() == 0, "the seller is there, and is answered on the page"
+        now.shift(pairs.FORGOTTEN_S + 1)
+        assert pairs.look_everywhere() == 1
+        game.refresh_from_db()
+        assert sessions.turn_of(game) == "seller"
+
+
+def test_a_table_that_cannot_go_on_keeps_no_other_one_waiting(listing, monkeypatch):
+    terms = Terms(absent_s=60)
+    games = [
+        sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms) for _ in range(3)
+    ]
+    broken = min(game.pk for game in games)
+    real = pairs.hand_over
+
+    def fails(game, side):
+        if game.pk == broken:
+            raise UnknownPolicy("gone")
+        return real(game, side)
+
+    monkeypatch.setattr(pairs, "hand_over", fails)
+    with late():
+        assert pairs.look_everywhere() == 2
+    taken = Game.objects.exclude(policy=PERSON).values_list("pk", flat=True)
+    assert set(taken) == {game.pk for game in games} - {broken}
 
 
 def test_many_tables_are_looked_after_with_one_reading(listing, django_assert_num_queries):

@@ -105,6 +105,8 @@ def test_words_that_were_replaced_are_not_called_ours(bilal: Client, file: File)
     assert f'<meta property="og:title" content="{heading}">' in html
     assert html.count(f"Not signed: {NOT_SIGNED}. ") >= 3
     assert f"Not signed: {NOT_SIGNED}" in chetan.get("/replays/?source=import").content.decode()
+    (row,) = chetan.get("/api/replays/?source=import").json()["results"]
+    assert row["words"] == {"by": "nobody"}
 
 
 def test_the_picture_of_unsigned_words_is_another_one(bilal: Client, file: File) -> None:
@@ -169,7 +171,9 @@ def test_what_follows_from_unsigned_words_is_marked_and_never_signed(
     asked = json.dumps({"seq": moves[-1], "action": "offer", "price": 1650})
     child = bilal.post(f"/api/replays/{pk}/fork/", asked, content_type="application/json")
     assert child.status_code == 201, child.content
-    assert NOT_SIGNED in page(bilal, child.json()["id"])
+    html = page(bilal, child.json()["id"])
+    assert f"Not signed: {NOT_SIGNED}" in html
+    assert "From a file" not in html, "it never was one"
     for told in (pk, child.json()["id"]):
         assert "signature" not in exported(bilal, told)
 
@@ -215,6 +219,13 @@ def swap_key_and_its_name(file: File) -> None:
     file["signature"]["key"] = key_id(file["signature"]["public_key"])
 
 
+def test_a_key_that_shares_the_name_of_ours_is_another_one(
+    bilal: Client, file: File, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("replays.transfer.signing.key_id", lambda public_key: "0" * 16)
+    assert brings(bilal, elsewhere(file, settings))[1]["words"]["by"] == "another-house"
+
+
 def name_another_key(file: File) -> None:
     file["signature"]["key"] = "0" * 16
 
@@ -244,6 +255,8 @@ HOSTILE: dict[str, Callable[[File], None]] = {
     "key swapped": swap_key,
     "key and name swapped": swap_key_and_its_name,
     "another key named": name_another_key,
+    "key in other letters": lambda file: file["signature"].update(public_key="é" * 43),
+    "key and a new line": lambda file: file["signature"].update(public_key="A" * 43 + "\n"),
     "normalised": normalise,
     "remark": add_a_remark,
     "cut": cut_the_signature,
@@ -308,6 +321,29 @@ def test_order_and_space_do_not_matter_but_a_key_stands_once(bilal: Client, file
 def test_the_canonical_bytes_are_those_of_the_standard(value: Any, written: bytes) -> None:
     # Values of RFC 8785, sections 3.2.2 to 3.2.4 and appendix B.
     assert canonical(value) == written
+
+
+def test_what_lies_deep_is_written_in_as_many_steps_as_what_lies_flat() -> None:
+    calls = 0
+
+    def count(frame: object, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    flat: list[Any] = [1] * 1_000
+    deep = flat
+    for _ in range(300):
+        deep = [deep]
+    seen = []
+    for value in (flat, deep):
+        calls = 0
+        sys.setprofile(count)
+        try:
+            canonical(value)
+        finally:
+            sys.setprofile(None)
+        seen.append(calls)
+    assert seen[1] < 2 * seen[0]
 
 
 @pytest.mark.parametrize("text", ['{"a":1,"a":1}', "NaN", "[1e999]", '"\\ud800"', "9" * 5000, "{"])

@@ -28,6 +28,8 @@ from tests.support.servers import Site
 
 HERE = Path(__file__).resolve().parent.parent
 PATIENCE_S = 60.0
+QUIET_S, SETTLED_WITHIN_S = 5, 120
+"""So long nothing may happen in games whose turns are made, and so soon that has to be."""
 """A connection that says nothing for so long hangs."""
 
 NO_LIMITS = {
@@ -192,11 +194,14 @@ class Victim:
         """The same, once the house has answered what was opened."""
         asyncio.run(self._look_at(f"/ws/games/{self.places['games']}/"))
         told = self.state()
-        while True:
+        quiet_s = 0
+        for _ in range(SETTLED_WITHIN_S):
             time.sleep(1)
             was, told = told, self.state()
-            if was == told:
+            quiet_s = quiet_s + 1 if was == told else 0
+            if quiet_s == QUIET_S:
                 return told
+        raise AssertionError("Her games go on by themselves.")
 
     async def _look_at(self, path: str) -> None:
         # The house chooses its hand when somebody looks.

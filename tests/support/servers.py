@@ -175,11 +175,22 @@ class Site:
             self.process = None
 
     @contextmanager
+    def worker(self) -> Iterator[subprocess.Popen[bytes]]:
+        """The worker whose results visitors wait for, as ``manage.py serve`` starts it."""
+        with self._beside(programs.worker(), "grader.log") as worker:
+            yield worker
+
+    @contextmanager
     def slow_worker(self) -> Iterator[subprocess.Popen[bytes]]:
-        """The worker for long work, as ``manage.py serve`` starts it; killed in the end."""
-        with (self.data_dir / "worker.log").open("ab") as log:
+        """The worker for long work, as ``manage.py serve`` starts it."""
+        with self._beside(programs.slow_worker(), "worker.log") as worker:
+            yield worker
+
+    @contextmanager
+    def _beside(self, command: list[str], log_name: str) -> Iterator[subprocess.Popen[bytes]]:
+        with (self.data_dir / log_name).open("ab") as log:
             worker = begin(
-                programs.slow_worker(),
+                command,
                 cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip
         try:

@@ -8,7 +8,7 @@ from statistics import fmean
 from django.utils.translation import gettext
 
 from bazaar_site.rooms.debrief.games import SIDES, Played
-from bazaar_site.rooms.export.columns import FORMULA
+from bazaar_site.rooms.export.columns import safe_text
 from bazaar_site.rooms.models import Member
 from negotiation.engine.quantities import Side
 
@@ -28,17 +28,8 @@ def gradebook(members: Iterable[Member], games: Sequence[Played]) -> bytes:
     lines.writerow(_heads())
     for member in members:
         played = own.get(member.number, [])
-        lines.writerow([member.number, harmless(member.nickname), *_figures(played)])
+        lines.writerow([member.number, safe_text(member.nickname), *_figures(played)])
     return text.getvalue().encode("utf-8-sig")
-
-
-def harmless(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula.
-
-    >>> harmless("=1+1"), harmless("Asha")
-    ("'=1+1", 'Asha')
-    """
-    return f"'{text}" if text.startswith(FORMULA) else text
 
 
 def _heads() -> list[str]:

@@ -104,7 +104,9 @@ def _sums(folder: Path, found: Checked) -> bool:
     except OSError as wrong:
         found.fault(f"{SUMS}: {wrong.strerror}.")
         return False
-    said = {name: digest for digest, name in (line.split("  ", 1) for line in lines if line)}
+    said = {
+        name: digest for digest, name in (line.split("  ", 1) for line in lines if "  " in line)
+    }
     for name in file_names():
         if name not in said:
             found.fault(f"{SUMS}: {name} is not in it.")
@@ -125,7 +127,7 @@ def _signature(folder: Path, found: Checked) -> None:
     except (msgspec.DecodeError, UnicodeError, BadSignature) as wrong:
         found.fault(f"{SIGNATURE}: it does not fit {SUMS}. {wrong}")
         return
-    found.signer, found.is_ours = own.key, is_ours(own.key)
+    found.signer, found.is_ours = own.key, is_ours(own.public_key)
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 import msgspec
 
+from bazaar_site.rooms.export.columns import safe_text
 from bazaar_site.rooms.models import Member, Room, RoomGame
 from bazaar_site.rooms.study import flow
 from bazaar_site.rooms.study.design import Bonus, Design
@@ -93,13 +94,8 @@ def to_csv(lines: Sequence[Pay]) -> str:
     writer.writerow(["external_id", "amount"])
     for one in lines:
         if one.external_id and not one.external_id.startswith(GONE) and one.amount:
-            writer.writerow([_plain(one.external_id), one.amount])
+            writer.writerow([safe_text(one.external_id), one.amount])
     return out.getvalue()
-
-
-def _plain(cell: str) -> str:
-    """Keep a spreadsheet from reading an id as a formula."""
-    return f"'{cell}" if cell[:1] in "=+-@\t\r" else cell
 
 
 def pay_of(design: Design, member: Member, games: Sequence[RoomGame]) -> Pay:

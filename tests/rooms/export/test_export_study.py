@@ -122,6 +122,12 @@ def test_a_changed_byte_is_found(
     assert found.signer == ""
 
 
+def test_sums_that_are_none_are_a_fault(asked: Asked, tmp_path: Path) -> None:
+    export_to(asked.room, tmp_path)
+    (tmp_path / SUMS).write_text("nonsense\n")
+    assert any("is not in it" in fault for fault in check(tmp_path).faults)
+
+
 def test_an_export_is_signed_by_this_house_and_an_old_one_is_not(
     asked: Asked, tmp_path: Path, settings: Any
 ) -> None:

@@ -107,6 +107,7 @@ def test_a_lobby_that_asks_is_led_to_the_paid_end(a_study: MakeStudy) -> None:
     assert asha.client.get(poll)["HX-Redirect"] == asha.at("done")
     assert asha.member.end == "waited"
     assert "Leave the study" in html
+    assert "you are paid" not in html, "the last page says what is paid; this study pays nothing"
     assert not RoomGame.objects.exists()
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from bazaar_site.rooms.models import Member
 from bazaar_site.rooms.study.design import Bonus
-from bazaar_site.rooms.study.paying import Result, amounts, result, table, to_csv
+from bazaar_site.rooms.study.paying import Pay, Result, amounts, result, table, to_csv
 from negotiation.models import Game
 from tests.rooms.study import games
 from tests.rooms.study.conftest import MakeStudy, Participant
@@ -87,3 +87,10 @@ def test_the_table_has_everybody_once_and_the_file_who_is_to_be_paid(
     assert "4 participants, 4.50 GBP in all." in page
     file = priya.get(f"/rooms/{study.room.code}/study/pay.csv")
     assert file.content.decode().splitlines()[1] == "done,2.50"
+
+
+@pytest.mark.parametrize("own", ["=1+1", "＝1+1", " =1+1", "@sum", "\t=1", "'=1"])
+def test_no_id_is_a_formula_in_the_file_of_payments(own: str) -> None:
+    paid = Decimal("2.00")
+    line = Pay(1, own, "", "finished", paid, Decimal("0.00"), "GBP", is_pilot=False)
+    assert list(csv.reader(to_csv([line]).splitlines()))[1] == [f"'{own}", "2.00"]
