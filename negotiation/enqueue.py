@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from kombu.exceptions import KombuError, OperationalError
 
 if TYPE_CHECKING:
-    from celery import Task
+    from celery import Signature, Task
 
 log = logging.getLogger(__name__)
 
@@ -27,8 +27,8 @@ _starting = threading.Lock()
 _sender: threading.Thread | None = None
 
 
-def enqueue(task: "Task[..., Any]", *args: Any, later_s: float = 0) -> bool:
-    """Put a task into its queue; False when the broker cannot be reached."""
+def enqueue(task: "Task[..., Any] | Signature[Any]", *args: Any, later_s: float = 0) -> bool:
+    """Put a task, or one by its name, into its queue; False when the broker is away."""
     try:
         task.apply_async(args, countdown=later_s, retry=False)
     except (KombuError, OperationalError, OSError):

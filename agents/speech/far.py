@@ -3,16 +3,16 @@
 from collections.abc import Callable
 from typing import Any
 
-import httpx
 import msgspec
 
-from agents.backends.http_client import trusted_roots
 from agents.backends.local.remote import Door
 from agents.backends.shapes import Events
 
 COMPLETIONS = "/v1/completions"
 VOICE = "voice-in-the-box"
 """What the model process calls it."""
+BUSY = 503
+"""All seats are taken, by other processes perhaps; or it has just begun anew."""
 SILENT_S = 5.0
 """No piece for so long: the model process hangs, and the bank spoke long ago."""
 
@@ -26,17 +26,18 @@ class FarProgram:
 
     @property
     def is_ready(self) -> bool:
-        """Whether asking is worth it."""
-        return self._door.state(VOICE) == "ready"
+        """Whether asking is worth it: a server that is no model process has no such voice."""
+        return self._door.knows_states and self._door.state(VOICE) == "ready"
 
     def handle_completions(self, asked: dict[str, Any], hear: Callable[[Any], bool]) -> None:
         """Pass on what is said until ``hear`` has enough; blocks."""
-        line = httpx.HTTPTransport(uds=self._door.path, verify=trusted_roots())
         address = self._door.http.address.at(COMPLETIONS)
         with (
-            httpx.Client(transport=line, timeout=SILENT_S, trust_env=False) as client,
+            self._door.client(SILENT_S) as client,
             client.stream("POST", address, json=asked) as answer,
         ):
+            if answer.status_code == BUSY:
+                return
             answer.raise_for_status()
             events = Events()
             for data in answer.iter_raw():

@@ -13,6 +13,7 @@ import pytest
 from websockets.sync.client import connect
 
 from tests.support.commands import ROOT
+from tests.support.served import children
 from tests.support.servers import Site, free_port
 from tests.support.waiting import until
 
@@ -37,19 +38,6 @@ def parts(url: str) -> dict[str, str]:
         return dict(httpx.get(f"{url}/healthz").json()["parts"])
     except httpx.TransportError:
         return {}
-
-
-def children(parent: int) -> dict[int, str]:
-    """The processes whose parent this is, by number, with their command lines."""
-    found = {}
-    for folder in Path("/proc").iterdir():
-        try:
-            stat = (folder / "stat").read_text() if folder.name.isdigit() else ""
-            if stat and int(stat.rsplit(")", 1)[1].split()[1]) == parent:
-                found[int(folder.name)] = (folder / "cmdline").read_text()
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-    return found
 
 
 def is_alive(pid: int) -> bool:

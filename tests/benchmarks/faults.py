@@ -31,6 +31,7 @@ from websockets.exceptions import WebSocketException
 from tests.support.commands import ROOT
 from tests.support.new_databases import SQLITE
 from tests.support.people import Visitor
+from tests.support.served import children
 from tests.support.servers import Site
 
 PATIENCE_S = 90.0
@@ -99,18 +100,6 @@ class Player:
                     last = event["actor"]
                     if last == "seller" and event["price"] == self.price:
                         return True
-
-
-def children(parent: int) -> dict[int, str]:
-    """Return the processes that a process has started, with their command lines."""
-    told = subprocess.run(
-        ["ps", "-o", "pid=,args=", "--ppid", str(parent)],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    rows = (line.strip().split(" ", 1) for line in told.splitlines())
-    return {int(pid): args for pid, args in rows}
 
 
 def kill(parent: int, word: str) -> bool:

@@ -2,18 +2,13 @@
 
 import os
 import signal
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.support.commands import ROOT
+from tests.support.evaluate_process import begun, lines
 from tests.support.servers import Site
 from tests.support.waiting import until
-from tests.support.warm import begin
 
 WITHIN_S = 90
 PLAYED = (
@@ -42,31 +37,6 @@ def straight(site: Site) -> Path:
     folder = site.data_dir / "straight"
     site.manage("evaluate", *PLAYED, f"--out={folder}", "--workers=1")
     return folder
-
-
-@contextmanager
-def begun(site: Site, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """The command at work, in a process group of its own."""
-    process = begin(
-        [sys.executable, "manage.py", "evaluate", *arguments],
-        cwd=ROOT,
-        env=site.environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        yield process
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-
-
-def lines(folder: Path) -> int:
-    path = folder / "episodes.jsonl"
-    return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
 def living(group: int) -> list[str]:

@@ -5,19 +5,16 @@ Machines are workers with data folders of their own that share PostgreSQL and Re
 
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from tests.support.commands import ROOT
+from tests.support.evaluate_process import begun, lines
 from tests.support.servers import Site
 from tests.support.services import Postgres, Redis, missing
 from tests.support.waiting import until
-from tests.support.warm import begin
 
 pytestmark = [
     pytest.mark.services,
@@ -66,27 +63,6 @@ def files(folder: Path) -> dict[str, bytes]:
     return {name: (folder / name).read_bytes() for name in FILES}
 
 
-@contextmanager
-def begun(site: Site, folder: Path, *more: str) -> Iterator[subprocess.Popen[str]]:
-    """The evaluation at work, on a machine of its own."""
-    process = begin(
-        [sys.executable, "manage.py", "evaluate", *PLAYED, f"--out={folder}", *more],
-        cwd=ROOT, env=site.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        text=True, start_new_session=True,
-    )  # fmt: skip
-    try:
-        yield process
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-
-
-def lines(folder: Path) -> int:
-    rows = folder / "episodes.jsonl"
-    return rows.read_bytes().count(b"\n") if rows.exists() else 0
-
-
 def has_played(site: Site) -> bool:
     log = site.data_dir / "worker.log"
     return "training.tasks.play_orders" in log.read_text(errors="replace")
@@ -100,7 +76,7 @@ def test_three_machines_write_what_one_writes(
     with ExitStack() as at_work:
         for site in workers:
             at_work.enter_context(site.slow_worker())
-        with begun(asking, asking.data_dir / "run", "--spread=4") as process:
+        with begun(asking, *PLAYED, f"--out={asking.data_dir / 'run'}", "--spread=4") as process:
             said, _ = process.communicate(timeout=WITHIN_S)
         assert process.returncode == 0, said
     assert files(asking.data_dir / "run") == straight
@@ -117,7 +93,7 @@ def test_a_machine_that_dies_in_the_middle_changes_nothing(
     first, second = (machines.machine(f"mortal-{number}") for number in range(2))
     with first.slow_worker() as mortal, second.slow_worker():
         until(lambda: "ready" in (second.data_dir / "worker.log").read_text())
-        with begun(asking, folder, "--spread=4") as process:
+        with begun(asking, *PLAYED, f"--out={folder}", "--spread=4") as process:
             claimed = (
                 "select count(*) from training_order where claimed_until > now() and lines is null"
             )
@@ -133,7 +109,7 @@ def test_whoever_asks_may_die_too_and_goes_on(
 ) -> None:
     asking, folder = machines.machine("asking"), machines.folder / "asking" / "resumed"
     with machines.machine("steady").slow_worker():
-        with begun(asking, folder, "--spread=2") as process:
+        with begun(asking, *PLAYED, f"--out={folder}", "--spread=2") as process:
             until(lambda: lines(folder) > 0, every_s=0.01)
             os.killpg(process.pid, signal.SIGKILL)
         assert 0 < lines(folder) < straight["episodes.jsonl"].count(b"\n")
@@ -146,7 +122,7 @@ def test_a_machine_with_other_code_leaves_the_games_alone(
 ) -> None:
     asking, folder = machines.machine("asking"), machines.folder / "asking" / "foreign"
     other = machines.machine("older", commit="before")
-    with other.slow_worker(), begun(asking, folder, "--spread=2") as process:
+    with other.slow_worker(), begun(asking, *PLAYED, f"--out={folder}", "--spread=2") as process:
         said, _ = process.communicate(timeout=WITHIN_S)
         assert process.returncode == 0, said
     assert files(folder) == straight

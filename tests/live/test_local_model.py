@@ -20,18 +20,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield running
 
 
-async def first_bid(asha: Visitor) -> tuple[str, str]:
-    """Who made Sauda's first bid, and what is kept of those who did not."""
-    game_id = asha.opens()
-    async with asha.at(game_id) as line:
-        await line.send("sync")
-        bid = await line.hear_event("offer", "buyer")
-    sql = "select passed_over from negotiation_eventrow where game_id = %s and seq = 2"
-    return bid["backend"], str(asha.site.query(sql, game_id)[0][0])
-
-
 async def test_games_do_not_wait_for_a_model_that_is_loading(asha: Visitor) -> None:
-    backend, passed = await first_bid(asha)
+    backend, passed = await asha.first_bid()
     # On a quick machine the model may be there already; then its babble is passed over.
     assert backend == "rules"
     assert '"local"' in passed
@@ -42,7 +32,7 @@ async def test_once_loaded_its_babble_is_read_and_the_rules_play(asha: Visitor) 
     while asha.http.get("/sauda/health").json()["backends"][2]["error"]:
         assert time.monotonic() < deadline
         time.sleep(0.5)  # noqa: ASYNC251  # nothing else runs on this loop
-    backend, passed = await first_bid(asha)
+    backend, passed = await asha.first_bid()
     assert backend == "rules"
     assert '"unreadable"' in passed
     calls = asha.site.query("select count(*) from agents_modelcall where backend = 'local'")

@@ -30,20 +30,10 @@ def asha(site: Served) -> Iterator[Visitor]:
     visitor.close()
 
 
-async def first_bid(asha: Visitor) -> tuple[str, str]:
-    """Who made Sauda's first bid, and what is kept of those who did not."""
-    game_id = asha.opens()
-    async with asha.at(game_id) as line:
-        await line.send("sync")
-        bid = await line.hear_event("offer", "buyer")
-    sql = "select passed_over from negotiation_eventrow where game_id = %s and seq = 2"
-    return bid["backend"], str(asha.site.query(sql, game_id)[0][0])
-
-
 async def speaks_again(asha: Visitor) -> None:
     """Wait until the model makes a bid; each of two web processes looks for it by itself."""
     for _ in range(60):
-        if (await first_bid(asha))[0] == "local":
+        if (await asha.first_bid())[0] == "local":
             return
         await asyncio.sleep(1)
     raise AssertionError("It is not asked again.")
@@ -58,7 +48,7 @@ def is_missed(asha: Visitor) -> bool:
 async def test_the_model_speaks_and_no_web_process_has_its_libraries(asha: Visitor) -> None:
     site = asha.site
     assert isinstance(site, Served)
-    backend, _ = await first_bid(asha)
+    backend, _ = await asha.first_bid()
     assert backend == "local"
     assert len(site.pids("web")) == 2
     for pid in site.pids("web"):
@@ -71,12 +61,17 @@ async def test_the_model_speaks_and_no_web_process_has_its_libraries(asha: Visit
 async def test_killed_it_costs_nobody_a_turn_and_is_started_again(asha: Visitor) -> None:
     site = asha.site
     assert isinstance(site, Served)
+    assert site.process is not None
     (pid,) = site.pids("models")
-    # Its parent rests some seconds before it starts another one, which then loads the model.
-    os.kill(pid, signal.SIGKILL)
-    backend, passed = await first_bid(asha)
-    assert backend == "rules"
-    assert '"away"' in passed
+    # Until it is looked at, its parent starts no other one: that might be quick.
+    site.process.send_signal(signal.SIGSTOP)
+    try:
+        os.kill(pid, signal.SIGKILL)
+        backend, passed = await asha.first_bid()
+        assert backend == "rules"
+        assert '"away"' in passed
+    finally:
+        site.process.send_signal(signal.SIGCONT)
     await speaks_again(asha)
     assert site.pids("models") not in ([], [pid])
 
@@ -87,7 +82,7 @@ async def test_one_that_hangs_is_passed_over_and_asked_again_when_it_goes_on(ash
     (pid,) = site.pids("models")
     os.kill(pid, signal.SIGSTOP)
     try:
-        bids = [await first_bid(asha) for _ in range(4)]
+        bids = [await asha.first_bid() for _ in range(4)]
         assert {backend for backend, _ in bids} == {"rules"}
         # The first may wait for a look that is not answered, later ones are not sent there.
         until(lambda: is_missed(asha))

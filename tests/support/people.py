@@ -82,6 +82,15 @@ class Visitor:
         """A socket to a sale, to be used with ``async with``."""
         return Line(self, f"/ws/sell/{game_id}/", **options)
 
+    async def first_bid(self) -> tuple[str, str]:
+        """Open a sale; give who made Sauda's first bid, and what is kept of those who did not."""
+        game_id = self.opens()
+        async with self.at(game_id) as line:
+            await line.send("sync")
+            bid = await line.hear_event("offer", "buyer")
+        sql = "select passed_over from negotiation_eventrow where game_id = %s and seq = 2"
+        return bid["backend"], str(self.site.query(sql, game_id)[0][0])
+
     def shares(self, game_id: str) -> str:
         """Let guests look on at an own sale and give the key of the link."""
         page = self._presses(f"/sell/{game_id}/guests/")

@@ -18,6 +18,19 @@ LOADED_WITHIN_S = 120
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 
 
+def children(parent: int) -> dict[int, str]:
+    """Return the processes whose parent this is, by number, with their command lines."""
+    found = {}
+    for folder in Path("/proc").iterdir():
+        try:
+            stat = (folder / "stat").read_text() if folder.name.isdigit() else ""
+            if stat and int(stat.rsplit(")", 1)[1].split()[1]) == parent:
+                found[int(folder.name)] = (folder / "cmdline").read_text()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+    return found
+
+
 class Served(Site):
     """``with Served(tmp_path, web=2) as site``; ``BAZAAR_MODEL_PROCESSES`` says how many models."""
 
@@ -44,12 +57,10 @@ class Served(Site):
     def processes(self) -> dict[int, str]:
         """Name the kind of every child by its number."""
         assert self.process is not None
-        listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
-        found = {}
-        for pid in map(int, listed.split()):
-            line = Path(f"/proc/{pid}/cmdline").read_text()
-            found[pid] = next((kind for part, kind in KINDS.items() if part in line), "other")
-        return found
+        return {
+            pid: next((kind for part, kind in KINDS.items() if part in line), "other")
+            for pid, line in children(self.process.pid).items()
+        }
 
     def pids(self, kind: str) -> list[int]:
         """Return the numbers of one kind of child."""

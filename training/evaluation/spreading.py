@@ -8,19 +8,28 @@ the same rows. Whoever runs the evaluation puts them in order: its files are tho
 import logging
 import secrets
 import time
-import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 import msgspec
 from celery import current_app
-from django.db import DatabaseError
+from django.db import DatabaseError, models
 
+from negotiation.enqueue import enqueue
 from negotiation.games.lease import Lease
 from training.evaluation import EvaluationError
 from training.evaluation.domain import domain_of, read_row
-from training.evaluation.playing import PlayedOf, Unit
-from training.evaluation.rows import Row, to_line
+from training.evaluation.playing import PlayedOf
+from training.evaluation.rows import Row
+from training.evaluation.workers import (
+    Answer,
+    Chunk,
+    PolicyFailed,
+    Tick,
+    answer_of,
+    play_here,
+    what_failed,
+)
 from training.models import Order
 from training.runs.code_version import code_version
 
@@ -40,17 +49,9 @@ ALONE_AFTER_S = 20.0
 TURN_S = 45.0
 """So long one worker helps at a time; then somebody else's job has its turn."""
 
-Chunk = tuple[Unit, ...]
-Answer = list[tuple[Unit, list[bytes]]]
-Tick = Callable[[], None]
-
 
 class Mismatch(EvaluationError):
     """A worker played with another version of a policy than the run has pinned."""
-
-
-class Failed(EvaluationError):
-    """A policy raised an error on some machine; the message holds its traceback."""
 
 
 class Spread(msgspec.Struct, frozen=True):
@@ -61,7 +62,12 @@ class Spread(msgspec.Struct, frozen=True):
     versions: Mapping[str, str]
 
     def play(self, chunks: Sequence[Chunk], tick: Tick) -> Iterator[PlayedOf[Row]]:
-        """Have all played; each game comes out once, in whatever order they end."""
+        """Have all played; each game comes out once, in whatever order they end.
+
+        Raises:
+            PolicyFailed: a policy raised an error, on whatever machine.
+            Mismatch: a worker has another version of it.
+        """
         orders = Order.objects.filter(run=self.run_id)
         orders.delete()
         code = {chunk[0].suite: code_version(domain_of(chunk[0].suite).rooms) for chunk in chunks}
@@ -80,7 +86,7 @@ class Spread(msgspec.Struct, frozen=True):
 
     def _gathered(self, left: int, tick: Tick) -> Iterator[PlayedOf[Row]]:
         orders = Order.objects.filter(run=self.run_id)
-        knocked, heard, own = 0.0, time.monotonic(), set[int]()
+        knocked, heard = 0.0, time.monotonic()
         while left:
             tick()
             done = list(orders.exclude(lines=None)[:100])
@@ -89,15 +95,16 @@ class Spread(msgspec.Struct, frozen=True):
             if done:
                 orders.filter(pk__in=[order.pk for order in done]).delete()
                 left -= len(done)
-                if not own.issuperset(order.pk for order in done):
-                    heard = time.monotonic()
+                heard = time.monotonic()
             if failed := orders.exclude(failed="").first():
-                raise Failed(failed.failed)
+                raise PolicyFailed(failed.failed)
             if time.monotonic() - knocked > KNOCK_S:
                 knocked = time.monotonic()
                 self._knock()
-            if time.monotonic() - heard > ALONE_AFTER_S and (played := play_next(self.run_id)):
-                own.add(played)
+            if time.monotonic() - heard > ALONE_AFTER_S and (own := claim(self.run_id)):
+                yield from play_here([_chunk(own)], _holding(own, tick))
+                orders.filter(pk=own.pk).delete()
+                left -= 1
             elif not done:
                 time.sleep(LOOK_S)
 
@@ -114,19 +121,21 @@ class Spread(msgspec.Struct, frozen=True):
         free = orders.filter(LEASE.is_free()).count()
         at_work = orders.exclude(LEASE.is_free()).count()
         for _ in range(min(free, self.helpers - at_work)):
-            current_app.send_task(TASK, (self.run_id,), retry=False)
+            if not enqueue(current_app.signature(TASK), self.run_id):
+                return
 
 
 def help_out(run_id: str) -> int:
     """Play orders of a run until there are none, or somebody else has a turn; how many."""
     ends, played = time.monotonic() + TURN_S, 0
-    while time.monotonic() < ends and play_next(run_id):
+    while time.monotonic() < ends and (order := claim(run_id)):
+        _play(order)
         played += 1
     return played
 
 
-def play_next(run_id: str) -> int | None:
-    """Claim an order and play it; None where there is none for this version of the code."""
+def claim(run_id: str) -> Order | None:
+    """Claim an order; None where there is none for this version of the code."""
     free = Order.objects.filter(LEASE.is_free(), run=run_id, lines=None, failed="")
     waiting = list(free.order_by("number")[:16])
     while waiting:
@@ -137,31 +146,40 @@ def play_next(run_id: str) -> int | None:
                 "orders of another version of the code are left alone", extra={"run": run_id}
             )
             return None
-        if LEASE.take(Order.objects.filter(pk=order.pk, lines=None)):
-            _play(order)
-            return int(order.pk)
+        if LEASE.take(_unplayed(order)):
+            return order
     return None
 
 
 def _play(order: Order) -> None:
-    own = Order.objects.filter(pk=order.pk, lines=None)
-    renewed = time.monotonic()
-
-    def tick() -> None:
-        nonlocal renewed
-        if time.monotonic() - renewed > RENEW_S:
-            renewed = time.monotonic()
-            LEASE.extend(own)
-
-    chunk = msgspec.convert(order.units, Chunk)
-    seeds, first = [unit.seed for unit in chunk], chunk[0]
+    chunk = _chunk(order)
     try:
-        played = domain_of(first.suite).play(first.policy, first.suite, seeds, tick)
-        answer: Answer = [(one.unit, list(map(to_line, one.rows))) for one in played]
+        lines = msgspec.json.encode(answer_of(chunk, _holding(order)))
     # A policy may raise anything; whoever runs the evaluation tells the world.
     except Exception:  # noqa: BLE001
-        own.update(
-            failed=f"{first.policy} failed in {first.suite}: {traceback.format_exc(limit=-3)}"
-        )
+        _unplayed(order).update(failed=what_failed(chunk))
         return
-    own.update(lines=msgspec.json.encode(answer))
+    _unplayed(order).update(lines=lines)
+
+
+def _holding(order: Order, tick: Tick | None = None) -> Tick:
+    """Renew the lease of an order from time to time, whenever there is a tick."""
+    renewed = time.monotonic()
+
+    def hold() -> None:
+        nonlocal renewed
+        if tick is not None:
+            tick()
+        if time.monotonic() - renewed > RENEW_S:
+            renewed = time.monotonic()
+            LEASE.extend(_unplayed(order))
+
+    return hold
+
+
+def _unplayed(order: Order) -> models.QuerySet[Order]:
+    return Order.objects.filter(pk=order.pk, lines=None)
+
+
+def _chunk(order: Order) -> Chunk:
+    return msgspec.convert(order.units, Chunk)

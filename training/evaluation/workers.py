@@ -67,7 +67,7 @@ def play_all(
         # All games of a heavy model in a row: it need not be loaded twice.
         heavy = (chunk for chunk in chunks if not ways[chunk[0].policy].apart)
         chunks = sorted(heavy, key=lambda chunk: chunk[0].policy)
-    yield from _play_here(chunks, tick)
+    yield from play_here(chunks, tick)
 
 
 def _chunks_of(units: Sequence[Unit], size: Callable[[Unit], int]) -> Iterator[Chunk]:
@@ -95,7 +95,13 @@ def _played(chunk: Chunk, tick: Tick | None = None) -> Iterator[PlayedOf[Row]]:
     yield from domain_of(first.suite).play(first.policy, first.suite, seeds, tick)
 
 
-def _play_here(chunks: Sequence[Chunk], tick: Tick) -> Iterator[PlayedOf[Row]]:
+def answer_of(chunk: Chunk, tick: Tick | None = None) -> Answer:
+    """Play one order for whoever puts the rows in order."""
+    return [(one.unit, list(map(to_line, one.rows))) for one in _played(chunk, tick)]
+
+
+def play_here(chunks: Sequence[Chunk], tick: Tick) -> Iterator[PlayedOf[Row]]:
+    """Play orders in this process; raises PolicyFailed."""
     for chunk in chunks:
         try:
             # Games in step draw from the same dice: kept together, so that a run that is stopped
@@ -105,7 +111,7 @@ def _play_here(chunks: Sequence[Chunk], tick: Tick) -> Iterator[PlayedOf[Row]]:
             raise
         # A policy may raise anything; the run must say so and stay resumable.
         except Exception as error:
-            raise PolicyFailed(_what_failed(chunk)) from error
+            raise PolicyFailed(what_failed(chunk)) from error
 
 
 def _play_apart(chunks: Sequence[Chunk], workers: int, tick: Tick) -> Iterator[PlayedOf[Row]]:
@@ -184,19 +190,18 @@ def _serve(line: Connection) -> None:
         except (EOFError, ConnectionError):
             return
         try:
-            answer: Answer | str = [
-                (played.unit, list(map(to_line, played.rows))) for played in _played(chunk)
-            ]
+            answer: Answer | str = answer_of(chunk)
         # A policy may raise anything; the parent tells the world.
         except Exception:  # noqa: BLE001
-            answer = _what_failed(chunk)
+            answer = what_failed(chunk)
         try:
             line.send(answer)
         except (BrokenPipeError, ConnectionError):
             return
 
 
-def _what_failed(chunk: Chunk) -> str:
+def what_failed(chunk: Chunk) -> str:
+    """Say which policy raised the error that is handled now, where, and first of all what."""
     *_, last = traceback.format_exc().strip().splitlines()
     where = traceback.format_exc(limit=-3).strip()
     return f"{chunk[0].policy} failed in {chunk[0].suite}: {last}\n{where}"

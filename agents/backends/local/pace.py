@@ -42,6 +42,7 @@ class Pace:
 
         Raises BackendError, "shed", where it would come too late beside those under way. One that
         does in spite of that was one too many: that is no fault of the model's, and said so.
+        Nothing is learnt of one that was refused or left: the model did not make it.
         """
         among_others = self.under_way > 0 and patience.among_others_s < patience.alone_s
         within_s = patience.among_others_s if among_others else patience.alone_s
@@ -52,17 +53,18 @@ class Pace:
         self.under_way += 1
         try:
             yield within_s
+            self._learn(patience.among_others_s)
         except TooSlow as late:
+            self._learn(patience.among_others_s)
             if not among_others:
                 raise
             raise BackendError("shed", asked=late.asked) from late
         finally:
-            self._ended(patience.among_others_s)
+            self.under_way -= 1
 
-    def _ended(self, longest_s: float) -> None:
+    def _learn(self, longest_s: float) -> None:
         now = self._clock()
         took, self._since = now - self._since, now
-        self.under_way -= 1
         expected = self.each_s + NEWS * (took - self.each_s) if self.each_s else took
         # However slow it was: two are always tried, or nobody would notice that it is quick again.
         self.each_s = min(expected, longest_s / 2)

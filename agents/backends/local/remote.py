@@ -42,7 +42,7 @@ MODELS = "/v1/models"
 
 class _Model(msgspec.Struct):
     id: str
-    state: State = "ready"
+    state: State | None = None  # what a model process says, and no other server
 
 
 class _Models(msgspec.Struct):
@@ -98,6 +98,15 @@ class Door:
             return "away"
         return self.states.get(label, "loading") if self.knows_states else "ready"
 
+    def client(self, timeout_s: float) -> httpx.Client:
+        """Return a client for a thread, which closes it."""
+        return httpx.Client(
+            transport=httpx.HTTPTransport(uds=self.path, verify=trusted_roots()),
+            auth=self.http.address.auth,
+            timeout=timeout_s,
+            trust_env=False,
+        )
+
     def lose(self) -> None:
         """Take the server for gone until it answers a look; those who wait are let go."""
         self.there = False
@@ -107,8 +116,7 @@ class Door:
 
     def _look_on(self) -> None:
         while self._is_wanted():
-            line = httpx.HTTPTransport(uds=self.path, verify=trusted_roots())
-            with httpx.Client(transport=line, timeout=ANSWERS_WITHIN_S, trust_env=False) as client:
+            with self.client(ANSWERS_WITHIN_S) as client:
                 self._look_while_it_answers(client)
             time.sleep(LOOK_EVERY_S)
 
@@ -129,7 +137,7 @@ class Door:
             return self._looking
 
     def _look(self, client: httpx.Client) -> None:
-        if not self.there and self.path:
+        if self.path:
             # httpx leaves a socket open that was refused.
             with socket.socket(socket.AF_UNIX) as probe:
                 probe.settimeout(ANSWERS_WITHIN_S)
@@ -139,14 +147,14 @@ class Door:
         if answer.status_code != 200:
             raise BackendError("away")
         offered = read_json(answer.content, _Models).data
-        ours = "state" in answer.text
+        ours = any(one.state is not None for one in offered)
         with self._lock:
             wanted = set(self._wanted)
         missing = wanted - {one.id for one in offered if one.state != "not-started"}
         for label in missing if ours or not offered else ():
-            ours = client.post(url, json={"model": label}).status_code in (202, 404)
+            ours |= client.post(url, json={"model": label}).status_code in (202, 404)
             offered.append(_Model(label, "loading"))
-        self.states = {one.id: one.state for one in offered}
+        self.states = {one.id: one.state or "ready" for one in offered}
         self.knows_states = ours
         self.there = True
 

@@ -51,7 +51,7 @@ class Command(BaseCommand):
                 kept += web_children(host, port)
                 self._tell("The site", host, port)
             if wanted == "environments" or (wanted is None and settings.ENV_PORT):
-                at = settings.ENV_PORT or port if wanted is None else port
+                at = port if wanted else settings.ENV_PORT
                 kept += environment_children(host, at)
                 self._tell("Environments", host, at)
             if wanted in (None, "workers"):

@@ -78,6 +78,17 @@ def test_it_follows_a_model_that_becomes_quicker(clock):
     assert pace.expected_s() < 0.07
 
 
+def test_one_that_is_refused_at_once_does_not_make_the_model_quick(clock):
+    pace = learnt(clock, 0.4)
+    with pace.taking(ASHA):
+        clock.now += 0.2
+        for _ in range(50):
+            with pytest.raises(BackendError, match="prompt-too-long"), pace.taking(ASHA):
+                raise BackendError("prompt-too-long")
+        clock.now += 0.2
+    assert pace.each_s == pytest.approx(0.4)
+
+
 def test_answers_that_end_together_count_their_share(clock):
     pace = Pace(clock)
     for _ in range(60):

@@ -1,0 +1,98 @@
+"""A run that background workers play: what whoever asked does where they fail, or none comes."""
+
+from collections.abc import Sequence
+
+import pytest
+from kombu.exceptions import OperationalError
+
+from agents.buyers.simple import Split
+from negotiation.policies import policy
+from training.evaluation import spreading
+from training.evaluation.playing import Played, Unit
+from training.evaluation.running import Stopped
+from training.evaluation.spreading import Spread, help_out
+from training.evaluation.workers import PolicyFailed, play_all
+from training.models import Order, Run
+from training.runs import lifecycle
+from training.tasks import play_orders
+
+pytestmark = pytest.mark.django_db
+
+POLICY, SUITE = "rules:split", "single_deal@sampled-1"
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setattr(spreading, "LOOK_S", 0.0)
+    return lifecycle.open_run("spread", config={}, seeds={}, total=30)
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spreading, "ALONE_AFTER_S", 0.0)
+
+
+def units() -> list[Unit]:
+    return [Unit(POLICY, SUITE, seed) for seed in range(30)]
+
+
+def nothing() -> None:
+    """Nobody stops anything."""
+
+
+def spread(run: Run, tick: spreading.Tick = nothing) -> Sequence[Played]:
+    versions = {POLICY: policy(POLICY).version}
+    return list(play_all(units(), 1, tick, Spread(run.pk, 2, versions).play))
+
+
+def in_order(played: Sequence[Played]) -> list[Played]:
+    return sorted(played, key=lambda one: one.unit.seed)
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that helps as soon as it is asked."""
+    monkeypatch.setattr(play_orders, "apply_async", lambda args, *_, **__: help_out(*args))
+
+
+def test_workers_play_what_one_process_plays(run: Run, at_once: None) -> None:
+    assert in_order(spread(run)) == in_order(list(play_all(units(), 1, nothing)))
+    assert not Order.objects.exists()
+
+
+def test_where_nobody_can_be_asked_the_games_are_played_here(
+    run: Run, alone: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: object, **__: object) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(play_orders, "apply_async", away)
+    assert len(spread(run)) == 30
+
+
+def test_who_plays_alone_gives_signs_of_life_between_games_and_stops_when_asked(
+    run: Run, alone: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(play_orders, "apply_async", lambda *_, **__: None)
+    ticks = 0
+
+    def stop() -> None:
+        nonlocal ticks
+        ticks += 1
+        if ticks == 10:
+            raise Stopped("Cancelled.")
+
+    with pytest.raises(Stopped):
+        spread(run, stop)
+    assert not Order.objects.exists()
+
+
+@pytest.mark.parametrize("who", ["at_once", "alone"])
+def test_a_policy_that_fails_is_named_with_its_error_first(
+    who: str, run: Run, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(play_orders, "apply_async", lambda *_, **__: None)
+    request.getfixturevalue(who)
+    monkeypatch.setattr(Split, "propose", lambda *_: 1 / 0)
+    with pytest.raises(PolicyFailed, match=f"{POLICY} failed in {SUITE}: ZeroDivisionError"):
+        spread(run)
