@@ -22,6 +22,7 @@ import asyncio
 import contextlib
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -183,8 +184,7 @@ def services_faults(at: Served, redis: Redis) -> list[Fault]:
     """Return what happens to a site with servers of its own."""
 
     def without_data() -> None:
-        for file in redis.folder.rglob("*.aof"):
-            file.unlink()
+        shutil.rmtree(redis.folder / "appendonlydir")
         redis.start()
 
     return [
