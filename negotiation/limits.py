@@ -173,6 +173,9 @@ IPV6_PREFIX = 64
 ROOM = "room:"
 """Begins the client of what is played in a room; it is counted by seat, not by address."""
 
+PUT_BACK_S = 2.0
+"""A clock that is so much behind what it showed was put back."""
+
 POOL_SIZE = 8
 """Redis connections per process; more callers wait instead of failing."""
 
@@ -194,6 +197,9 @@ def check(name: Name, key: str) -> None:
 def _ask(name: Name, key: str, how: Literal["hit", "test"]) -> None:
     limiter, items = _limiter(durable=name in DURABLE), _items()
     try:
+        if _was_put_back():
+            for durable in (True, False):
+                _limiter(durable=durable).storage.reset()
         if getattr(limiter, how)(items[name], name, key):
             return
         reset_at, _ = limiter.get_window_stats(items[name], name, key)
@@ -203,6 +209,19 @@ def _ask(name: Name, key: str, how: Literal["hit", "test"]) -> None:
         return
     wait_s = max(1, math.ceil(reset_at - time.time()))
     raise RateLimited(gettext(WORDS[name]).format(wait=_in_words(wait_s)), wait_s)
+
+
+_latest = 0.0
+
+
+def _was_put_back() -> bool:
+    """Whether the clock was put back since somebody asked last.
+
+    Uses from then would lie ahead, and count for as long as it was put back: all are forgotten.
+    """
+    global _latest  # noqa: PLW0603  two at once may forget twice
+    was, _latest = _latest, time.time()
+    return _latest < was - PUT_BACK_S
 
 
 def forget_uses() -> None:

@@ -203,8 +203,8 @@ def _start_own(request: HttpRequest, form: OwnItemForm) -> HttpResponse:
         form.add_error(field if field in form.fields else None, said["detail"])
         return _own_item(request, form, status_of(wrong))
     if photo and not photos.keep(game, photo):
-        said = gettext("There was no room to keep the photo; you sell the item without it.")
-        messages.warning(request, said)
+        without = gettext("There was no room to keep the photo; you sell the item without it.")
+        messages.warning(request, without)
     return redirect("sale", game.pk)
 
 
