@@ -219,7 +219,7 @@ def _was_put_back() -> bool:
 
     Uses from then would lie ahead, and count for as long as it was put back: all are forgotten.
     """
-    global _latest  # noqa: PLW0603  two at once may forget twice
+    global _latest
     was, _latest = _latest, time.time()
     return _latest < was - PUT_BACK_S
 

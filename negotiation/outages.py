@@ -1,4 +1,4 @@
-"""What the site stands on and may be full or away for a while, told apart from faults of its own."""
+"""What the site stands on, and may be full or away for a while: no fault of its own."""
 
 import errno
 import sqlite3

@@ -21,7 +21,7 @@ MOST = 20
 
 
 class Jump(msgspec.Struct):
-    """The clock showed ``lands`` where ``lands - by_s`` was due; then ``lasted_s`` until the next."""
+    """The clock showed ``lands`` for ``lands - by_s``; the next one came ``lasted_s`` later."""
 
     lands: float
     by_s: float

@@ -7,9 +7,9 @@
 ``serve`` runs as an operator starts it, once for each site of ``--only``: ``sqlite`` (all of its
 processes are killed, also at chosen points of a move; the database is locked; clocks jump),
 ``disk`` (its disk is full) and ``services`` (two web processes, PostgreSQL, Redis that goes and
-comes back). In each round every fault happens once, and while it does everybody names a price: again
-and again, until the log has it; every second person repeats the frame unread after a line broke.
-Beside them some people ask without end and never read an answer.
+comes back). In each round every fault happens once, and while it does everybody names a price:
+again and again, until the log has it; every second person repeats the frame unread after a line
+broke. Beside them some people ask without end and never read an answer.
 
 *Lost* counts events that somebody had seen and that the log does not have; *doubled* prices that
 stand in it twice. ``seconds`` is how long the slowest of them waited for the move, 0.3 of them for
@@ -37,6 +37,7 @@ from pathlib import Path
 import httpx
 import msgspec
 
+from bazaar_site.programs import STEADY_S
 from tests.support.commands import ROOT
 from tests.support.faults_player import PATIENCE_S, Player, doubled, lost
 from tests.support.harm import Harm
@@ -53,7 +54,9 @@ HELD_S = 10.0
 HOUR_S = 3600.0
 SILENT_EACH = 5
 """For so many people one more asks and never reads."""
-DISK_MB, ROOM_MB = 64, 40
+DISK_MB = 64
+PAUSE_S = 1.0
+START_S = 3.0
 
 
 class Served:
@@ -91,6 +94,7 @@ class Fault(msgspec.Struct):
     held_s: float = 0.0
     ends: Callable[[], object] = lambda: None
     happened: Callable[[], bool] = lambda: True
+    rest_s: float = 0.0
 
 
 class Row(msgspec.Struct):
@@ -126,7 +130,7 @@ def served(data: Path, log: Path, **given: str) -> Iterator[Served]:
 def sqlite_faults(at: Served) -> list[Fault]:
     """Return what happens to a site on one machine."""
     killed = [
-        Fault(f"kill -9 {name}", lambda word=word: at.kill(word))
+        Fault(f"kill -9 {name}", lambda word=word: at.kill(word), rest_s=STEADY_S + START_S)
         for name, word in (
             ("web", "daphne"),
             ("models", "model_process"),
@@ -140,6 +144,7 @@ def sqlite_faults(at: Served) -> list[Fault]:
             lambda point=point: at.harm.kill_at(point),
             ends=lambda point=point: at.harm.take_back(point),
             happened=lambda point=point: at.harm.has_killed(point),
+            rest_s=STEADY_S + START_S,
         )
         for point in (
             "move-received",
@@ -246,7 +251,12 @@ def _happen(at: Served, fault: Fault, players: list[Player], row: Row) -> None:
         timer.start()
 
     async def everybody() -> list[float]:
-        return list(await asyncio.gather(*(player.moves() for player in players)))
+        waits = list(await asyncio.gather(*(player.moves() for player in players)))
+        # Until it is over, and once more.
+        while time.monotonic() - started < fault.held_s:
+            await asyncio.sleep(PAUSE_S)
+            waits += await asyncio.gather(*(player.moves() for player in players))
+        return waits
 
     waits = asyncio.run(everybody())
     over = time.monotonic() - started
@@ -261,6 +271,8 @@ def _happen(at: Served, fault: Fault, players: list[Player], row: Row) -> None:
     for player in players:
         row.told += player.told
     at.wait()
+    # A process that dies soon after its start is started again after a rest: not measured here.
+    time.sleep(max(0.0, fault.rest_s - (time.monotonic() - started)))
 
 
 def on_sqlite(folder: Path, people: int, rounds: int) -> None:

@@ -40,6 +40,7 @@ class Player:
         self.named: dict[str, list[int]] = {}
         self.game = ""
         self._sent: dict[str, Any] | None = None
+        self._last, self._read = "", 0
         self.opens()
 
     def opens(self) -> None:
@@ -74,33 +75,41 @@ class Player:
             await line.socket.send(json.dumps(self._sent))
         # All of the log first: whoever names a price again without looking names it twice.
         await line.socket.send(json.dumps({"type": "sync", "after": 0}))
-        last, seen, is_asked = None, 0, False
+        self._last, self._read, is_asked = "", 0, False
         while True:
-            try:
-                async with asyncio.timeout(QUIET_S):
-                    frame = json.loads(await line.socket.recv())
-            except TimeoutError:
-                if last == "buyer" and not is_asked:
+            frame = await _next(line)
+            if frame is None:
+                if self._last == "buyer" and not is_asked:
                     is_asked = True
-                    self._sent = {"type": "offer", "price": self.price, "seen": seen}
+                    self._sent = {"type": "offer", "price": self.price, "seen": self._read}
                     await line.socket.send(json.dumps(self._sent))
-                continue
-            if frame["type"] == "error":
+            elif frame["type"] == "error":
                 self.told[f"{frame['code']}: {frame['detail']}"] += 1
-                if is_asked:
-                    await asyncio.sleep(AGAIN_S)
+                await asyncio.sleep(AGAIN_S if is_asked else 0)
                 is_asked = False
-            elif frame["type"] == "event":
-                seen = frame["seq"]
-                self.seen[self.game].add(seen)
-                event = frame["event"]
-                if event["kind"] == "ended":
-                    self.named[self.game] += [0] * MOST_MOVES
-                    return True
-                if event["kind"] == "offer":
-                    last = event["actor"]
-                    if last == "seller" and event["price"] == self.price:
-                        return True
+            elif frame["type"] == "event" and self._is_mine(frame["seq"], frame["event"]):
+                return True
+
+    def _is_mine(self, seq: int, event: dict[str, Any]) -> bool:
+        """Note an event; whether it is the move that was wanted, or there will be none."""
+        self._read = seq
+        self.seen[self.game].add(seq)
+        if event["kind"] == "ended":
+            self.named[self.game] += [0] * MOST_MOVES
+            return True
+        if event["kind"] != "offer":
+            return False
+        self._last = event["actor"]
+        return self._last == "seller" and event["price"] == self.price
+
+
+async def _next(line: Any) -> dict[str, Any] | None:
+    try:
+        async with asyncio.timeout(QUIET_S):
+            frame: dict[str, Any] = json.loads(await line.socket.recv())
+    except TimeoutError:
+        return None
+    return frame
 
 
 def doubled(site: Site, players: list[Player]) -> int:

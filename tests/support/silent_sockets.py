@@ -40,8 +40,7 @@ class SilentSockets:
 
     async def _all(self) -> None:
         crowd = [asyncio.create_task(self._one(path, cookies)) for path, cookies in self.lines]
-        while not self._ends.is_set():
-            await asyncio.sleep(0.1)
+        await asyncio.to_thread(self._ends.wait)
         for one in crowd:
             one.cancel()
         await asyncio.gather(*crowd, return_exceptions=True)
