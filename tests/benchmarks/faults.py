@@ -39,7 +39,7 @@ import msgspec
 
 from bazaar_site.programs import STEADY_S
 from tests.support.commands import ROOT
-from tests.support.faults_player import PATIENCE_S, Player, doubled, lost
+from tests.support.faults_player import AGAIN_S, PATIENCE_S, Player, doubled, lost
 from tests.support.harm import Harm
 from tests.support.new_databases import SQLITE
 from tests.support.served import children
@@ -85,6 +85,15 @@ class Served:
             time.sleep(0.1)
         raise SystemExit("the site does not come up")
 
+    def wait_for_the_model(self) -> None:
+        """Wait until its local model speaks, as far as it has one."""
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline:
+            said = httpx.get(f"{self.site.url}/sauda/health", timeout=30).json()
+            if said["speaking"] == "local":
+                return
+            time.sleep(AGAIN_S)
+
 
 class Fault(msgspec.Struct):
     """What happens: ``begins`` (False: not possible here), for ``held_s``, then ``ends``."""
@@ -121,6 +130,7 @@ def served(data: Path, log: Path, **given: str) -> Iterator[Served]:
     found.log = log
     try:
         found.wait()
+        found.wait_for_the_model()
         yield found
     finally:
         process.terminate()
@@ -239,6 +249,31 @@ def run(at: Served, faults: list[Fault], people: int, rounds: int, where: str) -
     print(json.dumps(ended), flush=True)
 
 
+def grade(at: Served, people: int) -> None:
+    """Kill whoever grades, at two points; print how long it takes until all games have grades."""
+    players = [Player(at.site) for _ in range(people)]
+
+    async def everybody() -> list[str]:
+        return list(await asyncio.gather(*(player.leaves() for player in players)))
+
+    for point in ("grade-claimed", "grade-unwritten"):
+        at.harm.kill_at(point)
+        left = dict(zip(asyncio.run(everybody()), players, strict=True))
+        started = time.monotonic()
+        while left and time.monotonic() - started < PATIENCE_S:
+            left = {game: one for game, one in left.items() if not one.has_grades(game)}
+            time.sleep(AGAIN_S)
+        row = {
+            "fault": f"kill -9 at {point}",
+            "happened": at.harm.has_killed(point),
+            "games": people,
+            "without_grades": len(left),
+            "seconds": round(time.monotonic() - started, 1),
+        }
+        at.harm.take_back(point)
+        print(json.dumps(row), flush=True)
+
+
 def _happen(at: Served, fault: Fault, players: list[Player], row: Row) -> None:
     for player in players:
         player.told.clear()
@@ -279,6 +314,7 @@ def on_sqlite(folder: Path, people: int, rounds: int) -> None:
     """Kill, lock and put clocks."""
     with served(folder / "data", folder / "sqlite.log") as at:
         run(at, sqlite_faults(at), people, rounds, "sqlite")
+        grade(at, people)
 
 
 def on_a_small_disk(folder: Path, people: int, rounds: int) -> None:

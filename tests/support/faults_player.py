@@ -45,7 +45,7 @@ class Player:
 
     def opens(self) -> None:
         """Begin a game."""
-        self.game = self.visitor.opens(reservation_price=900)
+        self.game = self.visitor.opens(reservation_price=900, policy="sauda")
         self.seen[self.game], self.named[self.game], self.price = {1}, [], 1990
 
     async def moves(self) -> float:
@@ -69,6 +69,25 @@ class Player:
                 self.told[type(wrong).__name__] += 1
                 await asyncio.sleep(AGAIN_S)
         return PATIENCE_S
+
+    async def leaves(self) -> str:
+        """Walk out of a new game after one move of each; give its id."""
+        await asyncio.to_thread(self.opens)
+        async with self.visitor.at(self.game) as line:
+            await line.send("sync", after=0)
+            await line.hear_event("offer", "buyer")
+            await line.send("offer", price=1980)
+            await line.hear_event("offer", "buyer")
+            await line.send("walk")
+            await line.hear_event("ended")
+        return self.game
+
+    def has_grades(self, game: str) -> bool:
+        """Look at the grades of a finished game, as its page does."""
+        try:
+            return self.visitor.http.get(f"/replays/{game}/grades.json").status_code == 200
+        except httpx.HTTPError:
+            return False
 
     async def _names(self, line: Any) -> bool:
         if self._sent is not None and self.hasty:
