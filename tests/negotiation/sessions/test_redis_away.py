@@ -7,6 +7,7 @@ import pytest
 import redis
 from channels.layers import InMemoryChannelLayer
 
+from bazaar_site.layers import GroupLayer
 from negotiation.games import notify, viewer_hub
 from negotiation.games.live import Batch
 from tests.support.waiting import WITHIN_S
@@ -57,6 +58,20 @@ class Socket:
 
     def wake(self) -> None:
         pass
+
+
+async def test_two_who_connect_anew_at_once_harm_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Busy:
+        async def group_add(self, group: str, channel: str) -> None:
+            raise RuntimeError("readuntil() called while another coroutine is already waiting")
+
+        group_discard = group_add
+
+    layer = GroupLayer()
+    monkeypatch.setattr(layer, "_get_layer", Busy)
+    monkeypatch.setattr(notify, "get_channel_layer", lambda: layer)
+    assert not await notify.listen("game", "mailbox")
+    await notify.stop_listening("game", "mailbox")
 
 
 async def test_whoever_came_during_an_outage_is_rung_for_after_it(
