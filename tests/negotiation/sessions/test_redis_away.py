@@ -69,6 +69,7 @@ async def test_two_who_connect_anew_at_once_harm_nobody(monkeypatch: pytest.Monk
 
     layer = GroupLayer()
     monkeypatch.setattr(layer, "_get_layer", Busy)
+    monkeypatch.setattr(layer, "_connects_anew", lambda group: False)
     monkeypatch.setattr(notify, "get_channel_layer", lambda: layer)
     assert not await notify.listen("game", "mailbox")
     await notify.stop_listening("game", "mailbox")
