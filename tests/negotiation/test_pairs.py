@@ -23,7 +23,6 @@ from negotiation.engine.quantities import Paise
 from negotiation.errors import NoPrice, TimeIsUp, UnknownGame
 from negotiation.games.frames_in import Written
 from negotiation.models import EventRow, Game, Listing
-from negotiation.policies import UnknownPolicy
 from tests.support.visitors import a_visitor, key_of
 
 pytestmark = pytest.mark.django_db
@@ -451,7 +450,21 @@ def test_a_seat_that_the_house_took_while_nobody_was_there_is_played(listing):
         assert sessions.turn_of(game) == "seller"
 
 
-def test_a_table_that_cannot_go_on_keeps_no_other_one_waiting(listing, monkeypatch):
+def test_where_nobody_of_the_house_can_take_a_seat_the_table_is_closed(listing):
+    terms = Terms(absent_s=60, buyer="a-bot-of-last-year")
+    first, second = (
+        sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms) for _ in range(2)
+    )
+    assert not pairs.replace(first.pk, "buyer"), "the one who is there goes on"
+    with late():
+        assert pairs.look_after(first)
+    assert EventRow.objects.get(game=first.pk, kind="walk").backend == "absent"
+    pairs.leave(second.pk, "buyer")
+    assert EventRow.objects.get(game=second.pk, kind="walk").backend == "closed"
+
+
+@pytest.mark.parametrize("who", ["worker", "lobby"])
+def test_a_table_that_cannot_go_on_keeps_no_other_one_waiting(listing, monkeypatch, who):
     terms = Terms(absent_s=60)
     games = [
         sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms) for _ in range(3)
@@ -461,12 +474,12 @@ def test_a_table_that_cannot_go_on_keeps_no_other_one_waiting(listing, monkeypat
 
     def fails(game, side):
         if game.pk == broken:
-            raise UnknownPolicy("gone")
+            raise UnknownGame("gone")
         return real(game, side)
 
     monkeypatch.setattr(pairs, "hand_over", fails)
     with late():
-        assert pairs.look_everywhere() == 2
+        assert (pairs.look_after_all(games) if who == "lobby" else pairs.look_everywhere()) == 2
     taken = Game.objects.exclude(policy=PERSON).values_list("pk", flat=True)
     assert set(taken) == {game.pk for game in games} - {broken}
 
