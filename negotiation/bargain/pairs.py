@@ -45,6 +45,9 @@ VERSION = "table@1"
 FORSAKEN_S = 3600
 """Whoever stays when the other one has gone may think for so long, then has gone, too."""
 
+DESERTED_S = 7 * 24 * 3600
+"""A table without limits waits for so long for whoever is to move; then it has been left by all."""
+
 FORGOTTEN_S = 60
 """Where somebody looks, the house has moved by then."""
 
@@ -136,6 +139,8 @@ def _goes_on(game: Game, clocks: Clock, look: Callable[[Game, Clock], bool]) -> 
 
 def _move_for(game: Game, clocks: Clocks | None) -> bool:
     if clocks is None:
+        if _is_deserted(game):
+            return close(game.pk, "absent", game.last_seq)
         return _is_forgotten(game) and sessions.opponent_turn(game.pk)
     if not _look_after(game, clocks):
         return False
@@ -147,7 +152,18 @@ def _is_forgotten(game: Game) -> bool:
     """Whether the house has a seat of two people, and nobody was there to let it move."""
     if game.suite != PAIR or game.policy == PERSON or TURN.is_held(game):
         return False
-    since = timezone.now() - timedelta(seconds=FORGOTTEN_S)
+    return _is_quiet(game, FORGOTTEN_S)
+
+
+def _is_deserted(game: Game) -> bool:
+    """Whether two people have left a table that sets no limit to anybody."""
+    return game.suite == PAIR and not terms_of(game).is_timed and _is_quiet(game, DESERTED_S)
+
+
+def _is_quiet(game: Game, seconds: float) -> bool:
+    since = timezone.now() - timedelta(seconds=seconds)
+    if game.created_at >= since:
+        return False
     return not EventRow.objects.filter(game=game.pk, created_at__gte=since).exists()
 
 

@@ -433,6 +433,20 @@ def test_tables_that_both_have_left_end_though_nobody_looks(
         assert pairs.look_everywhere() == 0
 
 
+def test_a_table_without_limits_waits_a_week_then_has_been_left(game):
+    with time_machine.travel(timezone.now(), tick=False) as now:
+        now.shift(pairs.DESERTED_S - 60)
+        assert pairs.look_everywhere() == 0
+        sessions.play(game.pk, RAVI, Offer(Paise(100_000)))
+        now.shift(pairs.DESERTED_S - 60)
+        assert pairs.look_everywhere() == 0, "somebody was there in between"
+        now.shift(61)
+        assert pairs.look_everywhere() == 1
+    game.refresh_from_db()
+    assert (game.status, game.outcome) == ("ended", "walk")
+    assert EventRow.objects.get(game=game.pk, kind="walk").backend == "absent"
+
+
 def test_a_seat_that_the_house_took_while_nobody_was_there_is_played(listing):
     terms = Terms(absent_s=60)
     game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
