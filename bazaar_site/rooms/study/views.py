@@ -123,7 +123,9 @@ def _other_browser(
             "door": _door(request),
         }
         return render(request, "rooms/study/here.html", context)
-    member = entering.consent(room, entry, visitor(request), may_quote=False, may_train=False, read="")
+    member = entering.consent(
+        room, entry, visitor(request), may_quote=False, may_train=False, read=""
+    )
     study = Study.objects.get(room=room)
     return go_on(member, design, study)
 
