@@ -131,8 +131,8 @@ PROBLEMS = (
         "bazaar.W012",
         lambda env: env.signing_key is None,
         "The key under what people take home is one that this machine made for itself.",
-        "Set BAZAAR_SIGNING_KEY to what the file signing_key in the data folder holds: without that "
-        "folder the site knows its own files no more, and another process elsewhere signs otherwise.",
+        "Set BAZAAR_SIGNING_KEY to what the file signing_key in the data folder holds: without "
+        "that folder the site knows its own files no more.",
     ),
 )
 
