@@ -406,6 +406,18 @@ def test_who_reads_by_the_api_finds_that_the_time_is_up(listing, client):
         assert client.get(f"/api/buy/{taken.pk}/").status_code == 404
 
 
+def test_who_has_lost_the_seat_and_comes_back_reads_why(listing, client):
+    client.get("/learn/")
+    key = client.session.session_key
+    game = sessions.open_pair(ASHA, key, dealt(listing), names=NAMES, terms=Terms(absent_s=60))
+    with late():
+        first, second = (client.get(f"/buy/{game.pk}/") for _ in range(2))
+    for answer in (first, second, client.get("/buy/nogamehere12/")):
+        assert answer.status_code == 404
+        assert "the house has taken it" in answer.content.decode()
+    assert "the house has taken it" not in client.get("/learn/nothing/").content.decode()
+
+
 def test_tables_that_both_have_left_end_though_nobody_looks(
     listing, django_assert_num_queries
 ):  # fmt: skip
