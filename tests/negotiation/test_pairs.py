@@ -263,6 +263,19 @@ def test_a_person_and_a_policy_look_the_same_where_nobody_is_told(listing):
     assert seen["person"] == seen["house"]
 
 
+def test_a_mood_is_made_up_for_nobody_who_may_be_a_person(listing):
+    sale = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES)
+    untold = sessions.open_dealt(
+        ASHA, dealt(listing), "sauda", names={"seller": "Asha"}, terms=Terms(persona_told=False)
+    )
+    sessions.play(sale.pk, RAVI, Offer(Paise(10_000)))
+    sessions.opponent_turn(untold.pk)
+    for game in (sale, untold):
+        mine = sessions.owned_game(game.pk, ASHA)
+        standing = sale_page(frames(mine, "seller"), mine)["panels"]["standing"]
+        assert "standing-mood" not in standing
+
+
 def test_a_clock_of_the_other_side_would_tell_that_a_person_sits_there(listing):
     terms = Terms(persona_told=False, absent_s=60)
     game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
