@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import dj_database_url
+import msgspec
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -194,6 +195,23 @@ def test_another_copy_after_a_restore_that_was_killed_comes_back_alone(
     assert not (data / "more").exists()
     assert (data / "aside-two" / "key").read_text() == "old"
     assert told(data / "aside-two" / "bazaar.sqlite3", "select count(*) from games") == 24
+
+
+def test_nobody_guesses_whether_postgresql_has_the_copy(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "connection", SimpleNamespace(vendor="postgresql"))
+    killed = journal.Journal(
+        "files", ".restore-x", "aside", had_database=False, files={"more": False}
+    )
+    (data / "more").write_text("more")
+    journal.begin(msgspec.structs.replace(killed, step="database"))
+    with pytest.raises(CommandError, match="the same copy again"):
+        call_command("restore", undo=True)
+    assert (data / "more").exists()
+    journal.begin(killed)
+    call_command("restore", undo=True, stdout=io.StringIO())
+    assert not (data / "more").exists()
 
 
 def assert_untouched(data: Path) -> None:
