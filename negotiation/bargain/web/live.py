@@ -33,7 +33,7 @@ from negotiation.games.frame_socket import encoded
 from negotiation.games.frames_in import PingFrame, SyncFrame, Written
 from negotiation.games.live import Batch, Connection, Key, Live, Want
 from negotiation.games.visitors import visitor_of
-from negotiation.limits import ROOM
+from negotiation.limits import ROOM, spend
 from negotiation.models import Game
 from negotiation.threads import in_thread
 
@@ -259,7 +259,6 @@ class SaleLive(Live[Scene]):
     async def _play(self, viewer: Connection, command: Command, frame: Written) -> None:
         if not isinstance(viewer.place, Owner):
             raise ReadOnly
-        await viewer.spend("messages")
         receipt = await in_thread(play)(viewer.game_id, viewer.place, command, frame)
         await viewer.refresh(receipt.seq)
         if receipt.note is not None:
@@ -289,9 +288,13 @@ def _run_out(game_id: str) -> None:
 
 
 def play(game_id: str, place: Owner, command: Command, frame: Written) -> sessions.Receipt:
-    """Carry out what an owner asks for while the visit lasts; errors as for ``pairs.play``."""
+    """Carry out what an owner asks for while the visit lasts; errors as for ``pairs.play``.
+
+    RateLimited: that was too fast.
+    """
     if not visitor_of(place.visitor):
         raise UnknownGame
+    spend("messages", place.visitor)
     return pairs.play(game_id, place.visitor, command, frame.seconds, frame.seen, place.kind)
 
 
