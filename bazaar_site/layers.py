@@ -29,7 +29,7 @@ class GroupLayer(RedisPubSubChannelLayer):  # type: ignore[misc]  # untyped pack
         return channel
 
 
-class ProcessLayer(InMemoryChannelLayer):  # type: ignore[misc]  # untyped package
+class ProcessLayer(InMemoryChannelLayer):
     """Carries messages within the one process of a site without Redis.
 
     Channels 4.3 looks through every mailbox and every group at each message, so 200 games pay for
@@ -51,4 +51,4 @@ class ProcessLayer(InMemoryChannelLayer):  # type: ignore[misc]  # untyped packa
         now = time.monotonic()
         if now - self._tidied > TIDY_EVERY_S:
             self._tidied = now
-            super()._clean_expired()
+            super()._clean_expired()  # type: ignore[misc]  # the types leave it out

@@ -259,7 +259,7 @@ class SaleLive(Live[Scene]):
     async def _play(self, viewer: Connection, command: Command, frame: Written) -> None:
         if not isinstance(viewer.place, Owner):
             raise ReadOnly
-        receipt = await in_thread(play)(viewer.game_id, viewer.place, command, frame)
+        receipt = await in_thread(_count_and_play)(viewer.game_id, viewer.place, command, frame)
         await viewer.refresh(receipt.seq)
         if receipt.note is not None:
             note = receipt.note
@@ -281,6 +281,14 @@ def clock_frame(clocks: Clocks, clock_s: int) -> Frame:
     return frame
 
 
+def _count_and_play(
+    game_id: str, place: Owner, command: Command, frame: Written
+) -> sessions.Receipt:
+    """Play, unless that was too fast: in one go, since each way to a thread is a wait."""
+    spend("messages", place.visitor)
+    return play(game_id, place, command, frame)
+
+
 def _run_out(game_id: str) -> None:
     game = Game.objects.filter(pk=game_id).first()
     if game is not None:
@@ -288,13 +296,9 @@ def _run_out(game_id: str) -> None:
 
 
 def play(game_id: str, place: Owner, command: Command, frame: Written) -> sessions.Receipt:
-    """Carry out what an owner asks for while the visit lasts; errors as for ``pairs.play``.
-
-    RateLimited: that was too fast.
-    """
+    """Carry out what an owner asks for while the visit lasts; errors as for ``pairs.play``."""
     if not visitor_of(place.visitor):
         raise UnknownGame
-    spend("messages", place.visitor)
     return pairs.play(game_id, place.visitor, command, frame.seconds, frame.seen, place.kind)
 
 
