@@ -408,7 +408,8 @@ def settings_table() -> str:
     """Write the table of all variables for the docs, in Markdown."""
     rows = ["| variable | default | what it does |", "|---|---|---|"]
     for name, field in Env.model_fields.items():
-        default = "`var/`" if name == "data_dir" else f"`{field.default}`"
+        value = "var/" if name == "data_dir" else field.default
+        default = f"`{value}`" if value != "" else "empty"
         rows.append(f"| `{field.validation_alias}` | {default} | {field.description} |")
     return "\n".join(rows)
 
