@@ -48,6 +48,7 @@ LONGEST_TOKEN = 32_000
 
 CLAIM = "https://purl.imsglobal.org/spec/lti/claim/"
 MARKS = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
+A_CHOICE = "LtiDeepLinkingRequest"
 CHOICE = "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings"
 
 
@@ -77,6 +78,7 @@ class _Claims(msgspec.Struct, frozen=True):
     iat: float
     azp: str | None = None
     deployment: str = msgspec.field(name=f"{CLAIM}deployment_id", default="")
+    kind: str = msgspec.field(name=f"{CLAIM}message_type", default="")
     roles: list[str] = msgspec.field(name=f"{CLAIM}roles", default_factory=list)
     link: dict[str, Any] = msgspec.field(name=f"{CLAIM}resource_link", default_factory=dict)
     custom: dict[str, Any] | None = msgspec.field(name=f"{CLAIM}custom", default=None)
@@ -112,7 +114,7 @@ def receive(request: HttpRequest) -> LtiLaunch:
     Whoever is refused leaves nothing behind.
     """
     state = request.POST.get("state", "")
-    if len(request.POST.get("id_token", "")) > LONGEST_TOKEN:
+    if not 0 < len(request.POST.get("id_token", "")) <= LONGEST_TOKEN:
         raise Refused("unreadable")
     registered = _Registered()
     claims = _Message(request, registered, _Nonces(request, state)).checked()
@@ -144,7 +146,7 @@ def _told(claims: _Claims) -> Told:
             for name in ("lineitem", "lineitems", "scope")
             if (value := (claims.marks or {}).get(name))
         },
-        choice=claims.choice,
+        choice=claims.choice if claims.kind == A_CHOICE else None,
     )
 
 
@@ -192,7 +194,9 @@ class _Login(DjangoOIDCLogin):
     """The library's, with a nonce that follows from the state, which carries its time."""
 
     def __init__(self, request: HttpRequest, registered: "_Registered") -> None:
-        super().__init__(request, registered)  # type: ignore[no-untyped-call]  # it has no types
+        super().__init__(  # type: ignore[no-untyped-call]  # it has no types
+            request, registered, session_service=_Nonces(request, "")
+        )
 
     def _get_uuid(self) -> str:
         self._own = f"{int(time.time())}-{secrets.token_urlsafe(16)}"
@@ -208,6 +212,9 @@ class _Nonces(DjangoSessionService):
     def __init__(self, request: HttpRequest, state: str) -> None:
         super().__init__(DjangoRequest(request))
         self._state = state
+
+    def save_nonce(self, nonce: str) -> None:
+        """Nothing is kept of who only asks."""
 
     def check_state_is_valid(self, state: str, id_token_hash: str) -> bool:
         return False  # each time the cookie has to be there
