@@ -141,6 +141,11 @@ def keep(request: HttpRequest, answer: HttpResponse, launch: LtiLaunch) -> HttpR
     return answer
 
 
+def forget_old() -> int:
+    """Forget who came, an hour later, and return how many those were."""
+    return LtiLaunch.objects.filter(at__lt=timezone.now() - timedelta(seconds=KEPT_S)).delete()[0]
+
+
 def is_over(launch: LtiLaunch) -> bool:
     """Whether somebody came too long ago."""
     return timezone.now() - launch.at > timedelta(seconds=KEPT_S)

@@ -33,7 +33,22 @@ class Way(msgspec.Struct, frozen=True):
     member: Member | None = None
 
 
-def find_room(launch: LtiLaunch) -> Room:
+def bring(launch: LtiLaunch) -> None:
+    """Find the room of a link, and note where marks go now; without a room nothing is kept."""
+    try:
+        launch.room = _find_room(launch)
+    except Refused:
+        launch.delete()
+        raise
+    launch.save(update_fields=["room"])
+    if launch.told["marks"]:
+        seats = LtiSeat.objects.filter(room=launch.room, platform=launch.platform)
+        seats.filter(sub=launch.told["sub"]).update(
+            marks=launch.told["marks"], link=launch.told["link"]
+        )
+
+
+def _find_room(launch: LtiLaunch) -> Room:
     """Return the room that a link of a course names; wrong codes count for whoever follows it."""
     told, client = launch.told, f"lti:{launch.platform_id}:{launch.told['sub']}"
     try:
@@ -83,15 +98,6 @@ def sit(launch: LtiLaunch, way: Way, session: str, nickname: str) -> Member:
     except IntegrityError:  # the same person at the same moment, here or on another device
         raise AlreadyIn from None
     return member
-
-
-def note_place(launch: LtiLaunch) -> None:
-    """Note where marks go now: a link may have been given a place for them since."""
-    if launch.told["marks"]:
-        seats = LtiSeat.objects.filter(room=launch.room, platform=launch.platform)
-        seats.filter(sub=launch.told["sub"]).update(
-            marks=launch.told["marks"], link=launch.told["link"]
-        )
 
 
 def _seat_of(launch: LtiLaunch) -> LtiSeat | None:

@@ -5,7 +5,6 @@ derived from it, so that nothing is stored until a platform has signed something
 once, in one browser, and for a few minutes.
 """
 
-import datetime as dt
 import secrets
 import time
 from typing import Any
@@ -16,7 +15,6 @@ import requests
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 from jwcrypto.common import JWException
 from pylti1p3.contrib.django.message_launch import DjangoMessageLaunch
@@ -30,7 +28,7 @@ from pylti1p3.roles import StaffRole, TeacherRole, TeachingAssistantRole
 from pylti1p3.tool_config.abstract import ToolConfAbstract
 
 from bazaar_site.rooms.lti import keys
-from bazaar_site.rooms.lti.browser import KEPT_S, Refused
+from bazaar_site.rooms.lti.browser import Refused, forget_old
 from bazaar_site.rooms.lti.models import LtiLaunch, LtiPlatform
 from bazaar_site.rooms.lti.outside import Outside
 from negotiation.ttl_cache import is_time
@@ -119,7 +117,7 @@ def receive(request: HttpRequest) -> LtiLaunch:
     registered = _Registered()
     claims = _Message(request, registered, _Nonces(request, state)).checked()
     assert registered.platform is not None
-    LtiLaunch.objects.filter(at__lt=timezone.now() - dt.timedelta(seconds=KEPT_S)).delete()
+    forget_old()
     try:
         with transaction.atomic():
             return LtiLaunch.objects.create(

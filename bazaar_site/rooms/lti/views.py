@@ -73,9 +73,7 @@ def launch(request: HttpRequest) -> HttpResponse:
     try:
         came = receive(request)
         if came.told["choice"] is None:
-            came.room = coming.find_room(came)
-            came.save(update_fields=["room"])
-            coming.note_place(came)
+            coming.bring(came)
     except Refused as wrong:
         return browser.refuse(request, wrong)
     page = "lti-come" if came.told["choice"] is None else "lti-choose"
