@@ -102,7 +102,8 @@ class CoursePlatform:
     answers next there; ``always`` is what it answers there from now on.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, host: str = "127.0.0.1") -> None:
+        self.host = host
         self.key, self.kid = an_rsa_key(), "first"
         self.faults: dict[str, deque[Fault]] = {}
         self.always: dict[str, Fault] = {}
@@ -141,7 +142,7 @@ class CoursePlatform:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_port}"
+        return f"http://{self.host}:{self._server.server_port}"
 
     def addresses(self) -> dict[str, str]:
         """What staff writes down about it."""

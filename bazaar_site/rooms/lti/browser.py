@@ -30,7 +30,6 @@ ASKED = (
 
 LONGEST = 4_000
 NEW_WINDOW = "lti1p3_new_window"
-FRAMES = ("iframe", "frame", "embed", "object")
 
 STATUS = {"unreadable": 400, "elsewhere": 400, "no-room": 404, "platform-away": 503}
 """By the word of a refusal; all others are 403."""
@@ -109,7 +108,7 @@ def needs_a_window(request: HttpRequest, asked: Mapping[str, str]) -> bool:
     """
     if request.GET.get(NEW_WINDOW) or is_a_choice(asked):
         return False
-    return request.headers.get("Sec-Fetch-Dest", FRAMES[0]) in FRAMES
+    return request.headers.get("Sec-Fetch-Dest") != "document"
 
 
 def is_a_choice(asked: Mapping[str, str]) -> bool:

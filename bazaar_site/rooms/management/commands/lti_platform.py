@@ -81,7 +81,10 @@ class Command(BaseCommand):
         try:
             platform.full_clean()
         except ValidationError as wrong:
-            raise CommandError("; ".join(wrong.messages)) from wrong
+            said_of = wrong.message_dict.items()
+            raise CommandError(
+                "\n".join(f"{_shown(field)}: {' '.join(texts)}" for field, texts in said_of)
+            ) from wrong
         platform.save()
         self.stdout.write(f"{platform.name} is connected.")
 
@@ -100,3 +103,9 @@ class Command(BaseCommand):
         site = options["site"].rstrip("/")
         for what, name in OURS:
             self.stdout.write(f"{what:<32}{site}{reverse(name)}")
+
+
+def _shown(field: str) -> str:
+    if field in (*ADDRESSES, "client_id", "audience"):
+        return f"--{field.replace('_', '-')}"
+    return {"deployments": "--deployment"}.get(field, field)
