@@ -6,10 +6,10 @@ from django.conf import settings
 from django.db import models
 from django.urls import reverse
 
-from bazaar_site.rooms.lti.models import LtiLaunch, LtiPlatform, LtiSeat
+from bazaar_site.rooms.lti.models import LtiLaunch as LtiLaunch
+from bazaar_site.rooms.lti.models import LtiPlatform as LtiPlatform
+from bazaar_site.rooms.lti.models import LtiSeat as LtiSeat
 from negotiation.models import ID_ALPHABET, Game, new_game_id
-
-__all__ = ["LtiLaunch", "LtiPlatform", "LtiSeat"]
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Letters that people can read from a wall and say aloud: no I, no O."""
