@@ -89,7 +89,7 @@ def _make_lti_key() -> str:
 
     key = generate_private_key(public_exponent=65_537, key_size=LEAST_RSA_BITS)
     pem = key.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption())
-    return pem.decode()
+    return pem.decode().strip()
 
 
 def _kept(given: SecretStr | None, path: Path, make: Callable[[], str]) -> str:

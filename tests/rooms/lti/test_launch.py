@@ -3,9 +3,13 @@
 import pytest
 from django.test import Client
 
-from bazaar_site.rooms.models import LtiLaunch, LtiSeat, Member
-from tests.support.course_platform import CoursePlatform
+from bazaar_site.rooms import joining
+from bazaar_site.rooms.desk import remove
+from bazaar_site.rooms.models import LtiLaunch, LtiPlatform, LtiSeat, Member
+from bazaar_site.rooms.study.forgetting import withdraw
+from tests.support.course_platform import CLAIM, ROLE, CoursePlatform
 from tests.support.rooms import a_host, a_room, at_desk, comes_in
+from tests.support.studies import a_study
 
 pytestmark = pytest.mark.django_db
 
@@ -83,6 +87,50 @@ def test_the_host_lands_on_the_desk_and_another_teacher_is_told(platform: Course
     assert not room.members.exists()
 
 
+def test_who_works_at_the_school_and_learns_in_the_course_is_a_student(
+    platform: CoursePlatform,
+) -> None:
+    room = a_room()
+    staff = "http://purl.imsglobal.org/vocab/lis/v2/institution/person#Staff"
+    roles = f"{CLAIM}roles"
+    learns = platform.person("s-1").opens(room.code, claims={roles: [staff, f"{ROLE}Learner"]})
+    assert b"What shall we call you here?" in learns.content
+    runs = platform.person("s-2").opens(room.code, claims={roles: [staff]})
+    assert b"Log in as its host" in runs.content
+
+
+def test_a_study_has_its_own_way_in(platform: CoursePlatform) -> None:
+    room = a_study().room
+    asha = platform.person("s-1")
+    page = asha.opens(room.code)
+    assert f'href="/rooms/{room.code}/enter/"' in page.content.decode()
+    asha.client.post(page.request["PATH_INFO"], {"nickname": "Asha"})
+    assert not room.members.exists()
+    assert not LtiSeat.objects.exists()
+
+
+def test_who_leaves_a_study_is_known_by_no_course_any_more(platform: CoursePlatform) -> None:
+    """A room may become a study after somebody came to it from a course."""
+    study = a_study()
+    member = joining.join(study.room, "Asha", "session-1")
+    LtiSeat.objects.create(
+        platform=LtiPlatform.objects.get(), room=study.room, member=member, sub="s-1"
+    )
+    withdraw(member)
+    assert not LtiSeat.objects.exists()
+    assert (
+        b"seat in this room is closed" not in platform.person("s-1").opens(study.room.code).content
+    )
+
+
+def test_somebody_who_was_taken_out_does_not_come_back(platform: CoursePlatform) -> None:
+    room, asha = a_room(), platform.person("s-1")
+    asha.comes_in(room.code, "Asha")
+    remove(room, room.members.get())
+    assert b"Your seat in this room is closed" in asha.elsewhere().opens(room.code).content
+    assert b"Your seat in this room is closed" in asha.opens(room.code).content
+
+
 def test_the_launch_leaves_the_cookies_of_the_browser_alone(platform: CoursePlatform) -> None:
     """The form of another site comes without them: new ones would log a host out."""
     room, asha = a_room(), platform.person("s-1")
@@ -125,3 +173,4 @@ def test_a_code_that_no_room_has_is_told_and_counted(
         assert asha.opens(code).status_code == 404
     assert asha.opens(room.code).status_code == 404, "a guesser learns nothing any more"
     assert platform.person("s-2").opens(room.code).status_code == 200
+    assert LtiLaunch.objects.count() == 1, "of who found no room nothing is kept"
