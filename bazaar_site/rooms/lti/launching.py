@@ -7,7 +7,7 @@ once, in one browser, and for a few minutes.
 
 import secrets
 import time
-from typing import Any
+from typing import Annotated, Any
 
 import jwt
 import msgspec
@@ -50,6 +50,10 @@ A_CHOICE = "LtiDeepLinkingRequest"
 CHOICE = "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings"
 
 
+Moment = Annotated[float, msgspec.Meta(ge=0, le=2**40)]
+"""Seconds since 1970; the library stumbles over numbers without an end."""
+
+
 class Told(msgspec.Struct, frozen=True):
     """What is kept of a platform's message: no name, no address, no course.
 
@@ -72,8 +76,9 @@ class _Claims(msgspec.Struct, frozen=True):
     aud: str | list[str]
     sub: str
     nonce: str
-    exp: float
-    iat: float
+    exp: Moment
+    iat: Moment
+    nbf: Moment | None = None
     azp: str | None = None
     deployment: str = msgspec.field(name=f"{CLAIM}deployment_id", default="")
     kind: str = msgspec.field(name=f"{CLAIM}message_type", default="")
@@ -267,10 +272,11 @@ class _Message(DjangoMessageLaunch):
         try:
             self._claims = msgspec.convert(self._jwt["body"], _Claims)
             header = msgspec.convert(self._jwt["header"], dict[str, Any])
-        except msgspec.ValidationError as wrong:
+            written = msgspec.json.encode(self._claims)
+        except (msgspec.ValidationError, UnicodeError) as wrong:
             raise LtiException(str(wrong)) from wrong
         aud = self._claims.aud
-        if len(self._claims.sub) > LONGEST_SUB or b"\\u0000" in msgspec.json.encode(self._claims):
+        if len(self._claims.sub) > LONGEST_SUB or b"\\u0000" in written:
             raise Refused("unreadable")  # no database keeps that
         if not isinstance(header.get("kid"), str) or header.get("alg") != "RS256":
             raise Refused("signature")

@@ -78,7 +78,8 @@ def has_place(marks: dict[str, object]) -> bool:
 
 def due() -> QuerySet[LtiSeat]:
     """Return the seats whose mark is to be sent now."""
-    return LtiSeat.objects.filter(try_at__lte=timezone.now()).order_by("try_at")
+    waiting = LtiSeat.objects.filter(try_at__lte=timezone.now(), platform__is_active=True)
+    return waiting.order_by("try_at")
 
 
 def sent_of(room: Room) -> Sent | None:

@@ -1,5 +1,6 @@
 """Whoever tries to come in with what no platform has signed for this browser, now, once."""
 
+import math
 import time
 from typing import Any
 
@@ -84,6 +85,10 @@ def test_no_key_of_that_name(platform: CoursePlatform) -> None:
         ({"sub": ["s-1"]}, "cannot be read"),
         ({"sub": "s" * 256}, "cannot be read"),
         ({"sub": "s\0"}, "cannot be read"),
+        ({"sub": "\ud800"}, "cannot be read"),
+        ({"exp": math.inf}, "cannot be read"),
+        ({"nbf": math.inf}, "cannot be read"),
+        ({"iat": math.nan}, "cannot be read"),
         ({f"{CLAIM}custom": {"room": "A\0"}}, "cannot be read"),
         ({f"{CLAIM}roles": "Learner"}, "cannot be read"),
         ({f"{CLAIM}resource_link": "link"}, "cannot be read"),

@@ -298,6 +298,17 @@ def test_the_desk_says_how_many_arrived(platform: CoursePlatform, pair: Pair) ->
     assert other.post(f"/rooms/{room.code}/desk/marks/").status_code == 404
 
 
+def test_a_platform_that_was_disconnected_gets_nothing(
+    platform: CoursePlatform, pair: Pair
+) -> None:
+    LtiPlatform.objects.update(is_active=False)
+    opened(pair[0])
+    assert platform.asked == []
+    LtiPlatform.objects.update(is_active=True)
+    send_marks()
+    assert len(platform.scores) == 2
+
+
 def test_a_second_deployment_counts_when_staff_names_it(platform: CoursePlatform) -> None:
     row = LtiPlatform.objects.get()
     row.deployments = f"{DEPLOYMENT}\n 2 \n"
