@@ -5,6 +5,7 @@ derived from it, so that nothing is stored until a platform has signed something
 once, in one browser, and for a few minutes.
 """
 
+import logging
 import secrets
 import time
 from typing import Annotated, Any
@@ -32,6 +33,8 @@ from bazaar_site.rooms.lti.browser import Refused, forget_old
 from bazaar_site.rooms.lti.models import LtiLaunch, LtiPlatform
 from bazaar_site.rooms.lti.outside import Outside
 from negotiation.ttl_cache import is_time
+
+log = logging.getLogger(__name__)
 
 STATE_S = 600
 """Seconds between the login and the message."""
@@ -310,7 +313,10 @@ class _Message(DjangoMessageLaunch):
         known = cache.get(name := _cached(self._platform))
         if known is None:
             known = _fetched(self._platform)
-            cache.set(name, known, KEYS_S)
+            # Who is away is not asked again at once, or a class would wait for it in our threads.
+            cache.set(name, known, KEYS_S if known else NEW_KEYS_S)
+        if not known:
+            raise Refused("platform-away")
         return known
 
     @property
@@ -324,11 +330,13 @@ def _cached(platform: LtiPlatform) -> str:
 
 
 def _fetched(platform: LtiPlatform) -> dict[str, Any]:
+    """Return a platform's keys; an empty dictionary where it does not tell them."""
     try:
         with Outside(platform) as outside:
             answer = outside.get(platform.keys_url)
         answer.raise_for_status()
         found = msgspec.json.decode(answer.content, type=_KeySet)
-    except (requests.RequestException, msgspec.MsgspecError, OSError) as wrong:
-        raise Refused("platform-away") from wrong
+    except (requests.RequestException, msgspec.MsgspecError, OSError):
+        log.warning("a platform does not tell its keys", exc_info=True)
+        return {}
     return {"keys": [key for key in found.keys if key.get("kty") == "RSA"]}

@@ -206,7 +206,10 @@ def test_a_message_with_nothing_in_it(platform: CoursePlatform) -> None:
 )
 def test_keys_that_do_not_come(platform: CoursePlatform, fault: Fault) -> None:
     platform.always["certs"] = fault
-    refused(platform.person("s-1").opens(a_room().code), "does not answer", 503)
+    room = a_room()
+    for sub in ("s-1", "s-2"):
+        refused(platform.person(sub).opens(room.code), "does not answer", 503)
+    assert platform.asked.count("certs") == 1, "a class does not wait one by one"
 
 
 def test_keys_that_take_too_long(platform: CoursePlatform, monkeypatch: pytest.MonkeyPatch) -> None:

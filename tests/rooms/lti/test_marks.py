@@ -12,6 +12,7 @@ from bazaar_site.rooms.export.forgetting import forget_member
 from bazaar_site.rooms.lti import marks, sending
 from bazaar_site.rooms.models import LtiPlatform, LtiSeat, Member, Room
 from bazaar_site.rooms.tasks import owe_marks, send_marks
+from bazaar_site.worker_beat import look_after_marks
 from tests.support.class_rooms import a_game, a_member, a_room, bid, takes
 from tests.support.course_platform import DEPLOYMENT, SCOPES, CoursePlatform, Fault
 
@@ -100,6 +101,23 @@ def test_a_game_that_ends_while_the_debrief_is_open_asks_the_worker(
 
     hear_end(live.game_id)
     assert asked == [("bazaar_site.rooms.tasks.owe_marks", room.pk)]
+
+
+def test_the_switch_at_the_desk_and_the_workers_beat_ask_for_it(
+    platform: CoursePlatform, pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, _, _ = pair
+    asked: list[str] = []
+    monkeypatch.setattr(marks, "enqueue_soon", lambda task, *_: asked.append(task.name))
+    look_after_marks()
+    assert asked == []
+    host = Client()
+    host.force_login(room.host)
+    host.post(f"/rooms/{room.code}/debrief/", {"open": "1"})
+    assert asked == ["bazaar_site.rooms.tasks.owe_marks"]
+    marks.owe(room)
+    look_after_marks()
+    assert asked[1:] == ["bazaar_site.rooms.tasks.send_marks"]
 
 
 @pytest.mark.parametrize(
