@@ -125,7 +125,7 @@ def choose(request: HttpRequest, key: str) -> HttpResponse:
         address = return_address(came)
     except Refused as wrong:
         return browser.refuse(request, wrong)
-    own, in_window = rooms_of(request.user), "window" in request.GET
+    own, in_window = rooms_of(request.user).filter(study=None), "window" in request.GET
     if in_window and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     context: dict[str, Any] = {"launch": came, "platform": came.platform, "own": own[:50]}

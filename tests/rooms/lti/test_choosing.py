@@ -5,7 +5,7 @@ from typing import Any
 import jwt
 import pytest
 
-from bazaar_site.rooms.models import LtiLaunch
+from bazaar_site.rooms.models import LtiLaunch, Study
 from tests.support.course_platform import CHOICE, CLAIM, CLIENT_ID, CoursePlatform, Person, _form
 from tests.support.rooms import a_host, a_room, at_desk
 
@@ -18,10 +18,12 @@ def chooses(platform: CoursePlatform, person: Person, **claims: Any) -> Any:
 def test_a_teacher_who_is_logged_in_chooses(platform: CoursePlatform) -> None:
     room = a_room()
     foreign = a_room(a_host("omar"))
+    study = Study.objects.create(room=a_room(), design={}, seed=1).room
     teacher = platform.person("t-1", "Instructor", at_desk(room.host))
     page = chooses(platform, teacher)
     assert room.code.encode() in page.content
     assert foreign.code.encode() not in page.content
+    assert study.code.encode() not in page.content
     where = page.request["PATH_INFO"]
     teacher.client.post(where, {"room": foreign.pk})
     assert LtiLaunch.objects.get().room is None
