@@ -201,9 +201,8 @@ def check(name: Name, key: str) -> None:
 def _ask(name: Name, key: str, how: Literal["hit", "test"]) -> None:
     limiter, items = _limiter(durable=name in DURABLE, quick=name == QUICK), _items()
     try:
-        if _was_put_back():
-            for durable, quick in ((True, False), (False, False), (False, True)):
-                _limiter(durable=durable, quick=quick).storage.reset()
+        if _was_put_back(limiter):
+            limiter.storage.reset()
         if getattr(limiter, how)(items[name], name, key):
             return
         reset_at, _ = limiter.get_window_stats(items[name], name, key)
@@ -215,17 +214,18 @@ def _ask(name: Name, key: str, how: Literal["hit", "test"]) -> None:
     raise RateLimited(gettext(WORDS[name]).format(wait=_in_words(wait_s)), wait_s)
 
 
-_latest = 0.0
+_latest: dict[MovingWindowRateLimiter, float] = {}
 
 
-def _was_put_back() -> bool:
-    """Whether the clock was put back since somebody asked last.
+def _was_put_back(limiter: MovingWindowRateLimiter) -> bool:
+    """Whether the clock was put back since somebody asked this one last.
 
     Uses from then would lie ahead, and count for as long as it was put back: all are forgotten.
     """
-    global _latest
-    was, _latest = _latest, time.time()
-    return _latest < was - PUT_BACK_S
+    now = time.time()
+    was = _latest.get(limiter, now)
+    _latest[limiter] = now
+    return now < was - PUT_BACK_S
 
 
 def forget_uses() -> None:
@@ -237,6 +237,7 @@ def forget_uses() -> None:
 def forget_settings() -> None:
     """Read the settings anew at the next use; uses counted in this process are forgotten."""
     _limiter.cache_clear()
+    _latest.clear()
     _items.cache_clear()
 
 
