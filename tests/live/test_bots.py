@@ -17,7 +17,7 @@ from tests.support.bots import halfway
 from tests.support.commands import ROOT
 from tests.support.servers import Site
 from tests.support.waiting import until
-from tests.support.warm import begin
+from tests.support.warm import CLIENTS, begin, run
 from training.bots.seeds import commitment, seed_of
 
 WITHIN_S = 90
@@ -219,9 +219,8 @@ def test_the_example_plays_as_its_first_lines_say(site: Site, worker: Worker) ->
 
     def example() -> str:
         command = [sys.executable, "examples/my_bot.py", site.ws_url, owner.token]
-        done = subprocess.run(
-            command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=WITHIN_S
-        )
+        done = run(command, knows=CLIENTS)
+        assert done.returncode == 0, done.stderr
         return done.stdout
 
     assert "summed up" in example()

@@ -1,35 +1,70 @@
 """Imported before other processes are born: nothing that reads settings or starts threads."""
 
-import autobahn.twisted.wamp
-import autobahn.twisted.websocket  # noqa: F401
-import celery.app
-import celery.fixups.django
-import celery.loaders.app  # noqa: F401
-import channels.generic.websocket
-import channels.routing  # noqa: F401
-import django.contrib.admin.options  # noqa: F401
-import httpx  # noqa: F401
-import jinja2  # noqa: F401
-import kombu.transport.filesystem  # noqa: F401
-import limits.aio
-import limits.storage  # noqa: F401
-import PIL.Image  # noqa: F401
-import psycopg  # noqa: F401
-import pydantic_settings  # noqa: F401
-import redis.asyncio  # noqa: F401
-import rich.progress  # noqa: F401
-import service_identity  # noqa: F401
-import structlog.twisted  # noqa: F401
-import twisted.internet.ssl
-import twisted.web.http  # noqa: F401
-import whitenoise.middleware  # noqa: F401
+from importlib import import_module
 
-import agents.dialects.table
-import agents.text.acts.hear  # noqa: F401
-import arena.gpu_market.dialect
-import arena.gpu_market.judging.reading  # noqa: F401
-import training.evaluation.markets.summary
-import training.stages.config  # noqa: F401
-from agents.text.lazily import make_all
+SITE = (
+    "autobahn.twisted.wamp",
+    "autobahn.twisted.websocket",
+    "celery.app",
+    "celery.fixups.django",
+    "celery.loaders.app",
+    "channels.generic.websocket",
+    "channels.routing",
+    "django.contrib.admin.options",
+    "httpx",
+    "jinja2",
+    "kombu.transport.filesystem",
+    "limits.aio",
+    "limits.storage",
+    "PIL.Image",
+    "psycopg",
+    "pydantic_settings",
+    "redis.asyncio",
+    "rich.progress",
+    "service_identity",
+    "structlog.twisted",
+    "twisted.internet.ssl",
+    "twisted.web.http",
+    "whitenoise.middleware",
+    "agents.dialects.table",
+    "agents.text.acts.hear",
+    "arena.gpu_market.dialect",
+    "arena.gpu_market.judging.reading",
+    "training.evaluation.markets.summary",
+    "training.stages.config",
+)
 
-make_all()
+TRAINING = (
+    "datasets",
+    "peft",
+    "torch",
+    "transformers.models.auto.modeling_auto",
+    "transformers.models.llama.modeling_llama",
+    "trl.trainer.dpo_trainer",
+    "trl.trainer.grpo_trainer",
+    "trl.trainer.sft_trainer",
+)
+
+CLIENTS = ("openenv.cli.__main__", "openenv.core.generic_client", "websockets.sync.client")
+
+
+def site() -> None:
+    """Know what every process of the site needs."""
+    _know(SITE)
+    import_module("agents.text.lazily").make_all()
+
+
+def training() -> None:
+    """Know what a stage of training needs beside that."""
+    site()
+    _know(TRAINING)
+
+
+def clients() -> None:
+    """Know what programs need that speak to a site and are none."""
+    _know(CLIENTS)
+
+
+def _know(names: tuple[str, ...]) -> None:
+    for name in names:
+        import_module(name)
