@@ -1,5 +1,7 @@
 """What the environment can set; a wrong value stops the start and names every bad variable."""
 
+import ast
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -26,9 +28,7 @@ class Env(BaseSettings):
     """Settings of the site that an operator may change."""
 
     # Whoever mistypes a key must not find it in the log of the start that failed.
-    model_config = SettingsConfigDict(
-        frozen=True, extra="ignore", use_attribute_docstrings=True, hide_input_in_errors=True
-    )
+    model_config = SettingsConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
 
     debug: bool = Field(default=False, validation_alias="BAZAAR_DEBUG")
     """Show Django's error pages. Never on a public site."""
@@ -407,10 +407,22 @@ env = Env()
 def settings_table() -> str:
     """Write the table of all variables for the docs, in Markdown."""
     rows = ["| variable | default | what it does |", "|---|---|---|"]
+    said = _descriptions()
     for name, field in Env.model_fields.items():
         default = "`var/`" if name == "data_dir" else f"`{field.default}`"
-        rows.append(f"| `{field.validation_alias}` | {default} | {field.description} |")
+        rows.append(f"| `{field.validation_alias}` | {default} | {said[name]} |")
     return "\n".join(rows)
+
+
+def _descriptions() -> dict[str, str]:
+    # Read when they are asked for: pydantic would look for its source at every start.
+    code = ast.parse(Path(__file__).read_text())
+    [fields] = (one.body for one in code.body if isinstance(one, ast.ClassDef))
+    return {
+        ast.unparse(field.target): " ".join(str(ast.literal_eval(text.value)).split())
+        for field, text in pairwise(fields)
+        if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr)
+    }
 
 
 if __name__ == "__main__":
