@@ -79,11 +79,18 @@ def copy_context(folder: Path) -> Path:
     for path in context_files():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / path, folder / path)
-        compiled = Path(importlib.util.cache_from_source(str(path)))
-        if path.suffix == ".py" and (ROOT / compiled).is_file():
-            (folder / compiled).parent.mkdir(exist_ok=True)
-            shutil.copy2(ROOT / compiled, folder / compiled)
+        copy_compiled(folder, path)
     return folder
+
+
+def copy_compiled(folder: Path, path: Path) -> None:
+    """Lay what Python made of a module here beside a copy that is as old."""
+    if path.suffix != ".py":
+        return
+    compiled = Path(importlib.util.cache_from_source(str(path)))
+    if (ROOT / compiled).is_file():
+        (folder / compiled).parent.mkdir(exist_ok=True)
+        shutil.copy2(ROOT / compiled, folder / compiled)
 
 
 def _is_ignored(name: str, rules: list[str]) -> bool:
