@@ -17,7 +17,7 @@ from tests.support.bots import halfway
 from tests.support.commands import ROOT
 from tests.support.servers import Site
 from tests.support.waiting import until
-from tests.support.warm import CLIENTS, begin, run
+from tests.support.warm import begin, run
 from training.bots.seeds import commitment, seed_of
 
 WITHIN_S = 90
@@ -219,7 +219,7 @@ def test_the_example_plays_as_its_first_lines_say(site: Site, worker: Worker) ->
 
     def example() -> str:
         command = [sys.executable, "examples/my_bot.py", site.ws_url, owner.token]
-        done = run(command, knows=CLIENTS)
+        done = run(command)
         assert done.returncode == 0, done.stderr
         return done.stdout
 

@@ -67,7 +67,7 @@ TRAINING = (
     "trl.trainer.sft_trainer",
 )
 
-CLIENTS = ("openenv.cli.__main__", "openenv.core.generic_client", "websockets.sync.client")
+CLIENTS = ("httpx", "openenv.core.generic_client", "websockets.sync.client")
 
 
 def site() -> None:
