@@ -67,9 +67,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: turn.get(item.path, 1.0))
 
 
+def pytest_collection() -> None:
+    """What is imported stays: nobody looks for garbage in it meanwhile."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """What was imported by now stays: collectors, and trainers that call them, look past it."""
+    """Nor later: collectors, and trainers that call them, look past it."""
     gc.freeze()
+    gc.enable()
 
 
 def pytest_configure() -> None:
