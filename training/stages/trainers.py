@@ -1,11 +1,9 @@
 """What ties TRL's trainers to a run: arguments, metrics, signs of life, stopping, going on."""
 
-import gc
 import math
 import os
 import warnings
 from collections.abc import Callable, Mapping
-from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -43,13 +41,6 @@ def prepare(config: StageConfig) -> None:
     # TRL 1.16 asks transformers 5.23 for names that are on their way out.
     warnings.filterwarnings("ignore", ".*gradient_checkpointing.* is deprecated", FutureWarning)
     torch.set_num_threads(config.threads or os.cpu_count() or 1)
-    _freeze_once()
-
-
-@cache
-def _freeze_once() -> None:
-    """Every trainer begins with a full collection: what was imported needs no look."""
-    gc.freeze()
 
 
 def common(config: StageConfig, work: Work) -> dict[str, Any]:
