@@ -1,9 +1,17 @@
 """The site's own app: what its settings promise is checked at every start."""
 
+import gc
+
 from django.apps import AppConfig
 from django.conf import settings
 from django.contrib.admin.apps import AdminConfig
 from django.core.checks import register
+
+
+def look_after_garbage() -> None:
+    """Let the collector work from now on, and never look at what has been imported by now."""
+    gc.freeze()
+    gc.set_threshold(10_000, 10, 10)
 
 
 class SiteConfig(AppConfig):
@@ -15,6 +23,7 @@ class SiteConfig(AppConfig):
         """Add the checks to Django's own."""
         from bazaar_site.checks import look_over_settings
         from bazaar_site.flow_control import check_daphne
+        from bazaar_site.operating.journal import look_for_killed
 
         if settings.METRICS:
             from bazaar_site.operating.counters import start_counting
@@ -22,6 +31,8 @@ class SiteConfig(AppConfig):
             start_counting()
         register(look_over_settings, "bazaar")
         register(check_daphne, "bazaar")
+        register(look_for_killed, "bazaar")
+        look_after_garbage()
 
 
 class StaffAdmin(AdminConfig):
