@@ -6,6 +6,7 @@ or where it was itself forked by a program (a worker's pool) one that is told of
 """
 
 import ctypes
+import functools
 import gc
 import itertools
 import multiprocessing.util
@@ -14,6 +15,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -28,6 +30,7 @@ class Family:
 
     def __init__(self) -> None:
         self.founder = os.getpid()
+        self._birth = threading.Lock()
         self.line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         if os.fork() == 0:
             self.line.close()
@@ -36,8 +39,7 @@ class Family:
             sys.stdout.flush()
             sys.exit()
         theirs.close()
-        # A process of Python that this one starts has two parents before: the last adopts it.
-        ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1)
+        self._adopts = functools.partial(ctypes.CDLL(None).prctl, _SET_CHILD_SUBREAPER)
 
     def has(
         self,
@@ -59,13 +61,16 @@ class Family:
         if first is not None:
             order["first"] = f"{first.__module__}:{first.__name__}"
         is_child = os.getpid() == self.founder
-        if is_child:
-            order["parent"] = self.founder
-        pid, told = warm_orders.ask(self.line, order, ends)
-        if is_child:
-            told.close()
-            return pid, None
-        return pid, told
+        if not is_child:
+            return warm_orders.ask(self.line, order, ends)
+        order["parent"] = self.founder
+        with self._birth:
+            # It has two parents before, of which the second ends: this one adopts it, and no other.
+            self._adopts(1)
+            pid, told = warm_orders.ask(self.line, order, ends)
+            self._adopts(0)
+        told.close()
+        return pid, None
 
 
 def _wait_apart() -> None:
