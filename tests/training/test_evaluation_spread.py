@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 
 import pytest
+from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from agents.buyers.simple import Split
-from negotiation.policies import policy
+from negotiation.policies import UnknownPolicy
 from training.evaluation import spreading
+from training.evaluation.bazaar import Bazaar
+from training.evaluation.elsewhere import played_by
 from training.evaluation.playing import Played, Unit
 from training.evaluation.running import Stopped
 from training.evaluation.spreading import Spread, help_out
@@ -41,8 +44,7 @@ def nothing() -> None:
 
 
 def spread(run: Run, tick: spreading.Tick = nothing) -> Sequence[Played]:
-    versions = {POLICY: policy(POLICY).version}
-    return list(play_all(units(), 1, tick, Spread(run.pk, 2, versions).play))
+    return list(play_all(units(), 1, tick, played_by(Spread(run.pk, 2))))
 
 
 def in_order(played: Sequence[Played]) -> list[Played]:
@@ -96,3 +98,40 @@ def test_a_policy_that_fails_is_named_with_its_error_first(
     monkeypatch.setattr(Split, "propose", lambda *_: 1 / 0)
     with pytest.raises(PolicyFailed, match=f"{POLICY} failed in {SUITE}: ZeroDivisionError"):
         spread(run)
+
+
+def test_a_machine_without_the_buyer_leaves_its_games_and_plays_the_others(
+    run: Run, alone: None, at_once: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A buyer that was trained here lies on no other machine: its games are played here."""
+    other, known = "rules:og", Bazaar.policy
+    wanted = [*units(), *(Unit(other, SUITE, seed) for seed in range(30))]
+    straight = list(play_all(wanted, 1, nothing))
+    asking = [True]
+
+    def policy(self: Bazaar, name: str) -> object:
+        if name == POLICY and not asking:
+            raise UnknownPolicy(name)
+        return known(self, name)
+
+    helped: list[int] = []
+
+    def on_the_other_machine(args: tuple[str], *_: object, **__: object) -> None:
+        asking.clear()
+        helped.append(help_out(*args))
+        asking.append(True)
+
+    monkeypatch.setattr(Bazaar, "policy", policy)
+    monkeypatch.setattr(play_orders, "apply_async", on_the_other_machine)
+    found = list(play_all(wanted, 1, nothing, played_by(Spread(run.pk, 1))))
+    assert sorted(found, key=lambda one: one.unit) == sorted(straight, key=lambda one: one.unit)
+    assert sum(helped) == 2  # orders of the one that it knows
+
+
+def test_what_was_left_by_somebody_who_never_went_on_is_forgotten(
+    run: Run, at_once: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Order.objects.create(run="long ago", number=0, errand="games", version="", asked=b"")
+    Order.objects.update(made_at=timezone.now() - spreading.FORGOTTEN)
+    spread(run)
+    assert not Order.objects.exists()
