@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -13,7 +14,7 @@ from training.evaluation.bazaar import Bazaar
 from training.evaluation.elsewhere import played_by
 from training.evaluation.playing import Played, Unit
 from training.evaluation.running import Stopped
-from training.evaluation.spreading import Spread, help_out
+from training.evaluation.spreading import Spread, answered, help_out
 from training.evaluation.workers import PolicyFailed, play_all
 from training.models import Order, Run
 from training.runs import lifecycle
@@ -70,6 +71,20 @@ def test_where_nobody_can_be_asked_the_games_are_played_here(
 
     monkeypatch.setattr(play_orders, "apply_async", away)
     assert len(spread(run)) == 30
+
+
+def test_nobody_is_waited_for_twice(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A league asks many times: where no worker answered once, the next games begin at once."""
+    monkeypatch.setattr(play_orders, "apply_async", lambda *_, **__: None)
+    asked, spread = [msgspec.json.encode(units()[:1])], Spread(run.pk, 2)
+    monkeypatch.setattr(spreading, "ALONE_AFTER_S", 0.0)
+    straight = answered(spread, "games", asked, nothing)
+    monkeypatch.setattr(spreading, "ALONE_AFTER_S", 1e9)
+    looks = iter(range(5))
+    assert answered(spread, "games", asked, lambda: next(looks) and None) == straight
+    monkeypatch.setattr(play_orders, "apply_async", lambda args, *_, **__: help_out(*args))
+    assert answered(spread, "games", asked, nothing) == straight
+    assert not spread.alone
 
 
 def test_who_plays_alone_gives_signs_of_life_between_games_and_stops_when_asked(

@@ -68,11 +68,15 @@ def errand_of(name: str) -> Errand | None:
     return found
 
 
-class Spread(msgspec.Struct, frozen=True):
-    """Who is asked: ``helpers`` workers at once, for ``run``: a run's id, or a name of its own."""
+class Spread(msgspec.Struct):
+    """Who is asked: ``helpers`` workers at once, for ``run``: a run's id, or a name of its own.
+
+    Whoever found itself ``alone`` does not wait for others again until one of them has answered.
+    """
 
     run: str
     helpers: int
+    alone: bool = False
 
     def answers(
         self, errand: str, asked: Sequence[bytes], tick: Tick
@@ -108,13 +112,14 @@ class Spread(msgspec.Struct, frozen=True):
             if done:
                 orders.filter(pk__in=[order.pk for order in done]).delete()
                 left -= len(done)
-                heard = time.monotonic()
+                heard, self.alone = time.monotonic(), False
             if failed := orders.exclude(failed="").first():
                 raise PolicyFailed(failed.failed)
             if time.monotonic() - knocked > KNOCK_S:
                 knocked = time.monotonic()
                 self._knock()
-            if time.monotonic() - heard > ALONE_AFTER_S and (own := claim(self.run)):
+            self.alone = self.alone or time.monotonic() - heard > ALONE_AFTER_S
+            if self.alone and (own := claim(self.run)):
                 yield own.number, _done(own, _holding(own, tick))
                 orders.filter(pk=own.pk).delete()
                 left -= 1
