@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
@@ -45,7 +46,11 @@ def main() -> None:
         Postgres(durable=True) as postgres,
         Redis() as redis,
     ):
-        told = {"DATABASE_URL": postgres.url, "REDIS_URL": redis.url, "BAZAAR_COMMIT": "bench"}
+        told: dict[str, Any] = {
+            "DATABASE_URL": postgres.url,
+            "REDIS_URL": redis.url,
+            "BAZAAR_COMMIT": "bench",
+        }
         asking = Site(Path(folder) / "asking", catalogue=False, **told)
         asking.data_dir.mkdir()
         plain = play(asking, options.episodes)
@@ -157,7 +162,7 @@ def step_of_a_league() -> None:
 
 
 @contextmanager
-def workers(folder: Path, told: dict[str, str], count: int) -> Iterator[None]:
+def workers(folder: Path, told: dict[str, Any], count: int) -> Iterator[None]:
     """Let so many machines work."""
     with ExitStack() as at_work:
         for number in range(count):

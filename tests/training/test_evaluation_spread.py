@@ -12,10 +12,11 @@ from negotiation.policies import UnknownPolicy
 from training.evaluation import spreading
 from training.evaluation.bazaar import Bazaar
 from training.evaluation.elsewhere import played_by
-from training.evaluation.playing import Played, Unit
+from training.evaluation.playing import PlayedOf, Unit
+from training.evaluation.rows import Row
 from training.evaluation.running import Stopped
 from training.evaluation.spreading import Spread, answered, help_out
-from training.evaluation.workers import PolicyFailed, play_all
+from training.evaluation.workers import PolicyFailed, Tick, play_all
 from training.models import Order, Run
 from training.runs import lifecycle
 from training.tasks import play_orders
@@ -44,11 +45,11 @@ def nothing() -> None:
     """Nobody stops anything."""
 
 
-def spread(run: Run, tick: spreading.Tick = nothing) -> Sequence[Played]:
+def spread(run: Run, tick: Tick = nothing) -> Sequence[PlayedOf[Row]]:
     return list(play_all(units(), 1, tick, played_by(Spread(run.pk, 2))))
 
 
-def in_order(played: Sequence[Played]) -> list[Played]:
+def in_order(played: Sequence[PlayedOf[Row]]) -> list[PlayedOf[Row]]:
     return sorted(played, key=lambda one: one.unit.seed)
 
 
@@ -81,7 +82,11 @@ def test_nobody_is_waited_for_twice(run: Run, monkeypatch: pytest.MonkeyPatch) -
     straight = answered(spread, "games", asked, nothing)
     monkeypatch.setattr(spreading, "ALONE_AFTER_S", 1e9)
     looks = iter(range(5))
-    assert answered(spread, "games", asked, lambda: next(looks) and None) == straight
+
+    def look() -> None:
+        next(looks)
+
+    assert answered(spread, "games", asked, look) == straight
     monkeypatch.setattr(play_orders, "apply_async", lambda args, *_, **__: help_out(*args))
     assert answered(spread, "games", asked, nothing) == straight
     assert not spread.alone

@@ -2,7 +2,7 @@
 
 import io
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -11,6 +11,7 @@ from django.core.management import call_command
 from agents.buyers.network import load_network
 from agents.buyers.network_buyer import NetworkBuyer, shipped_network
 from negotiation.engine.people.families import FAMILIES, LIMITS
+from negotiation.environment.people import sellers
 from negotiation.environment.people.sellers import PLACE
 from negotiation.environment.suite_game import SuiteGame
 from tests.support.small_stages import QUICK, Reader, ctrl_c, quick
@@ -19,6 +20,7 @@ from training.evaluation import spreading
 from training.models import Order, Run
 from training.runs import lifecycle
 from training.stages import sft
+from training.stages.config import LeagueConfig
 from training.stages.league import exploiting, groups
 from training.stages.registry import make_config
 from training.stages.running import open_stage, run_stage
@@ -114,8 +116,10 @@ def test_a_search_with_the_same_luck_finds_the_same_seller() -> None:
 
 def test_some_sellers_take_low_bids_as_proud_ones_do() -> None:
     dice = np.random.default_rng(1)
-    calm = groups.Groups(quick("league", touchy=0.0)).draw(400, dice, 0.0)
-    touchy = groups.Groups(quick("league", touchy=1.0)).draw(400, dice, 0.0)
+    calm, touchy = (
+        groups.Groups(cast("LeagueConfig", quick("league", touchy=part))).draw(400, dice, 0.0)
+        for part in (0.0, 1.0)
+    )
     place, proud = PLACE["insult"], FAMILIES[4]
     assert proud.name == groups.PROUD
     low, high = proud.ranges["insult"]
@@ -125,7 +129,7 @@ def test_some_sellers_take_low_bids_as_proud_ones_do() -> None:
 
 def test_nobody_who_is_held_out_is_ever_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[str] = []
-    draw = groups.draw_sellers
+    draw = sellers.draw_sellers
 
     def noted(families: Any, *args: Any, **more: Any) -> Any:
         drawn.extend(family.name for family in families)
