@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import psycopg
 
@@ -39,8 +39,7 @@ def main() -> None:
     options = parser.parse_args()
     play = league if options.league else evaluated
     what = "games" if options.league else "bargains"
-    if options.league:
-        step_of_a_league()
+    mini = mini_league() if options.league else None
     with (
         tempfile.TemporaryDirectory() as folder,
         Postgres(durable=True) as postgres,
@@ -71,6 +70,10 @@ def main() -> None:
         for count in EXTRAPOLATED:
             print(f"extrapolated to {count:>2} machines: {count * rate:>9,.0f} {what}/s, "
                   f"{count * rate * per_bargain:>7,.0f} commits/s")  # fmt: skip
+            if mini is not None:
+                elsewhere = mini.games / (count * rate)
+                print(f"    a league of the mini size: {mini.steps_s:,.0f} s of steps on one core, "
+                      f"{elsewhere:,.0f} s of other games on {count}")  # fmt: skip
         print(f"the database would end it at {ceiling / (rate * per_bargain):,.0f} machines")
 
 
@@ -127,8 +130,15 @@ def league(site: Site, _: int, *more: str) -> tuple[int, float]:
     return SEARCHED + CHECKED, time.monotonic() - began
 
 
-def step_of_a_league() -> None:
-    """Time the parts of one step of the mini size that stay in one process."""
+class Mini(NamedTuple):
+    """A league of the mini size: seconds of its steps, and its games that may be elsewhere."""
+
+    steps_s: float
+    games: int
+
+
+def mini_league() -> Mini:
+    """Time one step of the mini size, which stays in one process, and count the other games."""
     import django
 
     django.setup()
@@ -138,7 +148,7 @@ def step_of_a_league() -> None:
     from agents.buyers.network import features, positions_of
     from negotiation.environment.people.games import Games, deal_many
     from training.stages.config import LeagueConfig
-    from training.stages.league.groups import population
+    from training.stages.league.groups import ENDS, OPENINGS, population
     from training.stages.league.learning import Towers, learn, play, turns_of
     from training.stages.registry import make_config
 
@@ -147,18 +157,31 @@ def step_of_a_league() -> None:
     torch.set_num_threads(1)
     dice = np.random.default_rng(0)
     deals = deal_many(population(config.sellers, 0).everybody, config.games, dice, config.blind)
-    shown = features(positions_of(Games(deals, dice)))
-    towers = Towers(shown.shape[1], config.width)
-    began = time.process_time()
-    games, rounds = play(towers, deals, dice)
-    played = time.process_time()
-    turns = turns_of(games, rounds, config)
+    towers = Towers(features(positions_of(Games(deals, dice))).shape[1], config.width)
     optimizer = torch.optim.Adam(towers.parameters(), lr=config.learning_rate)
-    learn(towers, turns, optimizer, config, config.entropy, dice)
-    learned = time.process_time()
+    for _ in range(2):  # The first one also loads what learns.
+        began = time.process_time()
+        games, rounds = play(towers, deals, dice)
+        played = time.process_time()
+        turns = turns_of(games, rounds, config)
+        learn(towers, turns, optimizer, config, config.entropy, dice)
+        learned = time.process_time()
+    kinds, lines = len(population(config.sellers, 0).names), len(OPENINGS) * len(ENDS)
+    ends = {config.steps + number * config.round_steps for number in range(config.rounds + 1)}
+    checks = len(ends | set(range(config.check_every, config.all_steps + 1, config.check_every)))
+    search = (config.generations + 1) * config.candidates * config.search_games
+    found = Mini(
+        config.all_steps * (learned - began),
+        (config.rounds + 1) * search
+        + checks * (2 * config.check_games + kinds * (config.check_games // 4))
+        + config.check_games
+        + kinds * lines * (config.check_games // 4),
+    )
     print(f"a step of the mini size: {played - began:.2f} s of a core for {config.games:,} games, "
           f"{learned - played:.2f} s to learn from them; "
           f"{turns.seen.astype(np.float32).nbytes / 1e6:.1f} MB are learned from")  # fmt: skip
+    print(f"a league of it: {config.all_steps} steps, {found.games:,} games that may be elsewhere")
+    return found
 
 
 @contextmanager
