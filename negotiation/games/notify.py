@@ -1,5 +1,6 @@
 """Tells every viewer of a game that its log has grown, and which words are on their way."""
 
+import asyncio
 import logging
 from collections.abc import Sequence
 
@@ -8,6 +9,8 @@ from channels.exceptions import ChannelFull
 from channels.layers import get_channel_layer
 from django.dispatch import Signal
 from redis.exceptions import RedisError
+
+from negotiation.games.runner import server_loop
 
 log = logging.getLogger(__name__)
 
@@ -29,9 +32,16 @@ def group_of(game_id: str) -> str:
 def ring(game_id: str, seq: int) -> None:
     """Ring for all viewers in all processes. Only the number travels, never an event."""
     layer = get_channel_layer()
-    if layer is not None:
-        message = {"type": MESSAGE_TYPE, "game": game_id, "seq": seq}
-        async_to_sync(layer.group_send)(group_of(game_id), message)
+    if layer is None:
+        return
+    group, message = group_of(game_id), {"type": MESSAGE_TYPE, "game": game_id, "seq": seq}
+    loop = server_loop()
+    if loop is None:
+        async_to_sync(layer.group_send)(group, message)
+    else:
+        # Whoever has moved does not wait for it.
+        lost = "notifications do not arrive"
+        asyncio.run_coroutine_threadsafe(ask_layer(lost, "group_send", group, message), loop)
 
 
 async def ask_layer(lost: str, what: str, group: str, about: object) -> bool:
