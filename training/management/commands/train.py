@@ -78,8 +78,11 @@ class Command(BaseCommand):
 
 def _spread(options: dict[str, Any]) -> int:
     found = number(options, "spread", 0, 0, MOST_SPREAD)
-    if found and options["stage"] not in (LEAGUE, CHAIN, None):
-        raise BadConfig("--spread is for the games of a league, and for the ladder of a chain.")
+    if not found:
+        return 0
+    stage = _resumed(options)[0].kind if options["resume"] else options["stage"]
+    if stage not in (LEAGUE, CHAIN):
+        raise BadConfig("--spread is for a league, or a chain: its league and its ladder.")
     return found
 
 
