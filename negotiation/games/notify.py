@@ -10,8 +10,6 @@ from channels.layers import get_channel_layer
 from django.dispatch import Signal
 from redis.exceptions import RedisError
 
-from negotiation.games.runner import server_loop
-
 log = logging.getLogger(__name__)
 
 MESSAGE_TYPE = "log.grew"
@@ -22,6 +20,20 @@ PARTIAL_TEXT_TYPE = "words.grew"
 
 ROLL_TYPE = "guests.roll"
 """Somebody asks which guests are here."""
+
+
+_server_loop: list[asyncio.AbstractEventLoop] = []
+
+
+def server_loop() -> asyncio.AbstractEventLoop | None:
+    """Return the event loop that serves the site; None where there is no server."""
+    loop = _server_loop[0] if _server_loop else None
+    return loop if loop is not None and loop.is_running() else None
+
+
+def remember_loop() -> None:
+    """Keep the running event loop as the server's."""
+    _server_loop[:] = [asyncio.get_running_loop()]
 
 
 def group_of(game_id: str) -> str:
