@@ -2,9 +2,11 @@
 
 import re
 import shutil
+from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, cast
 
+from agents.backends.local.source import imported_for_good
 from training.evaluation.spreading import Spread
 from training.models import Run
 from training.runs import lifecycle
@@ -120,12 +122,19 @@ def resolve(name: str) -> tuple[str, Run | None]:
     return "", run
 
 
+def _import_libraries() -> None:
+    with imported_for_good():
+        for module in ("peft", "trl", "datasets", "training.stages.trainers"):
+            import_module(module)
+
+
 def _play(work: Work, config: StageConfig, source: str) -> dict[str, Any]:
     # Whoever only asks for a page or a form must not pay for torch, nor a league for trainers.
     if isinstance(config, LeagueConfig):
         from training.stages.league.stage import run_league
 
         return run_league(work, config)
+    _import_libraries()
     from training.stages.trainers import prepare
 
     prepare(config)
