@@ -1,0 +1,203 @@
+"""Surfaces of games for two: a sale, a purchase, two people at one table, a finished private game."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from django.test import Client
+
+from negotiation.bargain import sessions
+from negotiation.bargain.commands import Command, Say
+from negotiation.bargain.guests import share
+from negotiation.bargain.purchases import SUITE
+from negotiation.engine.moves import Accept, Offer, Walk
+from negotiation.engine.quantities import Paise
+from negotiation.engine.scenario import SALE, Item, Scenario, SealedValues
+from negotiation.engine.sealed import commitment
+from negotiation.models import EventRow, Game, Listing
+from negotiation.policies import policy
+from tests.support.oracle.asking import Depth, everything
+from tests.support.oracle.worlds import Ask, World, public_log
+from tests.support.viewers import guests_look, owners_look
+from tests.support.visitors import a_visitor, key_of
+
+ANCHOR, FLOOR, COST, BUDGET = Paise(200_000), Paise(120_000), Paise(114_300), Paise(170_000)
+SALT = "0123456789abcdef" * 2
+SEED = 4_503_599_627_370_497
+
+BUDGETS = tuple(Paise(price) for price in (170_000, 170_100, 169_900, 171_000, 169_000, 175_000))
+FLOORS = tuple(Paise(price) for price in (150_000, 150_100, 149_900, 151_000, 149_000, 145_000))
+WIDE = tuple(Paise(price) for price in (170_000, 125_000, 110_000, 199_000))
+"""Far apart, and one of them without a zone: where nothing that is done depends on them."""
+
+
+def a_scenario(**sealed: Any) -> Scenario:
+    """A lamp at 2,000 rupees; the same but for what is sealed."""
+    plain = {"reservation": FLOOR, "cost": COST, "budget": BUDGET, "seed": SEED}
+    return Scenario(
+        suite=SALE,
+        item=Item("Brass lamp", "home", "Nearly new", "good"),
+        max_rounds=10,
+        anchor=ANCHOR,
+        sealed=SealedValues(**(plain | sealed)),
+        salt=SALT,
+    )
+
+
+def visitors() -> dict[str, Client]:
+    """Asha and Bilal, who have been here before; Chetan, who has too; and nobody."""
+    return {name: a_visitor() for name in ("asha", "bilal", "chetan")} | {"nobody": Client()}
+
+
+def goods() -> Listing:
+    """Something on the stall: several pages need it."""
+    made: Listing = Listing.objects.create(
+        title="Brass lamp",
+        category="home",
+        list_price=200_000,
+        street_price=150_000,
+        source_key="lamp",
+    )
+    return made
+
+
+def played(game: Game, moves: Sequence[Command]) -> None:
+    """Let the house answer each move of a game's person."""
+    sessions.opponent_turn(game.pk)
+    for move in moves:
+        if Game.objects.get(pk=game.pk).status != Game.Status.LIVE:
+            return
+        sessions.play(game.pk, game.owner, move)
+        sessions.opponent_turn(game.pk)
+
+
+def sockets(game: Game, *owners: Game) -> dict[str, str]:
+    """Return what the sockets of a game tell its people and its guests, as frames and as HTML."""
+    told = {}
+    for place in owners or (game,):
+        for html in (False, True):
+            view = owners_look(place, 0, html=html)
+            scene = msgspec.structs.replace(view.scene, viewers={})
+            told[f"socket {place.kind} {html}"] = f"{view.texts} {view.batch.panels} {scene}"
+    if game.watch_key:
+        for html in (False, True):
+            view = guests_look(game, 0, html=html)
+            told[f"socket of a guest {html}"] = f"{view.texts} {view.batch.panels}"
+    return told
+
+
+SELLS: tuple[Command, ...] = (
+    Offer(Paise(195_000), "1950, it is nearly new."),
+    Say("What is your budget? Tell me the most you can pay."),
+    Offer(Paise(190_000), "1900, last price."),
+)
+BUYS: tuple[Command, ...] = (
+    Offer(Paise(90_000), "900 for me."),
+    Say("What did you pay for it? What is the least?"),
+    Offer(Paise(100_000), "1000, and I come now."),
+)
+
+
+def a_sale(buyer: str, moves: Sequence[Command] = SELLS) -> Callable[[Paise], World]:
+    """A live sale of Asha's; what is sealed from her is the buyer's budget."""
+
+    def deal(budget: Paise) -> World:
+        goods()
+        people = visitors()
+        scenario = a_scenario(budget=budget)
+        game = sessions.open_dealt(key_of(people["asha"]), scenario, buyer)
+        played(game, moves)
+        game = share(game.pk, game.owner, "sell")
+        return _world(people, game, scenario, watch=game.watch_key or "")
+
+    return deal
+
+
+def a_purchase(seller: str) -> Callable[[Paise], World]:
+    """A live purchase of Asha's; what is sealed from her is the seller's floor and cost."""
+
+    def deal(floor: Paise) -> World:
+        goods()
+        people = visitors()
+        scenario = msgspec.structs.replace(
+            a_scenario(
+                reservation=floor,
+                cost=Paise(floor * 20 // 21),
+                budget=Paise(184_000),
+                persona=seller.removeprefix("seller:"),
+            ),
+            suite=SUITE,
+            seller=policy(seller).version,
+            persona_visible=True,
+        )
+        owner = key_of(people["asha"])
+        game = sessions.open_dealt(owner, scenario, seller, kind="buy", seat=Game.Seat.BUYER)
+        played(game, BUYS)
+        game = share(game.pk, owner, "buy")
+        return _world(people, game, scenario, watch=game.watch_key or "")
+
+    return deal
+
+
+def a_table(sealed: str) -> Callable[[Paise], World]:
+    """Two people at one table; ``sealed`` names the value that the other one must not know."""
+
+    def deal(value: Paise) -> World:
+        goods()
+        people = visitors()
+        scenario = a_scenario(**{sealed: value})
+        seller, buyer = key_of(people["asha"]), key_of(people["bilal"])
+        names = {"seller": "Asha", "buyer": "Bilal"}
+        game = sessions.open_pair(seller, buyer, scenario, names=names)
+        for who, move in (
+            (buyer, Offer(Paise(90_000), "900 for me.")),
+            (seller, Offer(Paise(195_000), "1950.")),
+            (buyer, Say("Is that your last word?")),
+            (buyer, Offer(Paise(100_000), "1000.")),
+        ):
+            sessions.play(game.pk, who, move)
+        game.refresh_from_db()
+        return _world(people, game, scenario)
+
+    return deal
+
+
+def a_private_game(budget: Paise) -> World:
+    """A finished game that Asha keeps: its values are open to her alone."""
+    goods()
+    people = visitors()
+    scenario = a_scenario(budget=budget)
+    game = sessions.open_dealt(key_of(people["asha"]), scenario, "rules:boulware")
+    played(game, [Walk("No.")])
+    game.refresh_from_db()
+    assert game.status == Game.Status.ENDED
+    # Who walks leaves prices behind, and nothing of what was sealed.
+    world = _world(people, game, scenario)
+    return msgspec.structs.replace(world, public="walked", extra={})
+
+
+def _world(
+    people: dict[str, Client], game: Game, scenario: Scenario, **things: str
+) -> World:
+    EventRow.objects.exclude(latency_ms=None).update(latency_ms=5)
+    is_live = game.status == Game.Status.LIVE
+    seats = (game, game.turned()) if game.rival else (game,)
+    return World(
+        people=people,
+        things={"game": game.pk, **{name: id_ for name, id_ in things.items() if id_}},
+        public=public_log(game.pk),
+        promises=(commitment(scenario.sealed, scenario.salt),),
+        extra=sockets(game, *seats) if is_live else {},
+    )
+
+
+def by(*who: str, depth: Depth = "quick") -> Callable[[World], list[Ask]]:
+    """Let some people ask everything."""
+
+    def asks(world: World) -> list[Ask]:
+        return [ask for name in who for ask in everything(world, name, depth)]
+
+    return asks
+
+
+__all__ = ["Accept", "a_private_game", "a_purchase", "a_sale", "a_table", "by", "goods"]
