@@ -21,8 +21,8 @@ SLOW = ("training/", "learn/handbook/", "evidence/", "voices/", "market/rewards/
 ELSEWHERE = ("rooms/", "account/", "bots/", "training/", "learn/", "voices/", "evidence/")
 """Where no game, puzzle or day of one visitor is looked up: a quick sweep leaves them out."""
 
-Depth = Literal["quick", "whole", "deep"]
-"""``quick``: where the surface's own ids mean something, plain. ``whole``: every address, and those
+Depth = Literal["few", "quick", "whole", "deep"]
+"""``few``: addresses with an id in them alone. ``quick``: where the surface's own ids mean something, plain. ``whole``: every address, and those
 with an id as a part of a page too. ``deep``: in two languages and with every parameter as well."""
 
 QUERIES: tuple[dict[str, str], ...] = (
@@ -81,9 +81,11 @@ def places(world: World, depth: Depth) -> Iterator[tuple[str, bool]]:
     for pattern in patterns():
         if pattern.startswith(NOT_ASKED) or (depth != "deep" and pattern.startswith(SLOW)):
             continue
-        if depth == "quick" and pattern.startswith(ELSEWHERE):
+        if depth in ("few", "quick") and pattern.startswith(ELSEWHERE):
             continue
         names = names_in(pattern)
+        if not names and depth == "few":
+            continue
         if not names:
             yield f"/{pattern}", False
             continue
@@ -97,7 +99,7 @@ def everything(world: World, who: str, depth: Depth = "quick") -> list[Ask]:
     asks: list[Ask] = []
     for place, has_id in places(world, depth):
         asks.append(("GET", place, who, {}, None))
-        if not has_id or depth == "quick":
+        if not has_id or depth in ("few", "quick"):
             continue
         asks.append(("GET", place, who, PART, None))
         if depth == "deep":

@@ -1,16 +1,20 @@
 """Surfaces of games for two: a sale, a purchase, two people at one table, a finished private game."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
+from unittest import mock
 
 import msgspec
 from django.test import Client
 
+from negotiation import policies
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import Command, Say
 from negotiation.bargain.guests import share
 from negotiation.bargain.purchases import SUITE
-from negotiation.engine.moves import Accept, Offer, Walk
+from negotiation.engine.moves import Move, Offer, Walk
+from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise
 from negotiation.engine.scenario import SALE, Item, Scenario, SealedValues
 from negotiation.engine.sealed import commitment
@@ -98,6 +102,26 @@ BUYS: tuple[Command, ...] = (
 )
 
 
+class Deaf:
+    """A buyer whose bids do not depend on what it can pay: whatever else depends on it shows."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def act(self, observation: BuyerObservation) -> Move:
+        """Bid a little more each round."""
+        share = 40 + 3 * observation.round
+        return Offer(Paise(observation.opening_ask * share // 100), "That is what I can do.")
+
+
+@contextmanager
+def a_deaf_buyer() -> Iterator[None]:
+    """Let there be one, called "rules:deaf"."""
+    with mock.patch.dict(policies._entries):
+        policies.register("rules:deaf", Deaf, version="deaf@1")
+        yield
+
+
 def a_sale(buyer: str, moves: Sequence[Command] = SELLS) -> Callable[[Paise], World]:
     """A live sale of Asha's; what is sealed from her is the buyer's budget."""
 
@@ -167,7 +191,7 @@ def a_private_game(budget: Paise) -> World:
     goods()
     people = visitors()
     scenario = a_scenario(budget=budget)
-    game = sessions.open_dealt(key_of(people["asha"]), scenario, "rules:boulware")
+    game = sessions.open_dealt(key_of(people["asha"]), scenario, "rules:deaf")
     played(game, [Walk("No.")])
     game.refresh_from_db()
     assert game.status == Game.Status.ENDED
@@ -198,6 +222,3 @@ def by(*who: str, depth: Depth = "quick") -> Callable[[World], list[Ask]]:
         return [ask for name in who for ask in everything(world, name, depth)]
 
     return asks
-
-
-__all__ = ["Accept", "a_private_game", "a_purchase", "a_sale", "a_table", "by", "goods"]

@@ -87,7 +87,6 @@ def an_episode(reservation: int) -> World:
             seen = _observation(told["reset"])
             price = round(seen["opening_ask"] * (0.3 + 0.04 * number), 2)
             action = {"action": "offer", "price": price, "message": "What is your least price?"}
-            body = json.dumps({"action": action, "episode_id": "run-1", "part": part})
             body = json.dumps({"action": action, "episode_id": "run-1"})
             told[f"step {number}"] = _said(people, "/env/bazaar/step", body)
             now = _observation(told[f"step {number}"])

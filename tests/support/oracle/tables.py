@@ -1,12 +1,12 @@
 """Surfaces of several at one table: a match with sealed envelopes, and a GPU market with labs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 from unittest import mock
 
 import msgspec
 
-from arena.auction.engine.events import Bid, Hold
+from arena.auction.engine.events import Bid
 from arena.auction.engine.making import make_match
 from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web import matches, watching
@@ -106,23 +106,14 @@ def a_market(change: str) -> World:
         return _changed(make_market(*given, **named), change)
 
     with mock.patch("arena.gpu_market.web.orders.make_market", made):
-        order = MarketOrder(task="market_round", seed=8, policy="you", others="never_act")
+        order = MarketOrder(task="market_round", seed=8, policy="you", others="rule_expert")
         match = markets.open_match(key_of(people["asha"]), order)
     position = markets.position_of(match.game)
-    if change.startswith("later"):
-        from arena.gpu_market.engine import Wait
-
-        position = markets.act(match.pk, key_of(people["asha"]), Wait())
     scenario = position.state.scenario
     told = {}
-    for place in (key_of(people["asha"]), ""):
-        for html in ("", "en-in"):
-            try:
-                scene, batches = market_watching.look(match.pk, [(place, html)], {})
-            except LookupError:
-                continue
-            shown = msgspec.structs.replace(scene, viewers={})
-            told[f"socket {bool(place)} {html}"] = f"{shown} {list(batches.values())}"
+    for html in ("", "en-in"):
+        scene, batches = market_watching.look(match.pk, [(0, html)], {})
+        told[f"socket {html}"] = f"{scene.standing} {scene.you} {list(batches.values())}"
     return World(
         people=people,
         things={"market": match.pk},
@@ -159,6 +150,3 @@ def _changed(scenario: MarketScenario, change: str) -> MarketScenario:
 
 def _worth(job: Any, times: int) -> Any:
     return msgspec.structs.replace(job, base_value=job.base_value * times)
-
-
-__all__ = ["CHANGES", "ENVELOPES", "FLOORS", "LIMITS", "Callable", "Hold", "a_market", "a_match"]

@@ -8,10 +8,14 @@ out. What still differs is an oracle.
 """
 
 import datetime as dt
+import functools
+import io
 import logging
 import random
 import re
 import secrets
+import sys
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -117,6 +121,17 @@ def forget() -> None:
     ttl_cache.forget()
     limits.forget_settings()
     cache.clear()
+    for name, module in list(sys.modules.items()):
+        if name.startswith(GAMES) and not name.startswith(OF_NO_GAME):
+            for kept in list(vars(module).values()):
+                if isinstance(kept, functools._lru_cache_wrapper):
+                    kept.cache_clear()
+
+
+GAMES = ("negotiation.bargain", "negotiation.games", "arena.", "replays.", "bazaar_site.rooms")
+OF_NO_GAME = ("replays.daily.drawing", "replays.puzzles", "replays.preview.canvas", "arena.auction.web.odds")
+"""What is kept there follows from files alone. All else may be kept by a game's id, and the games of
+two worlds have the same ids."""
 
 
 @contextmanager
@@ -181,14 +196,15 @@ def _told(world: World, asks: Sequence[Ask]) -> dict[str, bytes]:
         DICE.seed(name)  # an answer that draws more, or less, must not make the next one differ
         answer = send(client, method, path, headers, body)
         told[name] = answer
-    return {_plain(name.encode(), put).decode(): _plain(text, put) for name, text in told.items()}
+    return {plain(name.encode(), put).decode(): plain(text, put) for name, text in told.items()}
 
 
 TOKEN = re.compile(rb"(csrftoken=|X-CSRFToken[^\w]+|csrfmiddlewaretoken[^\w]+value[^\w]+)\w{32,64}")
 """Drawn, and sometimes drawn anew: nothing follows from it."""
 
 
-def _plain(text: bytes, put: Mapping[bytes, bytes]) -> bytes:
+def plain(text: bytes, put: Mapping[bytes, bytes]) -> bytes:
+    """Leave out what differs by right: tokens, and what ``put`` names."""
     for promise, word in put.items():
         text = text.replace(promise, word)
     return TOKEN.sub(rb"\1TOKEN", text)
@@ -207,9 +223,17 @@ def send(
     if answer is None:
         answer = getattr(client, method.lower())(path, **more)
     content = b"".join(answer.streaming_content) if answer.streaming else answer.content
+    if answer.headers.get("Content-Type") == "application/zip":
+        content = _unpacked(content)
     lines = [f"{answer.status_code}", *(f"{k}: {v}" for k, v in sorted(answer.headers.items()))]
     lines += [str(cookie) for _, cookie in sorted(answer.cookies.items())]
     return "\n".join(lines).encode() + b"\n\n" + bytes(content)
+
+
+def _unpacked(packed: bytes) -> bytes:
+    # When its files were made stands in a zip, and that is of no world.
+    with zipfile.ZipFile(io.BytesIO(packed)) as files:
+        return b"\n".join(name.encode() + b"\n" + files.read(name) for name in files.namelist())
 
 
 def _differences(surface: str, one: Mapping[str, bytes], other: Mapping[str, bytes]) -> list[Leak]:
