@@ -6,8 +6,8 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import cache_control
-from django.views.decorators.vary import vary_on_cookie
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_cookie
 
 PAPER, MADDER = "#faf5ec", "#9c2f22"
 ICONS = (("img/icon-192.png", "192x192"), ("img/icon-512.png", "512x512"))

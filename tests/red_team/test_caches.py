@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.oracle.caches import faults_of
+from tests.support.oracle.caches import cache_faults
 from tests.support.oracle.readers import belongings
 from tests.support.oracle.worlds import a_world
 
@@ -11,6 +11,6 @@ pytestmark = pytest.mark.django_db
 
 def test_what_is_one_persons_says_so() -> None:
     with a_world():
-        people, things = belongings()
-        faults = faults_of(people, things)
+        looked_at, faults = cache_faults(*belongings())
     assert faults == [], "\n".join(faults)
+    assert looked_at > 100

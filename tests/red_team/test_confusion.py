@@ -64,7 +64,9 @@ def test_an_invitation_opened_at_a_hosts_browser_takes_nothing_of_hers(asha: Cli
     game = a_started_sale(key_of(asha))
     before = key_of(asha)
     token = invitation_for(User.objects.create(username="omar"))
-    answer = asha.post(reverse("account-join", args=[token]), {"new_password1": "a-new-pass-of-omar"})
+    answer = asha.post(
+        reverse("account-join", args=[token]), {"new_password1": "a-new-pass-of-omar"}
+    )
     assert answer.status_code == 302
     game.refresh_from_db()
     assert game.owner == before != key_of(asha)
@@ -178,7 +180,9 @@ def test_a_header_makes_nobody_somebody(name: str) -> None:
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "a@b", "x" * 300, ""])
 def test_another_host_is_refused(host: str, asha: Client) -> None:
-    answer = asha.get("/sell/", headers={"host": host}) if host else asha.get("/sell/", SERVER_NAME=" ")
+    answer = (
+        asha.get("/sell/", headers={"host": host}) if host else asha.get("/sell/", SERVER_NAME=" ")
+    )
     assert answer.status_code == 400
 
 
@@ -193,7 +197,10 @@ TRICKS = (
 
 
 def test_no_address_of_anothers_game_is_a_way_in(asha: Client, chetan: Client) -> None:
-    game, own = a_started_sale(key_of(asha), title="Asha's secret lamp"), a_started_sale(key_of(chetan))
+    game, own = (
+        a_started_sale(key_of(asha), title="Asha's secret lamp"),
+        a_started_sale(key_of(chetan)),
+    )
     for trick in TRICKS:
         path = trick.format(id=game.pk, ID=game.pk.upper(), own=own.pk)
         answer = chetan.get(path, follow=True)
@@ -205,14 +212,14 @@ def test_a_key_that_stands_twice_names_one_game(asha: Client, chetan: Client) ->
     game = store(a_haggle(), owner=key_of(asha), shared=False)
     for body in ('{"seq":2,"seq":2,"action":"walk","id":"%s"}', '{"game_id":"%s","seq":2,"seq":3}'):
         said = body % game.pk
-        answer = chetan.post(
-            f"/api/replays/{game.pk}/fork/", said, content_type="application/json"
-        )
+        answer = chetan.post(f"/api/replays/{game.pk}/fork/", said, content_type="application/json")
         assert answer.status_code in (404, 422)
     assert Game.objects.count() == 1
 
 
-@pytest.mark.parametrize("language", ["../../etc/passwd", "hi\x00", "x" * 5000, "hi;en", "HI", "zz"])
+@pytest.mark.parametrize(
+    "language", ["../../etc/passwd", "hi\x00", "x" * 5000, "hi;en", "HI", "zz"]
+)
 def test_a_language_is_one_of_the_sites(language: str, asha: Client) -> None:
     asha.cookies["django_language"] = json.dumps(language)
     answer = asha.get("/sell/")

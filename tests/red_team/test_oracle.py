@@ -18,7 +18,6 @@ from tests.support.oracle.worlds import World, measure
 pytestmark = pytest.mark.django_db
 
 
-
 @pytest.fixture(autouse=True)
 def deaf() -> Iterator[None]:
     """A buyer whose bids do not depend on what it can pay."""

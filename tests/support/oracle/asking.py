@@ -95,7 +95,7 @@ def places(world: World, depth: Depth) -> Iterator[tuple[str, bool]]:
 
 
 def everything(world: World, who: str, depth: Depth = "quick") -> list[Ask]:
-    """Return all that one person asks: pages, parts of pages, files, the API, lists and searches."""
+    """Return all that one person asks: pages, parts, files, the API, lists, searches, posts."""
     asks: list[Ask] = []
     for place, has_id in places(world, depth):
         asks.append(("GET", place, who, {}, None))
@@ -114,12 +114,15 @@ def everything(world: World, who: str, depth: Depth = "quick") -> list[Ask]:
     return asks
 
 
+SEARCHED = ("/search/", "/replays/", "/api/replays/", "/sell/", "/api/listings/")
+
+
 def _searches(world: World, who: str, *, deep: bool) -> list[Ask]:
     words = ("lamp", "1700", "1650", *tuple(world.things.values())[:2])
     asks: list[Ask] = []
     for word in words if deep else words[:2]:
-        for place in ("/search/", "/replays/", "/api/replays/", "/sell/", "/api/listings/"):
-            asks.append(("GET", f"{place}?{urlencode({'q': word})}", who, {}, None))
+        asked = urlencode({"q": word})
+        asks += [("GET", f"{place}?{asked}", who, {}, None) for place in SEARCHED]
     sorts = ("newest", "price", "buyer", "seller", "rounds", "title")
     for sort in sorts if deep else ("seller",):
         for mine in ("0", "1"):

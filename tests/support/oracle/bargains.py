@@ -1,4 +1,4 @@
-"""Surfaces of games for two: a sale, a purchase, two people at one table, a finished private game."""
+"""Surfaces of games for two: a sale, a purchase, a table of two people, a kept finished game."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -200,9 +200,7 @@ def a_private_game(budget: Paise) -> World:
     return msgspec.structs.replace(world, public="walked", extra={})
 
 
-def _world(
-    people: dict[str, Client], game: Game, scenario: Scenario, **things: str
-) -> World:
+def _world(people: dict[str, Client], game: Game, scenario: Scenario, **things: str) -> World:
     EventRow.objects.exclude(latency_ms=None).update(latency_ms=5)
     is_live = game.status == Game.Status.LIVE
     seats = (game, game.turned()) if game.rival else (game,)

@@ -27,13 +27,17 @@ def places(things: Mapping[str, str]) -> Iterator[str]:
                 yield address(pattern, thing, dict(things))
 
 
-def faults_of(people: Mapping[str, Client], things: Mapping[str, str]) -> list[str]:
-    """Say which answers a cache could give to the wrong person, or in the wrong language."""
-    faults = []
+def cache_faults(people: Mapping[str, Client], things: Mapping[str, str]) -> tuple[int, list[str]]:
+    """Say which answers a cache could give to the wrong person, or in the wrong language.
+
+    Returns how many addresses were looked at, too.
+    """
+    looked_at, faults = 0, []
     for place in places(things):
         first = _asked(people["asha"], place)
         if first.status_code in (404, 405):
             continue
+        looked_at += 1
         told = _bytes(first)
         kept = first.headers.get("Cache-Control", "")
         varies = first.headers.get("Vary", "").lower()
@@ -56,7 +60,7 @@ def faults_of(people: Mapping[str, Client], things: Mapping[str, str]) -> list[s
         part = _bytes(_asked(people["asha"], place, AS_PART))
         if part != told and "hx-request" not in varies and not is_kept_by_nobody:
             faults.append(f"{place}: a part or a page, and does not vary by that: {varies!r}")
-    return faults
+    return looked_at, faults
 
 
 def _asked(client: Client, place: str, headers: Mapping[str, str] | None = None) -> Any:

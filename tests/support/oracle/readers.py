@@ -5,6 +5,7 @@ here fails the test, so that a new address is thought about.
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -27,6 +28,7 @@ from tests.support.markets import a_persons_market
 from tests.support.oracle.asking import OTHER_VALUES, filled, names_in
 from tests.support.oracle.bargains import a_scenario, goods, visitors
 from tests.support.oracle.rooms import DEEDS, _member
+from tests.support.oracle.worlds import plain, send
 from tests.support.rooms import PASSWORD, a_host, at_desk
 from tests.support.studies import DESIGN
 from tests.support.tables import a_match
@@ -288,3 +290,50 @@ def is_let_in(answer: Any, pattern: str) -> bool:
     if re.fullmatch("/rooms/[A-Z]{6}/", answer.headers.get("HX-Redirect", "")):
         return False  # a lobby sends whoever is not in it to the door
     return bool(answer.status_code < 400)
+
+
+def reading_faults(people: dict[str, Client], things: dict[str, str]) -> tuple[int, list[str]]:
+    """Let everybody read every thing at each of its addresses.
+
+    Returns how often was asked, and what was wrong: somebody let in, or kept out, who should not
+    be; a stranger who can tell somebody's thing from one that never was.
+    """
+    asked, faults = 0, []
+    for pattern, rows in MATRIX.items():
+        for thing, readers in rows:
+            if thing not in things:
+                continue
+            path = address(pattern, thing, things)
+            nothing = address(pattern, "nothing", things)
+            for who in READERS:
+                answer = people[who].get(path)
+                asked += 1
+                if is_let_in(answer, pattern) != (who in readers):
+                    faults.append(f"{who} {path} {thing}: {answer.status_code}")
+            if "chetan" in readers or pattern in DOORS:
+                continue
+            asked += 2
+            if _told(people["chetan"], path, things) != _told(people["chetan"], nothing, NOTHING):
+                faults.append(f"{path} is told apart from {nothing}")
+    return asked, faults
+
+
+def _told(client: Client, path: str, names: Mapping[str, str]) -> bytes:
+    put = {name.encode(): b"NAME" for name in names.values()}
+    said = plain(send(client, "GET", path, {}), put)
+    return b"\n".join(row for row in said.split(b"\n") if not row.startswith(b"Content-Length"))
+
+
+def writing_faults(people: dict[str, Client], things: dict[str, str]) -> tuple[int, list[str]]:
+    """Let strangers post to every thing; gives how often, and who was let in."""
+    asked, faults = 0, []
+    for pattern, names in REFUSES.items():
+        for thing in names:
+            path = address(pattern, thing, things)
+            for who in ("chetan", "omar"):
+                sent = {"move": "walk", "public": "1", "index": "9"}
+                answer = people[who].post(path, sent)
+                asked += 1
+                if is_let_in(answer, pattern):
+                    faults.append(f"{who} {path}: {answer.status_code}")
+    return asked, faults

@@ -129,9 +129,14 @@ def forget() -> None:
 
 
 GAMES = ("negotiation.bargain", "negotiation.games", "arena.", "replays.", "bazaar_site.rooms")
-OF_NO_GAME = ("replays.daily.drawing", "replays.puzzles", "replays.preview.canvas", "arena.auction.web.odds")
-"""What is kept there follows from files alone. All else may be kept by a game's id, and the games of
-two worlds have the same ids."""
+OF_NO_GAME = (
+    "replays.daily.drawing",
+    "replays.puzzles",
+    "replays.preview.canvas",
+    "arena.auction.web.odds",
+)
+"""What is kept there follows from files alone. All else may be kept by a game's id, and the games
+of two worlds have the same ids."""
 
 
 @contextmanager
