@@ -59,7 +59,11 @@ def oracle(depth: str, *, services: bool) -> None:
         print("| surface | worlds | answers | compared | findings |")
         print("|---|---|---|---|---|")
         total: Counter[str] = Counter()
+        stopwatch = ""
         for line in told.stdout:
+            if line.startswith("#"):
+                stopwatch = line.removeprefix("# ").strip()
+                continue
             row = json.loads(line)
             found = row["found"]
             numbers = (row["worlds"], row["asked"], row["compared"], len(found))
@@ -68,6 +72,7 @@ def oracle(depth: str, *, services: bool) -> None:
             for one in found[:10]:
                 print(f"    {one[:300]}")
         print(f"| all | {' | '.join(f'{n:,}' for n in total.values())} |")
+        print(stopwatch)
         assert told.wait() == 0, "the oracle broke off"
 
 

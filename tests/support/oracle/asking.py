@@ -22,8 +22,9 @@ ELSEWHERE = ("rooms/", "account/", "bots/", "training/", "learn/", "voices/", "e
 """Where no game, puzzle or day of one visitor is looked up: a quick sweep leaves them out."""
 
 Depth = Literal["few", "quick", "whole", "deep"]
-"""``few``: addresses with an id in them alone. ``quick``: where the surface's own ids mean something, plain. ``whole``: every address, and those
-with an id as a part of a page too. ``deep``: in two languages and with every parameter as well."""
+"""``few``: only addresses with an id in them. ``quick``: and plain ones, where the own ids of a
+surface mean something. ``whole``: every address, and those with an id as a part of a page too.
+``deep``: in two languages and with every parameter as well."""
 
 QUERIES: tuple[dict[str, str], ...] = (
     {"seq": "1"},

@@ -1,6 +1,7 @@
 """All surfaces in one run: ``python -m tests.support.oracle.week --depth whole``.
 
-A process of its own, with a database of its own: it prints one line of JSON for each surface.
+A process of its own, with a database of its own: it prints one line of JSON for each surface,
+and last, after a #, what a stopwatch tells.
 """
 
 import argparse
@@ -108,6 +109,7 @@ def main() -> None:
     from django.test.utils import setup_test_environment
 
     from bazaar_site import celery_app
+    from tests.support.oracle.timing import told
 
     celery_app.conf.broker_url = "memory://oracle"
     with ExitStack() as stack:
@@ -118,6 +120,7 @@ def main() -> None:
         for row in rows(depth):
             sys.stdout.write(msgspec.json.encode(row).decode() + "\n")
             sys.stdout.flush()
+        sys.stdout.write(f"# {told()}\n")
 
 
 if __name__ == "__main__":
