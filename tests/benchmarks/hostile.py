@@ -45,6 +45,9 @@ def main() -> None:
     oracle(wanted.depth, services=wanted.services)
 
 
+COLUMNS = ("worlds", "answers", "compared", "findings")
+
+
 def oracle(depth: str, *, services: bool) -> None:
     """Ask in worlds that differ in what is sealed, and print a table."""
     with ExitStack() as stack:
@@ -67,7 +70,7 @@ def oracle(depth: str, *, services: bool) -> None:
             row = json.loads(line)
             found = row["found"]
             numbers = (row["worlds"], row["asked"], row["compared"], len(found))
-            total.update(zip(("worlds", "answers", "compared", "findings"), numbers, strict=True))
+            total.update(dict(zip(COLUMNS, numbers, strict=True)))
             print(f"| {row['surface']} | {' | '.join(f'{n:,}' for n in numbers)} |", flush=True)
             for one in found[:10]:
                 print(f"    {one[:300]}")

@@ -1,4 +1,4 @@
-"""What the hostile week is made of: methods, frames, malformed requests, bodies, addresses, games."""
+"""What the hostile week is made of: methods, frames, malformed requests, bodies, addresses."""
 
 import json
 from pathlib import Path

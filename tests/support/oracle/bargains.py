@@ -75,14 +75,13 @@ def played(game: Game, moves: Sequence[Command]) -> None:
         sessions.opponent_turn(game.pk)
 
 
-def sockets(game: Game, *owners: Game) -> dict[str, str]:
-    """Return what the sockets of a game tell its people and its guests, as frames and as HTML."""
+def sockets(game: Game, seat: Game) -> dict[str, str]:
+    """Return what the sockets of a game tell who sits in a seat, and guests: frames and HTML."""
     told = {}
-    for place in owners or (game,):
-        for html in (False, True):
-            view = owners_look(place, 0, html=html)
-            scene = msgspec.structs.replace(view.scene, viewers={})
-            told[f"socket {place.kind} {html}"] = f"{view.texts} {view.batch.panels} {scene}"
+    for html in (False, True):
+        view = owners_look(seat, 0, html=html)
+        scene = msgspec.structs.replace(view.scene, viewers={})
+        told[f"socket {seat.kind} {html}"] = f"{view.texts} {view.batch.panels} {scene}"
     if game.watch_key:
         for html in (False, True):
             view = guests_look(game, 0, html=html)
@@ -181,7 +180,8 @@ def a_table(sealed: str) -> Callable[[Paise], World]:
         ):
             sessions.play(game.pk, who, move)
         game.refresh_from_db()
-        return _world(people, game, scenario)
+        # The own chair shows what the own limit bars; asked is the other one.
+        return _world(people, game, scenario, seat=game if sealed == "budget" else game.turned())
 
     return deal
 
@@ -200,16 +200,22 @@ def a_private_game(budget: Paise) -> World:
     return msgspec.structs.replace(world, public="walked", extra={})
 
 
-def _world(people: dict[str, Client], game: Game, scenario: Scenario, **things: str) -> World:
+def _world(
+    people: dict[str, Client],
+    game: Game,
+    scenario: Scenario,
+    *,
+    seat: Game | None = None,
+    watch: str = "",
+) -> World:
     EventRow.objects.exclude(latency_ms=None).update(latency_ms=5)
     is_live = game.status == Game.Status.LIVE
-    seats = (game, game.turned()) if game.rival else (game,)
     return World(
         people=people,
-        things={"game": game.pk, **{name: id_ for name, id_ in things.items() if id_}},
+        things={"game": game.pk, **({"watch": watch} if watch else {})},
         public=public_log(game.pk),
         promises=(commitment(scenario.sealed, scenario.salt),),
-        extra=sockets(game, *seats) if is_live else {},
+        extra=sockets(game, seat or game) if is_live else {},
     )
 
 
