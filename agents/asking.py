@@ -28,10 +28,11 @@ EVERY_S = 2.0
 
 
 class _Follower:
-    """Calls a function every ``EVERY_S`` seconds on a thread of its own."""
+    """Reads the operator's choice every ``EVERY_S`` seconds on a thread of its own."""
 
-    def __init__(self, look: Callable[[], object]) -> None:
+    def __init__(self, look: Callable[[], str]) -> None:
         self._look = look
+        self._seen: tuple[float, str] | None = None
         self._ended = threading.Event()
         self._troubled = False
         self._thread = threading.Thread(target=self._live, name="sauda-follows", daemon=True)
@@ -44,10 +45,16 @@ class _Follower:
         self._ended.set()
         self._thread.join(EVERY_S)
 
+    def latest(self) -> str | None:
+        """Return what was read last, unless that is long ago."""
+        seen = self._seen
+        is_fresh = seen is not None and time.monotonic() - seen[0] < 2 * EVERY_S
+        return seen[1] if seen is not None and is_fresh else None
+
     def _live(self) -> None:
         while not self._ended.wait(EVERY_S):
             try:
-                self._look()
+                self._seen = time.monotonic(), self._look()
                 self._troubled = False
             # A site without its database stays up and says so elsewhere; once is enough here.
             except Exception:
@@ -104,7 +111,7 @@ async def ask_text(chat: Chat) -> str | None:
 @functools.cache
 def router() -> Router:
     """Return this process's router; its backends are made once."""
-    return Router(backends(), gatekeeper(), _forced)
+    return Router(backends(), gatekeeper(), _forced, _followed)
 
 
 def warm_up() -> None:
@@ -115,7 +122,8 @@ def warm_up() -> None:
         if start is not None and backend.configured():
             start()
     if any(hasattr(backend, "take_up") for backend in router().backends):
-        _Follower(_forced).start()
+        _followers[:] = [_Follower(_forced)]
+        _followers[0].start()
 
 
 @contextlib.contextmanager
@@ -175,6 +183,13 @@ def _forced() -> str:
     hand = switches()
     take_up(hand.checkpoint)
     return str(hand.forced_backend)
+
+
+_followers: list[_Follower] = []
+
+
+def _followed() -> str | None:
+    return _followers[0].latest() if _followers else None
 
 
 def take_up(checkpoint: str) -> None:

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Protocol, TypeVar
 
 import msgspec
 from django.conf import settings
@@ -74,15 +74,29 @@ class Checkpoint(msgspec.Struct, frozen=True):
         return not (self.folder / WEIGHTS[0]).is_file()
 
 
-def read_checkpoint(folder: Path) -> Checkpoint:
-    """Read a folder; raises NoCheckpoint."""
-    path = folder / CARD
+class OnFile(Protocol):
+    """The card of something trained; ``file`` is its name in the folder."""
+
+    file: ClassVar[str]
+
+
+AnyCard = TypeVar("AnyCard", bound=OnFile)
+
+
+def read_card(folder: Path, kind: type[AnyCard], what: str) -> AnyCard:
+    """Read the card in a folder that should hold ``what``; raises NoCheckpoint."""
+    path = folder / kind.file
     try:
-        card = msgspec.json.decode(path.read_bytes(), type=Card)
+        return msgspec.json.decode(path.read_bytes(), type=kind)
     except OSError:
-        raise NoCheckpoint(f"{folder} holds no model: there is no {CARD}.") from None
+        raise NoCheckpoint(f"{folder} holds no {what}: there is no {kind.file}.") from None
     except msgspec.DecodeError as wrong:
         raise NoCheckpoint(f"{path} cannot be read: {wrong}.") from wrong
+
+
+def read_checkpoint(folder: Path) -> Checkpoint:
+    """Read a folder; raises NoCheckpoint."""
+    card = read_card(folder, Card, "model")
     _check_dialect(folder, card)
     return Checkpoint(folder, card, digest_of(folder))
 

@@ -253,13 +253,20 @@ class _Stream:
                 await sending
 
     async def end(self, completion: Completion) -> None:
-        await self._tell()
         usage = {
             "prompt_tokens": completion.prompt_tokens,
             "completion_tokens": completion.completion_tokens,
         }
-        last = {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}], "usage": usage}
-        await self._event(msgspec.json.encode({"model": self._model, **last}))
+        choice: dict[str, Any] = {"index": 0, "finish_reason": "stop"}
+        last = {"model": self._model, "choices": [choice], "usage": usage}
+        if not self._begun:
+            # Nobody has waited: one body costs both sides less than four events.
+            choice["message"] = {"role": "assistant", "content": "".join(self._pieces)}
+            await _reply(self._send, 200, last)
+            return
+        await self._tell()
+        choice["delta"] = {}
+        await self._event(msgspec.json.encode(last))
         await self._event(b"[DONE]", more=False)
 
     async def fail(self, code: str) -> None:

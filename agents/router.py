@@ -80,17 +80,22 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Router:
-    """Asks backends in order; ``forced``, which may block, names one that is wanted alone."""
+    """Asks backends in order; ``forced``, which may block, names one that is wanted alone.
+
+    ``followed`` knows that without blocking, or gives None.
+    """
 
     def __init__(
         self,
         backends: Sequence[Backend],
         keeper: Gatekeeper,
         forced: Callable[[], str] = lambda: "",
+        followed: Callable[[], str | None] = lambda: None,
     ) -> None:
         self.backends = tuple(backends)
         self._keeper = keeper
         self._forced = forced
+        self._followed = followed
 
     def awake(
         self, only: tuple[str, ...] = (), *, bargains: bool = False, checkpoint: str = ""
@@ -139,6 +144,9 @@ class Router:
         await asyncio.gather(*(backend.close() for backend in self.backends))
 
     async def _forced_backend(self) -> str:
+        followed = self._followed()
+        if followed is not None:
+            return followed
         try:
             return await in_thread(self._forced)()
         # Without its switches the site goes on: the keeper itself refuses what costs money.

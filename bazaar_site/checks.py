@@ -127,6 +127,13 @@ PROBLEMS = (
         "Nobody buys from visitors: there is no policy of the name in SAUDA_POLICY.",
         "Leave SAUDA_POLICY away, or name one of those that manage.py evaluate --policies takes.",
     ),
+    Problem(
+        "bazaar.W012",
+        lambda env: env.signing_key is None,
+        "The key under what people take home is one that this machine made for itself.",
+        "Set BAZAAR_SIGNING_KEY to what the file signing_key in the data folder holds: without "
+        "that folder the site knows its own files no more.",
+    ),
 )
 
 

@@ -8,6 +8,7 @@ from pydantic_settings import BaseSettings, SecretsSettingsSource, SettingsConfi
 
 from bazaar_site.env_values import (
     Backends,
+    CourseKey,
     HttpAddress,
     Limit,
     LogLevel,
@@ -43,6 +44,9 @@ class Env(BaseSettings):
         default="", validation_alias="BAZAAR_SIGNING_KEYS_BEFORE"
     )
     """Public keys, separated by commas, that this site signed with before: they still count."""
+
+    lti_key: CourseKey | None = Field(default=None, validation_alias="BAZAAR_LTI_KEY")
+    """Signs what course platforms are told: RSA, as PEM. Without it one is made and kept so."""
 
     secrets_dir: Path = Field(default=SECRETS_DIR, validation_alias="BAZAAR_SECRETS_DIR")
     """Folder with a file for each variable that should not stand in the environment."""
@@ -408,7 +412,8 @@ def settings_table() -> str:
     """Write the table of all variables for the docs, in Markdown."""
     rows = ["| variable | default | what it does |", "|---|---|---|"]
     for name, field in Env.model_fields.items():
-        default = "`var/`" if name == "data_dir" else f"`{field.default}`"
+        value = "var/" if name == "data_dir" else field.default
+        default = f"`{value}`" if value != "" else "empty"
         rows.append(f"| `{field.validation_alias}` | {default} | {field.description} |")
     return "\n".join(rows)
 

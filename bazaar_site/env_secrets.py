@@ -13,14 +13,14 @@ from pydantic import SecretStr
 from pydantic_settings import EnvSettingsSource
 
 from bazaar_site.env import Env
-from bazaar_site.env_values import KEY_BYTES, items
+from bazaar_site.env_values import KEY_BYTES, LEAST_RSA_BITS, items
 
 WRITTEN_WITHIN_S = 2.0
 """Seconds after which a file that another process has just made holds its key."""
 
 _SECRET_NAME = re.compile(r"(^|_)(TOKEN|KEY|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$", re.IGNORECASE)
 
-OF_THE_SITE = ("secret_key", "signing_key", "metrics_token")
+OF_THE_SITE = ("secret_key", "signing_key", "lti_key", "metrics_token")
 
 
 def secret_values(env: Env) -> Iterator[str]:
@@ -76,6 +76,20 @@ def signed_before(given: str, data_dir: Path) -> tuple[str, ...]:
 def make_signing_key() -> str:
     """Return a new private key: 32 bytes of chance."""
     return base64.urlsafe_b64encode(secrets.token_bytes(KEY_BYTES)).decode().rstrip("=")
+
+
+def lti_key(given: SecretStr | None, data_dir: Path) -> str:
+    """Return the private key that course platforms know this site by, in the same way, as PEM."""
+    return _kept(given, data_dir / "lti_key", _make_lti_key)
+
+
+def _make_lti_key() -> str:
+    from cryptography.hazmat.primitives import serialization as form
+    from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
+
+    key = generate_private_key(public_exponent=65_537, key_size=LEAST_RSA_BITS)
+    pem = key.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption())
+    return pem.decode().strip()
 
 
 def _kept(given: SecretStr | None, path: Path, make: Callable[[], str]) -> str:

@@ -93,6 +93,23 @@ def _are_keys(value: str) -> str:
     return value
 
 
+def _signs_for_courses(value: SecretStr) -> SecretStr:
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    try:
+        key = load_pem_private_key(value.get_secret_value().encode(), password=None)
+    except (ValueError, TypeError):
+        key = None
+    if not isinstance(key, RSAPrivateKey) or key.key_size < LEAST_RSA_BITS:
+        raise ValueError("write a private RSA key of 2048 bits or more, as PEM")
+    return value
+
+
+LEAST_RSA_BITS = 2048
+
+CourseKey = Annotated[SecretStr, AfterValidator(_signs_for_courses)]
+
 SigningKey = Annotated[SecretStr, AfterValidator(_signs)]
 
 PublicKeys = Annotated[str, AfterValidator(_are_keys)]

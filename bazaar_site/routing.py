@@ -18,7 +18,7 @@ from bazaar_site.operating.connections import looked_after
 from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import CLOSE_UNKNOWN, FrameSocket
 from negotiation.games.game import lives
-from negotiation.games.runner import remember_loop
+from negotiation.games.notify import remember_loop
 from negotiation.games.turn_game import turn_games
 from negotiation.games.turn_live import TURNS
 from negotiation.games.turn_views import environment_of

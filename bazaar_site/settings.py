@@ -120,7 +120,7 @@ if env.redis_url:
         }
     }
 else:
-    CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    CHANNEL_LAYERS = {"default": {"BACKEND": "bazaar_site.layers.ProcessLayer"}}
 
 QUEUE_DIR = env.data_dir / "queue"
 CELERY_BROKER_URL = env.redis_url or "filesystem://localhost"

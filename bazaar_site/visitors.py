@@ -14,8 +14,12 @@ from negotiation.openenv.bazaar import is_environment
 MACHINES = (
     *("/healthz", "/metrics", "/manifest.webmanifest", "/service-worker.js", "/favicon.ico"),
     "/status/",
+    *("/rooms/lti/login/", "/rooms/lti/launch/", "/rooms/lti/keys.json"),
 )
-"""Addresses that are asked without cookies or without a database: who asks owns nothing."""
+"""Addresses that are asked without cookies or without a database: who asks owns nothing.
+
+A form of another site comes without the browser's own cookies, which must not be replaced.
+"""
 
 
 class VisitorMiddleware:

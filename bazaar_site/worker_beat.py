@@ -88,6 +88,7 @@ def _keep_beating(parts: list[str]) -> None:
 def _keep_looking() -> None:
     while not _stop.wait(LOOK_S):
         look_after_tables()
+        look_after_marks()
         connection.close()
 
 
@@ -100,6 +101,17 @@ def look_after_tables() -> None:
     # Whatever it was: next time. Nobody starts this thread again.
     except Exception:
         log.exception("tables could not be looked after")
+
+
+def look_after_marks() -> None:
+    """Let marks go to the courses of those who came from one; one query where none is due."""
+    from bazaar_site.rooms.lti.marks import send_soon
+
+    try:
+        send_soon()
+    # As above.
+    except Exception:
+        log.exception("marks could not be looked after")
 
 
 def _key(part: str) -> str:

@@ -164,8 +164,12 @@ _OF_THE_PROCESS: frozenset[Name] = frozenset({"frames", "sockets"})
 DURABLE: frozenset[Name] = frozenset(get_args(Name)) - _OF_THE_PROCESS
 """Limits of what people do: they hold for all processes together and across restarts.
 
-The others protect one process from a flood of frames and connections, and are counted in it.
+The others protect one process from a flood of frames and connections, and are counted in it
+(connections in Redis, where there is one).
 """
+
+QUICK: Name = "frames"
+"""Counted in memory wherever a socket is served: counting it waits for nothing."""
 
 IPV6_PREFIX = 64
 """One household gets this many bits of an IPv6 address: all of it is one client."""
@@ -192,7 +196,7 @@ def check(name: Name, key: str) -> None:
 
 
 def _ask(name: Name, key: str, how: Literal["hit", "test"]) -> None:
-    limiter, items = _limiter(durable=name in DURABLE), _items()
+    limiter, items = _limiter(durable=name in DURABLE, quick=name == QUICK), _items()
     try:
         if getattr(limiter, how)(items[name], name, key):
             return
@@ -280,12 +284,12 @@ def _trusted(text: str) -> tuple[Network, ...]:
 
 
 @functools.cache
-def _limiter(*, durable: bool) -> MovingWindowRateLimiter:
-    return MovingWindowRateLimiter(_storage(durable=durable))
+def _limiter(*, durable: bool, quick: bool) -> MovingWindowRateLimiter:
+    return MovingWindowRateLimiter(_storage(durable=durable, quick=quick))
 
 
-def _storage(*, durable: bool) -> Storage:
-    if not settings.REDIS_URL:
+def _storage(*, durable: bool, quick: bool) -> Storage:
+    if quick or not settings.REDIS_URL:
         return DatabaseStorage(wrap_exceptions=True) if durable else ProcessStorage()
     # The client's own pool fails when it is empty; this one lets callers wait.
     pool = BlockingConnectionPool.from_url(settings.REDIS_URL, max_connections=POOL_SIZE)

@@ -16,7 +16,7 @@ from negotiation.models import Game
 from replays.browse.shelf import Filters, Shelf, browse
 from replays.finished import finished
 from replays.fork.forms import Action
-from replays.wording import words_of
+from replays.vouching import vouched
 
 router = Router()
 
@@ -132,7 +132,7 @@ def _row(game: Game) -> dict[str, Any]:
         "category": game.category,
         "kind": game.kind,
         "source": game.source,
-        "words": words_of(game),
+        "words": vouched(game).told,
         "suite": game.suite,
         "policy": game.policy,
         "persona": game.persona,

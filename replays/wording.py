@@ -47,23 +47,3 @@ def wording_of(game: Game) -> Wording:
 
 def _filled(row: str, **names: str) -> Wording:
     return Wording(**{name: gettext(text).format(**names) for name, text in _TABLE[row].items()})
-
-
-def vouched_for(game: Game) -> str:
-    """Return what must stand beside the words of a game that are not this house's, else ""."""
-    if not game.words_by:
-        return ""
-    if game.words_by == Game.NOBODY:
-        return gettext("Not signed: words may have been changed")
-    if game.words_by == Game.TRIED:
-        return gettext("A what-if, not a game as it was played")
-    return gettext("Signed by another house, key %(key)s") % {"key": game.words_by}
-
-
-def words_of(game: Game) -> dict[str, str]:
-    """Tell a program whose words a replay has: those of this house, of another one, or nobody's."""
-    if game.words_by in ("", Game.TRIED):
-        return {"by": "this-house", "of": game.words_by or "game"}
-    if game.words_by == Game.NOBODY:
-        return {"by": "nobody"}
-    return {"by": "another-house", "key": game.words_by}

@@ -19,6 +19,8 @@ const kept = (address) => caches.open(STORE).then((store) => store.match(address
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
+  // Who comes from a course may sit in a frame, which only the browser itself tells the site.
+  if (new URL(request.url).pathname.startsWith("/rooms/lti/")) return;
   if (request.mode === "navigate" && request.method === "GET") {
     event.respondWith(fetch(request).catch(() => kept(KEPT[0])));
   } else if (KEPT.includes(new URL(request.url).pathname)) {

@@ -1,5 +1,6 @@
 """Where a model server is, read from a setting that a person typed."""
 
+import functools
 from collections.abc import Generator
 
 import httpx
@@ -30,7 +31,7 @@ class Address:
             raise Unreachable("bad-address")
         if not self._token_is_sane:
             raise Unreachable("bad-token")
-        return self._url.copy_with(path=(self._url.path.rstrip("/") + path) or "/")
+        return _below(self._url, path)
 
 
 class _Bearer(httpx.Auth):
@@ -40,6 +41,11 @@ class _Bearer(httpx.Auth):
     def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response]:
         request.headers["Authorization"] = self._header
         yield request
+
+
+@functools.lru_cache
+def _below(url: httpx.URL, path: str) -> httpx.URL:
+    return url.copy_with(path=(url.path.rstrip("/") + path) or "/")
 
 
 def _read(url: str, endings: tuple[str, ...]) -> httpx.URL | None:

@@ -1,5 +1,6 @@
 """Sauda through a model: prompt, answer, steering, guards, words; the rules where that fails."""
 
+import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection
@@ -125,14 +126,17 @@ class LiveSauda:
         )
         said = self._said.in_game(request, seen)
         partial = _PartialText(seen, show, said)
-        answer = await asking.ask(
-            chat,
-            request.client,
-            deadline=deadline,
-            on_text=partial.hear,
-            only=self._only,
-            notice=partial.notice,
-        )
+        try:
+            answer = await asking.ask(
+                chat,
+                request.client,
+                deadline=deadline,
+                on_text=partial.hear,
+                only=self._only,
+                notice=partial.notice,
+            )
+        finally:
+            partial.stop()
         played = (
             _talk(request, seen, answer, said) if only_words else _move(request, seen, answer, said)
         )
@@ -161,6 +165,9 @@ def decide(
     return msgspec.structs.replace(move, text=_own_words(seen, move, seed, said))
 
 
+SHOWN_AFTER_S = 0.04
+
+
 def _model_version(answer: Answer) -> str:
     prompt = answer.manner.prompt or f"prompt{PLANNED_PROMPT_VERSION}"
     return f"sauda@{NUMBER}/{prompt}/{answer.backend}:{answer.model}"[:80]
@@ -175,7 +182,32 @@ class _PartialText:
         self._said = said
         self._manner = Manner()
         self._move: Move | None = None
-        self.hear = partial_answer(self._show, self._is_played).hear
+        self._answer = partial_answer(self._show, self._is_played)
+        self._unheard = ""
+        self._soon: asyncio.TimerHandle | None = None
+
+    def hear(self, piece: str) -> None:
+        """Take a piece of the answer; what may be seen of it is found a little later.
+
+        The end of most answers comes first, and then nobody needs to see their parts.
+        """
+        if not piece:
+            self.stop()
+            self._answer.hear(piece)
+            return
+        self._unheard += piece
+        if self._soon is None:
+            self._soon = asyncio.get_running_loop().call_later(SHOWN_AFTER_S, self._read)
+
+    def stop(self) -> None:
+        """Show no more: the answer is there, or somebody else's begins."""
+        if self._soon is not None:
+            self._soon.cancel()
+        self._soon, self._unheard = None, ""
+
+    def _read(self) -> None:
+        piece, self._soon, self._unheard = self._unheard, None, ""
+        self._answer.hear(piece)
 
     def notice(self, manner: Manner) -> None:
         self._manner = manner

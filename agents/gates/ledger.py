@@ -68,25 +68,36 @@ def write_down(ticket: Ticket, rules: Rules, now: float) -> None:
     )
 
 
-def close(ticket: Ticket, settlement: Settlement, now: float) -> ModelCall | None:
-    """Settle a row on the day it was admitted; None if it was settled before or is not there."""
-    row = ModelCall.objects.filter(number=ticket.number, state=ModelCall.State.OPEN).first()
-    if row is None:
+def close(ticket: Ticket, settlement: Settlement, now: float) -> bool:
+    """Settle a row on the day it was admitted; False: it was settled before, or is not there."""
+    still_open = ModelCall.objects.filter(number=ticket.number, state=ModelCall.State.OPEN)
+    is_closed = still_open.update(
+        state=ModelCall.State.SETTLED,
+        settled_at=moment(now),
+        code=settlement.code[:40],
+        failed=settlement.code != "ok",
+        latency_ms=max(0, settlement.latency_ms),
+        cost_microusd=_believed(ticket, settlement),
+        prompt_tokens=settlement.prompt_tokens,
+        completion_tokens=settlement.completion_tokens,
+    )
+    if not is_closed:
         log.warning("a call that is not open was settled again")
-        return None
-    row.state = ModelCall.State.SETTLED
-    row.settled_at = moment(now)
-    row.code = settlement.code[:40]
-    row.failed = settlement.code != "ok"
-    row.latency_ms = max(0, settlement.latency_ms)
-    row.prompt_tokens = settlement.prompt_tokens
-    row.completion_tokens = settlement.completion_tokens
-    row.cost_microusd = _believed(row, settlement.cost_microusd)
-    # Another process may have settled it since it was read: the condition decides who did.
-    fields = ("state", "settled_at", "code", "failed", "latency_ms", "cost_microusd")
-    values = {name: getattr(row, name) for name in (*fields, "prompt_tokens", "completion_tokens")}
-    still_open = ModelCall.objects.filter(number=row.number, state=ModelCall.State.OPEN)
-    return row if still_open.update(**values) else None
+    return bool(is_closed)
+
+
+def _believed(ticket: Ticket, settlement: Settlement) -> int | None:
+    """Return what a call cost as far as it was reserved; None while that is unknown."""
+    cost, reserved = settlement.cost_microusd, reservation(ticket.call)
+    if cost is None or 0 <= cost <= reserved:
+        return cost
+    log.warning(
+        "a call of %s is said to cost %d microusd, but %d were reserved: not believed",
+        ticket.call.backend,
+        cost,
+        reserved,
+    )
+    return reserved
 
 
 def counts_in_windows(now: float) -> dict[ClientGate, Count]:
@@ -119,18 +130,6 @@ def under_way(now: float) -> int:
     return ModelCall.objects.filter(
         metered=True, state=ModelCall.State.OPEN, lease_until__gt=moment(now)
     ).count()
-
-
-def _believed(row: ModelCall, cost: int | None) -> int | None:
-    if cost is None or 0 <= cost <= row.reserved_microusd:
-        return cost
-    log.warning(
-        "a call of %s is said to cost %d microusd, but %d were reserved: not believed",
-        row.backend,
-        cost,
-        row.reserved_microusd,
-    )
-    return row.reserved_microusd
 
 
 Row = tuple[str, str, str, str, int, bool, bool]

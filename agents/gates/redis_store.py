@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 import msgspec
 import redis
-from django.db import Error
+from django.db import Error, transaction
 from redis import RedisError
 from redis.backoff import NoBackoff
 from redis.retry import Retry
@@ -25,7 +25,7 @@ from agents.gates.rules import (
     rules,
 )
 from agents.gates.switches import is_due, sweep, switches
-from agents.models import CLIENT_LENGTH
+from agents.models import CLIENT_LENGTH, ModelCall
 
 SCRIPTS: Final = Path(__file__).parent / "lua"
 
@@ -172,9 +172,12 @@ class RedisKeeper:
         """Write down how a call went; see ``Gatekeeper``."""
         try:
             # Ledger first: it is the truth, and it decides who settles.
-            row = close(ticket, settlement, now)
-            if row is None:
-                return
+            with transaction.atomic():
+                if not close(ticket, settlement, now):
+                    return
+            row = ModelCall.objects.only("day", "reserved_microusd", "cost_microusd").get(
+                pk=ticket.number
+            )
             cost = row.reserved_microusd if row.cost_microusd is None else row.cost_microusd
             back = row.reserved_microusd - cost
             self._counters.settle(ticket, row.day, back, settlement, rules(), now)

@@ -27,6 +27,7 @@ _SPACE = re.compile(r"\s+")
 _SAYABLE = re.compile(r"[^\W_][\w '&+./-]*\Z")
 
 
+@lru_cache(maxsize=4096)
 def tidy(text: str) -> str:
     r"""Make one line of a text: no control, direction or invisible characters, single spaces.
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import msgspec
 from django.conf import settings
 
-from agents.checkpoints import NoCheckpoint
+from agents.checkpoints import NoCheckpoint, read_card
 from agents.speech.cues import PROMPT_VERSION
 from agents.text.languages import Register
 
@@ -58,13 +58,7 @@ def shipped_voice_folder() -> Path:
 
 def read_voice(folder: Path) -> VoiceCard:
     """Read the card of a voice; raises NoCheckpoint where this code cannot speak with it."""
-    path = folder / CARD
-    try:
-        card = msgspec.json.decode(path.read_bytes(), type=VoiceCard)
-    except OSError:
-        raise NoCheckpoint(f"{folder} holds no voice: there is no {CARD}.") from None
-    except msgspec.DecodeError as wrong:
-        raise NoCheckpoint(f"{path} cannot be read: {wrong}.") from wrong
+    card = read_card(folder, VoiceCard, "voice")
     if card.prompt_version != PROMPT_VERSION:
         raise NoCheckpoint(
             f"{folder} learned turns as of {card.prompt_version[:40]}, and this code writes them "

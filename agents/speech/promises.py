@@ -5,6 +5,7 @@ Nothing else is remembered, so another process that goes on with the game is bou
 """
 
 import re
+from functools import lru_cache
 
 from agents.output_guard.moves import guard
 from agents.speech.bank import SLOTS, corpus
@@ -43,6 +44,7 @@ PROMISED = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)  # each turn asks it of every line of hers so far
 def is_promise(text: str) -> bool:
     """Whether a line of hers promises a step for a step.
 

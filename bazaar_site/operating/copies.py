@@ -22,7 +22,8 @@ from django.conf import settings
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from bazaar_site.operating import databases
+from bazaar_site.operating import databases, journal
+from bazaar_site.operating.journal import Journal
 
 FORMAT = "bazaar-copy@1"
 MANIFEST = "manifest.json"
@@ -194,19 +195,26 @@ def bring_back(unpacked: Path, aside: Path) -> None:
     """Put an unpacked copy in place; files that it replaces are moved to ``aside``.
 
     The database comes last, for the same reason for which it is copied first. What goes wrong until
-    it is there undoes what was done.
+    it is there undoes what was done; so does the next restore where this one is killed.
     """
     data = Path(settings.DATA_DIR)
+    if (killed := journal.begun()) is not None:
+        journal.undo(killed)
+    inside = unpacked / FOLDER
+    names = [path.relative_to(inside) for path in sorted(inside.rglob("*")) if path.is_file()]
+    there = {name.as_posix(): (data / name).exists() for name in names}
+    plan = Journal("files", unpacked.name, aside.name, databases.has_file(), there)
     with contextlib.ExitStack() as undoing:
-        for path in sorted((unpacked / FOLDER).rglob("*")):
-            if not path.is_file():
-                continue
-            name = path.relative_to(unpacked / FOLDER)
-            if (data / name).exists():
+        journal.begin(plan)
+        undoing.callback(journal.end)
+        for name in names:
+            if there[name.as_posix()]:
                 databases.move(data / name, aside / name, undoing)
-            databases.move(path, data / name, undoing)
+            databases.move(inside / name, data / name, undoing)
+        journal.begin(msgspec.structs.replace(plan, step="database"))
         databases.load(unpacked / DATABASE, aside)
         undoing.pop_all()
+    journal.end()
 
 
 def _may_be(name: str) -> bool:

@@ -9,16 +9,14 @@ import logging
 import os
 import re
 import socket
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from celery.signals import task_postrun, task_prerun
 from django.conf import settings
 
 from agents.router import call_settled, gate_refused
-from bazaar_site.operating.queues import ASKED_AT
+from bazaar_site.operating.request_ids import job_begun, job_done
 from negotiation.games.notify import game_ended, log_grew
 
 # The library reads it when it is imported.
@@ -102,20 +100,14 @@ def _count_end(**_: Any) -> None:
     ENDED.inc()
 
 
-_begun: dict[str, float] = {}
+def _count_wait(job: str = "", waited_s: float | None = None, **_: Any) -> None:
+    if waited_s is not None:
+        WAITED.labels(job).observe(waited_s)
 
 
-def _begin_job(task_id: str = "", task: Any = None, **_: Any) -> None:
-    _begun[task_id] = time.monotonic()
-    asked = getattr(task.request, ASKED_AT, None)
-    if isinstance(asked, int | float):
-        WAITED.labels(task.name).observe(max(0.0, time.time() - asked))
-
-
-def _end_job(task_id: str = "", task: Any = None, state: Any = None, **_: Any) -> None:
-    took = time.monotonic() - _begun.pop(task_id, time.monotonic())
-    known = str(state).lower() if state in ("SUCCESS", "FAILURE", "RETRY") else "other"
-    JOBS.labels(task.name, known).observe(took)
+def _count_job(job: str = "", state: str = "", took_s: float = 0.0, **_: Any) -> None:
+    known = state.lower() if state in ("SUCCESS", "FAILURE", "RETRY") else "other"
+    JOBS.labels(job, known).observe(took_s)
 
 
 class CountErrors(logging.Handler):
@@ -170,10 +162,10 @@ def start_counting() -> None:
         (call_settled, _count_call),
         (gate_refused, _count_refusal),
         (game_ended, _count_end),
+        (job_begun, _count_wait),
+        (job_done, _count_job),
     ):
         signal.connect(receiver, dispatch_uid=f"counters.{receiver.__name__}")
-    task_prerun.connect(_begin_job, dispatch_uid="counters.begin")
-    task_postrun.connect(_end_job, dispatch_uid="counters.end")
     root = logging.getLogger()
     if not any(isinstance(handler, CountErrors) for handler in root.handlers):
         root.addHandler(CountErrors(logging.ERROR))

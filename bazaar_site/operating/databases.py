@@ -52,6 +52,11 @@ def is_empty() -> bool:
     return empty
 
 
+def has_file() -> bool:
+    """Whether SQLite has a file with something in it."""
+    return connection.vendor == "sqlite" and _file().exists() and _file().stat().st_size > 0
+
+
 def load(source: Path, aside: Path) -> None:
     """Put a copy in the place of what is there.
 
@@ -81,6 +86,18 @@ def _load_file(source: Path, aside: Path) -> None:
         undoing.pop_all()
 
 
+def put_back(aside: Path, *, had_one: bool) -> None:
+    """Undo what a ``load`` that was killed has done to SQLite's files."""
+    if connection.vendor != "sqlite":
+        return
+    if not had_one:
+        _file().unlink(missing_ok=True)
+    for suffix in SUFFIXES:
+        old = aside / (_file().name + suffix)
+        if old.exists():
+            old.replace(_file().with_name(old.name))
+
+
 @contextlib.contextmanager
 def _told_as_failed() -> Iterator[None]:
     try:
@@ -97,13 +114,15 @@ def move(source: Path, target: Path, undoing: contextlib.ExitStack) -> None:
 
 
 def _load_postgres(source: Path) -> None:
-    statements = _run("pg_restore", "--no-owner", "--no-privileges", "--file=-", str(source))
+    # Files, not a pipe: should we be killed, psql still reads all of it, or nothing is changed.
+    statements, drop = source.with_suffix(".sql"), source.with_suffix(".drop.sql")
+    _run("pg_restore", "--no-owner", "--no-privileges", f"--file={statements}", str(source))
     with contextlib.closing(connection):
         names = [connection.ops.quote_name(name) for name in connection.introspection.table_names()]
-    drop = f"DROP TABLE {', '.join(names)} CASCADE;\n" if names else ""
+    drop.write_text(f"DROP TABLE {', '.join(names)} CASCADE;\n" if names else "")
     _run(
         "psql", "--quiet", "--no-psqlrc", "--single-transaction", "--set=ON_ERROR_STOP=1",
-        "--dbname", _name(), told=drop.encode() + statements,
+        "--dbname", _name(), f"--file={drop}", f"--file={statements}",
     )  # fmt: skip
 
 
@@ -123,7 +142,7 @@ def _name() -> str:
     return str(connection.settings_dict["NAME"])
 
 
-def _run(*command: str, told: bytes | None = None) -> bytes:
+def _run(*command: str) -> None:
     program = shutil.which(command[0])
     if program is None:
         raise DatabaseFailed(
@@ -135,9 +154,8 @@ def _run(*command: str, told: bytes | None = None) -> bytes:
     reach = {name: str(where[key]) for name, key in REACH.items() if where.get(key)}
     reach |= {f"PG{name.upper()}": str(asked[name]) for name in TRUST if name in asked}
     done = subprocess.run(  # noqa: S603  our own
-        [program, *command[1:]], input=told, capture_output=True, check=False,
+        [program, *command[1:]], stdin=subprocess.DEVNULL, capture_output=True, check=False,
         env={"PATH": os.defpath, "PGCONNECT_TIMEOUT": "10", **reach},
     )  # fmt: skip
     if done.returncode:
         raise DatabaseFailed(f"{command[0]}: {done.stderr.decode(errors='replace').strip()}")
-    return done.stdout

@@ -3,6 +3,7 @@
 import functools
 import time
 from collections.abc import Callable, Iterable, Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import msgspec
@@ -14,7 +15,8 @@ from agents.gates.switches import KEEP as LEDGER_KEEP
 from agents.models import ModelCall
 from bazaar_site.operating.copies import BEFORE, WORKING
 from bazaar_site.rooms.export.forgetting import due, forget_due
-from bazaar_site.rooms.models import Room
+from bazaar_site.rooms.lti.browser import KEPT_S, forget_old
+from bazaar_site.rooms.models import LtiLaunch, Room
 from negotiation.models import Game, LimitWindow
 
 DAY_S = 24 * 3600
@@ -48,6 +50,11 @@ def kept() -> Iterator[Kept]:
     yield Kept(
         "sessions", Session.objects.count(), f"{lasts} days after the last visit",
         sessions.count(), sessions.delete,
+    )  # fmt: skip
+    over = LtiLaunch.objects.filter(at__lt=now - timedelta(seconds=KEPT_S))
+    yield Kept(
+        "launches from courses", LtiLaunch.objects.count(), "an hour; the worker deletes them",
+        over.count(), forget_old,
     )  # fmt: skip
     windows = LimitWindow.objects.filter(ends_at__lt=time.time())
     yield Kept(

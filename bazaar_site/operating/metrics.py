@@ -43,7 +43,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     if not may_read(request):
         raise Http404
     registry = CollectorRegistry()
-    registry.register(Counted())
+    registry.register(SoFar())
     registry.register(Now())
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
@@ -66,7 +66,7 @@ def _is_this_machine(request: HttpRequest) -> bool:
         return False
 
 
-class Counted(Collector):
+class SoFar(Collector):
     """What all processes with this data folder have counted; sockets are those of this machine."""
 
     def collect(self) -> Iterator[Metric]:

@@ -11,6 +11,7 @@ import time
 from typing import Any
 
 from celery.signals import before_task_publish, task_postrun, task_prerun
+from django.dispatch import Signal
 from structlog.contextvars import (
     bind_contextvars,
     bound_contextvars,
@@ -68,7 +69,13 @@ def _told(scope: Any) -> str:
     return said[0] if len(said) == 1 and _SENSIBLE.fullmatch(said[0]) else ""
 
 
-# Jobs: the letter carries the number, the worker takes it on while it does the job.
+# Jobs: the letter carries the number, the worker takes it on while it does the job, and times it.
+
+job_begun = Signal()
+"""``job``: its name, ``waited_s``: since it was asked for, None where the letter does not say."""
+
+job_done = Signal()
+"""``job``: its name, ``state``: Celery's word for how it ended, ``took_s``."""
 
 
 @before_task_publish.connect
@@ -91,12 +98,16 @@ def _take_number(task_id: str = "", task: Any = None, **_: Any) -> None:
     sensible = isinstance(number, str) and _SENSIBLE.fullmatch(number)
     bind_contextvars(**{KEY: number if sensible else new_number()}, job=task.name)
     _begun[task_id] = time.monotonic()
+    asked = getattr(request, ASKED_AT, None)
+    waited = max(0.0, time.time() - asked) if isinstance(asked, int | float) else None
+    job_begun.send(None, job=task.name, waited_s=waited)
 
 
 @task_postrun.connect
 def _leave_number(task_id: str = "", task: Any = None, state: Any = None, **_: Any) -> None:
     took = time.monotonic() - _begun.pop(task_id, time.monotonic())
     log.info("a job is done", extra={"state": str(state), "took_ms": round(took * 1000)})
+    job_done.send(None, job=task.name, state=str(state), took_s=took)
     unbind_contextvars(KEY, "job")
 
 

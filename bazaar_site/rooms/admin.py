@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from bazaar_site.rooms.accounts import invitation_for
-from bazaar_site.rooms.models import Member, Room
+from bazaar_site.rooms.models import LtiPlatform, Member, Room
 from negotiation.admin import ModelAdmin
 
 
@@ -49,3 +49,11 @@ class MemberAdmin(ModelAdmin[Member]):
     list_display = ("nickname", "number", "room", "joined_at", "left_at")
     search_fields = ("nickname", "room__code")
     exclude = ("key", "session", "name_key")
+
+
+@admin.register(LtiPlatform)
+class LtiPlatformAdmin(ModelAdmin[LtiPlatform]):
+    """Platforms whose courses may send people here; ``/rooms/lti/`` shows what they ask for."""
+
+    list_display = ("name", "issuer", "client_id", "is_active")
+    search_fields = ("name", "issuer", "client_id")

@@ -9,6 +9,7 @@ from bazaar_site.rooms import presence
 from bazaar_site.rooms.hosting import plan_of, plans_for, touch
 from bazaar_site.rooms.lobby import live_game, side_in
 from bazaar_site.rooms.models import Member, Room, RoomGame
+from bazaar_site.rooms.opening import missing_players
 from negotiation.bargain import opponent_turns, pairs
 from negotiation.bargain.terms import PERSON
 from negotiation.models import Game
@@ -28,12 +29,16 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Desk(msgspec.Struct, frozen=True):
-    """The state of a room for its host: nothing sealed, and no price."""
+    """The state of a room for its host: nothing sealed, and no price.
+
+    ``missing`` are players of the house that the room's plans name, and this site has no more.
+    """
 
     room: Room
     places: tuple[Place, ...]
     live: int
     ended: int
+    missing: tuple[str, ...]
     mark: str
 
     @property
@@ -66,9 +71,12 @@ def desk_of(room: Room) -> Desk:
         _place(member, last.get(member.pk), plans[member.pk].games, names) for member in people
     )
     live = sum(row.game.status == Game.Status.LIVE for row in games)
-    # Who has gone quiet shows without anything else having changed.
-    states = "".join(place.where[:2] for place in places)
-    return Desk(room, places, live, len(games) - live, f"{room.version}.{hash_of(states)}")
+    named = {name for plan in (plan_of(room), *plans.values()) for name in missing_players(plan)}
+    missing = tuple(sorted(named))
+    # Who has gone quiet, or from this site, shows without anything else having changed.
+    states = "".join([*(place.where[:2] for place in places), *missing])
+    mark = f"{room.version}.{hash_of(states)}"
+    return Desk(room, places, live, len(games) - live, missing, mark)
 
 
 def hash_of(text: str) -> str:

@@ -4,6 +4,7 @@ from typing import Any
 
 from bazaar_site.rooms import pairing
 from bazaar_site.rooms.hosting import touch
+from bazaar_site.rooms.lti import marks
 from bazaar_site.rooms.models import RoomGame
 from negotiation.bargain import pairs
 from negotiation.bargain.terms import PERSON
@@ -19,6 +20,7 @@ def hear_end(game_id: str, **_: Any) -> None:
         RoomGame.objects.filter(pk=row.pk).update(closed=why)
     touch(row.room_id)
     pairing.advance(row.room)
+    marks.look_at(row.room_id)
 
 
 def _why(row: RoomGame) -> str:

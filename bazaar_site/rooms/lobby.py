@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from bazaar_site.rooms.hosting import plan_for
 from bazaar_site.rooms.models import Member, Room, RoomGame
+from bazaar_site.rooms.opening import missing_players
 from bazaar_site.rooms.plan import Plan
 from bazaar_site.rooms.study_hooks import is_study
 from negotiation.engine.quantities import Paise, to_rupees
@@ -45,7 +46,7 @@ class Past(msgspec.Struct, frozen=True):
 
 
 class Lobby(msgspec.Struct, frozen=True):
-    """The page of a member."""
+    """The page of a member; ``is_house_missing``: nobody of the house can sit down here."""
 
     member: Member
     plan: Plan
@@ -54,6 +55,7 @@ class Lobby(msgspec.Struct, frozen=True):
     live: Own | None
     rival_past: Past | None
     people: tuple[str, ...]
+    is_house_missing: bool
     mark: str
 
     @property
@@ -76,6 +78,7 @@ def lobby_of(member: Member) -> Lobby:
         live=live,
         rival_past=past,
         people=people_of(member.room),
+        is_house_missing=bool(missing_players(plan)),
         mark=mark_of(member, live.row.game_id if live else ""),
     )
 
@@ -106,7 +109,8 @@ def live_game(member: Member) -> RoomGame | None:
 
 def mark_of(member: Member, live: str) -> str:
     """Sum up what a page shows: it is drawn anew when this changes."""
-    return f"{member.room.version}.{live}"
+    missing = "!" if missing_players(plan_for(member)) else ""
+    return f"{member.room.version}.{live}{missing}"
 
 
 def own_games(member: Member) -> tuple[Own, ...]:

@@ -6,6 +6,9 @@ from django.conf import settings
 from django.db import models
 from django.urls import reverse
 
+from bazaar_site.rooms.lti.models import LtiLaunch as LtiLaunch
+from bazaar_site.rooms.lti.models import LtiPlatform as LtiPlatform
+from bazaar_site.rooms.lti.models import LtiSeat as LtiSeat
 from negotiation.models import ID_ALPHABET, Game, new_game_id
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"

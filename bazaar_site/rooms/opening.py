@@ -10,6 +10,7 @@ from bazaar_site.rooms.dealing import Dealt, against_seller, deal
 from bazaar_site.rooms.models import Member, Room, RoomGame
 from bazaar_site.rooms.plan import Plan
 from negotiation.bargain import opponent_turns, sessions
+from negotiation.bargain.opponent import knows
 from negotiation.bargain.terms import Terms
 from negotiation.limits import ROOM
 from negotiation.models import Game
@@ -48,6 +49,16 @@ def terms_for(room: Room, plan: Plan) -> Terms:
         persona_told=plan.persona_told,
         back=reverse("room", args=[room.code]),
     )
+
+
+def missing_players(plan: Plan) -> tuple[str, ...]:
+    """Name the policies that may have to take a seat, and are on this site no more."""
+    wanted = [plan.seller, plan.buyer]
+    if plan.meeting == "policy" and plan.roles in ("seller", "buyer"):
+        wanted = [plan.buyer if plan.roles == "seller" else plan.seller]
+    elif plan.meeting == "people" and plan.is_people_only and plan.absence == "close":
+        wanted = []
+    return tuple(name for name in wanted if not knows(name))
 
 
 def client_of(room: Room, member: Member) -> str:

@@ -7,6 +7,7 @@ that is lost, whoever gives no sign any more is away all the same, soon where th
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -84,8 +85,13 @@ def give_sign(member: Member, page: str = "", *, is_hidden: bool = False) -> boo
 
 def close_page(member: Member, page: str) -> None:
     """Note that a page of the lobby was closed; what it still asks is no sign of life any more."""
-    closed = " ".join([*member.closed_pages.split(), page][-_PAGES_KEPT:])
-    Member.objects.filter(pk=member.pk).update(closed_pages=closed)
+    own = Member.objects.filter(pk=member.pk)
+    with transaction.atomic():
+        # One after the other: of two tabs that close at once, neither is forgotten.
+        known = own.select_for_update().values_list("closed_pages", flat=True).first()
+        if known is None:
+            return  # deleted with the room
+        own.update(closed_pages=" ".join([*known.split(), page][-_PAGES_KEPT:]))
     now = timezone.now()
     Member.objects.filter(pk=member.pk, dealt=member.dealt, here_until__gt=now).update(
         here_until=now

@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 urlpatterns = [
+    path("", include("bazaar_site.rooms.lti.urls")),
     path("", include("bazaar_site.rooms.power.urls")),
     path("", include("bazaar_site.rooms.study.urls")),
     path("", include("bazaar_site.rooms.export.urls")),

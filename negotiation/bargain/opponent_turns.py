@@ -22,7 +22,8 @@ from negotiation.bargain.terms import terms_of
 from negotiation.engine.observe import observe
 from negotiation.errors import SessionError
 from negotiation.games.lease import Lease, renewing
-from negotiation.games.runner import Runners, server_loop
+from negotiation.games.notify import server_loop
+from negotiation.games.runner import Runners
 from negotiation.models import Game
 from negotiation.partial_text import PartialTextSender
 from negotiation.policies import LivePolicy, Played, Request, policy

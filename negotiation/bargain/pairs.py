@@ -8,6 +8,7 @@ import logging
 import secrets
 from collections.abc import Callable, Iterable
 from datetime import timedelta
+from typing import TypeVar
 
 import msgspec
 from django.db import transaction
@@ -37,12 +38,15 @@ from negotiation.errors import TimeIsUp
 from negotiation.games import notify
 from negotiation.games.event_log import ClaimLost, Served, until_claimed
 from negotiation.models import PAIR, EventRow, Game, Listing
-from negotiation.policies import policy
+from negotiation.policies import UnknownPolicy, policy
 
 VERSION = "table@1"
 
 FORSAKEN_S = 3600
 """Whoever stays when the other one has gone may think for so long, then has gone, too."""
+
+DESERTED_S = 7 * 24 * 3600
+"""A table without limits waits for so long for whoever is to move; then it has been left by all."""
 
 FORGOTTEN_S = 60
 """Where somebody looks, the house has moved by then."""
@@ -103,33 +107,44 @@ def look_after(game: Game) -> bool:
 
 
 def look_after_all(games: Iterable[Game]) -> int:
-    """Look after live games that nobody may be looking at; how many went on."""
-    return sum(_look_after(game, clocks) for game, clocks in running_clocks(games))
+    """Look after live games that nobody may be looking at; how many went on.
+
+    One that cannot go on is seen in the log, and keeps no other one waiting.
+    """
+    return sum(_goes_on(game, clocks, _look_after) for game, clocks in running_clocks(games))
 
 
 def look_everywhere() -> int:
     """Look after every table of two people and every clock on this site; how many went on.
 
-    For a worker: the house moves where it has to, as nobody may be there to see it. A game that
-    cannot go on is seen in the log, and keeps no other one waiting.
+    For a worker: the house moves where it has to, as nobody may be there to see it.
     """
     timed = Q(suite=PAIR) | Q(terms__clock_s__gt=0)
     games = list(Game.objects.filter(timed, status=Game.Status.LIVE, source=Game.Source.PERSON))
     clocks = {game.pk: own for game, own in running_clocks(games)}
-    return sum(_goes_on(game, clocks.get(game.pk)) for game in games)
+    return sum(_goes_on(game, clocks.get(game.pk), _move_for) for game in games)
 
 
-def _goes_on(game: Game, clocks: Clocks | None) -> bool:
-    try:
-        if clocks is None:
-            return _is_forgotten(game) and sessions.opponent_turn(game.pk)
-        if not _look_after(game, clocks):
-            return False
-        sessions.opponent_turn(game.pk)
+Clock = TypeVar("Clock")
+
+
+def _goes_on(game: Game, clocks: Clock, look: Callable[[Game, Clock], bool]) -> bool:
     # A policy is foreign code, and what stands in a log may be from another time.
+    try:
+        return look(game, clocks)
     except Exception:
         log.exception("a table cannot go on", extra={"game": game.pk})
         return False
+
+
+def _move_for(game: Game, clocks: Clocks | None) -> bool:
+    if clocks is None:
+        if _is_deserted(game):
+            return close(game.pk, "absent", game.last_seq)
+        return _is_forgotten(game) and sessions.opponent_turn(game.pk)
+    if not _look_after(game, clocks):
+        return False
+    sessions.opponent_turn(game.pk)
     return True
 
 
@@ -137,7 +152,18 @@ def _is_forgotten(game: Game) -> bool:
     """Whether the house has a seat of two people, and nobody was there to let it move."""
     if game.suite != PAIR or game.policy == PERSON or TURN.is_held(game):
         return False
-    since = timezone.now() - timedelta(seconds=FORGOTTEN_S)
+    return _is_quiet(game, FORGOTTEN_S)
+
+
+def _is_deserted(game: Game) -> bool:
+    """Whether two people have left a table that sets no limit to anybody."""
+    return game.suite == PAIR and not terms_of(game).is_timed and _is_quiet(game, DESERTED_S)
+
+
+def _is_quiet(game: Game, seconds: float) -> bool:
+    since = timezone.now() - timedelta(seconds=seconds)
+    if game.created_at >= since:
+        return False
     return not EventRow.objects.filter(game=game.pk, created_at__gte=since).exists()
 
 
@@ -152,9 +178,16 @@ def _look_after(game: Game, clocks: Clocks) -> bool:
 
 
 def give_up(game: Game, side: Side, why: Why) -> bool:
-    """Do what a table's terms say when a person on ``side`` is gone; False: it went on already."""
+    """Do what a table's terms say when a person on ``side`` is gone; False: it went on already.
+
+    Where the policy that should take the seat is on this site no more, the table is closed: nobody
+    sits opposite an empty chair for ever.
+    """
     if game.policy == PERSON and terms_of(game).absence == "policy":
-        return hand_over(game, side)
+        try:
+            return hand_over(game, side)
+        except UnknownPolicy:
+            log.exception("nobody takes a seat", extra={"game": game.pk})
     return close(game.pk, why, game.last_seq)
 
 
@@ -187,7 +220,7 @@ def hand_over(game: Game, side: Side) -> bool:
 def replace(game_id: str, side: Side) -> bool:
     """Let a policy take the seat of one of two people, as often as they move meanwhile.
 
-    False: no two people sit there (any more).
+    False: no two people sit there (any more), or the policy is on this site no more.
     """
 
     def attempt() -> bool:
@@ -198,7 +231,11 @@ def replace(game_id: str, side: Side) -> bool:
             raise ClaimLost  # somebody has moved meanwhile
         return True
 
-    return until_claimed(attempt)
+    try:
+        return until_claimed(attempt)
+    except UnknownPolicy:
+        log.exception("nobody takes a seat", extra={"game": game_id})
+        return False
 
 
 def leave(game_id: str, side: Side) -> None:

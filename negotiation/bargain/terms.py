@@ -12,10 +12,11 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     ``chat`` False: prices only. ``tells`` False: nobody is shown what words give away. ``clock_s``
     is all the time a person has for the own moves of one game, ``absent_s`` after how many seconds
-    away from the table, while it is his move, a person counts as gone (0: never); then ``absence``
-    says whether a policy takes the seat (``seller``, ``buyer``) or the game is closed. ``back`` is
-    the address of the page that this table belongs to, e.g. its room. ``persona_told`` False: a
-    person is not told who sits opposite.
+    away from the table, while it is his move, a person counts as gone (0: never, though a table
+    without any limit ends where nothing happens for ``pairs.DESERTED_S``); then ``absence`` says
+    whether a policy takes the seat (``seller``, ``buyer``) or the game is closed. ``back`` is the
+    address of the page that this table belongs to, e.g. its room. ``persona_told`` False: a person
+    is not told who sits opposite.
     """
 
     chat: bool = True

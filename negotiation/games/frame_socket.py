@@ -11,7 +11,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from negotiation.errors import BadFrame, UnknownGame
 from negotiation.games.wire_errors import OUR_FAULT, REFUSALS, refusal
-from negotiation.limits import Name, spend
+from negotiation.limits import QUICK, Name, spend
 from negotiation.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -101,7 +101,10 @@ class FrameSocket(AsyncWebsocketConsumer):
 
     async def spend(self, name: Name, key: str = "") -> None:
         """Count one use of a limit, or raise RateLimited."""
-        await in_thread(spend)(name, key or self.visitor)
+        if name == QUICK:
+            spend(name, key or self.visitor)
+        else:
+            await in_thread(spend)(name, key or self.visitor)
 
     async def _receive(self, text_data: str | None) -> None:
         await self.spend("frames")

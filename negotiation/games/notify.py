@@ -1,5 +1,6 @@
 """Tells every viewer of a game that its log has grown, and which words are on their way."""
 
+import asyncio
 import logging
 from collections.abc import Sequence
 
@@ -21,6 +22,20 @@ ROLL_TYPE = "guests.roll"
 """Somebody asks which guests are here."""
 
 
+_server_loop: list[asyncio.AbstractEventLoop] = []
+
+
+def server_loop() -> asyncio.AbstractEventLoop | None:
+    """Return the event loop that serves the site; None where there is no server."""
+    loop = _server_loop[0] if _server_loop else None
+    return loop if loop is not None and loop.is_running() else None
+
+
+def remember_loop() -> None:
+    """Keep the running event loop as the server's."""
+    _server_loop[:] = [asyncio.get_running_loop()]
+
+
 def group_of(game_id: str) -> str:
     """Name the channel layer group of a game's viewers."""
     return f"game.{game_id}"
@@ -29,9 +44,16 @@ def group_of(game_id: str) -> str:
 def ring(game_id: str, seq: int) -> None:
     """Ring for all viewers in all processes. Only the number travels, never an event."""
     layer = get_channel_layer()
-    if layer is not None:
-        message = {"type": MESSAGE_TYPE, "game": game_id, "seq": seq}
-        async_to_sync(layer.group_send)(group_of(game_id), message)
+    if layer is None:
+        return
+    group, message = group_of(game_id), {"type": MESSAGE_TYPE, "game": game_id, "seq": seq}
+    loop = server_loop()
+    if loop is None:
+        async_to_sync(layer.group_send)(group, message)
+    else:
+        # Whoever has moved does not wait for it.
+        lost = "notifications do not arrive"
+        asyncio.run_coroutine_threadsafe(ask_layer(lost, "group_send", group, message), loop)
 
 
 async def ask_layer(lost: str, what: str, group: str, about: object) -> bool:

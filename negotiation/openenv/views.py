@@ -26,6 +26,7 @@ from negotiation.openenv.frames import LONGEST, StepRequest, answer_rpc
 from negotiation.openenv.kinds import A, AnyKind, Kind, O, R, W
 from negotiation.openenv.pace import pace
 from negotiation.openenv.serving import shelf_of
+from negotiation.origins import is_welcome
 
 JSON = "application/json"
 
@@ -81,8 +82,8 @@ def refused(wrong: ProtocolError) -> HttpResponse:
 
 
 def _is_foreign(request: HttpRequest) -> bool:
-    origin = request.headers.get("Origin")
-    return origin is not None and origin != f"{request.scheme}://{request.get_host()}"
+    said, host = request.headers.get("Origin"), request.get_host()
+    return not is_welcome(said, host, is_secure=request.is_secure())
 
 
 def body_of(request: HttpRequest) -> bytes:

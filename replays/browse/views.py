@@ -25,7 +25,8 @@ from negotiation.models import EventRow, Game
 from negotiation.policies import policies
 from negotiation.portraits.characters import character
 from replays.browse.shelf import MAX_QUERY, OUTCOMES, SORTS, Filters, browse
-from replays.wording import vouched_for, wording_of
+from replays.vouching import vouched
+from replays.wording import wording_of
 
 Choices = tuple[tuple[str, Any], ...]
 
@@ -256,7 +257,7 @@ def _row(game: Game, opening: _Opening, winner: int | None) -> Row:
         price=price,
         bar=bar,
         private=not game.share_replay,
-        badge=vouched_for(game) or str(BADGES.get(Game.Source(game.source), "")),
+        badge=vouched(game).mark or str(BADGES.get(Game.Source(game.source), "")),
         ending=ending,
         persona=_seller(game.persona),
         faces=_faces(game),

@@ -25,7 +25,7 @@ from negotiation.bargain.house import play_house_ahead
 from negotiation.bargain.recorded import Record, record_of
 from negotiation.bargain.sessions import side_of
 from negotiation.engine.moves import Move
-from negotiation.games.runner import server_loop
+from negotiation.games.notify import server_loop
 from negotiation.models import Game
 from negotiation.ttl_cache import cached
 from replays.grade.jobs import MOST_MOVES

@@ -11,7 +11,7 @@ from arena.auction.charts.course import Course, Lane, bids_table, course_of, fat
 from arena.auction.charts.match_path import match_path
 from arena.auction.engine.auction_theory import reference_lines
 from arena.auction.web.game import AUCTION
-from arena.auction.web.moments import Moment, moment_at, moments_of
+from arena.auction.web.moments import Moment, moments_of
 from arena.auction.web.orders import persona_word
 from arena.auction.web.outcome import headline_of, pocket_words
 from arena.auction.web.rendering import lanes_html, said_html, shape_of
@@ -23,6 +23,7 @@ from negotiation.charts.svg import until
 from negotiation.models import Game
 from replays.fork.page import Envelope, envelopes_of, what_if_of
 from replays.player.page import SPEEDS, Said, is_kept
+from replays.player.steps import step_at
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -62,7 +63,7 @@ def arena_player(game: Game, owner: str, log: Sequence[Frame], at: int | None) -
     """Return what the replay page of a match shows at an event, None for the end."""
     course = course_of(log)
     moments = moments_of(log, course, envelopes=False)
-    here = moments[-1] if at is None else moment_at(moments, at)
+    here = moments[-1] if at is None else step_at(moments, at)
     ended = log[-1]["event"]
     deal = ended["outcome"] == "deal"
     steps = tuple(_step(moment, log, course) for moment in moments)
@@ -131,6 +132,6 @@ def _transcript(
     for frame in log:
         html = said_html(frame, course)
         if html:
-            step = moment_at(moments, frame["seq"])
+            step = step_at(moments, frame["seq"])
             said.append(Said(frame["seq"], step.index, step.index > here.index, html))
     return said

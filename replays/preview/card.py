@@ -19,7 +19,8 @@ from negotiation.games.turn_game import turn_game
 from negotiation.models import Game
 from negotiation.money import rupees_text
 from replays.preview.canvas import HEIGHT, WIDTH, Canvas, Point, wrapped
-from replays.wording import vouched_for, wording_of
+from replays.vouching import vouched
+from replays.wording import wording_of
 
 Frame = dict[str, Any]
 Share = tuple[str, int, str]  # whose, how many percent, and the role that colours it
@@ -74,7 +75,7 @@ class Card(msgspec.Struct, frozen=True):
 def card_of(game: Game, frames: Sequence[Frame]) -> Card:
     """Return the card of a finished game of any kind; ``frames`` are those that anybody sees."""
     card = _CARDS.get(game_of(game.kind), _turns_card)(game, frames)
-    return msgspec.structs.replace(card, mark=vouched_for(game))
+    return msgspec.structs.replace(card, mark=vouched(game).mark)
 
 
 def _sale_card(game: Game, frames: Sequence[Frame]) -> Card:

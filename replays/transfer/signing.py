@@ -140,6 +140,9 @@ def strictly_read(body: bytes) -> Any:
 def canonical(value: Any) -> bytes:
     """Return the one way to write a JSON value, RFC 8785; raises ``Unsignable``.
 
+    Written by hand: the library ``rfc8785`` refuses whole numbers from 2**53 on, since other
+    languages read them as floats, and a game's seed is one; ours are written digit by digit.
+
     >>> canonical({"b": [1.0, 0.5, 1e-7], "a": "₹"}).decode()
     '{"a":"₹","b":[1,0.5,1e-7]}'
     """

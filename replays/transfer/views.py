@@ -18,7 +18,7 @@ from replays.player.narration import in_words
 from replays.transfer.export import SALE, WITH_THUMBS
 from replays.transfer.importing import MOST_BYTES, import_replay, too_long
 from replays.transfer.reading import ImportRefused, UnreadableReplay
-from replays.wording import words_of
+from replays.vouching import vouched
 
 SHOWN = 6  # events at the end of the good beginning that are told one by one
 
@@ -96,7 +96,7 @@ def import_file(request: HttpRequest, response: HttpResponse) -> Status[dict[str
     imported = _bring(request, request.body)
     url = f"/replays/{imported.game.pk}/"
     response["Location"] = url
-    told = {"id": imported.game.pk, "url": url, "words": words_of(imported.game)}
+    told = {"id": imported.game.pk, "url": url, "words": vouched(imported.game).told}
     return Status(201 if imported.is_new else 200, told)
 
 

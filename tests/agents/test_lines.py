@@ -113,6 +113,7 @@ def play_words(seed: int, rounds: int) -> list[str]:
     return texts
 
 
+# The longer a game, the more lines it draws from the same pools: the longest has the most seeds.
 @pytest.mark.parametrize(("rounds", "games"), [(10, 200), (12, 200), (16, 700)])
 def test_no_line_comes_twice_in_a_game(rounds: int, games: int) -> None:
     for seed in range(games):

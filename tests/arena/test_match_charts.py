@@ -10,11 +10,12 @@ from arena.auction.charts.lanes import attention_strip, attention_words, lane_st
 from arena.auction.charts.match_path import match_path
 from arena.auction.engine.events import Bid, Hold, Leave, Take
 from arena.auction.web.matches import current
-from arena.auction.web.moments import moment_at, moments_of
+from arena.auction.web.moments import moments_of
 from arena.auction.web.visibility import Viewer, frames
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.charts.svg import until
 from negotiation.engine.quantities import Paise
+from replays.player.steps import step_at
 from tests.support.tables import a_match, closes, plays_out
 
 pytestmark = pytest.mark.django_db
@@ -127,8 +128,8 @@ def test_moments_cover_the_whole_log_once() -> None:
     moments = moments_of(log, course, envelopes=False)
     covered = [n for moment in moments for n in range(moment.seq, moment.last_seq + 1)]
     assert covered == [frame["seq"] for frame in log]
-    assert [moment_at(moments, frame["seq"]).index for frame in log] == sorted(
-        moment_at(moments, frame["seq"]).index for frame in log
+    assert [step_at(moments, frame["seq"]).index for frame in log] == sorted(
+        step_at(moments, frame["seq"]).index for frame in log
     )
 
 

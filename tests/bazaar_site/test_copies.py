@@ -1,5 +1,7 @@
 """A copy ends while others write, holds no other copies, and comes back whole or not at all."""
 
+import io
+import os
 import sqlite3
 import subprocess
 import tarfile
@@ -10,9 +12,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import dj_database_url
+import msgspec
 import pytest
+from django.core.management import CommandError, call_command
 
-from bazaar_site.operating import copies, databases
+from bazaar_site.operating import copies, databases, journal
 
 MOST = 50_000
 """Writes of a minute, one in a millisecond: a copy that waits for a pause waits for their end."""
@@ -129,6 +133,85 @@ def test_and_so_does_a_database_that_is_damaged(data: Path, tmp_path: Path) -> N
     with pytest.raises(databases.DatabaseFailed):
         copies.bring_back(copy, data / "aside")
     assert_untouched(data)
+
+
+def killed_after(moves: int, copy: Path, aside: Path) -> bool:
+    """Bring a copy back in a process that dies after so many files; whether it got so far."""
+    child = os.fork()
+    if not child:
+        left = iter(range(moves))
+        real = Path.replace
+
+        def replace(self: Path, target: Path) -> Path:
+            # The journal's own file is no step of the way.
+            if self.suffix != ".new" and next(left, None) is None:
+                os._exit(9)
+            return real(self, target)
+
+        Path.replace = replace  # type: ignore[method-assign,assignment]
+        copies.bring_back(copy, aside)
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+
+
+@pytest.mark.parametrize("is_first", [False, True], ids=["over a site", "into an empty folder"])
+def test_a_restore_that_was_killed_is_seen_and_undone(
+    data: Path, tmp_path: Path, is_first: bool
+) -> None:
+    (data / "key").write_text("old")
+    if is_first:
+        (data / "bazaar.sqlite3").unlink()
+    moves = 0
+    while True:
+        copy = unpacked(tmp_path / f"copy{moves}", key="new", more="more")
+        if not killed_after(moves, copy, data / "aside"):
+            break
+        assert [one.id for one in journal.look_for_killed()] == ["bazaar.E002"]
+        call_command("restore", undo=True, stdout=io.StringIO())
+        assert journal.look_for_killed() == []
+        assert not (data / "aside").exists()
+        assert (data / "key").read_text() == "old"
+        assert not (data / "more").exists()
+        assert (data / "bazaar.sqlite3").exists() is not is_first
+        if not is_first:
+            assert_untouched(data)
+        moves += 1
+    # The key aside and back, one more file, and the database, where there was one aside first.
+    assert moves == (4 if is_first else 5)
+    assert (data / "more").read_text() == "more"
+    assert journal.begun() is None
+    with pytest.raises(CommandError, match="nothing to undo"):
+        call_command("restore", undo=True)
+
+
+def test_another_copy_after_a_restore_that_was_killed_comes_back_alone(
+    data: Path, tmp_path: Path
+) -> None:
+    (data / "key").write_text("old")
+    assert killed_after(3, unpacked(tmp_path / "one", key="one", more="more"), data / "aside")
+    assert (data / "more").exists()
+    copies.bring_back(unpacked(tmp_path / "two", key="two"), data / "aside-two")
+    assert (data / "key").read_text() == "two"
+    assert not (data / "more").exists()
+    assert (data / "aside-two" / "key").read_text() == "old"
+    assert told(data / "aside-two" / "bazaar.sqlite3", "select count(*) from games") == 24
+
+
+def test_nobody_guesses_whether_postgresql_has_the_copy(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "connection", SimpleNamespace(vendor="postgresql"))
+    killed = journal.Journal(
+        "files", ".restore-x", "aside", had_database=False, files={"more": False}
+    )
+    (data / "more").write_text("more")
+    journal.begin(msgspec.structs.replace(killed, step="database"))
+    with pytest.raises(CommandError, match="the same copy again"):
+        call_command("restore", undo=True)
+    assert (data / "more").exists()
+    journal.begin(killed)
+    call_command("restore", undo=True, stdout=io.StringIO())
+    assert not (data / "more").exists()
 
 
 def assert_untouched(data: Path) -> None:

@@ -15,9 +15,6 @@ import asyncio
 import contextlib
 import csv
 import json
-import os
-import signal
-import subprocess
 import tempfile
 import time
 from collections import Counter
@@ -25,9 +22,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from bazaar_site import programs
 from bazaar_site.rooms.study.assignment import arm_at
-from tests.support.commands import ROOT
 from tests.support.dear_goods import LEAST_PRICE, may_be_told, put_on_sale
 from tests.support.one_port import OnePort
 from tests.support.room_crowd import Crowd, Habits, Host, Person
@@ -35,7 +30,7 @@ from tests.support.servers import Site
 from tests.support.services import Postgres, Redis
 from tests.support.spellings import names, where
 from tests.support.study_crowd import DESIGN, WAITS_S, StudyCrowd
-from tests.support.warm import begin
+from tests.support.workers import Worker
 
 ABSENT_S = 20
 ODD_S = 10
@@ -66,28 +61,6 @@ async def crowd_in_room(
     await crowd.close()
     found = found_in(site, code, crowd.people)
     return {**found, "came_in_s": round(came_in_s, 1), "games_hit": hit}
-
-
-class Worker:
-    """The worker whose results visitors wait for, beside a site: it grades what has ended."""
-
-    def __init__(self, site: Site) -> None:
-        self.site = site
-        self.process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        """Start it."""
-        with (self.site.data_dir / "worker.log").open("ab") as log:
-            self.process = begin(
-                programs.worker(), cwd=ROOT, env=self.site.environment,
-                stdout=log, stderr=log, start_new_session=True,
-            )  # fmt: skip
-
-    def kill(self) -> None:
-        """Kill -9, with all its children."""
-        if self.process is not None and self.process.poll() is None:
-            os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
 
 
 async def study_in_room(
@@ -371,9 +344,7 @@ def _study(
     host: Host,
     habits: Habits,
 ) -> dict[str, Any]:
-    worker = Worker(first)
-    stack.callback(worker.kill)
-    worker.start()
+    worker = stack.enter_context(Worker(first))
     result = asyncio.run(
         study_in_room(
             site,

@@ -18,11 +18,10 @@ import os
 import random
 import re
 import statistics
-import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import aclosing, contextmanager
+from collections.abc import Sequence
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +29,7 @@ import httpx
 import msgspec
 from websockets.asyncio.client import connect
 
-from tests.support.commands import ROOT
 from tests.support.servers import Site
-from tests.support.warm import begin
 
 PATIENCE_S = 60.0
 USUAL_PAUSE_S = "0.6"
@@ -181,19 +178,6 @@ def told(ends: Sequence[Ended], others: int) -> str:
     )
 
 
-@contextmanager
-def a_worker(site: Site) -> Iterator[None]:
-    """The site's worker for short work."""
-    command = [sys.executable, "-m", "celery", "--quiet", "-A", "bazaar_site", "worker"]
-    with (site.data_dir / "worker.log").open("ab") as log:
-        worker = begin(command, cwd=ROOT, env=site.environment, stdout=log, stderr=log)
-        try:
-            yield
-        finally:
-            worker.terminate()
-            worker.wait(PATIENCE_S)
-
-
 def offline(games: int) -> None:
     """Compare the first look with the full measure, and print how they differ."""
     import django
@@ -249,7 +233,7 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         Site(Path(folder), BAZAAR_BUYER_PAUSE_S=USUAL_PAUSE_S) as site,
-        a_worker(site),
+        site.worker(),
     ):
         for others in asked.beside:
             ends = asyncio.run(a_load(site, asked.games, others, asked.think))

@@ -9,6 +9,7 @@ import pytest
 
 from bazaar_site.checks import PROBLEMS, problems
 from bazaar_site.env import Env
+from bazaar_site.env_secrets import make_signing_key
 from tests.support.commands import ROOT, inherited
 from tests.support.warm import run
 
@@ -17,10 +18,11 @@ PAGE = (ROOT / "docs" / "deploy.md").read_text()
 
 
 def documented() -> dict[str, str]:
-    """The variables of a public site as the docs give them, with a key of its own."""
+    """The variables of a public site as the docs give them, with keys of its own."""
     block = re.search(r"```ini\n(.*?)```", PAGE, re.S)
     assert block
-    return dict(line.split("=", 1) for line in block[1].splitlines()) | {"BAZAAR_SECRET_KEY": KEY}
+    own = {"BAZAAR_SECRET_KEY": KEY, "BAZAAR_SIGNING_KEY": make_signing_key()}
+    return dict(line.split("=", 1) for line in block[1].splitlines()) | own
 
 
 def warned(**changes: str) -> list[str]:
@@ -42,6 +44,7 @@ def warned(**changes: str) -> list[str]:
         ("bazaar.W010", {"BAZAAR_SECRET_KEY": "abcd" * 20}),
         ("bazaar.W011", {"SAUDA_POLICY": "sauda-netwrok"}),
         ("bazaar.W011", {"SAUDA_POLICY": "seller:people"}),
+        ("bazaar.W012", {"BAZAAR_SIGNING_KEY": ""}),
     ],
 )
 def test_each_slip_of_a_public_site_is_warned_of(id_: str, changes: dict[str, str]) -> None:

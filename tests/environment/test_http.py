@@ -218,6 +218,16 @@ def test_looking_moves_nothing_and_pages_elsewhere_play_nothing(asha: Client) ->
     assert post(asha, "/step", body, **own).status_code == 200
 
 
+def test_one_rule_says_which_pages_play_here_and_which_open_sockets(
+    asha: Client, settings: Any
+) -> None:
+    settings.CSRF_TRUSTED_ORIGINS = ["https://*.class.example"]
+    for own in ("http://testserver:80", "HTTP://TestServer", "https://a.class.example"):
+        assert post(asha, f"{PREFIX}/reset", "", HTTP_ORIGIN=own).status_code == 200, own
+    for other in ("https://testserver", "http://testserver:81", "null", "", "https://class.in"):
+        assert post(asha, f"{PREFIX}/reset", "", HTTP_ORIGIN=other).status_code == 403, other
+
+
 def test_every_task_that_is_listed_can_be_reset(asha: Client) -> None:
     rows = asha.get("/tasks").json()["tasks"]
     assert len(rows) == 8

@@ -1,17 +1,13 @@
 """A real worker puts a person on the board whose game has just ended."""
 
-import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
-from tests.support.commands import ROOT
 from tests.support.people import Visitor
 from tests.support.servers import Site
-from tests.support.warm import begin
 
 WITHIN_S = 60
 
@@ -23,30 +19,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield running
 
 
-@contextmanager
-def a_worker(site: Site) -> Iterator[None]:
-    """Celery with the broker of the site, for short work."""
-    command = [sys.executable, "-m", "celery", "--quiet", "-A", "bazaar_site", "worker"]
-    with (site.data_dir / "worker.log").open("ab") as log:
-        worker = begin(
-            [*command, "--pool", "solo"],
-            cwd=ROOT,
-            env=site.environment,
-            stdout=log,
-            stderr=log,
-        )
-        try:
-            yield
-        finally:
-            worker.kill()
-            worker.wait(WITHIN_S)
-
-
 def waits_for_people(visitor: Visitor) -> list[dict[str, Any]]:
     """Read the board's file until somebody sits in the seller's chair."""
     deadline = time.monotonic() + WITHIN_S
     while not (found := visitor.http.get("/leaderboard/board.json").json()["people"]["seller"]):
-        assert time.monotonic() < deadline, (visitor.site.data_dir / "worker.log").read_text()
+        assert time.monotonic() < deadline, (visitor.site.data_dir / "grader.log").read_text()
         time.sleep(0.2)
     return list(found)
 
@@ -56,7 +33,7 @@ async def test_a_game_reaches_the_board_by_itself(site: Site) -> None:
     token = asha.http.cookies.get("csrftoken", "")
     asha.http.post("/leaderboard/name/", data={"name": "Asha"}, headers={"X-CSRFToken": token})
     listing = site.query("select max(id) from negotiation_listing")[0][0]
-    with a_worker(site):
+    with site.worker():
         game_id = str(asha.post("/api/sell/", {"listing": listing}).json()["id"])
         while site.scenario(game_id).zopa <= 0:
             game_id = str(asha.post("/api/sell/", {"listing": listing}).json()["id"])

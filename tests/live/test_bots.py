@@ -1,8 +1,6 @@
 """Bots from elsewhere against a served site with a real worker: clients, hostile ones, a crash."""
 
 import json
-import os
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,7 +15,7 @@ from tests.support.bots import halfway
 from tests.support.commands import ROOT
 from tests.support.servers import Site
 from tests.support.waiting import until
-from tests.support.warm import begin
+from tests.support.workers import Worker
 from training.bots.seeds import commitment, seed_of
 
 WITHIN_S = 90
@@ -35,39 +33,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield running
 
 
-class Worker:
-    """Celery at the queue of long work."""
-
-    def __init__(self, site: Site) -> None:
-        self._site = site
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        command = [sys.executable, "-m", "celery", "--quiet", "-A", "bazaar_site", "worker"]
-        with (self._site.data_dir / "training-worker.log").open("ab") as log:
-            self._process = begin(
-                [*command, "--queues", "training", "--concurrency", "1"],
-                cwd=ROOT,
-                env=self._site.environment,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
-
-    def kill(self) -> None:
-        """Kill -9, its children too."""
-        assert self._process is not None
-        os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait(WITHIN_S)
-
-
 @pytest.fixture(scope="module")
 def worker(site: Site) -> Iterator[Worker]:
     """One worker for all; a test that kills it starts it again."""
-    worker = Worker(site)
-    worker.start()
-    yield worker
-    worker.kill()
+    with Worker(site, is_slow=True) as worker:
+        yield worker
 
 
 class Owner:

@@ -1,18 +1,13 @@
 """A real Celery worker grades what real games leave behind, also when it is killed at it."""
 
-import os
-import signal
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 
 import pytest
 
-from tests.support.commands import ROOT
 from tests.support.people import Visitor
 from tests.support.servers import Site
 from tests.support.waiting import until
-from tests.support.warm import begin
+from tests.support.workers import Worker
 
 WITHIN_S = 60
 ATTEMPTS = 8
@@ -25,27 +20,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site with a queue of its own."""
     with Site(tmp_path_factory.mktemp("graded"), catalogue=False) as running:
         yield running
-
-
-@contextmanager
-def a_worker(site: Site) -> Iterator[Callable[[], None]]:
-    """Celery with the broker of the site; gives what kills all of it at once."""
-    command = [sys.executable, "-m", "celery", "--quiet", "-A", "bazaar_site", "worker"]
-    log = (site.data_dir / "worker.log").open("ab")
-    worker = begin(
-        command, cwd=ROOT, env=site.environment, stdout=log, stderr=log, start_new_session=True
-    )
-
-    def kill() -> None:
-        os.killpg(worker.pid, signal.SIGKILL)
-        worker.wait(WITHIN_S)
-
-    try:
-        yield kill
-    finally:
-        if worker.poll() is None:
-            kill()
-        log.close()
 
 
 def status(site: Site, game_id: str) -> str:
@@ -69,7 +43,7 @@ async def plays(asha: Visitor, rounds: int = 6) -> str:
 
 async def test_a_game_is_graded_though_its_grader_was_killed_in_the_middle(site: Site) -> None:
     asha = Visitor(site)
-    with a_worker(site) as kill:
+    with Worker(site) as worker:
         first = await plays(asha)
         # Nobody looks: the end of the game alone has asked for it.
         until(lambda: status(site, first) == "done")
@@ -77,7 +51,7 @@ async def test_a_game_is_graded_though_its_grader_was_killed_in_the_middle(site:
             game_id = await plays(asha)
             until(lambda g=game_id: status(site, g) in ("running", "done"), every_s=0.002)
             if status(site, game_id) == "running":
-                kill()
+                worker.kill()
                 break
     assert status(site, game_id) == "running", "it was never caught at work"
     # Not fifteen seconds of waiting for the claim to run out:

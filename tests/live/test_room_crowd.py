@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.class_room import Worker, crowd_in_room, study_in_room, ungraded
+from tests.benchmarks.class_room import crowd_in_room, study_in_room, ungraded
 from tests.support.room_crowd import Habits, Host
 from tests.support.servers import Site
+from tests.support.workers import Worker
 
 
 @pytest.mark.timeout(900)

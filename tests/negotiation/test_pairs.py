@@ -23,7 +23,6 @@ from negotiation.engine.quantities import Paise
 from negotiation.errors import NoPrice, TimeIsUp, UnknownGame
 from negotiation.games.frames_in import Written
 from negotiation.models import EventRow, Game, Listing
-from negotiation.policies import UnknownPolicy
 from tests.support.visitors import a_visitor, key_of
 
 pytestmark = pytest.mark.django_db
@@ -264,6 +263,19 @@ def test_a_person_and_a_policy_look_the_same_where_nobody_is_told(listing):
     assert seen["person"] == seen["house"]
 
 
+def test_a_mood_is_made_up_for_nobody_who_may_be_a_person(listing):
+    sale = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES)
+    untold = sessions.open_dealt(
+        ASHA, dealt(listing), "sauda", names={"seller": "Asha"}, terms=Terms(persona_told=False)
+    )
+    sessions.play(sale.pk, RAVI, Offer(Paise(10_000)))
+    sessions.opponent_turn(untold.pk)
+    for game in (sale, untold):
+        mine = sessions.owned_game(game.pk, ASHA)
+        standing = sale_page(frames(mine, "seller"), mine)["panels"]["standing"]
+        assert "standing-mood" not in standing
+
+
 def test_a_clock_of_the_other_side_would_tell_that_a_person_sits_there(listing):
     terms = Terms(persona_told=False, absent_s=60)
     game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
@@ -407,6 +419,18 @@ def test_who_reads_by_the_api_finds_that_the_time_is_up(listing, client):
         assert client.get(f"/api/buy/{taken.pk}/").status_code == 404
 
 
+def test_who_has_lost_the_seat_and_comes_back_reads_why(listing, client):
+    client.get("/learn/")
+    key = client.session.session_key
+    game = sessions.open_pair(ASHA, key, dealt(listing), names=NAMES, terms=Terms(absent_s=60))
+    with late():
+        first, second = (client.get(f"/buy/{game.pk}/") for _ in range(2))
+    for answer in (first, second, client.get("/buy/nogamehere12/")):
+        assert answer.status_code == 404
+        assert "the house has taken it" in answer.content.decode()
+    assert "the house has taken it" not in client.get("/learn/nothing/").content.decode()
+
+
 def test_tables_that_both_have_left_end_though_nobody_looks(
     listing, django_assert_num_queries
 ):  # fmt: skip
@@ -434,6 +458,20 @@ def test_tables_that_both_have_left_end_though_nobody_looks(
         assert pairs.look_everywhere() == 0
 
 
+def test_a_table_without_limits_waits_a_week_then_has_been_left(game):
+    with time_machine.travel(timezone.now(), tick=False) as now:
+        now.shift(pairs.DESERTED_S - 60)
+        assert pairs.look_everywhere() == 0
+        sessions.play(game.pk, RAVI, Offer(Paise(100_000)))
+        now.shift(pairs.DESERTED_S - 60)
+        assert pairs.look_everywhere() == 0, "somebody was there in between"
+        now.shift(61)
+        assert pairs.look_everywhere() == 1
+    game.refresh_from_db()
+    assert (game.status, game.outcome) == ("ended", "walk")
+    assert EventRow.objects.get(game=game.pk, kind="walk").backend == "absent"
+
+
 def test_a_seat_that_the_house_took_while_nobody_was_there_is_played(listing):
     terms = Terms(absent_s=60)
     game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
@@ -451,7 +489,21 @@ def test_a_seat_that_the_house_took_while_nobody_was_there_is_played(listing):
         assert sessions.turn_of(game) == "seller"
 
 
-def test_a_table_that_cannot_go_on_keeps_no_other_one_waiting(listing, monkeypatch):
+def test_where_nobody_of_the_house_can_take_a_seat_the_table_is_closed(listing):
+    terms = Terms(absent_s=60, buyer="a-bot-of-last-year")
+    first, second = (
+        sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms) for _ in range(2)
+    )
+    assert not pairs.replace(first.pk, "buyer"), "the one who is there goes on"
+    with late():
+        assert pairs.look_after(first)
+    assert EventRow.objects.get(game=first.pk, kind="walk").backend == "absent"
+    pairs.leave(second.pk, "buyer")
+    assert EventRow.objects.get(game=second.pk, kind="walk").backend == "closed"
+
+
+@pytest.mark.parametrize("who", ["worker", "lobby"])
+def test_a_table_that_cannot_go_on_keeps_no_other_one_waiting(listing, monkeypatch, who):
     terms = Terms(absent_s=60)
     games = [
         sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms) for _ in range(3)
@@ -461,12 +513,12 @@ def test_a_table_that_cannot_go_on_keeps_no_other_one_waiting(listing, monkeypat
 
     def fails(game, side):
         if game.pk == broken:
-            raise UnknownPolicy("gone")
+            raise UnknownGame("gone")
         return real(game, side)
 
     monkeypatch.setattr(pairs, "hand_over", fails)
     with late():
-        assert pairs.look_everywhere() == 2
+        assert (pairs.look_after_all(games) if who == "lobby" else pairs.look_everywhere()) == 2
     taken = Game.objects.exclude(policy=PERSON).values_list("pk", flat=True)
     assert set(taken) == {game.pk for game in games} - {broken}
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from datetime import timedelta
 
 import msgspec
 import pytest
+import time_machine
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -167,6 +169,35 @@ def test_the_house_plays_on_for_who_is_away() -> None:
     endings.hear_end(game.pk)
     row.refresh_from_db()
     assert row.closed == "replaced"
+
+
+def test_a_player_who_is_gone_from_the_site_is_named_and_other_games_go_on() -> None:
+    host = a_host()
+    room = a_room(host, playing=True, meeting="people", absent_s=60)
+    asha, bilal = comes_in(room, "Asha"), comes_in(room, "Bilal")
+    desk = at_desk(host)
+    address = f"/rooms/{room.code}/desk/"
+    shown = desk.get(address).content.decode()
+    assert "gone from this site" not in shown
+    mark = shown.split("desk/now/?mark=")[1].split('"')[0]
+    last_year = {**Room.objects.get().plan, "seller": "gone@1", "buyer": "gone@2"}
+    Room.objects.update(plan=last_year)
+    chetan = comes_in(room, "Chetan")
+    told = desk.get(f"{address}now/?mark={mark}").content.decode()
+    assert "gone from this site: gone@1, gone@2." in told
+    waits = chetan.get(f"/rooms/{room.code}/").content.decode()
+    assert "gone from this site" in waits
+    row = RoomGame.objects.select_related("game", "buyer").get()
+    Game.objects.update(terms={**row.game.terms, "seller": "gone@1", "buyer": "gone@2"})
+    assert row.buyer is not None
+    assert not room_desk.replace(room, row.buyer)
+    ttl_cache.forget()  # absent people are due
+    with time_machine.travel(timezone.now() + timedelta(seconds=70)):
+        for client in (asha, bilal, chetan):
+            assert client.get(f"/rooms/{room.code}/lobby/").status_code in (200, 204)
+        assert desk.get(f"{address}now/").status_code == 200
+    row.game.refresh_from_db()
+    assert row.game.status == "ended"
 
 
 def test_a_seat_is_taken_though_somebody_moves_at_that_moment(

@@ -204,6 +204,17 @@ def test_a_question_that_was_read_before_the_page_closed_brings_nobody_back() ->
         assert not presence.is_here(room.members.get())
 
 
+def test_of_two_tabs_that_close_at_once_neither_is_forgotten() -> None:
+    room = a_room(meeting="people")
+    comes_in(room, "Asha")
+    one, two = room.members.get(), room.members.get()
+    presence.close_page(one, "a" * 12)
+    presence.close_page(two, "b" * 12)
+    assert room.members.get().closed_pages.split() == ["a" * 12, "b" * 12]
+    room.members.all().delete()
+    presence.close_page(one, "c" * 12)
+
+
 def test_pages_are_named_by_the_site_alone() -> None:
     room = a_room(meeting="people")
     asha = comes_in(room, "Asha")

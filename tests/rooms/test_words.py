@@ -11,7 +11,7 @@ from negotiation.models import Game
 from tests.support.pseudo import latin, pseudo_hindi
 from tests.support.rooms import PASSWORD, a_host, a_room
 
-KNOWN = frozenset(["BazaarBATNA", "Bazaar", "BATNA", "English", "UTC"])
+KNOWN = frozenset(["BazaarBATNA", "Bazaar", "BATNA", "English", "UTC", "Moodle", "Canvas"])
 OURS = ("Brass lamp 0", "Brass lamp 1", "Brass lamp 2", "Tuesday group", "meera", "Asha", "Bilal")
 
 

@@ -18,6 +18,7 @@ from django.db.models import QuerySet
 
 from agents.dialects.base import Dialect
 from agents.dialects.compact import Compact, to_share
+from negotiation.bargain.continuation import move_of
 from negotiation.bargain.recorded import Setting
 from negotiation.engine.episode import State, follow, start
 from negotiation.engine.events import (
@@ -28,7 +29,6 @@ from negotiation.engine.events import (
     WalkedAway,
 )
 from negotiation.engine.log import Log
-from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import observe_buyer
 from negotiation.engine.people.dialogues import dialogue_of
 from negotiation.engine.people.joining import Counted
@@ -214,7 +214,7 @@ def _lesson(way: Dialect, state: State, event: Event) -> tuple[Lesson | None, st
     if isinstance(event, MessageSent):
         talk = way.messages(seen, speak_only=True)
         return Lesson(talk, way.reply(seen, event.text)) if event.text else None, ""
-    move = _move(event)
+    move = move_of(event)
     if move is None:
         return None, ""
     did = msgspec.json.decode(Compact().answer(seen, move))
@@ -223,18 +223,6 @@ def _lesson(way: Dialect, state: State, event: Event) -> tuple[Lesson | None, st
     line = f"{asked}, the buyer says {did['action']}{price}: {did['message']}"
     is_last = seen.round == seen.max_rounds
     return Lesson(way.messages(seen), way.answer(seen, move), is_last), line
-
-
-def _move(event: Event) -> Move | None:
-    match event:
-        case OfferMade(_, _, price, text):
-            return Offer(price, text)
-        case OfferAccepted(_, _, _, text):
-            return Accept(text)
-        case WalkedAway(_, _, text):
-            return Walk(text)
-        case _:
-            return None
 
 
 class TooFewGames(ValueError):

@@ -1,7 +1,7 @@
 """Hears what a seller's line does: several acts at once, each with its place in the text."""
 
 from collections.abc import Iterable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import get_args
 
@@ -54,6 +54,7 @@ _NOT_BESIDE_A_CUT: frozenset[Act] = frozenset({"question:price", "reason:cost"})
 _ASKING_BUYER = word_set("kya koi any is are does do kitna kitni kitne kaisa kaisi how what which")
 
 
+@lru_cache(maxsize=4096)  # a turn asks several times: for its plan, its words, its explanation
 def hear(
     text: str,
     ask: Paise | None = None,

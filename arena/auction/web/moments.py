@@ -116,16 +116,6 @@ def moments_of(
     return tuple(moments)
 
 
-def moment_at(moments: Sequence[Moment], seq: int) -> Moment:
-    """Return the moment that covers a sequence number; numbers outside lead to the ends."""
-    found = moments[0]
-    for moment in moments:
-        if moment.seq > seq:
-            break
-        found = moment
-    return found
-
-
 def _moment(
     before: list[Moment],
     event: Frame,

@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 import msgspec
 from django.conf import settings
 
-from agents.checkpoints import NoCheckpoint, digest_of, uses_shipped
+from agents.checkpoints import NoCheckpoint, digest_of, read_card, uses_shipped
 from arena.gpu_market.dialect import NAME, VERSION
 
 log = logging.getLogger(__name__)
@@ -60,13 +60,7 @@ class LabCheckpoint(msgspec.Struct, frozen=True):
 
 def read_lab(folder: Path) -> LabCheckpoint:
     """Read a folder; ``NoCheckpoint`` where it holds no lab that this code can speak to."""
-    path = folder / CARD
-    try:
-        card = msgspec.json.decode(path.read_bytes(), type=LabCard)
-    except OSError:
-        raise NoCheckpoint(f"{folder} holds no lab: there is no {CARD}.") from None
-    except msgspec.DecodeError as wrong:
-        raise NoCheckpoint(f"{path} cannot be read: {wrong}.") from wrong
+    card = read_card(folder, LabCard, "lab")
     if (card.dialect, card.prompt_version) != (NAME, VERSION):
         raise NoCheckpoint(
             f"{folder} was trained on the prompt {card.prompt_version[:40]}, and this code speaks "

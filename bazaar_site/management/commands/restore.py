@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from bazaar_site.operating import databases
+from bazaar_site.operating import databases, journal
 from bazaar_site.operating.copies import (
     BEFORE,
     WORKING,
@@ -30,17 +30,23 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Read which copy, and how far to go."""
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=Path, nargs="?")
         parser.add_argument("--check", action="store_true", help="only compare every byte")
         parser.add_argument(
             "--force", action="store_true", help="put it in the place of a database that is there"
         )
+        parser.add_argument(
+            "--undo", action="store_true", help="put back what a restore that was killed replaced"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Unpack beside the data, compare, then put in place."""
+        if options["undo"]:
+            self._undo()
+            return
         data = Path(settings.DATA_DIR)
-        if not options["file"].is_file():
-            raise CommandError(f"There is no file {options['file']}.")
+        if options["file"] is None or not options["file"].is_file():
+            raise CommandError(f"There is no file {options['file'] or 'named: say which copy'}.")
         with tempfile.TemporaryDirectory(dir=data, prefix=WORKING) as folder:
             try:
                 manifest = read_copy(options["file"], Path(folder))
@@ -65,6 +71,18 @@ class Command(BaseCommand):
             self.stdout.write(f"What was there before lies in {aside}; remove it when all is well.")
         if waiting := waiting_migrations(manifest):
             self.stdout.write(f"{len(waiting)} migrations wait: run `python manage.py migrate`.")
+
+    def _undo(self) -> None:
+        killed = journal.begun()
+        if killed is None:
+            raise CommandError("No restore was killed here: there is nothing to undo.")
+        if not killed.may_be_undone:
+            raise CommandError(
+                "PostgreSQL may hold the copy already, whole: restore the same copy again, with "
+                "--force."
+            )
+        journal.undo(killed)
+        self.stdout.write("Everything is as it was before the restore that was killed.")
 
 
 def _told(manifest: Manifest) -> str:

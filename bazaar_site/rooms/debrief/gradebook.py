@@ -17,12 +17,7 @@ Own = tuple[Played, Side]
 
 def gradebook(members: Iterable[Member], games: Sequence[Played]) -> bytes:
     """Write the file, in UTF-8 with the mark by which spreadsheets know it."""
-    own: dict[int, list[Own]] = {}
-    for game in games:
-        for side in SIDES:
-            number = game.chair(side).member
-            if number is not None:
-                own.setdefault(number, []).append((game, side))
+    own = own_games(games)
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\r\n")
     lines.writerow(_heads())
@@ -30,6 +25,27 @@ def gradebook(members: Iterable[Member], games: Sequence[Played]) -> bytes:
         played = own.get(member.number, [])
         lines.writerow([member.number, safe_text(member.nickname), *_figures(played)])
     return text.getvalue().encode("utf-8-sig")
+
+
+def own_games(games: Iterable[Played]) -> dict[int, list[Own]]:
+    """Return by number what each member played, and on which side."""
+    own: dict[int, list[Own]] = {}
+    for game in games:
+        for side in SIDES:
+            number = game.chair(side).member
+            if number is not None:
+                own.setdefault(number, []).append((game, side))
+    return own
+
+
+def mean_share(played: Iterable[Own]) -> float | None:
+    """Return a person's mean share, 0..1, of the games that count; None where none does."""
+    shares = [game.share(side) for game, side in played if _counts(game, side) and game.has_zone]
+    return fmean(shares) if shares else None
+
+
+def _counts(game: Played, side: Side) -> bool:
+    return not game.chair(side).helped and not game.is_broken_off
 
 
 def _heads() -> list[str]:
@@ -51,16 +67,12 @@ def _figures(played: Sequence[Own]) -> list[object]:
     """Sum up what a person did alone: games that a policy finished or that broke off are apart."""
     helped = [game for game, side in played if game.chair(side).helped]
     broken = [game for game, _ in played if game.is_broken_off]
-    counted = [
-        (game, side)
-        for game, side in played
-        if not game.chair(side).helped and not game.is_broken_off
-    ]
-    shares = [game.share(side) for game, side in counted if game.has_zone]
+    counted = [(game, side) for game, side in played if _counts(game, side)]
+    share = mean_share(played)
     return [
         len(counted),
         sum(game.is_deal for game, _ in counted),
-        f"{fmean(shares) * 100:.1f}" if shares else "",
+        "" if share is None else f"{share * 100:.1f}",
         f"{sum(game.surplus(side) for game, side in counted):.2f}",
         sum(game.is_missed for game, _ in counted),
         sum(game.is_rightly_left for game, _ in counted),

@@ -12,6 +12,7 @@ from bazaar_site.rooms.debrief.gradebook import gradebook
 from bazaar_site.rooms.debrief.page import debrief_of
 from bazaar_site.rooms.debrief.progress import progress_of
 from bazaar_site.rooms.hosting import own_room, show_debrief
+from bazaar_site.rooms.lti import marks
 from bazaar_site.rooms.models import Room
 
 
@@ -44,6 +45,7 @@ def _switched(request: HttpRequest, room: Room) -> HttpResponse:
         if value in ("0", "1"):
             wanted[field] = value == "1"
     show_debrief(room, **wanted)
+    marks.look_at(room.pk)
     at_desk = request.POST.get("back") == "desk"
     return redirect("room-desk" if at_desk else "room-debrief", room.code)
 

@@ -104,15 +104,15 @@ def consent(
     *,
     may_quote: bool,
     may_train: bool,
-    read: str = "",
+    read: str,
 ) -> Member:
     """Let somebody in who has consented; the same id, or the same browser, is let in once.
 
     ``read`` is the fingerprint of the texts on the page that was sent.
 
     Raises:
-        Closed: the study is over or full, its texts have changed since they were read, or somebody
-            else sits in this browser.
+        Closed: the study is over or full, its texts are not those that were read, or somebody else
+            sits in this browser.
     """
     with transaction.atomic():
         # One at a time: the last place is given once, and so is each place of the drawn order.
@@ -126,7 +126,7 @@ def consent(
             joining.move(member, session)
         if member.consented_at or member.withdrawn_at:
             return member
-        if read and read != promises.fingerprint(design):
+        if read != promises.fingerprint(design):
             raise Closed("changed")
         member.consented_at = timezone.now()
         # Where the consent keeps no words, there is nothing to quote or to learn from.

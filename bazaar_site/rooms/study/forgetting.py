@@ -16,7 +16,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from bazaar_site.rooms.models import Answer, Member, Room, RoomGame
+from bazaar_site.rooms.models import Answer, LtiSeat, Member, Room, RoomGame
 from bazaar_site.rooms.study import flow
 from bazaar_site.rooms.study.promises import promise_to
 from negotiation.bargain import pairs
@@ -56,6 +56,8 @@ def withdraw(member: Member) -> None:
         member.withdrawn_at = timezone.now()
         member.nickname = member.name_key = ""
         member.save()
+        # Whoever is gone is known by no course any more, and no mark goes there.
+        LtiSeat.objects.filter(member=member).delete()
 
 
 def side_of(member: Member, row: RoomGame) -> Side:

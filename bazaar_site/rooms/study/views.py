@@ -105,6 +105,8 @@ def enter(request: HttpRequest, code: str) -> HttpResponse:
     except Closed as closed:
         if closed.why == "missing" and here is not None:
             return go_on(here, design, study)
+        if closed.why == "changed":
+            return _read_again(request, room)
         return _closed(request, room, design, closed.why)
     context = pages.consent_page(design, room, external_id=entry.external_id, door=_door(request))
     return render(request, "rooms/study/consent.html", context)
@@ -121,7 +123,9 @@ def _other_browser(
             "door": _door(request),
         }
         return render(request, "rooms/study/here.html", context)
-    member = entering.consent(room, entry, visitor(request), may_quote=False, may_train=False)
+    member = entering.consent(
+        room, entry, visitor(request), may_quote=False, may_train=False, read=""
+    )
     study = Study.objects.get(room=room)
     return go_on(member, design, study)
 

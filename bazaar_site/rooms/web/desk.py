@@ -17,6 +17,7 @@ from bazaar_site.rooms import desk as room_desk
 from bazaar_site.rooms import hosting, pairing
 from bazaar_site.rooms.doors import link_to
 from bazaar_site.rooms.hosting import own_room, plan_of
+from bazaar_site.rooms.lti import marks
 from bazaar_site.rooms.models import Member, Room
 from bazaar_site.rooms.ready import ready_rooms
 from bazaar_site.rooms.study_hooks import is_study
@@ -125,12 +126,18 @@ def _end_games(request: HttpRequest, room: Room) -> None:
     room_desk.end_games(room)
 
 
+def _send_marks(request: HttpRequest, room: Room) -> None:
+    marks.try_again(room)
+    marks.send_soon()
+
+
 TO_ROOMS: dict[str, Callable[[HttpRequest, Room], None]] = {
     "start": _start,
     "pair": _pair,
     "close": _close,
     "reopen": _reopen,
     "end-games": _end_games,
+    "marks": _send_marks,
 }
 TO_MEMBERS: dict[str, Callable[[Room, Member], Any]] = {
     "remove": room_desk.remove,
@@ -154,4 +161,5 @@ def _desk_context(
         "square": square(link, gettext("Scan to come in: %(code)s") % {"code": room.code}),
         "seats_at": request.build_absolute_uri("/rooms/seat/"),
         "is_study": is_study(room),
+        "marks": marks.sent_of(room),
     }

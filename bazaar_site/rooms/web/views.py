@@ -151,6 +151,12 @@ def _join(request: HttpRequest, found: Room) -> HttpResponse:
         return _door(request, found, problem=wrong.detail, nickname=wrong.free, status=wrong.status)
     except (RoomError, Busy) as wrong:
         return _door(request, found, problem=wrong.detail, nickname=wanted, status=wrong.status)
+    return sit_down(request, member)
+
+
+def sit_down(request: HttpRequest, member: Member) -> HttpResponse:
+    """Lead somebody who has just been let in to the lobby, and see who can play now."""
+    found = member.room
     _remember(request, member)
     plan = plan_of(found)
     if plan.starts_itself:

@@ -33,7 +33,7 @@ from negotiation.games.frame_socket import encoded
 from negotiation.games.frames_in import PingFrame, SyncFrame, Written
 from negotiation.games.live import Batch, Connection, Key, Live, Want
 from negotiation.games.visitors import visitor_of
-from negotiation.limits import ROOM
+from negotiation.limits import ROOM, spend
 from negotiation.models import Game
 from negotiation.threads import in_thread
 
@@ -259,8 +259,7 @@ class SaleLive(Live[Scene]):
     async def _play(self, viewer: Connection, command: Command, frame: Written) -> None:
         if not isinstance(viewer.place, Owner):
             raise ReadOnly
-        await viewer.spend("messages")
-        receipt = await in_thread(play)(viewer.game_id, viewer.place, command, frame)
+        receipt = await in_thread(_count_and_play)(viewer.game_id, viewer.place, command, frame)
         await viewer.refresh(receipt.seq)
         if receipt.note is not None:
             note = receipt.note
@@ -280,6 +279,14 @@ def clock_frame(clocks: Clocks, clock_s: int) -> Frame:
         sides: tuple[Side, ...] = ("seller", "buyer")
         frame["left_s"] = {side: round(clocks.left(side, clock_s, now), 1) for side in sides}
     return frame
+
+
+def _count_and_play(
+    game_id: str, place: Owner, command: Command, frame: Written
+) -> sessions.Receipt:
+    """Play, unless that was too fast: in one go, since each way to a thread is a wait."""
+    spend("messages", place.visitor)
+    return play(game_id, place, command, frame)
 
 
 def _run_out(game_id: str) -> None:

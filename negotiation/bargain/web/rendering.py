@@ -100,7 +100,8 @@ def standing_html(frames: Sequence[Frame], game: Game, table: Table) -> str:
     context = {
         "table": table,
         "who": _face_of(game, table),
-        "mood": mood_of(frames, table.seat.rival_side),
+        # What a person feels is theirs to say: the page makes up nothing.
+        "mood": "" if table.seat.is_person else mood_of(frames, table.seat.rival_side),
     }
     return render_to_string("negotiation/_standing.html", context)
 

@@ -95,3 +95,16 @@ def test_a_question_is_no_tell_and_a_reason_no_hurry(
     assert acts <= {one.act for one in hear(line, Paise(5800_00), Paise(2700_00))}
     reading = read_tells(line, SaleContext((Paise(5800_00),), (Paise(2700_00),), ()), None)
     assert {span.signal for span in reading.spans} == signals
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "why so costly?", "why is it so expensive?", "why is the price so high?", "why this price?",
+        "itna mehenga kyun?", "kyun itna mehnga", "इतना महँगा क्यों है?",
+    ],
+)  # fmt: skip
+def test_a_buyer_who_asks_why_it_is_dear_asks_about_the_price(text: str) -> None:
+    acts = {heard.act for heard in hear(text, side="buyer")}
+    assert "question:price" in acts
+    assert "question:her" not in acts

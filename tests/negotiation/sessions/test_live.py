@@ -9,7 +9,7 @@ from django.db import OperationalError
 
 from negotiation.bargain import opponent_turns
 from negotiation.engine.errors import BrokenLog
-from negotiation.games import runner
+from negotiation.games import notify
 from tests.support.builders import a_sale, numbers
 
 TurnOf = Callable[[str], bool]
@@ -121,16 +121,16 @@ async def test_a_turn_that_breaks_is_logged_and_blocks_nothing(
 
 @pytest.mark.django_db
 def test_a_view_without_a_server_takes_the_turn_itself() -> None:
-    runner._server_loop.clear()
+    notify._server_loop.clear()
     game = a_sale()
     opponent_turns.start_turn_from_thread(game.pk)
     assert numbers(game) == [1, 2]
 
 
 async def test_a_view_under_a_server_leaves_the_turn_to_its_loop(turns: Turns) -> None:
-    runner.remember_loop()
+    notify.remember_loop()
     await asyncio.to_thread(opponent_turns.start_turn_from_thread, "lamp")
     await asyncio.sleep(0)
     await all_done()
     assert turns.taken == 1
-    runner._server_loop.clear()
+    notify._server_loop.clear()

@@ -13,7 +13,7 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 
 from bazaar_site.env_secrets import make_signing_key
-from bazaar_site.rooms.export.checking import check
+from bazaar_site.rooms.export.checking import check, count_rows
 from bazaar_site.rooms.export.columns import safe_text, unsafe_text
 from bazaar_site.rooms.export.rows import Person, Promises
 from bazaar_site.rooms.export.tables import PARTICIPANTS, TABLES
@@ -80,6 +80,29 @@ def test_an_export_plays_every_game_again_to_the_byte(asked: Asked, tmp_path: Pa
     stored = EventRow.objects.filter(game=asked.pair.game).order_by("seq")
     payloads = [bytes(row.payload).decode() for row in stored]
     assert [row["payload"] for row in rows(tmp_path, "events")][: len(payloads)] == payloads
+
+
+def test_rows_are_counted_whatever_stands_in_a_cell_and_whoever_counts_beside() -> None:
+    cells = [
+        "plain",
+        "",
+        '"',
+        'a ""quoted"" word',
+        "two\nlines",
+        "\r",
+        "a\r\nb",
+        ",",
+        "e" * 200_000,
+    ]
+    file = io.StringIO(newline="")
+    csv.writer(file).writerows([cells, ["one"], *([cell, "x"] for cell in cells)])
+    # As if the limit of the process were what somebody else has set it to.
+    usual = csv.field_size_limit(100)
+    try:
+        file.seek(0)
+        assert count_rows(file) == 2 + len(cells)
+    finally:
+        csv.field_size_limit(usual)
 
 
 def test_the_command_writes_and_checks(asked: Asked, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from django.test import Client
 
 from bazaar_site.rooms.models import Member, Room, Study
 from bazaar_site.rooms.plan import Plan
+from bazaar_site.rooms.study import flow, promises
 from bazaar_site.rooms.study.files import from_values
 
 DESIGN: dict[str, Any] = {
@@ -95,6 +96,9 @@ class Participant:
         return self.client.post(self.at(page), data)
 
     def consent(self, **data: Any) -> Any:
+        # The page of the consent says which texts stand on it.
+        design = flow.design_of(Study.objects.get(pk=self.study.pk))
+        data.setdefault("read", promises.fingerprint(design))
         return self.post("consent", PROLIFIC_PID=self.external_id, agree="yes", do="agree", **data)
 
     def understand(self) -> Any:

@@ -108,6 +108,7 @@ def test_nobody_agrees_to_a_text_that_was_not_read(a_study: MakeStudy) -> None:
     html = again.content.decode()
     assert "has changed since you opened it" in html
     assert "24 months" in html
+    assert asha.consent(read="").status_code == 422, "no word of what was read is no reading"
     assert not Member.objects.exists()
     assert asha.consent(read=again.context["read"]).status_code == 302
     assert asha.member.promise["months"] == 24
