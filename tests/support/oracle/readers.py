@@ -13,6 +13,7 @@ from django.test import Client
 
 from arena.auction.web.orders import PERSON
 from bazaar_site.rooms.accounts import invitation_for
+from bazaar_site.rooms.lti.models import LtiLaunch, LtiPlatform
 from bazaar_site.rooms.models import Room, Study
 from negotiation.bargain import sessions
 from negotiation.bargain.guests import share
@@ -132,6 +133,8 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "rooms/<slug:code>/study/pay/": (("room", HOST),),
     "rooms/<slug:code>/study/preview/<slug:arm>/<slug:step>/": (("room", HOST),),
     "rooms/<slug:code>/withdraw/": (("room", BOTH),),
+    "rooms/lti/choose/<slug:key>/": (("launch", NONE),),
+    "rooms/lti/come/<slug:key>/": (("launch", NONE),),
     "rooms/seat/<slug:key>/": (("seat", ALL),),
     "sell/<slug:game_id>/": SALES,
     "sell/photos/<slug:name>.jpg": (("-", ALL),),
@@ -154,6 +157,7 @@ DOORS = (
         f"rooms/<slug:code>/{page}/"
         for page in ("after", "before", "consent", "done", "questions", "withdraw")
     ),
+    *(f"rooms/lti/{page}/<slug:key>/" for page in ("choose", "come")),
     *(f"bots/<slug:bot_id>/<slug:run_id>/{file}.jsonl.gz" for file in ("episodes", "moves")),
 )
 """Whoever has a room's code may know that there is one: these lead to its door. Bots are public."""
@@ -225,6 +229,9 @@ def belongings() -> tuple[dict[str, Client], dict[str, str]]:
     )
     bot, _ = Bot.objects.get_or_create(name="halver", owner=asha)
     room = _a_room(people)
+    platform = LtiPlatform.objects.create(name="A course", issuer="https://course.example")
+    told = {"choice": None, "is_teacher": False}
+    launch = LtiLaunch.objects.create(platform=platform, nonce="n", state="s", told=told)
     User.objects.create_superuser("boss", password=PASSWORD)
     people["staff"] = Client()
     people["staff"].force_login(User.objects.get(username="boss"))
@@ -245,6 +252,7 @@ def belongings() -> tuple[dict[str, Client], dict[str, str]]:
         "puzzle": next(iter(puzzles())),
         "bot": str(bot.pk),
         "room": room.code,
+        "launch": launch.pk,
         "seat": room.members.get(nickname="asha").key,
         "member_id": room.members.get(nickname="bilal").pk,
         "invitation of a host": invitation_for(a_host("new")),

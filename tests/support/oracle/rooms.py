@@ -90,7 +90,8 @@ def an_episode(reservation: int) -> World:
             body = json.dumps({"action": action, "episode_id": "run-1"})
             told[f"step {number}"] = _said(people, "/env/bazaar/step", body)
             now = _observation(told[f"step {number}"])
-            done.append((now["standing_ask"], now["outcome"]))
+            # Tells are noisy signs of what is hidden: a part of the game, as the ask is.
+            done.append((now["standing_ask"], now["outcome"], now["tells"]))
         told["state"] = _said(people, "/env/bazaar/state?episode_id=run-1", None)
         told["schema"] = _said(people, "/env/bazaar/schema", None)
     promise = re.findall(r'"commitment":"(\w{64})"', told["reset"])
