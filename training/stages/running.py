@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 from typing import IO, Any, cast
 
+from training.evaluation.spreading import Spread
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.work import at_work
@@ -65,8 +66,8 @@ def check_name(name: str) -> None:
         raise BadConfig(f"A run's name is of a-z, 0-9 and hyphens, at most 40; not {name[:50]!r}.")
 
 
-def run_stage(run: Run, out: IO[str]) -> dict[str, Any]:
-    """Work on a stage until it is done.
+def run_stage(run: Run, out: IO[str], spread: int = 0) -> dict[str, Any]:
+    """Work on a stage until it is done; so many background workers help a league with ``spread``.
 
     Raises:
         BadConfig: the settings cannot be used here.
@@ -75,7 +76,7 @@ def run_stage(run: Run, out: IO[str]) -> dict[str, Any]:
     """
     stage, config = stage_of(run)
     with at_work(run):
-        work = Work(run, config, out)
+        work = Work(run, config, out, Spread(run.pk, spread) if spread else None)
         made_by = {"run": run.pk, "code": run.code_version, "machine": run.machine}
         work.keep(CONFIG, {**made_by, **run.config})
         work.say(f"Run {run.pk}: {stage} of a {config.size} model, seed {config.seed}.")
