@@ -1,9 +1,17 @@
 """The site's own app: what its settings promise is checked at every start."""
 
+import gc
+
 from django.apps import AppConfig
 from django.conf import settings
 from django.contrib.admin.apps import AdminConfig
 from django.core.checks import register
+
+
+def look_after_garbage() -> None:
+    """Let the collector work from now on, and never look at what has been imported by now."""
+    gc.freeze()
+    gc.set_threshold(10_000, 10, 10)
 
 
 class SiteConfig(AppConfig):
@@ -24,6 +32,7 @@ class SiteConfig(AppConfig):
         register(look_over_settings, "bazaar")
         register(check_daphne, "bazaar")
         register(look_for_killed, "bazaar")
+        look_after_garbage()
 
 
 class StaffAdmin(AdminConfig):

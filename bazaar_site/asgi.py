@@ -1,5 +1,6 @@
 """The site as an ASGI application: HTTP by Django, sockets by Channels."""
 
+import gc
 import os
 import sys
 
@@ -12,9 +13,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
 # each turn waits behind whichever thread is busy drawing a page.
 sys.setswitchinterval(0.001)
 django_application = get_asgi_application()
+gc.set_threshold(1_000_000, 10, 10)  # as in ``bazaar_site``: the pages are still to be imported
 
 from agents import asking  # noqa: E402  needs the apps to be ready
 from bazaar_site import early_types  # noqa: E402  as above
+from bazaar_site.apps import look_after_garbage  # noqa: E402  as above
 from bazaar_site.doorway.bodies import BodyLimit  # noqa: E402  as above
 from bazaar_site.doorway.daphne_bodies import bound_bodies  # noqa: E402  as above
 from bazaar_site.operating.connections import looked_after  # noqa: E402  as above
@@ -35,3 +38,4 @@ application = RemembersLoop(
         )
     )
 )
+look_after_garbage()

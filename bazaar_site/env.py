@@ -1,7 +1,10 @@
 """What the environment can set; a wrong value stops the start and names every bad variable."""
 
+import ast
+import inspect
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SecretsSettingsSource, SettingsConfigDict
@@ -27,9 +30,7 @@ class Env(BaseSettings):
     """Settings of the site that an operator may change."""
 
     # Whoever mistypes a key must not find it in the log of the start that failed.
-    model_config = SettingsConfigDict(
-        frozen=True, extra="ignore", use_attribute_docstrings=True, hide_input_in_errors=True
-    )
+    model_config = SettingsConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
 
     debug: bool = Field(default=False, validation_alias="BAZAAR_DEBUG")
     """Show Django's error pages. Never on a public site."""
@@ -410,12 +411,32 @@ env = Env()
 
 def settings_table() -> str:
     """Write the table of all variables for the docs, in Markdown."""
+    said = _docstrings()
     rows = ["| variable | default | what it does |", "|---|---|---|"]
     for name, field in Env.model_fields.items():
         value = "var/" if name == "data_dir" else field.default
         default = f"`{value}`" if value != "" else "empty"
-        rows.append(f"| `{field.validation_alias}` | {default} | {field.description} |")
+        rows.append(f"| `{field.validation_alias}` | {default} | {said[name]} |")
     return "\n".join(rows)
+
+
+def _docstrings() -> dict[str, str]:
+    """Read what stands under each variable; pydantic's own way costs every start 70 ms."""
+    [about] = [node for node in ast.parse(Path(__file__).read_text()).body if _is_env(node)]
+    lines = cast("ast.ClassDef", about).body
+    return {
+        field.target.id: inspect.cleandoc(text.value.value)
+        for field, text in pairwise(lines)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(text, ast.Expr)
+        and isinstance(text.value, ast.Constant)
+        and isinstance(text.value.value, str)
+    }
+
+
+def _is_env(node: ast.stmt) -> bool:
+    return isinstance(node, ast.ClassDef) and node.name == Env.__name__
 
 
 if __name__ == "__main__":

@@ -7,12 +7,14 @@ from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_cookie
 
 PAPER, MADDER = "#faf5ec", "#9c2f22"
 ICONS = (("img/icon-192.png", "192x192"), ("img/icon-512.png", "512x512"))
 
 
 @require_safe
+@vary_on_cookie  # the language may stand in one
 @cache_control(max_age=3600)
 def manifest(request: HttpRequest) -> JsonResponse:
     """Tell a phone how to install the site; what is shared with it becomes an own item."""
@@ -46,6 +48,7 @@ def manifest(request: HttpRequest) -> JsonResponse:
 
 
 @require_safe
+@vary_on_cookie
 @cache_control(max_age=0, must_revalidate=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
     """Give the browser what it keeps for when there is no net: one page and what it looks like."""

@@ -45,6 +45,8 @@ class VisitorMiddleware:
             # What others keep for everybody must not give one name to all of them.
             request.META["CSRF_COOKIE_NEEDS_UPDATE"] = False
             return response
+        # What says nothing is one person's: no cache gives it to the next; a browser asks again.
+        response.setdefault("Cache-Control", "private, no-cache")
         if session.session_key is None and not session.modified:
             session.begin()  # the cookie has outlived its session
         _name(request, response)

@@ -5,7 +5,7 @@ import os
 import random
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import hypothesis
@@ -65,6 +65,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     }
     turn |= {path: -1.0 for path in turn if path.name in FIRST}
     items.sort(key=lambda item: turn.get(item.path, 1.0))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected stays: looking for rubbish meanwhile takes a seventh of the time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 def pytest_collection_finish() -> None:

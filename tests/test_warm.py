@@ -27,6 +27,27 @@ print(settings.configured, threading.active_count(), late or "")
 """
 
 
+STARTS_A_CHILD = """
+import os, pathlib, subprocess, sys
+code = "import os, sys; print(os.getppid(), 'celery' in sys.modules, sys.stdin.read()); sys.exit(4)"
+pipe = subprocess.PIPE
+child = subprocess.Popen([sys.executable, "-c", code, "two"], stdin=pipe, stdout=pipe, text=True)
+shown = pathlib.Path(f"/proc/{child.pid}/cmdline").read_text().rstrip("\\0").split("\\0")
+said, _ = child.communicate("namaste")
+print(said.split() == [str(os.getpid()), "True", "namaste"], child.returncode, shown[1::2])
+"""
+
+STARTS_ONE_FROM_A_FORK = """
+import os, subprocess, sys
+os.putenv("WHO", "Asha")
+if os.fork() == 0:
+    code = "import os; print(os.environ['WHO'], flush=True); os.abort()"
+    print(subprocess.run([sys.executable, "-c", code]).returncode, flush=True)
+    os._exit(0)
+os.wait()
+"""
+
+
 def python(code: str, *arguments: str, **options: Any) -> Warm:
     return Warm([sys.executable, "-c", code, *arguments], text=True, **options)
 
@@ -72,3 +93,15 @@ def test_nothing_is_there_that_reads_settings_or_has_threads() -> None:
 def test_two_in_a_row_do_not_hash_alike() -> None:
     command = [sys.executable, "-c", "print(hash('Asha'))"]
     assert run(command, env=inherited()).stdout != run(command, env=inherited()).stdout
+
+
+def test_what_it_starts_is_its_child_and_warm() -> None:
+    command = [sys.executable, "-c", STARTS_A_CHILD, "serve"]
+    done = run(command, env=inherited())
+    assert done.stdout == "True 4 ['-c', 'two']\n", done.stderr
+
+
+def test_what_its_forks_start_is_told_to_them() -> None:
+    command = [sys.executable, "-c", STARTS_ONE_FROM_A_FORK, "serve"]
+    done = run(command, env=inherited())
+    assert done.stdout == "Asha\n-6\n", done.stderr

@@ -137,26 +137,28 @@ class Run(models.Model):
 
 
 class Order(models.Model):
-    """Games of a run that any worker may play: ``units`` of them, ``lines`` are their rows.
+    """Work that any worker may do: ``errand`` says how, ``asked`` and ``answer`` hold it.
 
-    ``code`` is the version that may play them; ``failed`` is what a policy raised. It is there
-    only while the run is played.
+    ``run`` is a run's id, or the name of something else that is spread; ``version`` says who may do
+    it, ``failed`` what it raised. It is there only while whoever asked waits.
     """
 
-    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="orders")
+    run = models.CharField(max_length=100)
     number = models.PositiveIntegerField()
-    code = models.CharField(max_length=60)
-    units = models.JSONField()
-    claimed_until = models.DateTimeField(null=True, blank=True)
-    lines = models.BinaryField(null=True)
+    errand = models.CharField(max_length=20)
+    version = models.TextField()
+    asked = models.BinaryField()
+    answer = models.BinaryField(null=True)
     failed = models.TextField(blank=True, default="")
+    claimed_until = models.DateTimeField(null=True, blank=True)
+    made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["run", "number"]
         constraints = [models.UniqueConstraint(fields=["run", "number"], name="one_order_a_number")]
 
     def __str__(self) -> str:
-        return f"{self.run_id}#{self.number}"
+        return f"{self.run}#{self.number}"
 
 
 def published_runs(kinds: Iterable[str]) -> models.QuerySet[Run]:

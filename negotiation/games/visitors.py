@@ -56,6 +56,12 @@ class SessionStore(db.SessionStore):
         self._session_key = unstored_key()
         self._session_cache: dict[str, Any] = {}
 
+    def known_key(self) -> str:
+        """Return the key; "" where its session has ended, by a sign-out or by its time."""
+        if not is_unstored_key(self.session_key):
+            self.get("")  # reads the row: without one the key is let go of
+        return self.session_key or ""
+
     def keep(self, allow: Callable[[], None]) -> None:
         """See to it that the session has a row; ``allow`` is asked first where it has none."""
         key = self.session_key
@@ -111,14 +117,18 @@ def visitor_of(session_key: str) -> str:
 def visitor(request: HttpRequest) -> str:
     """Return the visitor of a request: the session's key.
 
-    Who only looks is stored nowhere. What an unsafe request makes has an owner from here on.
+    Who only looks is stored nowhere; "": the cookie is of a session that has ended. What an unsafe
+    request makes has an owner from here on.
 
     Raises:
         RateLimited: too many new visitors come from this address.
     """
     session: Any = request.session
-    if request.method not in SAFE and isinstance(session, SessionStore):
-        session.keep(lambda: spend("visitors", request_key(request)))
+    if not isinstance(session, SessionStore):
+        return session.session_key or ""
+    if request.method in SAFE:
+        return session.known_key()
+    session.keep(lambda: spend("visitors", request_key(request)))
     return session.session_key or ""
 
 

@@ -2,15 +2,24 @@
 
     python -m tests.benchmarks.hostile --requests 4000 --raw 400 --connections 120 --frames 30
 
+    python -m tests.benchmarks.hostile --oracle --depth quick      # only the oracle, and fewer asks
+
 Prints what was sent, how it was answered, and every find: an answer 5xx, a traceback in the log
 of the server, a connection that hangs, a game of somebody else that is not as it was, a
 secret of somebody else (cookies, salts, seeds) in whatever came back.
-The same ``--seed`` makes the same choices.
+The same ``--seed`` makes the same choices. Then the oracle: the same games are dealt in worlds that
+differ in one sealed value, everybody who may not know it asks everything, and answers that differ
+are finds (``tests/support/oracle``).
 """
 
 import argparse
 import asyncio
+import json
+import os
+import subprocess
+import sys
 import tempfile
+from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -20,7 +29,7 @@ from tests.support.services import Postgres, Redis
 
 
 def main() -> None:
-    """Send all, and print the finds."""
+    """Send all, ask all, and print the finds."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--requests", type=int, default=4_000)
     parser.add_argument("--raw", type=int, default=400)
@@ -28,7 +37,50 @@ def main() -> None:
     parser.add_argument("--frames", type=int, default=30)
     parser.add_argument("--seed", type=int, default=20)
     parser.add_argument("--services", action="store_true", help="with PostgreSQL and Redis")
+    parser.add_argument("--oracle", action="store_true", help="nothing but the oracle")
+    parser.add_argument("--depth", default="whole", choices=("few", "quick", "whole", "deep"))
     wanted = parser.parse_args()
+    if not wanted.oracle:
+        malformed(wanted)
+    oracle(wanted.depth, services=wanted.services)
+
+
+COLUMNS = ("worlds", "answers", "compared", "findings")
+
+
+def oracle(depth: str, *, services: bool) -> None:
+    """Ask in worlds that differ in what is sealed, and print a table."""
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        variables = {**os.environ, "BAZAAR_DATA_DIR": folder, "SAUDA_LOCAL_MODEL": "none"}
+        variables |= {"SAUDA_VOICE_S": "0", "SAUDA_POLICY": "sauda"}
+        if services:
+            variables["DATABASE_URL"] = stack.enter_context(Postgres()).url
+        command = [sys.executable, "-m", "tests.support.oracle.week", "--depth", depth]
+        told = subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, text=True)
+        assert told.stdout is not None
+        print("| surface | worlds | answers | compared | findings |")
+        print("|---|---|---|---|---|")
+        total: Counter[str] = Counter()
+        stopwatch = ""
+        for line in told.stdout:
+            if line.startswith("#"):
+                stopwatch = line.removeprefix("# ").strip()
+                continue
+            row = json.loads(line)
+            found = row["found"]
+            numbers = (row["worlds"], row["asked"], row["compared"], len(found))
+            total.update(dict(zip(COLUMNS, numbers, strict=True)))
+            print(f"| {row['surface']} | {' | '.join(f'{n:,}' for n in numbers)} |", flush=True)
+            for one in found[:10]:
+                print(f"    {one[:300]}")
+        print(f"| all | {' | '.join(f'{n:,}' for n in total.values())} |")
+        print(stopwatch)
+        assert told.wait() == 0, "the oracle broke off"
+
+
+def malformed(wanted: argparse.Namespace) -> None:
+    """Send what is malformed, and print the finds."""
     with ExitStack() as stack:
         variables = dict(NO_LIMITS)
         if wanted.services:

@@ -259,13 +259,15 @@ def main() -> None:
         others = [row for tables in kept[at::2] for row in tables]
         given, strength = fit(rows), strengths(rows)
         made[name] = (given, _told(name, others, given, strength))
+        shipped = getattr(odds.weights(), name)
+        print(f"  the weights as they are shipped: {measured(others, shipped, strength).model}")
         quick = [row for row in others if row[0].at_once]
         if quick:
             at_once = _told("begun at once", quick, given, strength)
     if asked.write:
         _write(
             Weights(
-                version="match-odds@2",
+                version="match-odds@3",
                 fitted_on=len(learnt),
                 measured_on=len(kept),
                 sealed=made["sealed"][0],

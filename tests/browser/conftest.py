@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from tests.support.browsing import LAUNCH_ARGS, Person
+from tests.support.browsing import Person, Started
 from tests.support.servers import Site
-from tests.support.services import CHROMIUM, skip_without
+from tests.support.services import skip_without
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -25,16 +25,21 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield running
 
 
-# Playwright's sync API keeps an event loop on this thread for as long as it is started, and the
-# asyncio tests of other modules could not start theirs beside it: so it lives for one module.
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """One browser for all tests of a module; each person in it has a profile of their own."""
+@pytest.fixture(scope="session")
+def started() -> Iterator[Started]:
+    """Playwright and its browser, which take a second of a processor to start."""
     skip_without("Chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=LAUNCH_ARGS)
+    with Started() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def chromium(started: Started) -> Iterator[Browser]:
+    """One browser; each person in it has a profile of their own, none outlives a module."""
+    with started.at_work() as browser:
         yield browser
-        browser.close()
+        for context in browser.contexts:
+            context.close()
 
 
 @pytest.fixture

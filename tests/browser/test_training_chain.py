@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page
 from tests.support.browsing import Person, expect, has_no_sideways_scroll
 from tests.support.servers import Site
 from tests.support.waiting import until
+from tests.support.warm import TRAINING
 
 PASSWORD = "a long pass phrase"
 ADD = "/admin/training/run/add/?what=chain&size=toy"
@@ -23,7 +24,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     told = {"DJANGO_SUPERUSER_PASSWORD": PASSWORD, "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
     with Site(tmp_path_factory.mktemp("chain"), **told) as running:
         running.manage("createsuperuser", "--no-input", "--username=omar", "--email=o@example.org")
-        with running.slow_worker():
+        with running.slow_worker(knows=TRAINING):
             yield running
 
 

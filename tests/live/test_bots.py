@@ -1,7 +1,6 @@
 """Bots from elsewhere against a served site with a real worker: clients, hostile ones, a crash."""
 
 import json
-import subprocess
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -12,9 +11,9 @@ from openenv.core import GenericEnvClient
 from websockets.sync.client import connect
 
 from tests.support.bots import halfway
-from tests.support.commands import ROOT
 from tests.support.servers import Site
 from tests.support.waiting import until
+from tests.support.warm import run
 from tests.support.workers import Worker
 from training.bots.seeds import commitment, seed_of
 
@@ -189,9 +188,8 @@ def test_the_example_plays_as_its_first_lines_say(site: Site, worker: Worker) ->
 
     def example() -> str:
         command = [sys.executable, "examples/my_bot.py", site.ws_url, owner.token]
-        done = subprocess.run(
-            command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=WITHIN_S
-        )
+        done = run(command)
+        assert done.returncode == 0, done.stderr
         return done.stdout
 
     assert "summed up" in example()

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from tests.support.commands import ROOT
 from tests.support.people import Visitor
 from tests.support.servers import Site
 from tests.support.services import Postgres, missing
+from tests.support.warm import run
 
 DATABASES = ("sqlite", "postgresql")
 
@@ -56,10 +56,7 @@ def a_new_site(kind: str, folder: Path) -> Iterator[Site]:
 
 
 def command(site: Site, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "manage.py", *words],
-        cwd=ROOT, env=site.environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    return run([sys.executable, "manage.py", *words], env=site.environment)
 
 
 def brings_a_photo(asha: Visitor) -> tuple[str, bytes]:

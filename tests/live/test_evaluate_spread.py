@@ -1,4 +1,4 @@
-"""An evaluation on several machines has the files of one on a single machine, byte for byte.
+"""Evaluations and leagues on several machines have the files of one machine, byte for byte.
 
 Machines are workers with data folders of their own that share PostgreSQL and Redis.
 """
@@ -95,7 +95,7 @@ def test_a_machine_that_dies_in_the_middle_changes_nothing(
         until(lambda: "ready" in (second.data_dir / "worker.log").read_text())
         with begun(asking, *PLAYED, f"--out={folder}", "--spread=4") as process:
             claimed = (
-                "select count(*) from training_order where claimed_until > now() and lines is null"
+                "select count(*) from training_order where claimed_until > now() and answer is null"
             )
             until(lambda: lines(folder) > 0 and asking.query(claimed) != [(0,)], every_s=0.01)
             os.killpg(mortal.pid, signal.SIGKILL)
@@ -127,3 +127,47 @@ def test_a_machine_with_other_code_leaves_the_games_alone(
         assert process.returncode == 0, said
     assert files(folder) == straight
     assert "another version" in (other.data_dir / "worker.log").read_text()
+
+
+LEAGUE = ("league", "--size=toy", "--set", "sellers=200", "--set", "games=64",
+          "--set", "check_games=2000", "--set", "search_games=512")  # fmt: skip
+"""A league of half a minute here, most of it in games that may be played elsewhere."""
+
+KEPT = ("summary.json", "metrics.jsonl", "model/model.safetensors")
+
+
+@pytest.fixture(scope="module")
+def alone(machines: Machines) -> dict[str, bytes]:
+    """What a league leaves that one process has played."""
+    site = machines.machine("alone")
+    site.manage("train", *LEAGUE)
+    return left(site)
+
+
+def left(site: Site) -> dict[str, bytes]:
+    [model] = (site.data_dir / "runs").glob("*/model")
+    return {name: (model.parent / name).read_bytes() for name in KEPT}
+
+
+def test_a_league_outlives_a_machine_and_whoever_asked_and_leaves_the_same_network(
+    machines: Machines, alone: dict[str, bytes]
+) -> None:
+    asking = machines.machine("league")
+    first, second = (machines.machine(f"league-worker-{number}") for number in range(2))
+    ordered = "select count(*) from training_order where errand = 'league'"
+    claimed = f"{ordered} and claimed_until > now() and answer is null"
+    with first.slow_worker() as mortal, second.slow_worker():
+        for site in (first, second):
+            until(lambda site=site: "ready" in (site.data_dir / "worker.log").read_text())
+        with begun(asking, *LEAGUE, "--spread=4", command="train") as process:
+            until(lambda: asking.query(claimed) != [(0,)], every_s=0.01)
+            os.killpg(process.pid, signal.SIGKILL)
+        [run] = (asking.data_dir / "runs").glob("*_league")
+        with begun(asking, "--resume", run.name, "--spread=4", command="train") as process:
+            until(lambda: asking.query(claimed) != [(0,)], every_s=0.01)
+            os.killpg(mortal.pid, signal.SIGKILL)
+            said, _ = process.communicate(timeout=WITHIN_S)
+        assert process.returncode == 0, said
+    assert left(asking) == alone
+    assert any(map(has_played, (first, second)))
+    assert asking.query(ordered) == [(0,)]

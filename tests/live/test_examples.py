@@ -3,12 +3,12 @@
 import json
 import os
 import re
-import subprocess
 import sys
 
 import pytest
 
 from negotiation.openenv.bazaar import PREFIX
+from tests.support import warm
 from tests.support.commands import ROOT
 from tests.support.faulty_server import FaultyServer
 from tests.support.model_answers import Asked, Say
@@ -19,15 +19,8 @@ def run(site: Site, name: str, *arguments: str, **environment: str) -> str:
     """Run an example from the repository's folder and give what it printed."""
     base = site.url if name == "rule_agent" else site.ws_url
     url = base + PREFIX + ("" if name == "rule_agent" else "/ws")
-    done = subprocess.run(
-        [sys.executable, f"examples/{name}.py", "--url", url, *arguments],
-        cwd=ROOT,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
+    command = [sys.executable, f"examples/{name}.py", "--url", url, *arguments]
+    done = warm.run(command, env={**os.environ, **environment}, knows=warm.CLIENTS)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -62,14 +55,8 @@ def test_what_is_missing_is_said_in_a_line(
     nobody = f"127.0.0.1:{free_port()}"
     url = f"http://{nobody}" if name == "rule_agent" else f"ws://{nobody}/ws"
     model = ("--model", "m", "--server", f"http://{nobody}/v1") if name == "llm_agent" else ()
-    done = subprocess.run(
-        [sys.executable, f"examples/{name}.py", "--url", url, *model, *arguments],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    command = [sys.executable, f"examples/{name}.py", "--url", url, *model, *arguments]
+    done = warm.run(command, knows=warm.CLIENTS)
     assert done.returncode in (1, 2)
     assert re.search(told, done.stderr)
     assert "Traceback" not in done.stderr

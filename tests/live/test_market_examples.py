@@ -10,6 +10,7 @@ from arena.gpu_market.engine import make_market
 from arena.gpu_market.openenv.market import PREFIX
 from arena.gpu_market.planner import play_scored
 from arena.gpu_market.policies.registry import make_policy
+from tests.support import warm
 from tests.support.commands import ROOT
 from tests.support.examples import needed_by, told_to_install
 from tests.support.servers import Site, free_port
@@ -27,15 +28,7 @@ def command(name: str) -> list[str]:
 
 
 def run(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*command(name), *arguments],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-        # The openenv package takes seconds to import, on a busy machine many.
-        timeout=280,
-    )
+    return warm.run([*command(name), *arguments], knows=warm.CLIENTS)
 
 
 def printed(name: str, *arguments: str) -> str:

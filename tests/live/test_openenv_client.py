@@ -20,6 +20,7 @@ from negotiation.engine import grade, make_scenario, play_suite_game
 from negotiation.openenv.bazaar import PREFIX
 from negotiation.openenv.frames import LONGEST
 from negotiation.openenv.serving import CLOSE_FULL
+from tests.support import warm
 from tests.support.commands import ROOT
 from tests.support.openenv_clients import TypedClient
 from tests.support.players import SteadyBuyer
@@ -208,13 +209,7 @@ def test_the_packages_validator_passes_against_the_url_and_on_the_repository(
         ["validate", "--url", site.url + PREFIX, "--timeout", "30", "--json"],
         ["validate", str(checkout), "--json"],
     ]
-    done = subprocess.run(
-        [sys.executable, "-c", COMMANDS, json.dumps(commands)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
+    done = warm.run([sys.executable, "-c", COMMANDS, json.dumps(commands)], knows=warm.CLIENTS)
     assert done.returncode == 0, done.stderr
     (url_code, url_said), (folder_code, folder_said) = json.loads(done.stdout)
     by_url, of_folder = json.loads(url_said), json.loads(folder_said)

@@ -2,17 +2,16 @@
 
 import asyncio
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.support.commands import ROOT
 from tests.support.people import Visitor
 from tests.support.servers import Site
 from tests.support.services import Postgres, Redis, missing
+from tests.support.warm import run
 
 pytestmark = [
     pytest.mark.services,
@@ -253,8 +252,6 @@ def test_the_one_writer_keeps_its_promises_on_postgresql(
         "-p",
         "no:randomly",
     ]
-    done = subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-    )
+    done = run(command, env=environment)
     assert done.returncode == 0, done.stdout[-4000:]
     assert " passed" in done.stdout

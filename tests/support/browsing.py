@@ -1,11 +1,16 @@
 """A person with a browser of their own, and what went wrong in it."""
 
+import asyncio
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
 
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+
+from tests.support.services import CHROMIUM
 
 LAUNCH_ARGS = [
     "--headless",
@@ -30,6 +35,45 @@ document.addEventListener("securitypolicyviolation", (event) =>
   console.error(
     `CSP ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`));
 """
+
+
+class Started:
+    """A browser that waits: ``with Started() as started, started.at_work() as browser``.
+
+    Playwright's sync API keeps an event loop on this thread. While nobody is at work the loop is
+    put aside, so that asyncio tests of other modules can start theirs.
+    """
+
+    def __enter__(self) -> Self:
+        self._playwright = sync_playwright().start()
+        self._loop = asyncio.get_running_loop()
+        self._browser: Browser | None = None
+        asyncio._set_running_loop(None)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        asyncio._set_running_loop(self._loop)
+        if self._browser is not None:
+            self._browser.close()
+        self._playwright.stop()
+
+    @contextmanager
+    def at_work(self) -> Iterator[Browser]:
+        """Take the loop up again for a while; a browser that has ended is started anew."""
+        asyncio._set_running_loop(self._loop)
+        try:
+            if self._browser is None or not self._browser.is_connected():
+                self._browser = self._playwright.chromium.launch(
+                    executable_path=CHROMIUM, args=LAUNCH_ARGS
+                )
+            yield self._browser
+        finally:
+            asyncio._set_running_loop(None)
 
 
 class Person:
@@ -104,10 +148,14 @@ def serious_faults(page: Page) -> list[str]:
 
 
 def _faults(page: Page, options: dict[str, Any]) -> list[str]:
-    found = Axe().run(page, options={"resultTypes": ["violations"], **options}).response
+    # Half a megabyte: a page is given it once.
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    asked = {"resultTypes": ["violations"], **options}
+    found = page.evaluate("async (asked) => (await axe.run(asked)).violations", asked)
     return [
         f"{one['id']} ({one['help']}) at {[node['html'] for node in one['nodes']]}"
-        for one in found["violations"]
+        for one in found
         if one["impact"] in ("serious", "critical")
     ]
 
@@ -116,6 +164,7 @@ __all__ = [
     "LAUNCH_ARGS",
     "PATIENCE_MS",
     "Person",
+    "Started",
     "expect",
     "has_no_sideways_scroll",
     "serious_faults",

@@ -1,6 +1,7 @@
 """What the Dockerfile, .dockerignore and compose.yaml say, read without Docker."""
 
 import fnmatch
+import importlib.util
 import re
 import shlex
 import shutil
@@ -74,11 +75,22 @@ def context_files() -> Iterator[Path]:
 
 
 def copy_context(folder: Path) -> Path:
-    """Lay the files out as the image has them."""
+    """Lay the files out as the image has them, compiled where that has been done here."""
     for path in context_files():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / path, folder / path)
+        copy_compiled(folder, path)
     return folder
+
+
+def copy_compiled(folder: Path, path: Path) -> None:
+    """Lay what Python made of a module here beside a copy that is as old."""
+    if path.suffix != ".py":
+        return
+    compiled = Path(importlib.util.cache_from_source(str(path)))
+    if (ROOT / compiled).is_file():
+        (folder / compiled).parent.mkdir(exist_ok=True)
+        shutil.copy2(ROOT / compiled, folder / compiled)
 
 
 def _is_ignored(name: str, rules: list[str]) -> bool:

@@ -91,7 +91,7 @@ class Crowd:
 
     async def _work(self, ticket: Ticket, rush: Rush, result: Result) -> None:
         began = time.monotonic_ns()
-        await asyncio.sleep(random.uniform(0, 0.02))
+        await asyncio.sleep(random.uniform(0, 0.05))
         cost = random.randrange(rush.reserve_microusd + 1)
         result.cost_microusd += cost
         result.spans.append((began, time.monotonic_ns()))

@@ -1,4 +1,4 @@
-"""``manage.py evaluate`` at work, to be looked at, killed and gone on with."""
+"""A management command at work, to be looked at, killed and gone on with."""
 
 import os
 import signal
@@ -14,10 +14,12 @@ from tests.support.warm import begin
 
 
 @contextmanager
-def begun(site: Site, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+def begun(
+    site: Site, *arguments: str, command: str = "evaluate"
+) -> Iterator[subprocess.Popen[str]]:
     """The command at work, in a process group of its own."""
     process = begin(
-        [sys.executable, "manage.py", "evaluate", *arguments],
+        [sys.executable, "manage.py", command, *arguments],
         cwd=ROOT,
         env=site.environment,
         stdout=subprocess.PIPE,

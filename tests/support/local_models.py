@@ -3,7 +3,7 @@
 from agents.backends.local.backend import LocalBackend
 from tests.support.waiting import in_time
 
-PATIENCE_S = 60.0
+PATIENCE_S = 240.0
 
 
 async def when_ready(backend: LocalBackend) -> LocalBackend:

@@ -33,7 +33,10 @@ def make_database(environment: Mapping[str, str], *, catalogue: bool = False) ->
     if file.exists():
         _make(environment, catalogue)
         return
-    made = Path(_made(catalogue).name) / SQLITE
+    _copy(Path(_made(catalogue).name) / SQLITE, file)
+
+
+def _copy(made: Path, file: Path) -> None:
     with closing(sqlite3.connect(made)) as source, closing(sqlite3.connect(file)) as copy:
         source.backup(copy)
 
@@ -42,7 +45,12 @@ def make_database(environment: Mapping[str, str], *, catalogue: bool = False) ->
 def _made(catalogue: bool) -> "tempfile.TemporaryDirectory[str]":
     """Make one; the folder goes with the process."""
     folder = tempfile.TemporaryDirectory(prefix="bazaar-database-")
-    _make({**inherited(), "BAZAAR_DATA_DIR": folder.name}, catalogue)
+    environment = {**inherited(), "BAZAAR_DATA_DIR": folder.name}
+    if catalogue:
+        _copy(Path(_made(False).name) / SQLITE, Path(folder.name) / SQLITE)
+        manage(environment, "load_catalogue")
+    else:
+        _make(environment, catalogue)
     return folder
 
 

@@ -1,35 +1,117 @@
 """Imported before other processes are born: nothing that reads settings or starts threads."""
 
-import autobahn.twisted.wamp
-import autobahn.twisted.websocket  # noqa: F401
-import celery.app
-import celery.fixups.django
-import celery.loaders.app  # noqa: F401
-import channels.generic.websocket
-import channels.routing  # noqa: F401
-import django.contrib.admin.options  # noqa: F401
-import httpx  # noqa: F401
-import jinja2  # noqa: F401
-import kombu.transport.filesystem  # noqa: F401
-import limits.aio
-import limits.storage  # noqa: F401
-import PIL.Image  # noqa: F401
-import psycopg  # noqa: F401
-import pydantic_settings  # noqa: F401
-import redis.asyncio  # noqa: F401
-import rich.progress  # noqa: F401
-import service_identity  # noqa: F401
-import structlog.twisted  # noqa: F401
-import twisted.internet.ssl
-import twisted.web.http  # noqa: F401
-import whitenoise.middleware  # noqa: F401
+import sys
+from importlib import import_module
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from types import CodeType
 
-import agents.dialects.table
-import agents.text.acts.hear  # noqa: F401
-import arena.gpu_market.dialect
-import arena.gpu_market.judging.reading  # noqa: F401
-import training.evaluation.markets.summary
-import training.stages.config  # noqa: F401
-from agents.text.lazily import make_all
+import django
 
-make_all()
+ROOT = Path(__file__).resolve().parent.parent.parent
+FLOORS = ("bazaar_site", "training", "replays", "arena", "agents", "negotiation")
+LIBRARIES = ("daphne", "django/contrib", "ninja")
+"""What reads settings is read from the disk here, and run by each process itself."""
+
+SITE = (
+    "autobahn.twisted.wamp",
+    "autobahn.twisted.websocket",
+    "celery.app",
+    "celery.fixups.django",
+    "celery.loaders.app",
+    "channels.generic.websocket",
+    "channels.routing",
+    "channels.sessions",
+    "csp.middleware",
+    "dj_database_url",
+    "django.contrib.admin.options",
+    "django.core.asgi",
+    "django.core.servers.basehttp",
+    "django.db.backends.sqlite3.base",
+    "django.db.migrations.executor",
+    "httpx",
+    "jinja2",
+    "kombu.transport.filesystem",
+    "limits.aio",
+    "limits.storage",
+    "markdown_it",
+    "PIL.Image",
+    "PIL.ImageDraw",
+    "PIL.ImageFont",
+    "PIL.JpegImagePlugin",
+    "psycopg",
+    "pydantic_settings",
+    "redis.asyncio",
+    "rich.progress",
+    "segno",
+    "service_identity",
+    "structlog.twisted",
+    "tarfile",
+    "twisted.internet.ssl",
+    "twisted.web.http",
+    "whitenoise.middleware",
+    "agents.dialects.table",
+    "agents.sellers.listing",
+    "agents.sellers.voice",
+    "agents.text.acts.hear",
+    "agents.text.tells.reader",
+    "arena.auction.engine.events",
+    "arena.gpu_market.dialect",
+    "arena.gpu_market.env.seat",
+    "arena.gpu_market.judging.reading",
+    "replays.grade.search",
+    "replays.transfer.reading",
+    "training.evaluation.markets.summary",
+    "training.stages.config",
+)
+
+TRAINING = (
+    "datasets",
+    "peft",
+    "torch",
+    "transformers.models.auto.modeling_auto",
+    "transformers.models.llama.modeling_llama",
+    "trl.trainer.dpo_trainer",
+    "trl.trainer.grpo_trainer",
+    "trl.trainer.sft_trainer",
+)
+
+CLIENTS = ("httpx", "openenv.core.generic_client", "websockets.sync.client")
+
+
+def site() -> None:
+    """Know what every process of the site needs."""
+    _know(SITE)
+    import_module("agents.text.lazily").make_all()
+    _read(ROOT, FLOORS)
+    _read(Path(django.__file__).parent.parent, LIBRARIES)
+
+
+def training() -> None:
+    """Know what a stage of training needs beside that."""
+    site()
+    _know(TRAINING)
+
+
+def clients() -> None:
+    """Know what programs need that speak to a site and are none."""
+    _know(CLIENTS)
+
+
+def _read(root: Path, folders: tuple[str, ...]) -> None:
+    """Keep the code of modules that are not imported yet."""
+    load, read = SourceFileLoader.get_code, {}
+    for path in (path for folder in folders for path in (root / folder).rglob("*.py")):
+        name = ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+        if name not in sys.modules:
+            read[str(path)] = load(SourceFileLoader(name, str(path)), name)
+
+    def get_code(self: SourceFileLoader, fullname: str) -> CodeType | None:
+        return read.get(self.path) or load(self, fullname)
+
+    SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
+
+
+def _know(names: tuple[str, ...]) -> None:
+    for name in names:
+        import_module(name)

@@ -11,6 +11,7 @@ import httpx
 
 from tests.support.commands import ROOT
 from tests.support.servers import Site
+from tests.support.warm import begin
 
 KINDS = {"daphne": "web", "agents.model_process": "models", "celery": "workers"}
 """What a command line holds, and what such a process is called here."""
@@ -42,7 +43,7 @@ class Served(Site):
         command = [sys.executable, "manage.py", "serve", "--only", "web", "--port", str(self.port)]
         environment = {**self.environment, "BAZAAR_LOG_JSON": "true"}  # no line for each request
         with (self.data_dir / f"daphne-{self.port}.log").open("ab") as log:
-            self.process = subprocess.Popen(
+            self.process = begin(
                 command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT
             )
         self._wait_until_ready()

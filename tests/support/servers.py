@@ -22,7 +22,7 @@ from bazaar_site import programs
 from negotiation.engine.scenario import Scenario
 from tests.support.commands import ROOT, inherited, manage
 from tests.support.new_databases import SQLITE, make_database
-from tests.support.warm import begin
+from tests.support.warm import SITE, begin
 
 READY_WITHIN_S = 60
 STOP_WITHIN_S = 10
@@ -181,17 +181,24 @@ class Site:
             yield worker
 
     @contextmanager
-    def slow_worker(self) -> Iterator[subprocess.Popen[bytes]]:
-        """The worker for long work, as ``manage.py serve`` starts it."""
-        with self._beside(programs.slow_worker(), "worker.log") as worker:
+    def slow_worker(self, knows: str = SITE) -> Iterator[subprocess.Popen[bytes]]:
+        """The worker for long work, as ``manage.py serve`` starts it.
+
+        Args:
+            knows: which libraries its processes have already.
+        """
+        with self._beside(programs.slow_worker(), "worker.log", knows) as worker:
             yield worker
 
     @contextmanager
-    def _beside(self, command: list[str], log_name: str) -> Iterator[subprocess.Popen[bytes]]:
+    def _beside(
+        self, command: list[str], log_name: str, knows: str = SITE
+    ) -> Iterator[subprocess.Popen[bytes]]:
         with (self.data_dir / log_name).open("ab") as log:
             worker = begin(
                 command,
-                cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True,
+                cwd=ROOT, env=self.environment, knows=knows,
+                stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip
         try:
             yield worker

@@ -148,6 +148,18 @@ def test_the_published_mix_is_set_beside_theirs_as_it_came_out(
     assert all(words in shown() for words in comparison.words)
 
 
+def test_a_market_without_a_short_name_has_its_title_over_its_column(tmp_path: Path) -> None:
+    played(tmp_path, "published", 3, "small")
+    found = newest("published", small=True)
+    assert found is not None
+    first, *others = found.made.suites
+    made = msgspec.structs.replace(
+        found.made, suites=(msgspec.structs.replace(first, id="market:first_trade@1"), *others)
+    )
+    headings = comparison_of(msgspec.structs.replace(found, made=made, rows=())).headings
+    assert headings == ("All", "Your first trade", "Full", "Coalition")
+
+
 def test_an_order_that_differs_is_said_to_differ(tmp_path: Path) -> None:
     run = played(tmp_path, "published", 3, "small")
     found = newest("published", small=True)

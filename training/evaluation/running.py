@@ -13,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from training.evaluation import BadPlan, BrokenRun, EvaluationError
 from training.evaluation.domain import domain_of_plan
+from training.evaluation.elsewhere import played_by
 from training.evaluation.folder import LOG, SUMMARY, Folder, write_whole
 from training.evaluation.pinned import check_pinned, check_same_play
 from training.evaluation.plan import Plan
@@ -210,8 +211,7 @@ def _play_and_sum_up(
             if not lifecycle.beat(run, done):
                 raise Stopped("The run was cancelled; resume it any time.")
 
-        versions = {one.name: one.version for one in plan.policies}
-        elsewhere = Spread(run.pk, spread, versions).play if spread else None
+        elsewhere = played_by(Spread(run.pk, spread)) if spread else None
         for played in play_all(todo, workers, tick, elsewhere):
             folder.journal.append(played)
             done += len(played.rows)

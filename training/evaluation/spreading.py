@@ -1,165 +1,190 @@
-"""Games played by the background workers of any number of machines, for one run.
+"""Orders that the background workers of any number of machines carry out, for one run.
 
-Orders lie in the database, which all machines share. A worker claims one by a lease, plays it and
-writes its rows; a worker that is killed lets the lease run out, and another plays the same games to
-the same rows. Whoever runs the evaluation puts them in order: its files are those of one process.
+Orders lie in the database, which all machines share. A worker claims one by a lease, does what it
+asks and writes the answer; a worker that is killed lets the lease run out, and another comes to the
+same answer. Whoever asked puts the answers in order: its files are those of one process.
 """
 
 import logging
 import secrets
 import time
-from collections.abc import Iterator, Mapping, Sequence
+import traceback
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from datetime import timedelta
 
 import msgspec
 from celery import current_app
 from django.db import DatabaseError, models
+from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from negotiation.enqueue import enqueue
 from negotiation.games.lease import Lease
-from training.evaluation import EvaluationError
-from training.evaluation.domain import domain_of, read_row
-from training.evaluation.playing import PlayedOf
-from training.evaluation.rows import Row
-from training.evaluation.workers import (
-    Answer,
-    Chunk,
-    PolicyFailed,
-    Tick,
-    answer_of,
-    play_here,
-    what_failed,
-)
+from training.evaluation.workers import PolicyFailed, Tick
 from training.models import Order
-from training.runs.code_version import code_version
 
 log = logging.getLogger(__name__)
 
 TASK = "training.tasks.play_orders"
 
+ERRANDS = {
+    "games": "training.evaluation.elsewhere.GAMES",
+    "league": "training.stages.league.pieces.PIECES",
+    "exploit": "training.stages.league.exploiting.TAKINGS",
+}
+"""What can be ordered, and where it is known how; imported when there is such an order."""
+
 LEASE = Lease(seconds=15.0, until="claimed_until")
 RENEW_S = 4.0
 LOOK_S = 0.1
 KNOCK_S = 3.0
-"""How often whoever runs it looks whether enough workers help, and asks for more."""
+"""How often whoever asks looks whether enough workers help, and asks for more."""
 
 ALONE_AFTER_S = 20.0
-"""When for so long no order came back, one is played here: a run does not wait for nobody."""
+"""When for so long no answer came, an order is done here: a run does not wait for nobody."""
 
 TURN_S = 45.0
 """So long one worker helps at a time; then somebody else's job has its turn."""
 
+FORGOTTEN = timedelta(days=7)
+"""Orders of somebody who was killed and never went on."""
 
-class Mismatch(EvaluationError):
-    """A worker played with another version of a policy than the run has pinned."""
+
+class Errand(msgspec.Struct, frozen=True):
+    """How orders of one sort are done: ``do`` answers what is asked, with a tick now and then.
+
+    ``version`` names what the answer follows from, code and policies; "" where it is not here.
+    """
+
+    do: Callable[[bytes, Tick], bytes]
+    version: Callable[[bytes], str]
 
 
-class Spread(msgspec.Struct, frozen=True):
-    """Who is asked for a run: ``helpers`` workers at once; ``versions`` are pinned by policy."""
+def errand_of(name: str) -> Errand | None:
+    """Find an errand; None where this code has no such one."""
+    place = ERRANDS.get(name)
+    found: Errand | None = import_string(place) if place else None
+    return found
 
-    run_id: str
+
+class Spread(msgspec.Struct):
+    """Who is asked: ``helpers`` workers at once, for ``run``: a run's id, or a name of its own.
+
+    Whoever found itself ``alone`` does not wait for others again until one of them has answered.
+    """
+
+    run: str
     helpers: int
-    versions: Mapping[str, str]
+    alone: bool = False
 
-    def play(self, chunks: Sequence[Chunk], tick: Tick) -> Iterator[PlayedOf[Row]]:
-        """Have all played; each game comes out once, in whatever order they end.
+    def answers(
+        self, errand: str, asked: Sequence[bytes], tick: Tick
+    ) -> Iterator[tuple[int, bytes]]:
+        """Have all done; each answer comes once, with its place, in whatever order they come.
 
         Raises:
-            PolicyFailed: a policy raised an error, on whatever machine.
-            Mismatch: a worker has another version of it.
+            PolicyFailed: what was ordered raised an error, on whatever machine.
         """
-        orders = Order.objects.filter(run=self.run_id)
+        known = errand_of(errand)
+        assert known is not None
+        orders = Order.objects.filter(run=self.run)
         orders.delete()
-        code = {chunk[0].suite: code_version(domain_of(chunk[0].suite).rooms) for chunk in chunks}
+        Order.objects.filter(made_at__lt=timezone.now() - FORGOTTEN).delete()
         Order.objects.bulk_create(
-            Order(
-                run_id=self.run_id, number=number, code=code[chunk[0].suite],
-                units=msgspec.to_builtins(chunk),
-            )
-            for number, chunk in enumerate(chunks)
-        )  # fmt: skip
+            Order(run=self.run, number=number, errand=errand, version=known.version(one), asked=one)
+            for number, one in enumerate(asked)
+        )
         try:
-            yield from self._gathered(len(chunks), tick)
+            yield from self._gathered(len(asked), tick)
         finally:
             with suppress(DatabaseError):
                 orders.delete()
 
-    def _gathered(self, left: int, tick: Tick) -> Iterator[PlayedOf[Row]]:
-        orders = Order.objects.filter(run=self.run_id)
+    def _gathered(self, left: int, tick: Tick) -> Iterator[tuple[int, bytes]]:
+        orders = Order.objects.filter(run=self.run)
         knocked, heard = 0.0, time.monotonic()
         while left:
             tick()
-            done = list(orders.exclude(lines=None)[:100])
+            done = list(orders.exclude(answer=None).defer("asked")[:100])
             for order in done:
-                yield from self._read(order)
+                yield order.number, bytes(order.answer or b"")
             if done:
                 orders.filter(pk__in=[order.pk for order in done]).delete()
                 left -= len(done)
-                heard = time.monotonic()
+                heard, self.alone = time.monotonic(), False
             if failed := orders.exclude(failed="").first():
                 raise PolicyFailed(failed.failed)
             if time.monotonic() - knocked > KNOCK_S:
                 knocked = time.monotonic()
                 self._knock()
-            if time.monotonic() - heard > ALONE_AFTER_S and (own := claim(self.run_id)):
-                yield from play_here([_chunk(own)], _holding(own, tick))
+            self.alone = self.alone or time.monotonic() - heard > ALONE_AFTER_S
+            if self.alone and (own := claim(self.run)):
+                yield own.number, _done(own, _holding(own, tick))
                 orders.filter(pk=own.pk).delete()
                 left -= 1
-            elif not done:
+            elif left and not done:
                 time.sleep(LOOK_S)
 
-    def _read(self, order: Order) -> Iterator[PlayedOf[Row]]:
-        answer = msgspec.json.decode(bytes(order.lines or b""), type=Answer)
-        for unit, lines in answer:
-            rows = tuple(map(read_row, lines))
-            if any(row.policy_version != self.versions[unit.policy] for row in rows):
-                raise Mismatch(f"A worker has another version of {unit.policy} than the run.")
-            yield PlayedOf(unit, rows)
-
     def _knock(self) -> None:
-        orders = Order.objects.filter(run=self.run_id, lines=None, failed="")
+        orders = Order.objects.filter(run=self.run, answer=None, failed="")
         free = orders.filter(LEASE.is_free()).count()
         at_work = orders.exclude(LEASE.is_free()).count()
         for _ in range(min(free, self.helpers - at_work)):
-            if not enqueue(current_app.signature(TASK), self.run_id):
+            if not enqueue(current_app.signature(TASK), self.run):
                 return
 
 
-def help_out(run_id: str) -> int:
-    """Play orders of a run until there are none, or somebody else has a turn; how many."""
-    ends, played = time.monotonic() + TURN_S, 0
-    while time.monotonic() < ends and (order := claim(run_id)):
-        _play(order)
-        played += 1
-    return played
+def answered(spread: Spread | None, errand: str, asked: Sequence[bytes], tick: Tick) -> list[bytes]:
+    """Have all done, by the workers of a spread or here; answers in the order of the questions."""
+    if spread is None:
+        known = errand_of(errand)
+        assert known is not None
+        return [known.do(one, tick) for one in asked]
+    found = dict(spread.answers(errand, asked, tick))
+    return [found[number] for number in range(len(asked))]
 
 
-def claim(run_id: str) -> Order | None:
-    """Claim an order; None where there is none for this version of the code."""
-    free = Order.objects.filter(LEASE.is_free(), run=run_id, lines=None, failed="")
-    waiting = list(free.order_by("number")[:16])
-    while waiting:
+def help_out(run: str) -> int:
+    """Do orders of a run until there are none, or somebody else has a turn; how many."""
+    ends, done = time.monotonic() + TURN_S, 0
+    while time.monotonic() < ends and (order := claim(run)):
+        _do(order)
+        done += 1
+    return done
+
+
+def claim(run: str) -> Order | None:
+    """Claim an order; None where there is none that comes out here as it would there."""
+    foreign: set[str] = set()
+    free = Order.objects.filter(run=run, answer=None, failed="").order_by("number").defer("asked")
+    while waiting := list(free.filter(LEASE.is_free()).exclude(version__in=foreign)[:16]):
         # Not the same one for all who look at the same moment.
-        order = waiting.pop(secrets.randbelow(len(waiting)))
-        if order.code != code_version(domain_of(order.units[0]["suite"]).rooms):
-            log.warning(
-                "orders of another version of the code are left alone", extra={"run": run_id}
-            )
-            return None
-        if LEASE.take(_unplayed(order)):
+        order = secrets.choice(waiting)
+        errand = errand_of(order.errand)
+        if errand is None or order.version != errand.version(bytes(order.asked)):
+            log.warning("orders of another version are left alone", extra={"run": run})
+            foreign.add(order.version)
+        elif LEASE.take(_open(order)):
             return order
     return None
 
 
-def _play(order: Order) -> None:
-    chunk = _chunk(order)
+def _do(order: Order) -> None:
     try:
-        lines = msgspec.json.encode(answer_of(chunk, _holding(order)))
-    # A policy may raise anything; whoever runs the evaluation tells the world.
-    except Exception:  # noqa: BLE001
-        _unplayed(order).update(failed=what_failed(chunk))
+        answer = _done(order, _holding(order))
+    # What is ordered may raise anything; whoever asked tells the world.
+    except Exception as error:  # noqa: BLE001
+        told = str(error) if isinstance(error, PolicyFailed) else ""
+        _open(order).update(failed=told or traceback.format_exc())
         return
-    _unplayed(order).update(lines=lines)
+    _open(order).update(answer=answer)
+
+
+def _done(order: Order, tick: Tick) -> bytes:
+    errand = errand_of(order.errand)
+    assert errand is not None
+    return errand.do(bytes(order.asked), tick)
 
 
 def _holding(order: Order, tick: Tick | None = None) -> Tick:
@@ -172,14 +197,10 @@ def _holding(order: Order, tick: Tick | None = None) -> Tick:
             tick()
         if time.monotonic() - renewed > RENEW_S:
             renewed = time.monotonic()
-            LEASE.extend(_unplayed(order))
+            LEASE.extend(_open(order))
 
     return hold
 
 
-def _unplayed(order: Order) -> models.QuerySet[Order]:
-    return Order.objects.filter(pk=order.pk, lines=None)
-
-
-def _chunk(order: Order) -> Chunk:
-    return msgspec.convert(order.units, Chunk)
+def _open(order: Order) -> models.QuerySet[Order]:
+    return Order.objects.filter(pk=order.pk, answer=None)

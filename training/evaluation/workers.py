@@ -90,17 +90,17 @@ def _order(unit: Unit) -> int:
     return max(1, CHUNK // domain_of(unit.suite).rows_in(unit.suite))
 
 
-def _played(chunk: Chunk, tick: Tick | None = None) -> Iterator[PlayedOf[Row]]:
+def _played(chunk: Chunk, tick: Tick | None) -> Iterator[PlayedOf[Row]]:
     first, seeds = chunk[0], [unit.seed for unit in chunk]
     yield from domain_of(first.suite).play(first.policy, first.suite, seeds, tick)
 
 
 def answer_of(chunk: Chunk, tick: Tick | None = None) -> Answer:
-    """Play one order for whoever puts the rows in order."""
-    return [(one.unit, list(map(to_line, one.rows))) for one in _played(chunk, tick)]
+    """Play one order for whoever puts the rows in order; raises PolicyFailed."""
+    return [(one.unit, list(map(to_line, one.rows))) for one in play_here([chunk], tick)]
 
 
-def play_here(chunks: Sequence[Chunk], tick: Tick) -> Iterator[PlayedOf[Row]]:
+def play_here(chunks: Sequence[Chunk], tick: Tick | None) -> Iterator[PlayedOf[Row]]:
     """Play orders in this process; raises PolicyFailed."""
     for chunk in chunks:
         try:
@@ -111,7 +111,7 @@ def play_here(chunks: Sequence[Chunk], tick: Tick) -> Iterator[PlayedOf[Row]]:
             raise
         # A policy may raise anything; the run must say so and stay resumable.
         except Exception as error:
-            raise PolicyFailed(what_failed(chunk)) from error
+            raise PolicyFailed(_what_failed(chunk)) from error
 
 
 def _play_apart(chunks: Sequence[Chunk], workers: int, tick: Tick) -> Iterator[PlayedOf[Row]]:
@@ -191,16 +191,15 @@ def _serve(line: Connection) -> None:
             return
         try:
             answer: Answer | str = answer_of(chunk)
-        # A policy may raise anything; the parent tells the world.
-        except Exception:  # noqa: BLE001
-            answer = what_failed(chunk)
+        except EvaluationError as failed:  # the parent tells the world
+            answer = str(failed)
         try:
             line.send(answer)
         except (BrokenPipeError, ConnectionError):
             return
 
 
-def what_failed(chunk: Chunk) -> str:
+def _what_failed(chunk: Chunk) -> str:
     """Say which policy raised the error that is handled now, where, and first of all what."""
     *_, last = traceback.format_exc().strip().splitlines()
     where = traceback.format_exc(limit=-3).strip()

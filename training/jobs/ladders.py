@@ -58,7 +58,7 @@ class Rung(msgspec.Struct, frozen=True):
         return [one for task in TASK_NAMES for one in self.returns[task]]
 
 
-def climb(stages: Sequence[Run], name: str, episodes: int, out: IO[str]) -> Run:
+def climb(stages: Sequence[Run], name: str, episodes: int, out: IO[str], spread: int = 0) -> Run:
     """Evaluate the models of finished stages in all suites and print the tables."""
     # The network that a league leaves is the shipped one's kind, and no model of words.
     taught = [run for run in stages if run.kind != LeagueConfig.stage]
@@ -67,7 +67,7 @@ def climb(stages: Sequence[Run], name: str, episodes: int, out: IO[str]) -> Run:
         [*models, Teachers.name, "rules"], ["all"], episodes=episodes, seed=0, commit=code_version()
     )
     run = open_evaluation(plan, f"{name}-ladder"[:40])
-    summary = evaluate(run, workers=usual_workers(), out=out)
+    summary = evaluate(run, workers=usual_workers(), out=out, spread=spread)
     Console(file=out, highlight=False, width=WIDTH).print(*domain_of_plan(plan).tables(summary))
     return run
 

@@ -33,7 +33,7 @@ SHORT = {
     "market_round": gettext_noop("Full"),
     "coalition_market": gettext_noop("Coalition"),
 }
-"""Markets as the narrow columns of a comparison name them."""
+"""Markets as the narrow columns of a comparison name them; others have their whole title."""
 
 
 class Whisker(msgspec.Struct, frozen=True):
@@ -268,7 +268,7 @@ def comparison_of(found: Published) -> Comparison:
     return Comparison(
         headings=(
             gettext("All"),
-            *(gettext(SHORT[_task(suite.id)]) for suite in found.made.suites),
+            *(_short_title(_task(suite.id)) for suite in found.made.suites),
         ),
         rows=tuple(rows),
         words=tuple(order_words(found.rows)),
@@ -290,6 +290,10 @@ def said_title(title: str) -> str:
 
 def _task(suite_id: str) -> str:
     return suite_id.removeprefix(PREFIX).partition("@")[0]
+
+
+def _short_title(task: str) -> str:
+    return gettext(SHORT[task]) if task in SHORT else task_title(task)
 
 
 def _other_name(one: Elsewhere) -> str:

@@ -2,9 +2,12 @@
 
 import re
 import shutil
+from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, cast
 
+from agents.backends.local.source import imported_for_good
+from training.evaluation.spreading import Spread
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.work import at_work
@@ -65,8 +68,8 @@ def check_name(name: str) -> None:
         raise BadConfig(f"A run's name is of a-z, 0-9 and hyphens, at most 40; not {name[:50]!r}.")
 
 
-def run_stage(run: Run, out: IO[str]) -> dict[str, Any]:
-    """Work on a stage until it is done.
+def run_stage(run: Run, out: IO[str], spread: int = 0) -> dict[str, Any]:
+    """Work on a stage until it is done; so many background workers help a league with ``spread``.
 
     Raises:
         BadConfig: the settings cannot be used here.
@@ -75,7 +78,7 @@ def run_stage(run: Run, out: IO[str]) -> dict[str, Any]:
     """
     stage, config = stage_of(run)
     with at_work(run):
-        work = Work(run, config, out)
+        work = Work(run, config, out, Spread(run.pk, spread) if spread else None)
         made_by = {"run": run.pk, "code": run.code_version, "machine": run.machine}
         work.keep(CONFIG, {**made_by, **run.config})
         work.say(f"Run {run.pk}: {stage} of a {config.size} model, seed {config.seed}.")
@@ -119,12 +122,19 @@ def resolve(name: str) -> tuple[str, Run | None]:
     return "", run
 
 
+def _import_libraries() -> None:
+    with imported_for_good():
+        for module in ("peft", "trl", "datasets", "training.stages.trainers"):
+            import_module(module)
+
+
 def _play(work: Work, config: StageConfig, source: str) -> dict[str, Any]:
     # Whoever only asks for a page or a form must not pay for torch, nor a league for trainers.
     if isinstance(config, LeagueConfig):
         from training.stages.league.stage import run_league
 
         return run_league(work, config)
+    _import_libraries()
     from training.stages.trainers import prepare
 
     prepare(config)

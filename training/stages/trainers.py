@@ -1,6 +1,5 @@
 """What ties TRL's trainers to a run: arguments, metrics, signs of life, stopping, going on."""
 
-import gc
 import math
 import os
 import warnings
@@ -42,9 +41,6 @@ def prepare(config: StageConfig) -> None:
     # TRL 1.16 asks transformers 5.23 for names that are on their way out.
     warnings.filterwarnings("ignore", ".*gradient_checkpointing.* is deprecated", FutureWarning)
     torch.set_num_threads(config.threads or os.cpu_count() or 1)
-    # Every trainer begins with a full collection: what was imported needs no look.
-    if not gc.get_freeze_count():
-        gc.freeze()
 
 
 def common(config: StageConfig, work: Work) -> dict[str, Any]:

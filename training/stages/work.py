@@ -10,6 +10,7 @@ from typing import IO, Any
 import msgspec
 
 from training.data.files import write_whole
+from training.evaluation.spreading import Spread
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.work import Stopped
@@ -30,9 +31,12 @@ TELL_S = 5.0  # Seconds between lines of progress
 class Work:
     """A run under way."""
 
-    def __init__(self, run: Run, config: StageConfig, out: IO[str]) -> None:
+    def __init__(
+        self, run: Run, config: StageConfig, out: IO[str], spread: Spread | None = None
+    ) -> None:
         self.run = run
         self.config = config
+        self.spread = spread
         self.folder = lifecycle.folder_of(run)
         self._out = out
         self._beaten = self._told = 0.0

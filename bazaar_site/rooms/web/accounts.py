@@ -112,7 +112,11 @@ def accept(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def enter(request: HttpRequest, host: User) -> None:
-    """Log a host in; what belonged to the visitor's session belongs to the new one."""
-    before = visitor(request)
+    """Log a host in; what belonged to the visitor's session belongs to the new one.
+
+    What another host has at this browser stays with that session, which ends here.
+    """
+    is_anothers = request.user.is_authenticated and request.user != host
+    before = "" if is_anothers else visitor(request)
     login(request, host, backend="django.contrib.auth.backends.ModelBackend")
     move_visitor(before, visitor(request))

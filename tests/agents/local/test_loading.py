@@ -149,7 +149,7 @@ def run_python(script: str, **environment: str) -> str:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=280,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()

@@ -2,7 +2,7 @@
 
 import io
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -11,17 +11,21 @@ from django.core.management import call_command
 from agents.buyers.network import load_network
 from agents.buyers.network_buyer import NetworkBuyer, shipped_network
 from negotiation.engine.people.families import FAMILIES, LIMITS
+from negotiation.environment.people import sellers
 from negotiation.environment.people.sellers import PLACE
 from negotiation.environment.suite_game import SuiteGame
 from tests.support.small_stages import QUICK, Reader, ctrl_c, quick
 from training.data.teaching import PEOPLE
-from training.models import Run
+from training.evaluation import spreading
+from training.models import Order, Run
 from training.runs import lifecycle
 from training.stages import sft
-from training.stages.league import exploiting, groups, stage
+from training.stages.config import LeagueConfig
+from training.stages.league import exploiting, groups
 from training.stages.registry import make_config
 from training.stages.running import open_stage, run_stage
 from training.stages.settings import StageConfig
+from training.tasks import play_orders
 
 pytestmark = pytest.mark.usefixtures("folders", "every_line")
 
@@ -63,6 +67,35 @@ def test_a_league_that_was_killed_ends_as_if_nobody_had_stopped_it(line: str) ->
     assert summary == again
 
 
+@pytest.mark.parametrize("knows", [True, False], ids=["by workers", "nobody can"])
+def test_a_league_that_is_spread_ends_as_one_in_one_process(
+    knows: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, straight, summary = played(quick("league"))
+    metrics = _metrics_of(Run.objects.get())
+    helped: list[int] = []
+
+    def knocked(args: tuple[str], *_: object, **__: object) -> None:
+        with monkeypatch.context() as other:
+            if not knows:
+                other.setattr(spreading, "ERRANDS", {})
+            helped.append(spreading.help_out(*args))
+
+    monkeypatch.setattr(play_orders, "apply_async", knocked)
+    monkeypatch.setattr(spreading, "LOOK_S", 0.0)
+    monkeypatch.setattr(spreading, "ALONE_AFTER_S", 0.0)
+    run = open_stage(quick("league"), "spread")
+    again = run_stage(run, io.StringIO(), spread=2)
+    assert (sum(helped) > 0) == knows
+    assert not Order.objects.exists()
+    network = lifecycle.folder_of(run) / "model" / "model.safetensors"
+    assert (network.read_bytes(), again, _metrics_of(run)) == (straight, summary, metrics)
+
+
+def _metrics_of(run: Run) -> bytes:
+    return (lifecycle.folder_of(run) / "metrics.jsonl").read_bytes()
+
+
 def test_another_seed_gives_another_network() -> None:
     assert played(quick("league"))[1] != played(quick("league", seed=1))[1]
 
@@ -83,8 +116,10 @@ def test_a_search_with_the_same_luck_finds_the_same_seller() -> None:
 
 def test_some_sellers_take_low_bids_as_proud_ones_do() -> None:
     dice = np.random.default_rng(1)
-    calm = groups.Groups(quick("league", touchy=0.0), 3).draw(400, dice, 0.0)
-    touchy = groups.Groups(quick("league", touchy=1.0), 3).draw(400, dice, 0.0)
+    calm, touchy = (
+        groups.Groups(cast("LeagueConfig", quick("league", touchy=part))).draw(400, dice, 0.0)
+        for part in (0.0, 1.0)
+    )
     place, proud = PLACE["insult"], FAMILIES[4]
     assert proud.name == groups.PROUD
     low, high = proud.ranges["insult"]
@@ -94,14 +129,14 @@ def test_some_sellers_take_low_bids_as_proud_ones_do() -> None:
 
 def test_nobody_who_is_held_out_is_ever_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[str] = []
-    for module in (stage, groups):
-        draw = module.draw_sellers
+    draw = sellers.draw_sellers
 
-        def noted(families: Any, *args: Any, _draw: Any = draw, **more: Any) -> Any:
-            drawn.extend(family.name for family in families)
-            return _draw(families, *args, **more)
+    def noted(families: Any, *args: Any, **more: Any) -> Any:
+        drawn.extend(family.name for family in families)
+        return draw(families, *args, **more)
 
-        monkeypatch.setattr(module, "draw_sellers", noted)
+    monkeypatch.setattr(groups, "draw_sellers", noted)
+    groups.population.cache_clear()
     played(quick("league"))
     assert drawn
     assert set(drawn) <= {family.name for family in FAMILIES}

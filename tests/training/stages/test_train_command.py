@@ -36,6 +36,8 @@ pytestmark = pytest.mark.usefixtures("folders")
         ("base --set batch=1.5", "batch: .*integer"),
         ("base --set batch=10 --set rows_at_once=4", r"batch \(10\) has to be a multiple of"),
         ("base --set heads=5", "hidden .* has to be a multiple of twice the heads"),
+        ("base --spread 2", "--spread is for a league, or a chain"),
+        ("league --spread many", "--spread is a whole number from 0 to 1024, not 'many'"),
         ("base --seed 1000", "seed: .*less than or equal to 999"),
         ("base --seed -1", "seed: .*greater than or equal to 0"),
         ("base --seed x", "seed: .*integer"),

@@ -8,7 +8,8 @@ from typing import IO, Any, cast
 
 from django.core.management.base import BaseCommand, CommandError
 
-from training.evaluation.command import INTERRUPTED, NICENESS
+from training.evaluation import EvaluationError
+from training.evaluation.command import INTERRUPTED, MOST_SPREAD, NICENESS, number
 from training.hub.allowed import HubError
 from training.jobs.chains import MARKET_CHAIN, stages_of
 from training.jobs.ladders import climb, climb_market
@@ -20,7 +21,7 @@ from training.stages.registry import make_config
 from training.stages.running import check_name, open_stage, resolve, run_stage
 from training.stages.settings import MARKET_STAGES, SIZES, STAGES, BadConfig, StageConfig
 
-CHAIN = "chain"
+CHAIN, LEAGUE = "chain", "league"
 MOST_BARGAINS = 100_000
 
 
@@ -41,6 +42,9 @@ class Command(BaseCommand):
         parser.add_argument("--set", action="append", metavar="KEY=VALUE", help="any other setting")
         parser.add_argument("--resume", metavar="RUN", help="a run's id")
         parser.add_argument("--background", action="store_true", help="for the worker: gently")
+        parser.add_argument(
+            "--spread", metavar="N", help="let N background workers, of any machine, help a league"
+        )
         parser.add_argument("--evaluate", metavar="N", help="then the ladder, N games each")
         parser.add_argument("--hub-repo", default="", help="owner/name: push what is made as it is")
 
@@ -53,22 +57,33 @@ class Command(BaseCommand):
         run: Run | None = None
         try:
             bargains = _bargains(options["evaluate"])
+            spread = _spread(options)
             done: list[Run] = []
             for run in _resumed(options) if options["resume"] else _opened(options):
                 with _kept_on_hub(run, options["hub_repo"]):
-                    run_stage(run, out)
+                    run_stage(run, out, spread)
                 self.stdout.write(f"Files: {lifecycle.folder_of(run)}")
                 done.append(run)
             if bargains and options["stage"] == MARKET_CHAIN:
                 climb_market(done, bargains, out)
             elif bargains:
-                climb(done, options["name"] or "chain", bargains, out)
-        except (BadConfig, Busy, HubError, Stopped) as wrong:
+                climb(done, options["name"] or "chain", bargains, out, spread)
+        except (BadConfig, Busy, EvaluationError, HubError, Stopped) as wrong:
             raise CommandError(str(wrong)) from wrong
         except KeyboardInterrupt:
             how = f" Go on with: manage.py train --resume {run.pk}" if run else ""
             self.stderr.write(f"Interrupted.{how}")
             raise SystemExit(INTERRUPTED) from None
+
+
+def _spread(options: dict[str, Any]) -> int:
+    found = number(options, "spread", 0, 0, MOST_SPREAD)
+    if not found:
+        return 0
+    stage = _resumed(options)[0].kind if options["resume"] else options["stage"]
+    if stage not in (LEAGUE, CHAIN):
+        raise BadConfig("--spread is for a league, or a chain: its league and its ladder.")
+    return found
 
 
 def _bargains(told: str | None) -> int:

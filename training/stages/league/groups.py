@@ -5,15 +5,17 @@ A mean over the population is paid for by its rarest families. So a part of the 
 multiplicative weights, as in group-robust learning (Sagawa et al. 2020).
 """
 
-from collections.abc import Callable
+import functools
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from negotiation.bargain import scenarios
 from negotiation.catalogue.stock import read_stock
 from negotiation.engine.people.families import FAMILIES
-from negotiation.environment.people.games import NO_DEADLINE, Deals, Games, deal_many
+from negotiation.environment.people.games import NO_DEADLINE, Deals
 from negotiation.environment.people.sellers import (
     PLACE,
     Floats,
@@ -24,7 +26,6 @@ from negotiation.environment.people.sellers import (
     named,
 )
 from training.stages.config import LeagueConfig
-from training.stages.league.learning import Towers, measure, summed_up
 
 OPENINGS = (0.4, 0.5, 0.6, 0.7, 0.8)
 
@@ -71,30 +72,38 @@ def as_on_the_site(deals: Deals, part: float, floors: Floats, dice: np.random.Ge
     )
 
 
-def climb(games: Games, opening: float, end: float) -> Floats:
-    """Bid on a straight line from the first round to the last; the last one takes the ask."""
-    deals = games.deals
-    most = np.minimum(1.0, deals.budget)
-    done = (games.round - 1) / np.maximum(deals.rounds - 1, 1)
-    bid = most * (opening + (end - opening) * np.minimum(done, 1.0))
-    found: Floats = np.where(games.round >= deals.rounds, deals.budget, bid)
-    return found
+class Population(NamedTuple):
+    """All sellers of a league: by kind, everybody who is learned from, and who is never met."""
+
+    names: tuple[str, ...]
+    kinds: tuple[Sellers, ...]
+    everybody: Sellers
+    unseen: Sellers
+
+
+@functools.lru_cache(maxsize=1)
+def population(sellers: int, seed: int) -> Population:
+    """Draw the sellers of a league; it takes seconds, and comes out the same on every machine."""
+    dice = np.random.default_rng([10 * seed, 99])
+    each = max(sellers // len(FAMILIES), 10)
+    alone = [draw_sellers([family], each, 10 * seed) for family in FAMILIES]
+    everybody = draw_sellers(FAMILIES, sellers, 10 * seed)
+    mixed = everybody.shuffled(dice).take(np.arange(min(each, everybody.count)))
+    wide = draw_wide(FAMILIES, each, dice)
+    return Population(
+        names=(*(family.name for family in FAMILIES), SHUFFLED, WIDE),
+        kinds=(*alone, mixed, wide),
+        everybody=everybody,
+        unseen=draw_sellers(FAMILIES, sellers, 10 * seed + 1),
+    )
 
 
 class Groups:
     """The sellers of a league by kind, and the weights of the kinds."""
 
-    def __init__(self, config: LeagueConfig, seed: int) -> None:
-        dice = np.random.default_rng([seed, 99])
-        each = max(config.sellers // len(FAMILIES), 10)
-        alone = [draw_sellers([family], each, seed) for family in FAMILIES]
-        everybody = draw_sellers(FAMILIES, config.sellers, seed)
-        mixed = everybody.shuffled(dice).take(np.arange(min(each, everybody.count)))
-        wide = draw_wide(FAMILIES, each, dice)
-        self.touchy = config.touchy
-        self.names = (*(family.name for family in FAMILIES), SHUFFLED, WIDE)
-        self.sellers = (*alone, mixed, wide)
-        self.everybody = everybody
+    def __init__(self, config: LeagueConfig) -> None:
+        self._config = config
+        self.names, self.sellers, self.everybody, _ = population(config.sellers, config.seed)
         self.weights = np.full(len(self.names), 1 / len(self.names))
         self.lines: Floats = np.zeros(len(self.names))
         self.shares: Floats = np.zeros(len(self.names))
@@ -112,7 +121,7 @@ class Groups:
 
     def _some_proud(self, drawn: Sellers, dice: np.random.Generator) -> Sellers:
         proud = self.sellers[self.names.index(PROUD)]
-        which = dice.random(drawn.count) < self.touchy
+        which = dice.random(drawn.count) < self._config.touchy
         models = proud.take(dice.integers(0, proud.count, drawn.count))
         first, second = drawn.first.copy(), drawn.second.copy()
         for name in OF_PRIDE:
@@ -121,40 +130,11 @@ class Groups:
                 rows[place] = np.where(which, models.first[place], rows[place])
         return Sellers(first, second)
 
-    def find_lines(self, games: int, dice: np.random.Generator) -> None:
-        """Measure the best line of every kind."""
-        self.lines = np.array(
-            [
-                max(
-                    _share(kind, games, dice, lambda one, o=o, e=e: climb(one, o, e))  # type: ignore[misc]
-                    for o in OPENINGS
-                    for e in ENDS
-                )
-                for kind in self.sellers
-            ]
-        )
-
-    def weigh(
-        self, towers: Towers, games: int, dice: np.random.Generator, config: LeagueConfig
-    ) -> None:
-        """Measure the buyer on every kind, and shift weight to where it is behind."""
-        self.shares = np.array(
-            [
-                measure(towers, deal_many(kind, games, dice, config.blind), dice).share
-                for kind in self.sellers
-            ]
-        )
+    def weigh(self, shares: Sequence[float]) -> None:
+        """Shift weight to the kinds where the buyer, as measured, is behind the best line."""
+        self.shares = np.array(shares)
         behind = (self.lines - self.shares) / np.maximum(self.lines, 0.05)
-        weights = self.weights * np.exp(config.shift * behind)
+        weights = self.weights * np.exp(self._config.shift * behind)
         even = 1 / len(weights)
         # Nobody is forgotten: each kind keeps a part of an even share.
         self.weights = 0.8 * weights / weights.sum() + 0.2 * even
-
-
-def _share(
-    kind: Sellers, games: int, dice: np.random.Generator, bid: Callable[[Games], Floats]
-) -> float:
-    table = Games(deal_many(kind, games, dice), dice)
-    while table.live.any():
-        table.step(bid(table))
-    return summed_up(table).share

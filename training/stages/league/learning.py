@@ -11,11 +11,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from agents.buyers.network import CHOICES, Floats, features, positions_of, prices
+from agents.buyers.network import CHOICES, Floats, Network, features, positions_of, prices
 from negotiation.engine.people.families import Family
 from negotiation.environment.people.games import Deals, Games, deal_many
 from negotiation.environment.people.sellers import Sellers, draw_sellers
 from training.stages.config import LeagueConfig
+from training.stages.league.outcomes import Played, by, played_out, summed_up
 
 WORTH_WEIGHT = 2.0  # Weight of the second tower's mistakes
 MOST_GRADIENT = 0.5
@@ -33,15 +34,6 @@ class Turns:
     logs: Floats
     advantage: Floats
     target: Floats
-
-
-@dataclass
-class Played:
-    """What a step's games were worth; shares are 0..1 over the games with a zone."""
-
-    share: float
-    deals: float
-    rounds: float
 
 
 class Towers(nn.Module):
@@ -74,9 +66,9 @@ def _tower(inputs: int, width: int, outputs: int, scale: float) -> nn.Sequential
 
 
 def play(
-    towers: Towers, deals: Deals, dice: np.random.Generator, *, greedy: bool = False
+    towers: Towers, deals: Deals, dice: np.random.Generator
 ) -> tuple[Games, list[tuple[Floats, ...]]]:
-    """Play bargains to their end.
+    """Play bargains to their end; what is bid is drawn by the chances that it has.
 
     Return the games and, by round, who was live, what was seen and chosen, log-chance and worth.
     """
@@ -89,11 +81,8 @@ def play(
             inputs = torch.tensor(numbers, dtype=torch.float32)
             logs = torch.log_softmax(towers.choose(inputs), dim=1).numpy().astype(np.float64)
             worth = towers.worth(inputs)[:, 0].numpy().astype(np.float64)
-        if greedy:
-            chosen = logs.argmax(axis=1)
-        else:
-            # The largest of scores with Gumbel noise is a draw by their chances.
-            chosen = (logs + dice.gumbel(size=logs.shape)).argmax(axis=1)
+        # The largest of scores with Gumbel noise is a draw by their chances.
+        chosen = (logs + dice.gumbel(size=logs.shape)).argmax(axis=1)
         lanes = np.arange(len(chosen))
         rounds.append((games.live.copy(), numbers, chosen, logs[lanes, chosen], worth))
         games.step(prices(seen)[lanes, chosen])
@@ -154,26 +143,6 @@ def _lost_gain(scores: Tensor, logs: Tensor, gain: Tensor, chosen: Tensor, clip:
     return -torch.minimum(ratio * gain, ratio.clamp(1 - clip, 1 + clip) * gain).mean()
 
 
-def summed_up(games: Games) -> Played:
-    """Sum finished games up."""
-    possible = games.deals.zone > 0
-    made = ~np.isnan(games.price)
-    price = np.nan_to_num(games.price)
-    share = np.where(made, (games.deals.budget - price) / np.maximum(games.deals.zone, 1e-9), 0.0)
-    both = made & possible
-    return Played(
-        share=float(share[possible].mean()),
-        deals=float(made[possible].mean()),
-        rounds=float(np.median(games.ended[both])) if both.any() else 0.0,
-    )
-
-
-def measure(towers: Towers, deals: Deals, dice: np.random.Generator) -> Played:
-    """Play games of which nothing is learned, with the best choice in every turn."""
-    played, _ = play(towers, deals, dice, greedy=True)
-    return summed_up(played)
-
-
 def falling(config: LeagueConfig, done: float) -> tuple[float, float]:
     """Return the rate and the entropy's weight when a part ``done`` (0..1) of all is done."""
     cosine = 0.5 * (1 + np.cos(np.pi * done))
@@ -222,4 +191,5 @@ def respond_to(
 
 def _checked(towers: Towers, unseen: Sellers) -> Played:
     dice = np.random.default_rng(5)
-    return measure(towers, deal_many(unseen, CHECKED, dice), dice)
+    bid = by(Network(towers.arrays()))
+    return summed_up(played_out(deal_many(unseen, CHECKED, dice), bid, dice))

@@ -1,5 +1,6 @@
 """The league from its settings to a network on the disk; killed anywhere, it goes on."""
 
+import itertools
 import os
 from collections.abc import Sequence
 from typing import Any
@@ -9,32 +10,20 @@ import numpy as np
 import torch
 
 from agents.buyers.network import VERSION, Card, digest_of, features, positions_of, save_network
-from negotiation.engine.people.families import FAMILIES
 from negotiation.engine.people.manner import Manner
 from negotiation.environment.people.games import Games, deal_many
-from negotiation.environment.people.sellers import Floats, Sellers, draw_sellers, joined
+from negotiation.environment.people.sellers import Floats, Sellers, joined
 from training.runs.code_version import code_version
 from training.stages.config import LeagueConfig
-from training.stages.league.exploiting import (
-    Exploiter,
-    search,
-    taken_by_sellers,
-    with_floors_of,
-)
+from training.stages.league.exploiting import Exploiter, search, with_floors_of
 from training.stages.league.groups import Groups, as_on_the_site, floors_of_stock
-from training.stages.league.learning import (
-    Played,
-    Towers,
-    falling,
-    learn,
-    measure,
-    play,
-    summed_up,
-    turns_of,
-)
+from training.stages.league.learning import Towers, falling, learn, play, turns_of
+from training.stages.league.outcomes import Played, summed_up
+from training.stages.league.pieces import UNSEEN, Lining, Measuring, Taking, What, ask
 from training.stages.work import Work
 
 LEARN, VALIDATE, SEARCH = 0, 1, 2  # Streams of luck that never meet
+TOGETHER = 1_024  # Games of a search in one question, about
 STATE = "state.pt"
 NAME, TITLE = "sauda-network", "Sauda, by policy search and a league"
 
@@ -63,15 +52,18 @@ class League:
         self.checks: list[dict[str, float]] = []
         self.best: dict[str, Floats] | None = None
         self.best_worth = -1.0
-        dice = self._dice(LEARN, -1)
-        self.groups = Groups(config, 10 * config.seed)
-        self.groups.find_lines(config.check_games // 4, dice)
+        work.expect(config.all_steps)
+        self.groups = Groups(config)
         self.floors = floors_of_stock()
-        self.unseen = draw_sellers(FAMILIES, config.sellers, 10 * config.seed + 1)
-        opened = Games(deal_many(self.unseen, 1, dice), dice)
+        dice = self._dice(LEARN, -1)
+        opened = Games(deal_many(self.groups.everybody, 1, dice), dice)
         self.towers = Towers(features(positions_of(opened)).shape[1], config.width)
         self.optimizer = torch.optim.Adam(self.towers.parameters(), lr=config.learning_rate)
-        work.expect(config.all_steps)
+        lines = [
+            Lining(kind, self._luck(LEARN, -1, kind), config.check_games // 4)
+            for kind in range(len(self.groups.names))
+        ]
+        self.groups.lines = np.array(self._ask(lines))[:, 0]
 
     def take_step(self) -> None:
         """Begin a round where one begins, play, learn, check."""
@@ -101,18 +93,19 @@ class League:
         if self.best is not None:
             self.towers.load_arrays(self.best)
         self._search()
-        arrays = self.towers.arrays()
+        config, arrays = self.config, self.towers.arrays()
         card = Card(
             name=NAME, title=TITLE, features=VERSION, digest=digest_of(arrays), stage="league",
             made_by=self.work.run.pk, commit=code_version(),
         )  # fmt: skip
         save_network(self.work.model, arrays, card)
-        played = self._measured(VALIDATE, 1)
+        [played] = self._ask([Measuring(UNSEEN, self._luck(VALIDATE, 1), config.check_games, 0.0)])
+        held_out = dict(zip(("share", "deal_rate", "rounds"), played, strict=True))
         return {
             "parameters": sum(one.size for one in arrays.values()),
             "lines": dict(zip(self.groups.names, self.groups.lines.tolist(), strict=True)),
             "weights": dict(zip(self.groups.names, self.groups.weights.tolist(), strict=True)),
-            "held_out": {"share": played.share, "deal_rate": played.deals, "rounds": played.rounds},
+            "held_out": held_out,
             "checks": self.checks,
             "exploiters": [
                 {"round": number, "takes": one.takes, "games": one.games, **one.family}
@@ -155,7 +148,17 @@ class League:
         beside.replace(path)
 
     def _dice(self, stream: int, number: int) -> np.random.Generator:
-        return np.random.default_rng([self.config.seed, stream, number + 1])
+        return np.random.default_rng(self._luck(stream, number))
+
+    def _luck(self, stream: int, number: int, *parts: int) -> tuple[int, ...]:
+        # Parts count from 1: a trailing 0 is the same luck as none.
+        return (self.config.seed, stream, number + 1, *(part + 1 for part in parts))
+
+    def _ask(self, questions: Sequence[What]) -> list[list[float]]:
+        work = self.work
+        return ask(
+            self.config, self.towers.arrays(), questions, work.spread, lambda: work.beat(self.step)
+        )
 
     def _round(self) -> int:
         # How many rounds have begun; 0 before the first.
@@ -190,37 +193,36 @@ class League:
 
     def _search(self) -> None:
         config, number = self.config, len(self.exploiters)
-        dice = self._dice(SEARCH, number)
+        generation = itertools.count()
 
         def takings(manners: Sequence[Manner]) -> Floats:
-            self.work.beat(self.step)
-            goods = [self.unseen.take(dice.integers(0, self.unseen.count, config.search_games))
-                     for _ in manners]  # fmt: skip
-            pool = joined([with_floors_of(m, g) for m, g in zip(manners, goods, strict=True)])
-            games, _ = play(self.towers, deal_many(pool, pool.count, dice, drawn=False), dice,
-                            greedy=True)  # fmt: skip
-            possible = games.deals.zone.reshape(len(manners), -1) > 0
-            took = taken_by_sellers(games).reshape(len(manners), -1)
-            mean: Floats = took.sum(axis=1) / np.maximum(possible.sum(axis=1), 1)
-            return mean
+            begun, each = next(generation), max(1, TOGETHER // config.search_games)
+            luck = [self._luck(SEARCH, number, begun, place) for place in range(len(manners))]
+            questions = [
+                Taking(tuple(manners[first : first + each]), tuple(luck[first : first + each]),
+                       config.search_games)
+                for first in range(0, len(manners), each)
+            ]  # fmt: skip
+            return np.array([one for took in self._ask(questions) for one in took])
 
+        dice = self._dice(SEARCH, number)
         found = search(takings, dice, candidates=config.candidates,
                        generations=config.generations, games=config.search_games)  # fmt: skip
         self.exploiters.append(found)
         self.work.say(f"league: the seller found against round {number} takes {found.takes:.3f}")
         self.work.measured(self.step, {"exploiter_takes": found.takes})
 
-    def _measured(self, stream: int, number: int, site: float = 0.0) -> Played:
-        config, dice = self.config, self._dice(stream, number)
-        deals = deal_many(self.unseen, config.check_games, dice, config.blind)
-        return measure(self.towers, as_on_the_site(deals, site, self.floors, dice), dice)
-
     def _check(self) -> None:
         # Sellers of the training families that it never met.
         config, groups = self.config, self.groups
-        played = self._measured(VALIDATE, 0)
-        groups.weigh(self.towers, config.check_games // 4, self._dice(VALIDATE, 2), config)
-        here = self._measured(VALIDATE, 0, site=1.0)
+        luck, games = self._luck(VALIDATE, 0), config.check_games
+        kinds = range(len(groups.names))
+        found = self._ask([
+            *(Measuring(UNSEEN, luck, games, site) for site in (0.0, 1.0)),
+            *(Measuring(kind, self._luck(VALIDATE, 2, kind), games // 4) for kind in kinds),
+        ])  # fmt: skip
+        (played, here), by_kind = [Played(*one) for one in found[:2]], found[2:]
+        groups.weigh([share for share, *_ in by_kind])
         # Half of it is the games that are learned from, half every kind alike against its own line.
         against_lines = float(np.mean(groups.shares / np.maximum(groups.lines, 0.05)))
         worths = [one.share + config.deal * one.deals for one in (played, here)]
@@ -234,12 +236,12 @@ class League:
             "site_share": here.share,
             "site_deals": here.deals,
         }
-        kinds = dict(zip(groups.names, groups.shares.tolist(), strict=True))
-        self.checks.append({"step": self.step, "round": self._round(), **numbers, **kinds})
+        shares = dict(zip(groups.names, groups.shares.tolist(), strict=True))
+        self.checks.append({"step": self.step, "round": self._round(), **numbers, **shares})
         self.work.measured(self.step, numbers)
         self.work.say(
             f"league: unseen sellers, share {played.share:.3f}, deals {played.deals:.3f}, "
             f"rounds {played.rounds:.0f}; as on the site {here.share:.3f}, deals {here.deals:.3f}, "
             f"rounds {here.rounds:.0f}; against the best line of each kind {against_lines:.3f}, "
-            + ", ".join(f"{name} {share:.3f}" for name, share in kinds.items())
+            + ", ".join(f"{name} {share:.3f}" for name, share in shares.items())
         )

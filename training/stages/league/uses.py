@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from agents.buyers.network import Floats, Network, Positions, features, positions_of, prices
+from agents.buyers.network import Floats, Network, Positions
 from agents.buyers.simple import HALF, HALVER_OPEN_OF_ASK, HALVER_SMALL_GAP, MOST_MOVES
 from negotiation.engine.people.dealing import ROUNDS
 from negotiation.engine.people.families import Family
@@ -14,14 +14,14 @@ from negotiation.environment.people.games import Deals, Games, deal_many
 from negotiation.environment.people.sellers import Sellers, draw_sellers
 from negotiation.statistics import Interval
 from training.receipts.tables import Horizon
-from training.stages.league.groups import ENDS, OPENINGS, climb
+from training.stages.league.groups import ENDS, OPENINGS
+from training.stages.league.outcomes import Bid, by, climb, played_out
 
 POOL = 20_000
 FIRST_DEADLINE = 4  # Buyers have deadlines in games of as many rounds or more
 NO_DEADLINE = 10 * ROUNDS[1]
 Z = 1.96  # Of a 95 % interval, by the normal approximation
 DEALT, LUCK, DUE, OTHERS, OTHERS_LUCK = range(1, 6)  # Streams of luck of one horizon
-Bid = Callable[[Games], Floats]
 
 
 def horizons(
@@ -84,23 +84,8 @@ def with_deadlines(deals: Deals, dice: np.random.Generator) -> Deals:
 
 def worth(deals: Deals, bid: Bid, dice: np.random.Generator) -> Floats:
     """Return what each winnable game brought: the share, half of it after the deadline."""
-    games = Games(deals, dice)
-    while games.live.any():
-        games.step(bid(games))
-    found: Floats = games.worth()[deals.zone > 0]
+    found: Floats = played_out(deals, bid, dice).worth()[deals.zone > 0]
     return found
-
-
-def by(network: Network, shown: Callable[[Positions], Positions] = lambda seen: seen) -> Bid:
-    """Bid what the network scores highest, of what it is shown."""
-
-    def bid(games: Games) -> Floats:
-        seen = positions_of(games)
-        chosen = network.scores(features(shown(seen))).argmax(axis=1)
-        found: Floats = prices(seen)[np.arange(len(chosen)), chosen]
-        return found
-
-    return bid
 
 
 def untold_tells(seen: Positions) -> Positions:
