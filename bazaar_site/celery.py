@@ -28,8 +28,12 @@ class Channel(filesystem.Channel):
     ) -> None:
         folder = Path(self.data_folder_out)
         unfinished = folder / f".{uuid.uuid4()}.part"
-        unfinished.write_text(dumps(payload))
-        unfinished.replace(folder / f"{time.time_ns() // 1000}_{uuid.uuid4()}.{queue}.msg")
+        try:
+            unfinished.write_text(dumps(payload))
+            unfinished.replace(folder / f"{time.time_ns() // 1000}_{uuid.uuid4()}.{queue}.msg")
+        except OSError:
+            unfinished.unlink(missing_ok=True)  # half a letter, on a disk that is full
+            raise
 
     def _get(self, queue: str, timeout: float | None = None) -> Any:
         while True:

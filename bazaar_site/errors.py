@@ -2,6 +2,7 @@
 
 import json
 import logging
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -14,9 +15,10 @@ from ninja.errors import HttpError, ValidationError
 
 from bazaar_site.context import places
 from bazaar_site.operating.request_ids import current_number
-from negotiation.errors import RateLimited, UnknownGame
+from negotiation.errors import NoRoom, RateLimited, UnknownGame
 from negotiation.games.wire_errors import OUR_FAULT, REFUSALS, refusal, status_of
 from negotiation.openenv.bazaar import is_environment
+from negotiation.outages import is_full
 
 log = logging.getLogger(__name__)
 
@@ -65,10 +67,18 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def our_fault(request: HttpRequest) -> HttpResponse:
     """Answer when the site itself has failed, without the request: its session may be lost."""
+    if is_full(sys.exc_info()[1]):
+        return _no_room(request)
     if answers_programs(request.path):
         return _json(500, *PLAIN[500])
     told = {**places(request), "number": current_number()}
     return HttpResponse(render_to_string("errors/500.html", told), status=500)
+
+
+def _no_room(request: HttpRequest) -> HttpResponse:
+    if answers_programs(request.path):
+        return _refused(request, NoRoom())
+    return HttpResponse(render_to_string("errors/507.html", places(request)), status=507)
 
 
 def too_many(request: HttpRequest, wrong: RateLimited) -> HttpResponse:
@@ -157,6 +167,8 @@ def _stopped(request: HttpRequest, wrong: Any) -> HttpResponse:
 
 def _broken(request: HttpRequest, wrong: Any) -> HttpResponse:
     log.error("api request failed", exc_info=wrong)
+    if is_full(wrong):
+        return _refused(request, NoRoom())
     return _json(500, **OUR_FAULT)
 
 

@@ -7,6 +7,8 @@ entry can carry a sealed value. Tracebacks come without local variables for the 
 import logging
 import logging.config
 import sys
+import threading
+import time
 from collections.abc import Mapping, MutableMapping
 from typing import Any, TextIO
 
@@ -14,6 +16,7 @@ import msgspec
 import structlog
 from structlog.typing import Processor
 
+from negotiation.outages import is_away, is_full
 from negotiation.secret_values import scrub
 
 SEALED_KEYS = frozenset(
@@ -71,6 +74,10 @@ def without_sealed(value: Any, depth: int = 0) -> Any:
     return f"<{type(value).__name__}>" if isinstance(value, msgspec.Struct) else value
 
 
+OUTAGE_EVERY_S = 10.0
+"""How often each process says the same of an outage."""
+
+
 class SealedArguments(logging.Filter):
     """Does the same for the arguments of ``logger.info("%s", values)``."""
 
@@ -90,6 +97,39 @@ class RefusedInOneLine(logging.Filter):
         """Shorten the record and let it pass."""
         if record.name == "django.request" and record.levelno < logging.ERROR:
             record.exc_info = None
+        return True
+
+
+class OutageInFewLines(logging.Filter):
+    """Tells of a full disk, and of a Redis that is away, now and then and without a traceback.
+
+    Whatever anybody tries then fails, and each would leave pages in a log that may lie on the very
+    disk. ``again`` of the next line counts what was left out.
+    """
+
+    def __init__(self, every_s: float = OUTAGE_EVERY_S) -> None:
+        super().__init__()
+        self._every_s = every_s
+        self._lock = threading.Lock()
+        self._until: dict[tuple[str, str], float] = {}
+        self._left_out: dict[tuple[str, str], int] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let the first record of its kind pass, in one line."""
+        wrong = record.exc_info[1] if record.exc_info else None
+        is_outage = getattr(record, "outage", False) or is_full(wrong) or is_away(wrong)
+        if not is_outage:
+            return True
+        record.exc_info = record.exc_text = None
+        if wrong is not None:
+            record.why = repr(wrong)
+        key, now = (record.name, str(record.msg)), time.monotonic()
+        with self._lock:
+            if now < self._until.get(key, now):
+                self._left_out[key] = self._left_out.get(key, 0) + 1
+                return False
+            self._until[key] = now + self._every_s
+            record.again = self._left_out.pop(key, 0)
         return True
 
 
@@ -124,6 +164,7 @@ def _standard_library(level: str, *, as_json: bool) -> dict[str, Any]:
         "filters": {
             "sealed": {"()": "bazaar_site.logging.SealedArguments"},
             "refused": {"()": "bazaar_site.logging.RefusedInOneLine"},
+            "outage": {"()": "bazaar_site.logging.OutageInFewLines"},
         },
         "formatters": {
             "one_line": {
@@ -135,7 +176,7 @@ def _standard_library(level: str, *, as_json: bool) -> dict[str, Any]:
         "handlers": {
             "stderr": {
                 "()": "bazaar_site.logging.CurrentStderr",
-                "filters": ["sealed", "refused"],
+                "filters": ["sealed", "refused", "outage"],
                 "formatter": "one_line",
             }
         },

@@ -29,7 +29,7 @@ LOOK_EVERY_S = 0.1
 STOP_WITHIN_S = 10.0
 """Seconds that all processes together have for their goodbyes."""
 
-STEADY_S = 30.0
+STEADY_S = 10.0
 """A process that lived so long and died is started at once: it was not its start that killed it."""
 RESTS_S = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0)
 """Waits before the next starts of a process that keeps dying young, so that it does not spin."""

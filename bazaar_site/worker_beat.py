@@ -36,7 +36,7 @@ def is_working(part: str = WORKER) -> bool:
         with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=BEAT_S) as client:
             return bool(client.exists(_key(part)))
     try:
-        return time.time() - _file(part).stat().st_mtime < LOST_S
+        return abs(time.time() - _file(part).stat().st_mtime) < LOST_S
     except FileNotFoundError:
         return False
 

@@ -15,6 +15,7 @@ SessionError
 ├── UnknownThumb      neither up nor down
 ├── RateLimited       too much, too fast
 ├── Busy              others kept writing to the same game
+├── NoRoom            the disk is full: nothing can be stored just now
 └── BrokenTurn        a policy failed to give a legal move (never shown to a player)
 """
 
@@ -164,6 +165,13 @@ class Busy(SessionError):
 
     code = "busy"
     status = 409
+
+
+class NoRoom(SessionError):
+    """There is no room here to keep anything just now, so that was not done; try again soon."""
+
+    code = "no-room"
+    status = 507
 
 
 class BrokenTurn(SessionError):

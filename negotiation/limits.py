@@ -177,6 +177,9 @@ IPV6_PREFIX = 64
 ROOM = "room:"
 """Begins the client of what is played in a room; it is counted by seat, not by address."""
 
+PUT_BACK_S = 2.0
+"""A clock that is so much behind what it showed was put back."""
+
 POOL_SIZE = 8
 """Redis connections per process; more callers wait instead of failing."""
 
@@ -198,6 +201,8 @@ def check(name: Name, key: str) -> None:
 def _ask(name: Name, key: str, how: Literal["hit", "test"]) -> None:
     limiter, items = _limiter(durable=name in DURABLE, quick=name == QUICK), _items()
     try:
+        if _was_put_back(limiter):
+            limiter.storage.reset()
         if getattr(limiter, how)(items[name], name, key):
             return
         reset_at, _ = limiter.get_window_stats(items[name], name, key)
@@ -209,6 +214,20 @@ def _ask(name: Name, key: str, how: Literal["hit", "test"]) -> None:
     raise RateLimited(gettext(WORDS[name]).format(wait=_in_words(wait_s)), wait_s)
 
 
+_latest: dict[MovingWindowRateLimiter, float] = {}
+
+
+def _was_put_back(limiter: MovingWindowRateLimiter) -> bool:
+    """Whether the clock was put back since somebody asked this one last.
+
+    Uses from then would lie ahead, and count for as long as it was put back: all are forgotten.
+    """
+    now = time.time()
+    was = _latest.get(limiter, now)
+    _latest[limiter] = now
+    return now < was - PUT_BACK_S
+
+
 def forget_uses() -> None:
     """Start counting from nothing, with the settings of now (uses that Redis counts stay)."""
     forget_settings()
@@ -218,6 +237,7 @@ def forget_uses() -> None:
 def forget_settings() -> None:
     """Read the settings anew at the next use; uses counted in this process are forgotten."""
     _limiter.cache_clear()
+    _latest.clear()
     _items.cache_clear()
 
 

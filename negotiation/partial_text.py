@@ -5,7 +5,6 @@ only truth; so it may ride on the channel layer that otherwise only rings.
 """
 
 import asyncio
-import contextlib
 import json
 import re
 from collections.abc import Callable
@@ -66,6 +65,7 @@ class PartialTextSender:
         self._game_id = game_id
         self._news = asyncio.Event()
         self._words = ""
+        self._is_over = False
 
     def show(self, words: str) -> None:
         """Take all words so far; they replace those before."""
@@ -78,12 +78,14 @@ class PartialTextSender:
         return self
 
     async def __aexit__(self, *wrong: object) -> None:
+        self._is_over = True
         self._pump.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._pump
+        # Not until it has ended: redis 8.1 may swallow a cancellation while it connects anew, and
+        # the turn, with its game, would wait for ever.
+        await asyncio.wait([self._pump], timeout=EVERY_S)
 
     async def _send(self) -> None:
-        while True:
+        while not self._is_over:
             await self._news.wait()
             self._news.clear()
             await notify.send_partial_text(self._game_id, self._words)

@@ -79,7 +79,15 @@ class BoundedRequest(Request):  # type: ignore[misc]  # Daphne has no types
             self._came += len(data)
             HELD.bytes += len(data)
             self._is_counted = True
+            self._keep(data)
+
+    def _keep(self, data: bytes) -> None:
+        try:
             super().handleContentChunk(data)
+        except OSError:
+            # No room for a temporary file: said to whoever sends, instead of hanging up on them.
+            log.exception("a body could not be kept")
+            self._refuse(503)
 
     def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:  # noqa: N802
         """Hear that all is here; what was refused goes no further."""

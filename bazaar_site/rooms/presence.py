@@ -25,18 +25,22 @@ SIGN_EVERY_S = 10
 BACK_S = 30
 """Whoever comes back so soon, from a page that was loaded anew, say, has waited all the time."""
 
+_LONGEST = timedelta(seconds=HIDDEN_S + 30)
+"""Where a sign holds for longer, the clock was put back after it."""
+
 _PAGES_KEPT = 4
 
 
 def here() -> Q:
     """Return the condition for members who are in the lobby now."""
-    return Q(left_at=None, here_until__gt=timezone.now())
+    now = timezone.now()
+    return Q(left_at=None, here_until__gt=now, here_until__lte=now + _LONGEST)
 
 
 def is_here(member: Member) -> bool:
     """Whether a member is in the lobby now."""
-    until = member.here_until
-    return member.left_at is None and until is not None and until > timezone.now()
+    until, now = member.here_until, timezone.now()
+    return member.left_at is None and until is not None and now < until <= now + _LONGEST
 
 
 def waits_since(member: Member) -> datetime | None:

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.engine.quantities import Side, other
+from negotiation.games.jumps import of_now
 from negotiation.models import EventRow, Game
 
 Why = Literal["clock", "absent", "closed"]
@@ -67,10 +68,11 @@ def _read(game: Game, log: Iterable[tuple[str, datetime]]) -> Clocks | None:
     used = {"buyer": 0.0, "seller": 0.0}
     running: Side = "buyer"
     began = heard = None
-    for kind, at in log:
-        heard = at
+    for kind, stored in log:
+        # A clock that is put takes nobody's time, and gives nobody more.
+        heard = at = of_now(stored)
         if kind == "offer" and began is not None:
-            used[running] += (at - began).total_seconds()
+            used[running] += max(0.0, (at - began).total_seconds())
             running = other(running)
         if kind in ("opened", "offer"):
             began = at

@@ -87,10 +87,12 @@ async def report(game_id: str, guest: str, *, here: bool = True) -> None:
     await _send(hosts_of(game_id), {"type": HERE if here else GONE, "guest": guest})
 
 
-async def await_guests(game_id: str, channel: str) -> None:
-    """Let an owner's socket hear of guests, and ask who is here already."""
-    if await ask_layer("guests will not be counted", "group_add", hosts_of(game_id), channel):
+async def await_guests(game_id: str, channel: str) -> bool:
+    """Let an owner's socket hear of guests, and ask who is here already; False: it cannot now."""
+    hears = await ask_layer("guests will not be counted", "group_add", hosts_of(game_id), channel)
+    if hears:
         await _send(group_of(game_id), {"type": ROLL_TYPE})
+    return hears
 
 
 async def forget_guests(game_id: str, channel: str) -> None:
@@ -99,10 +101,14 @@ async def forget_guests(game_id: str, channel: str) -> None:
 
 
 class GuestList:
-    """Who has reported lately; ``told`` is the count that the owner knows."""
+    """Who has reported lately; ``told`` is the count that the owner knows.
+
+    ``hears``: reports come here.
+    """
 
     def __init__(self) -> None:
         self.told = 0
+        self.hears = False
         self._seen: dict[str, float] = {}
 
     def come(self, guest: str) -> int:

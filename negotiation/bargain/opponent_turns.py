@@ -14,7 +14,7 @@ import time
 import msgspec
 from django.conf import settings
 from django.db import DatabaseError
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from negotiation.bargain import opponent, sessions
 from negotiation.bargain.game import Position
@@ -31,9 +31,6 @@ from negotiation.retry import retry
 from negotiation.threads import in_thread
 
 TURN = Lease(until="thinking_until")
-
-SILENT_S = 3600.0
-"""For so long nobody asks again about words that were answered with silence."""
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -74,14 +71,15 @@ def finish(thought: Thought, played: Played) -> bool:
         position.state, thought.game.policy, position.seq, played, took_ms, chat=chat
     )
     if turn is None:
-        _hold(thought, SILENT_S)
+        # Nobody asks again about words that were answered with silence, until something is said.
+        TURN.keep(_held(thought))
         return False
     return sessions.write_turn(thought.game, position, turn)
 
 
 def renew(thought: Thought) -> None:
     """Hold on to a claim."""
-    _hold(thought, TURN.seconds)
+    TURN.extend(_held(thought))
 
 
 def _thought(game: Game, position: Position) -> Thought | None:
@@ -107,10 +105,9 @@ def _claim(thought: Thought) -> bool:
     return TURN.extend(rows, thinking_at_seq=seq)
 
 
-def _hold(thought: Thought, seconds: float) -> None:
+def _held(thought: Thought) -> QuerySet[Game]:
     seq = thought.position.seq
-    rows = Game.objects.filter(pk=thought.game.pk, last_seq=seq, thinking_at_seq=seq)
-    TURN.extend(rows, seconds)
+    return Game.objects.filter(pk=thought.game.pk, last_seq=seq, thinking_at_seq=seq)
 
 
 log = logging.getLogger(__name__)

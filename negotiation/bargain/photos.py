@@ -5,6 +5,7 @@ neither a place, a name nor a second file hidden in it gets further. A photo liv
 game's row.
 """
 
+import contextlib
 import io
 import logging
 import secrets
@@ -103,17 +104,21 @@ def _redrawn(body: bytes) -> bytes:
     return written.getvalue()
 
 
-def keep(game: Game, photo: bytes) -> None:
-    """Store a redrawn photo for a game; where the disk refuses, the game goes on without."""
+def keep(game: Game, photo: bytes) -> bool:
+    """Store a redrawn photo for a game; False where the disk refuses: the game goes on without."""
     name = "".join(secrets.choice(ID_ALPHABET) for _ in range(NAME_LENGTH))
     try:
         settings.PHOTOS_DIR.mkdir(parents=True, exist_ok=True)
         place_of(name).write_bytes(photo)
     except OSError:
         log.exception("a photo could not be kept")
-        return
+        # Half of it may be there, and nothing will ever name it.
+        with contextlib.suppress(OSError):
+            place_of(name).unlink(missing_ok=True)
+        return False
     Game.objects.filter(pk=game.pk).update(photo=name)
     game.photo = name
+    return True
 
 
 def place_of(name: str) -> Path:

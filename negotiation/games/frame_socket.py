@@ -10,7 +10,7 @@ from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from negotiation.errors import BadFrame, UnknownGame
-from negotiation.games.wire_errors import OUR_FAULT, REFUSALS, refusal
+from negotiation.games.wire_errors import REFUSALS, fault, refusal
 from negotiation.limits import QUICK, Name, spend
 from negotiation.threads import in_thread
 
@@ -70,9 +70,9 @@ class FrameSocket(AsyncWebsocketConsumer):
         except REFUSALS as wrong:
             await self.give_error(wrong)
         # The outermost loop of a socket: a fault of ours must not hang up on the player.
-        except Exception:
+        except Exception as wrong:
             log.exception("socket frame failed")
-            await self.give({"type": "error", **OUR_FAULT})
+            await self.give({"type": "error", **fault(wrong)})
 
     async def send(  # type: ignore[override]  # as in Channels' own class
         self, text_data: str | None = None, bytes_data: bytes | None = None, close: bool = False

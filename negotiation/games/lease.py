@@ -9,7 +9,7 @@ import contextlib
 import logging
 import uuid
 from collections.abc import AsyncIterator, Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -26,6 +26,12 @@ HELD_S = 4.0
 
 RENEW_S = 1.0
 """How often whoever works renews it."""
+
+SKEW_S = 30.0
+"""Where a lease lasts so much longer than any can, the clock was put back after it was taken."""
+
+FOR_GOOD = datetime(9999, 1, 1, tzinfo=UTC)
+"""The end of a lease that only a new event ends."""
 
 PROCESS = uuid.uuid4().hex
 """This process among all that serve the site."""
@@ -44,12 +50,17 @@ class Lease(msgspec.Struct, frozen=True, kw_only=True):
 
     def is_free(self) -> Q:
         """Return the condition of rows that nobody works on, or whose worker has died."""
-        return Q(**{self.until: None}) | Q(**{f"{self.until}__lt": timezone.now()})
+        now = timezone.now()
+        is_over = Q(**{f"{self.until}__lt": now})
+        is_odd = Q(**{f"{self.until}__gt": now + self._longest, f"{self.until}__lt": FOR_GOOD})
+        return Q(**{self.until: None}) | is_over | is_odd
 
     def is_held(self, row: models.Model) -> bool:
         """Whether somebody works on a row, or has died a moment ago."""
-        until = getattr(row, self.until)
-        return until is not None and until > timezone.now()
+        until, now = getattr(row, self.until), timezone.now()
+        if until is None or until <= now:
+            return False
+        return bool(until <= now + self._longest or until >= FOR_GOOD)
 
     def take(self, rows: "models.QuerySet[Any]", holder: str = PROCESS, **also: Any) -> bool:
         """Take a row that nobody else holds; False when another was there first."""
@@ -63,12 +74,18 @@ class Lease(msgspec.Struct, frozen=True, kw_only=True):
         """Hold on; False when another has taken over meanwhile."""
         return self.extend(rows.filter(**{self.holder: holder}))
 
-    def extend(
-        self, rows: "models.QuerySet[Any]", seconds: float | None = None, **also: Any
-    ) -> bool:
+    @property
+    def _longest(self) -> timedelta:
+        return timedelta(seconds=self.seconds + SKEW_S)
+
+    def extend(self, rows: "models.QuerySet[Any]", **also: Any) -> bool:
         """Let the lease of given rows last from now on, whoever has it."""
-        lasts = timedelta(seconds=self.seconds if seconds is None else seconds)
-        return bool(rows.update(**{self.until: timezone.now() + lasts}, **also))
+        ends = timezone.now() + timedelta(seconds=self.seconds)
+        return bool(rows.update(**{self.until: ends}, **also))
+
+    def keep(self, rows: "models.QuerySet[Any]") -> None:
+        """Let the lease of given rows last for good."""
+        rows.update(**{self.until: FOR_GOOD})
 
     def give_up(self, rows: "models.QuerySet[Any]", holder: str = PROCESS) -> None:
         """Give a lease back before it runs out, unless somebody else has taken it meanwhile."""

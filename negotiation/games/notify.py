@@ -64,7 +64,8 @@ async def ask_layer(lost: str, what: str, group: str, about: object) -> bool:
             await getattr(layer, what)(group, about)
     except (RedisError, OSError, ChannelFull) as wrong:
         # No traceback: words on their way would leave one several times a second.
-        log.warning(lost, extra={"group": group, "why": repr(wrong)})
+        is_outage = not isinstance(wrong, ChannelFull)
+        log.warning(lost, extra={"group": group, "why": repr(wrong), "outage": is_outage})
         return False
     return True
 
@@ -75,9 +76,12 @@ async def send_partial_text(game_id: str, words: str) -> None:
     await ask_layer("partial text was lost", "group_send", group_of(game_id), message)
 
 
-async def listen(game_id: str, channel: str) -> None:
-    """Let a viewer hear when a game's log grows. Without that it still looks now and then."""
-    await ask_layer("notifications do not arrive", "group_add", group_of(game_id), channel)
+async def listen(game_id: str, channel: str) -> bool:
+    """Let a viewer hear when a game's log grows. False: it does not, and only looks now and then.
+
+    Whoever hears once hears again by itself after an outage; who came during one asks again.
+    """
+    return await ask_layer("notifications do not arrive", "group_add", group_of(game_id), channel)
 
 
 async def stop_listening(game_id: str, channel: str) -> None:

@@ -87,6 +87,7 @@ class Hub:
         self._awake = asyncio.Event()
         self._has_news = False
         self._channel = ""
+        self._hears = False
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
@@ -163,13 +164,13 @@ class Hub:
         layer = get_channel_layer()
         try:
             if layer is not None:
-                self._channel = str(await layer.new_channel())
-                await listen(self.game_id, self._channel)
+                self._channel = self._channel or str(await layer.new_channel())
+                self._hears = await listen(self.game_id, self._channel)
         except (RedisError, OSError):
             log.warning("notifications do not arrive", extra={"game": self.game_id})
 
     async def _stop_listening(self) -> None:
-        channel, self._channel = self._channel, ""
+        channel, self._channel, self._hears = self._channel, "", False
         if channel:
             await stop_listening(self.game_id, channel)
 
@@ -177,12 +178,12 @@ class Hub:
         layer = get_channel_layer()
         while layer is not None:
             try:
-                while self._channel:
+                while self._hears:
                     await self._hear(await layer.receive(self._channel))
             except (RedisError, OSError):
                 log.warning("notifications do not arrive", extra={"game": self.game_id})
+                await self._stop_listening()
             await asyncio.sleep(LOOK_EVERY_S)
-            await self._stop_listening()
             await self._begin_to_listen()
             self._ring()
 

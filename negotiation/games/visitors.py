@@ -44,7 +44,8 @@ def is_unstored_key(key: str | None) -> bool:
     head, proof = key[:-_PROOF], key[-_PROOF:]
     if not constant_time_compare(_proof(head), proof):
         return False
-    return 0 <= _today() - base36_to_int(head[_RANDOM:]) <= UNSTORED_DAYS
+    # A day ahead: the clock was put back over midnight since.
+    return -1 <= _today() - base36_to_int(head[_RANDOM:]) <= UNSTORED_DAYS
 
 
 class SessionStore(db.SessionStore):

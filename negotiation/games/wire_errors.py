@@ -6,9 +6,10 @@ from django.utils.translation import gettext
 
 from negotiation.engine.errors import GameError
 from negotiation.engine.quantities import InvalidPrice, to_rupees
-from negotiation.errors import BadSale, RateLimited, SessionError, TwoPrices
+from negotiation.errors import BadSale, NoRoom, RateLimited, SessionError, TwoPrices
 from negotiation.marking import gettext_noop
 from negotiation.money import rupees_text
+from negotiation.outages import is_full
 from negotiation.policies import UnknownPolicy
 
 REFUSALS = (SessionError, GameError, InvalidPrice, UnknownPolicy)
@@ -50,6 +51,13 @@ def refusal(wrong: Exception) -> dict[str, Any]:
             return {**told, "candidates": named}
     more = wrong.more if isinstance(wrong, SessionError) else {}
     return {**told, **more}
+
+
+def fault(wrong: Exception) -> dict[str, Any]:
+    """Describe what nobody expected: as our fault, or by what the site has run out of."""
+    if is_full(wrong):
+        return refusal(NoRoom())
+    return {**OUR_FAULT, "detail": gettext(OUR_FAULT["detail"])}
 
 
 def status_of(wrong: Exception) -> int:

@@ -107,7 +107,7 @@ def state_of(row: Grading | None) -> str:
 def is_overdue(row: Grading) -> bool:
     """Whether no worker has taken the work for too long, or the one that did has died."""
     if row.status == Grading.Status.QUEUED:
-        return timezone.now() - row.asked_at > timedelta(seconds=PATIENCE_S)
+        return abs(timezone.now() - row.asked_at) > timedelta(seconds=PATIENCE_S)
     return _is_dead(row)
 
 

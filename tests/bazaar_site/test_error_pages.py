@@ -1,10 +1,12 @@
 """What a visitor sees when something is wrong: always a whole page with a way back."""
 
+import errno
 import re
 
 import pytest
 from django.contrib.messages.storage.session import SessionStorage
 from django.contrib.sessions.backends.db import SessionStore
+from django.db import OperationalError
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
@@ -64,3 +66,28 @@ def test_the_page_of_our_own_fault_looks_for_no_messages() -> None:
     answer = our_fault(request)
     assert answer.status_code == 500
     is_a_whole_page(answer, "A pot fell over in the back")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("method", "address"), [("post", "/api/sell/"), ("get", "/sell/")])
+def test_a_disk_without_room_is_told_in_words(
+    monkeypatch: pytest.MonkeyPatch, method: str, address: str
+) -> None:
+    full = OperationalError("database or disk is full")
+    full.__cause__ = OSError(errno.ENOSPC, "No space left on device")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise full
+
+    monkeypatch.setattr("django.db.models.query.QuerySet._fetch_all", refuse)
+    monkeypatch.setattr("django.db.models.base.Model.save_base", refuse)
+    asha = Client(raise_request_exception=False)
+    body = {"title": "Lamp", "asking_price": 2000, "reservation_price": 1200}
+    told = {"data": body, "content_type": "application/json"} if method == "post" else {}
+    answer = getattr(asha, method)(address, **told)
+    assert answer.status_code == 507
+    if method == "post":
+        assert answer.json()["error"]["code"] == "no-room"
+        assert "no room" in answer.json()["error"]["detail"]
+    else:
+        is_a_whole_page(answer, "The shelves are full")

@@ -1,5 +1,6 @@
 """Logs tell what happened, and never what is sealed."""
 
+import errno
 import json
 import logging
 import os
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import redis
 import structlog
 from django.test import Client
 from hypothesis import given
@@ -172,3 +174,31 @@ def test_a_level_that_does_not_exist_stops_the_start_with_its_name(tmp_path: Pat
     )
     assert ran.returncode == 1
     assert "BAZAAR_LOG_LEVEL" in ran.stderr
+
+
+def test_an_outage_is_told_once_in_one_line(
+    as_json: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    full = OSError(errno.ENOSPC, "No space left on device")
+    away = redis.ConnectionError("refused")
+    log = logging.getLogger("negotiation.limits")
+    for wrong in [full, away] * 50:
+        try:
+            raise RuntimeError("it failed") from wrong
+        except RuntimeError:
+            log.exception("move of %s failed", "asha" if wrong is full else "ravi")
+    told = capsys.readouterr().err
+    assert "Traceback" not in told
+    assert len(told.splitlines()) == 1
+    assert "it failed" in told
+
+
+def test_what_is_no_outage_keeps_its_traceback_each_time(
+    as_json: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for _ in range(3):
+        try:
+            raise RuntimeError("ours")
+        except RuntimeError:
+            logging.getLogger("negotiation.limits").exception("it broke")
+    assert capsys.readouterr().err.count("Traceback") == 3

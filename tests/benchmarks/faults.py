@@ -1,18 +1,28 @@
-"""Kill processes and lock the database while people play: what is lost, doubled, told, how long.
+"""Do harm to the site while people play: what is lost, doubled, told, and how long it takes.
 
-    python -m tests.benchmarks.faults
-    python -m tests.benchmarks.faults --people 3 --rounds 1
+    python -m tests.benchmarks.faults --people 100 --rounds 2
+    python -m tests.benchmarks.faults --people 3 --rounds 1 --only sqlite
+    python -m tests.benchmarks.faults --only services
 
-``serve`` runs as an operator starts it. In each round every fault happens once, and while it does
-everybody names a price: again and again, until the log has it. *Lost* counts events that somebody
-had seen and that the log does not have; *doubled* prices that stand in it twice. ``seconds`` is how
-long the slowest of them waited for the move, 0.3 of them for the client to read the log first.
+``serve`` runs as an operator starts it, once for each site of ``--only``: ``sqlite`` (all of its
+processes are killed, also at chosen points of a move; the database is locked; clocks jump),
+``disk`` (its disk is full) and ``services`` (two web processes, PostgreSQL, Redis that goes and
+comes back). In each round every fault happens once, and while it does everybody names a price:
+again and again, until the log has it; every second person repeats the frame unread after a line
+broke. Beside them some people ask without end and never read an answer.
+
+*Lost* counts events that somebody had seen and that the log does not have; *doubled* prices that
+stand in it twice. ``seconds`` is how long the slowest of them waited for the move, 0.3 of them for
+the client to read the log first; ``after_s`` the same from when the fault was over. ``log_kb`` is
+what all processes together wrote into their log meanwhile.
 """
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -21,102 +31,155 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
-from websockets.exceptions import WebSocketException
+import msgspec
 
+from bazaar_site.programs import STEADY_S
 from tests.support.commands import ROOT
+from tests.support.faults_player import AGAIN_S, PATIENCE_S, Player, doubled, lost
+from tests.support.harm import Harm
 from tests.support.new_databases import SQLITE
-from tests.support.people import Visitor
 from tests.support.served import children
 from tests.support.servers import Site
+from tests.support.services import Postgres, Redis
+from tests.support.silent_sockets import SilentSockets
+from tests.support.small_disk import SmallDisk, small_disk
 
-PATIENCE_S = 90.0
-LOCKED_S = 10.0
-ANSWER_S = 30.0
-QUIET_S = 0.3
-"""Seconds without a frame after which the log is taken for whole."""
-
-
-class Player:
-    """Somebody who sells, and names a lower price in each round."""
-
-    def __init__(self, site: Site) -> None:
-        self.visitor = Visitor(site)
-        self.price = 1990
-        self.told: Counter[str] = Counter()
-        self.seen: dict[str, set[int]] = {}
-        self.named: dict[str, list[int]] = {}
-        self._open()
-
-    def _open(self) -> None:
-        self.game = self.visitor.opens(reservation_price=900)
-        self.seen[self.game], self.named[self.game], self.price = {1}, [], 1990
-
-    async def moves(self) -> float:
-        """Name the next price until the log has it; return the seconds that took."""
-        if len(self.named[self.game]) > 5:
-            await asyncio.to_thread(self._open)
-        self.price -= 10
-        self.named[self.game].append(self.price)
-        started = time.monotonic()
-        while time.monotonic() - started < PATIENCE_S:
-            try:
-                async with asyncio.timeout(ANSWER_S), self.visitor.at(self.game) as line:
-                    if await self._names(line):
-                        return time.monotonic() - started
-            except (OSError, WebSocketException, TimeoutError) as wrong:
-                self.told[type(wrong).__name__] += 1
-                await asyncio.sleep(0.1)
-        return PATIENCE_S
-
-    async def _names(self, line: Any) -> bool:
-        # All of the log first: whoever names a price again without looking names it twice.
-        await line.socket.send(json.dumps({"type": "sync", "after": 0}))
-        last, is_asked = None, False
-        while True:
-            try:
-                async with asyncio.timeout(QUIET_S):
-                    frame = json.loads(await line.socket.recv())
-            except TimeoutError:
-                if last == "buyer" and not is_asked:
-                    is_asked = True
-                    offer = {"type": "offer", "price": self.price}
-                    await line.socket.send(json.dumps(offer))
-                continue
-            if frame["type"] == "error":
-                self.told[f"{frame['code']}: {frame['detail']}"] += 1
-                is_asked = False
-            elif frame["type"] == "event":
-                self.seen[self.game].add(frame["seq"])
-                event = frame["event"]
-                if event["kind"] == "ended":
-                    self.named[self.game] += [0] * 6
-                    return True
-                if event["kind"] == "offer":
-                    last = event["actor"]
-                    if last == "seller" and event["price"] == self.price:
-                        return True
+SITES = ("sqlite", "disk", "services")
+HELD_S = 10.0
+"""How long the database is locked, the disk full, Redis away."""
+HOUR_S = 3600.0
+SILENT_EACH = 5
+"""For so many people one more asks and never reads."""
+DISK_MB = 64
+PAUSE_S = 1.0
+START_S = 3.0
 
 
-def kill(parent: int, word: str) -> bool:
-    """Kill the child whose command line has a word; False where there is none."""
-    found = [pid for pid, args in children(parent).items() if word in args]
-    for pid in found[:1]:
-        os.kill(pid, signal.SIGKILL)
-    return bool(found)
+class Served:
+    """A site of ``serve``'s, with what may happen to it."""
+
+    def __init__(self, site: Site, harm: Harm, process: subprocess.Popen[bytes]) -> None:
+        self.site = site
+        self.harm = harm
+        self.process = process
+        self.log = site.data_dir / "serve.log"
+
+    def kill(self, word: str) -> bool:
+        """Kill the child whose command line has a word; False where there is none."""
+        found = [pid for pid, args in children(self.process.pid).items() if word in args]
+        for pid in found[:1]:
+            os.kill(pid, signal.SIGKILL)
+        return bool(found)
+
+    def wait(self) -> None:
+        """Wait until the site is healthy."""
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline:
+            with contextlib.suppress(httpx.TransportError):
+                if httpx.get(f"{self.site.url}/healthz", timeout=5).status_code == 200:
+                    return
+            time.sleep(0.1)
+        raise SystemExit("the site does not come up")
+
+    def wait_for_the_model(self) -> None:
+        """Wait until its local model speaks, as far as it has one."""
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline:
+            said = httpx.get(f"{self.site.url}/sauda/health", timeout=30).json()
+            if said["speaking"] == "local":
+                return
+            time.sleep(AGAIN_S)
 
 
-def lock(data: Path) -> bool:
-    """Hold the database for writing, from outside, for a while."""
+class Fault(msgspec.Struct):
+    """What happens: ``begins`` (False: not possible here), for ``held_s``, then ``ends``."""
 
+    name: str
+    begins: Callable[[], object]
+    held_s: float = 0.0
+    ends: Callable[[], object] = lambda: None
+    happened: Callable[[], bool] = lambda: True
+    rest_s: float = 0.0
+
+
+class Row(msgspec.Struct):
+    """What came of a fault, in all rounds."""
+
+    waits: list[float] = []
+    after: list[float] = []
+    told: Counter[str] = msgspec.field(default_factory=Counter)
+    log_kb: float = 0.0
+    missed: int = 0
+
+
+@contextlib.contextmanager
+def served(data: Path, log: Path, **given: str) -> Iterator[Served]:
+    """Run ``serve`` with programs that can be harmed."""
+    data.mkdir(exist_ok=True)
+    harm = Harm(log.parent / f"harm-{log.stem}")
+    site = Site(data, catalogue=False, **harm.environment, BAZAAR_LOG_JSON="true", **given)
+    site.prepare()
+    command = [sys.executable, "-m", "tests.support.harm", "serve", "--port", str(site.port)]
+    with log.open("wb") as out:
+        process = subprocess.Popen(command, cwd=ROOT, env=site.environment, stdout=out, stderr=out)
+    found = Served(site, harm, process)
+    found.log = log
+    try:
+        found.wait()
+        found.wait_for_the_model()
+        yield found
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def sqlite_faults(at: Served) -> list[Fault]:
+    """Return what happens to a site on one machine."""
+    killed = [
+        Fault(f"kill -9 {name}", lambda word=word: at.kill(word), rest_s=STEADY_S + START_S)
+        for name, word in (
+            ("web", "daphne"),
+            ("models", "model_process"),
+            ("worker", "worker@"),
+            ("training worker", "slow@"),
+        )
+    ]
+    at_points = [
+        Fault(
+            f"kill -9 at {point}",
+            lambda point=point: at.harm.kill_at(point),
+            ends=lambda point=point: at.harm.take_back(point),
+            happened=lambda point=point: at.harm.has_killed(point),
+            rest_s=STEADY_S + START_S,
+        )
+        for point in (
+            "move-received",
+            "move-uncommitted",
+            "move-committed",
+            "turn-claimed",
+            "turn-uncommitted",
+            "turn-committed",
+        )
+    ]
+    return [
+        Fault("none", lambda: True),
+        *killed,
+        *at_points,
+        Fault("database locked", lambda: _lock(at.site.data_dir), HELD_S),
+        Fault("clock an hour ahead", lambda: at.harm.put_clocks(HOUR_S)),
+        Fault("clock an hour back", lambda: at.harm.put_clocks(0)),
+    ]
+
+
+def _lock(data: Path) -> bool:
     def hold() -> None:
         with sqlite3.connect(data / SQLITE, timeout=30, isolation_level=None) as file:
             file.execute("begin immediate")
-            time.sleep(LOCKED_S)
+            time.sleep(HELD_S)
             file.execute("rollback")
 
     threading.Thread(target=hold, daemon=True).start()
@@ -124,99 +187,170 @@ def lock(data: Path) -> bool:
     return True
 
 
-def doubled(site: Site, players: list[Player]) -> int:
-    """Count the prices that a seller named once and that stand in the log more than once."""
-    sql = "select payload from negotiation_eventrow where game_id = %s and kind = 'offer'"
-    extra = 0
+def disk_faults(disk: SmallDisk) -> list[Fault]:
+    """Return what happens to a site whose disk has no room left."""
+    return [
+        Fault("none", lambda: True),
+        Fault("disk full", lambda: (disk.fill(), True)[1], HELD_S, disk.clear),
+    ]
+
+
+def services_faults(at: Served, redis: Redis) -> list[Fault]:
+    """Return what happens to a site with servers of its own."""
+
+    def without_data() -> None:
+        shutil.rmtree(redis.folder / "appendonlydir")
+        redis.start()
+
+    return [
+        Fault("none", lambda: True),
+        Fault("kill -9 one of two web", lambda: at.kill("daphne")),
+        Fault(
+            "redis away, back with its data", lambda: (redis.stop(), True)[1], HELD_S, redis.start
+        ),
+        Fault("redis away, back empty", lambda: (redis.stop(), True)[1], HELD_S, without_data),
+        Fault("clock an hour ahead", lambda: at.harm.put_clocks(HOUR_S)),
+        Fault("clock an hour back", lambda: at.harm.put_clocks(0)),
+    ]
+
+
+def run(at: Served, faults: list[Fault], people: int, rounds: int, where: str) -> None:
+    """Let everything happen, and print a row for each fault."""
+    players = [Player(at.site, hasty=bool(number % 2)) for number in range(people)]
+    rows = {fault.name: Row() for fault in faults}
+    silent = [
+        (f"/ws/sell/{one.game}/", one.visitor.cookies)
+        for one in players[: -(-people // SILENT_EACH)]
+    ]
+    with SilentSockets(at.site, silent) as beside:
+        for _ in range(rounds):
+            for fault in faults:
+                _happen(at, fault, players, rows[fault.name])
+    for name, row in rows.items():
+        told = {
+            "site": where,
+            "fault": name,
+            "moves": len(row.waits),
+            "missed": row.missed,
+            "seconds": round(max(row.waits), 1) if row.waits else None,
+            "after_s": round(max(row.after), 1) if row.after else None,
+            "log_kb": round(row.log_kb),
+            "told": dict(row.told.most_common(8)),
+        }
+        print(json.dumps(told, ensure_ascii=False), flush=True)
+    ended = {
+        "site": where,
+        "people": people,
+        "silent": len(silent),
+        "silent_asked": beside.asked,
+        "lost": lost(at.site, players),
+        "doubled": doubled(at.site, players),
+    }
+    print(json.dumps(ended), flush=True)
+
+
+def grade(at: Served, people: int) -> None:
+    """Kill whoever grades, at two points; print how long it takes until all games have grades."""
+    players = [Player(at.site) for _ in range(people)]
+
+    async def everybody() -> list[str]:
+        return list(await asyncio.gather(*(player.leaves() for player in players)))
+
+    for point in ("grade-claimed", "grade-unwritten"):
+        at.harm.kill_at(point)
+        left = dict(zip(asyncio.run(everybody()), players, strict=True))
+        started = time.monotonic()
+        while left and time.monotonic() - started < PATIENCE_S:
+            left = {game: one for game, one in left.items() if not one.has_grades(game)}
+            time.sleep(AGAIN_S)
+        row = {
+            "fault": f"kill -9 at {point}",
+            "happened": at.harm.has_killed(point),
+            "games": people,
+            "without_grades": len(left),
+            "seconds": round(time.monotonic() - started, 1),
+        }
+        at.harm.take_back(point)
+        print(json.dumps(row), flush=True)
+
+
+def _happen(at: Served, fault: Fault, players: list[Player], row: Row) -> None:
     for player in players:
-        for game in player.named:
-            events = [json.loads(bytes(row[0])) for row in site.query(sql, game)]
-            prices = Counter(e["price"] for e in events if e.get("actor") == "seller")
-            extra += sum(count - 1 for price, count in prices.items() if price)
-    return extra
+        player.told.clear()
+    before = at.log.stat().st_size
+    if not fault.begins():
+        return
+    started = time.monotonic()
+    timer = threading.Timer(fault.held_s, fault.ends)
+    if fault.held_s:
+        timer.start()
+
+    async def everybody() -> list[float]:
+        waits = list(await asyncio.gather(*(player.moves() for player in players)))
+        # Until it is over, and once more.
+        while time.monotonic() - started < fault.held_s:
+            await asyncio.sleep(PAUSE_S)
+            waits += await asyncio.gather(*(player.moves() for player in players))
+        return waits
+
+    waits = asyncio.run(everybody())
+    over = time.monotonic() - started
+    if fault.held_s:
+        timer.join()
+    else:
+        row.missed += not fault.happened()
+        fault.ends()
+    row.waits += waits
+    row.after.append(max(0.0, over - fault.held_s))
+    row.log_kb += (at.log.stat().st_size - before) / 1024
+    for player in players:
+        row.told += player.told
+    at.wait()
+    # A process that dies soon after its start is started again after a rest: not measured here.
+    time.sleep(max(0.0, fault.rest_s - (time.monotonic() - started)))
 
 
-def lost(site: Site, players: list[Player]) -> int:
-    """Count the events that were seen and are not stored."""
-    return sum(
-        len(seen - set(site.numbers(game))) + (len(site.numbers(game)) != max(site.numbers(game)))
-        for player in players
-        for game, seen in player.seen.items()
-    )
+def on_sqlite(folder: Path, people: int, rounds: int) -> None:
+    """Kill, lock and put clocks."""
+    with served(folder / "data", folder / "sqlite.log") as at:
+        run(at, sqlite_faults(at), people, rounds, "sqlite")
+        grade(at, people)
 
 
-def wait_for(url: str) -> None:
-    """Wait until the site is healthy."""
-    deadline = time.monotonic() + PATIENCE_S
-    while time.monotonic() < deadline:
-        try:
-            if httpx.get(f"{url}/healthz", timeout=5).status_code == 200:
-                return
-        except httpx.TransportError:
-            pass
-        time.sleep(0.1)
-    raise SystemExit("the site does not come up")
+def on_a_small_disk(folder: Path, people: int, rounds: int) -> None:
+    """Fill the disk."""
+    with small_disk(folder / "small", DISK_MB) as disk:
+        if disk is None:
+            print(json.dumps({"site": "disk", "skipped": "no file system can be mounted here"}))
+            return
+        with served(disk.folder / "data", folder / "disk.log") as at:
+            run(at, disk_faults(disk), people, rounds, "disk")
+
+
+def on_services(folder: Path, people: int, rounds: int) -> None:
+    """Take Redis away."""
+    with Postgres() as postgres, Redis(keeps=True) as redis:
+        given = {"DATABASE_URL": postgres.url, "REDIS_URL": redis.url, "BAZAAR_WEB_PROCESSES": "2"}
+        with served(folder / "services", folder / "services.log", **given) as at:
+            run(at, services_faults(at, redis), people, rounds, "services")
+
+
+RUNS = {"sqlite": on_sqlite, "disk": on_a_small_disk, "services": on_services}
 
 
 def main() -> None:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--people", type=int, default=10)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--only", choices=SITES, nargs="+", default=SITES)
+    parser.add_argument("--keep", type=Path, help="a folder that keeps the logs")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        data = Path(folder)
-        site = Site(data, catalogue=False)
-        site.prepare()
-        command = [sys.executable, "manage.py", "serve", "--port", str(site.port)]
-        with (data / "serve.log").open("wb") as log:
-            parent = subprocess.Popen(
-                command, cwd=ROOT, env=site.environment, stdout=log, stderr=log
-            )
-        try:
-            wait_for(site.url)
-            run(site, parent.pid, asked.people, asked.rounds)
-        finally:
-            parent.terminate()
-            parent.wait(30)
-
-
-def run(site: Site, parent: int, people: int, rounds: int) -> None:
-    """Let everything happen, and print a row for each fault."""
-    players = [Player(site) for _ in range(people)]
-    faults: dict[str, Callable[[], bool]] = {
-        "none": lambda: True,
-        "kill -9 web": lambda: kill(parent, "daphne"),
-        "kill -9 models": lambda: kill(parent, "model_process"),
-        "kill -9 worker": lambda: kill(parent, "worker@"),
-        "kill -9 training worker": lambda: kill(parent, "slow@"),
-        f"database locked {LOCKED_S:g} s": lambda: lock(site.data_dir),
-    }
-    waits: dict[str, list[float]] = {name: [] for name in faults}
-    told: dict[str, Counter[str]] = {name: Counter() for name in faults}
-
-    async def everybody() -> list[float]:
-        return list(await asyncio.gather(*(player.moves() for player in players)))
-
-    for _ in range(rounds):
-        for name, happens in faults.items():
-            for player in players:
-                player.told.clear()
-            if not happens():
-                continue
-            waits[name] += asyncio.run(everybody())
-            for player in players:
-                told[name] += player.told
-            wait_for(site.url)
-    for name in faults:
-        row = {
-            "fault": name,
-            "moves": len(waits[name]),
-            "seconds": round(max(waits[name]), 1) if waits[name] else None,
-            "told": dict(told[name]),
-        }
-        print(json.dumps(row), flush=True)
-    print(json.dumps({"lost": lost(site, players), "doubled": doubled(site, players)}))
+        where = asked.keep or Path(folder)
+        where.mkdir(parents=True, exist_ok=True)
+        for name in asked.only:
+            RUNS[name](where, asked.people, asked.rounds)
 
 
 if __name__ == "__main__":

@@ -127,8 +127,10 @@ class Line:
         *,
         origin: str | None = None,
         subprotocols: list[str] | None = None,
+        open_within_s: float = PATIENCE_S,
     ) -> None:
         self.visitor = visitor
+        self.open_within_s = open_within_s
         self.url = f"{visitor.site.ws_url}{path}"
         self.origin = origin
         self.subprotocols = subprotocols
@@ -142,6 +144,7 @@ class Line:
             origin=self.origin,  # type: ignore[arg-type]
             subprotocols=self.subprotocols,  # type: ignore[arg-type]
             proxy=None,
+            open_timeout=self.open_within_s,
             ssl=self.visitor.site.trust,
         )
         return self

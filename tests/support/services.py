@@ -118,7 +118,11 @@ class Service:
 
 
 class Redis(Service):
-    """A Redis server without persistence."""
+    """A Redis server; only one that ``keeps`` has its data again after it was killed."""
+
+    def __init__(self, *, keeps: bool = False) -> None:
+        super().__init__()
+        self.keeps = keeps
 
     def start(self) -> None:
         """Start it and wait until it answers."""
@@ -126,6 +130,7 @@ class Redis(Service):
         program = redis_program()
         assert program
         options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", ""]
+        options += ["--appendonly", "yes"] if self.keeps else []
         self.process = subprocess.Popen(
             [program, *options, "--dir", str(self.folder)], stdout=subprocess.DEVNULL
         )

@@ -18,6 +18,7 @@ from arena.auction.web.game import Position
 from arena.models import Match, MatchSeat
 from negotiation.errors import SessionError
 from negotiation.games.event_log import ATTEMPTS
+from negotiation.games.jumps import of_now
 from negotiation.games.lease import RUNNER
 from negotiation.games.runner import Runners
 from negotiation.threads import in_thread
@@ -163,7 +164,11 @@ def _give_up_waiting(match: Match, position: Position, index: int) -> None:
 
 
 def _seconds_until(moment: datetime | None) -> float:
-    return 0.0 if moment is None else (moment - timezone.now()).total_seconds()
+    if moment is None:
+        return 0.0
+    # A clock that is put takes nobody's time to think.
+    ends = of_now(moment, ahead_s=settings.ARENA_TURN_S)
+    return (ends - timezone.now()).total_seconds()
 
 
 _runners = Runners("match", _play, claim=_claim, renew=renew, orphans=orphans)

@@ -183,7 +183,7 @@ class SaleLive(Live[Scene]):
         if isinstance(viewer.place, Guest):
             await report(viewer.game_id, viewer.channel_name)
         else:
-            await await_guests(viewer.game_id, viewer.channel_name)
+            viewer.own.hears = await await_guests(viewer.game_id, viewer.channel_name)
 
     async def left(self, viewer: Connection) -> None:
         """Let the owner know that a guest has gone, and an owner count no more."""
@@ -196,6 +196,8 @@ class SaleLive(Live[Scene]):
         """Count anew: a guest may have vanished without a word."""
         await self.counted(viewer)
         if isinstance(viewer.place, Owner):
+            if not viewer.own.hears:  # Redis was away when they came
+                viewer.own.hears = await await_guests(viewer.game_id, viewer.channel_name)
             await _tell_guests(viewer, viewer.own.count())
 
     async def counted(self, viewer: Connection) -> None:

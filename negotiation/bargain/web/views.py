@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -201,8 +202,9 @@ def _start_own(request: HttpRequest, form: OwnItemForm) -> HttpResponse:
         field = said.get("field")
         form.add_error(field if field in form.fields else None, said["detail"])
         return _own_item(request, form, status_of(wrong))
-    if photo:
-        photos.keep(game, photo)
+    if photo and not photos.keep(game, photo):
+        without = gettext("There was no room to keep the photo; you sell the item without it.")
+        messages.warning(request, without)
     return redirect("sale", game.pk)
 
 
