@@ -166,6 +166,7 @@ def decide(
 
 
 SHOWN_AFTER_S = 0.04
+"""A piece of an answer is looked at so much later; 0: at once, for those who test every piece."""
 
 
 def _model_version(answer: Answer) -> str:
@@ -196,7 +197,9 @@ class _PartialText:
             self._answer.hear(piece)
             return
         self._unheard += piece
-        if self._soon is None:
+        if not SHOWN_AFTER_S:
+            self._read()
+        elif self._soon is None:
             self._soon = asyncio.get_running_loop().call_later(SHOWN_AFTER_S, self._read)
 
     def stop(self) -> None:

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from base64 import urlsafe_b64encode
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -27,6 +28,7 @@ LISTENING, ESTABLISHED = "0A", "01"
 
 PUBLIC = {
     "BAZAAR_SECRET_KEY": "only-for-tests-but-as-long-as-a-real-one-0123456789",
+    "BAZAAR_SIGNING_KEY": urlsafe_b64encode(bytes(range(32))).decode(),
     "POSTGRES_PASSWORD": "unused",
     "BAZAAR_ALLOWED_HOSTS": "localhost",
     "BAZAAR_HTTPS": "true",
