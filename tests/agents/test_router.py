@@ -172,3 +172,16 @@ async def test_closing_the_router_closes_its_backends() -> None:
     await Router([hf, local], OpenGates()).close()
     assert hf.closed
     assert local.closed
+
+
+async def test_a_choice_that_is_followed_is_not_read_again() -> None:
+    hf, local = ScriptedBackend("hf"), ScriptedBackend("local").enqueue("near", "again")
+
+    def read() -> NoReturn:
+        raise AssertionError("It is known.")
+
+    answer = await Router([hf, local], OpenGates(), read, lambda: "local").ask(wanted())
+    assert passed(answer) == [("hf", "switched-off")]
+    known: list[str | None] = [None]
+    router = Router([hf, local], OpenGates(), lambda: "local", lambda: known[0])
+    assert (await router.ask(wanted())).text == "again"

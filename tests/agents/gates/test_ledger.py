@@ -3,11 +3,14 @@
 from datetime import date
 
 import pytest
+from django.conf import settings
 from django.db import DatabaseError, connection
+from pytest_django import DjangoAssertNumQueries
 
 from agents.gates import keeper as keepers
 from agents.gates import ledger
 from agents.gates.contract import GateClosed, Settlement, Ticket
+from agents.gates.database import DatabaseKeeper
 from agents.gates.keeper import Keeper
 from agents.gates.ledger import utc_day
 from agents.gates.switches import close_metered, force_backend, sweep, switches
@@ -118,3 +121,19 @@ def test_a_database_out_of_order_closes_the_gates_and_never_raises_at_the_end(
 
 def test_there_is_one_keeper_in_a_process(keeper: Keeper) -> None:
     assert keepers.gatekeeper() is keeper
+
+
+def test_a_free_call_takes_no_lock_while_its_backend_is_well(
+    db: None, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    keeper = DatabaseKeeper()
+    keeper.settle(keeper.admit(a_free_call(), NOON), OK, NOON)  # the first of a day may sweep
+    with django_assert_num_queries(2):  # the breaker, the row
+        ticket = keeper.admit(a_free_call(), NOON)
+    with django_assert_num_queries(2):
+        keeper.settle(ticket, OK, NOON)
+    broken = Settlement("http-503", True, 1, 0)
+    for _ in range(settings.SAUDA_GATES["breaker_failures"]):
+        keeper.settle(keeper.admit(a_free_call(), NOON), broken, NOON)
+    with pytest.raises(GateClosed):
+        keeper.admit(a_free_call(), NOON)
