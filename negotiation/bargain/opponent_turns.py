@@ -43,8 +43,8 @@ class Thought(msgspec.Struct, frozen=True):
     started: float
 
 
-def begin(game_id: str) -> Thought | None:
-    """Play a turn that needs no waiting; claim one that does.
+def begin(game_id: str, since: float = 0.0) -> Thought | None:
+    """Play a turn that needs no waiting; claim one that does. ``since`` as in ``Request``.
 
     None when there is nothing (more) to do here: no turn is due, the plain policy has played it, or
     somebody else is thinking. Raises UnknownGame, and Busy where others were faster too often.
@@ -52,7 +52,7 @@ def begin(game_id: str) -> Thought | None:
     game, position = sessions.current(game_id)
     if not opponent.is_due(position.state, game.policy):
         return None
-    thought = _thought(game, position)
+    thought = _thought(game, position, since)
     if thought is not None:
         return thought if _claim(thought) else None
     chat = terms_of(game).chat
@@ -82,7 +82,7 @@ def renew(thought: Thought) -> None:
     TURN.extend(_held(thought))
 
 
-def _thought(game: Game, position: Position) -> Thought | None:
+def _thought(game: Game, position: Position, since: float) -> Thought | None:
     entry = policy(game.policy) if opponent.knows(game.policy) else None
     if entry is None or entry.live is None or not entry.live.awake():
         return None
@@ -93,6 +93,7 @@ def _thought(game: Game, position: Position) -> Thought | None:
         game=game.pk,
         client=game.client,
         speak_only=state.to_move != entry.side,
+        since=since,
     )
     return Thought(game, position, entry.live, request, time.perf_counter())
 
@@ -149,7 +150,7 @@ async def _turn(game_id: str) -> None:
 
 async def _try_turn(game_id: str) -> None:
     try:
-        thought = await in_thread(begin)(game_id)
+        thought = await in_thread(begin)(game_id, time.monotonic())
         if thought is not None:
             await _think(thought)
     except MAY_PASS:
