@@ -9,9 +9,9 @@ export function shareMoment(root) {
   const listening = new AbortController();
   const show = (seq) => (field.value = `${field.dataset.moment}?seq=${seq}`);
   const follow = (event) => show(event.detail.seq);
-  // Who was quicker than this module has moved already: the address tells where to.
-  const moved = root.ownerDocument.location.hash.slice(1);
-  if (/^\d+$/.test(moved)) show(moved);
+  // Who was quicker than this module has moved already: the step that stands there tells where to.
+  const here = root.ownerDocument.querySelector("[data-behaviour=scrub-replay] [data-words]:not([hidden])");
+  if (here) show(here.dataset.seq);
   root.ownerDocument.addEventListener("step", follow, { signal: listening.signal });
   return () => listening.abort();
 }

@@ -134,7 +134,7 @@ def test_dragging_on_the_chart_scrubs(bilal: Person) -> None:
     last = int(slider.get_attribute("max") or 0)
     expect(slider).to_have_value(str(last))
     chart = page.locator(".replay-chart svg")
-    chart.scroll_into_view_if_needed()
+    chart.hover()  # waits until it has come to rest
     box = chart.bounding_box()
     assert box is not None
     middle = box["y"] + box["height"] / 2

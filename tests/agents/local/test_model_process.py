@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.backends.base import BackendError, Completion
+from agents.backends.base import BackendError, Completion, OnText, unheard
 from agents.backends.local import remote
 from agents.backends.local.backend import LocalBackend
 from agents.testing.backends import check_backend
@@ -24,6 +24,7 @@ from tests.support.model_process import ModelProcess
 from tests.support.waiting import in_time
 
 LONG = FOREVER
+MANY = 24
 SOON_S = remote.LOOK_EVERY_S + remote.ANSWERS_WITHIN_S
 
 
@@ -82,10 +83,10 @@ async def test_a_prompt_that_does_not_fit_is_refused_in_our_words(process, babbl
     assert refused.value.code == "prompt-too-long"
 
 
-async def failing(backend: LocalBackend) -> str:
+async def failing(backend: LocalBackend, hear: OnText = unheard) -> str:
     """Ask until it fails, and give the code."""
     try:
-        await backend.complete(asha_asks(max_new_tokens=LONG))
+        await backend.complete(asha_asks(max_new_tokens=LONG), hear)
     except BackendError as wrong:
         return wrong.code
     return ""
@@ -94,10 +95,12 @@ async def failing(backend: LocalBackend) -> str:
 async def test_killed_in_the_middle_nobody_waits_and_it_comes_back(babbling):
     with ModelProcess(babbling, SAUDA_LOCAL_PATIENCE_S="60") as process:
         backend = await behind(process, babbling)
-        asked = [asyncio.create_task(failing(backend)) for _ in range(6)]
-        await asyncio.sleep(0.5)
+        begun = asyncio.Event()
+        # So many that the first words are heard long before any answer is complete.
+        asked = [asyncio.create_task(failing(backend, lambda _: begun.set())) for _ in range(MANY)]
+        await begun.wait()
         process.kill()
-        assert await asyncio.gather(*asked) == ["away"] * 6
+        assert await asyncio.gather(*asked) == ["away"] * MANY
         assert await failing(backend) == "away"
         with pytest.raises(BackendError, match="away"):
             await backend.probe()
