@@ -23,12 +23,13 @@ from negotiation.bargain.guests import (
 from negotiation.bargain.terms import terms_of
 from negotiation.bargain.visibility import Audience, Frame, frames
 from negotiation.bargain.web.guest_drawing import guest_item, guest_panels
-from negotiation.bargain.web.rendering import event_html, panels_html
+from negotiation.bargain.web.rendering import events_html, panels_html
 from negotiation.bargain.web.seats import seat_of
 from negotiation.bargain.web.thumbs import Thumb, thumbs_of
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import Side, other, to_paise
 from negotiation.errors import ReadOnly, UnknownGame
+from negotiation.games.event_log import game_row
 from negotiation.games.frame_socket import encoded
 from negotiation.games.frames_in import PingFrame, SyncFrame, Written
 from negotiation.games.live import Batch, Connection, Key, Live, Want
@@ -129,7 +130,7 @@ class SaleLive(Live[Scene]):
 
         Everybody's right to look is checked every time: the owner's visit, a guest's key.
         """
-        game = Game.objects.filter(pk=game_id).first()
+        game = game_row(game_id)
         if game is None:
             raise UnknownGame
         present = {place for place, _ in wants if _may_look(game, place)}
@@ -292,7 +293,7 @@ def _count_and_play(
 
 
 def _run_out(game_id: str) -> None:
-    game = Game.objects.filter(pk=game_id).first()
+    game = game_row(game_id)
     if game is not None:
         pairs.look_after(game)
 
@@ -344,8 +345,9 @@ def _drawn(game: Game, viewer: Viewer, log: list[Frame], new: list[Frame]) -> Ba
     if viewer.audience == "guest":
         return _drawn_for_guests(game, log, new)
     thumbs = None if viewer.thumbs is None else dict(viewer.thumbs)
-    drawn = ({**frame, "html": event_html(frame, log, game, thumbs=thumbs)} for frame in new)
-    return Batch(_encoded(drawn), panels_html(log, game, viewer.audience))
+    drawn = zip(new, events_html(new, log, game, thumbs), strict=True)
+    items = ({**frame, "html": html} for frame, html in drawn)
+    return Batch(_encoded(items), panels_html(log, game, viewer.audience))
 
 
 def _drawn_for_guests(game: Game, log: list[Frame], new: list[Frame]) -> Batch:
