@@ -65,9 +65,9 @@ def patience() -> Patience:
     return Patience(given["timeout_s"], min(given["timeout_s"], given["patience_s"]))
 
 
-WAYS = 3
-"""A turn waits three times for a process that is busy: the move on its way to the log, the turn on
-its way to the model, the bid on its way back. The one in the middle tells of the others."""
+WAYS = 5
+"""A turn waits for a process that is busy on its way to the model, which tells of some five waits
+more: the person's move before it, the gates twice, the bid on its way to the log and to the page."""
 
 
 def _late_s(chat: Chat) -> float:
