@@ -30,7 +30,8 @@ from negotiation.policies import LivePolicy, Played, Request, policy
 from negotiation.retry import retry
 from negotiation.threads import in_thread
 
-TURN = Lease(until="thinking_until")
+TURN = Lease(seconds=2.0, until="thinking_until")
+"""Somebody waits in front of a turn: a dead thinker's is taken over as soon as may be."""
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -162,7 +163,7 @@ async def _think(thought: Thought) -> None:
     game_id = thought.game.pk
     hold = functools.partial(renew, thought)
     chat = terms_of(thought.game).chat
-    async with PartialTextSender(game_id) as sender, renewing(hold, game_id):
+    async with PartialTextSender(game_id) as sender, renewing(TURN, hold, game_id):
         show = sender.show if chat else _unheard
         asking = asyncio.create_task(thought.live.turn(thought.request, show))
         if thought.request.speak_only:

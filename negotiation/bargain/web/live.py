@@ -1,5 +1,6 @@
 """A sale or a purchase live: its owner's moves in, the log out to owner and guests."""
 
+import datetime as dt
 import logging
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
@@ -62,7 +63,10 @@ class Viewer(msgspec.Struct, frozen=True):
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """How a game stands; ``is_thinking``: the side of the ``opponent`` has something to do."""
+    """How a game stands; ``is_thinking``: the side of the ``opponent`` has something to do.
+
+    ``thinking_until``: when its turn is free for another process, should the one that thinks die.
+    """
 
     seq: int
     opponent: Side
@@ -73,6 +77,7 @@ class Scene(msgspec.Struct, frozen=True):
     clocks: Clocks | None = None
     clock_s: int = 0
     is_told: bool = True
+    thinking_until: dt.datetime | None = None
 
 
 IMPATIENT_S = 3.0
@@ -144,6 +149,7 @@ class SaleLive(Live[Scene]):
             clocks=clocks_of(game),
             clock_s=terms_of(game).clock_s,
             is_told=terms_of(game).persona_told,
+            thinking_until=game.thinking_until,
         )
         keys = {(viewer, html) for (_, html), viewer in viewers.items()}
         return scene, {key: _batch(game, *key, known.get(key, 0)) for key in keys}
@@ -160,7 +166,7 @@ class SaleLive(Live[Scene]):
         if not scene.has_owner:
             return None
         left = seconds_left(scene.clocks)
-        waits = [IMPATIENT_S] if scene.is_thinking else []
+        waits = [_thinks_for_s(scene.thinking_until)] if scene.is_thinking else []
         return min([*waits, *([] if left is None else [left + LATE_S])], default=None)
 
     async def counted_by(self, viewer: Connection) -> str:
@@ -270,6 +276,12 @@ class SaleLive(Live[Scene]):
 
 
 SALE_LIVE = SaleLive()
+
+
+def _thinks_for_s(until: dt.datetime | None) -> float:
+    """Return after how many seconds a turn may have lost its thinker."""
+    left = (until - timezone.now()).total_seconds() if until is not None else 0.0
+    return min(left + LATE_S, IMPATIENT_S) if left > 0 else IMPATIENT_S
 
 
 def clock_frame(clocks: Clocks, clock_s: int) -> Frame:
