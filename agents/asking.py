@@ -71,10 +71,16 @@ def chat_of(
     *,
     speak_only: bool = False,
     checkpoint: str = "",
+    since: float = 0.0,
 ) -> Chat:
     """Make a question of messages, or of the position ``seen`` where it is Sauda's turn."""
     return Chat(
-        messages, **settings.SAUDA_CHAT, seen=seen, speak_only=speak_only, checkpoint=checkpoint
+        messages,
+        **settings.SAUDA_CHAT,
+        seen=seen,
+        speak_only=speak_only,
+        checkpoint=checkpoint,
+        since=since,
     )
 
 

@@ -23,6 +23,9 @@ from redis import BlockingConnectionPool
 from negotiation.errors import RateLimited
 from negotiation.marking import gettext_noop
 from negotiation.models import LimitWindow
+from negotiation.prepared import Prepared
+
+_window = Prepared(LimitWindow.objects.select_for_update().filter(key=""))
 
 
 class DatabaseStorage(Storage, MovingWindowSupport):
@@ -44,16 +47,15 @@ class DatabaseStorage(Storage, MovingWindowSupport):
         """Count ``amount`` uses if they fit into the window of ``expiry`` seconds."""
         now = time.time()
         with transaction.atomic():
-            row = LimitWindow.objects.select_for_update().filter(key=key).first()
+            row = next(iter(_window.rows(key)), None)
             if row is None:
                 LimitWindow.objects.filter(ends_at__lt=now).delete()
                 row, _ = LimitWindow.objects.select_for_update().get_or_create(key=key)
             uses = [used for used in row.uses if used > now - expiry]
             if len(uses) + amount > limit:
                 return False
-            row.uses = [*uses, *[now] * amount]
-            row.ends_at = now + expiry
-            row.save(update_fields=["uses", "ends_at"])
+            now_used = [*uses, *[now] * amount]
+            LimitWindow.objects.filter(key=key).update(uses=now_used, ends_at=now + expiry)
         return True
 
     def get_moving_window(self, key: str, limit: int, expiry: int) -> tuple[float, int]:
@@ -90,20 +92,35 @@ class DatabaseStorage(Storage, MovingWindowSupport):
 
 
 class ProcessStorage(MemoryStorage):
-    """The library's own in memory, whose clean-up is begun by one thread at a time.
+    """The library's own in memory, which forgets old uses now and then where they are counted.
 
-    In limits 5.8 two threads may start the same timer: one of them fails, and its visitor with it.
+    In limits 5.8 each use starts a thread, and waits until it runs: in a busy process an event loop
+    stands still for it. That thread visits every key there ever was, and keeps them all.
     """
 
     STORAGE_SCHEME = ["bazaar-memory"]  # made without an address, as ours above
 
     def __init__(self, *, wrap_exceptions: bool = False) -> None:
-        self._beginning = threading.Lock()
+        self._tidying = threading.Lock()
+        self._tidy_at = time.monotonic() + TIDY_EVERY_S
         super().__init__(wrap_exceptions=wrap_exceptions)
 
     def _MemoryStorage__schedule_expiry(self) -> None:  # noqa: N802  the library's own, mangled
-        with self._beginning:
-            super()._MemoryStorage__schedule_expiry()  # type: ignore[misc]  # as above
+        if time.monotonic() < self._tidy_at or not self._tidying.acquire(blocking=False):
+            return
+        try:
+            self._tidy_at = time.monotonic() + TIDY_EVERY_S
+            self._tidy(time.time())
+        finally:
+            self._tidying.release()
+
+    def _tidy(self, now: float) -> None:
+        for key in list(self.events):
+            with self.locks[key]:
+                uses = self.events.get(key)  # the newest one is the first
+                if not uses or uses[0].expiry <= now:
+                    self.events.pop(key, None)
+                    self.locks.pop(key, None)
 
 
 log = logging.getLogger(__name__)
@@ -176,6 +193,9 @@ IPV6_PREFIX = 64
 
 ROOM = "room:"
 """Begins the client of what is played in a room; it is counted by seat, not by address."""
+
+TIDY_EVERY_S = 60.0
+"""A process forgets so often the uses it has counted itself and that count no more."""
 
 PUT_BACK_S = 2.0
 """A clock that is so much behind what it showed was put back."""

@@ -58,7 +58,8 @@ class Request(msgspec.Struct, frozen=True):
     """One turn that a live policy is asked for.
 
     ``speak_only``: it is the other side's turn, which only talked; words are wanted, no move.
-    ``client`` is the ``client_key`` of whoever caused the turn, for those who count calls.
+    ``client`` is the ``client_key`` of whoever caused the turn, for those who count calls;
+    ``since`` the moment (``time.monotonic``) at which this process began with it, 0: nobody waits.
     """
 
     observation: Observation
@@ -66,6 +67,7 @@ class Request(msgspec.Struct, frozen=True):
     game: str
     client: str
     speak_only: bool = False
+    since: float = 0.0
 
 
 class PassedOver(msgspec.Struct, frozen=True):

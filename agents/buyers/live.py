@@ -123,6 +123,7 @@ class LiveSauda:
             seen,
             speak_only=only_words,
             checkpoint=self._checkpoint,
+            since=request.since,
         )
         said = self._said.in_game(request, seen)
         partial = _PartialText(seen, show, said)

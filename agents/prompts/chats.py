@@ -30,6 +30,7 @@ class Chat(msgspec.Struct, frozen=True):
     ``temperature`` 0 means the likeliest token each time, else ``top_p`` 0..1 is the mass drawn
     from. In Sauda's own turn ``seen`` is the position behind the messages, for models trained on
     another prompt. ``checkpoint`` names the trained model that is meant ("": whichever speaks).
+    ``since`` is the moment (``time.monotonic``) at which the turn began, 0: nobody waits.
     """
 
     messages: tuple[Message, ...]
@@ -40,6 +41,7 @@ class Chat(msgspec.Struct, frozen=True):
     seen: BuyerObservation | None = None
     speak_only: bool = False
     checkpoint: str = ""
+    since: float = 0.0
 
     @property
     def characters(self) -> int:

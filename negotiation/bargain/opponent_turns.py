@@ -30,7 +30,8 @@ from negotiation.policies import LivePolicy, Played, Request, policy
 from negotiation.retry import retry
 from negotiation.threads import in_thread
 
-TURN = Lease(until="thinking_until")
+TURN = Lease(seconds=2.0, until="thinking_until")
+"""Somebody waits in front of a turn: a dead thinker's is taken over as soon as may be."""
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -43,8 +44,8 @@ class Thought(msgspec.Struct, frozen=True):
     started: float
 
 
-def begin(game_id: str) -> Thought | None:
-    """Play a turn that needs no waiting; claim one that does.
+def begin(game_id: str, since: float = 0.0) -> Thought | None:
+    """Play a turn that needs no waiting; claim one that does. ``since`` as in ``Request``.
 
     None when there is nothing (more) to do here: no turn is due, the plain policy has played it, or
     somebody else is thinking. Raises UnknownGame, and Busy where others were faster too often.
@@ -52,7 +53,7 @@ def begin(game_id: str) -> Thought | None:
     game, position = sessions.current(game_id)
     if not opponent.is_due(position.state, game.policy):
         return None
-    thought = _thought(game, position)
+    thought = _thought(game, position, since)
     if thought is not None:
         return thought if _claim(thought) else None
     chat = terms_of(game).chat
@@ -82,7 +83,7 @@ def renew(thought: Thought) -> None:
     TURN.extend(_held(thought))
 
 
-def _thought(game: Game, position: Position) -> Thought | None:
+def _thought(game: Game, position: Position, since: float) -> Thought | None:
     entry = policy(game.policy) if opponent.knows(game.policy) else None
     if entry is None or entry.live is None or not entry.live.awake():
         return None
@@ -93,6 +94,7 @@ def _thought(game: Game, position: Position) -> Thought | None:
         game=game.pk,
         client=game.client,
         speak_only=state.to_move != entry.side,
+        since=since,
     )
     return Thought(game, position, entry.live, request, time.perf_counter())
 
@@ -149,7 +151,7 @@ async def _turn(game_id: str) -> None:
 
 async def _try_turn(game_id: str) -> None:
     try:
-        thought = await in_thread(begin)(game_id)
+        thought = await in_thread(begin)(game_id, time.monotonic())
         if thought is not None:
             await _think(thought)
     except MAY_PASS:
@@ -161,7 +163,7 @@ async def _think(thought: Thought) -> None:
     game_id = thought.game.pk
     hold = functools.partial(renew, thought)
     chat = terms_of(thought.game).chat
-    async with PartialTextSender(game_id) as sender, renewing(hold, game_id):
+    async with PartialTextSender(game_id) as sender, renewing(TURN, hold, game_id):
         show = sender.show if chat else _unheard
         asking = asyncio.create_task(thought.live.turn(thought.request, show))
         if thought.request.speak_only:

@@ -26,7 +26,14 @@ from negotiation.engine.quantities import Side, other
 from negotiation.engine.scenario import Scenario
 from negotiation.errors import TimeIsUp, UnknownGame
 from negotiation.games import notify
-from negotiation.games.event_log import ClaimLost, Served, append_rows, row_of, until_claimed
+from negotiation.games.event_log import (
+    ClaimLost,
+    Served,
+    append_rows,
+    game_row,
+    row_of,
+    until_claimed,
+)
 from negotiation.models import PAIR, EventRow, Game, Listing, SealedRecord
 from negotiation.policies import UnknownPolicy, policy
 
@@ -197,13 +204,13 @@ def owned_game(game_id: str, owner: str, kind: str = "") -> Game:
 
     Of two people in one game, each gets it from the own chair (``Game.turned``).
     """
-    mine = Q(owner=owner) | Q(rival=owner)
-    game = Game.objects.filter(mine, pk=game_id).first() if owner else None
-    if game is not None:
-        game = game.as_seen_by(owner)
-    if game is None or (kind and game.kind != kind):
+    game = game_row(game_id) if owner else None
+    if game is None or owner not in (game.owner, game.rival):
         raise UnknownGame
-    return game
+    seen = game.as_seen_by(owner)
+    if kind and seen.kind != kind:
+        raise UnknownGame
+    return seen
 
 
 def play(
@@ -279,7 +286,7 @@ def write_turn(game: Game, position: Position, turn: opponent.Turn) -> bool:
 
 def current(game_id: str) -> tuple[Game, Position]:
     """Return a game and where it stands, or raise UnknownGame."""
-    game = Game.objects.filter(pk=game_id).first()
+    game = game_row(game_id)
     if game is None:
         raise UnknownGame
     return game, position_of(game)
@@ -298,11 +305,6 @@ def side_of(game: Game) -> Side:
 def turn_of(game: Game) -> Side | Literal["over"]:
     """Return who is to move."""
     return position_of(game).state.to_move or "over"
-
-
-def log(game_id: str, after: int = 0) -> list[EventRow]:
-    """Return the events of a game after a sequence number, in order."""
-    return list(EventRow.objects.filter(game=game_id, seq__gt=after).order_by("seq"))
 
 
 def _new_game(owner: str, scenario: Scenario, policy_name: str, client: str) -> Game:
@@ -399,7 +401,6 @@ __all__ = [
     "awaits_opponent",
     "current",
     "is_newcomer",
-    "log",
     "move_seats",
     "open_dealt",
     "open_pair",

@@ -22,7 +22,7 @@ from negotiation.engine.events import (
 )
 from negotiation.engine.quantities import to_rupees
 from negotiation.engine.sealed import committed_text
-from negotiation.games.event_log import from_payload
+from negotiation.games.event_log import from_payload, log_rows
 from negotiation.models import EventRow, Game
 from negotiation.plans import frame_of
 
@@ -66,8 +66,7 @@ def _as_agreed(event: Frame, terms: Terms) -> Frame:
 
 def frames(game: Game, audience: Audience, after: int = 0) -> list[Frame]:
     """Show the log after a sequence number to an audience."""
-    rows = EventRow.objects.filter(game=game.pk, seq__gt=after).order_by("seq")
-    shown = (frame(row, game, audience) for row in rows)
+    shown = (frame(row, game, audience) for row in log_rows(game.pk, after))
     return [one for one in shown if one is not None]
 
 

@@ -1,4 +1,4 @@
-"""The log of a game of any kind: events as rows, and the one way by which it grows.
+"""The log of a game of any kind: events as rows, how both are read, and the one way it grows.
 
 A writer claims the next numbers after the position it has read, in one transaction; whoever comes
 second finds them taken and reads again, so a log never forks and never skips.
@@ -18,6 +18,7 @@ from negotiation.games import notify
 from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.plans import Plan
 from negotiation.policies import PassedOver
+from negotiation.prepared import Prepared
 
 Scenario = TypeVar("Scenario", bound=msgspec.Struct)
 
@@ -80,6 +81,20 @@ Result = TypeVar("Result")
 
 _one_writer = threading.Lock()
 """Writers of one process queue here: SQLite itself would let them sleep and try again."""
+
+
+_game = Prepared(Game.objects.filter(pk="").order_by())
+_log = Prepared(EventRow.objects.filter(game="", seq__gt=0).order_by("seq"))
+
+
+def game_row(game_id: str) -> Game | None:
+    """Return how a game stands in the database, None where there is none."""
+    return next(iter(_game.rows(game_id)), None)
+
+
+def log_rows(game_id: str, after: int = 0) -> list[EventRow]:
+    """Return the events of a game after a sequence number, in order."""
+    return _log.rows(game_id, after)
 
 
 class ClaimLost(Exception):

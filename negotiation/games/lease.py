@@ -24,8 +24,8 @@ log = logging.getLogger(__name__)
 HELD_S = 4.0
 """How long a lease of a live game lasts; then another process may take over."""
 
-RENEW_S = 1.0
-"""How often whoever works renews it."""
+RENEWALS = 4
+"""How often whoever works renews a lease while it lasts."""
 
 SKEW_S = 30.0
 """Where a lease lasts so much longer than any can, the clock was put back after it was taken."""
@@ -112,13 +112,16 @@ class Held(models.Model):
 
 
 @contextlib.asynccontextmanager
-async def renewing(renew: Callable[[], bool | None], game_id: str) -> AsyncIterator[None]:
+async def renewing(
+    lease: Lease, renew: Callable[[], bool | None], game_id: str
+) -> AsyncIterator[None]:
     """Renew a lease as long as the block runs.
 
     Where ``renew``, called in a thread, answers False, another process has taken over while this
     one was asleep, and the block is cancelled.
     """
-    holding = asyncio.create_task(_renew(renew, game_id, asyncio.current_task()))
+    every_s = lease.seconds / RENEWALS
+    holding = asyncio.create_task(_renew(every_s, renew, game_id, asyncio.current_task()))
     try:
         yield
     finally:
@@ -126,10 +129,13 @@ async def renewing(renew: Callable[[], bool | None], game_id: str) -> AsyncItera
 
 
 async def _renew(
-    renew: Callable[[], bool | None], game_id: str, worker: "asyncio.Task[Any] | None"
+    every_s: float,
+    renew: Callable[[], bool | None],
+    game_id: str,
+    worker: "asyncio.Task[Any] | None",
 ) -> None:
     while True:
-        await asyncio.sleep(RENEW_S)
+        await asyncio.sleep(every_s)
         try:
             is_ours = await in_thread(renew)()
         except DatabaseError:

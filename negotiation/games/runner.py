@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 
 from django.db import DatabaseError
 
-from negotiation.games.lease import renewing
+from negotiation.games.lease import RUNNER, renewing
 from negotiation.games.notify import server_loop
 from negotiation.threads import in_thread
 
@@ -103,7 +103,7 @@ class Runners:
         if self._renew is None:
             await self._play(game_id)
         elif await in_thread(self._claim)(game_id):
-            async with renewing(functools.partial(self._renew, game_id), game_id):
+            async with renewing(RUNNER, functools.partial(self._renew, game_id), game_id):
                 await self._play(game_id)
 
     async def _sweep(self, orphans: Callable[[], list[str]]) -> None:

@@ -16,7 +16,13 @@ from django.utils.translation import gettext
 
 from negotiation.engine.errors import GameOver, NotYourTurn
 from negotiation.errors import BadFrame, ReadOnly, UnknownGame
-from negotiation.games.event_log import append_rows, row_of, to_payload, until_claimed
+from negotiation.games.event_log import (
+    append_rows,
+    game_row,
+    row_of,
+    to_payload,
+    until_claimed,
+)
 from negotiation.games.position_cache import Position
 from negotiation.games.turn_game import SPECTATOR, TurnGame, turn_game
 from negotiation.models import EventRow, Game, SealedRecord
@@ -129,7 +135,7 @@ def opponents_move(game_id: str) -> bool:
 
 def current(game_id: str) -> tuple[Game, AnyTurnGame, Position[Any, Any]]:
     """Return a game, its rules and where it stands, or raise UnknownGame."""
-    game = Game.objects.filter(pk=game_id).first()
+    game = game_row(game_id)
     if game is None:
         raise UnknownGame
     rules = turn_game(game.kind)

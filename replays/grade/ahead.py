@@ -210,14 +210,17 @@ _Ends.none.set()
 
 
 class _Slot:
-    """So much of this thread's processor time; it rests in between, and lets the ends pass."""
+    """So much of this thread's processor time; it rests in between, and lets the ends pass.
+
+    It is over where many play, too.
+    """
 
     def __init__(self, seconds: float) -> None:
         self.until = time.thread_time() + seconds
         self._since = time.monotonic()
 
     def __call__(self) -> None:
-        if time.thread_time() >= self.until:
+        if time.thread_time() >= self.until or _do_many_play():
             raise TimeUp
         time.sleep(REST * (time.monotonic() - self._since))
         _Ends.none.wait(BOX_S)
@@ -232,8 +235,11 @@ _moved: "deque[float]" = deque(maxlen=BUSY)
 
 def on_person_moved(sender: object, game_id: str, **_: Any) -> None:
     """Buy a slot for a game; receives ``negotiation.games.notify.person_moved``."""
-    if server_loop() is None or _is_busy():
-        return  # nobody waits for an end here, or too many play
+    if server_loop() is None:
+        return  # nobody waits for an end here
+    _moved.append(time.monotonic())
+    if _do_many_play():
+        return
     with contextlib.suppress(queue.Full):
         _waiting.put_nowait(game_id)
     with _starting:
@@ -242,10 +248,8 @@ def on_person_moved(sender: object, game_id: str, **_: Any) -> None:
             _threads[0].start()
 
 
-def _is_busy() -> bool:
-    now = time.monotonic()
-    _moved.append(now)
-    return len(_moved) == BUSY and now - _moved[0] < WITHIN_S
+def _do_many_play() -> bool:
+    return len(_moved) == BUSY and time.monotonic() - _moved[0] < WITHIN_S
 
 
 def _serve() -> None:

@@ -1,6 +1,8 @@
 """Moves graded while the game goes on, and the first look at its end."""
 
 import re
+import time
+from collections import deque
 from typing import Any
 
 import msgspec
@@ -102,6 +104,16 @@ def test_a_slot_is_used_up_whatever_is_sealed(budget: int, monkeypatch: pytest.M
     grade_ahead(game.pk)
     assert Pieces.left == 0
     assert len(known_of(game.pk).graded) == 1
+
+
+@pytest.mark.django_db
+def test_where_many_play_no_slot_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = sessions.open_dealt("asha", a_scenario(), "sauda-network")
+    sessions.opponent_turn(game.pk)
+    sessions.play(game.pk, "asha", Offer(Paise(190_000)))
+    monkeypatch.setattr(ahead, "_moved", deque([time.monotonic()] * ahead.BUSY, ahead.BUSY))
+    grade_ahead(game.pk, 600.0)
+    assert known_of(game.pk).graded == {}
 
 
 @pytest.mark.django_db

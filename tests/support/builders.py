@@ -6,6 +6,7 @@ from negotiation.bargain import sessions
 from negotiation.bargain.scenarios import NewSale
 from negotiation.bargain.visibility import Frame, frames
 from negotiation.engine.quantities import Paise
+from negotiation.games.event_log import log_rows
 from negotiation.models import Game
 
 ASHA = "asha-session-key"
@@ -57,4 +58,4 @@ def kinds(game: Game) -> list[str]:
 
 def numbers(game: Game) -> list[int]:
     """Sequence numbers of the stored log."""
-    return [row.seq for row in sessions.log(game.pk)]
+    return [row.seq for row in log_rows(game.pk)]

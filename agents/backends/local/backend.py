@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from pathlib import Path
 from typing import Self
 
@@ -62,6 +63,15 @@ def patience() -> Patience:
     """Say how long an answer may take, alone and among others."""
     given = settings.SAUDA_LOCAL
     return Patience(given["timeout_s"], min(given["timeout_s"], given["patience_s"]))
+
+
+WAYS = 5
+"""A turn waits for a process that is busy on its way to the model, which tells of some five waits
+more: the person's move before it, the gates twice, the bid on its way to the log and to the page."""
+
+
+def _late_s(chat: Chat) -> float:
+    return WAYS * (time.monotonic() - chat.since) if chat.since else 0.0
 
 
 class LocalBackend:
@@ -151,7 +161,8 @@ class LocalBackend:
         phrased = resident.phrase(chat)
         interpreter = resident.interpreter(phrased, on_text)
         hears = on_text if interpreter is None else interpreter.hear
-        completion = await resident.worker.answer(phrased, hears, self._patience)
+        left = msgspec.structs.replace(self._patience, late_s=_late_s(chat))
+        completion = await resident.worker.answer(phrased, hears, left)
         text = completion.text if interpreter is None else interpreter.whole()
         return msgspec.structs.replace(completion, text=text, manner=resident.manner)
 

@@ -13,10 +13,14 @@ NEWS = 0.1
 
 
 class Patience(msgspec.Struct, frozen=True):
-    """Seconds that an answer may take: alone, and while others are made as well."""
+    """Seconds that an answer may take: alone, and while others are made as well.
+
+    ``late_s`` is what the rest of the turn takes from the latter, as this process is busy.
+    """
 
     alone_s: float
     among_others_s: float
+    late_s: float = 0.0
 
 
 class Pace:
@@ -45,8 +49,9 @@ class Pace:
         Nothing is learnt of one that was refused or left: the model did not make it.
         """
         among_others = self.under_way > 0 and patience.among_others_s < patience.alone_s
-        within_s = patience.among_others_s if among_others else patience.alone_s
-        if among_others and self.expected_s() > within_s:
+        left_s = patience.among_others_s - patience.late_s
+        within_s = left_s if among_others else patience.alone_s
+        if among_others and (within_s <= 0 or self.expected_s() > within_s):
             raise BackendError("shed", asked=False)
         if not self.under_way:
             self._since = self._clock()

@@ -30,7 +30,7 @@ from arena.auction.web.records import actor, event_from
 from arena.auction.web.what_if import remarks_of
 from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.engine.sealed import committed_text
-from negotiation.games.event_log import stored_scenario
+from negotiation.games.event_log import log_rows, stored_scenario
 from negotiation.models import EventRow, Game
 
 Audience = Literal["open", "sealed", "seat", "replay"]
@@ -73,7 +73,7 @@ def frames(game: Game, viewer: Viewer, after: int = 0) -> list[Frame]:
     """Return the log after a sequence number as wire frames, prices in rupees."""
     if viewer.audience == "replay" and game.status != Game.Status.ENDED:
         return []
-    rows = list(EventRow.objects.filter(game=game.pk, seq__gt=after).order_by("seq"))
+    rows = log_rows(game.pk, after)
     return _shown(rows, stored_scenario(game.pk, ArenaScenario), viewer) if rows else []
 
 

@@ -1,5 +1,6 @@
 """A sale or a purchase live: its owner's moves in, the log out to owner and guests."""
 
+import datetime as dt
 import logging
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
@@ -23,12 +24,13 @@ from negotiation.bargain.guests import (
 from negotiation.bargain.terms import terms_of
 from negotiation.bargain.visibility import Audience, Frame, frames
 from negotiation.bargain.web.guest_drawing import guest_item, guest_panels
-from negotiation.bargain.web.rendering import event_html, panels_html
+from negotiation.bargain.web.rendering import events_html, panels_html
 from negotiation.bargain.web.seats import seat_of
 from negotiation.bargain.web.thumbs import Thumb, thumbs_of
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.engine.quantities import Side, other, to_paise
 from negotiation.errors import ReadOnly, UnknownGame
+from negotiation.games.event_log import game_row
 from negotiation.games.frame_socket import encoded
 from negotiation.games.frames_in import PingFrame, SyncFrame, Written
 from negotiation.games.live import Batch, Connection, Key, Live, Want
@@ -61,7 +63,10 @@ class Viewer(msgspec.Struct, frozen=True):
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """How a game stands; ``is_thinking``: the side of the ``opponent`` has something to do."""
+    """How a game stands; ``is_thinking``: the side of the ``opponent`` has something to do.
+
+    ``thinking_until``: when its turn is free for another process, should the one that thinks die.
+    """
 
     seq: int
     opponent: Side
@@ -72,6 +77,7 @@ class Scene(msgspec.Struct, frozen=True):
     clocks: Clocks | None = None
     clock_s: int = 0
     is_told: bool = True
+    thinking_until: dt.datetime | None = None
 
 
 IMPATIENT_S = 3.0
@@ -129,7 +135,7 @@ class SaleLive(Live[Scene]):
 
         Everybody's right to look is checked every time: the owner's visit, a guest's key.
         """
-        game = Game.objects.filter(pk=game_id).first()
+        game = game_row(game_id)
         if game is None:
             raise UnknownGame
         present = {place for place, _ in wants if _may_look(game, place)}
@@ -143,6 +149,7 @@ class SaleLive(Live[Scene]):
             clocks=clocks_of(game),
             clock_s=terms_of(game).clock_s,
             is_told=terms_of(game).persona_told,
+            thinking_until=game.thinking_until,
         )
         keys = {(viewer, html) for (_, html), viewer in viewers.items()}
         return scene, {key: _batch(game, *key, known.get(key, 0)) for key in keys}
@@ -159,7 +166,7 @@ class SaleLive(Live[Scene]):
         if not scene.has_owner:
             return None
         left = seconds_left(scene.clocks)
-        waits = [IMPATIENT_S] if scene.is_thinking else []
+        waits = [_thinks_for_s(scene.thinking_until)] if scene.is_thinking else []
         return min([*waits, *([] if left is None else [left + LATE_S])], default=None)
 
     async def counted_by(self, viewer: Connection) -> str:
@@ -271,6 +278,12 @@ class SaleLive(Live[Scene]):
 SALE_LIVE = SaleLive()
 
 
+def _thinks_for_s(until: dt.datetime | None) -> float:
+    """Return after how many seconds a turn may have lost its thinker."""
+    left = (until - timezone.now()).total_seconds() if until is not None else 0.0
+    return min(left + LATE_S, IMPATIENT_S) if left > 0 else IMPATIENT_S
+
+
 def clock_frame(clocks: Clocks, clock_s: int) -> Frame:
     """Show whose time runs, in how many seconds it is up, and what each side has left."""
     now = timezone.now()
@@ -292,7 +305,7 @@ def _count_and_play(
 
 
 def _run_out(game_id: str) -> None:
-    game = Game.objects.filter(pk=game_id).first()
+    game = game_row(game_id)
     if game is not None:
         pairs.look_after(game)
 
@@ -344,8 +357,9 @@ def _drawn(game: Game, viewer: Viewer, log: list[Frame], new: list[Frame]) -> Ba
     if viewer.audience == "guest":
         return _drawn_for_guests(game, log, new)
     thumbs = None if viewer.thumbs is None else dict(viewer.thumbs)
-    drawn = ({**frame, "html": event_html(frame, log, game, thumbs=thumbs)} for frame in new)
-    return Batch(_encoded(drawn), panels_html(log, game, viewer.audience))
+    drawn = zip(new, events_html(new, log, game, thumbs), strict=True)
+    items = ({**frame, "html": html} for frame, html in drawn)
+    return Batch(_encoded(items), panels_html(log, game, viewer.audience))
 
 
 def _drawn_for_guests(game: Game, log: list[Frame], new: list[Frame]) -> Batch:

@@ -66,6 +66,22 @@ def event_html(
     return render_to_string("negotiation/_event.html", context)
 
 
+def events_html(
+    new: Sequence[Frame],
+    frames: Sequence[Frame],
+    game: Game,
+    thumbs: Mapping[int, Thumb] | None = None,
+) -> list[str]:
+    """Draw one item for each new frame, as ``event_html`` does; a turn and its tells look alike."""
+    drawn: dict[int, str] = {}
+    for frame in new:
+        shown = _drawn_with(frame, frames)
+        if shown is not None and shown["seq"] not in drawn:
+            drawn[shown["seq"]] = event_html(shown, frames, game, thumbs=thumbs)
+    turns = (_drawn_with(frame, frames) for frame in new)
+    return [drawn[shown["seq"]] if shown is not None else "" for shown in turns]
+
+
 def transcript_html(frames: Sequence[Frame], game: Game) -> SafeString:
     """Draw the whole transcript for its owner, each turn once and with its tells."""
     thumbs = thumbs_of(game)

@@ -1,5 +1,6 @@
 """The signals of a turn in words that a player understands."""
 
+import math
 from typing import Any
 
 import msgspec
@@ -59,6 +60,15 @@ _VALUES: dict[str, Any] = {
 }
 """What a signal that is no amount may be, and its words."""
 
+_AMOUNTS = (
+    (0.15, gettext_noop("hardly any")),
+    (0.35, gettext_noop("a little")),
+    (0.6, gettext_noop("some")),
+    (0.8, gettext_noop("much")),
+    (math.inf, gettext_noop("very much")),
+)
+"""Below which share, 0..1, a word says how much of a signal there is."""
+
 _NAMES = dict(LABELS) | {
     "urgency": gettext_noop("Urgency"),
     "confidence": gettext_noop("Confidence"),
@@ -93,13 +103,4 @@ def _row(name: str, label: str, value: float | int | str | None) -> Signal:
 
 
 def _amount(share: float) -> str:
-    words = (
-        (0.15, gettext("hardly any")),
-        (0.35, gettext("a little")),
-        (0.6, gettext("some")),
-        (0.8, gettext("much")),
-    )
-    for bound, word in words:
-        if share < bound:
-            return word
-    return gettext("very much")
+    return gettext(next(word for bound, word in _AMOUNTS if share < bound))

@@ -1,11 +1,15 @@
 """Who is let in: by what the last answers took, on a clock of the test's own."""
 
 import contextlib
+import time
 
+import msgspec
 import pytest
 
-from agents.backends.base import BackendError, TooSlow
+from agents.backends.base import BackendError, Chat, Completion, Message, TooSlow
+from agents.backends.local.backend import WAYS, LocalBackend
 from agents.backends.local.pace import Pace, Patience
+from agents.prompts.chats import PLAIN
 
 ASHA = Patience(alone_s=6.0, among_others_s=1.0)
 
@@ -46,6 +50,21 @@ def test_as_many_are_let_in_as_are_answered_in_time(clock):
             stack.enter_context(pace.taking(ASHA))
         assert pace.under_way == 10
     assert pace.under_way == 0
+
+
+def test_a_process_that_is_busy_leaves_less_of_the_time(clock):
+    pace = learnt(clock, 0.1)
+    late = msgspec.structs.replace(ASHA, late_s=0.75)
+    with pace.taking(late) as alone_s:
+        assert alone_s == ASHA.alone_s
+        with pace.taking(late) as within_s:
+            assert within_s == pytest.approx(0.25)
+            with pytest.raises(BackendError, match="shed"), pace.taking(late):
+                pass
+            with pytest.raises(BackendError, match="shed"):
+                pace.taking(msgspec.structs.replace(ASHA, late_s=3.0)).__enter__()
+            with pace.taking(ASHA):
+                pass
 
 
 def test_one_that_is_late_in_company_was_one_too_many(clock):
@@ -105,3 +124,29 @@ def test_without_a_second_patience_nobody_is_sent_away(clock):
     with contextlib.ExitStack() as stack:
         for _ in range(50):
             assert stack.enter_context(pace.taking(same)) == 6.0
+
+
+async def test_what_a_turn_has_waited_is_taken_from_its_time():
+    heard = []
+
+    class Answers:
+        async def answer(self, chat, hears, patience):
+            heard.append(patience.late_s)
+            return Completion("{}", "a model")
+
+    class Stands:
+        worker, manner = Answers(), PLAIN
+
+        def phrase(self, chat):
+            return chat
+
+        def interpreter(self, chat, hears):
+            return None
+
+    backend = LocalBackend("")
+    backend._residents.named = lambda name: Stands()
+    asked = Chat((Message("user", "your move"),))
+    await backend.complete(asked)
+    await backend.complete(msgspec.structs.replace(asked, since=time.monotonic() - 2.0))
+    assert heard[0] == 0
+    assert heard[1] >= WAYS * 2.0

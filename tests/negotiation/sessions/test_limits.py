@@ -2,10 +2,10 @@
 
 import threading
 import time
+from functools import partial
 
 import pytest
 from django.test import override_settings
-from limits.storage import memory
 
 from negotiation.errors import RateLimited
 from negotiation.limits import ProcessStorage, client_key, forget_uses, scope_key, spend
@@ -77,38 +77,19 @@ def test_the_wait_is_told_in_a_unit_that_people_use(limit: str, wait: str) -> No
             spend("names", "asha")
 
 
-def test_two_threads_do_not_begin_the_same_clean_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    began: list[int] = []
-
-    class Timer:
-        """Slow to be made, so that another thread comes in between."""
-
-        def __init__(self, *_: object) -> None:
-            time.sleep(0.05)
-
-        def is_alive(self) -> bool:
-            return id(self) in began
-
-        def start(self) -> None:
-            assert id(self) not in began, "threads can only be started once"
-            time.sleep(0.05)
-            began.append(id(self))
-
+def test_uses_counted_in_memory_start_no_threads_and_are_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     storage = ProcessStorage()
-    monkeypatch.setattr(storage, "timer", Timer())
-    monkeypatch.setattr(memory.threading, "Timer", Timer)
-    wrong: list[AssertionError] = []
-
-    def use(number: int) -> None:
-        try:
-            storage.acquire_entry(f"key {number}", 5, 60)
-        except AssertionError as error:
-            wrong.append(error)
-
-    threads = [threading.Thread(target=use, args=(number,)) for number in range(6)]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
-    assert wrong == []
-    assert len(began) == len(set(began)) == 1
+    storage.timer.join()  # the library's own first one
+    before = threading.active_count()
+    for number in range(50):
+        assert storage.acquire_entry(f"key {number}", 5, 1)
+    assert storage.acquire_entry("of an hour", 1, 3600)
+    assert threading.active_count() == before
+    assert len(storage.events) == 51
+    monkeypatch.setattr(time, "time", partial(lambda now: now + 2, time.time()))
+    monkeypatch.setattr(storage, "_tidy_at", 0.0)
+    assert not storage.acquire_entry("of an hour", 1, 3600)
+    assert list(storage.events) == ["of an hour"]
+    assert list(storage.locks) == ["of an hour"]

@@ -38,7 +38,7 @@ class Turns:
         self.may_end = threading.Event()
         self.may_end.set()
 
-    def __call__(self, game_id: str) -> None:
+    def __call__(self, game_id: str, since: float) -> None:
         self.at_work += 1
         self.most_at_work = max(self.most_at_work, self.at_work)
         self.begun.release()
@@ -105,7 +105,7 @@ async def test_a_turn_that_keeps_failing_is_left_for_the_next_visit(turns: Turns
 async def test_a_turn_that_breaks_is_logged_and_blocks_nothing(
     turns: Turns, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def breaks(game_id: str) -> None:
+    def breaks(game_id: str, since: float) -> None:
         raise BrokenLog("somebody changed the log")
 
     with monkeypatch.context() as broken:

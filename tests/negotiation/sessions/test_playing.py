@@ -10,7 +10,7 @@ from negotiation.engine.episode import fold
 from negotiation.engine.errors import GameOver, IllegalMove, NotYourTurn
 from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.errors import Busy, NoPrice, TwoPrices, UnknownGame
-from negotiation.games.event_log import from_payload
+from negotiation.games.event_log import from_payload, log_rows
 from negotiation.models import Game
 from tests.negotiation.sessions.conftest import bids
 from tests.support.builders import (
@@ -145,7 +145,7 @@ def test_a_game_that_nobody_closes_expires_in_the_tenth_round(scripted: object) 
     assert (game.outcome, game.rounds_used) == ("expired", 10)
     # What was noticed in the last words stands before the end.
     assert kinds(game)[-3:] == ["seller offer", "seller tells", "- ended"]
-    events = [from_payload(row.payload) for row in sessions.log(game.pk)]
+    events = [from_payload(row.payload) for row in log_rows(game.pk)]
     assert fold(stored_scenario(game), events).ended == events[-1]
 
 

@@ -1,10 +1,13 @@
 """Viewers that come, go and come back: each log is whole, whatever they missed."""
 
 import contextlib
+import datetime as dt
 import json
 
 import pytest
+import time_machine
 from asgiref.sync import async_to_sync
+from django.utils import timezone
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -165,3 +168,17 @@ def test_a_turn_costs_few_queries_however_long_the_game(
             owners_look(game, after)
         with django_assert_max_num_queries(5):
             sessions.opponent_turn(game.pk)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("held_s", "rests_s"), [(None, 3.0), (-5.0, 3.0), (1.5, 1.7), (60.0, 3.0)])
+def test_a_game_is_looked_at_when_its_thinker_may_be_dead(
+    held_s: float | None, rests_s: float
+) -> None:
+    owner = key_of(a_visitor())
+    game = a_sale(owner)
+    with time_machine.travel(dt.datetime(2026, 11, 26, 12, tzinfo=dt.UTC), tick=False):
+        if held_s is not None:
+            game.thinking_until = timezone.now() + dt.timedelta(seconds=held_s)
+            game.save()
+        assert SALE_LIVE.rest_s(owners_look(game, 0).scene) == pytest.approx(rests_s)
