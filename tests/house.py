@@ -22,7 +22,7 @@ LEAVES = (
     "/engine/", "/text/", "/reading/", "/tells_reader/", "/hearing/", "/charts/", "/prompts/",
     "/gates/", "/speech/", "/speaking/", "/policies/", "/planner/", "/buyers/", "/sellers/",
     "/lines/", "/templatetags/", "/catalogue/", "/output_guard/", "/words.py", "/terms.py",
-    "/shops.py", "bazaar_site/", "replays/grade/",
+    "/shops.py", "/prepared.py", "bazaar_site/", "replays/grade/",
 )  # fmt: skip
 """Parts of paths whose files are leaves of a walk: what is asked there comes straight back. So is
 every file that asks no other one but leaves."""

@@ -6,8 +6,7 @@ from bazaar_site.rooms import presence
 from bazaar_site.rooms.hosting import plan_for
 from bazaar_site.rooms.models import Answer, Member, Room, RoomGame, Study
 from bazaar_site.rooms.study import flow
-from negotiation.bargain.sessions import log
-from negotiation.games.event_log import from_payload
+from negotiation.games.event_log import from_payload, log_rows
 from negotiation.models import EventRow, Game
 from tests.rooms.study import games
 from tests.rooms.study.conftest import DESIGN, MakeStudy, Participant
@@ -128,7 +127,7 @@ def test_leaving_deletes_answers_and_words_where_that_was_promised(a_study: Make
     assert SECRET not in kept
     assert "teapot" not in kept
     assert "I am off" not in kept
-    prices = [getattr(from_payload(one.payload), "price", None) for one in log(row.game_id)]
+    prices = [getattr(from_payload(one.payload), "price", None) for one in log_rows(row.game_id)]
     assert 190_000 in prices, "prices stay"
     member = asha.member
     assert member.withdrawn_at
