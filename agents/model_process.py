@@ -244,13 +244,14 @@ class _Stream:
     @contextlib.asynccontextmanager
     async def telling(self) -> AsyncIterator[None]:
         """Send what was heard from time to time within the block."""
-        sending = asyncio.ensure_future(self._tell_on())
+        over = asyncio.Event()
+        sending = asyncio.ensure_future(self._tell_until(over))
         try:
             yield
         finally:
-            sending.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await sending
+            # Not cancelled: pieces that were on their way just then would be lost.
+            over.set()
+            await sending
 
     async def end(self, completion: Completion) -> None:
         usage = {
@@ -275,10 +276,13 @@ class _Stream:
         else:
             await self._event(msgspec.json.encode(_wrong(code)), more=False)
 
-    async def _tell_on(self) -> None:
-        while True:
-            await asyncio.sleep(TELL_EVERY_S)
-            await self._tell()
+    async def _tell_until(self, over: asyncio.Event) -> None:
+        while not over.is_set():
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(TELL_EVERY_S):
+                    await over.wait()
+            if not over.is_set():
+                await self._tell()
 
     async def _tell(self) -> None:
         text, self._pieces = "".join(self._pieces), []

@@ -66,8 +66,11 @@ def patience() -> Patience:
 
 
 WAYS = 5
-"""A turn waits for a process that is busy on its way to the model, which tells of some five waits
-more: the person's move before it, the gates twice, the bid on its way to the log and to the page."""
+"""A turn waits for a busy process on its way to the model, which tells of some five waits more: the
+person's move before it, the gates twice, the bid on its way to the log and to the page."""
+
+TRIES = 3
+"""How often a small model is asked that drew a token after which nothing in its dialect follows."""
 
 
 def _late_s(chat: Chat) -> float:
@@ -159,12 +162,24 @@ class LocalBackend:
         """Answer, together with whoever else asks at this time. The first call starts loading."""
         resident = self._residents.named(chat.checkpoint)
         phrased = resident.phrase(chat)
+        completion, text = await self._say(resident, phrased, on_text)
+        for other in range(1, TRIES if phrased.temperature > 0 else 1):
+            if text:
+                break
+            on_text("")
+            seed = None if phrased.seed is None else phrased.seed + other
+            again = msgspec.structs.replace(phrased, seed=seed)
+            completion, text = await self._say(resident, again, on_text)
+        return msgspec.structs.replace(completion, text=text, manner=resident.manner)
+
+    async def _say(
+        self, resident: Resident, phrased: Chat, on_text: OnText
+    ) -> tuple[Completion, str]:
         interpreter = resident.interpreter(phrased, on_text)
         hears = on_text if interpreter is None else interpreter.hear
-        left = msgspec.structs.replace(self._patience, late_s=_late_s(chat))
+        left = msgspec.structs.replace(self._patience, late_s=_late_s(phrased))
         completion = await resident.worker.answer(phrased, hears, left)
-        text = completion.text if interpreter is None else interpreter.whole()
-        return msgspec.structs.replace(completion, text=text, manner=resident.manner)
+        return completion, completion.text if interpreter is None else interpreter.whole()
 
     async def probe(self) -> str:
         """Return the model's name once it is loaded; starts nothing."""

@@ -2,6 +2,7 @@
 
 import contextlib
 import time
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -150,3 +151,29 @@ async def test_what_a_turn_has_waited_is_taken_from_its_time():
     await backend.complete(msgspec.structs.replace(asked, since=time.monotonic() - 2.0))
     assert heard[0] == 0
     assert heard[1] >= WAYS * 2.0
+
+
+@pytest.mark.parametrize(("heat", "asked"), [(1.0, [7, 8, 9]), (0.0, [7])])
+async def test_who_draws_nonsense_is_asked_again(heat, asked):
+    seeds, heard = [], []
+
+    class Babbles:
+        async def answer(self, chat, hears, patience):
+            seeds.append(chat.seed)
+            return Completion('{"action": "offer5245, ', "a model")
+
+    class Stands:
+        worker, manner = Babbles(), PLAIN
+
+        def phrase(self, chat):
+            return chat
+
+        def interpreter(self, chat, hears):
+            return SimpleNamespace(hear=hears, whole=str)
+
+    backend = LocalBackend("")
+    backend._residents.named = lambda name: Stands()
+    chat = Chat((Message("user", "your move"),), seed=7, temperature=heat)
+    assert (await backend.complete(chat, heard.append)).text == ""
+    assert seeds == asked
+    assert heard == [""] * (len(asked) - 1)
