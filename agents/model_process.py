@@ -278,10 +278,9 @@ class _Stream:
 
     async def _tell_until(self, over: asyncio.Event) -> None:
         while not over.is_set():
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(TELL_EVERY_S):
-                    await over.wait()
-            if not over.is_set():
+            try:
+                await asyncio.wait_for(over.wait(), TELL_EVERY_S)
+            except TimeoutError:
                 await self._tell()
 
     async def _tell(self) -> None:

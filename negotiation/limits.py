@@ -54,8 +54,8 @@ class DatabaseStorage(Storage, MovingWindowSupport):
             uses = [used for used in row.uses if used > now - expiry]
             if len(uses) + amount > limit:
                 return False
-            now_used = [*uses, *[now] * amount]
-            LimitWindow.objects.filter(key=key).update(uses=now_used, ends_at=now + expiry)
+            uses += [now] * amount
+            LimitWindow.objects.filter(key=key).update(uses=uses, ends_at=now + expiry)
         return True
 
     def get_moving_window(self, key: str, limit: int, expiry: int) -> tuple[float, int]:

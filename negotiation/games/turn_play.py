@@ -16,13 +16,7 @@ from django.utils.translation import gettext
 
 from negotiation.engine.errors import GameOver, NotYourTurn
 from negotiation.errors import BadFrame, ReadOnly, UnknownGame
-from negotiation.games.event_log import (
-    append_rows,
-    game_row,
-    row_of,
-    to_payload,
-    until_claimed,
-)
+from negotiation.games.event_log import append_rows, game_row, row_of, to_payload, until_claimed
 from negotiation.games.position_cache import Position
 from negotiation.games.turn_game import SPECTATOR, TurnGame, turn_game
 from negotiation.models import EventRow, Game, SealedRecord

@@ -1,6 +1,6 @@
 """From wire frames to HTML: the same templates draw a live game, a reload and a replay."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -71,25 +71,20 @@ def events_html(
     frames: Sequence[Frame],
     game: Game,
     thumbs: Mapping[int, Thumb] | None = None,
-) -> list[str]:
+) -> Iterator[str]:
     """Draw one item for each new frame, as ``event_html`` does; a turn and its tells look alike."""
     drawn: dict[int, str] = {}
     for frame in new:
-        shown = _drawn_with(frame, frames)
-        if shown is not None and shown["seq"] not in drawn:
-            drawn[shown["seq"]] = event_html(shown, frames, game, thumbs=thumbs)
-    turns = (_drawn_with(frame, frames) for frame in new)
-    return [drawn[shown["seq"]] if shown is not None else "" for shown in turns]
+        seq = (_drawn_with(frame, frames) or frame)["seq"]
+        if seq not in drawn:
+            drawn[seq] = event_html(frame, frames, game, thumbs=thumbs)
+        yield drawn[seq]
 
 
 def transcript_html(frames: Sequence[Frame], game: Game) -> SafeString:
     """Draw the whole transcript for its owner, each turn once and with its tells."""
-    thumbs = thumbs_of(game)
-    items = (
-        event_html(frame, frames, game, thumbs=thumbs)
-        for frame in frames
-        if frame["event"]["kind"] != "tells"
-    )
+    turns = [frame for frame in frames if frame["event"]["kind"] != "tells"]
+    items = events_html(turns, frames, game, thumbs_of(game))
     # Every item comes from a template, which has escaped what people wrote.
     return mark_safe("".join(items))  # noqa: S308
 

@@ -127,25 +127,26 @@ def test_without_a_second_patience_nobody_is_sent_away(clock):
             assert stack.enter_context(pace.taking(same)) == 6.0
 
 
+def behind(answer, interpreter=lambda *_: None) -> LocalBackend:
+    """A backend whose model answers so."""
+    backend = LocalBackend("")
+    backend._residents.named = lambda name: SimpleNamespace(
+        worker=SimpleNamespace(answer=answer),
+        manner=PLAIN,
+        phrase=lambda chat: chat,
+        interpreter=interpreter,
+    )
+    return backend
+
+
 async def test_what_a_turn_has_waited_is_taken_from_its_time():
     heard = []
 
-    class Answers:
-        async def answer(self, chat, hears, patience):
-            heard.append(patience.late_s)
-            return Completion("{}", "a model")
+    async def answer(chat, hears, patience):
+        heard.append(patience.late_s)
+        return Completion("{}", "a model")
 
-    class Stands:
-        worker, manner = Answers(), PLAIN
-
-        def phrase(self, chat):
-            return chat
-
-        def interpreter(self, chat, hears):
-            return None
-
-    backend = LocalBackend("")
-    backend._residents.named = lambda name: Stands()
+    backend = behind(answer)
     asked = Chat((Message("user", "your move"),))
     await backend.complete(asked)
     await backend.complete(msgspec.structs.replace(asked, since=time.monotonic() - 2.0))
@@ -157,23 +158,23 @@ async def test_what_a_turn_has_waited_is_taken_from_its_time():
 async def test_who_draws_nonsense_is_asked_again(heat, asked):
     seeds, heard = [], []
 
-    class Babbles:
-        async def answer(self, chat, hears, patience):
-            seeds.append(chat.seed)
-            return Completion('{"action": "offer5245, ', "a model")
+    async def answer(chat, hears, patience):
+        seeds.append(chat.seed)
+        return Completion('{"action": "offer5245, ', "a model")
 
-    class Stands:
-        worker, manner = Babbles(), PLAIN
-
-        def phrase(self, chat):
-            return chat
-
-        def interpreter(self, chat, hears):
-            return SimpleNamespace(hear=hears, whole=str)
-
-    backend = LocalBackend("")
-    backend._residents.named = lambda name: Stands()
+    backend = behind(answer, lambda chat, hears: SimpleNamespace(hear=hears, whole=str))
     chat = Chat((Message("user", "your move"),), seed=7, temperature=heat)
     assert (await backend.complete(chat, heard.append)).text == ""
     assert seeds == asked
     assert heard == [""] * (len(asked) - 1)
+
+
+async def test_the_first_that_can_be_read_is_taken():
+    said = iter(["", "{}", "never"])
+
+    async def answer(chat, hears, patience):
+        return Completion(next(said), "a model")
+
+    chat = Chat((Message("user", "your move"),), temperature=1.0)
+    assert (await behind(answer).complete(chat)).text == "{}"
+    assert next(said) == "never"

@@ -1,10 +1,9 @@
 """Who one client is, and how much it may do."""
 
-import threading
 import time
-from functools import partial
 
 import pytest
+import time_machine
 from django.test import override_settings
 
 from negotiation.errors import RateLimited
@@ -81,15 +80,15 @@ def test_uses_counted_in_memory_start_no_threads_and_are_forgotten(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     storage = ProcessStorage()
-    storage.timer.join()  # the library's own first one
-    before = threading.active_count()
+    first = storage.timer  # which the library starts, and would start anew at each use
+    first.join()
     for number in range(50):
         assert storage.acquire_entry(f"key {number}", 5, 1)
     assert storage.acquire_entry("of an hour", 1, 3600)
-    assert threading.active_count() == before
     assert len(storage.events) == 51
-    monkeypatch.setattr(time, "time", partial(lambda now: now + 2, time.time()))
     monkeypatch.setattr(storage, "_tidy_at", 0.0)
-    assert not storage.acquire_entry("of an hour", 1, 3600)
+    with time_machine.travel(time.time() + 2):
+        assert not storage.acquire_entry("of an hour", 1, 3600)
+    assert storage.timer is first
     assert list(storage.events) == ["of an hour"]
     assert list(storage.locks) == ["of an hour"]
