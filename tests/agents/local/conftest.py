@@ -32,6 +32,13 @@ def babbling(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def endless(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model that says "o o o" for ever: no brace closes its answer, no luck shortens it."""
+    folder = tmp_path_factory.mktemp("llama") / "endless"
+    return make_tiny_llama(folder, says=("o", " "), end="", endless=True, context=32_768)
+
+
+@pytest.fixture(scope="session")
 def scripted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model that answers everything with one offer and a word too many."""
     return make_tiny_llama(

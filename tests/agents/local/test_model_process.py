@@ -16,7 +16,6 @@ from agents.backends.local import remote
 from agents.backends.local.backend import LocalBackend
 from agents.testing.backends import check_backend
 from tests.agents.local.conftest import asha_asks
-from tests.agents.local.test_answers import FOREVER
 from tests.support.commands import ROOT
 from tests.support.faulty_server import FaultyServer
 from tests.support.local_models import when_ready
@@ -24,7 +23,8 @@ from tests.support.model_answers import Body, Half, HangUp, Noise, Status
 from tests.support.model_process import ModelProcess
 from tests.support.waiting import in_time
 
-LONG = FOREVER
+LONG = 30_000
+"""Tokens: seconds of work, on any machine."""
 MANY = 24
 SOON_S = remote.LOOK_EVERY_S + remote.ANSWERS_WITHIN_S
 
@@ -32,6 +32,14 @@ SOON_S = remote.LOOK_EVERY_S + remote.ANSWERS_WITHIN_S
 @pytest.fixture(scope="module")
 def process(babbling: Path) -> Iterator[ModelProcess]:
     with ModelProcess(babbling, SAUDA_LOCAL_TIMEOUT_S="60", SAUDA_LOCAL_PATIENCE_S="60") as served:
+        yield served
+
+
+@pytest.fixture
+def process_of_endless(endless: Path) -> Iterator[ModelProcess]:
+    with ModelProcess(
+        endless, SAUDA_LOCAL_TIMEOUT_S="60", SAUDA_LOCAL_PATIENCE_S="60", SAUDA_LOCAL_BATCH="32"
+    ) as served:
         yield served
 
 
@@ -87,18 +95,20 @@ async def test_words_are_those_of_this_process_alone_and_in_company(process, bab
     await here.close()
 
 
-async def test_pieces_come_before_the_end(process, babbling):
+async def test_pieces_come_before_the_end(process_of_endless, endless):
     heard: list[str] = []
-    backend = await behind(process, babbling)
-    completion = await backend.complete(asha_asks(seed=1, max_new_tokens=400), heard.append)
+    backend = await behind(process_of_endless, endless)
+    completion = await backend.complete(asha_asks(max_new_tokens=3000), heard.append)
     assert len(heard) > 1
     assert "".join(heard) == completion.text
 
 
-async def test_who_leaves_makes_room(process, babbling):
-    backend = await behind(process, babbling)
-    asked = asyncio.create_task(backend.complete(asha_asks(max_new_tokens=LONG)))
-    await asyncio.sleep(0.3)
+async def test_who_leaves_makes_room(process_of_endless, endless):
+    backend = await behind(process_of_endless, endless)
+    begun = asyncio.Event()
+    long = asha_asks(max_new_tokens=LONG)
+    asked = asyncio.create_task(backend.complete(long, lambda _: begun.set()))
+    await begun.wait()
     asked.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asked
@@ -121,36 +131,35 @@ async def failing(backend: LocalBackend, hear: OnText = unheard) -> str:
     return ""
 
 
-async def test_killed_in_the_middle_nobody_waits_and_it_comes_back(babbling):
-    with ModelProcess(babbling, SAUDA_LOCAL_PATIENCE_S="60") as process:
-        backend = await behind(process, babbling)
-        begun = asyncio.Event()
-        # So many that the first words are heard long before any answer is complete.
-        asked = [asyncio.create_task(failing(backend, lambda _: begun.set())) for _ in range(MANY)]
-        await begun.wait()
-        process.kill()
-        assert await asyncio.gather(*asked) == ["away"] * MANY
-        assert await failing(backend) == "away"
-        with pytest.raises(BackendError, match="away"):
-            await backend.probe()
-        process.start()
-        await in_time(lambda: backend.state == "ready")
-        assert isinstance(await backend.complete(asha_asks(max_new_tokens=4)), Completion)
+async def test_killed_in_the_middle_nobody_waits_and_it_comes_back(process_of_endless, endless):
+    process = process_of_endless
+    backend = await behind(process, endless)
+    begun = asyncio.Event()
+    asked = [asyncio.create_task(failing(backend, lambda _: begun.set())) for _ in range(MANY)]
+    await begun.wait()
+    process.kill()
+    assert await asyncio.gather(*asked) == ["away"] * MANY
+    assert await failing(backend) == "away"
+    with pytest.raises(BackendError, match="away"):
+        await backend.probe()
+    process.start()
+    await in_time(lambda: backend.state == "ready")
+    assert isinstance(await backend.complete(asha_asks(max_new_tokens=4)), Completion)
 
 
 async def test_one_that_hangs_lets_go_of_those_who_wait_and_is_asked_again_when_it_goes_on(
-    babbling,
+    process_of_endless, endless
 ):
-    with ModelProcess(babbling, SAUDA_LOCAL_PATIENCE_S="60") as process:
-        backend = await behind(process, babbling)
-        process.signal(signal.SIGSTOP)
-        assert await failing(backend) == "away"
-        began = time.monotonic()
-        assert await failing(backend) == "away"
-        assert time.monotonic() - began < SOON_S
-        process.signal(signal.SIGCONT)
-        await in_time(lambda: backend.state == "ready")
-        assert isinstance(await backend.complete(asha_asks(max_new_tokens=4)), Completion)
+    process = process_of_endless
+    backend = await behind(process, endless)
+    process.signal(signal.SIGSTOP)
+    assert await failing(backend) == "away"
+    began = time.monotonic()
+    assert await failing(backend) == "away"
+    assert time.monotonic() - began < SOON_S
+    process.signal(signal.SIGCONT)
+    await in_time(lambda: backend.state == "ready")
+    assert isinstance(await backend.complete(asha_asks(max_new_tokens=4)), Completion)
 
 
 async def test_in_a_crowd_only_those_who_would_be_answered_in_time_are_let_in(babbling):
