@@ -5,7 +5,7 @@ import secrets
 from typing import Any
 
 from django.db import models
-from django.db.models import Index
+from django.db.models import Index, Q
 
 from negotiation.search_words import fold
 
@@ -47,6 +47,12 @@ CHALLENGE = "challenge@1:"
 
 PAIR = "pair@1"
 """The suite of games between two people; a policy may take a seat that one of them leaves."""
+
+OTHERS_GET_THESE_CARDS = (
+    Q(suite__startswith=DAILY) | Q(suite__startswith=CHALLENGE) | ~Q(terms__exact={})
+)
+"""Games of a day, of a friend's cards and of rooms: what comes of one counts in no figure that is
+told, for somebody may have yet to play the same."""
 
 
 ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"

@@ -19,7 +19,7 @@ from negotiation.bargain.sessions import side_of
 from negotiation.bargain.shops import SHOPS
 from negotiation.engine.episode import State, start
 from negotiation.engine.quantities import Side, other
-from negotiation.models import CHALLENGE, DAILY, PAIR, Game
+from negotiation.models import OTHERS_GET_THESE_CARDS, PAIR, Game
 from negotiation.policies import policies
 from negotiation.ttl_cache import cached
 
@@ -160,12 +160,10 @@ def _latest(game: Game) -> list[tuple[str, float]]:
 
 
 def _deals(game: Game) -> QuerySet[Game]:
-    apart = Q(suite=PAIR) | Q(suite__startswith=DAILY) | Q(suite__startswith=CHALLENGE)
     return Game.objects.filter(
         status=Game.Status.ENDED,
         kind=game.kind,
         source=Game.Source.PERSON,
         outcome="deal",
         rematch_of=None,
-        terms={},
-    ).exclude(apart)
+    ).exclude(Q(suite=PAIR) | OTHERS_GET_THESE_CARDS)

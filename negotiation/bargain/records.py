@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 from django.db.models import Avg, Case, Count, F, FloatField, Q, Value, When
 
-from negotiation.models import PAIR, Game
+from negotiation.models import OTHERS_GET_THESE_CARDS, PAIR, Game
 from negotiation.portraits.characters import character
 from negotiation.ttl_cache import cached
 
@@ -36,7 +36,8 @@ def _records() -> dict[str, CharacterRecord]:
     """Count the games that the house played here, against people and among itself.
 
     What-ifs and imported games are left out: nobody met the character in them. So are rematches:
-    their person knew what the character held.
+    their person knew what the character held, and games whose cards others get too: the record
+    would tell them of their own.
     """
     house_buys = ~Q(seat=Game.Seat.BUYER)
     own_share = Case(
@@ -51,7 +52,7 @@ def _records() -> dict[str, CharacterRecord]:
             source__in=(Game.Source.PERSON, Game.Source.SIMULATION),
             rematch_of=None,
         )
-        .exclude(suite=PAIR)
+        .exclude(Q(suite=PAIR) | OTHERS_GET_THESE_CARDS)
         .order_by()
         .values_list("policy")
         .annotate(

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from negotiation.bargain import records
 from negotiation.bargain.records import FEWEST, record_of
-from negotiation.models import Game
+from negotiation.models import CHALLENGE, DAILY, Game
 from negotiation.ttl_cache import forget
 
 pytestmark = pytest.mark.django_db
@@ -63,4 +63,20 @@ def test_what_ifs_imports_and_live_games_are_left_out() -> None:
 def test_the_same_cards_once_more_are_practice_and_count_nowhere() -> None:
     ended("sauda", 0.5, FEWEST)
     ended("sauda", 0.0, 3, rematch_of=Game.objects.filter(policy="sauda").first())
+    assert record_of("sauda") == records.CharacterRecord(FEWEST, FEWEST, 0.5)
+
+
+@pytest.mark.parametrize(
+    "cards",
+    [
+        {"suite": f"{DAILY}2026-11-25"},
+        {"suite": f"{CHALLENGE}token"},
+        {"terms": {"room": "a class of sixty"}},
+    ],
+    ids=["of a day", "of a friend", "of a room"],
+)
+def test_cards_that_others_get_too_count_nowhere(cards) -> None:
+    ended("sauda", 0.5, FEWEST)
+    ended("sauda", 0.0, 3, **cards)
+    ended("sauda", 0.0, outcome="walk", **cards)
     assert record_of("sauda") == records.CharacterRecord(FEWEST, FEWEST, 0.5)

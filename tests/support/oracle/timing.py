@@ -13,7 +13,7 @@ from tests.support.oracle.worlds import a_world
 BUDGETS = (Paise(170_000), Paise(169_900))
 """So near that her moves are the same."""
 
-GAMES = 40
+GAMES = 200
 
 
 def answer_times(games: int = GAMES) -> dict[Paise, list[float]]:
