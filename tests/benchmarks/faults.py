@@ -9,7 +9,8 @@ processes are killed, also at chosen points of a move; the database is locked; c
 ``disk`` (its disk is full) and ``services`` (two web processes, PostgreSQL, Redis that goes and
 comes back). In each round every fault happens once, and while it does everybody names a price:
 again and again, until the log has it; every second person repeats the frame unread after a line
-broke. Beside them some people ask without end and never read an answer.
+broke, and every sixth opens a new game first. Beside them some people ask without end and never
+read an answer.
 
 *Lost* counts events that somebody had seen and that the log does not have; *doubled* prices that
 stand in it twice. ``seconds`` is how long the slowest of them waited for the move, 0.3 of them for
@@ -39,7 +40,7 @@ import msgspec
 
 from bazaar_site.programs import STEADY_S
 from tests.support.commands import ROOT
-from tests.support.faults_player import AGAIN_S, PATIENCE_S, Player, doubled, lost
+from tests.support.faults_player import AGAIN_S, MOST_MOVES, PATIENCE_S, Player, doubled, lost
 from tests.support.harm import Harm
 from tests.support.new_databases import SQLITE
 from tests.support.served import children
@@ -216,7 +217,10 @@ def services_faults(at: Served, redis: Redis) -> list[Fault]:
 
 def run(at: Served, faults: list[Fault], people: int, rounds: int, where: str) -> None:
     """Let everything happen, and print a row for each fault."""
-    players = [Player(at.site, hasty=bool(number % 2)) for number in range(people)]
+    players = [
+        Player(at.site, hasty=bool(number % 2), ahead=number % MOST_MOVES)
+        for number in range(people)
+    ]
     rows = {fault.name: Row() for fault in faults}
     silent = [
         (f"/ws/sell/{one.game}/", one.visitor.cookies)

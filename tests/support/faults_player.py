@@ -28,12 +28,14 @@ class Player:
     """Somebody who sells, and names a lower price in each round.
 
     One who is ``hasty`` sends the same frame again as soon as the line is back, unread what came of
-    it; the others look first.
+    it; the others look first. ``ahead`` is how many moves of the first game count as made: not
+    everybody begins the next one at the same moment.
     """
 
-    def __init__(self, site: Site, *, hasty: bool = False) -> None:
+    def __init__(self, site: Site, *, hasty: bool = False, ahead: int = 0) -> None:
         self.visitor = Visitor(site)
         self.hasty = hasty
+        self._most = MOST_MOVES - ahead
         self.price = 1990
         self.told: Counter[str] = Counter()
         self.seen: dict[str, set[int]] = {}
@@ -51,9 +53,10 @@ class Player:
     async def moves(self) -> float:
         """Name the next price until the log has it; return the seconds that took."""
         started = time.monotonic()
-        while len(self.named[self.game]) >= MOST_MOVES:
+        while len(self.named[self.game]) >= self._most:
             try:
                 await asyncio.to_thread(self.opens)
+                self._most = MOST_MOVES
             except (*BROKEN, AssertionError) as wrong:
                 self.told[f"no new game: {str(wrong)[:160] or type(wrong).__name__}"] += 1
                 await asyncio.sleep(AGAIN_S)
