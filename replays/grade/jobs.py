@@ -10,6 +10,7 @@ import hashlib
 import logging
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import timedelta
 
@@ -25,18 +26,25 @@ from arena.auction.web.records import event_from, scenario_from
 from negotiation.bargain.continuation import move_of
 from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import record_of
-from negotiation.games.lease import Lease
+from negotiation.games.lease import RENEWALS, Lease
 from negotiation.models import EventRow, Game
-from replays.grade import match
-from replays.grade.match import grade_match, widths
-from replays.grade.moves import AROUND, GRID, HALVING_LOSS, LOWEST_OPENING, WORDS, grade
+from replays.grade import match, moves
+from replays.grade.match import widths
+from replays.grade.moves import (
+    AROUND,
+    GRID,
+    HALVING_LOSS,
+    LOWEST_OPENING,
+    WORDS,
+    GradedMove,
+)
 from replays.grade.result import LEAST_STAKE, Result, result_of
 from replays.grade.search import EFFORT
 from replays.models import Grading
 
 log = logging.getLogger(__name__)
 
-GRADER = Lease(seconds=15.0, until="claimed_until")  # grading takes a second or two
+GRADER = Lease(until="claimed_until")
 PATIENCE_S = 3.0  # without a worker; then the process that is asked grades itself
 MOST_ATTEMPTS = 3  # a game that has ended so many graders is left alone
 MOST_MOVES = 80  # the site's own have at most 24, matches 48
@@ -150,7 +158,7 @@ def _graded_sale(game: Game) -> Result:
     record = record_of(game)
     _check_length(sum(move_of(event) is not None for event in record.events))
     zone = max(record.setting.zopa, 0)
-    return result_of({"seller": zone, "buyer": zone}, grade(record))
+    return result_of({"seller": zone, "buyer": zone}, _holding(game, moves.one_by_one(record)))
 
 
 def _graded_match(game: Game) -> Result:
@@ -158,7 +166,18 @@ def _graded_match(game: Game) -> Result:
     events = tuple(event_from(payload) for payload in rows.values_list("payload", flat=True))
     _check_length(sum(isinstance(event, Placed) for event in events))
     scenario = scenario_from(game.sealed.scenario)
-    return result_of(widths(scenario), grade_match(scenario, events))
+    return result_of(widths(scenario), _holding(game, match.one_by_one(scenario, events)))
+
+
+def _holding(game: Game, graded: Iterator[GradedMove]) -> tuple[GradedMove, ...]:
+    """Grade move by move, and renew the claim meanwhile: a dead grader's ends soon."""
+    found, renewed_at = [], time.monotonic()
+    for move in graded:
+        found.append(move)
+        if time.monotonic() - renewed_at > GRADER.seconds / RENEWALS:
+            GRADER.extend(Grading.objects.filter(game=game, status=Grading.Status.RUNNING))
+            renewed_at = time.monotonic()
+    return tuple(found)
 
 
 def _check_length(moves: int) -> None:

@@ -5,7 +5,7 @@ envelopes of that round are as they were, later rounds are played by the seats' 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -38,11 +38,16 @@ def grade_match(
     scenario: ArenaScenario, events: Sequence[ArenaEvent], effort: Effort = EFFORT
 ) -> tuple[GradedMove, ...]:
     """Grade every closed envelope of a match in order; the same match gives the same grades."""
-    return tuple(
-        _graded(scenario, events, seq, event, effort)
-        for seq, event in enumerate(events, start=1)
-        if isinstance(event, Placed)
-    )
+    return tuple(one_by_one(scenario, events, effort))
+
+
+def one_by_one(
+    scenario: ArenaScenario, events: Sequence[ArenaEvent], effort: Effort = EFFORT
+) -> Iterator[GradedMove]:
+    """Grade as ``grade_match`` does, and give each envelope as soon as it is graded."""
+    for seq, event in enumerate(events, start=1):
+        if isinstance(event, Placed):
+            yield _graded(scenario, events, seq, event, effort)
 
 
 def widths(scenario: ArenaScenario) -> dict[str, int]:

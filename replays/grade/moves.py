@@ -7,7 +7,7 @@
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 from django.utils.translation import gettext, pgettext
@@ -198,11 +198,14 @@ class GradedMove(msgspec.Struct, frozen=True):
 
 def grade(record: Record, effort: Effort = EFFORT) -> tuple[GradedMove, ...]:
     """Grade each offer, acceptance and walk of a finished game; always with the same result."""
-    return tuple(
-        grade_move(Crossroads(record, seq), effort)
-        for seq, event in enumerate(record.events, start=1)
-        if move_of(event) is not None
-    )
+    return tuple(one_by_one(record, effort))
+
+
+def one_by_one(record: Record, effort: Effort = EFFORT) -> Iterator[GradedMove]:
+    """Grade as ``grade`` does, and give each move as soon as it is graded."""
+    for seq, event in enumerate(record.events, start=1):
+        if move_of(event) is not None:
+            yield grade_move(Crossroads(record, seq), effort)
 
 
 def grade_move(at: Crossroads, effort: Effort = EFFORT) -> GradedMove:

@@ -10,10 +10,13 @@ from kombu.simple import SimpleQueue
 from bazaar_site import celery_app
 from negotiation import enqueue
 from negotiation.bargain import sessions
+from negotiation.bargain.recorded import Record
 from negotiation.engine.moves import Walk
+from negotiation.games.lease import Lease
 from negotiation.models import EventRow, Game
 from replays.grade import jobs
 from replays.grade.jobs import method
+from replays.grade.moves import GradedMove
 from replays.models import Grading
 from tests.support.builders import ASHA, a_started_sale
 from tests.support.finished import Playing, a_haggle, a_scenario, store
@@ -84,6 +87,23 @@ def test_the_claim_of_a_dead_grader_runs_out() -> None:
     assert jobs.is_overdue(row)
     assert jobs.run(game.pk)
     assert row_of(game).attempts == 2
+
+
+def test_a_grader_renews_its_claim_while_it_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, claims = store(a_haggle()), []
+    graded = jobs.moves.one_by_one
+
+    def watched(record: Record) -> Iterator[GradedMove]:
+        for move in graded(record):
+            claims.append(row_of(game).claimed_until)
+            yield move
+
+    monkeypatch.setattr(jobs.moves, "one_by_one", watched)
+    monkeypatch.setattr(jobs, "GRADER", Lease(seconds=0.0, until="claimed_until"))
+    assert jobs.run(game.pk)
+    assert claims == sorted(set(claims))
+    assert len(claims) == 6
+    assert row_of(game).claimed_until is None
 
 
 def test_a_game_that_ends_its_graders_is_given_up() -> None:
