@@ -228,7 +228,7 @@ def send(
     if answer is None:
         answer = getattr(client, method.lower())(path, **more)
     content = b"".join(answer.streaming_content) if answer.streaming else answer.content
-    if answer.headers.get("Content-Type") == "application/zip":
+    if content and answer.headers.get("Content-Type") == "application/zip":
         content = _unpacked(content)
     lines = [f"{answer.status_code}", *(f"{k}: {v}" for k, v in sorted(answer.headers.items()))]
     lines += [str(cookie) for _, cookie in sorted(answer.cookies.items())]
