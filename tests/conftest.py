@@ -11,6 +11,9 @@ from pathlib import Path
 import hypothesis
 import pytest
 from django.utils import translation
+from whitenoise.middleware import WhiteNoiseMiddleware
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from tests.support.threads import let_go_of_connections
 
@@ -67,6 +70,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: turn.get(item.path, 1.0))
 
 
+TOGETHER = ("tests/training/market/",)
+"""Folders whose files share what takes long to make: one process makes it."""
+
+
+class ByFile(LoadFileScheduling):
+    """Tests of a file, or of a folder of ``TOGETHER``, run in one process."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        folder = next((one for one in TOGETHER if nodeid.startswith(one)), None)
+        return folder or super()._split_scope(nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
+    """Let processes that share the work take it by ``ByFile``."""
+    return ByFile(config, log)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """What is collected stays: looking for rubbish meanwhile takes a seventh of the time."""
@@ -109,6 +130,20 @@ def letters_in_memory() -> None:
     from bazaar_site import celery_app
 
     celery_app.conf.broker_url = "memory://tests"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def files_are_found_once() -> None:
+    """Each test client makes the site's middleware anew; what whitenoise found stays found."""
+    find, found = WhiteNoiseMiddleware.add_files_from_finders, dict[str, object]()
+
+    def find_once(middleware: WhiteNoiseMiddleware) -> None:
+        if not found:
+            find(middleware)
+            found.update(middleware.files)
+        middleware.files.update(found)
+
+    WhiteNoiseMiddleware.add_files_from_finders = find_once
 
 
 @pytest.fixture(autouse=True)

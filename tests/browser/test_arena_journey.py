@@ -11,7 +11,7 @@ from arena.auction.engine.making import make_match
 from arena.auction.engine.scenario import Seat
 from arena.auction.web.orders import prices_of
 from negotiation.models import Listing
-from tests.support.browsing import Person, expect
+from tests.support.browsing import IN_MOTION, Person, expect
 from tests.support.servers import Site
 
 RIVALS = ("rules:aggressive", "rules:smart", "sauda")
@@ -29,7 +29,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def asha(chromium: Browser, evening: Site) -> Iterator[Person]:
-    with Person(chromium, evening.url) as person:
+    with Person(chromium, evening.url, **IN_MOTION) as person:
         yield person
         person.saw_no_errors()
 

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.support.browsing import Person, expect, has_no_sideways_scroll
+from tests.support.browsing import IN_MOTION, Person, expect, has_no_sideways_scroll
 from tests.support.commands import ROOT
 from tests.support.servers import Site
 
@@ -28,7 +28,7 @@ def front_page_has(site: Site, words: str) -> None:
 @pytest.fixture
 def bilal(chromium: Browser, site: Site) -> Iterator[Person]:
     """Bilal, who looks on."""
-    with Person(chromium, site.url, **DESK) as person:
+    with Person(chromium, site.url, **IN_MOTION, **DESK) as person:
         yield person
         person.saw_no_errors()
 
@@ -108,7 +108,7 @@ def test_pause_stops_it_and_play_goes_on_to_the_end(bilal: Person) -> None:
 def test_with_reduced_motion_it_lies_still_and_whole_until_asked(
     chromium: Browser, site: Site
 ) -> None:
-    with Person(chromium, site.url, reduced_motion="reduce", **DESK) as bilal:
+    with Person(chromium, site.url, **DESK) as bilal:
         page = bilal.page
         page.clock.install()
         page.goto("/")

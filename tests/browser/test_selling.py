@@ -1,8 +1,12 @@
 """The whole of it: from the stall to a deal, the opened envelope and the replay."""
 
 import re
+from collections.abc import Iterator
 
-from tests.support.browsing import Person, expect
+import pytest
+from playwright.sync_api import Browser
+
+from tests.support.browsing import IN_MOTION, Person, expect
 from tests.support.haggling import BOOK, LOW_BUDGET, SLOPPY, Haggle, starts
 from tests.support.servers import Site
 
@@ -26,6 +30,14 @@ def starts_with_a_low_budget(asha: Person, site: Site) -> Haggle:
         haggle = starts(asha, share=True)
         if site.scenario(haggle.game_id).sealed.budget in LOW_BUDGET:
             return haggle
+
+
+@pytest.fixture
+def asha(chromium: Browser, site: Site) -> Iterator[Person]:
+    """Asha, for whom what moves moves."""
+    with Person(chromium, site.url, **IN_MOTION) as person:
+        yield person
+        person.saw_no_errors()
 
 
 def test_asha_sells_a_book_reads_the_sheet_and_scrubs_the_replay(asha: Person, site: Site) -> None:

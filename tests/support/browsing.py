@@ -22,6 +22,8 @@ LAUNCH_ARGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+IN_MOTION = {"reduced_motion": "no-preference"}
+"""For a person who wants to see what moves."""
 OF_COLOURS = ["color-contrast", "link-in-text-block"]
 """Rules of axe that depend on the theme."""
 
@@ -77,11 +79,14 @@ class Started:
 
 
 class Person:
-    """One profile: its cookies, its first tab, and every complaint of its pages."""
+    """One profile: its cookies, its first tab, and every complaint of its pages.
+
+    It wants no motion, which only costs time: ``**IN_MOTION`` for who does.
+    """
 
     def __init__(self, browser: Browser, url: str, **context: Any) -> None:
         self.url = url
-        self.context = browser.new_context(base_url=url, **context)
+        self.context = browser.new_context(base_url=url, **{"reduced_motion": "reduce", **context})
         self.context.set_default_timeout(PATIENCE_MS)
         self.context.add_init_script(_REPORT_VIOLATIONS)
         self.complaints: list[str] = []
