@@ -67,19 +67,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         path: number / len(paths) for paths in folders.values() for number, path in enumerate(paths)
     }
     turn |= {path: -1.0 for path in turn if path.name in FIRST}
+    turn |= {path: -2.0 for path in turn if path.name in WAITING}
     items.sort(key=lambda item: turn.get(item.path, 1.0))
 
 
 TOGETHER = ("tests/training/market/",)
 """Folders whose files share what takes long to make: one process makes it."""
+WAITING = (
+    *("test_market_takeover.py", "test_room_crowd.py", "test_evaluate_spread.py"),
+    *("test_arena_takeover.py", "test_model_servers.py", "test_arena_secrets.py"),
+    *("test_guests.py", "test_crash.py", "test_arena_people.py", "test_slow_readers.py"),
+)
+"""Files that mostly wait: one process waits for all of them, and the others compute meanwhile."""
 
 
 class ByFile(LoadFileScheduling):
-    """Tests of a file, or of a folder of ``TOGETHER``, run in one process."""
+    """Tests of a file, of a folder of ``TOGETHER`` and of all ``WAITING`` run in one process."""
 
     def _split_scope(self, nodeid: str) -> str:
-        folder = next((one for one in TOGETHER if nodeid.startswith(one)), None)
-        return folder or super()._split_scope(nodeid)
+        file = super()._split_scope(nodeid)
+        if file.endswith(WAITING):
+            return "waiting"
+        return next((folder for folder in TOGETHER if file.startswith(folder)), file)
 
 
 @pytest.hookimpl(optionalhook=True)
