@@ -12,8 +12,6 @@ import hypothesis
 import pytest
 from django.utils import translation
 from whitenoise.middleware import WhiteNoiseMiddleware
-from xdist.remote import Producer
-from xdist.scheduler import LoadFileScheduling
 
 from tests.support.threads import let_go_of_connections
 
@@ -67,34 +65,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         path: number / len(paths) for paths in folders.values() for number, path in enumerate(paths)
     }
     turn |= {path: -1.0 for path in turn if path.name in FIRST}
-    turn |= {path: -2.0 for path in turn if path.name in WAITING}
     items.sort(key=lambda item: turn.get(item.path, 1.0))
-
-
-TOGETHER = ("tests/training/market/",)
-"""Folders whose files share what takes long to make: one process makes it."""
-WAITING = (
-    *("test_market_takeover.py", "test_room_crowd.py", "test_evaluate_spread.py"),
-    *("test_arena_takeover.py", "test_model_servers.py", "test_arena_secrets.py"),
-    *("test_guests.py", "test_crash.py", "test_arena_people.py", "test_slow_readers.py"),
-)
-"""Files that mostly wait: one process waits for all of them, and the others compute meanwhile."""
-
-
-class ByFile(LoadFileScheduling):
-    """Tests of a file, of a folder of ``TOGETHER`` and of all ``WAITING`` run in one process."""
-
-    def _split_scope(self, nodeid: str) -> str:
-        file = super()._split_scope(nodeid)
-        if file.endswith(WAITING):
-            return "waiting"
-        return next((folder for folder in TOGETHER if file.startswith(folder)), file)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
-    """Let processes that share the work take it by ``ByFile``."""
-    return ByFile(config, log)
 
 
 @pytest.hookimpl(wrapper=True)
