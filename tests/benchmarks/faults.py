@@ -15,7 +15,8 @@ read an answer.
 *Lost* counts events that somebody had seen and that the log does not have; *doubled* prices that
 stand in it twice. ``seconds`` is how long the slowest of them waited for the move, 0.3 of them for
 the client to read the log first; ``after_s`` the same from when the fault was over. ``log_kb`` is
-what all processes together wrote into their log meanwhile.
+what all processes together wrote into their log meanwhile. ``longest_pause_s`` is how long at most
+no game got its grades while some had none.
 """
 
 import argparse
@@ -122,7 +123,9 @@ def served(data: Path, log: Path, **given: str) -> Iterator[Served]:
     """Run ``serve`` with programs that can be harmed."""
     data.mkdir(exist_ok=True)
     harm = Harm(log.parent / f"harm-{log.stem}")
-    site = Site(data, catalogue=False, **harm.environment, BAZAAR_LOG_JSON="true", **given)
+    # Everybody here has one address, which may ask for the grades of thirty games a minute.
+    given |= {"BAZAAR_LIMIT_GRADES": "1000000/second", "BAZAAR_LOG_JSON": "true"}
+    site = Site(data, catalogue=False, **harm.environment, **given)
     site.prepare()
     command = [sys.executable, "-m", "tests.support.harm", "serve", "--port", str(site.port)]
     with log.open("wb") as out:
@@ -264,15 +267,21 @@ def grade(at: Served, people: int) -> None:
         if point is not None:
             at.harm.kill_at(point)
         left = dict(zip(asyncio.run(everybody()), players, strict=True))
-        started = time.monotonic()
+        started = latest = time.monotonic()
+        pause = 0.0
         while left and time.monotonic() - started < PATIENCE_S:
-            left = {game: one for game, one in left.items() if not one.has_grades(game)}
+            without = {game: one for game, one in left.items() if not one.has_grades(game)}
+            if len(without) < len(left):
+                pause = max(pause, time.monotonic() - latest)
+                latest = time.monotonic()
+            left = without
             time.sleep(AGAIN_S)
         row = {
             "fault": f"kill -9 at {point}" if point else "none, grades",
             "happened": point is None or at.harm.has_killed(point),
             "games": people,
             "without_grades": len(left),
+            "longest_pause_s": round(pause, 1),
             "seconds": round(time.monotonic() - started, 1),
         }
         if point is not None:
