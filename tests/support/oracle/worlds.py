@@ -25,7 +25,7 @@ import msgspec
 import time_machine
 from django.conf import settings
 from django.core.cache import cache
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client, override_settings
 
 from arena.auction.web.game import AUCTION
@@ -153,6 +153,7 @@ def a_world(seed: int = 7) -> Iterator[None]:
             transaction.atomic(),
         ):
             forget()
+            _begin_to_count()
             try:
                 yield
             finally:
@@ -160,6 +161,19 @@ def a_world(seed: int = 7) -> Iterator[None]:
     finally:
         logging.disable(before)
         forget()
+
+
+FIRST_ID = 1_000_000
+"""Beyond every row that is there before a world begins."""
+
+
+def _begin_to_count() -> None:
+    """Number rows alike in every world: PostgreSQL's sequences do not go back with a rollback."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "select setval(oid, %s, false) from pg_class where relkind = 'S'", [FIRST_ID]
+            )
 
 
 def public_log(*game_ids: str) -> str:
