@@ -28,8 +28,8 @@ from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import record_of
 from negotiation.games.lease import RENEWALS, Lease
 from negotiation.models import EventRow, Game
-from replays.grade import match, moves
-from replays.grade.match import widths
+from replays.grade import match
+from replays.grade.match import grade_match, widths
 from replays.grade.moves import (
     AROUND,
     GRID,
@@ -37,6 +37,7 @@ from replays.grade.moves import (
     LOWEST_OPENING,
     WORDS,
     GradedMove,
+    grade,
 )
 from replays.grade.result import LEAST_STAKE, Result, result_of
 from replays.grade.search import EFFORT
@@ -158,7 +159,7 @@ def _graded_sale(game: Game) -> Result:
     record = record_of(game)
     _check_length(sum(move_of(event) is not None for event in record.events))
     zone = max(record.setting.zopa, 0)
-    return result_of({"seller": zone, "buyer": zone}, _holding(game, moves.one_by_one(record)))
+    return result_of({"seller": zone, "buyer": zone}, _holding(game, grade(record)))
 
 
 def _graded_match(game: Game) -> Result:
@@ -166,7 +167,7 @@ def _graded_match(game: Game) -> Result:
     events = tuple(event_from(payload) for payload in rows.values_list("payload", flat=True))
     _check_length(sum(isinstance(event, Placed) for event in events))
     scenario = scenario_from(game.sealed.scenario)
-    return result_of(widths(scenario), _holding(game, match.one_by_one(scenario, events)))
+    return result_of(widths(scenario), _holding(game, grade_match(scenario, events)))
 
 
 def _holding(game: Game, graded: Iterator[GradedMove]) -> tuple[GradedMove, ...]:

@@ -36,15 +36,8 @@ GRID = 6  # bids spread evenly over the sensible range
 
 def grade_match(
     scenario: ArenaScenario, events: Sequence[ArenaEvent], effort: Effort = EFFORT
-) -> tuple[GradedMove, ...]:
-    """Grade every closed envelope of a match in order; the same match gives the same grades."""
-    return tuple(one_by_one(scenario, events, effort))
-
-
-def one_by_one(
-    scenario: ArenaScenario, events: Sequence[ArenaEvent], effort: Effort = EFFORT
 ) -> Iterator[GradedMove]:
-    """Grade as ``grade_match`` does, and give each envelope as soon as it is graded."""
+    """Grade every closed envelope of a match in order; the same match gives the same grades."""
     for seq, event in enumerate(events, start=1):
         if isinstance(event, Placed):
             yield _graded(scenario, events, seq, event, effort)

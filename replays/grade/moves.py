@@ -196,13 +196,8 @@ class GradedMove(msgspec.Struct, frozen=True):
     line: tuple[LineMove, ...] = ()
 
 
-def grade(record: Record, effort: Effort = EFFORT) -> tuple[GradedMove, ...]:
+def grade(record: Record, effort: Effort = EFFORT) -> Iterator[GradedMove]:
     """Grade each offer, acceptance and walk of a finished game; always with the same result."""
-    return tuple(one_by_one(record, effort))
-
-
-def one_by_one(record: Record, effort: Effort = EFFORT) -> Iterator[GradedMove]:
-    """Grade as ``grade`` does, and give each move as soon as it is graded."""
     for seq, event in enumerate(record.events, start=1):
         if move_of(event) is not None:
             yield grade_move(Crossroads(record, seq), effort)

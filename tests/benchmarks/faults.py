@@ -263,9 +263,8 @@ def grade(at: Served, people: int) -> None:
     async def everybody() -> list[str]:
         return list(await asyncio.gather(*(player.leaves() for player in players)))
 
-    for point in (None, "grade-claimed", "grade-unwritten"):
-        if point is not None:
-            at.harm.kill_at(point)
+    for point in ("nowhere", "grade-claimed", "grade-unwritten"):
+        at.harm.kill_at(point)
         left = dict(zip(asyncio.run(everybody()), players, strict=True))
         started = latest = time.monotonic()
         pause = 0.0
@@ -277,15 +276,14 @@ def grade(at: Served, people: int) -> None:
             left = without
             time.sleep(AGAIN_S)
         row = {
-            "fault": f"kill -9 at {point}" if point else "none, grades",
-            "happened": point is None or at.harm.has_killed(point),
+            "fault": f"kill -9 at {point}",
+            "happened": at.harm.has_killed(point),
             "games": people,
             "without_grades": len(left),
             "longest_pause_s": round(pause, 1),
             "seconds": round(time.monotonic() - started, 1),
         }
-        if point is not None:
-            at.harm.take_back(point)
+        at.harm.take_back(point)
         print(json.dumps(row), flush=True)
 
 

@@ -44,7 +44,7 @@ def timed(games: int) -> None:
 
     def of_match(number: int) -> int:
         scenario = a_full_match(number)
-        return len(grade_match(scenario, played(scenario)))
+        return len(tuple(grade_match(scenario, played(scenario))))
 
     kinds = {suite: of_suite(suite) for suite in ("single_deal", "deceptive_seller")}
     kinds["a person's sale, ten rounds"] = lambda number: len(grade(a_long_sale(number)))
@@ -84,7 +84,10 @@ def graded_again(games: int) -> None:
         record = a_long_sale(number) if number % 7 == 6 else a_simulated_game(suite, number)
         log = enumerate(record.events, start=1)
         seqs = [seq for seq, event in log if move_of(event) is not None]
-        first, second = grade(record), tuple(grade_move(Elsewhere(record, seq)) for seq in seqs)
+        first, second = (
+            tuple(grade(record)),
+            tuple(grade_move(Elsewhere(record, seq)) for seq in seqs),
+        )
         for one, other in zip(first, second, strict=True):
             ranks = [words.index(word_for(graded.loss).name) for graded in (one, other)]
             apart.append(abs(ranks[0] - ranks[1]))

@@ -28,7 +28,7 @@ RICH = 4
 def rich() -> Played:
     scenario = a_full_match(RICH)
     events = played(scenario)
-    return scenario, events, grade_match(scenario, events)
+    return scenario, events, tuple(grade_match(scenario, events))
 
 
 def test_every_envelope_gets_a_grade(
@@ -38,7 +38,7 @@ def test_every_envelope_gets_a_grade(
     placed = [(n, actor(e.buyer)) for n, e in enumerate(events, 1) if isinstance(e, Placed)]
     assert [(move.seq, move.actor) for move in graded] == placed != []
     assert all(0.0 <= move.loss <= 1.0 for move in graded)
-    assert grade_match(scenario, events) == graded
+    assert tuple(grade_match(scenario, events)) == graded
 
 
 def test_leaving_a_match_that_one_would_win_is_a_blunder(

@@ -91,14 +91,14 @@ def test_the_claim_of_a_dead_grader_runs_out() -> None:
 
 def test_a_grader_renews_its_claim_while_it_works(monkeypatch: pytest.MonkeyPatch) -> None:
     game, claims = store(a_haggle()), []
-    graded = jobs.moves.one_by_one
+    graded = jobs.grade
 
     def watched(record: Record) -> Iterator[GradedMove]:
         for move in graded(record):
             claims.append(row_of(game).claimed_until)
             yield move
 
-    monkeypatch.setattr(jobs.moves, "one_by_one", watched)
+    monkeypatch.setattr(jobs, "grade", watched)
     monkeypatch.setattr(jobs, "GRADER", Lease(seconds=0.0, until="claimed_until"))
     assert jobs.run(game.pk)
     assert claims == sorted(set(claims))

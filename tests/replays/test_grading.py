@@ -1,5 +1,6 @@
 """Positions of which anybody can say what the best move was."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
@@ -26,7 +27,7 @@ from replays.grade.search import EFFORT, effort_in_words, find_better, significa
 from tests.support.graded import a_game_of, a_purchase, a_setting, a_simulated_game
 
 
-def by(side: Side, graded: tuple[GradedMove, ...]) -> list[GradedMove]:
+def by(side: Side, graded: Iterable[GradedMove]) -> list[GradedMove]:
     return [move for move in graded if move.actor == side]
 
 
@@ -52,7 +53,7 @@ def test_walking_away_late_from_a_price_one_could_pay_is_a_blunder() -> None:
 
 def test_walking_away_where_no_price_suits_both_is_best() -> None:
     record = a_game_of(*rupees(40), Walk(), setting=a_setting(reservation=70, budget=60))
-    graded = grade(record)
+    graded = tuple(grade(record))
     assert {move.loss for move in graded} == {0.0}
     result = result_of({"seller": 0, "buyer": 0}, graded)
     assert [one.accuracy for one in result.standings] == [None, None]
@@ -124,7 +125,7 @@ def test_what_the_fork_of_the_better_move_gains_is_what_was_lost() -> None:
 
 def test_every_move_of_both_sides_is_graded_and_nothing_else() -> None:
     record = a_simulated_game("deceptive_seller@sampled-1", 3)
-    graded = grade(record)
+    graded = tuple(grade(record))
     kinds = ("offer", "accept", "walk")
     moves = [n for n, e in enumerate(record.events, 1) if e.__struct_config__.tag in kinds]
     assert [move.seq for move in graded] == moves
@@ -135,7 +136,7 @@ def test_every_move_of_both_sides_is_graded_and_nothing_else() -> None:
 def test_the_same_game_gets_the_same_grades() -> None:
     first = a_simulated_game("impatient_seller@sampled-1", 0)
     again = a_simulated_game("impatient_seller@sampled-1", 0)
-    assert grade(first) == grade(again)
+    assert tuple(grade(first)) == tuple(grade(again))
 
 
 def test_alternatives_meet_the_same_luck() -> None:

@@ -33,8 +33,10 @@ POINTS = (
     "turn-committed",
     "grade-claimed",
     "grade-unwritten",
+    "nowhere",
 )
-"""A person's move, the opponent's turn and the grading of a game, on their way into the log."""
+"""A person's move, the opponent's turn and the grading of a game, on their way into the log; nobody
+gets to the last one."""
 
 WEB, WORKER = "tests.support.harmed_web:application", "tests.support.harmed_worker"
 

@@ -37,9 +37,7 @@ def process(babbling: Path) -> Iterator[ModelProcess]:
 
 @pytest.fixture
 def process_of_endless(endless: Path) -> Iterator[ModelProcess]:
-    with ModelProcess(
-        endless, SAUDA_LOCAL_TIMEOUT_S="60", SAUDA_LOCAL_PATIENCE_S="60", SAUDA_LOCAL_BATCH="32"
-    ) as served:
+    with ModelProcess(endless, SAUDA_LOCAL_TIMEOUT_S="60", SAUDA_LOCAL_PATIENCE_S="60") as served:
         yield served
 
 
