@@ -223,6 +223,9 @@ def test_all_that_a_newcomer_needs_is_on_one_screen(chromium: Browser, site: Sit
         page = asha.page
         page.goto("/market/")
         page.get_by_role("button", name="Make your first trade").click()
+        page.get_by_role("button", name="Take this swap").wait_for()
+        # The button may stand there before the last style sheet; nobody sees it then.
+        page.wait_for_load_state("load")
         for name in ("Take this swap", "Make this offer", "Run half the job", "Wait a round"):
             box = page.get_by_role("button", name=name).bounding_box()
             assert box, name
