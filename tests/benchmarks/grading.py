@@ -40,14 +40,14 @@ def timed(games: int) -> None:
     from tests.support.matches import a_full_match, played
 
     def of_suite(suite: str) -> Callable[[int], int]:
-        return lambda number: len(grade(a_simulated_game(f"{suite}@sampled-1", number)))
+        return lambda number: len(tuple(grade(a_simulated_game(f"{suite}@sampled-1", number))))
 
     def of_match(number: int) -> int:
         scenario = a_full_match(number)
         return len(tuple(grade_match(scenario, played(scenario))))
 
     kinds = {suite: of_suite(suite) for suite in ("single_deal", "deceptive_seller")}
-    kinds["a person's sale, ten rounds"] = lambda number: len(grade(a_long_sale(number)))
+    kinds["a person's sale, ten rounds"] = lambda number: len(tuple(grade(a_long_sale(number))))
     kinds["a match of four buyers"] = of_match
     for name, graded in kinds.items():
         taken, moves, worked = [], 0, 0.0
