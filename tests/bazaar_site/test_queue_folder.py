@@ -2,12 +2,14 @@
 
 import queue
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from kombu import Connection
+from kombu import Connection, Consumer, Message, Producer, Queue
+from kombu.asynchronous import Hub
 
 from bazaar_site.celery import Channel
 
@@ -63,6 +65,28 @@ def test_letters_of_one_queue_are_not_read_by_another(box: Any) -> None:
     with pytest.raises(queue.Empty):
         box._get("bazaar")
     assert box._get("training") == {"number": 1}
+
+
+def test_a_job_that_is_done_makes_room_for_the_next_letter_at_once(box: Any) -> None:
+    hub, done = Hub(), []
+    box.connection.polling_interval = 3600.0  # nobody would look again within this test
+    box.connection.register_with_event_loop(box.connection, hub)
+    jobs = Queue("bazaar", channel=box)
+    for number in range(LETTERS):
+        Producer(box).publish(number, routing_key=jobs.name, declare=[jobs])
+
+    def work(number: int, letter: Message) -> None:
+        done.append(number)
+        hub.call_soon(letter.ack)  # as Celery does, when a child has done it
+
+    with Consumer(box, [jobs], callbacks=[work], prefetch_count=1):
+        box.connection.look_soon()
+        loop, started = hub.create_loop(), time.monotonic()
+        while len(done) < LETTERS:
+            next(loop)
+            assert time.monotonic() - started < 60, f"{len(done)} letters were read"
+    hub.close()
+    assert done == list(range(LETTERS))
 
 
 def _folder(box: Any) -> Path:

@@ -1,10 +1,13 @@
 """A real Celery worker grades what real games leave behind, also when it is killed at it."""
 
+import os
+import signal
 from collections.abc import Iterator
 
 import pytest
 
 from tests.support.people import Visitor
+from tests.support.served import children
 from tests.support.servers import Site
 from tests.support.waiting import until
 from tests.support.workers import Worker
@@ -60,6 +63,21 @@ async def test_a_game_is_graded_though_its_grader_was_killed_in_the_middle(site:
     until(lambda: asha.http.get(address).status_code == 200)
     rescued = asha.http.get(address).json()
     assert [move["seq"] for move in rescued["moves"]]
+    asha.close()
+
+
+async def test_a_worker_goes_on_though_its_process_was_killed_while_it_had_nothing_to_do(
+    site: Site,
+) -> None:
+    asha = Visitor(site)
+    with site.worker() as worker:
+        first = await plays(asha)
+        until(lambda: status(site, first) == "done")
+        for idle in children(worker.pid):
+            os.kill(idle, signal.SIGKILL)
+        second = await plays(asha)
+        # Nobody looks: it must be the worker.
+        until(lambda: status(site, second) == "done")
     asha.close()
 
 
