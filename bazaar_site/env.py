@@ -125,7 +125,7 @@ class Env(BaseSettings):
     """Photos of own items that one address may bring."""
 
     limit_grades: Limit = Field(default="30/minute", validation_alias="BAZAAR_LIMIT_GRADES")
-    """Games without grades whose grades one address may ask for."""
+    """Other people's games without grades whose grades one address may ask for."""
 
     limit_messages: Limit = Field(default="5/5seconds", validation_alias="BAZAAR_LIMIT_MESSAGES")
     """Words and moves that one visitor may send: one a second, five at once."""

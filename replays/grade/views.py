@@ -161,7 +161,10 @@ def falls_short(worst: Mark, price: float | None) -> bool:
 def _wanted(game: Game, request: HttpRequest) -> Grading:
     row = jobs.wanted(game)
     if row is None:
-        spend("grades", request_key(request))
+        # One's own are paid for: games, what-ifs and what is brought in are counted themselves. A
+        # class behind one address ends its games together.
+        if game.owner != visitor(request):
+            spend("grades", request_key(request))
         row = jobs.ask(game)
         enqueue_soon(grade_game, game.pk)
     elif jobs.is_overdue(row):
