@@ -89,7 +89,7 @@ class Speaker:
     def _own_line(self, seen: BuyerObservation, move: Move | None) -> str:
         plan, language, said = plan_of(seen, move), language_of(seen), own_words(seen)
         for number in range(OTHER_WORDS):
-            voice = Voice(self.seed + number)
+            voice = Voice(self.seed, language, number)
             text = voice.reply(seen) if move is None else voice.line(seen, move)
             if text and not any(faults(text, plan, seen, move, said=said, language=language)):
                 return text

@@ -11,7 +11,7 @@ import msgspec
 
 from agents.output_guard.coherence import MAX_ITEM, first_coherent, sayable
 from agents.output_guard.secrets import names_secret
-from agents.text.languages import ENGLISH, HINDI, LOANED, MIX, choose_register
+from agents.text.languages import ENGLISH, HINDI, LOANED, MIX, Register, choose_register
 from agents.text.topics import TOPICS, last_words, topic_of
 from agents.text.word_tables import read_table
 from negotiation.engine.episode import Turn
@@ -103,10 +103,18 @@ PARAMETERS = {
 
 
 class Voice:
-    """The words of one game."""
+    """The words of one game.
 
-    def __init__(self, seed: int) -> None:
-        self.seed = seed
+    Args:
+        seed: draws the order of its lines.
+        language: what it speaks; else the seller's latest words decide.
+        attempt: how many others have found nothing that may be said: another order, other lead-ins.
+    """
+
+    def __init__(self, seed: int, language: Register | None = None, attempt: int = 0) -> None:
+        self.seed = seed + attempt
+        self._language = language
+        self._attempt = attempt
 
     def line(self, observation: BuyerObservation, move: Move) -> str:
         """Find the words for a guarded move: coherent, or none at all."""
@@ -114,7 +122,7 @@ class Voice:
 
     def reply(self, observation: BuyerObservation) -> str:
         """Answer the seller's last words in one line without a price."""
-        tongue = TONGUES[choose_register(observation.turns, self.seed)]
+        tongue = self._tongue(observation)
         topic = topic_of(last_words(observation.turns))
         own = [t for t in observation.turns if t.actor == "buyer"]
         said = sum(t.kind == "message" and t.round == observation.round for t in own)
@@ -126,18 +134,21 @@ class Voice:
                 return text
         return ""
 
+    def _tongue(self, observation: BuyerObservation) -> Tongue:
+        return TONGUES[self._language or choose_register(observation.turns, self.seed)]
+
     def _reply(self, tongue: Tongue, topic: str, number: int) -> str:
         cycle, place = divmod(number, DIFFERENT_REPLIES)
         turn, within = divmod(place, REPLIES_PER_ROUND)
         answers, questions = tongue.replies[topic], tongue.questions
         first = answers[self._order(topic, len(answers))[(turn + 2 * within) % len(answers)]]
         second = questions[self._order("questions", len(questions))[place % len(questions)]]
-        return f"{_lead(tongue.leads, cycle)}{first} {second}"
+        return self._led(f"{first} {second}", tongue.leads, cycle)
 
     def _wordings(self, observation: BuyerObservation, move: Move) -> Iterator[str]:
         number = len(observation.bids)
         dice = Random(f"{self.seed}:{number}:words")
-        tongue = TONGUES[choose_register(observation.turns, self.seed)]
+        tongue = self._tongue(observation)
         strategy = _strategy_of(observation, move, dice)
         slots = _slots(observation, move)
         titles = [title for title in (sayable(observation.item.title), tongue.item) if title]
@@ -160,7 +171,16 @@ class Voice:
     def _pick(self, pool: Sequence[str], name: str, leads: Sequence[str], number: int) -> str:
         cycle, place = divmod(number, len(pool))
         line = pool[self._order(name, len(pool))[place]]
-        return f"{_lead(leads, cycle)}{line}"
+        return self._led(line, leads, cycle)
+
+    def _led(self, line: str, leads: Sequence[str], cycle: int) -> str:
+        """Lead a line in that has come before."""
+        if not cycle:
+            return line
+        lead = leads[(cycle - 1 + self._attempt) % len(leads)]
+        if lead.endswith(",") and not line.startswith("I "):
+            line = line[:1].lower() + line[1:]
+        return f"{lead} {line}"
 
     def _answer(self, pool: Sequence[str], topic: str, turns: Sequence[Turn], number: int) -> str:
         order = self._order(topic, len(pool))
@@ -172,10 +192,6 @@ class Voice:
         order = list(range(size))
         Random(f"{self.seed}:{name}").shuffle(order)
         return order
-
-
-def _lead(leads: Sequence[str], cycle: int) -> str:
-    return f"{leads[(cycle - 1) % len(leads)]} " if cycle else ""
 
 
 def _slots(observation: BuyerObservation, move: Move) -> dict[str, str]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from random import Random
 
+import msgspec
 import pytest
 
 from agents.speech.bank import corpus, is_spoken
@@ -25,12 +26,21 @@ LANGUAGES: tuple[Register, ...] = tuple(
     language for language in ("english", "hinglish", "hindi") if is_spoken(language)
 )
 GOODS = (("Brass hanging lamp with chain", "Brass and crafts"), ("Atlas cycle, 24 inch", "Sports"))
+MIXED = (
+    "sorry, and im making a loss, theres other offers too",
+    "plz bhai last, thoda purana hai par sab sahi hai",
+    "??? my cousin wud pay that only",
+    "ok ok but come today itself",
+    "haan, dont tell anyone",
+    "final.. no lower yaar",
+)
+"""As people type who speak two languages at once."""
 
 
-def scenario(seed: int) -> Scenario:
+def scenario(seed: int, rounds: int = ROUNDS) -> Scenario:
     title, category = GOODS[seed % len(GOODS)]
     sealed = SealedValues(Paise(3300_00), Paise(3000_00), Paise(5600_00), seed)
-    return Scenario("sell@1", Item(title, category), ROUNDS, Paise(5800_00), sealed, "0" * 32)
+    return Scenario("sell@1", Item(title, category), rounds, Paise(5800_00), sealed, "0" * 32)
 
 
 def said_in(language: Register, seed: int) -> list[str]:
@@ -68,6 +78,21 @@ def games() -> Iterator[list[tuple[BuyerObservation, Move, str]]]:
     for language in LANGUAGES:
         for seed in range(GAMES):
             yield list(turns(language, seed))
+
+
+def test_who_stands_at_her_last_rupee_still_has_words() -> None:
+    # It is the one price that she may not say, and what the seller types changes languages.
+    for seed in range(GAMES):
+        speaker, (state, _) = Speaker(seed), start(scenario(seed, rounds=10))
+        said: list[str] = []
+        for number in range(10):
+            stands = Offer(Paise(5600_00))
+            said.append(speaker.line(observe_buyer(state), stands))
+            state, _ = advance(state, msgspec.structs.replace(stands, text=said[-1]))
+            words = MIXED[number % len(MIXED)]
+            state, _ = advance(state, Offer(Paise(5790_00 - number * 10_00), words))
+        assert "" not in said, said
+        assert len({*said}) == len(said), said
 
 
 def test_what_she_says_is_true_and_never_comes_twice() -> None:
