@@ -11,12 +11,10 @@ as Redis is, where every child has its own pipe.
 """
 
 import contextlib
-import functools
 import logging
 import os
 import time
 import uuid
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +54,8 @@ class Channel(filesystem.Channel):
     def basic_ack(self, delivery_tag: str, multiple: bool = False) -> None:
         """Look for the next letter at once."""
         super().basic_ack(delivery_tag, multiple)
-        self.connection.look_soon()  # type: ignore[attr-defined]  # ours, below
+        if isinstance(self.connection, Transport):  # None once the channel is closed
+            self.connection.look_soon()
 
 
 class Transport(filesystem.Transport):
@@ -65,17 +64,22 @@ class Transport(filesystem.Transport):
     Channel = Channel
     implements = filesystem.Transport.implements.extend(asynchronous=True)
 
-    look_soon: Callable[[], object] = bool  # without a loop there is nobody to tell
+    _loop: Any = None
 
     def register_with_event_loop(self, connection: Any, loop: Any) -> None:
         """Look for letters again and again."""
-        self.look_soon = functools.partial(loop.call_later, 0, self._look, connection)
-        loop.call_repeatedly(self.polling_interval, self._look, connection)
+        self._loop = loop
+        loop.call_repeatedly(self.polling_interval, self._look)
 
-    def _look(self, connection: Any) -> None:
+    def look_soon(self) -> None:
+        """Look before the loop waits again; without a loop somebody else reads."""
+        if self._loop is not None:
+            self._loop.call_later(0, self._look)
+
+    def _look(self) -> None:
         with contextlib.suppress(TimeoutError):  # no letter, or all children have one
             while True:
-                self.drain_events(connection, timeout=0)
+                self.drain_events(self.client, timeout=0)  # type: ignore[arg-type]  # unread there
 
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
