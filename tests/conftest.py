@@ -47,33 +47,19 @@ SLOW = {"browser", "gates", "live", "red_team", "training"}
 FIRST = ("test_training_chain.py", "test_every_page.py", "test_study.py", "test_crowds.py")
 """Files of a minute and more: whoever begins one last lets the others wait."""
 
-WAITING = {
-    "test_arena_takeover.py",
-    "test_backend_kit.py",
-    "test_evaluate_spread.py",
-    "test_market_takeover.py",
-    "test_model_process.py",
-    "test_model_servers.py",
-    "test_read_only.py",
-    "test_room_crowd.py",
-    "test_run_worker.py",
-}
-"""Files that mostly wait, in whatever folder: two at once leave a core without work."""
-
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Processes that share the work begin with what is slow, so that they end together.
 
-    Files of the slow folders, and those that wait, take turns: while one waits others compute.
+    Files of the slow folders take turns: while those of one wait, those of another compute.
     """
     if "PYTEST_XDIST_WORKER" not in os.environ:
         return
     files = dict.fromkeys(item.path for item in items)
-    folders: dict[str, list[Path]] = {name: [] for name in (*sorted(SLOW), "waiting")}
+    folders: dict[str, list[Path]] = {name: [] for name in sorted(SLOW)}
     for path in files:
-        names = {"waiting"} if path.name in WAITING else SLOW.intersection(path.parts)
-        for name in names:
+        for name in SLOW.intersection(path.parts):
             folders[name].append(path)
     turn = {
         path: number / len(paths) for paths in folders.values() for number, path in enumerate(paths)
