@@ -16,8 +16,9 @@ OPENING_WORDS = 3
 
 MOVED = re.compile(
     r"\b(?:sweeten|i (?:come|came|move|moved|climb|climbed|go|went) up|step closer"
-    r"|(?:little|bit) more from me|badh(?:i|ti|aya|aati|ati)\b|thoda aur|upar aa(?:yi|ti)?)\b"
-    r"|बढ़ी|बढ़ती|बढ़ाया|बढ़ाती|थोड़ा और|ऊपर आ(?:ई|ती)",
+    r"|so i move|i moved|(?:little|bit) more from me|badh(?:i|ti|aya|aati|ati)\b|thoda aur"
+    r"|upar aa(?:yi|ti)?|main bhi aa?(?:yi|ti))\b"
+    r"|बढ़ी|बढ़ती|बढ़ाया|बढ़ाती|थोड़ा और|(?:ऊपर|मैं भी) आ(?:ई|ती)",
     re.IGNORECASE,
 )
 LAST_WORD = re.compile(

@@ -90,6 +90,7 @@ def patient(settings: Settings) -> None:
         ("A guitar like this deserves <bid>.", CONCEDE, ["other goods"]),
         ("I hear the steel, and I say <bid> and then", CONCEDE, ["unended"]),
         ("A little more from me, here: <last>.", HOLD, ["false step"]),
+        ("All right, you moved, so I move: <last>.", HOLD, ["false step"]),
         ("Yeh mera bhaav hai ji, <bid> lijiye na aap.", CONCEDE, ["language"]),
     ],
 )
