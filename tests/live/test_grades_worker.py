@@ -73,8 +73,10 @@ async def test_a_worker_goes_on_though_its_process_was_killed_while_it_had_nothi
     with site.worker() as worker:
         first = await plays(asha)
         until(lambda: status(site, first) == "done")
-        for idle in children(worker.pid):
-            os.kill(idle, signal.SIGKILL)
+        idle = children(worker.pid)
+        assert idle
+        for child in idle:
+            os.kill(child, signal.SIGKILL)
         second = await plays(asha)
         # Nobody looks: it must be the worker.
         until(lambda: status(site, second) == "done")

@@ -50,8 +50,10 @@ STEPS: tuple[tuple[str, float], ...] = (
     (gettext_noop("halfway"), 0.5),
     (gettext_noop("nearly there"), 0.9),
 )
-"""Names of quick bids, and how far they go to the ask: from the own bid, or 55 % of the most."""
+"""Names of quick bids and how far they go from the own bid (or 55 % of the ask) to the ask."""
 FROM_NOTHING = 0.55
+LOW_STARTS = (0.5, 0.4, 0.3, 0.2, 0.1)
+"""First bids, as shares of the ask, where none of those can be paid."""
 
 
 class DrawnLane(msgspec.Struct, frozen=True):
@@ -280,25 +282,26 @@ def _seat_of(course: Course, frames: Sequence[Frame]) -> SeatPanel:
 def chips_of(ask: float, own: float | None, budget: float) -> tuple[Chip, ...]:
     """Return bids between the own bid and the ask, round ones, none above the budget.
 
-    Who can never reach the ask is offered a step towards the budget, as long as there is one.
+    Who cannot pay the lowest of them begins further below. All are measured from what everybody
+    sees: a quick bid tells no more of a budget than the step that it is.
 
     >>> [chip.price for chip in chips_of(2000, 1200, 1700)]
     [1350.0, 1600.0]
-    >>> [chip.price for chip in chips_of(5000, None, 1000)]
-    [600.0]
+    >>> [chip.price for chip in chips_of(5000, None, 1800)]
+    [1500.0]
     """
-    most = min(budget, ask)
-    low = own if own is not None else most * FROM_NOTHING
-    is_in_reach = low + (ask - low) * STEPS[0][1] <= most
-    goal = ask if is_in_reach else most
+    low = own if own is not None else ask * FROM_NOTHING
     chips: list[Chip] = []
     for label, share in STEPS:
-        wanted = low + (goal - low) * share
-        change = None if own is None else 100 * (wanted - own)
-        price = to_rupees(people_price(100 * wanted, to_paise(ask), change))
-        if low < price <= most and all(chip.price != price for chip in chips):
-            chips.append(Chip(_(label if is_in_reach else STEPS[0][0]), price))
-    return tuple(chips if is_in_reach else chips[:1])
+        wanted = 100 * (low + (ask - low) * share)
+        change = None if own is None else wanted - 100 * own
+        price = to_rupees(people_price(wanted, to_paise(ask), change))
+        if low < price <= min(budget, ask) and all(chip.price != price for chip in chips):
+            chips.append(Chip(_(label), price))
+    if not chips and own is None:
+        starts = (to_rupees(people_price(100 * ask * one, to_paise(ask))) for one in LOW_STARTS)
+        chips += [Chip(_(STEPS[0][0]), price) for price in starts if price <= budget][:1]
+    return tuple(chips)
 
 
 def _sealed_words(placed: Frame, course: Course) -> str:
