@@ -52,7 +52,7 @@ STEPS: tuple[tuple[str, float], ...] = (
 )
 """Names of quick bids and how far they go from the own bid (or 55 % of the ask) to the ask."""
 FROM_NOTHING = 0.55
-LOW_STARTS = (0.5, 0.4, 0.3, 0.2, 0.1)
+LOW_STARTS = (0.45, 0.35, 0.25, 0.15, 0.1)
 """First bids, as shares of the ask, where none of those can be paid."""
 
 
@@ -288,7 +288,7 @@ def chips_of(ask: float, own: float | None, budget: float) -> tuple[Chip, ...]:
     >>> [chip.price for chip in chips_of(2000, 1200, 1700)]
     [1350.0, 1600.0]
     >>> [chip.price for chip in chips_of(5000, None, 1800)]
-    [1500.0]
+    [1700.0]
     """
     low = own if own is not None else ask * FROM_NOTHING
     chips: list[Chip] = []
