@@ -176,7 +176,7 @@ def _is_range(terms: Sequence[Term], first: Amount, second: Amount, secret: int)
 
 
 def _in_words(plain: str, secret: int) -> bool:
-    folded = f" {' '.join(_fold(word) for word in _WORD.findall(plain))} "
+    folded = f" {' '.join(map(_folded_word, _WORD.findall(plain)))} "
     return any(f" {phrase} " in folded for phrase in _secret_phrases(secret))
 
 
@@ -202,7 +202,7 @@ def _secret_phrases(secret: int) -> frozenset[str]:
         phrases |= {" ".join(language[int(d)] for d in str(number)) for number in whole}
     # One short word ("do", "ten") is everyday speech, not a price.
     several = {phrase for phrase in phrases if " " in phrase}
-    return frozenset(" ".join(map(_fold, phrase.split())) for phrase in several)
+    return frozenset(" ".join(map(_folded_word, phrase.split())) for phrase in several)
 
 
 @lru_cache(maxsize=1024)
@@ -218,6 +218,9 @@ def _fold(word: str) -> str:
     for written, folded in _FOLDS:
         word = word.replace(written, folded)
     return _DOUBLE.sub(r"\1", _BREATH.sub(r"\1", word))
+
+
+_folded_word = lru_cache(maxsize=8192)(_fold)
 
 
 HUNDRED = 10_000
@@ -290,9 +293,14 @@ def _is_fancy(letter: str) -> bool:
 def _is_code(word: str, secret: int) -> bool:
     if _MIXED.search(word):
         return True
-    rupees = {str(amount // 100) for amount in _secret_amounts(secret)}
-    readings = {word.lower().translate(_LEET), _unpacked(word)}
-    return not rupees.isdisjoint(readings) or word in {_roman(int(one)) for one in rupees}
+    codes = _codes(secret)
+    return word in codes or word.lower().translate(_LEET) in codes or _unpacked(word) in codes
+
+
+@lru_cache(maxsize=1024)
+def _codes(secret: int) -> frozenset[str]:
+    rupees = {amount // 100 for amount in _secret_amounts(secret)}
+    return frozenset({str(one) for one in rupees} | {_roman(one) for one in rupees})
 
 
 def _unpacked(word: str) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from agents.output_guard.coherence import is_coherent
 from agents.speech.promises import can_promise, is_promise
@@ -54,8 +55,8 @@ def opening_of(text: str) -> tuple[str, ...]:
     >>> opening_of("All right, ₹2,400 -- you win")
     ('all', 'right', 'you')
     """
-    words = (word for word in _LETTERS.findall(text.lower()) if not word.isdigit())
-    return tuple(word for word, _ in zip(words, range(OPENING_WORDS), strict=False))
+    words = (found[0] for found in _LETTERS.finditer(text.lower()))
+    return tuple(islice((word for word in words if not word.isdigit()), OPENING_WORDS))
 
 
 def faults(

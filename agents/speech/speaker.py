@@ -3,7 +3,7 @@
 import re
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Set
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
 from typing import TypeVar
@@ -105,8 +105,7 @@ class Speaker:
         number = len(seen.bids) + sum(turn.kind == "message" for turn in seen.turns)
 
         def rank(one: Exchange) -> tuple[bool, float, int, float]:
-            dice = Random(f"{self.seed}:{one.line}")
-            turn, luck, special = dice.randrange(TURNS), dice.random(), dice.random()
+            turn, luck, special = _luck_of(self.seed, one.line)
             # What answers the very words comes first in most games, not in all of them.
             ahead = int(bool(one.needs) and special < SPECIAL_P)
             if one.needs and any(map(is_question, one.speaks_to)):
@@ -129,6 +128,13 @@ class Speaker:
             yield from sorted(answering(there, {"price"}, language, seen), key=rank)
 
 
+@lru_cache(maxsize=8192)
+def _luck_of(seed: int, line: str) -> tuple[int, float, float]:
+    # Some hundred lines are ranked at each turn of a game, mostly the same ones.
+    dice = Random(f"{seed}:{line}")
+    return dice.randrange(TURNS), dice.random(), dice.random()
+
+
 Kind = TypeVar("Kind", bound=Exchange)
 
 
@@ -146,14 +152,15 @@ def answering(
     text = spelt(rivals_words(seen))
     for one in exchanges:
         is_of_here = one.goods in (ANY_GOODS, shelf) and heard >= set(one.speaks_to)
-        if is_of_here and all(_has(text, word, language) for word in one.needs):
+        if is_of_here and all(_either(words, language).search(text) for words in one.needs):
             yield one
 
 
-def _has(text: str, words: str, language: Register) -> bool:
+@cache
+def _either(words: str, language: Register) -> re.Pattern[str]:
     end = r"(?!\w)" if language == "english" else ""
     either = "|".join(re.escape(spelt(word)) for word in words.split(OR))
-    return re.search(rf"(?<!\w)(?:{either}){end}", text) is not None
+    return re.compile(rf"(?<!\w)(?:{either}){end}")
 
 
 def fit(one: Exchange, plan: Plan) -> float:

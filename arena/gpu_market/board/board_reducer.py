@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from django.utils.translation import gettext as _
 
-from arena.gpu_market.board.names import block_names, job_name, owned
+from arena.gpu_market.board.names import block_names, block_words, job_name, owned
 from arena.gpu_market.board.parts import (
     Board,
     Event,
@@ -57,6 +57,7 @@ class BoardReducer:
             for place, card in enumerate(event["labs"])
         }
         self.blocks: dict[str, Block] = {}
+        self._names: dict[str, str] = {}
         self._put(read_block(told) for told in event["blocks"])
         self.offers: dict[str, Offer] = {}
         self.contracts: list[Contract] = []
@@ -86,12 +87,14 @@ class BoardReducer:
     @property
     def names(self) -> dict[str, str]:
         """Plain names of labs, blocks and the jobs that this viewer may know."""
-        jobs = [job for lab in self.labs.values() for job in lab.jobs or ()]
-        return {
-            **block_names(self.blocks.values(), self.task),
-            **{lab.id: lab_name(lab.name) for lab in self.labs.values()},
-            **{job.id: job_name(job) for job in jobs},
-        }
+        if not self._names:
+            jobs = [job for lab in self.labs.values() for job in lab.jobs or ()]
+            self._names = {
+                **block_names(self.blocks.values(), self.task),
+                **{lab.id: lab_name(lab.name) for lab in self.labs.values()},
+                **{job.id: job_name(job) for job in jobs},
+            }
+        return self._names
 
     def is_own(self, lab: str) -> bool:
         """It is the viewer's lab."""
@@ -277,6 +280,10 @@ class BoardReducer:
 
     def _put(self, blocks: Any) -> None:
         for block in blocks:
+            before = self.blocks.get(block.id)
+            # A block that only changes hands is called as before.
+            if before is None or block_words(before) != block_words(block):
+                self._names = {}
             self.blocks[block.id] = block
 
     def _mark(self, names: list[str], **changes: str) -> None:
@@ -284,6 +291,8 @@ class BoardReducer:
 
     def _change(self, lab: str, **changes: Any) -> None:
         self.labs[lab] = replace(self.labs[lab], **changes)
+        if "jobs" in changes:
+            self._names = {}
 
 
 def _seat(card: Event, place: int, event: Event, sealed: Event | None) -> LabSeat:

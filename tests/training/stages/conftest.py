@@ -40,9 +40,14 @@ def folders(db: None, tmp_path: Path, corpora: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def every_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stages give a sign and a line at every step, however short."""
-    monkeypatch.setattr(work, "BEAT_S", 0.0)
+    """Stages give a line at every step, however short."""
     monkeypatch.setattr(work, "TELL_S", 0.0)
+
+
+@pytest.fixture
+def every_sign(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stages look at every step whether somebody wants them to stop."""
+    monkeypatch.setattr(work, "BEAT_S", 0.0)
 
 
 @pytest.fixture(scope="session")

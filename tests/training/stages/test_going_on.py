@@ -160,6 +160,7 @@ def test_each_round_of_dpo_plays_with_what_the_round_before_has_left(
     assert twice.weights != once.weights
 
 
+@pytest.mark.usefixtures("every_sign")
 def test_a_cancelled_stage_keeps_what_it_has_done(haggler: Path) -> None:
     run = open_stage(quick("sft", save_every=1000), "cancelled", source=str(haggler))
     with pytest.raises(Stopped):

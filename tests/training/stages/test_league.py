@@ -2,11 +2,12 @@
 
 import io
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pytest
 from django.core.management import call_command
+from pytest_django import DjangoDbBlocker
 
 from agents.buyers.network import load_network
 from agents.buyers.network_buyer import NetworkBuyer, shipped_network
@@ -14,7 +15,7 @@ from negotiation.engine.people.families import FAMILIES, LIMITS
 from negotiation.environment.people import sellers
 from negotiation.environment.people.sellers import PLACE
 from negotiation.environment.suite_game import SuiteGame
-from tests.support.small_stages import QUICK, Reader, ctrl_c, quick
+from tests.support.small_stages import QUICK, Reader, ctrl_c, quick, runs_in
 from training.data.teaching import PEOPLE
 from training.evaluation import spreading
 from training.models import Order, Run
@@ -30,7 +31,27 @@ from training.tasks import play_orders
 pytestmark = pytest.mark.usefixtures("folders", "every_line")
 
 
-def played(config: StageConfig, line: str = "") -> tuple[Run, bytes, dict[str, Any]]:
+class Left(NamedTuple):
+    """What a finished league leaves."""
+
+    network: bytes
+    metrics: bytes
+    summary: dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def straight(
+    corpora: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    django_db_setup: None,
+    django_db_blocker: DjangoDbBlocker,
+) -> Left:
+    """What a league leaves that nobody stops."""
+    with django_db_blocker.unblock(), runs_in(tmp_path_factory.mktemp("league"), corpora):
+        return played(quick("league"))
+
+
+def played(config: StageConfig, line: str = "") -> Left:
     """Play a league; at a line press Ctrl-C, then go on."""
     run = open_stage(config, "league")
     if line:
@@ -41,7 +62,14 @@ def played(config: StageConfig, line: str = "") -> tuple[Run, bytes, dict[str, A
     out = io.StringIO()
     summary = run_stage(run, out)
     assert ("goes on from step" in out.getvalue()) == bool(line)
-    return run, (lifecycle.folder_of(run) / "model" / "model.safetensors").read_bytes(), summary
+    return left_by(run, summary)
+
+
+def left_by(run: Run, summary: dict[str, Any]) -> Left:
+    """What a league has left: its network, what was measured, its summary."""
+    folder = lifecycle.folder_of(run)
+    network = folder / "model" / "model.safetensors"
+    return Left(network.read_bytes(), (folder / "metrics.jsonl").read_bytes(), summary)
 
 
 def test_the_command_makes_a_network_that_plays_whole_games() -> None:
@@ -60,19 +88,18 @@ def test_the_command_makes_a_network_that_plays_whole_games() -> None:
 
 
 @pytest.mark.parametrize("line", ["league 3/", "league 6/"], ids=["before a round", "in a round"])
-def test_a_league_that_was_killed_ends_as_if_nobody_had_stopped_it(line: str) -> None:
-    _, straight, summary = played(quick("league"))
-    _, resumed, again = played(quick("league"), line)
-    assert straight == resumed
-    assert summary == again
+def test_a_league_that_was_killed_ends_as_if_nobody_had_stopped_it(
+    straight: Left, line: str
+) -> None:
+    resumed = played(quick("league"), line)
+    assert resumed.network == straight.network
+    assert resumed.summary == straight.summary
 
 
 @pytest.mark.parametrize("knows", [True, False], ids=["by workers", "nobody can"])
 def test_a_league_that_is_spread_ends_as_one_in_one_process(
-    knows: bool, monkeypatch: pytest.MonkeyPatch
+    straight: Left, knows: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _, straight, summary = played(quick("league"))
-    metrics = _metrics_of(Run.objects.get())
     helped: list[int] = []
 
     def knocked(args: tuple[str], *_: object, **__: object) -> None:
@@ -85,19 +112,14 @@ def test_a_league_that_is_spread_ends_as_one_in_one_process(
     monkeypatch.setattr(spreading, "LOOK_S", 0.0)
     monkeypatch.setattr(spreading, "ALONE_AFTER_S", 0.0)
     run = open_stage(quick("league"), "spread")
-    again = run_stage(run, io.StringIO(), spread=2)
+    summary = run_stage(run, io.StringIO(), spread=2)
     assert (sum(helped) > 0) == knows
     assert not Order.objects.exists()
-    network = lifecycle.folder_of(run) / "model" / "model.safetensors"
-    assert (network.read_bytes(), again, _metrics_of(run)) == (straight, summary, metrics)
+    assert left_by(run, summary) == straight
 
 
-def _metrics_of(run: Run) -> bytes:
-    return (lifecycle.folder_of(run) / "metrics.jsonl").read_bytes()
-
-
-def test_another_seed_gives_another_network() -> None:
-    assert played(quick("league"))[1] != played(quick("league", seed=1))[1]
+def test_another_seed_gives_another_network(straight: Left) -> None:
+    assert played(quick("league", seed=1)).network != straight.network
 
 
 def test_a_search_with_the_same_luck_finds_the_same_seller() -> None:
@@ -143,7 +165,8 @@ def test_nobody_who_is_held_out_is_ever_drawn(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_sft_learns_from_the_league_of_its_own_chain(tmp_path: Path) -> None:
-    league, _, _ = played(quick("league"))
+    played(quick("league"))
+    league = Run.objects.get()
     base = open_stage(make_config("base", "toy"), "base", after=league)
     pupil = open_stage(make_config("sft", "toy"), "pupil", after=base)
     assert sft.teacher_in(pupil) == lifecycle.folder_of(league) / "model"
