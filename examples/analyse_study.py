@@ -209,20 +209,22 @@ def t_beyond(t: float, freedom: float) -> float:
 
     With t = sqrt(freedom) tan(angle) the density is cos(angle) ** (freedom - 1), up to a constant.
     """
-    angles = np.linspace(0, math.pi / 2, 20_001)
-    density = np.cos(angles) ** (freedom - 1)
-    steps = np.concatenate([[0.0], np.cumsum((density[1:] + density[:-1]) / 2)])
-    at = np.interp(math.atan(t / math.sqrt(freedom)), angles, steps)
-    return float(1 - at / steps[-1])
+    angles, within = t_within(freedom)
+    return float(1 - np.interp(math.atan(t / math.sqrt(freedom)), angles, within))
 
 
 def t_quantile(freedom: float, level: float = 0.05) -> float:
     """Return the t beyond which, on either side, Student's t lies in ``level`` of all cases."""
-    low, high = 0.0, 1000.0
-    for _ in range(50):
-        middle = (low + high) / 2
-        low, high = (middle, high) if t_beyond(middle, freedom) > level else (low, middle)
-    return high
+    angles, within = t_within(freedom)
+    return math.sqrt(freedom) * math.tan(np.interp(1 - level, within, angles))
+
+
+def t_within(freedom: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return angles from 0 to a right one, and how often Student's t lies within each."""
+    angles = np.linspace(0, math.pi / 2, 20_001)
+    density = np.cos(angles) ** (freedom - 1)
+    steps = np.concatenate([[0.0], np.cumsum((density[1:] + density[:-1]) / 2)])
+    return angles, steps / steps[-1]
 
 
 def difference(games: list[Game], first: str, other: str, name: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -35,7 +35,23 @@ def process(babbling: Path) -> Iterator[ModelProcess]:
         yield served
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
+async def closed(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
+    """After a test nobody looks twice a second whether its server is back."""
+    started: list[LocalBackend] = []
+    start = LocalBackend.start
+
+    def noted(backend: LocalBackend) -> None:
+        started.append(backend)
+        start(backend)
+
+    monkeypatch.setattr(LocalBackend, "start", noted)
+    yield
+    for backend in started:
+        await backend.close()
+
+
+@pytest.fixture(scope="module")
 def process_of_endless(endless: Path) -> Iterator[ModelProcess]:
     with ModelProcess(endless, SAUDA_LOCAL_TIMEOUT_S="60", SAUDA_LOCAL_PATIENCE_S="60") as served:
         yield served

@@ -39,6 +39,7 @@ SHUFFLED, WIDE = "shuffled", "wide"
 """Sellers with every number from another one, and with numbers from anywhere."""
 
 
+@functools.cache
 def floors_of_stock() -> Floats:
     """Return each listing's reservation price in a seller's brief, shares of the list price."""
     margin = scenarios.RESERVATION_MARGIN * scenarios.COST_SHARE

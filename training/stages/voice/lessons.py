@@ -202,15 +202,24 @@ def _move(one: Exchange, last: Paise, ask: Paise) -> Move | None:
 
 
 def _listing(one: Exchange, dice: Random) -> tuple[Shelf, Entry]:
-    stock = [
-        (shelf, entry)
-        for shelf in read_stock()
-        for entry in shelf.listing
+    there = [
+        (shelf, entry, name)
+        for shelf, entry, name in _stock()
         if one.goods == ANY_GOODS or shelves()[shelf.category] == one.goods
     ]
     said = one.said.lower()
-    named = [pair for pair in stock if (name := thing_of(pair[1].title).lower()) and name in said]
-    return dice.choice(named or stock)
+    named = [found for found in there if found[2] and found[2] in said]
+    shelf, entry, _ = dice.choice(named or there)
+    return shelf, entry
+
+
+@cache
+def _stock() -> tuple[tuple[Shelf, Entry, str], ...]:
+    return tuple(
+        (shelf, entry, thing_of(entry.title).lower())
+        for shelf in read_stock()
+        for entry in shelf.listing
+    )
 
 
 PATIENCE_S = 60.0  # Lines are judged here, not the clock
