@@ -175,6 +175,8 @@ STORAGES = {
     "staticfiles": {"BACKEND": "bazaar_site.static_files.ModuleStorage"},
 }
 WHITENOISE_USE_FINDERS = True
+# Pages name files by their hash alone; what nobody asks for need not be compressed twice.
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
