@@ -25,6 +25,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # the database from there do so on purpose and from one thread.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
+# openenv does without its page for a browser, which nobody opens here and which takes two seconds.
+sys.modules["gradio"] = None  # type: ignore[assignment]
+
 # Only tests that are about a trained model load one: the sites of all others start without.
 os.environ.setdefault("SAUDA_LOCAL_MODEL", "none")
 

@@ -83,6 +83,8 @@ def site() -> None:
     """Know what every process of the site needs."""
     _know(SITE)
     import_module("agents.text.lazily").make_all()
+    # A real hash of a password is slow on purpose; one of fewer rounds can be checked anywhere.
+    import_module("django.contrib.auth.hashers").PBKDF2PasswordHasher.iterations = 1_000
     _read(ROOT, FLOORS)
     _read(Path(django.__file__).parent.parent, LIBRARIES)
 

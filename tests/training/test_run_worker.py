@@ -15,6 +15,7 @@ from tests.support.servers import Site
 from tests.support.services import Redis, skip_without
 from tests.support.small_stages import make_haggler, quick
 from tests.support.waiting import until
+from tests.support.warm import TRAINING
 from training.models import Run
 from training.runs.work import Stopped
 
@@ -123,7 +124,7 @@ def test_a_stage_that_is_killed_and_cancelled_ends_as_one_that_nobody_disturbed(
     opening = OPEN.format(told=msgspec.json.encode(CONFIG).decode(), source=source)
     opened = json.loads(site.manage("shell", "-v0", "-c", opening).splitlines()[-1])
     straight, stopped = (Follower(site, run) for run in opened)
-    with site.slow_worker() as worker:
+    with site.slow_worker(knows=TRAINING) as worker:
         straight.wait_for("done")
         stopped.wait_while_at_work(
             lambda: any(stopped.folder.glob("checkpoints/*/trainer_state.json"))
@@ -136,7 +137,7 @@ def test_a_stage_that_is_killed_and_cancelled_ends_as_one_that_nobody_disturbed(
     # Nobody knocks: a worker that starts looks by itself.
     again = "update training_run set status = 'queued' where id = %s"
     site.execute(again, opened[1])
-    with site.slow_worker():
+    with site.slow_worker(knows=TRAINING):
         stopped.wait_while_at_work(lambda: "goes on from step " in stopped.log)
         asked = time.monotonic()
         site.execute("update training_run set cancel_asked = %s where id = %s", True, opened[1])

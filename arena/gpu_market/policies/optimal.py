@@ -22,6 +22,7 @@ from arena.gpu_market.policies.belief import (
 from arena.gpu_market.policies.table import Table
 from arena.gpu_market.policies.views import open_jobs, own_lab
 
+TINY = 1e-6  # More than sums of a few floats are off by
 WORTH_A_TRY = 200
 """An offer must promise more than this, in hundredths of a credit: our guesses are no better."""
 MOST_GIVEN = 4
@@ -105,10 +106,12 @@ def _priced(table: Table, belief: Belief, gain: float, lab: str, wanted: int) ->
             if not payment:
                 break
     best: Idea | None = None
+    most = max((row[0] for row in ladder), default=0.0) - lost
     for wins, given, payment, odds in ladder:
         likely = sum(weight * one for weight, one in zip(belief, odds, strict=True))
-        promise = likely * wins
-        if lost < gain:
+        promise, least = likely * wins, best.gain if best else WORTH_A_TRY
+        # Asking again wins at most what its best row does: most rows need no second look.
+        if lost < gain and promise + (1 - likely) * max(most, 0.0) + TINY > least:
             # Who is turned down may ask once more, knowing better whom it has before it.
             left = normal([w * max(1 - o, 1e-9) for w, o in zip(belief, odds, strict=True)])
             second = max(
@@ -116,7 +119,7 @@ def _priced(table: Table, belief: Belief, gain: float, lab: str, wanted: int) ->
                 for row in ladder
             )
             promise += (1 - likely) * max(second, 0.0)
-        if promise > (best.gain if best else WORTH_A_TRY):
+        if promise > least:
             best = Idea(promise, _offer(table, lab, wanted, given, payment))
     return best
 
