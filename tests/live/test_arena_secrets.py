@@ -25,8 +25,12 @@ def stories(line: Line) -> list[tuple[str, ...]]:
     return [tuple(re.findall(r'meter min="0" max="100" value="(\d+)"', html)) for html in pieces]
 
 
-OTHERS = re.compile(rb'<article class="on-now">.*?</article>|<li><a href="/replays/.*?</li>', re.S)
-"""What the lobby tells of single matches, under way and over."""
+OTHERS = re.compile(
+    rb'<article class="on-now">.*?</article>|<figure class="lobby-item">.*?</figure>'
+    rb'|<div class="next">.*?</div>|<ol class="results">.*?</ol>',
+    re.S,
+)
+"""What the lobby tells of single matches, under way, to come and over, and of goods to bid for."""
 
 
 def asks(visitor: Visitor, path: str, match_id: str) -> None:
