@@ -65,7 +65,7 @@ class Work:
     def beat(self, done: int) -> None:
         """Report a sign of life, and progress now and then; Stopped when somebody asked for it."""
         now = time.monotonic()
-        # The last piece is told at once, but once: what follows it beats on for minutes.
+        # The last piece is told at once, and only once: what follows it may beat for minutes.
         if now - self._beaten >= BEAT_S or self.run.done != done >= self.run.total:
             self._beaten = now
             if not lifecycle.beat(self.run, done):

@@ -1,5 +1,6 @@
 """Stages that are stopped in the middle and go on: the end is that of one that never stopped."""
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from training.judging.pair_file import PairFile
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.work import Stopped
-from training.stages import dpo
+from training.stages import dpo, work
 from training.stages.dpo import ROUNDS
 from training.stages.running import open_stage, run_stage
 from training.stages.settings import StageConfig
@@ -117,11 +118,11 @@ def test_no_round_of_dpo_is_trained_on_top_of_itself(
     assert straight.summary["rounds"][1]["steps"] > 1
     keep = Work.keep
 
-    def killed(work: Work, name: str, value: object) -> None:
+    def killed(at_work: Work, name: str, value: object) -> None:
         if name == ROUNDS and isinstance(value, list) and len(value) == 2:
             monkeypatch.setattr(Work, "keep", keep)
             raise KeyboardInterrupt
-        keep(work, name, value)
+        keep(at_work, name, value)
 
     monkeypatch.setattr(Work, "keep", killed)
     run = open_stage(config, "killed", source=str(haggler))
@@ -168,6 +169,24 @@ def test_a_cancelled_stage_keeps_what_it_has_done(haggler: Path) -> None:
     run.refresh_from_db()
     assert run.status == Run.Status.CANCELLED
     assert "goes on from step 4" in play_on(run).said
+
+
+def test_the_last_piece_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[int] = []
+    beat = lifecycle.beat
+
+    def noted(run: Run, done: int) -> bool:
+        told.append(done)
+        return beat(run, done)
+
+    monkeypatch.setattr(lifecycle, "beat", noted)
+    monkeypatch.setattr(work, "BEAT_S", 1e9)
+    config = quick("base")
+    at_work = Work(open_stage(config, "beats"), config, io.StringIO())
+    at_work.expect(3)
+    for done in (1, 2, 3, 3, 3):
+        at_work.beat(done)
+    assert told == [3]
 
 
 def ask_to_stop(run: Run) -> None:
