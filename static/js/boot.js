@@ -52,3 +52,8 @@ if ("serviceWorker" in navigator) navigator.serviceWorker.register("/service-wor
 sweep();
 document.addEventListener("htmx:afterSwap", () => sweep());
 document.addEventListener("page:drawn", () => sweep());
+// A button that is drawn anew between press and release hears no click; the next answer comes soon.
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const renews = detail.requestConfig.elt.matches("[hx-trigger^=every]");
+  if (renews && detail.target.matches(":active")) detail.shouldSwap = false;
+});

@@ -1,3 +1,5 @@
+import { unpressed } from "./unpressed.js";
+
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 const PING_EVERY_MS = 25_000;
@@ -6,7 +8,8 @@ const NOT_YOURS = 4404;
 
 /**
  * A line to a game's event log that heals itself: it asks for what it missed after every
- * reconnection and whenever the tab comes back, and drops what it has already shown.
+ * reconnection and whenever the tab comes back, and drops what it has already shown. While
+ * something in the element is pressed, what comes waits.
  *
  * @param {HTMLElement} element has `data-socket` (path) and `data-seq` (last event on the page)
  * @param {{protocols?: string[], onFrame: (frame: any) => void, onState: (state: string) => void}} options
@@ -15,6 +18,7 @@ export function connectLog(element, { protocols = [], onFrame, onState }) {
   const url = new URL(element.dataset.socket, location.href);
   url.protocol = url.protocol.replace("http", "ws");
   const listening = new AbortController();
+  const heard = [];
   let seq = Number(element.dataset.seq);
   let socket = null;
   let failures = 0;
@@ -44,12 +48,19 @@ export function connectLog(element, { protocols = [], onFrame, onState }) {
   function hear(message) {
     clearTimeout(doubt);
     doubt = 0;
-    const frame = JSON.parse(message.data);
-    if (frame.type === "event") {
-      if (frame.seq <= seq) return; // another path has shown it already
-      seq = frame.seq;
+    heard.push(JSON.parse(message.data));
+    if (heard.length === 1) unpressed(element, tell);
+  }
+
+  function tell() {
+    for (const frame of heard.splice(0)) {
+      if (stopped) return;
+      if (frame.type === "event") {
+        if (frame.seq <= seq) continue; // another path has shown it already
+        seq = frame.seq;
+      }
+      onFrame(frame);
     }
-    onFrame(frame);
   }
 
   function lose(event) {

@@ -5,6 +5,7 @@ import { paceMarket } from "./pace-market.js";
 import { readHtml } from "./read-html.js";
 import { showConnection } from "./show-connection.js";
 import { stepKeys } from "./step-keys.js";
+import { unpressed } from "./unpressed.js";
 import { word } from "./words.js";
 
 const BURST_MS = 120; // frames of one turn come together
@@ -55,7 +56,7 @@ export function liveMarket(root) {
     try {
       const answer = await fetch(url, { signal: listening.signal, headers: { "X-Part": "board" }, ...options });
       const html = await answer.text();
-      if (ticket === asked) show(html, options?.method === "POST");
+      unpressed(board(), () => ticket === asked && show(html, options?.method === "POST"));
     } catch (error) {
       if (error.name !== "AbortError" && ticket === asked) board().removeAttribute("aria-busy");
     }

@@ -39,7 +39,7 @@ export function showFrames(root, { onPosition }) {
     const follow = isFollowing();
     for (const [id, html] of Object.entries(fresh)) {
       const old = document.getElementById(id);
-      // What stays the same stays: a button that is replaced under a finger is not pressed.
+      // What stays the same stays: it may hold the focus.
       if (!old || drawn.get(id) === html) continue;
       drawn.set(id, html);
       const [panel] = readHtml(html);

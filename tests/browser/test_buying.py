@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, WebSocketRoute
 
 from tests.browser.test_keyboard import goes_to
-from tests.support.browsing import Person, expect, has_no_sideways_scroll
+from tests.support.browsing import A_PRESS_MS, Person, expect, has_no_sideways_scroll
 from tests.support.buying import (
     ASKED,
     BIKE,
@@ -48,7 +48,7 @@ def chooses_the_bike(person: Person) -> None:
     page.get_by_role("navigation", name="Sell or buy").get_by_role("link", name="Buy").click()
     page.get_by_role("searchbox", name="Search").fill("royal enfield gunmetal")
     expect(page.locator("#stall")).to_contain_text("1 thing found")
-    page.get_by_role("link", name=BIKE).click()
+    page.get_by_role("link", name=BIKE).click(delay=A_PRESS_MS)
     expect(page.get_by_role("heading", level=1)).to_have_text(BIKE)
 
 

@@ -89,13 +89,23 @@ def test_its_starter_pauses_a_demo_for_everybody_steps_it_twice_and_lets_it_go_o
         stands = turns(site, asha.page)
         asha.page.wait_for_timeout(2_500)
         assert turns(site, asha.page) == stands
-        for number in (1, 2):
-            before = [last_frame(page) for page in pages]
-            asha.page.get_by_role("button", name="One turn").click()
-            for page, last in zip(pages, before, strict=True):
-                expect(page.locator("#market-board")).not_to_have_attribute("data-last", last)
-            assert turns(site, asha.page) == stands + number
-            assert last_frame(asha.page) == last_frame(chetan.page)
+        before = [last_frame(page) for page in pages]
+        part = chetan.page.locator("#market-board details").first
+        part.locator("summary").hover()
+        chetan.page.mouse.down()
+        asha.page.get_by_role("button", name="One turn").click()
+        expect(asha.page.locator("#market-board")).not_to_have_attribute("data-last", before[0])
+        chetan.page.wait_for_timeout(1_000)
+        assert last_frame(chetan.page) == before[1], "drawn anew under a finger"
+        chetan.page.mouse.up()
+        expect(part).to_have_attribute("open", "")
+        expect(chetan.page.locator("#market-board")).not_to_have_attribute("data-last", before[1])
+        before = [last_frame(page) for page in pages]
+        asha.page.get_by_role("button", name="One turn").click()
+        for page, last in zip(pages, before, strict=True):
+            expect(page.locator("#market-board")).not_to_have_attribute("data-last", last)
+        assert turns(site, asha.page) == stands + 2
+        assert last_frame(asha.page) == last_frame(chetan.page)
         expect(asha.page.locator(".clock-words")).to_have_text(re.compile("You have paused"))
         hurries(site, asha.page)
         asha.page.get_by_role("button", name="Let it go on").click()

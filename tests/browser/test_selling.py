@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.browsing import IN_MOTION, Person, expect
+from tests.support.browsing import A_PRESS_MS, IN_MOTION, Person, expect
 from tests.support.haggling import BOOK, LOW_BUDGET, SLOPPY, Haggle, starts
 from tests.support.servers import Site
 
@@ -18,7 +18,7 @@ def picks_the_book(asha: Person) -> None:
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Play", exact=True).click()
     page.get_by_role("searchbox", name="Search").fill("sharma maths")
     expect(page.locator("#stall")).to_contain_text("1 thing found")
-    page.get_by_role("link", name=BOOK).click()
+    page.get_by_role("link", name=BOOK).click(delay=A_PRESS_MS)
     brief = page.get_by_role("region", name="Your cards")
     expect(brief).to_contain_text("₹180")
     expect(brief).to_contain_text("₹80.85")

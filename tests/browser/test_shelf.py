@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.support.browsing import Person, expect, has_no_sideways_scroll
+from tests.support.browsing import A_PRESS_MS, Person, expect, has_no_sideways_scroll
 from tests.support.haggling import SLOPPY, sells_the_book
 from tests.support.servers import Site
 
@@ -69,6 +69,16 @@ def test_filters_order_and_the_back_button_agree_with_the_list(bilal: Person) ->
     page.get_by_role("link", name=re.compile("persona: Deceptive")).click()
     expect(page.locator(".shelf-count")).to_have_text("60 haggles, newest first")
     expect(page.get_by_role("list", name="Active filters")).to_have_count(0)
+
+
+def test_what_was_searched_opens_at_the_first_press(bilal: Person) -> None:
+    page = bilal.page
+    page.goto("/replays/")
+    found = page.locator(".shelf-title a").last.inner_text()
+    page.get_by_role("searchbox", name="Search").fill(found)
+    expect(page.get_by_role("list", name="Active filters")).to_contain_text(found)
+    page.locator(".shelf-title a").first.click(delay=A_PRESS_MS)
+    expect(page).to_have_url(re.compile(r"/replays/\w+/$"))
 
 
 def test_every_control_works_without_a_script(chromium: Browser, shop: Site) -> None:

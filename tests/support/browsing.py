@@ -27,6 +27,9 @@ IN_MOTION = {"reduced_motion": "no-preference"}
 OF_COLOURS = ["color-contrast", "link-in-text-block"]
 """Rules of axe that depend on the theme."""
 
+A_PRESS_MS = 100
+"""How long a finger is down: what is drawn anew meanwhile hears no click."""
+
 PATIENCE_MS = 60_000
 """How long a page may take on a busy machine; nothing waits for it where it comes."""
 expect.set_options(timeout=PATIENCE_MS)
