@@ -25,6 +25,9 @@ _BOOK: Phrasebook[Answer] = Phrasebook(TABLE, CLASSES)
 _BUYERS_BOOK: Phrasebook[Answer] = Phrasebook((*BUYERS_TABLE, *TABLE), CLASSES)
 MAYBE_WORDS = 4
 
+CLEAR_WORDS = 3
+"""A clause of so many words, the price among them, says what becomes of it."""
+
 LOOSE_WORDS = 2
 """A line with more words that the tables do not know sells nothing before it is asked back."""
 
@@ -48,6 +51,8 @@ def read_intent(
             return Intent("none")
         return Intent("ambiguous", None, reading.candidates, reading.question)
     if reading.price is not None:
+        if standing_ask is not None and reading.price > standing_ask and _in_passing(cut, reading):
+            return Intent("none")
         return _priced(cut, reading.price, reading, standing_bid, currency)
     return _worded(cut, reading, standing_bid, currency)
 
@@ -84,6 +89,8 @@ def read_buyer_intent(
         return Intent("none")
     if not cut.said and standing_bid is not None:
         return Intent("price", standing_bid)  # "same price" is the buyer's own
+    if reading.price == standing_ask and _says_done(cut, _BUYERS_BOOK):
+        return Intent("accept", standing_ask)
     if reading.price > standing_ask or _questioned(cut) or not _only_known_words(cut):
         # "200 is too much" must not buy the item at 200.
         return Intent("ambiguous", None, (standing_ask,), ask_accept(standing_ask, currency))
@@ -118,17 +125,28 @@ def _only_scoffs(text: Text, prices: Sequence[Paise], bid: Paise | None) -> bool
     return (_questioned(text) or _denied(text)) and _unknown_words(text) > LOOSE_WORDS
 
 
-def _says_done(text: Text) -> bool:
+def _says_done(text: Text, book: Phrasebook[Answer] = _BOOK) -> bool:
     """Whether acceptance and price stand in clauses of their own: "done. 14300. bring tempo"."""
-    hits = {at for hit in _BOOK.find(text.pieces) for at in range(hit.first, hit.last + 1)}
-    said = {item.piece for item in text.said}
-    meant = [
-        text.pieces[first:last]
+    if _questioned(text) or _turned(text) or _denied(text):
+        return False
+    clear = [
+        range(first, last)
         for first, last in _clauses(text)
-        if any(at in hits or at in said for at in range(first, last))
+        if all(piece.text in FILLERS or piece.text == AMOUNT for piece in text.pieces[first:last])
     ]
-    clear = all(piece.text in FILLERS or piece.text == AMOUNT for one in meant for piece in one)
-    return clear and _answer(text) == "yes" and not (_questioned(text) or _turned(text))
+    said = {item.piece for item in text.said}
+    priced = [len(clause) for clause in clear if not said.isdisjoint(clause)]
+    words = {
+        hit.record for hit in book.find(text.pieces) if any(hit.first in clause for clause in clear)
+    }
+    # "ok. 6000. call me" may mean anything; "ok, 6000 mein de di" does not.
+    return bool(priced) and ("yes" in words or ("maybe" in words and max(priced) >= CLEAR_WORDS))
+
+
+def _in_passing(text: Text, reading: PriceReading) -> bool:
+    """Whether a number above the standing ask is only spoken of: "a new one costs 13000"."""
+    named = not {"floor", "final", "named"}.isdisjoint(reading.roles)
+    return not named and _unknown_words(text) > LOOSE_WORDS
 
 
 def _clauses(text: Text) -> list[tuple[int, int]]:

@@ -20,6 +20,7 @@ PRICE_ROLES: frozenset[Role] = frozenset({"floor", "final", "named", "hint", "ba
 MEANT_ROLES: frozenset[Role] = frozenset({"floor", "final"})
 """Whoever calls a number the last one means a price, and leaves its scale out at most."""
 _MINUS = re.compile(r"(?:^|\s|[a-z])-\Z")
+_RANGE = ("-", "–", "/")
 ALONE = 2
 """In a line of so many words a tiny number is still meant as a price."""
 
@@ -110,7 +111,8 @@ def _unclear(name: _Named, standing: Standing) -> PriceReading | None:
         return None
     meant = standing.with_scale(name.paise)
     if meant:
-        return standing.one_of([name.paise, *meant])
+        below = standing.bid is not None and name.paise < standing.bid
+        return standing.one_of(meant if below else [name.paise, *meant])
     return standing.whether(name.paise) if standing.is_tiny(name.paise) else None
 
 
@@ -175,6 +177,11 @@ def _several(text: Text, prices: list[_Named], standing: Standing) -> PriceReadi
     if free and len(new) == 1 and _is_between(new[0], standing):
         # "you 150, i 200, come to 175": the standing prices are only repeated.
         return _one(text, new[0], standing)
+    possible = [name for name in prices if _is_between(name, standing, or_ask=True)]
+    is_range = any(name.said.before.strip() in _RANGE for name in prices[1:])
+    if len(possible) == 1 and possible[0].role != "either" and not is_range:
+        # No ask goes up, no bid comes down: the others are not the price.
+        return _one(text, possible[0], standing)
     for role in STRONG:
         strong = [name for name in prices if name.role == role]
         if len(strong) == 1 and all(name.role != "either" for name in prices):
@@ -184,8 +191,12 @@ def _several(text: Text, prices: list[_Named], standing: Standing) -> PriceReadi
     return standing.one_of(name.paise for name in prices)
 
 
-def _is_between(name: _Named, standing: Standing) -> bool:
-    return standing.ask is not None and (standing.bid or 0) < name.paise < standing.ask
+def _is_between(name: _Named, standing: Standing, *, or_ask: bool = False) -> bool:
+    if standing.ask is None:
+        return False
+    return (standing.bid or 0) < name.paise < standing.ask or (
+        or_ask and name.paise == standing.ask
+    )
 
 
 def _without_amounts(text: Text, said: list[tuple[Said, Role]], standing: Standing) -> PriceReading:

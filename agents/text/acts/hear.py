@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
+from itertools import pairwise
 from pathlib import Path
 from typing import get_args
 
@@ -35,6 +36,7 @@ EXPLAINED: dict[Act, tuple[Act, ...]] = {
     "reason:condition": ("refusal",),
     "question:price": ("rival",),
     "flattery": ("agreement",),
+    "ultimatum": ("insult", "reason:sentiment"),
 }
 _OF_MODELS = word_set(
     "rules rule instructions instruction prompt prompts jailbreak json niyam nirdesh guidelines"
@@ -51,7 +53,8 @@ _ASKING = word_set(
 
 _NOT_BESIDE_A_BID: frozenset[Act] = frozenset({"question:price", "concession", "agreement"})
 _NOT_BESIDE_A_CUT: frozenset[Act] = frozenset({"question:price", "reason:cost"})
-_ASKING_BUYER = word_set("kya koi any is are does do kitna kitni kitne kaisa kaisi how what which")
+_DO_YOU = frozenset(("do", word) for word in ("you", "they", "it", "these", "we", "i"))
+_ASKING_BUYER = word_set("kya koi any is are does kitna kitni kitne kaisa kaisi how what which")
 
 
 @lru_cache(maxsize=4096)  # a turn asks several times: for its plan, its words, its explanation
@@ -181,7 +184,10 @@ def _of_a_buyer(cut: Text, found: list[Heard], text: str, standing: Standing) ->
 
 
 def _wants_to_know(cut: Text) -> bool:
-    return "?" in cut.plain.text or any(piece.text in _ASKING_BUYER for piece in cut.pieces)
+    words = [piece.text for piece in cut.pieces]
+    # "do" asks before a person alone: "4000 me de do" begs.
+    asks = any(pair in _DO_YOU for pair in pairwise(words))
+    return asks or "?" in cut.plain.text or not _ASKING_BUYER.isdisjoint(words)
 
 
 def _told(cut: Text, side: Side = "seller") -> Iterator[Heard]:

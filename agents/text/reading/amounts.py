@@ -93,6 +93,8 @@ class _Sum:
     def take_scale(self, scale: int) -> bool:
         if scale >= self.smallest // 100 and not (self.part is not None and scale == 100):
             return False
+        if scale == 100 and self.open_hundred:
+            return False  # "sau-sau": a hundred each time
         part = self.part if self.part is not None else 100
         if self.quarter is not None:
             part += self.quarter
@@ -211,7 +213,7 @@ def _take_word(total: _Sum, terms: list[Term], place: int) -> bool | None:
     if word in _SMALL and _is_number(terms, place, total):
         tens = word in TENS
         return True if total.take_value(_SMALL[word] * 100, tens=tens, words=True) else None
-    if word == "and" and total.open_hundred and _next_small(terms, place):
+    if word in ("and", "n") and total.open_hundred and _next_small(terms, place):
         return False
     return _take_half(total, terms, place)
 

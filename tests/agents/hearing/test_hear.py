@@ -108,3 +108,28 @@ def test_a_buyer_who_asks_why_it_is_dear_asks_about_the_price(text: str) -> None
     acts = {heard.act for heard in hear(text, side="buyer")}
     assert "question:price" in acts
     assert "question:her" not in acts
+
+
+@pytest.mark.parametrize(
+    ("line", "acts"),
+    [
+        ("I'll collect it myself, 3900?", {"price"}),
+        ("Could you get it fixed? 3800", {"price"}),
+        ("Could we meet at 3,900?", {"price"}),
+        ("bill ke bina 3900, paise hain mere paas", {"reason:condition", "price"}),
+        ("Ok then, bye. Good luck", {"ultimatum"}),
+        ("main ja raha hun, rok lo", {"ultimatum"}),
+        ("I'm going to another shop then", {"ultimatum"}),
+        ("Is 4,500 your last price?", {"question:price"}),
+        ("tell me the least you would take", {"question:price"}),
+        ("char hazaar me de do, tabla purana hai", {"price", "reason:age", "reason:condition"}),
+    ],
+)
+def test_a_buyer_is_heard_by_the_sense_of_the_words(line: str, acts: set[str]) -> None:
+    assert {one.act for one in hear(line, Paise(4500_00), Paise(3000_00), side="buyer")} == acts
+
+
+def test_an_oath_by_a_mother_is_no_memory_of_her() -> None:
+    line = "plywood nahi. Bhai 8300 se kam nahi hoga, maa ki kasam."
+    acts = {one.act for one in hear(line, Paise(8500_00), Paise(3000_00))}
+    assert acts == {"price", "refusal"}
