@@ -1,7 +1,7 @@
 """What a seller can say of the listing: its name, words of its description, answers from it."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from agents.output_guard.coherence import is_plain, sayable, tidy
 from agents.output_guard.secrets import amounts_in
@@ -135,8 +135,16 @@ FACTS_SHORTEST, FACTS_LONGEST = 8, 64
 _FACTS_CUTS = re.compile(r"[.;!?\n]+\s*|,\s+|\s+[-\u2013\u2014]\s+|\s(?:but|aur|lekin|par)\s")
 _TITLE_CUTS = re.compile(r",\s+")
 
+
+def _sounding(words: Iterable[str]) -> frozenset[str]:
+    """Write long vowels as short ones: शीशम, sheesham."""
+    return frozenset(
+        word.replace("ee", "i").replace("oo", "u").replace("aa", "a") for word in words
+    )
+
+
 _SUBJECTS = tuple(
-    word_set(words)
+    _sounding(word_set(words))
     for words in (
         "bill bil invoice receipt papers rc",
         "warranty waranti guarantee garanti",
@@ -166,9 +174,22 @@ _SUBJECTS = tuple(
 )
 """Words of one subject: who asks with one of them may be answered with any of them."""
 
-_WHOLE = word_set(
-    "condition halat kaisa kaisi kaise about details baare batao tell describe kharab fault good "
-    "special"
+_WHOLE = _sounding(
+    word_set(
+        "condition halat kaisa kaisi kaise about details baare batao tell describe kharab fault "
+        "good special"
+    )
+)
+
+LEAST_TELLING = 3
+"""Letters of a word that may say what is meant."""
+
+_SAYS_NOTHING = _sounding(
+    word_set(
+        f"{_COMMON} {_JOINING} you she our its these those are was were been does did has had can"
+        " could may might must not yes all too now out new two off one still really even hai kya"
+        " koi kuch yeh woh aap main mujhe mera tum bhi tha thi"
+    )
 )
 
 
@@ -178,13 +199,21 @@ def fact_of(item: Item, question: str) -> str:
     >>> kettle = Item("Kettle", condition="Boils in a minute, the bill is with me. Lid has a dent.")
     >>> fact_of(kettle, "bill hai kya?"), fact_of(kettle, "any warranty?")
     ('the bill is with me', '')
+    >>> fact_of(kettle, "how is the lid?")
+    'Lid has a dent'
     """
     asked = _words(question)
     pieces = tuple(_pieces(item))
-    for piece in pieces:
+    for piece in (*pieces, *_quotable(_TITLE_CUTS.split(tidy(item.title))[:1])):
         told = _words(piece)
         if any(asked & subject and told & subject for subject in _SUBJECTS):
             return piece
+    # What every question of this thing may name ("the table") tells nothing of what is meant.
+    named = _words(f"{item.title} {item.category}") | _SAYS_NOTHING
+    own = {word for word in asked - named if len(word) >= LEAST_TELLING}
+    shared = {piece: len(own & _words(piece)) for piece in pieces}
+    if any(shared.values()):
+        return max(shared, key=lambda piece: shared[piece])
     return pieces[0] if pieces and asked & _WHOLE and not _names_a_subject(asked) else ""
 
 
@@ -193,13 +222,17 @@ def _names_a_subject(words: frozenset[str]) -> bool:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(piece.text for piece in to_text(text).pieces)
+    return _sounding(piece.text for piece in to_text(text).pieces)
 
 
 def _pieces(item: Item) -> Iterator[str]:
     described = _FACTS_CUTS.split(tidy(item.condition[:READ_AT_MOST]))
     titled = _TITLE_CUTS.split(tidy(item.title))[1:]
-    for piece in (one.strip() for one in (*described, *titled)):
+    yield from _quotable((*described, *titled))
+
+
+def _quotable(pieces: Iterable[str]) -> Iterator[str]:
+    for piece in (one.strip() for one in pieces):
         fits = FACTS_SHORTEST <= len(piece) <= FACTS_LONGEST and " " in piece
         if fits and is_plain(piece) and topic_of(piece) != "rules":
             yield piece

@@ -51,6 +51,10 @@ YOU_STOOD = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile("“[^”]*”")
+_ENDS = re.compile(r"[.!?।:]+\s*")
+_PRICES = re.compile(r"₹?\d[\d,]*")
+TELLING_WORDS = 3
+"""Shorter sentences ("Achha ji.") may come again."""
 
 
 def faults(
@@ -77,6 +81,12 @@ def faults(
 
 def _is_new(text: str, said: Sequence[str]) -> bool:
     return all(text != one and opening_of(text) != opening_of(one) for one in said)
+
+
+def sentences(text: str) -> frozenset[str]:
+    """Return the sentences of three words and more, whatever price they name."""
+    parts = _ENDS.split(_PRICES.sub("", text.casefold()))
+    return frozenset(one for one in parts if len(one.split()) >= TELLING_WORDS)
 
 
 def _false_claims(text: str, seen: SellerObservation, move: Move | None) -> Iterator[str]:
@@ -164,14 +174,17 @@ class SellerSpeaker:
         self, texts: Iterable[str], plan: Plan, seen: SellerObservation, move: Move | None
     ) -> str:
         said = own_words(seen)
-        return next(
-            (
-                text
-                for text in map(tidy, texts)
-                if _is_new(text, said) and not any(faults(text, plan, seen, move, said=said))
-            ),
-            "",
-        )
+        spoken = frozenset[str]().union(*map(sentences, said))
+        fallback = ""
+        for text in map(tidy, texts):
+            is_fresh = spoken.isdisjoint(sentences(text))
+            if not (is_fresh or not fallback) or not _is_new(text, said):
+                continue
+            if not any(faults(text, plan, seen, move, said=said)):
+                if is_fresh:
+                    return text
+                fallback = text
+        return fallback
 
     def _answers(self, plan: Plan, language: Register, seen: SellerObservation) -> list[str]:
         fact = fact_of(seen.item, rivals_words(seen))
