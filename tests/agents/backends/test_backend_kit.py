@@ -11,13 +11,6 @@ from agents.backends.ollama import OllamaBackend
 from agents.testing.backends import check_backend
 from tests.support.faulty_server import FaultyServer
 from tests.support.model_answers import Say
-from tests.support.model_servers import TransformersServe
-
-
-async def test_hf_passes_against_a_real_server(babbling_model: TransformersServe) -> None:
-    await check_backend(
-        HfBackend(babbling_model.url, model=babbling_model.model, timeout_s=60), callers=3
-    )
 
 
 async def test_hf_passes_without_a_chat_route(scripted: FaultyServer) -> None:

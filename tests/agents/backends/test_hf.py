@@ -6,6 +6,7 @@ import pytest
 
 from agents.backends.base import Chat, Message, Refused
 from agents.backends.hf import CHAT_ROUTE, HfBackend
+from agents.testing.backends import check_backend
 from tests.support.faulty_server import FaultyServer
 from tests.support.model_answers import Asked, Body, Say, Status
 from tests.support.model_servers import TransformersServe
@@ -27,6 +28,12 @@ async def test_a_real_server_answers_in_pieces(babbling_model: TransformersServe
     assert completion.prompt_tokens > 10
     assert completion.completion_tokens == 24
     assert completion.model.startswith(babbling_model.model)
+
+
+async def test_a_real_server_passes_the_kit(babbling_model: TransformersServe) -> None:
+    await check_backend(
+        HfBackend(babbling_model.url, model=babbling_model.model, timeout_s=60), callers=3
+    )
 
 
 async def test_a_real_server_shows_signs_of_life(babbling_model: TransformersServe) -> None:
