@@ -170,6 +170,9 @@ _SUBJECTS = tuple(
         "wood teak sheesham polish polished",
         "manual book booklet",
         "clean cleaned washed",
+        "gb storage memory ram",
+        "drawer drawers daraz daraj",
+        "water rain leak leaks leaking pani barish waterproof",
     )
 )
 """Words of one subject: who asks with one of them may be answered with any of them."""

@@ -92,13 +92,17 @@ AT_HOME = LOANED | {"hello", "yes", "do"}
 
 
 def language_of(seen: Seen) -> Register | None:
-    """Return the language of the rival's last clear line, else her own; None where nobody spoke."""
+    """Return the language of the rival's last clear line, else her own; None where none is known.
+
+    Where nobody has spoken, goods with a name in Devanagari tell.
+    """
     theirs = [turn.text for turn in reversed(seen.turns) if turn.actor == rival_side(seen)]
     own = [turn.text for turn in reversed(seen.turns) if turn.actor == _own_side(seen)]
     return (
         _first(clearly(text) for text in theirs)
         or _first(_spoken_in(text) for text in own)
         or _first(_spoken_in(text) for text in theirs)
+        or ("hindi" if _DEVANAGARI.search(seen.item.title) else None)
     )
 
 

@@ -49,6 +49,13 @@ TURNS = 5
 """A line is for one round in so many: what left the memory of a position does not come again."""
 THINGS: dict[Register, str] = {"english": "piece", "hinglish": "cheez", "hindi": "चीज़"}
 HINDI_THINGS = Path(__file__).with_name("hindi_things.toml")
+_COLOURS = (
+    "black white red blue green grey gray silver gold golden brown pink purple yellow orange cream"
+    " beige maroon"
+)
+_COLOUR = re.compile(
+    rf" (?:(?:matte|dark|light|jet|off) )?(?:{'|'.join(_COLOURS.split())})\s*$", re.IGNORECASE
+)
 _MEASURE = re.compile(r"\s\d[\d.,]*\s?(?:W|V|GB|TB|L|l|litres?|kg|g|ml|inch|cm|mm|cc|ton|Ah)$")
 _TAIL = re.compile(r"\s*[,(|:;\u2013\u2014].*|\s-\s.*|\s(?:with|for|in|by|of|from|and|on)\s.*")
 
@@ -177,11 +184,11 @@ def thing_of(title: str) -> str:
 
     >>> thing_of("Brass hanging lamp with chain"), thing_of("Canon EOS 1500D with lens")
     ('lamp', 'Canon EOS 1500D')
-    >>> thing_of("Maruti Alto 800 LXI")
-    'Maruti Alto 800 LXI'
+    >>> thing_of("Maruti Alto 800 LXI"), thing_of("iPhone 11 64GB black")
+    ('Maruti Alto 800 LXI', 'iPhone 11')
     """
     short = _TAIL.sub("", re.sub(r"^(?:Pair|Set|Box) of (?:\w+ )?(?=[A-Za-z])", "", tidy(title)))
-    words = _MEASURE.sub("", short).split()
+    words = _MEASURE.sub("", _COLOUR.sub("", short)).split()
     if not words:
         return ""
     last = words[-1].strip("'\"")

@@ -1,6 +1,7 @@
 """Which language she answers in: that of the last line that is plainly in one."""
 
 import pytest
+from msgspec.structs import replace
 
 from agents.speech.checks import is_in
 from agents.speech.sides import clearly, language_of
@@ -81,3 +82,10 @@ def test_a_seller_follows_the_buyer_likewise() -> None:
         if number == 0:
             state, _ = advance(state, Offer(Paise(5700_00), "Aapke liye achha daam hai."))
     assert language_of(observe_seller(state)) == "english"
+
+
+def test_she_opens_in_the_language_of_the_goods_name() -> None:
+    drawn = scenario(1)
+    for title, language in (("बनारसी रेशमी साड़ी", "hindi"), ("Banarasi silk saree", None)):
+        state, _ = start(replace(drawn, item=replace(drawn.item, title=title)))
+        assert language_of(observe_buyer(state)) == language
