@@ -4,9 +4,12 @@ from collections.abc import Sequence
 
 from agents.text.price_text import read_text
 from agents.text.reading.answer import (
+    ASKING,
+    BOUGHT,
     BUYERS_TABLE,
     FILLERS,
     QUALITIES,
+    SOLD,
     TABLE,
     TURNS,
     Answer,
@@ -18,10 +21,12 @@ from agents.text.reading.changes import asked_cut
 from agents.text.reading.phrases import AMOUNT, CLASSES, Phrasebook
 from agents.text.reading.pieces import Text, to_text
 from agents.text.reading.spelling import word_set
-from negotiation.engine.quantities import Paise
+from negotiation.engine.quantities import MIN_PRICE, Paise
 from negotiation.readers import Intent
 
 _BOOK: Phrasebook[Answer] = Phrasebook(TABLE, CLASSES)
+_SOLD: Phrasebook[None] = Phrasebook(((pattern, None) for pattern in SOLD), CLASSES)
+_BOUGHT: Phrasebook[None] = Phrasebook(((pattern, None) for pattern in BOUGHT), CLASSES)
 _BUYERS_BOOK: Phrasebook[Answer] = Phrasebook((*BUYERS_TABLE, *TABLE), CLASSES)
 MAYBE_WORDS = 4
 
@@ -48,6 +53,8 @@ def read_intent(
     reading = read_text(cut, Standing(standing_ask, standing_bid, currency))
     if reading.question:
         if _only_scoffs(cut, reading.candidates, standing_bid):
+            return Intent("none")
+        if _all_in_passing(cut, reading, standing_ask, standing_bid):
             return Intent("none")
         return Intent("ambiguous", None, reading.candidates, reading.question)
     if reading.price is not None:
@@ -79,22 +86,31 @@ def read_buyer_intent(
     if left is not None:
         is_bid = standing_bid is None or left > standing_bid
         return Intent("price", left) if is_bid else Intent("none")
+    if any(item.amount.paise == standing_ask for item in cut.said) and _says_sold(cut, _BOUGHT):
+        return Intent("accept", standing_ask)
     if reading.question:
         return Intent("ambiguous", None, reading.candidates, reading.question)
     if reading.price is None:
         return _worded(cut, reading, standing_ask, currency, _BUYERS_BOOK)
+    if reading.price < (standing_bid or 0) and _in_passing(cut, reading):
+        return Intent("none")
     if reading.price < standing_ask:
         return Intent("price", reading.price)
-    if _answer(cut, _BUYERS_BOOK) == "no":
+    return _at_the_ask(cut, reading.price, standing)
+
+
+def _at_the_ask(text: Text, price: Paise, standing: Standing) -> Intent:
+    ask, bid = Paise(standing.ask or MIN_PRICE), standing.bid
+    if _answer(text, _BUYERS_BOOK) == "no":
         return Intent("none")
-    if not cut.said and standing_bid is not None:
-        return Intent("price", standing_bid)  # "same price" is the buyer's own
-    if reading.price == standing_ask and _says_done(cut, _BUYERS_BOOK):
-        return Intent("accept", standing_ask)
-    if reading.price > standing_ask or _questioned(cut) or not _only_known_words(cut):
+    if not text.said and bid is not None:
+        return Intent("price", bid)  # "same price" is the buyer's own
+    if price == ask and _says_done(text, _BUYERS_BOOK):
+        return Intent("accept", ask)
+    if price > ask or _questioned(text) or not _only_known_words(text):
         # "200 is too much" must not buy the item at 200.
-        return Intent("ambiguous", None, (standing_ask,), ask_accept(standing_ask, currency))
-    return Intent("accept", standing_ask)
+        return Intent("ambiguous", None, (ask,), ask_accept(ask, standing.currency))
+    return Intent("accept", ask)
 
 
 def _priced(
@@ -104,7 +120,7 @@ def _priced(
         return Intent("price", price)
     if _answer(text) == "no" or (price == bid and _wants_more(text)):
         return Intent("none")
-    if price == bid and _says_done(text):
+    if price == bid and (_says_done(text) or _says_sold(text)):
         return Intent("accept", bid)
     if _only_scoffs(text, (price,), bid):
         return Intent("none")
@@ -143,8 +159,25 @@ def _says_done(text: Text, book: Phrasebook[Answer] = _BOOK) -> bool:
     return bool(priced) and ("yes" in words or ("maybe" in words and max(priced) >= CLEAR_WORDS))
 
 
+def _says_sold(text: Text, book: Phrasebook[None] = _SOLD) -> bool:
+    """Whether the thing is given away at the price: "4500 me almirah aapki hui"."""
+    if _questioned(text) or _turned(text) or _denied(text) or len(text.said) > 1:
+        return False
+    asks = any(piece.text in ASKING for piece in text.pieces)
+    return not asks and any(True for _ in book.find(text.pieces))
+
+
+def _all_in_passing(
+    text: Text, reading: PriceReading, ask: Paise | None, bid: Paise | None
+) -> bool:
+    """Whether none of several numbers can be an ask: "1300 mein pipe bhi nahi, nayi 16490 ki"."""
+    several = ask is not None and len(reading.candidates) > 1
+    possible = any((bid or 0) < price <= (ask or 0) for price in reading.candidates)
+    return several and not possible and _unknown_words(text) > LOOSE_WORDS
+
+
 def _in_passing(text: Text, reading: PriceReading) -> bool:
-    """Whether a number above the standing ask is only spoken of: "a new one costs 13000"."""
+    """Whether a number that no offer can be is only spoken of: "a new one costs 13000"."""
     named = not {"floor", "final", "named"}.isdisjoint(reading.roles)
     return not named and _unknown_words(text) > LOOSE_WORDS
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import msgspec
 
+from agents.text.reading.amounts import Amount
 from agents.text.reading.answer import PriceReading, Standing, ask_without_bid
 from agents.text.reading.changes import changed_price, changes, moved, standing_words
 from agents.text.reading.pieces import Said, Text, to_text
@@ -76,10 +77,27 @@ def _with_shared_scale(found: list[_Named], standing: Standing) -> list[_Named]:
     return [_Named(meant[0], "either", left.said, True), right] if len(meant) == 1 else found
 
 
+def _without_scales(left: Amount, right: Amount) -> int:
+    """Put two numbers together that are one: "forty five five", "four one fifty", "26 50"."""
+    tens, units = range(1000, 10_000, 100), range(100, 1000, 100)
+    if left.digits and right.digits and left.paise in tens and right.paise in tens:
+        return left.paise * 100 + right.paise
+    if left.digits or right.digits:
+        return 0
+    if left.paise in tens and right.paise in units:
+        return left.paise * 1000 + right.paise * 100
+    is_spoken = left.paise in (*units, *tens) and right.paise in range(10_000, 100_000, 100)
+    return left.paise * 1000 + right.paise if is_spoken else 0
+
+
 def _joined(found: list[_Named], standing: Standing) -> list[_Named]:
     if len(found) != 2:
         return found
     left, right = found
+    beside = right.said.piece == left.said.piece + 1 and right.said.before == " "
+    whole = _without_scales(left.said.amount, right.said.amount) if beside else 0
+    if (standing.bid or 0) < whole <= (standing.ask or 0):
+        return [_Named(whole, right.role, right.said, True)]
     digits = len(left.said.amount.digits) <= 3 and len(right.said.amount.digits) == 3
     whole = left.paise * 1000 + right.paise
     if digits and right.said.before == " " and standing.fits(whole):
@@ -93,7 +111,10 @@ def _without_small(found: list[_Named], standing: Standing) -> list[_Named]:
     return [
         name
         for name in found
-        if name.sure or name.said.amount.fraction or not standing.is_tiny(name.paise)
+        if name.sure
+        or name.said.amount.fraction
+        or not standing.is_tiny(name.paise)
+        or ("." in name.said.amount.digits and standing.with_scale(name.paise))
     ]
 
 

@@ -3,6 +3,7 @@
 import re
 
 import msgspec
+from msgspec.structs import replace
 
 from agents.text.lazily import kept
 from agents.text.reading.number_words import (
@@ -82,6 +83,10 @@ class _Sum:
             self.part += value
             self.tens = False
             return True
+        if words and self.total and self.part < 1000 <= value < 10_000:
+            # "fifteen thousand two fifty": here, too, the hundred is left out.
+            self.part, self.tens = self.part * 100 + value, tens
+            return True
         # "one seventy", "twelve fifty": the hundred is left out.
         spoken = words and not self.scaled and not self.fixed and value != self.part
         if spoken and self.part < 10_000 and value >= 1000:
@@ -136,16 +141,28 @@ def take_apart(text: str) -> Parts:
 
 
 def _find_amounts(terms: list[Term]) -> list[Amount]:
-    amounts = []
+    amounts: list[Amount] = []
     place = 0
     while place < len(terms):
         amount = _read(terms, place)
         if amount is None:
             place += 1
-        else:
-            amounts.append(amount)
-            place = amount.last + 1
+            continue
+        place = amount.last + 1
+        if amounts and _leaves_thousand_out(terms, amounts[-1], amount):
+            before = amounts.pop()
+            paise = before.paise * 1000 + amount.paise
+            amount = replace(amount, paise=paise, first=before.first, start=before.start)
+        amounts.append(amount)
     return amounts
+
+
+def _leaves_thousand_out(terms: list[Term], left: Amount, right: Amount) -> bool:
+    """Whether two numbers in words are one: "thirty six eight hundred"."""
+    follows = left.last + 1 == right.first and _continues(terms, right.first)
+    bare = not (left.digits or left.scaled or left.fraction or right.digits)
+    hundreds = right.scaled and right.paise in range(10_000, 100_000, 10_000)
+    return follows and bare and hundreds and 1000 <= left.paise < 10_000
 
 
 def _read(terms: list[Term], first: int) -> Amount | None:
@@ -215,6 +232,9 @@ def _take_word(total: _Sum, terms: list[Term], place: int) -> bool | None:
         return True if total.take_value(_SMALL[word] * 100, tens=tens, words=True) else None
     if word in ("and", "n") and total.open_hundred and _next_small(terms, place):
         return False
+    if word == "and" and total.total and terms[place + 1 : place + 2]:
+        # "three thousand and fifty", but not "two thousand and one charger".
+        return False if terms[place + 1].text in TENS else None
     return _take_half(total, terms, place)
 
 
@@ -256,6 +276,8 @@ def _is_number(terms: list[Term], place: int, total: _Sum) -> bool:
         return True
     if total.quarter is not None:
         return True
+    if total.total and [term.text for term in terms[place + 1 : place + 2]] == ["rupees"]:
+        return True  # "paanch hazaar ek rupaya", for luck
     following = terms[place + 1] if place + 1 < len(terms) else None
     if following is None or _GLUE.match(following.gap) is None or not following.gap:
         return total.open_hundred and terms[place].text != "do"

@@ -128,7 +128,7 @@ class Standing(msgspec.Struct, frozen=True):
         """Put back a scale that was left out, where that gives a believable price."""
         if self.ask is None:
             return []
-        low, high = MEANT[0] * self.ask, MEANT[1] * self.ask
+        low, high = max(MEANT[0] * self.ask, self.bid or 0), MEANT[1] * self.ask
         return [paise * scale for scale in SCALES if low <= paise * scale <= high]
 
     def price(self, paise: int, span: tuple[int, int] | None) -> PriceReading:
@@ -167,13 +167,17 @@ Answer = Literal["yes", "maybe", "no"]
 
 class _Acceptance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     phrases: tuple[tuple[str, Answer], ...]
+    sold: tuple[str, ...]
+    bought: tuple[str, ...]
     buyers_phrases: tuple[tuple[str, Answer], ...]
     turns: str
+    asking: str
     fillers: str
     qualities: str
 
 
 _ACCEPTANCE = read_table(Path(__file__).with_name("acceptance.toml"), _Acceptance)
 TABLE, BUYERS_TABLE = _ACCEPTANCE.phrases, _ACCEPTANCE.buyers_phrases
+SOLD, BOUGHT, ASKING = _ACCEPTANCE.sold, _ACCEPTANCE.bought, word_set(_ACCEPTANCE.asking)
 TURNS, FILLERS = word_set(_ACCEPTANCE.turns), word_set(_ACCEPTANCE.fillers)
 QUALITIES = word_set(_ACCEPTANCE.qualities)

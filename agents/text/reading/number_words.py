@@ -147,7 +147,7 @@ def heard(word: str) -> str | None:
 
 
 def _sound(word: str) -> str:
-    return _LETTERS_TWICE.sub(r"\1", word.replace("ee", "i").replace("oo", "u"))
+    return _LETTERS_TWICE.sub(r"\1", word.replace("ee", "i").replace("oo", "u").replace("w", "v"))
 
 
 _HEARD = {

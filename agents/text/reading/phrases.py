@@ -182,7 +182,8 @@ CLASSES = {
             baje am pm oclock times time baar bar dafa weekend raat seconds sec
         """,
         "unit": """
-            gb tb mb mp megapixel inch inches kg kgs gm gms gram grams km kms kilometers kmpl cc
+            gb tb mb mp megapixel inch inches kg kgs gm gms gram grams km kms kmpl cc
+            kilometer kilometre kilometers
             hp watt watts w mah ml litre liter litres liters ltr cm mm ft feet foot meter metre
             mtr star stars percent pc pieces piece pcs items units sets pair pairs seater door
             doors bhk sqft core cores hz fps rating ratings model edition gen generation series
