@@ -145,11 +145,7 @@ def _says_done(text: Text, book: Phrasebook[Answer] = _BOOK) -> bool:
     """Whether acceptance and price stand in clauses of their own: "done. 14300. bring tempo"."""
     if _questioned(text) or _turned(text) or _denied(text):
         return False
-    clear = [
-        range(first, last)
-        for first, last in _clauses(text)
-        if all(piece.text in FILLERS or piece.text == AMOUNT for piece in text.pieces[first:last])
-    ]
+    clear = _clear_clauses(text)
     said = {item.piece for item in text.said}
     priced = [len(clause) for clause in clear if not said.isdisjoint(clause)]
     words = {
@@ -179,7 +175,21 @@ def _all_in_passing(
 def _in_passing(text: Text, reading: PriceReading) -> bool:
     """Whether a number that no offer can be is only spoken of: "a new one costs 13000"."""
     named = not {"floor", "final", "named"}.isdisjoint(reading.roles)
-    return not named and _unknown_words(text) > LOOSE_WORDS
+    if named or _unknown_words(text) <= LOOSE_WORDS:
+        return False
+    # "shifting tomorrow, 9000" offers it; "the shop asks: 9000" goes on.
+    mine = {item.piece for item in text.said if item.amount.paise == reading.price}
+    alone = {item.piece for item in text.said if ":" not in item.before} & mine
+    return not any(alone & set(clause) for clause in _clear_clauses(text))
+
+
+def _clear_clauses(text: Text) -> list[range]:
+    """Return the clauses of amounts and words that change nothing."""
+    return [
+        range(first, last)
+        for first, last in _clauses(text)
+        if all(piece.text in FILLERS or piece.text == AMOUNT for piece in text.pieces[first:last])
+    ]
 
 
 def _clauses(text: Text) -> list[tuple[int, int]]:
