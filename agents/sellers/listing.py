@@ -191,7 +191,7 @@ _SAYS_NOTHING = _sounding(
     word_set(
         f"{_COMMON} {_JOINING} you she our its these those are was were been does did has had can"
         " could may might must not yes all too now out new two off one still really even hai kya"
-        " koi kuch yeh woh aap main mujhe mera tum bhi tha thi"
+        " koi kuch yeh ye aap main mujhe mera tum bhi tha thi"
     )
 )
 
