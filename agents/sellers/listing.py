@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from agents.output_guard.coherence import is_plain, sayable, tidy
 from agents.output_guard.secrets import amounts_in
+from agents.text.reading.number_words import sound
 from agents.text.reading.pieces import to_text
 from agents.text.reading.spelling import word_set
 from negotiation.engine.episode import Turn
@@ -137,10 +138,8 @@ _TITLE_CUTS = re.compile(r",\s+")
 
 
 def _sounding(words: Iterable[str]) -> frozenset[str]:
-    """Write long vowels as short ones: शीशम, sheesham."""
-    return frozenset(
-        word.replace("ee", "i").replace("oo", "u").replace("aa", "a") for word in words
-    )
+    """Write words as they sound: शीशम, sheesham."""
+    return frozenset(map(sound, words))
 
 
 _SUBJECTS = tuple(

@@ -178,12 +178,13 @@ class SellerSpeaker:
         fallback = ""
         for text in map(tidy, texts):
             is_fresh = spoken.isdisjoint(sentences(text))
-            if not (is_fresh or not fallback) or not _is_new(text, said):
+            if (fallback and not is_fresh) or not _is_new(text, said):
                 continue
-            if not any(faults(text, plan, seen, move, said=said)):
-                if is_fresh:
-                    return text
-                fallback = text
+            if any(faults(text, plan, seen, move, said=said)):
+                continue
+            if is_fresh:
+                return text
+            fallback = text
         return fallback
 
     def _answers(self, plan: Plan, language: Register, seen: SellerObservation) -> list[str]:

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from agents.text.price_text import read_text
 from agents.text.reading.answer import (
-    ASKING,
     BOUGHT,
     BUYERS_TABLE,
     FILLERS,
     QUALITIES,
     SOLD,
+    STORIES,
     TABLE,
     TURNS,
     Answer,
@@ -50,11 +50,12 @@ def read_intent(
     17000
     """
     cut = to_text(text)
-    reading = read_text(cut, Standing(standing_ask, standing_bid, currency))
+    standing = Standing(standing_ask, standing_bid, currency)
+    reading = read_text(cut, standing)
     if reading.question:
         if _only_scoffs(cut, reading.candidates, standing_bid):
             return Intent("none")
-        if _all_in_passing(cut, reading, standing_ask, standing_bid):
+        if _all_in_passing(cut, reading, standing):
             return Intent("none")
         return Intent("ambiguous", None, reading.candidates, reading.question)
     if reading.price is not None:
@@ -159,16 +160,14 @@ def _says_sold(text: Text, book: Phrasebook[None] = _SOLD) -> bool:
     """Whether the thing is given away at the price: "4500 me almirah aapki hui"."""
     if _questioned(text) or _turned(text) or _denied(text) or len(text.said) > 1:
         return False
-    asks = any(piece.text in ASKING for piece in text.pieces)
-    return not asks and any(True for _ in book.find(text.pieces))
+    told = any(piece.text in STORIES for piece in text.pieces)
+    return not told and any(True for _ in book.find(text.pieces))
 
 
-def _all_in_passing(
-    text: Text, reading: PriceReading, ask: Paise | None, bid: Paise | None
-) -> bool:
+def _all_in_passing(text: Text, reading: PriceReading, standing: Standing) -> bool:
     """Whether none of several numbers can be an ask: "1300 mein pipe bhi nahi, nayi 16490 ki"."""
-    several = ask is not None and len(reading.candidates) > 1
-    possible = any((bid or 0) < price <= (ask or 0) for price in reading.candidates)
+    several = standing.ask is not None and len(reading.candidates) > 1
+    possible = any(map(standing.allows, reading.candidates))
     return several and not possible and _unknown_words(text) > LOOSE_WORDS
 
 

@@ -96,7 +96,7 @@ def _joined(found: list[_Named], standing: Standing) -> list[_Named]:
     left, right = found
     beside = right.said.piece == left.said.piece + 1 and right.said.before == " "
     whole = _without_scales(left.said.amount, right.said.amount) if beside else 0
-    if (standing.bid or 0) < whole <= (standing.ask or 0):
+    if standing.allows(whole):
         return [_Named(whole, right.role, right.said, True)]
     digits = len(left.said.amount.digits) <= 3 and len(right.said.amount.digits) == 3
     whole = left.paise * 1000 + right.paise
@@ -198,10 +198,9 @@ def _several(text: Text, prices: list[_Named], standing: Standing) -> PriceReadi
     if free and len(new) == 1 and _is_between(new[0], standing):
         # "you 150, i 200, come to 175": the standing prices are only repeated.
         return _one(text, new[0], standing)
-    possible = [name for name in prices if _is_between(name, standing, or_ask=True)]
+    possible = [name for name in prices if standing.allows(name.paise)]
     is_range = any(name.said.before.strip() in _RANGE for name in prices[1:])
     if len(possible) == 1 and possible[0].role != "either" and not is_range:
-        # No ask goes up, no bid comes down: the others are not the price.
         return _one(text, possible[0], standing)
     for role in STRONG:
         strong = [name for name in prices if name.role == role]
@@ -212,12 +211,8 @@ def _several(text: Text, prices: list[_Named], standing: Standing) -> PriceReadi
     return standing.one_of(name.paise for name in prices)
 
 
-def _is_between(name: _Named, standing: Standing, *, or_ask: bool = False) -> bool:
-    if standing.ask is None:
-        return False
-    return (standing.bid or 0) < name.paise < standing.ask or (
-        or_ask and name.paise == standing.ask
-    )
+def _is_between(name: _Named, standing: Standing) -> bool:
+    return standing.allows(name.paise) and name.paise != standing.ask
 
 
 def _without_amounts(text: Text, said: list[tuple[Said, Role]], standing: Standing) -> PriceReading:

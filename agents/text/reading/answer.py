@@ -112,6 +112,10 @@ class Standing(msgspec.Struct, frozen=True):
     bid: Paise | None
     currency: str
 
+    def allows(self, paise: int) -> bool:
+        """Whether a number may be the next price: no ask goes up, no bid comes down."""
+        return (self.bid or 0) < paise <= (self.ask or 0)
+
     def fits(self, paise: int) -> bool:
         """Whether a number is of the size of a price here."""
         return self.ask is not None and LOW * self.ask <= paise <= HIGH * self.ask
@@ -171,13 +175,13 @@ class _Acceptance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bought: tuple[str, ...]
     buyers_phrases: tuple[tuple[str, Answer], ...]
     turns: str
-    asking: str
+    stories: str
     fillers: str
     qualities: str
 
 
 _ACCEPTANCE = read_table(Path(__file__).with_name("acceptance.toml"), _Acceptance)
 TABLE, BUYERS_TABLE = _ACCEPTANCE.phrases, _ACCEPTANCE.buyers_phrases
-SOLD, BOUGHT, ASKING = _ACCEPTANCE.sold, _ACCEPTANCE.bought, word_set(_ACCEPTANCE.asking)
+SOLD, BOUGHT, STORIES = _ACCEPTANCE.sold, _ACCEPTANCE.bought, word_set(_ACCEPTANCE.stories)
 TURNS, FILLERS = word_set(_ACCEPTANCE.turns), word_set(_ACCEPTANCE.fillers)
 QUALITIES = word_set(_ACCEPTANCE.qualities)

@@ -143,15 +143,16 @@ def heard(word: str) -> str | None:
     >>> heard("bayalees"), heard("hazzaar"), heard("kharab")
     ('bayalis', 'hazar', None)
     """
-    return _HEARD.get(_sound(word)) if len(word) >= LEAST_HEARD else None
+    return _HEARD.get(sound(word)) if len(word) >= LEAST_HEARD else None
 
 
-def _sound(word: str) -> str:
+def sound(word: str) -> str:
+    """Write a word as it sounds: long vowels short, letters once."""
     return _LETTERS_TWICE.sub(r"\1", word.replace("ee", "i").replace("oo", "u").replace("w", "v"))
 
 
 _HEARD = {
-    _sound(word): word
+    sound(word): word
     for word in (*NUMBERS, *HINDI_SCALES, *FIXED, *PARTS)
     if word.isascii() and len(word) >= LEAST_HEARD and word not in ALSO_WORDS
 }
