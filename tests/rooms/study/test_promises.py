@@ -198,7 +198,7 @@ def test_the_last_page_says_what_is_paid(
         assert words in page
     assert "you are paid for waiting" not in page
     assert ("no payment" in page) == ("There is no payment for this." in told)
-    assert ("GBP" in page) == any("GBP" in words for words in told)
+    assert (" GBP" in page) == any("GBP" in words for words in told)
 
 
 def test_who_consented_before_promises_were_stored_has_the_studys(a_study: MakeStudy) -> None:
