@@ -11,7 +11,7 @@ import msgspec
 from negotiation.engine.quantities import Paise, to_rupees
 
 MoveName = Literal["open", "concede", "hold", "accept", "leave", "talk"]
-Because = Literal["", "promised", "you-moved", "you-stood", "last-round"]
+Because = Literal["", "promised", "you-moved", "you-stood", "far-apart", "last-round"]
 
 
 class HeardAct(msgspec.Struct, frozen=True):

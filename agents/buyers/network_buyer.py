@@ -18,10 +18,11 @@ from agents.buyers.network_row import price_of, row_of
 from agents.buyers.simple import Waiter
 from agents.output_guard.moves import guard
 from agents.speech import model
-from agents.speech.promises import keep
+from agents.speech.promises import has_warned, keep
 from agents.speech.sides import FIRST, language_of
-from agents.speech.speaker import tongue_of
+from agents.speech.speaker import Speaker, tongue_of
 from agents.text.languages import Register
+from agents.text.rounding import as_people_say
 from negotiation.engine.moves import Accept, Move, Offer, Walk
 from negotiation.engine.observe import BuyerObservation
 from negotiation.engine.quantities import Paise, clamp_price
@@ -36,6 +37,8 @@ HOPELESS = 0.05
 """Playing on for less than this, deals counted as in training, is not worth anybody's time ..."""
 PATIENT_ROUNDS = 2
 """... once this many bids have been refused."""
+LAST_TRY = 0.5
+"""A person hears of it before she leaves, with a bid this part of the way to her budget."""
 
 CLOCKS = frozenset(row.name for row in SUITES)
 """Suites whose published sellers follow a schedule whatever is bid: there it waits, by rule."""
@@ -83,9 +86,11 @@ class NetworkBuyer:
     def act(self, observation: BuyerObservation) -> Move:
         """Choose a legal move and the words for it."""
         move = self.decide(observation)
-        return msgspec.structs.replace(
-            move, text=tongue_of(observation, self.seed).line(observation, move)
-        )
+        if isinstance(move, Offer) and observation.rounds_left and self._owes_warning(observation):
+            text = Speaker(self.seed).warning(observation, move)
+        else:
+            text = tongue_of(observation, self.seed).line(observation, move)
+        return msgspec.structs.replace(move, text=text)
 
     def decide(self, observation: BuyerObservation) -> Move:
         """Choose a legal move without words."""
@@ -95,12 +100,9 @@ class NetworkBuyer:
         """Choose a move that need not be legal yet."""
         if observation.suite.partition("@")[0] in CLOCKS:
             return Waiter(self.seed).propose(observation)
-        if not self.use_tells:
-            observation = msgspec.structs.replace(observation, tells=None)
-        numbers = np.array([row_of(observation)])
-        if self._is_hopeless(observation, numbers):
-            return Walk()
-        choice = int(self.network.scores(numbers)[0].argmax())
+        if self._is_hopeless(observation):
+            return _last_try(observation) if self._owes_warning(observation) else Walk()
+        choice = int(self.network.scores(self._numbers(observation))[0].argmax())
         if choice == CHOICES - 1 and observation.standing_ask <= observation.budget:
             return Accept()
         return Offer(_paise(observation, choice))
@@ -109,10 +111,19 @@ class NetworkBuyer:
         """Answer words that named no price."""
         return tongue_of(observation, self.seed).reply(observation)
 
-    def _is_hopeless(self, seen: BuyerObservation, numbers: np.ndarray) -> bool:
+    def _numbers(self, seen: BuyerObservation) -> np.ndarray:
+        if not self.use_tells:
+            seen = msgspec.structs.replace(seen, tells=None)
+        return np.array([row_of(seen)])
+
+    def _is_hopeless(self, seen: BuyerObservation) -> bool:
         if len(seen.bids) < PATIENT_ROUNDS or seen.standing_ask <= seen.budget:
             return False
-        return float(self.network.worth(numbers)[0]) < HOPELESS
+        return float(self.network.worth(self._numbers(seen))[0]) < HOPELESS
+
+    def _owes_warning(self, seen: BuyerObservation) -> bool:
+        # The suites' sellers hear nothing, and their published games stay what they were.
+        return seen.suite == SALE and not has_warned(seen) and self._is_hopeless(seen)
 
 
 class NetworkBuyerWithoutTells(NetworkBuyer):
@@ -121,6 +132,11 @@ class NetworkBuyerWithoutTells(NetworkBuyer):
     name = f"{NAME}-without-tells"
     title = "Sauda's network, without tells"
     use_tells = False
+
+
+def _last_try(seen: BuyerObservation) -> Offer:
+    last = seen.bids[-1]
+    return Offer(as_people_say(seen, Paise(int(last + LAST_TRY * (seen.budget - last)))))
 
 
 def _paise(seen: BuyerObservation, choice: int) -> Paise:

@@ -18,6 +18,7 @@ from negotiation.catalogue.stock import DATA, read_shelf
 from negotiation.plans import MoveName
 
 CORPUS = Path(__file__).parent / "corpus"
+WARNINGS = CORPUS / "warnings" / "warnings.jsonl"
 
 ANY_GOODS = "any"
 BID, LAST, ASK, ITEM = "<bid>", "<last>", "<ask>", "<item>"
@@ -89,6 +90,16 @@ def pool(language: Register, move: MoveName) -> tuple[Exchange, ...]:
         one
         for one in corpus()
         if one.language == language and one.move == move and not is_held_out(one)
+    )
+
+
+@cache
+def warnings(language: Register, move: MoveName) -> tuple[Exchange, ...]:
+    """Return what she says before she leaves, with a bid: all of it is said, nothing held out."""
+    return tuple(
+        one
+        for one in read_exchanges(WARNINGS, Exchange)
+        if one.language == language and one.move == move
     )
 
 

@@ -1,6 +1,6 @@
 """A turn's plan: what was heard, what is played and why, and which of the heard is spoken to."""
 
-from agents.speech.promises import is_promise, owed
+from agents.speech.promises import is_promise, is_warning, owed
 from agents.speech.sides import (
     FIRST,
     Seen,
@@ -45,7 +45,7 @@ def plan_of(seen: Seen, answer: Move | str | None) -> Plan:
         heard=tuple(HeardAct(h.act, h.start, h.end, text[h.start : h.end]) for h in heard),
         speaks_to=_first_of(heard),
         step=Paise(step),
-        because=_because(seen, move, step),
+        because=_because(seen, move, step, words),
         promises=is_promise(words),
         language=language_of(seen) or FIRST,
     )
@@ -67,11 +67,13 @@ def _step(seen: Seen, move: Move | None) -> int:
     return max(0, own_step(seen, move.price)) if isinstance(move, Offer) else 0
 
 
-def _because(seen: Seen, move: Move | None, step: int) -> Because:
+def _because(seen: Seen, move: Move | None, step: int, words: str) -> Because:
     if not isinstance(move, Offer) or last_own(seen) is None:
         return ""
     if step and isinstance(seen, BuyerObservation) and owed(seen):
         return "promised"
+    if is_warning(words):
+        return "far-apart"
     if rounds_left(seen) == 0:
         return "last-round"
     if step:

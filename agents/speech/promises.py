@@ -1,4 +1,4 @@
-"""A step for a step: what counts as that promise in Sauda's words, and how it binds her next bid.
+"""Words of Sauda's that bind her: a step for a step, and the warning before she leaves.
 
 The words themselves are the promise, whoever found them: the bank, a small model or a large one.
 Nothing else is remembered, so another process that goes on with the game is bound as well.
@@ -8,8 +8,8 @@ import re
 from functools import lru_cache
 
 from agents.output_guard.moves import guard
-from agents.speech.bank import SLOTS, corpus
-from agents.speech.sides import own_step, rivals_step
+from agents.speech.bank import SLOTS, WARNINGS, Exchange, corpus, read_exchanges
+from agents.speech.sides import own_step, own_words, rivals_step
 from agents.text.lazily import lazily
 from agents.text.rounding import people_price
 from negotiation.engine.moves import Accept, Move, Offer
@@ -56,6 +56,17 @@ def is_promise(text: str) -> bool:
     return bool(text) and (
         PROMISED.search(text) is not None or any(one.fullmatch(text) for one in _by_heart())
     )
+
+
+@lru_cache(maxsize=4096)
+def is_warning(text: str) -> bool:
+    """Whether a line of hers says that she will leave unless the seller comes down a good deal."""
+    return any(one.fullmatch(text) for one in _warnings())
+
+
+def has_warned(seen: BuyerObservation) -> bool:
+    """Whether she has said that she will leave, in all that the position remembers."""
+    return any(map(is_warning, own_words(seen)))
 
 
 def can_promise(seen: BuyerObservation, move: Move | None) -> bool:
@@ -106,6 +117,11 @@ def _longest(seen: BuyerObservation) -> int:
 @lazily
 def _by_heart() -> tuple[re.Pattern[str], ...]:
     return tuple(_pattern(one.line) for one in corpus() if one.promise)
+
+
+@lazily
+def _warnings() -> tuple[re.Pattern[str], ...]:
+    return tuple(_pattern(one.line) for one in read_exchanges(WARNINGS, Exchange))
 
 
 def _pattern(line: str) -> re.Pattern[str]:

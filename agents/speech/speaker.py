@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
@@ -22,6 +22,7 @@ from agents.speech.bank import (
     pool,
     shelves,
     spelt,
+    warnings,
 )
 from agents.speech.checks import faults
 from agents.speech.plan import plan_of
@@ -39,6 +40,9 @@ from negotiation.money import rupees_text
 from negotiation.plans import Plan
 
 OTHER_WORDS = 12
+LAST_WORD = 7.5
+"""How much fitter a last word is in the last round than another line: an answer to a question goes
+before it, nothing else does."""
 SPECIAL_P, SPECIAL_ANSWER = 0.6, 2
 """How often a line about the very words that were said goes before a general one, and how many
 places an answer to the very question goes forward, always: a person waits for it."""
@@ -75,6 +79,12 @@ class Speaker:
         """Find the words for a guarded move; none at all where nothing may be said."""
         return self._say(seen, move)
 
+    def warning(self, seen: BuyerObservation, move: Move) -> str:
+        """Find the words for a bid after which she leaves, unless it brings the seller down."""
+        plan, language = plan_of(seen, move), language_of(seen) or FIRST
+        there = self._fitting(plan, language, seen, warnings(language, plan.move))
+        return next(self._sayable(there, plan, language, seen, move), (self.line(seen, move),))[0]
+
     def reply(self, seen: BuyerObservation) -> str:
         """Answer words that named no price."""
         return self._say(seen, None)
@@ -86,9 +96,25 @@ class Speaker:
         plan, language = plan_of(seen, move), language_of(seen) or FIRST
         if not is_spoken(language):
             return
-        said = own_words(seen)
-        slots = slots_of(seen, move, language)
-        for one in self._fitting(plan, language, seen, move):
+        may_promise = can_promise(seen, move)
+        there = [
+            one
+            for one in pool(language, plan.move)
+            if (may_promise or not one.promise) and (seen.rounds_left == 0 or not one.final)
+        ]
+        fitting = self._fitting(plan, language, seen, there)
+        yield from self._sayable(fitting, plan, language, seen, move)
+
+    def _sayable(
+        self,
+        exchanges: Iterable[Exchange],
+        plan: Plan,
+        language: Register,
+        seen: BuyerObservation,
+        move: Move | None,
+    ) -> Iterator[tuple[str, Exchange]]:
+        said, slots = own_words(seen), slots_of(seen, move, language)
+        for one in exchanges:
             text = tidy(filled(one.line, slots))
             if not any(faults(text, plan, seen, move, said=said)):
                 yield text, one
@@ -107,7 +133,7 @@ class Speaker:
         return found[0] if found else self._own_line(seen, move)
 
     def _fitting(
-        self, plan: Plan, language: Register, seen: BuyerObservation, move: Move | None
+        self, plan: Plan, language: Register, seen: BuyerObservation, there: Sequence[Exchange]
     ) -> Iterator[Exchange]:
         number = len(seen.bids) + sum(turn.kind == "message" for turn in seen.turns)
 
@@ -119,15 +145,10 @@ class Speaker:
                 ahead = SPECIAL_ANSWER
             near = bisect(LIKE, alike.get(one.said, 0.0))
             is_late = one.asks and len(seen.asks) > 1
-            return (is_late, -fit(one, plan) - ahead - near, (turn - number) % TURNS, luck)
+            fits = fit(one, plan) + ahead + near + LAST_WORD * one.final
+            return (is_late, -fits, (turn - number) % TURNS, luck)
 
         alike = likeness(spelt(rivals_words(seen)), language)
-        may_promise = can_promise(seen, move)
-        there = [
-            one
-            for one in pool(language, plan.move)
-            if (may_promise or not one.promise) and (seen.rounds_left == 0 or not one.final)
-        ]
         heard = acts_heard(plan)
         yield from sorted(answering(there, heard, language, seen), key=rank)
         if "price" not in heard:

@@ -21,6 +21,9 @@ from agents.buyers.network_buyer import (
 from agents.buyers.simple import Waiter
 from agents.output_guard.moves import guard
 from agents.red_team.payloads import PAYLOADS, Payload, filled
+from agents.speech.bank import corpus
+from agents.speech.plan import plan_of
+from agents.speech.promises import is_warning
 from agents.testing.players import SELLERS, a_scenario, check_policy
 from negotiation.engine.episode import apply, start
 from negotiation.engine.moves import Accept, Move, Offer, Walk
@@ -131,7 +134,44 @@ def test_it_leaves_only_where_two_bids_were_refused_and_nothing_is_to_be_won(
 ) -> None:
     buyer = NetworkBuyer(1, that_chooses(0, worth))
     seen = a_position((1800, 1600, 1400)[: len(bids) + 1], bids, budget=budget)
-    assert isinstance(buyer.decide(seen), Walk) is leaves
+    of_a_suite = msgspec.structs.replace(seen, suite="people@1")
+    assert isinstance(buyer.decide(of_a_suite), Walk) is leaves
+    warned = msgspec.structs.replace(
+        seen, earlier=("Saaf bolti hoon: ₹250, aur farak itna hi raha to mujhe jaana hoga.",)
+    )
+    assert isinstance(buyer.decide(warned), Walk) is leaves
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "7500, madam",
+        "nahi, kam hai",
+        "नहीं, इतने में नहीं",
+        "that is my last price",
+        "another buyer gives more",
+    ],
+)
+@pytest.mark.parametrize("bids", [(300, 400), (300, 999)])
+def test_a_person_hears_that_it_will_leave_and_gets_a_bid_with_it(
+    bids: tuple[float, ...], said: str
+) -> None:
+    """Half of the way to the budget, and gone at the next turn if nothing came of it."""
+    buyer = NetworkBuyer(1, that_chooses(0, HOPELESS - 0.001))
+    seen = with_words(a_position((1800, 1600, 1400), bids, budget=1000), said)
+    move = buyer.act(seen)
+    assert isinstance(move, Offer)
+    assert 0 <= (bids[-1] + 1000) * 50 - move.price <= 5_000
+    assert is_warning(move.text)
+    assert plan_of(seen, move).because == "far-apart"
+    later = msgspec.structs.replace(seen, earlier=(move.text,))
+    assert isinstance(buyer.act(later), Walk)
+    at_the_end = msgspec.structs.replace(seen, round=seen.max_rounds)
+    assert not is_warning(buyer.act(at_the_end).text), "no round is left to leave in"
+
+
+def test_no_other_line_of_the_bank_is_taken_for_a_warning() -> None:
+    assert not any(is_warning(one.line) for one in corpus())
 
 
 @pytest.mark.parametrize("buyer", BUYERS)

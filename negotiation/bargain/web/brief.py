@@ -46,7 +46,7 @@ HINTS: dict[str, str] = {
     ),
     "sauda-network": gettext_noop(
         "Sauda has bargained with millions of sellers who answer. She moves when "
-        "moving pays, takes a good price at once, and leaves where she sees none."
+        "moving pays, takes a good price at once, and says so before she leaves."
     ),
 }
 """What a seller may know of a buyer, by policy."""

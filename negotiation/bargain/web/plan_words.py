@@ -64,6 +64,7 @@ REASONS: dict[Because, str] = {
     "promised": gettext_noop("a step had been promised for yours"),
     "you-moved": gettext_noop("you had moved"),
     "you-stood": gettext_noop("you had not moved"),
+    "far-apart": gettext_noop("you were too far apart to go on for long"),
     "last-round": gettext_noop("it was the last round"),
 }
 

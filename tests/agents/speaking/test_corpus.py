@@ -13,6 +13,7 @@ from agents.speech.bank import (
     ITEM,
     LAST,
     OR,
+    WARNINGS,
     Exchange,
     UnreadableCorpus,
     corpus,
@@ -26,12 +27,17 @@ ALIKE = 0.6
 SLOT = re.compile(r"<[^>]*>")
 
 
+def everything() -> list[Exchange]:
+    """Return all that she may say, with what she says before she leaves."""
+    return [*corpus(), *read_exchanges(WARNINGS, Exchange)]
+
+
 def plain(line: str) -> str:
     return SLOT.sub("", line)
 
 
 def test_every_exchange_keeps_to_the_rules() -> None:
-    for one in corpus():
+    for one in everything():
         keeps_to_the_rules(one)
 
 
@@ -57,14 +63,14 @@ def keeps_to_the_rules(one: Exchange) -> None:
 
 
 def test_no_two_lines_begin_alike() -> None:
-    openings = Counter((one.language, opening_of(plain(one.line))) for one in corpus())
+    openings = Counter((one.language, opening_of(plain(one.line))) for one in everything())
     assert [words for words, count in openings.items() if count > 1 and len(words[1]) > 1] == []
 
 
 def test_no_line_is_nearly_another() -> None:
     words = [
         (one, frozenset(re.findall(r"[\w\u0900-\u097f]+", plain(one.line).lower())))
-        for one in corpus()
+        for one in everything()
     ]
     near = [
         (one.line, other.line)

@@ -110,6 +110,18 @@ def test_what_she_says_is_true_and_never_comes_twice() -> None:
             said.append(text)
 
 
+def test_the_last_round_has_a_last_word_unless_somebody_waits_for_an_answer() -> None:
+    last_words = 0
+    for seed, game in enumerate(games()):
+        for seen, move, text in game:
+            found = (one for _, one in Speaker(seed % GAMES).of_the_bank(seen, move))
+            is_last = next(found).final and seen.rounds_left == 0
+            last_words += is_last
+            asked = any(map(is_question, plan_of(seen, move).speaks_to))
+            assert is_last or seen.rounds_left or asked, text
+    assert last_words > GAMES
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_she_stays_in_the_sellers_language(language: Register) -> None:
     lines = [
