@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -11,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from agents.scoring.labelled import ActsLine, acts_lines, acts_lines_to_learn, only
 from agents.speech.bank import corpus
-from agents.text.acts.acts import ACTS, Act, Model, features, save
+from agents.text.acts.acts import ACTS, TOLD, Act, Model, features, save
 from agents.text.acts.hear import by_tables
 from agents.text.reading.answer import Standing
 from agents.text.reading.pieces import to_text
@@ -22,6 +23,8 @@ PENALTY = 0.3
 LABELLED = 3.0
 FOLDS = 4
 THRESHOLDS = (-1.6, -1.2, -0.8, -0.4, 0.0)
+UNAIDED = (0.0, 0.5, 1.0, 1.5, 2.0)
+"""Log-odds from which an act counts with the tables' word for it, and without."""
 _AMOUNT = re.compile(r"\d[\d,]{2,}")
 
 
@@ -47,24 +50,27 @@ class Command(BaseCommand):
         measured = [*_labelled(only(acts_lines(), "open"))]
         Random(options["seed"]).shuffle(measured)
         known = [*_exchanges(), *_labelled(acts_lines_to_learn())]
-        scores = {threshold: np.zeros(3) for threshold in THRESHOLDS}
+        scores = {pair: np.zeros(3) for pair in product(THRESHOLDS, UNAIDED)}
         for fold in range(FOLDS):
             rest = [row for at, row in enumerate(measured) if at % FOLDS != fold]
             model = _as_often(_fitted([*known, *rest]), [*known, *rest], measured)
-            for threshold in THRESHOLDS:
-                scores[threshold] += _counted(model, measured[fold::FOLDS], threshold)
-        for threshold, (right, wrong, missed) in scores.items():
-            f1 = 2 * right / (2 * right + wrong + missed)
+            for threshold, unaided in scores:
+                bounded = msgspec.structs.replace(model, threshold=threshold, unaided=unaided)
+                scores[threshold, unaided] += _counted(bounded, measured[fold::FOLDS])
+        for (threshold, unaided), (right, wrong, missed) in scores.items():
+            precision, recall = right / (right + wrong), right / (right + missed)
             self.stdout.write(
-                f"threshold {threshold:+.1f}: precision {right / (right + wrong):.3f}, "
-                f"recall {right / (right + missed):.3f}, F1 {f1:.3f} of {len(measured)} lines"
+                f"threshold {threshold:+.1f}, unaided {unaided:+.1f}: precision {precision:.3f}, "
+                f"recall {recall:.3f}, F1 {_f1((right, wrong, missed)):.3f} "
+                f"of {len(measured)} lines"
             )
         # What is heard wrongly is answered beside the point: among equals, the strictest.
-        best = max(scores, key=lambda threshold: (round(_f1(scores[threshold]), 2), threshold))
+        best = max(scores, key=lambda pair: (round(_f1(scores[pair]), 2), sum(pair)))
         everything = [*known, *measured]
         model = _as_often(_fitted(everything), everything, measured)
-        save(msgspec.structs.replace(model, threshold=best))
-        self.stdout.write(f"{len(known)} + {len(measured)} lines, threshold {best:+.1f}")
+        save(msgspec.structs.replace(model, threshold=best[0], unaided=best[1]))
+        chosen = f"threshold {best[0]:+.1f}, unaided {best[1]:+.1f}"
+        self.stdout.write(f"{len(known)} + {len(measured)} lines, {chosen}")
 
 
 def _labelled(lines: Iterable[ActsLine]) -> Iterator[Row]:
@@ -122,7 +128,7 @@ def _fitted(rows: Sequence[Row]) -> Model:
         return loss
 
     fitting.step(step)
-    return Model(names, weights.detach().numpy(), bias.detach().numpy(), 0.0)
+    return Model(names, weights.detach().numpy(), bias.detach().numpy(), 0.0, 0.0)
 
 
 def _as_often(model: Model, learned: Sequence[Row], meant: Sequence[Row]) -> Model:
@@ -152,18 +158,22 @@ def _names(rows: Sequence[Row]) -> dict[str, int]:
     return {name: at for at, name in enumerate(kept)}
 
 
-def _counted(model: Model, rows: Sequence[Row], threshold: float) -> np.ndarray:
+def _counted(model: Model, rows: Sequence[Row]) -> np.ndarray:
     right = wrong = missed = 0
     for row in rows:
         places = [model.names[name] for name in row.found & model.names.keys()]
         scores = model.weights[places].sum(axis=0) + model.bias
-        heard = {act for act, score in zip(ACTS, scores, strict=True) if score > threshold}
+        heard = {
+            act
+            for act, score in zip(ACTS, scores, strict=True)
+            if model.counts(act, score, told=f"{TOLD}{act}" in row.found)
+        }
         right += len(heard & row.acts)
         wrong += len(heard - row.acts)
         missed += len(row.acts - heard)
     return np.array([right, wrong, missed])
 
 
-def _f1(counts: np.ndarray) -> float:
+def _f1(counts: Iterable[float]) -> float:
     right, wrong, missed = counts
     return float(2 * right / (2 * right + wrong + missed))

@@ -61,12 +61,21 @@ READ_ELSEWHERE: frozenset[Act] = frozenset({"price"})
 
 
 class Model(msgspec.Struct, frozen=True):
-    """A fitted model: rows of ``weights`` are features as in ``names``, columns ``ACTS``."""
+    """A fitted model: rows of ``weights`` are features as in ``names``, columns ``ACTS``.
+
+    An act counts above ``threshold`` log-odds where the tables found it, too, and above
+    ``unaided`` where nothing but the model did.
+    """
 
     names: dict[str, int]
     weights: np.ndarray
     bias: np.ndarray
     threshold: float
+    unaided: float
+
+    def counts(self, act: Act, score: float, *, told: bool) -> bool:
+        """Whether an act with these log-odds is heard."""
+        return score > (self.threshold if told else self.unaided)
 
 
 def features(cut: Text, told: Sequence[Heard]) -> frozenset[str]:
@@ -88,7 +97,7 @@ def judged(cut: Text, told: Sequence[Heard]) -> Iterator[Heard]:
     likely = [
         act
         for act, score in zip(ACTS, scores, strict=True)
-        if act not in READ_ELSEWHERE and score > model.threshold
+        if act not in READ_ELSEWHERE and model.counts(act, score, told=act in places)
     ]
     read = [act for act in READ_ELSEWHERE if act in places]
     if not likely and not read:
@@ -109,6 +118,7 @@ def load(path: Path = WEIGHTS) -> Model:
             kept["weights"].astype(np.float32),
             kept["bias"].astype(np.float32),
             float(kept["threshold"]),
+            float(kept["unaided"]),
         )
 
 
@@ -120,6 +130,7 @@ def save(model: Model, path: Path = WEIGHTS) -> None:
         weights=model.weights.astype(np.float16),
         bias=model.bias.astype(np.float16),
         threshold=np.float32(model.threshold),
+        unaided=np.float32(model.unaided),
     )
 
 

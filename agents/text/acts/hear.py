@@ -1,5 +1,6 @@
 """Hears what a seller's line does: several acts at once, each with its place in the text."""
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import pairwise
@@ -23,6 +24,10 @@ PHRASES = Path(__file__).with_name("phrases.toml")
 BUYERS_PHRASES = Path(__file__).with_name("buyers.toml")
 READ_AT_MOST = 600
 LEAST_OF_A_CLASS = 3
+LEAST_WORDS = 3
+"""A sentence is heard by itself from so many words on, beside its amounts."""
+PLAIN = 1.5
+"""Log-odds above which a sentence says something plainly."""
 FIRM = 0.8
 ANGRY = 0.3
 TRADES: frozenset[Act] = frozenset({"agreement", "concession", "split", "promise", "ultimatum"})
@@ -38,6 +43,8 @@ EXPLAINED: dict[Act, tuple[Act, ...]] = {
     "flattery": ("agreement",),
     "ultimatum": ("insult", "reason:sentiment"),
 }
+_SENTENCE = re.compile(r"(?:[^.?!।\n]|[.](?=\S))+[.?!।\n]*")
+_OF_WHOLE_LINES: frozenset[Act] = frozenset({"price", "nonsense"})
 _OF_MODELS = word_set(
     "rules rule instructions instruction prompt prompts jailbreak json niyam nirdesh guidelines"
 )
@@ -82,7 +89,23 @@ def hear(
     if not told and _is_gibberish(cut):
         return (Heard("nonsense", 0, len(text)),)
     denied = _denied(cut) - {one.act for one in told}
-    return tuple(_each_once(one for one in judged(cut, told) if one.act not in denied))
+    heard = [one for one in judged(cut, told) if one.act not in denied]
+    known = denied | {one.act for one in heard}
+    alone = [one for one in _of_sentences(text, standing) if one.act not in known]
+    return tuple(_each_once([*heard, *alone]))
+
+
+def _of_sentences(text: str, standing: Standing) -> Iterator[Heard]:
+    """Hear each sentence by itself: what one plainly says may be drowned by the others."""
+    sentences = [found for found in _SENTENCE.finditer(text[:READ_AT_MOST]) if found[0].strip()]
+    for found in sentences if len(sentences) > 1 else ():
+        cut = to_text(found[0])
+        if len(cut.pieces) - len(cut.said) < LEAST_WORDS:
+            continue
+        denied = _denied(cut)
+        for one in judged(cut, by_tables(found[0], cut, standing)):
+            if one.act not in denied | _OF_WHOLE_LINES and one.score > PLAIN:
+                yield Heard(one.act, found.start() + one.start, found.start() + one.end, one.score)
 
 
 def by_tables(text: str, cut: Text, standing: Standing) -> tuple[Heard, ...]:
