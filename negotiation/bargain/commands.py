@@ -106,20 +106,21 @@ def carry_out(
 
     Raises:
         GameOver, NotYourTurn, IllegalMove: against the rules; nothing changed.
-        TwoPrices: the words could mean several prices.
+        TwoPrices: the words could mean several prices, or name one that nobody would answer.
         NoPrice: neither words nor a price.
     """
     _check_turn(state, side, rival or opponent_name(state, side))
     _check_length(command.text)
     context = context_of(state, side, typing_s)
     if not chat:
-        command = _wordless(command, context)
+        command = _wordless(state, command, context)
     if not isinstance(command, Say):
         return _move(state, seq, command, context, _which_wins(state, command, context))
     intent = reader().intent(command.text, context)
     match intent.kind:
         case "price":
             assert intent.price is not None
+            _ask_whether_it_may_end(state, intent.price, context)
             return _move(state, seq, Offer(intent.price, command.text), context)
         case "accept":
             return _move(state, seq, Accept(command.text), context)
@@ -129,12 +130,13 @@ def carry_out(
             return _talk(state, seq, command.text, context, rival or opponent_name(state, side))
 
 
-def _wordless(command: Command, context: SaleContext) -> Command:
+def _wordless(state: State, command: Command, context: SaleContext) -> Command:
     """Keep the price, the acceptance or the walk, and leave out what was said with it."""
     if not isinstance(command, Say):
         return msgspec.structs.replace(command, text="")
     intent = reader().intent(command.text, context)
     if intent.kind == "price" and intent.price is not None:
+        _ask_whether_it_may_end(state, intent.price, context)
         return Offer(intent.price)
     if intent.kind == "accept":
         return Accept()
@@ -157,6 +159,17 @@ def _check_turn(state: State, side: Side, rival: str) -> None:
         raise NotYourTurn(
             gettext("It is %(who)s's turn; the answer comes in a moment.") % {"who": rival}
         )
+
+
+def _ask_whether_it_may_end(state: State, price: Paise, context: SaleContext) -> None:
+    """Ask back where words would end the game without a deal; the price field is taken at once."""
+    bid = state.standing_bid
+    is_last = state.round == state.scenario.max_rounds
+    if context.side != "seller" or not is_last or bid is None or price <= bid:
+        return
+    question = gettext("The last round: nobody answers %(ask)s. Take %(bid)s, or end it like this?")
+    named = {"ask": _text(state, price), "bid": _text(state, bid)}
+    raise TwoPrices(question % named, (bid, price), context.currency)
 
 
 def _check_length(text: str) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from negotiation.bargain import sessions
-from negotiation.bargain.commands import MAX_SAID, Say
+from negotiation.bargain.commands import MAX_SAID, Say, carry_out
 from negotiation.bargain.game import position_of
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.engine.episode import fold
@@ -23,6 +23,7 @@ from tests.support.builders import (
     rupees,
     told,
 )
+from tests.support.finished import Playing, a_scenario
 
 pytestmark = pytest.mark.django_db
 
@@ -80,6 +81,23 @@ def test_two_prices_are_asked_back_and_not_recorded() -> None:
         sessions.play(game.pk, ASHA, Say("1700 ya 1800"))
     assert set(asked.value.candidates) == {rupees(1700), rupees(1800)}
     assert numbers(game) == before
+
+
+@pytest.mark.parametrize("chat", [True, False])
+def test_words_that_would_end_the_game_without_a_deal_are_asked_back(chat: bool) -> None:
+    """Whoever sees how close it is types one more price, and nobody is there to answer it."""
+    last = Playing(a_scenario(max_rounds=1)).move("buyer", Offer(rupees(1300))).state
+    with pytest.raises(TwoPrices, match="nobody answers ₹1,350") as asked:
+        carry_out(last, 2, Say("1350 and it is yours"), chat=chat)
+    assert asked.value.candidates == (rupees(1300), rupees(1350))
+    ended = carry_out(last, 2, Offer(rupees(1350), "1350 and it is yours"), chat=chat).state.ended
+    assert ended is not None
+    assert ended.outcome == "expired"
+    sold = carry_out(last, 2, Offer(rupees(1300), "1350 and it is yours"), chat=chat).state.ended
+    assert sold is not None
+    assert (sold.outcome, sold.price) == ("deal", rupees(1300))
+    earlier = Playing(a_scenario(max_rounds=2)).move("buyer", Offer(rupees(1300))).state
+    assert carry_out(earlier, 2, Say("1350 and it is yours"), chat=chat).state.ended is None
 
 
 def test_no_words_at_all_are_refused() -> None:
