@@ -40,9 +40,9 @@ from negotiation.money import rupees_text
 from negotiation.plans import Plan
 
 OTHER_WORDS = 12
-LAST_WORD = 7.5
-"""How much fitter a last word is in the last round than another line: an answer to a question goes
-before it, nothing else does."""
+LAST_WORD = 9.0
+"""How much fitter a last word is in the last round than another line: only what answers the very
+question, or one very like it, goes before it."""
 SPECIAL_P, SPECIAL_ANSWER = 0.6, 2
 """How often a line about the very words that were said goes before a general one, and how many
 places an answer to the very question goes forward, always: a person waits for it."""

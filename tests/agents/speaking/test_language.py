@@ -57,7 +57,8 @@ def test_a_line_that_tells_nothing_keeps_what_is_spoken(running: str, unclear: s
 @pytest.mark.parametrize(
     ("hers", "language"),
     [("A fine piece. Shall we begin?", "english"), ("Accha hai. Shuru karein?", "hinglish"),
-     ("अच्छा लग रहा है। शुरू करें?", "hindi")],
+     ("अच्छा लग रहा है। शुरू करें?", "hindi"),
+     ("Good day, Sauda here. I bargain the way others breathe.", "english")],
 )  # fmt: skip
 def test_before_any_clear_line_she_keeps_her_own(hers: str, language: Register) -> None:
     assert language_of(after("hello, 4500", hers=hers)) == language
