@@ -1,5 +1,6 @@
 """What a line asks for: a price, the other side's standing price, or nothing that moves."""
 
+import re
 from collections.abc import Sequence
 
 from agents.text.price_text import read_text
@@ -24,11 +25,14 @@ from agents.text.reading.spelling import word_set
 from negotiation.engine.quantities import MIN_PRICE, Paise
 from negotiation.readers import Intent
 
+_SENTENCE = re.compile(r"(?<=[.!।\n])\s+")
 _BOOK: Phrasebook[Answer] = Phrasebook(TABLE, CLASSES)
 _SOLD: Phrasebook[None] = Phrasebook(((pattern, None) for pattern in SOLD), CLASSES)
 _BOUGHT: Phrasebook[None] = Phrasebook(((pattern, None) for pattern in BOUGHT), CLASSES)
 _BUYERS_BOOK: Phrasebook[Answer] = Phrasebook((*BUYERS_TABLE, *TABLE), CLASSES)
 MAYBE_WORDS = 4
+
+MIN_SENTENCES = 2
 
 CLEAR_WORDS = 3
 """A clause of so many words, the price among them, says what becomes of it."""
@@ -214,6 +218,8 @@ def _worded(
 ) -> Intent:
     if bid is None:
         return Intent("none")
+    if _takes_it_in_a_sentence(text, book):
+        return Intent("accept", bid)
     answer = _answer(text, book)
     refuses = "refused" in reading.roles
     if answer is None or answer == "no" or refuses or _turned(text) or _vouches(text, book):
@@ -222,6 +228,18 @@ def _worded(
     if answer == "yes" and clear:
         return Intent("accept", bid)
     return Intent("ambiguous", None, (bid,), ask_accept(bid, currency))
+
+
+def _takes_it_in_a_sentence(text: Text, book: Phrasebook[Answer]) -> bool:
+    """Whether a sentence does that and nothing else: "Yes madam, take it. Play it well."."""
+    sentences = [to_text(one) for one in _SENTENCE.split(text.plain.text) if one.strip()]
+    if len(sentences) < MIN_SENTENCES or text.said or _questioned(text) or _denied(text):
+        return False
+    if _turned(text) or any(piece.text in STORIES | _OTHERWISE for piece in text.pieces):
+        return False
+    if _answer(text, book) == "no" or _vouches(text, book):
+        return False
+    return any(_only_known_words(one) and _answer(one, book) == "yes" for one in sentences)
 
 
 def _answer(text: Text, book: Phrasebook[Answer] = _BOOK) -> Answer | None:
@@ -261,4 +279,5 @@ def _unknown_words(text: Text) -> int:
 _SURELY = "pakka"
 _QUITE = word_set("ekdum ekdam bilkul pura poora puri poori brand totally fully quite very")
 _MORE = word_set("zyada jyada upar more above over higher better")
+_OTHERWISE = word_set("or ya warna varna otherwise else leave only")
 _NO = word_set("no nahi not nope na mat never dont wont cant cannot nahin")

@@ -44,7 +44,7 @@ EXPLAINED: dict[Act, tuple[Act, ...]] = {
     "ultimatum": ("insult", "reason:sentiment"),
 }
 _SENTENCE = re.compile(r"(?:[^.?!।\n]|[.](?=\S))+[.?!।\n]*")
-_OF_WHOLE_LINES: frozenset[Act] = frozenset({"price", "nonsense"})
+_OF_WHOLE_LINES: frozenset[Act] = frozenset({"price", "nonsense", "small_talk"})
 _OF_MODELS = word_set(
     "rules rule instructions instruction prompt prompts jailbreak json niyam nirdesh guidelines"
 )
@@ -52,6 +52,12 @@ _DENIES = word_set("no not nahi never nothing without bina isnt dont arent didnt
 _CAN_BE_DENIED: frozenset[Act] = frozenset(
     {"rival", "urgency", "reason:hardship", "extra", "flattery", "concession", "ultimatum"}
 )
+_CAN_BE_TAKEN_BACK: frozenset[Act] = frozenset({"rival", "urgency"})
+_NOT_AFTER = re.compile(
+    r"[^.,!?;।\n]*?\s(?:nahi|nahin|नहीं|नही)(?!\S)(?!\s+(?:to|toh|तो)(?!\S))", re.IGNORECASE
+)
+NEAR = 24
+"""A "no" so many code points behind an act may still belong to it."""
 _ASKING = word_set(
     "what why how when where which who whom whose kya kyu kyun kyon kaise kab kaha kahan kaun "
     "kitna kitne kitni kaunsa kaunsi kis kidhar do does did are is can will would have"
@@ -83,7 +89,7 @@ def hear(
     standing = Standing(ask, bid, currency)
     if side == "buyer":
         return _from_a_buyer(text, cut, standing)
-    told = by_tables(text, cut, standing)
+    told = tuple(one for one in by_tables(text, cut, standing) if not _is_taken_back(text, one))
     if not told and not cut.pieces:
         return (Heard("nonsense", 0, len(text)),) if text.strip() else ()
     if not told and _is_gibberish(cut):
@@ -102,9 +108,14 @@ def _of_sentences(text: str, standing: Standing) -> Iterator[Heard]:
         cut = to_text(found[0])
         if len(cut.pieces) - len(cut.said) < LEAST_WORDS:
             continue
-        denied = _denied(cut)
-        for one in judged(cut, by_tables(found[0], cut, standing)):
-            if one.act not in denied | _OF_WHOLE_LINES and one.score > PLAIN:
+        told = by_tables(found[0], cut, standing)
+        asks = "?" in found[0] or any(piece.text in _ASKING for piece in cut.pieces)
+        left_out = _denied(cut) | _OF_WHOLE_LINES
+        for one in judged(cut, told):
+            is_told = any(one.act == other.act for other in told)
+            # What a cut-off sentence only sounds like is no question, and plain or nothing.
+            is_plain = one.score > PLAIN and (asks or not is_question(one.act))
+            if one.act not in left_out and (is_told or is_plain):
                 yield Heard(one.act, found.start() + one.start, found.start() + one.end, one.score)
 
 
@@ -263,6 +274,12 @@ def _is_denied(cut: Text, hit: Hit[Act]) -> bool:
     return any(piece.text in _DENIES for piece in before) or any(
         piece.text == "nahi" and not piece.breaks for piece in after
     )
+
+
+def _is_taken_back(text: str, one: Heard) -> bool:
+    """Whether a "no" follows in the clause: "jaldi mujhe bhi nahi hai"."""
+    near = text[one.start : one.end + NEAR]
+    return one.act in _CAN_BE_TAKEN_BACK and _NOT_AFTER.match(near) is not None
 
 
 def _priced(cut: Text, reading: PriceReading) -> Iterator[Heard]:

@@ -32,6 +32,9 @@ LINES = [
      "too? What is the most you can pay? I say 11000", {"question:price", "price"}),
     ("What offence? I was thanking you only. Hospital wants 40 thousand deposit by Monday. 11000",
      {"reason:hardship", "price"}),
+    ("मैंने सवाल कोई नहीं पूछा। माँ का ऑपरेशन अगले हफ़्ते है, डॉक्टर ने बीस हज़ार माँगे हैं। 11000 में ले जाइए",
+     {"reason:hardship"}),
+    ("jaldi karo nahi to dusra le jayega", {"urgency"}),
     ("देर की बात नहीं, मैंने पूछा था लेने कब आएँगी? आपका बजट कितना है? 11000", {"question:price"}),
 ]  # fmt: skip
 
@@ -50,6 +53,13 @@ def test_a_line_does_what_it_says(text: str, wanted: set[str]) -> None:
         ("battery 85 percent, no scratches", "refusal"),
         ("Thank you for saying that, God bless. Doctor said operation by next week", "insult"),
         ("Arre no questions left then? 11000", "promise"),
+        ("कोई दूसरा ख़रीदार नहीं है, सच कहता हूँ। 11000", "rival"),
+        ("jaldi mujhe bhi nahi hai, 11000", "urgency"),
+        (
+            "ये मशीन मेरी माँ की है। उन्होंने इसी पर सिलाई करके हम तीन भाइयों को पढ़ाया। "
+            "अब उनकी आँखें कमज़ोर हो गई हैं, इलाज के लिए पैसे चाहिए। 11000 दे दीजिए।",
+            "question:her",
+        ),
     ],
 )
 def test_a_line_does_not_do_what_only_sounds_so(text: str, act: str) -> None:
