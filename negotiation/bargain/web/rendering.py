@@ -139,13 +139,14 @@ def _actions(game: Game, table: Table) -> str:
             return price < to_rupees(sealed.reservation)
         return price > to_rupees(sealed.budget)
 
+    # Nobody is led into a price that the own brief forbids, or that nobody would answer.
+    is_unanswered = table.seat.is_seller and not table.rounds_left
     context = {
         "table": table,
         "seat": table.seat,
         "chips": table.seat.chips if terms_of(game).chat else (),
         "barred": loses(table.rival),
-        # Nobody is led into a price that the own brief forbids.
-        "middle": None if loses(table.middle) else table.middle,
+        "middle": None if is_unanswered or loses(table.middle) else table.middle,
     }
     return render_to_string("negotiation/_actions.html", context)
 

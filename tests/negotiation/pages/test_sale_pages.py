@@ -282,7 +282,8 @@ def test_the_middle_is_suggested_only_where_it_loses_nothing(
 
 def test_the_last_round_says_that_no_price_is_answered_after_it(asha: Client) -> None:
     playing = Playing(a_scenario(max_rounds=2)).move("buyer", Offer(Paise(100_000)))
-    playing.move("seller", Offer(Paise(190_000)))
-    playing.move("buyer", Offer(Paise(120_000)))
+    playing.move("seller", Offer(Paise(150_000)))
+    playing.move("buyer", Offer(Paise(135_000)))
     page = text(asha.get(f"/sell/{store(playing, owner=key_of(asha)).pk}/"))
     assert "Last round: take it, or it ends" in page
+    assert "Meet in the middle" not in page
