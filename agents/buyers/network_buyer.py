@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import ClassVar
 
 import msgspec
@@ -37,8 +38,9 @@ HOPELESS = 0.05
 """Playing on for less than this, deals counted as in training, is not worth anybody's time ..."""
 PATIENT_ROUNDS = 2
 """... once this many bids have been refused."""
-LAST_TRY = 0.5
-"""A person hears of it before she leaves, with a bid this part of the way to her budget."""
+LAST_TRY = (0.3, 0.7)
+"""A person hears of it before she leaves, with a bid so far on the way to her budget: the game's
+sealed seed draws how far, or the bid would tell the budget."""
 
 CLOCKS = frozenset(row.name for row in SUITES)
 """Suites whose published sellers follow a schedule whatever is bid: there it waits, by rule."""
@@ -101,7 +103,7 @@ class NetworkBuyer:
         if observation.suite.partition("@")[0] in CLOCKS:
             return Waiter(self.seed).propose(observation)
         if self._is_hopeless(observation):
-            return _last_try(observation) if self._owes_warning(observation) else Walk()
+            return self._last_try(observation) if self._owes_warning(observation) else Walk()
         choice = int(self.network.scores(self._numbers(observation))[0].argmax())
         if choice == CHOICES - 1 and observation.standing_ask <= observation.budget:
             return Accept()
@@ -125,6 +127,10 @@ class NetworkBuyer:
         # The suites' sellers hear nothing, and their published games stay what they were.
         return seen.suite == SALE and not has_warned(seen) and self._is_hopeless(seen)
 
+    def _last_try(self, seen: BuyerObservation) -> Offer:
+        last, part = seen.bids[-1], Random(f"{self.seed}:last try").uniform(*LAST_TRY)
+        return Offer(as_people_say(seen, Paise(int(last + part * (seen.budget - last)))))
+
 
 class NetworkBuyerWithoutTells(NetworkBuyer):
     """The other arm of the ablation: the same network, blind to what the seller lets it notice."""
@@ -132,11 +138,6 @@ class NetworkBuyerWithoutTells(NetworkBuyer):
     name = f"{NAME}-without-tells"
     title = "Sauda's network, without tells"
     use_tells = False
-
-
-def _last_try(seen: BuyerObservation) -> Offer:
-    last = seen.bids[-1]
-    return Offer(as_people_say(seen, Paise(int(last + LAST_TRY * (seen.budget - last)))))
 
 
 def _paise(seen: BuyerObservation, choice: int) -> Paise:

@@ -12,6 +12,7 @@ from agents.buyers.network import CHOICES, Network, features, position_of
 from agents.buyers.network_buyer import (
     CLOCKS,
     HOPELESS,
+    LAST_TRY,
     NUMBER,
     NetworkBuyer,
     NetworkBuyerWithoutTells,
@@ -156,18 +157,33 @@ def test_it_leaves_only_where_two_bids_were_refused_and_nothing_is_to_be_won(
 def test_a_person_hears_that_it_will_leave_and_gets_a_bid_with_it(
     bids: tuple[float, ...], said: str
 ) -> None:
-    """Half of the way to the budget, and gone at the next turn if nothing came of it."""
+    """Some way to the budget, and gone at the next turn if nothing came of it."""
     buyer = NetworkBuyer(1, that_chooses(0, HOPELESS - 0.001))
     seen = with_words(a_position((1800, 1600, 1400), bids, budget=1000), said)
     move = buyer.act(seen)
     assert isinstance(move, Offer)
-    assert 0 <= (bids[-1] + 1000) * 50 - move.price <= 5_000
+    least, most = (100 * (bids[-1] + part * (1000 - bids[-1])) for part in LAST_TRY)
+    assert max(least - 5_000, 100 * bids[-1]) <= move.price <= most
     assert is_warning(move.text)
     assert plan_of(seen, move).because == "far-apart"
     later = msgspec.structs.replace(seen, earlier=(move.text,))
     assert isinstance(buyer.act(later), Walk)
     at_the_end = msgspec.structs.replace(seen, round=seen.max_rounds)
     assert not is_warning(buyer.act(at_the_end).text), "no round is left to leave in"
+
+
+def test_a_last_try_does_not_tell_the_budget() -> None:
+    """Who knows the rule and not the seed is left with a range that is twice as wide at its end."""
+    last, budget = 300, 1000
+    seen = a_position((1800, 1600, 1400), (200, last), budget=budget)
+    network = that_chooses(0, HOPELESS - 0.001)
+    bids = set()
+    for seed in range(40):
+        move = NetworkBuyer(seed, network).decide(seen)
+        assert isinstance(move, Offer)
+        bids.add(move.price / 100)
+    assert max(bids) - last >= 2 * (min(bids) - last)
+    assert len(bids) >= 5
 
 
 def test_no_other_line_of_the_bank_is_taken_for_a_warning() -> None:

@@ -89,7 +89,7 @@ def features(cut: Text, told: Sequence[Heard]) -> frozenset[str]:
     return frozenset(found)
 
 
-def judged(cut: Text, told: Sequence[Heard]) -> Iterator[Heard]:
+def judged(cut: Text, told: Sequence[Heard], *, at_least_one: bool = True) -> Iterator[Heard]:
     """Return the acts of a line, each where the tables found it or where its words weigh most."""
     model = _model()
     scores = _sum(model, features(cut, told)) + model.bias
@@ -100,7 +100,7 @@ def judged(cut: Text, told: Sequence[Heard]) -> Iterator[Heard]:
         if act not in READ_ELSEWHERE and model.counts(act, score, told=act in places)
     ]
     read = [act for act in READ_ELSEWHERE if act in places]
-    if not likely and not read:
+    if at_least_one and not likely and not read:
         likely = [ACTS[int(scores.argmax())]]
     for act in read:
         yield places[act]

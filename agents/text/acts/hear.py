@@ -26,8 +26,6 @@ READ_AT_MOST = 600
 LEAST_OF_A_CLASS = 3
 LEAST_WORDS = 3
 """A sentence is heard by itself from so many words on, beside its amounts."""
-PLAIN = 1.5
-"""Log-odds above which a sentence says something plainly."""
 FIRM = 0.8
 ANGRY = 0.3
 TRADES: frozenset[Act] = frozenset({"agreement", "concession", "split", "promise", "ultimatum"})
@@ -89,7 +87,7 @@ def hear(
     standing = Standing(ask, bid, currency)
     if side == "buyer":
         return _from_a_buyer(text, cut, standing)
-    told = tuple(one for one in by_tables(text, cut, standing) if not _is_taken_back(text, one))
+    told = by_tables(text, cut, standing)
     if not told and not cut.pieces:
         return (Heard("nonsense", 0, len(text)),) if text.strip() else ()
     if not told and _is_gibberish(cut):
@@ -111,11 +109,11 @@ def _of_sentences(text: str, standing: Standing) -> Iterator[Heard]:
         told = by_tables(found[0], cut, standing)
         asks = "?" in found[0] or any(piece.text in _ASKING for piece in cut.pieces)
         left_out = _denied(cut) | _OF_WHOLE_LINES
-        for one in judged(cut, told):
+        for one in judged(cut, told, at_least_one=False):
             is_told = any(one.act == other.act for other in told)
-            # What a cut-off sentence only sounds like is no question, and plain or nothing.
-            is_plain = one.score > PLAIN and (asks or not is_question(one.act))
-            if one.act not in left_out and (is_told or is_plain):
+            # What a sentence of a story only sounds like is no question.
+            is_so = is_told or asks or not is_question(one.act)
+            if one.act not in left_out and is_so:
                 yield Heard(one.act, found.start() + one.start, found.start() + one.end, one.score)
 
 
@@ -126,7 +124,7 @@ def by_tables(text: str, cut: Text, standing: Standing) -> tuple[Heard, ...]:
     ask, bid, currency = standing.ask, standing.bid, standing.currency
     if bid is not None and read_intent(text, ask, bid, currency).kind == "accept":
         found.append(Heard("agreement", 0, len(text)))
-    return tuple(_each_once(_settled(found)))
+    return tuple(_each_once(_settled([one for one in found if not _is_taken_back(text, one)])))
 
 
 def is_mere_talk(text: str, side: Side = "seller") -> bool:
