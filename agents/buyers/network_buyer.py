@@ -128,7 +128,8 @@ class NetworkBuyer:
         return seen.suite == SALE and not has_warned(seen) and self._is_hopeless(seen)
 
     def _last_try(self, seen: BuyerObservation) -> Offer:
-        last, part = seen.bids[-1], Random(f"{self.seed}:last try").uniform(*LAST_TRY)
+        last, luck = seen.bids[-1], Random(f"{self.seed}:last try:{seen.round}")
+        part = luck.uniform(*LAST_TRY)
         return Offer(as_people_say(seen, Paise(int(last + part * (seen.budget - last)))))
 
 
