@@ -29,7 +29,7 @@ from agents.speech.plan import plan_of
 from agents.speech.promises import can_promise
 from agents.speech.sides import FIRST, Seen, language_of, own_words, rivals_words
 from agents.speech.voice import Voice
-from agents.text.acts.acts import is_question
+from agents.text.acts.acts import ACTS, is_question
 from agents.text.languages import Register
 from agents.text.word_tables import read_table
 from negotiation.engine.moves import Move, Offer
@@ -49,6 +49,8 @@ places an answer to the very question goes forward, always: a person waits for i
 LIKE = (0.25, 0.5)
 """How like its own the seller's words have to be for an answer to come a place further forward,
 and another one: the lines of a place take turns, so the nearest is not always said."""
+ASKED = 8.0
+"""How fit an answer is whose own question was put, by its words: like one to the first act."""
 TURNS = 5
 """A line is for one round in so many: what left the memory of a position does not come again."""
 THINGS: dict[Register, str] = {"english": "piece", "hinglish": "cheez", "hindi": "चीज़"}
@@ -61,6 +63,7 @@ _COLOUR = re.compile(
     rf" (?:(?:matte|dark|light|jet|off) )?(?:{'|'.join(_COLOURS.split())})\s*$", re.IGNORECASE
 )
 _MEASURE = re.compile(r"\s\d[\d.,]*\s?(?:W|V|GB|TB|L|l|litres?|kg|g|ml|inch|cm|mm|cc|ton|Ah)$")
+_QUESTION = re.compile(r"[^.?!।\n]+\?")
 _TAIL = re.compile(r"\s*[,(|:;\u2013\u2014].*|\s-\s.*|\s(?:with|for|in|by|of|from|and|on)\s.*")
 
 
@@ -143,17 +146,38 @@ class Speaker:
             ahead = int(bool(one.needs) and special < SPECIAL_P)
             if one.needs and any(map(is_question, one.speaks_to)):
                 ahead = SPECIAL_ANSWER
-            near = bisect(LIKE, alike.get(one.said, 0.0))
+            near = bisect(LIKE, max(alike.get(one.said, 0.0), put.get(one.said, 0.0)))
             is_late = one.asks and len(seen.asks) > 1
-            fits = fit(one, plan) + ahead + near + LAST_WORD * one.final
+            fits = max(fit(one, plan), ASKED * (one.line in asked))
+            fits += ahead + near + LAST_WORD * one.final
             return (is_late, -fits, (turn - number) % TURNS, luck)
 
-        alike = likeness(spelt(rivals_words(seen)), language)
-        heard = acts_heard(plan)
-        yield from sorted(answering(there, heard, language, seen), key=rank)
+        heard, text = acts_heard(plan), spelt(rivals_words(seen))
+        alike = likeness(text, language)
+        put = _likeness_of_questions(text, language)
+        if not put and any(map(is_question, plan.speaks_to)):
+            put = alike
+        # Of what kind a question is may be misheard: its own words say what it is about.
+        least = LIKE[any(map(is_question, plan.speaks_to))]
+        near_by = (one for one in there if put.get(one.said, 0.0) >= least and _is_answer(one))
+        asked = {one.line: one for one in answering(near_by, set(ACTS), language, seen)}
+        fitting = {one.line: one for one in answering(there, heard, language, seen)}
+        yield from sorted({**fitting, **asked}.values(), key=rank)
         if "price" not in heard:
             # Nothing answers it, or all of that was said before: she asks for the price.
             yield from sorted(answering(there, {"price"}, language, seen), key=rank)
+
+
+def _is_answer(one: Exchange) -> bool:
+    return bool(one.needs and one.speaks_to) and all(is_question(act) for act in one.speaks_to)
+
+
+def _likeness_of_questions(text: str, language: Register) -> dict[str, float]:
+    put: dict[str, float] = {}
+    for question in _QUESTION.findall(text):
+        for said, value in likeness(question, language).items():
+            put[said] = max(value, put.get(said, 0.0))
+    return put
 
 
 @lru_cache(maxsize=8192)

@@ -36,7 +36,7 @@ class Heard(msgspec.Struct, frozen=True):
     score: float = 9.0
 
 
-def is_question(act: Act) -> bool:
+def is_question(act: str) -> bool:
     """Whether an act wants an answer."""
     return act.startswith("question:")
 

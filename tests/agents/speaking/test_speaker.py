@@ -190,6 +190,25 @@ def test_a_program_says_that_it_is_one(text: str, words: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("who pays for the tempo, you or me?", "tempo|transport"),
+        ("third time i ask, is the tempo on you, yes or no?", "tempo|transport"),
+        ("do you have a driving licence?", "licen|software"),
+        ("nice. so is it your first one then? i can show you how it works", "first"),
+        ("which city are you from?", "city|program"),
+        ("auto ka kiraya kaun dega?", "kiraya|bhada|auto"),
+        ("bacche hain aapke?", "bach|program"),
+        ("किराया कौन देगा?", "किराया|भाड़ा"),
+        ("आप किस शहर से हैं?", "पता|शहर|प्रोग्राम"),
+    ],
+)
+def test_a_single_question_is_answered_by_its_own_words(text: str, words: str) -> None:
+    answers = [Speaker(seed).reply(position(text)) for seed in range(12)]
+    assert all(re.search(words, answer.lower()) for answer in answers), answers
+
+
+@pytest.mark.parametrize(
     "text", ["hello madam", "condition is very good", "my father gave it to me"]
 )
 def test_who_has_named_a_price_is_not_asked_for_it(text: str) -> None:
