@@ -158,8 +158,7 @@ class Speaker:
         if not put and any(map(is_question, plan.speaks_to)):
             put = alike
         # Of what kind a question is may be misheard: its own words say what it is about.
-        least = LIKE[any(map(is_question, plan.speaks_to))]
-        near_by = (one for one in there if put.get(one.said, 0.0) >= least and _is_answer(one))
+        near_by = (one for one in there if put.get(one.said, 0.0) >= LIKE[1] and _is_answer(one))
         asked = {one.line: one for one in answering(near_by, set(ACTS), language, seen)}
         fitting = {one.line: one for one in answering(there, heard, language, seen)}
         yield from sorted({**fitting, **asked}.values(), key=rank)
