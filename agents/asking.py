@@ -122,7 +122,8 @@ def router() -> Router:
 
 def warm_up() -> None:
     """Begin to load what speaking needs, and to follow the operator; once, when a server starts."""
-    threading.Thread(target=make_all, name="tables of words", daemon=True).start()
+    # No daemon: a process that ends at once waits, instead of ending in the middle of C code.
+    threading.Thread(target=make_all, name="tables of words").start()
     for backend in router().backends:
         start = getattr(backend, "start", None)
         if start is not None and backend.configured():
