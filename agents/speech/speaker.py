@@ -49,8 +49,10 @@ places an answer to the very question goes forward, always: a person waits for i
 LIKE = (0.25, 0.5)
 """How like its own the seller's words have to be for an answer to come a place further forward,
 and another one: the lines of a place take turns, so the nearest is not always said."""
-ASKED = 8.0
-"""How fit an answer is whose own question was put, by its words: like one to the first act."""
+SPOKEN_TO = (4.0, 2.0)
+"""How much it counts that the first and the second act are answered; a question counts twice."""
+ASKED = 2 * SPOKEN_TO[0]
+"""How fit an answer is whose own question was put, by its words: as if heard first."""
 TURNS = 5
 """A line is for one round in so many: what left the memory of a position does not come again."""
 THINGS: dict[Register, str] = {"english": "piece", "hinglish": "cheez", "hindi": "चीज़"}
@@ -218,7 +220,7 @@ def fit(one: Exchange, plan: Plan) -> float:
     """Return how well an exchange answers: a question counts most, then what is spoken to first."""
     return sum(
         2 * weight if is_question(act) else weight
-        for act, weight in zip(plan.speaks_to, (4.0, 2.0), strict=False)
+        for act, weight in zip(plan.speaks_to, SPOKEN_TO, strict=False)
         if act in one.speaks_to
     )
 

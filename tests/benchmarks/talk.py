@@ -70,6 +70,7 @@ def talks(
 def figures(make: type[NetworkBuyer], lines: int) -> dict[str, str]:
     """Count what is wrong with the lines of a voice."""
     wrong: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
     count = due = broken = repeats = asked = answered = told = right = 0
     for language in LANGUAGES:
         for talk, script in talks(make, language, lines // len(LANGUAGES)):
@@ -87,8 +88,9 @@ def figures(make: type[NetworkBuyer], lines: int) -> dict[str, str]:
                     )
                 wrong.update(faults(one.text, plan, one.seen, one.move, said=earlier))
                 earlier.append(one.text)
-                question, is_met = _question(make, talk, one, labels)
-                asked += question
+                acts, is_met = _question(make, talk, one, labels)
+                kinds.update(acts)
+                asked += bool(acts)
                 answered += is_met
             if isinstance(talk.events[-1], Ended):
                 sheet = certify(talk.events, "buyer", names_secret, is_promise)
@@ -101,6 +103,9 @@ def figures(make: type[NetworkBuyer], lines: int) -> dict[str, str]:
         "said twice / opened alike": f"{repeats} / {wrong['repeated opening']}",
         "in the seller's language": f"{right / told:.3f} of {told}",
         "questions answered": f"{answered / asked:.3f} of {asked}" if asked else "not known",
+        "a blind rule, always of one kind": (
+            f"{max(kinds.values()) / asked:.3f}" if asked else "not known"
+        ),
         "other faults": ", ".join(
             f"{name} {number}"
             for name, number in sorted(wrong.items())
@@ -112,15 +117,15 @@ def figures(make: type[NetworkBuyer], lines: int) -> dict[str, str]:
 
 def _question(
     make: type[NetworkBuyer], talk: Talk, one: Spoken, labels: dict[str, ActsLine]
-) -> tuple[bool, bool]:
-    """Whether the seller's line asks something, and whether the bank's line speaks to it."""
+) -> tuple[set[str], bool]:
+    """Return what the seller's line asks, and whether the bank's line speaks to it."""
     last = one.seen.turns[-1] if one.seen.turns else None
     if last is None or last.actor != "seller" or last.text not in labels or make is OldVoice:
-        return False, False
-    acts = {act for act in labels[last.text].names if is_question(act)}
+        return set(), False
+    acts: set[str] = {act for act in labels[last.text].names if is_question(act)}
     speaker = Speaker(talk.seed)
     found = next(speaker.of_the_bank(one.seen, one.move), None) if acts else None
-    return bool(acts), found is not None and bool(acts & set(found[1].speaks_to))
+    return acts, found is not None and bool(acts & set(found[1].speaks_to))
 
 
 def times(lines: int) -> dict[str, str]:

@@ -182,16 +182,6 @@ def test_who_is_a_program_has_no_family_in_the_same_game() -> None:
         ("are you a robot?", "program"),
         ("aap robot ho kya", "program"),
         ("आप रोबोट हैं क्या", "प्रोग्राम"),
-    ],
-)
-def test_a_program_says_that_it_is_one(text: str, words: str) -> None:
-    answers = [Speaker(seed).reply(position(text)) for seed in range(12)]
-    assert all(words in answer.lower() for answer in answers), answers
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
         ("who pays for the tempo, you or me?", "tempo|transport"),
         ("third time i ask, is the tempo on you, yes or no?", "tempo|transport"),
         ("do you have a driving licence?", "licen|software"),
