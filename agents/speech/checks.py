@@ -40,7 +40,7 @@ PROGRAM = re.compile(r"\bprogram\b|प्रोग्राम", re.IGNORECASE)
 KIN = re.compile(
     r"\bmy (?:own )?(?:mother|mum|amma|aunt|father|brother|sister|home|house|kitchen|wall)\b"
     r"|\b(?:cousin|neighbours|padosi|padoosi|amma|maa)\b|\b(?:rehti hoon|mere ghar)\b"
-    r"|\b(?:my (?:own )?salary|third lane|since childhood|(?:isi|yahin) sheher|kamai)\b"
+    r"|\b(?:my (?:own )?salary|since childhood|kamai)\b"
     r"|(?<![\w\u0900-\u097f])(?:माँ|मां|अम्मा|चचेर[ाे]|कमाई|पड़ोसि\S*|मेरे घर|रहती हूँ)(?![\w\u0900-\u097f])",
     re.IGNORECASE,
 )
