@@ -14,10 +14,10 @@ def test_a_puzzle_is_solved_by_keyboard_and_the_next_one_follows(asha: Person) -
     page = asha.page
     page.goto("/puzzles/")
     page.get_by_role("link", name="Start").click()
-    expect(page.locator("[data-behaviour=solve-puzzle].is-ready")).to_be_visible()
+    expect(page.locator(".puzzle.is-ready")).to_be_visible()
     first = page.url
     page.keyboard.press("1")
-    expect(page.locator("#verdict")).to_be_visible()
+    expect(page.locator(".puzzle.is-answered.is-ready")).to_be_visible()
     assert page.url == first
     expect(page.locator(".puzzle-worth.is-best")).to_have_count(1)
     page.keyboard.press("Shift+N")
