@@ -1,4 +1,4 @@
-/** Finds every [data-behaviour] and loads the module that serves it, also in what is drawn later. */
+/** Finds every [data-behaviour] and loads the module that serves it, also in what is drawn later; then it `is-ready`. */
 
 const BEHAVIOURS = {
   "toggle-theme": () => import("./toggle-theme.js").then((module) => module.toggleTheme),
@@ -38,6 +38,7 @@ async function start(element) {
   running.set(element, () => {});
   const behaviour = await load();
   running.set(element, behaviour(element));
+  element.classList.add("is-ready");
 }
 
 function sweep(root = document) {

@@ -38,6 +38,7 @@ export function keepAnswers(form) {
   }
 
   recall();
+  keep(); // also what was filled in while this script was on its way
   form.addEventListener("submit", forget);
   form.addEventListener("input", keep);
   form.addEventListener("change", keep);

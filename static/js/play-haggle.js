@@ -95,7 +95,6 @@ export function playHaggle(root) {
   for (const tells of talk.querySelectorAll("details.tell-list")) tells.open = true;
   show(calm.matches ? last : 0);
   if (calm.matches) talk.scrollTop = 0;
-  root.classList.add("is-ready");
   watching.observe(root);
   return () => (pause(), watching.disconnect(), listening.abort());
 }

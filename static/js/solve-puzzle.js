@@ -19,7 +19,6 @@ export function solvePuzzle(element) {
   // A page that comes back from the history is as it was left: with its moves pressed.
   window.addEventListener("pageshow", () => reopen(element), { signal: listening.signal });
   const stop = element.dataset.left ? runClock(element) : () => {};
-  element.classList.add("is-ready");
   return () => (listening.abort(), stop());
 }
 

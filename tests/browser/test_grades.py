@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.browsing import Person, expect
+from tests.support.browsing import Person, expect, listens
 from tests.support.haggling import HURRY, walks_from_the_book
 from tests.support.servers import Site
 
@@ -39,6 +39,8 @@ def test_a_mark_leads_to_its_move_by_mouse_and_by_keyboard(replay: tuple[Person,
     page = asha.page
     page.goto(address)
     mark = page.locator(".grades-strip a").nth(1)
+    expect(mark).to_be_visible()
+    listens(page)
     seq = mark.get_attribute("data-to-seq")
     mark.scroll_into_view_if_needed()
     scrolled = page.evaluate("scrollY")

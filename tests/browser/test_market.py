@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.support.browsing import Person, expect, has_no_sideways_scroll
+from tests.support.browsing import Person, expect, has_no_sideways_scroll, listens
 from tests.support.market_pages import (
     is_over,
     open_all,
@@ -31,12 +31,12 @@ def bilal(chromium: Browser, site: Site) -> Iterator[Person]:
 
 
 def opens_slowly(page: Page) -> None:
-    """Start a demo of a turn a second, so that it can be stopped on its way."""
+    """Start a demo of a turn in two seconds, so that it can be stopped on its way."""
     page.goto("/market/")
     token = next(one["value"] for one in page.context.cookies() if one["name"] == "csrftoken")
     answer = page.request.post(
         "/api/market/",
-        data={"task": "market_round", "seed": 5, "pace": 1},
+        data={"task": "market_round", "seed": 5, "pace": 2},
         headers={"X-CSRFToken": token, "Referer": page.url},
     )
     assert answer.status == 201, answer.text()
@@ -79,6 +79,7 @@ def test_its_starter_pauses_a_demo_for_everybody_steps_it_twice_and_lets_it_go_o
 ) -> None:
     with Person(chromium, site.url) as asha, Person(chromium, site.url) as chetan:
         opens_slowly(asha.page)
+        listens(asha.page)
         chetan.page.goto(asha.page.url)
         pages = (asha.page, chetan.page)
         assert chetan.page.get_by_role("button", name="Pause the market").count() == 0
@@ -204,6 +205,7 @@ def test_the_first_trade_is_learnt_by_trading(chromium: Browser, site: Site) -> 
         expect(page.locator(".now-round")).to_have_text("Round 1 of 3")
         lesson = page.locator(".lesson")
         expect(lesson).to_contain_text("read the label")
+        listens(page)
         page.get_by_label("Offer for them").fill("5")
         page.get_by_role("button", name="Make this offer").click()
         expect(page.locator(".now-round")).to_have_text("Round 2 of 3")

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.support.browsing import Person, expect, has_no_sideways_scroll
+from tests.support.browsing import Person, expect, has_no_sideways_scroll, listens
 from tests.support.commands import manage
 from tests.support.haggling import Haggle
 from tests.support.servers import Site
@@ -84,6 +84,7 @@ def test_a_study_runs_itself(chromium: Browser, site: Site, password: str) -> No
         page.get_by_label("How old are you?").fill("34")
         page.get_by_label("Every month").check()
         # A reload loses nothing, and two tabs are one participant.
+        listens(page)
         page.reload()
         expect(page.get_by_label("How old are you?")).to_have_value("34")
         expect(page.get_by_label("Every month")).to_be_checked()
@@ -111,6 +112,7 @@ def test_a_study_runs_itself(chromium: Browser, site: Site, password: str) -> No
         page.get_by_role("group", name="I am content").get_by_label("2").check()
         page.get_by_role("button", name="Go on").click()
         expect(page.get_by_text("1 answer needs another look.")).to_be_visible()
+        listens(page)
         page.locator("input[type=range]").press("ArrowRight")
         page.get_by_role("button", name="Go on").click()
         expect(page.get_by_text("C1A2B3")).to_be_visible()

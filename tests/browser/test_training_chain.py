@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.support.browsing import Person, expect, has_no_sideways_scroll
+from tests.support.browsing import Person, expect, has_no_sideways_scroll, listens
 from tests.support.servers import Site
 from tests.support.waiting import until
 from tests.support.warm import TRAINING
@@ -90,8 +90,8 @@ def test_a_chain_from_the_admin_becomes_a_buyer_one_can_sell_to(
 def reads_a_curve(page: Page) -> None:
     """Hover, then walk along the curve with the arrow keys."""
     curve = page.locator(".run-curve").first
-    # A slider only once its script listens: until then a move of the mouse goes unheard.
-    drawing, value = curve.get_by_role("slider"), curve.locator("output")
+    drawing, value = curve.locator("svg"), curve.locator("output")
+    listens(page)
     drawing.hover()
     expect(value).to_have_text(re.compile(r"^step \d+: "))
     drawing.focus()

@@ -127,6 +127,11 @@ class Person:
         assert not unexpected, "\n".join(unexpected)
 
 
+def listens(page: Page) -> None:
+    """The page's scripts have come: until then keys, and a pointer that moves, go unheard."""
+    expect(page.locator("[data-behaviour]:not(.is-ready)")).to_have_count(0)
+
+
 def has_no_sideways_scroll(page: Page) -> None:
     """Fail with the elements that stick out of a page that is too wide."""
     wide = page.evaluate(

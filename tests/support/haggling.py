@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.support.browsing import Person
+from tests.support.browsing import Person, listens
 from tests.support.servers import Site
 
 BOOK = "R D Sharma, Mathematics for class 10"
@@ -78,6 +78,7 @@ class Haggle:
 
     def walks(self) -> None:
         """Leave, and mean it."""
+        listens(self.page)
         dialog = self.page.get_by_role("dialog", name="Walk away?")
         self.page.get_by_role("button", name="Walk away").click()
         try:
