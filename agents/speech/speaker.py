@@ -66,6 +66,12 @@ _COLOUR = re.compile(
 )
 _MEASURE = re.compile(r"\s\d[\d.,]*\s?(?:W|V|GB|TB|L|l|litres?|kg|g|ml|inch|cm|mm|cc|ton|Ah)$")
 _QUESTION = re.compile(r"[^.?!।\n]+\?")
+_AGAIN = re.compile(
+    r"[^.?!।\n]*(?:\byou (?:did ?n[o']?t|never) (?:say|tell)\b"
+    r"|\b(?:bataya (?:hi )?nahi|nahi bataya)\b|बताया (?:ही )?नहीं|नहीं बताया)[^.?!।\n]*",
+    re.IGNORECASE,
+)
+"""What somebody asks again: a question, whether it has its mark or not."""
 _TAIL = re.compile(r"\s*[,(|:;\u2013\u2014].*|\s-\s.*|\s(?:with|for|in|by|of|from|and|on)\s.*")
 
 
@@ -160,7 +166,12 @@ class Speaker:
         if not put and any(map(is_question, plan.speaks_to)):
             put = alike
         # Of what kind a question is may be misheard: its own words say what it is about.
-        near_by = (one for one in there if put.get(one.said, 0.0) >= LIKE[1] and _is_answer(one))
+        again = " ".join(_AGAIN.findall(text))
+        near_by = (
+            one
+            for one in filter(_is_answer, there)
+            if put.get(one.said, 0.0) >= LIKE[1] or (again and _has_words_of(one, again, language))
+        )
         asked = {one.line: one for one in answering(near_by, set(ACTS), language, seen)}
         fitting = {one.line: one for one in answering(there, heard, language, seen)}
         yield from sorted({**fitting, **asked}.values(), key=rank)
@@ -205,8 +216,12 @@ def answering(
     text = spelt(rivals_words(seen))
     for one in exchanges:
         is_of_here = one.goods in (ANY_GOODS, shelf) and heard >= set(one.speaks_to)
-        if is_of_here and all(_either(words, language).search(text) for words in one.needs):
+        if is_of_here and _has_words_of(one, text, language):
             yield one
+
+
+def _has_words_of(one: Exchange, text: str, language: Register) -> bool:
+    return all(_either(words, language).search(text) for words in one.needs)
 
 
 @cache

@@ -16,6 +16,7 @@ def picks_the_book(asha: Person) -> None:
     page = asha.page
     page.goto("/")
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Play", exact=True).click()
+    page.wait_for_url("**/sell/")
     page.get_by_role("searchbox", name="Search").fill("sharma maths")
     expect(page.locator("#stall")).to_contain_text("1 thing found")
     page.get_by_role("link", name=BOOK).click(delay=A_PRESS_MS)
