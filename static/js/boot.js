@@ -51,7 +51,8 @@ function sweep(root = document) {
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("/service-worker.js").catch(() => {});
 
 sweep();
-document.addEventListener("htmx:afterSwap", () => sweep());
+// Not after the swap: htmx then gives what has a name the attributes that came, and takes those of a script away.
+document.addEventListener("htmx:afterSettle", () => sweep());
 document.addEventListener("page:drawn", () => sweep());
 // A button that is drawn anew between press and release hears no click; the next answer comes soon.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
