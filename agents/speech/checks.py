@@ -6,7 +6,7 @@ from itertools import islice
 
 from agents.output_guard.coherence import is_coherent
 from agents.speech.promises import can_promise, is_promise
-from agents.speech.sides import rounds_left
+from agents.speech.sides import rivals_lines, rounds_left
 from agents.text.languages import Register, register_of
 from negotiation.engine.moves import Move
 from negotiation.engine.observe import BuyerObservation
@@ -46,6 +46,26 @@ KIN = re.compile(
 )
 """A family, a home and wages, which a program has none of: one persona in a game."""
 
+DAY_ASKED = re.compile(
+    r"\b(?:(?:any|which|whatever|whichever) (?:day|time)|any ?time"
+    r"|(?:tell|pick|choose|name|give me) (?:me )?(?:the|a) day"
+    r"|day (?:and place )?you|when(?:ever)? (?:it suits|you)|you choose when"
+    r"|jis din|din (?:aap|aur pata|bata)|aap din|jab (?:aap )?(?:bol|kah|chah))"
+    r"|जिस दिन|जिस समय|दिन (?:आप|और जगह|बता)|आप दिन|(?:आप )?जब (?:आप )?(?:बोल|कह|चाह)|फ़ुर्सत",
+    re.IGNORECASE,
+)
+DAY_NAMED = re.compile(
+    r"\b(?:(?:sun|mon|tues|wednes|thurs|fri|satur)day|tomorrow|kal|parson?|baje"
+    r"|\d ?(?:am|pm|o'?clock))\b"
+    r"|(?:सोम|मंगल|बुध|गुरु|शुक्र|शनि|रवि|इत)वार|संडे|मंडे|सैटरडे|(?<![\u0900-\u097f])कल"
+    r"(?![\u0900-\u097f])|परसों|बजे",
+    re.IGNORECASE,
+)
+"""A day or an hour: who has named one is not asked for it."""
+SLOW = re.compile(r"\bslow(?:ly)?\b|\bsmall step\b|\bdheere\b|धीरे", re.IGNORECASE)
+LEAP = 0.1
+"""A step of this share of her last bid is no slow one."""
+
 _WORD = re.compile(r"\S+")
 _LETTERS = re.compile(r"[\w\u0900-\u097f]+")
 
@@ -77,6 +97,10 @@ def faults(
         yield "promise"
     if plan.move in ("hold", "talk") and MOVED.search(text) and not promise:
         yield "false step"
+    if SLOW.search(text) and plan.step > LEAP * (seen.own_last_bid or plan.step):
+        yield "false small step"
+    if DAY_ASKED.search(text) and any(map(DAY_NAMED.search, rivals_lines(seen))):
+        yield "a day that was named"
     yield from wording_faults(text, plan, rounds_left(seen), said=said, language=language)
 
 

@@ -53,6 +53,11 @@ def rivals_words(seen: Seen) -> str:
     return turns[-1].text if turns and turns[-1].actor == rival_side(seen) else ""
 
 
+def rivals_lines(seen: Seen) -> list[str]:
+    """Return what the other side has said lately, as far back as the position remembers turns."""
+    return [turn.text for turn in seen.turns if turn.actor == rival_side(seen) and turn.text]
+
+
 def own_words(seen: Seen) -> list[str]:
     """Return what this side has said, as far back as the position remembers."""
     recent = (turn.text for turn in seen.turns if turn.actor == _own_side(seen) and turn.text)

@@ -27,9 +27,10 @@ from agents.speech.bank import (
 from agents.speech.checks import faults
 from agents.speech.plan import plan_of
 from agents.speech.promises import can_promise
-from agents.speech.sides import FIRST, Seen, language_of, own_words, rivals_words
+from agents.speech.sides import FIRST, Seen, language_of, own_words, rivals_lines, rivals_words
 from agents.speech.voice import Voice
 from agents.text.acts.acts import ACTS, is_question
+from agents.text.acts.hear import hear
 from agents.text.languages import Register
 from agents.text.word_tables import read_table
 from negotiation.engine.moves import Move, Offer
@@ -53,6 +54,8 @@ SPOKEN_TO = (4.0, 2.0)
 """How much it counts that the first and the second act are answered; a question counts twice."""
 ASKED = 2 * SPOKEN_TO[0]
 """How fit an answer is whose own question was put, by its words: as if heard first."""
+NO_JOKE = frozenset({"small_talk", "promise", "refusal", "reason:hardship", "price"})
+"""What is answered with feeling, and with nothing else, once somebody has told of hardship."""
 TURNS = 5
 """A line is for one round in so many: what left the memory of a position does not come again."""
 THINGS: dict[Register, str] = {"english": "piece", "hinglish": "cheez", "hindi": "चीज़"}
@@ -67,7 +70,7 @@ _COLOUR = re.compile(
 _MEASURE = re.compile(r"\s\d[\d.,]*\s?(?:W|V|GB|TB|L|l|litres?|kg|g|ml|inch|cm|mm|cc|ton|Ah)$")
 _QUESTION = re.compile(r"[^.?!।\n]+\?")
 _AGAIN = re.compile(
-    r"[^.?!।\n]*(?:\byou (?:did ?n[o']?t|never) (?:say|tell)\b"
+    r"[^.?!।\n]*(?:\byou (?:(?:did ?n[o']?t|never) (?:say|tell)|skipped|dodged|ignored)\b|\bgol kar"
     r"|\b(?:bataya (?:hi )?nahi|nahi bataya)\b|बताया (?:ही )?नहीं|नहीं बताया)[^.?!।\n]*",
     re.IGNORECASE,
 )
@@ -157,10 +160,20 @@ class Speaker:
             near = bisect(LIKE, max(alike.get(one.said, 0.0), put.get(one.said, 0.0)))
             is_late = one.asks and len(seen.asks) > 1
             fits = max(fit(one, plan), ASKED * (one.line in asked))
+            if is_grave and "reason:hardship" in one.speaks_to:
+                fits = ASKED
             fits += ahead + near + LAST_WORD * one.final
             return (is_late, -fits, (turn - number) % TURNS, luck)
 
         heard, text = acts_heard(plan), spelt(rivals_words(seen))
+        is_grave = (
+            seen.rounds_left > 0
+            and bool(heard - {"price"})
+            and heard <= NO_JOKE
+            and _has_told_of_hardship(seen)
+        )
+        if is_grave:
+            heard = {*heard, "reason:hardship"}
         alike = likeness(text, language)
         put = _likeness_of_questions(text, language)
         if not put and any(map(is_question, plan.speaks_to)):
@@ -178,6 +191,11 @@ class Speaker:
         if "price" not in heard:
             # Nothing answers it, or all of that was said before: she asks for the price.
             yield from sorted(answering(there, {"price"}, language, seen), key=rank)
+
+
+def _has_told_of_hardship(seen: BuyerObservation) -> bool:
+    told = (one.act for text in rivals_lines(seen) for one in hear(text))
+    return "reason:hardship" in told
 
 
 def _is_answer(one: Exchange) -> bool:

@@ -106,7 +106,8 @@ _TERM = re.compile(
     r"|[₹$€£]|(?:[^\W\d_]|[\u0900-\u0965\u0970-\u097f])+(?:'[^\W\d_]+)*"
 )
 _STOP = re.compile(r"[.!?;\n|]")
-_PAUSE = re.compile(r"[,:()\[\]{}\"/*=>]")
+_PAUSE = re.compile(r"[,:()\[\]{}\"/*=>\u2600-\u27bf\U0001f300-\U0001faff]")
+"""Signs at which a sentence pauses; people end one with a smile."""
 
 
 class Term(msgspec.Struct, frozen=True):

@@ -315,6 +315,8 @@ BIKE: Sequence[tuple[str, float | str]] = (
     ("do hazaar kam kar dunga", 63000),
     ("paanch hazar kam le lo", 60000),
     ("beech mein", 57500),
+    ("neck also needs bend. bend to 58000 na", 58000),
+    ("mera mood accha tha 84 sunne se pehle 😂 chalo 58000 only for u", 58000),
     ("55-60k", "ask"),
     ("55 se 60 hazaar", "ask"),
     ("50k is too less", "none"),

@@ -147,12 +147,7 @@ def position(text: str, seed: int = 1) -> BuyerObservation:
     """Return a position in which the seller has just said something without a price."""
     state, _ = start(scenario(seed))
     state, _ = advance(state, Offer(Paise(2800_00), "First words."))
-    turn = Turn("seller", 1, "message", None, text)
-    talked = State(
-        state.scenario, state.round, state.to_move, state.asks, state.bids,
-        (*state.turns, turn), None, None,
-    )  # fmt: skip
-    return observe_buyer(talked)
+    return spoken(state, text)
 
 
 @pytest.mark.parametrize(
@@ -188,6 +183,8 @@ def test_who_is_a_program_has_no_family_in_the_same_game() -> None:
         ("nice. so is it your first one then? i can show you how it works", "first"),
         ("which city are you from?", "city|program"),
         ("auto ka kiraya kaun dega?", "kiraya|bhada|auto"),
+        ("auto ka kiraya kaun dega ye to bataya hi nahi", "kiraya|bhada|auto"),
+        ("you did not say who pays for the tempo", "tempo|transport"),
         ("bacche hain aapke?", "bach|program"),
         ("किराया कौन देगा?", "किराया|भाड़ा"),
         ("आप किस शहर से हैं?", "पता|शहर|प्रोग्राम"),
@@ -196,6 +193,51 @@ def test_who_is_a_program_has_no_family_in_the_same_game() -> None:
 def test_a_single_question_is_answered_by_its_own_words(text: str, words: str) -> None:
     answers = [Speaker(seed).reply(position(text)) for seed in range(12)]
     assert all(re.search(words, answer.lower()) for answer in answers), answers
+
+
+def test_nobody_jokes_with_who_has_told_of_hardship() -> None:
+    text = "hum to kheti wale log hain ji"
+    assert "reason:hardship" not in {one.act for one in plan_of(position(text), None).heard}
+    state, _ = start(scenario(2))
+    state, _ = advance(state, Offer(Paise(2800_00), "First words."))
+    state, _ = advance(state, Offer(Paise(5400_00), "operation hai parso, paise chahiye, 5400"))
+    state, _ = advance(state, Offer(Paise(2900_00), "Second words."))
+    for seed in range(12):
+        answer = Speaker(seed).reply(spoken(state, text))
+        line = next(one for one in corpus() if one.line.replace("<item>", "lamp") == answer)
+        assert "reason:hardship" in line.speaks_to
+
+
+def spoken(state: State, text: str) -> BuyerObservation:
+    """Return what she sees after the seller has said something without a price."""
+    turn = Turn("seller", state.round, "message", None, text)
+    return observe_buyer(
+        State(
+            *(state.scenario, state.round, state.to_move, state.asks, state.bids),
+            *((*state.turns, turn), None, None),
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "is_wrong"),
+    [("saturday at 6 pm", True), ("kal shaam aa jao", True), ("come and see it", False)],
+)
+def test_who_named_a_day_is_not_asked_for_one(text: str, is_wrong: bool) -> None:
+    line = "Any day you say, I bring the tempo."
+    seen = position(text)
+    assert ("a day that was named" in faults(line, plan_of(seen, None), seen, None)) == is_wrong
+
+
+def test_a_leap_is_not_called_slow() -> None:
+    state, _ = start(scenario(2))
+    state, _ = advance(state, Offer(Paise(2800_00), "First words."))
+    state, _ = advance(state, Offer(Paise(5400_00), "5400"))
+    seen = observe_buyer(state)
+    for bid, is_wrong in ((2900_00, False), (3600_00, True)):
+        move = Offer(Paise(bid))
+        found = faults(f"Slowly, then, to ₹{bid // 100:,}.", plan_of(seen, move), seen, move)
+        assert ("false small step" in found) == is_wrong
 
 
 @pytest.mark.parametrize(
@@ -207,13 +249,8 @@ def test_who_has_named_a_price_is_not_asked_for_it(text: str) -> None:
     for bid, ask in ((2800_00, 5600_00), (2900_00, 5400_00)):
         state, _ = advance(state, Offer(Paise(bid), "First words."))
         state, _ = advance(state, Offer(Paise(ask), "ok, less for you"))
-    turn = Turn("seller", state.round, "message", None, text)
-    talked = State(
-        state.scenario, state.round, state.to_move, state.asks, state.bids,
-        (*state.turns, turn), None, None,
-    )  # fmt: skip
     for seed in range(12):
-        assert Speaker(seed).reply(observe_buyer(talked)) not in asking
+        assert Speaker(seed).reply(spoken(state, text)) not in asking
 
 
 def test_english_and_hinglish_are_spoken() -> None:
