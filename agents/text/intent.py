@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from agents.text.price_text import read_text
 from agents.text.reading.answer import (
@@ -196,8 +197,8 @@ def _clear_clauses(text: Text) -> list[range]:
 
 
 def _clauses(text: Text) -> list[tuple[int, int]]:
-    starts = [at for at, piece in enumerate(text.pieces) if piece.breaks or not at]
-    return list(zip(starts, [*starts[1:], len(text.pieces)], strict=True))
+    starts = (at for at, piece in enumerate(text.pieces) if piece.breaks or not at)
+    return list(pairwise([*starts, len(text.pieces)]))
 
 
 def _vouches(text: Text, book: Phrasebook[Answer]) -> bool:

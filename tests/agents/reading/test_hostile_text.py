@@ -57,6 +57,7 @@ def check(text: str, context: SaleContext) -> None:
 @example("9" * 10_000, SaleContext((), (), ()))
 @example("½½½ sau", SaleContext((), (), ()))
 @example("\ufdfa\ufdfa 170", SaleContext((Paise(1),), (Paise(1),), ()))
+@example("! !", SaleContext((Paise(200),), (Paise(100),), ()))
 @example("-0", SaleContext((Paise(100),), (), ()))
 @example("\u0130\u0130 170", SaleContext((), (), ()))
 def test_any_text_is_read(text: str, context: SaleContext) -> None:
