@@ -99,7 +99,7 @@ AT_HOME = LOANED | {"hello", "yes", "do"}
 def language_of(seen: Seen) -> Register | None:
     """Return the language of the rival's last clear line, else her own; None where none is known.
 
-    Where nobody has spoken, goods with a name in Devanagari tell.
+    Where nobody has spoken, the name of the goods may tell, unless it is English, as most are.
     """
     theirs = [turn.text for turn in reversed(seen.turns) if turn.actor == rival_side(seen)]
     own = [turn.text for turn in reversed(seen.turns) if turn.actor == _own_side(seen)]
@@ -107,8 +107,15 @@ def language_of(seen: Seen) -> Register | None:
         _first(clearly(text) for text in theirs)
         or _first(_spoken_in(text) for text in own)
         or _first(_spoken_in(text) for text in theirs)
-        or ("hindi" if _DEVANAGARI.search(seen.item.title) else None)
+        or _named_in(seen.item.title)
     )
+
+
+def _named_in(title: str) -> Register | None:
+    # A capital within is a name's: a "Yashica Mat" forbids nothing.
+    first, *rest = title.split() or [""]
+    found = clearly(" ".join((first, *(word for word in rest if not word[0].isupper()))))
+    return None if found == "english" else found
 
 
 def _first(found: Iterable[Register | None]) -> Register | None:

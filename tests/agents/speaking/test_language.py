@@ -87,6 +87,11 @@ def test_a_seller_follows_the_buyer_likewise() -> None:
 
 def test_she_opens_in_the_language_of_the_goods_name() -> None:
     drawn = scenario(1)
-    for title, language in (("बनारसी रेशमी साड़ी", "hindi"), ("Banarasi silk saree", None)):
+    for title, language in (
+        ("बनारसी रेशमी साड़ी", "hindi"),
+        ("Banarasi silk saree", None),
+        ("Purani silai machine", "hinglish"),
+        ("Yashica Mat 124G", None),
+    ):
         state, _ = start(replace(drawn, item=replace(drawn.item, title=title)))
         assert language_of(observe_buyer(state)) == language
