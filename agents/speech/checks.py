@@ -36,7 +36,6 @@ MASCULINE = re.compile(
     re.IGNORECASE,
 )
 """A man's verbs after "I": Sauda is a woman."""
-PROGRAM = re.compile(r"\bprogram\b|प्रोग्राम", re.IGNORECASE)
 KIN = re.compile(
     r"\bmy (?:own )?(?:mother|mum|amma|aunt|father|brother|sister|home|house|kitchen|wall)\b"
     r"|\b(?:cousin|neighbours|padosi|padoosi|amma|maa)\b|\b(?:rehti hoon|mere ghar)\b"
@@ -44,7 +43,7 @@ KIN = re.compile(
     r"|(?<![\w\u0900-\u097f])(?:माँ|मां|अम्मा|चचेर[ाे]|कमाई|पड़ोसि\S*|मेरे घर|रहती हूँ)(?![\w\u0900-\u097f])",
     re.IGNORECASE,
 )
-"""A family, a home and wages, which a program has none of: one persona in a game."""
+"""A family, a home and wages, which a program has none of."""
 
 DAY_ASKED = re.compile(
     r"\b(?:(?:any|which|whatever|whichever) (?:day|time)|any ?time"
@@ -97,6 +96,8 @@ def faults(
         yield "promise"
     if plan.move in ("hold", "talk") and MOVED.search(text) and not promise:
         yield "false step"
+    if KIN.search(text):
+        yield "a family"
     if SLOW.search(text) and plan.step > LEAP * (seen.own_last_bid or plan.step):
         yield "false small step"
     if DAY_ASKED.search(text) and any(map(DAY_NAMED.search, rivals_lines(seen))):
@@ -122,8 +123,6 @@ def wording_faults(
     # Everybody here is a woman: Sauda, and all the sellers.
     if MASCULINE.search(text):
         yield "masculine"
-    if KIN.search(text) and any(PROGRAM.search(line) for line in said):
-        yield "another persona"
     if text in said:
         yield "repeated"
     if any(opening_of(text) == opening_of(other) for other in said):

@@ -100,8 +100,8 @@ _PAIRS = """
 भाव price रुपये rupees रुपए rupees रुपया rupees रु rupees पैसे paise पैसा paise जरूरत zaroorat
 नुकसान nuksan घाटा ghata जल्दी jaldi आज aaj कल kal अभी abhi अब ab दिन din साल saal महीने mahine
 बार baar लोग log लोगों log ग्राहक grahak ऑफर offer ऑफर्स offers कोई koi दूसरा dusra दूसरे dusra
-बहुत bahut थोडा thoda सिर्फ sirf बस bas क्या kya कितना kitna नया naya नयी nayi पुराना purana
-पुरानी purana टूटा tuta खराब kharab अच्छा accha अच्छी accha हालत halat इस्तेमाल use
+बहुत bahut थोडा thoda सिर्फ sirf बस bas क्या kya कितना kitna नया naya नयी nayi नई nayi नए naye
+पुराना purana पुरानी purana टूटा tuta खराब kharab अच्छा accha अच्छी accha हालत halat इस्तेमाल use
 खरोंच scratch भाई bhai देख dekh पूछ pooch बेचना bechna समय time टाइम time बर्बाद barbad
 मजाक mazak पागल pagal शिफ्ट shift बढेगा badhega
 """

@@ -161,13 +161,11 @@ def test_questions_are_answered(text: str) -> None:
     assert any(is_question(act) for act in line.speaks_to)
 
 
-def test_who_is_a_program_has_no_family_in_the_same_game() -> None:
+def test_a_program_has_no_family() -> None:
     seen = position("do you have a family?")
     plan = plan_of(seen, None)
-    line = "My mother would like your lamp as well."
-    assert "another persona" not in faults(line, plan, seen, None, said=["Namaste ji."])
-    said = ["I'm a program, and a stubborn one."]
-    assert "another persona" in faults(line, plan, seen, None, said=said)
+    assert "a family" in faults("My mother would like your lamp as well.", plan, seen, None)
+    assert "a family" not in faults("Your mother would miss the lamp.", plan, seen, None)
 
 
 @pytest.mark.parametrize(
