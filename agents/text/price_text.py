@@ -204,13 +204,13 @@ def _several(text: Text, prices: list[_Named], standing: Standing) -> PriceReadi
         return _one(text, possible[0], standing)
     for role in STRONG:
         strong = [name for name in prices if name.role == role]
-        if role == "floor" and any(name.paise > strong[0].paise for name in possible if strong):
-            # "not below 5500 ... would 5600 do?": the floor is not what is asked.
-            break
-        if len(strong) == 1 and all(name.role != "either" for name in prices):
+        if not strong:
+            continue
+        # "not below 5500 ... would 5600 do?": such a floor is not what is asked.
+        is_below = role == "floor" and any(name.paise > strong[0].paise for name in possible)
+        if len(strong) == 1 and not is_below and all(name.role != "either" for name in prices):
             return _one(text, strong[0], standing)
-        if strong:
-            break
+        break
     return standing.one_of(name.paise for name in prices)
 
 

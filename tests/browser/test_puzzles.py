@@ -14,6 +14,7 @@ def test_a_puzzle_is_solved_by_keyboard_and_the_next_one_follows(asha: Person) -
     page = asha.page
     page.goto("/puzzles/")
     page.get_by_role("link", name="Start").click()
+    expect(page.locator(".puzzle")).to_be_visible()
     listens(page)
     first = page.url
     page.keyboard.press("1")

@@ -319,6 +319,7 @@ BIKE: Sequence[tuple[str, float | str]] = (
     ("packers are coming on saturday. make it 58000 na", 58000),
     ("shutter count 38000 only. 25500 wont cover the body. 58000", 58000),
     ("58000 na", "none"),
+    ("58000 se neeche nahi ja sakta. 60000 mein baat banegi kya", "ask"),
     ("mera mood accha tha 84 sunne se pehle 😂 chalo 58000 only for u", 58000),
     ("55-60k", "ask"),
     ("55 se 60 hazaar", "ask"),
