@@ -57,7 +57,7 @@ def once(pairs):
 
 def read(path):
     """Read JSON that means one thing."""
-    return json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=once)
+    return json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=once)
 
 
 def signer(signature, content):

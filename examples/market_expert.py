@@ -1,6 +1,6 @@
 """The rule expert, or any policy of this repository, on a served GPU market.
 
-    pip install openenv msgspec
+    pip install openenv '.[envs]'
     python -m examples.market_expert --policy rule_expert --task coalition_market --episodes 20
 
 From the repository's folder, with a running site (``make play``). What came over the wire becomes
@@ -11,9 +11,9 @@ import argparse
 
 from openenv.core import GenericEnvClient
 
-from arena.gpu_market.env.actions import write_action
-from arena.gpu_market.env.views import read_view
-from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
+from bazaarbatna.envs.market.actions import write_action
+from bazaarbatna.envs.market.views import read_view
+from bazaarbatna.market.policies.registry import EXPLOITS, POLICIES, make_policy
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """All labs of a GPU market by agents of one's own, without a server: a PettingZoo loop.
 
-    pip install gymnasium pettingzoo msgspec
+    pip install '.[envs]'
     python -m examples.market_labs --task coalition_market --episodes 5
 
 From the repository's folder. ``lab_0`` runs its jobs as an expert would, in JSON; the others draw
@@ -11,10 +11,10 @@ import argparse
 import json
 from typing import Any
 
-from arena.gpu_market.env.actions import write_action
-from arena.gpu_market.env.labs import LabsEnv, env
-from arena.gpu_market.env.views import read_view
-from arena.gpu_market.policies.registry import make_policy
+from bazaarbatna.envs.market.actions import write_action
+from bazaarbatna.envs.market.labs import LabsEnv, env
+from bazaarbatna.envs.market.views import read_view
+from bazaarbatna.market.policies.registry import make_policy
 
 
 def choose(market: LabsEnv, agent: str, info: dict[str, Any]) -> Any:

@@ -7,17 +7,37 @@ Sealed values are nowhere: ``SealedRecord`` is not registered, and the ``opened`
 from typing import TYPE_CHECKING, Any, Self
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
+from bazaarbatna.money import rupees_text
 from negotiation.models import EventRow, Game, Listing
-from negotiation.money import rupees_text
+
+
+class ListedLookups:
+    """Filters lists by what they show alone: a hidden column could be found letter by letter."""
+
+    model: type[Model]
+    list_display: Any
+    list_filter: Any
+    date_hierarchy: Any
+
+    def lookup_allowed(self, lookup: str, value: str, request: Any = None) -> bool:
+        """Whether an address may ask for this."""
+        field = lookup.partition("__")[0]
+        keys = {"pk", self.model._meta.pk.name}
+        listed = keys | {*self.list_display, *self.list_filter, self.date_hierarchy}
+        django: Any = super()
+        return not listed.isdisjoint({field, f"{field}_id"}) and bool(
+            django.lookup_allowed(lookup, value, request)
+        )
+
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin
 else:
 
-    class ModelAdmin(admin.ModelAdmin):
+    class ModelAdmin(ListedLookups, admin.ModelAdmin):
         """Django's, which checkers and programs alike may ask for by its model."""
 
         def __class_getitem__(cls, model: Any) -> type[Self]:
@@ -70,9 +90,9 @@ class GameAdmin(ReadOnly, ModelAdmin[Game]):
     list_filter = ["status", "outcome", "kind", "policy", "share_replay"]
     search_fields = ["id", "title"]
     date_hierarchy = "created_at"
-    exclude = ["owner", "watch_key"]
-    """The owner is a session key: whoever has it could play in the owner's name. The other is the
-    key of a link for a friend."""
+    exclude = ["owner", "rival", "watch_key"]
+    """The first two are session keys: whoever has one could play in that person's name. The last is
+    the key of a link for a friend."""
 
     @admin.display(description="deal price", ordering="deal_price")
     def price(self, game: Game) -> str:
@@ -102,5 +122,5 @@ class EventRowAdmin(ReadOnly, ModelAdmin[EventRow]):
     ]
     list_filter = ["kind", "backend"]
     search_fields = ["game__id"]
-    exclude = ["payload"]
+    exclude = ["payload", "plan"]
     list_select_related = ["game"]

@@ -14,10 +14,10 @@ class NegotiationConfig(AppConfig):
         from django.conf import settings
         from django.utils.module_loading import import_string
 
+        from bazaarbatna.bargain.people import held_out
         from negotiation.bargain import photos
         from negotiation.bargain.game import SALE
         from negotiation.bargain.web.live import SALE_LIVE
-        from negotiation.engine.people import held_out
         from negotiation.games.game import register
         from negotiation.games.turn_live import TURNS
 

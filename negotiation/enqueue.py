@@ -32,7 +32,7 @@ def enqueue(task: "Task[..., Any] | Signature[Any]", *args: Any, later_s: float 
     try:
         task.apply_async(args, countdown=later_s, retry=False)
     except (KombuError, OperationalError, OSError):
-        log.exception("the worker could not be asked", extra={"task": task.name, "told": args})
+        log.exception("the worker could not be asked", extra={"task": task.name})
         return False
     return True
 

@@ -13,9 +13,13 @@ SessionError
 ├── NotOver           something that has to wait for the end of the game
 ├── UnknownLine       no line with words of the other side has that number
 ├── UnknownThumb      neither up nor down
+├── BadAnswer         no answer to one of the questions after a game
+├── TooLate           a game that ended too long ago to be asked about
 ├── RateLimited       too much, too fast
+│   └── Overloaded    too much of it from everybody together
 ├── Busy              others kept writing to the same game
 ├── NoRoom            the disk is full: nothing can be stored just now
+├── Away              the database, or Redis, does not answer just now
 └── BrokenTurn        a policy failed to give a legal move (never shown to a player)
 """
 
@@ -23,7 +27,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.quantities import Paise
 
 
 class SessionError(Exception):
@@ -145,6 +149,20 @@ class UnknownThumb(SessionError):
     status = 422
 
 
+class BadAnswer(SessionError):
+    """An answer is a whole number of 1 to 7; to “again?” it is yes or no."""
+
+    code = "bad-answer"
+    status = 422
+
+
+class TooLate(SessionError):
+    """This game ended more than a week ago: answers can no longer be given or changed."""
+
+    code = "too-late"
+    status = 409
+
+
 class RateLimited(SessionError):
     """Too much, too fast.
 
@@ -160,6 +178,13 @@ class RateLimited(SessionError):
         self.retry_after_s = retry_after_s
 
 
+class Overloaded(RateLimited):
+    """Others are being served just now; try again in a few seconds."""
+
+    code = "overloaded"
+    status = 503
+
+
 class Busy(SessionError):
     """The game is being moved from elsewhere; try again."""
 
@@ -172,6 +197,23 @@ class NoRoom(SessionError):
 
     code = "no-room"
     status = 507
+
+
+class Away(SessionError):
+    """The games cannot be reached just now; try again in a few seconds. No move is made twice.
+
+    Attributes:
+        retry_after_s: seconds until the next try may well succeed.
+    """
+
+    code = "away"
+    status = 503
+    retry_after_s = 5
+
+    @property
+    def more(self) -> dict[str, Any]:
+        """When to come back."""
+        return {"retry_after": self.retry_after_s}
 
 
 class BrokenTurn(SessionError):

@@ -20,8 +20,8 @@ from limits.storage.base import MovingWindowSupport
 from limits.strategies import MovingWindowRateLimiter
 from redis import BlockingConnectionPool
 
+from bazaarbatna.marking import gettext_noop
 from negotiation.errors import RateLimited
-from negotiation.marking import gettext_noop
 from negotiation.models import LimitWindow
 from negotiation.prepared import Prepared
 
@@ -136,6 +136,7 @@ Name = Literal[
     "bots",
     "bot_plays",
     "codes",
+    "ids",
     "logins",
     "power",
     "visitors",
@@ -165,6 +166,9 @@ WORDS: dict[Name, str] = {
         "Many codes that no room has came from your address. Ask the host for the link or the "
         "square to scan: they always open. Or try again in {wait}."
     ),
+    "ids": gettext_noop(
+        "Many ids were tried from your address. Open your personal link, or try again in {wait}."
+    ),
     "logins": gettext_noop("Many wrong passwords; try the next one in {wait}."),
     "power": gettext_noop("You have asked about many studies; ask about the next in {wait}."),
     "visitors": gettext_noop(
@@ -176,13 +180,13 @@ WORDS: dict[Name, str] = {
     "sockets": gettext_noop("Too many connections from your address; try again in {wait}."),
 }
 
-_OF_THE_PROCESS: frozenset[Name] = frozenset({"frames", "sockets"})
+_OF_THE_PROCESS: frozenset[Name] = frozenset({"frames", "sockets", "power"})
 
 DURABLE: frozenset[Name] = frozenset(get_args(Name)) - _OF_THE_PROCESS
 """Limits of what people do: they hold for all processes together and across restarts.
 
-The others protect one process from a flood of frames and connections, and are counted in it
-(connections in Redis, where there is one).
+The others protect one process from a flood of frames, connections and what it works out for
+whoever only looks, and are counted in it (all but frames in Redis, where there is one).
 """
 
 QUICK: Name = "frames"

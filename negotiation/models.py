@@ -122,7 +122,8 @@ class Game(models.Model):
     ``bargain.photos``. ``rival`` is the session key of the person in the other seat, "" where the
     house sits there; ``names`` is what people in the seats "seller" and "buyer" call themselves.
     ``terms`` are the rules of this table (``bargain.terms``); ``may_train`` is the consent of
-    everybody in it that models learn from it. ``words_by`` says who vouches for words that came in
+    everybody in it that models learn from it. ``language`` is that of the page on which it was
+    begun: the house speaks it first. ``words_by`` says who vouches for words that came in
     a file: ``NOBODY``, or the id of the key that signed them elsewhere; "" is this house.
     """
 
@@ -190,6 +191,7 @@ class Game(models.Model):
     names = models.JSONField(default=dict, blank=True)
     terms = models.JSONField(default=dict, blank=True)
     may_train = models.BooleanField(default=False)
+    language = models.CharField(max_length=7, blank=True, default="")
     words_by = models.CharField(max_length=16, blank=True, default="")
 
     NOBODY, TRIED = "nobody", "what-if"
@@ -332,6 +334,31 @@ class LineThumb(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id}#{self.seq} {self.thumb}"
+
+
+class GameAnswer(models.Model):
+    """What whoever played a side answered to one question after the end, beside the game's log.
+
+    ``value`` is 1 to 7; of "again" 0 for no and 1 for yes.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="answers")
+    side = models.CharField(max_length=6, choices=[("seller", "Seller"), ("buyer", "Buyer")])
+    question = models.CharField(max_length=12)
+    value = models.PositiveSmallIntegerField()
+    answered_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["game", "side", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "side", "question"], name="one_answer_per_side"
+            ),
+            models.CheckConstraint(condition=models.Q(value__lte=7), name="answer_at_most_seven"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} {self.side}.{self.question}"
 
 
 class LimitWindow(models.Model):

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from negotiation.engine.quantities import Paise, to_rupees
+from bazaarbatna.bargain.quantities import Paise, to_rupees
 
 MoveName = Literal["open", "concede", "hold", "accept", "leave", "talk"]
 Because = Literal["", "promised", "you-moved", "you-stood", "far-apart", "last-round"]

@@ -10,9 +10,9 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
-from negotiation.engine.moves import Move
-from negotiation.engine.observe import BuyerObservation, SellerObservation
-from negotiation.engine.quantities import Side
+from bazaarbatna.bargain.moves import Move
+from bazaarbatna.bargain.observe import BuyerObservation, SellerObservation
+from bazaarbatna.bargain.quantities import Side
 
 Kind = Literal["rules", "model", "human"]
 

@@ -4,14 +4,12 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from negotiation.engine.episode import Turn
-from negotiation.engine.moves import Move
-from negotiation.engine.observe import BuyerObservation, SellerObservation
-from negotiation.engine.quantities import Paise, Side
-from negotiation.engine.tells import Tells, TellSpan
+from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.bargain.moves import Move
+from bazaarbatna.bargain.observe import BuyerObservation, Observation
+from bazaarbatna.bargain.quantities import Paise, Side
+from bazaarbatna.bargain.tells import Tells, TellSpan
 from negotiation.plans import Plan
-
-Observation = BuyerObservation | SellerObservation
 
 IntentKind = Literal["price", "accept", "none", "ambiguous"]
 
@@ -79,6 +77,21 @@ class SpeechReader(Protocol):
 
     def plan(self, seen: Observation, answer: Move | str) -> Plan | None:
         """Return why the other side answers a position as it does; None where it has no plan."""
+        ...
+
+    def goodbye(self, seen: BuyerObservation, seed: int) -> str:
+        """Return the buyer's words after the end of a person's sale; "" where it says none."""
+        ...
+
+    def confirms(self, text: str) -> bool:
+        """Whether a text says yes and nothing else."""
+        ...
+
+    def correction(self, text: str) -> str | None:
+        """Return what a text puts in the place of what was said before; None: it takes none back.
+
+        "" where it names nothing instead.
+        """
         ...
 
     def promises(self, text: str) -> bool:

@@ -7,8 +7,8 @@ from typing import Literal
 import msgspec
 from django.utils import timezone
 
+from bazaarbatna.bargain.quantities import Side, other
 from negotiation.bargain.terms import PERSON, terms_of
-from negotiation.engine.quantities import Side, other
 from negotiation.games.jumps import of_now
 from negotiation.models import EventRow, Game
 
@@ -71,10 +71,10 @@ def _read(game: Game, log: Iterable[tuple[str, datetime]]) -> Clocks | None:
     for kind, stored in log:
         # A clock that is put takes nobody's time, and gives nobody more.
         heard = at = of_now(stored)
-        if kind == "offer" and began is not None:
+        if kind in ("offer", "withdrawn") and began is not None:
             used[running] += max(0.0, (at - began).total_seconds())
             running = other(running)
-        if kind in ("opened", "offer"):
+        if kind in ("opened", "offer", "withdrawn"):
             began = at
     if began is None or heard is None or not is_person(game, running):
         return None

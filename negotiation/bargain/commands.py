@@ -1,21 +1,28 @@
-"""What a person asks for, turned into events: reading words, moving, noticing tells.
+"""What a person asks for, turned into events: reading words, moving, taking back, noticing tells.
 
 Pure: a position and a command in, a position and events out. ``sessions`` stores them.
 """
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import msgspec
 from django.utils.translation import gettext
 
+from bazaarbatna.bargain.episode import MAX_TEXT, State, apply, say, show_tells, withdraw
+from bazaarbatna.bargain.errors import GameOver, IllegalMove, NotYourTurn
+from bazaarbatna.bargain.events import Ended, Event
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.quantities import Paise, Side, other, to_rupees
+from bazaarbatna.money import rupees_text
+from negotiation.bargain.asked_back import confirmed
 from negotiation.bargain.shops import shop_of
-from negotiation.engine.episode import MAX_TEXT, State, apply, say, show_tells
-from negotiation.engine.errors import GameOver, IllegalMove, NotYourTurn
-from negotiation.engine.events import Ended, Event
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.quantities import Paise, Side, to_rupees
+from negotiation.bargain.withdrawals import (
+    MOST,
+    is_bare_price,
+)
 from negotiation.errors import NoPrice, TwoPrices
-from negotiation.money import rupees_text
+from negotiation.games.wire_errors import named_prices
 from negotiation.readers import Intent, SaleContext, reader
 
 
@@ -67,19 +74,38 @@ MAX_SAID = 8
 
 
 class Say(msgspec.Struct, frozen=True):
-    """Free text; a price or an acceptance may stand in it."""
+    """Free text; a price or an acceptance may stand in it.
+
+    ``asked`` are the prices in paise that the person was asked about just before: "haan" takes one.
+    """
 
     text: str
+    asked: tuple[Paise, ...] = ()
 
 
-Command = Say | Offer | Accept | Walk
+class Withdraw(msgspec.Struct, frozen=True):
+    """Take the own last price back: it was not what the person meant."""
+
+    text: str = ""
+
+
+Command = Say | Offer | Accept | Walk | Withdraw
 
 
 class Note(msgspec.Struct, frozen=True):
     """Something the person should hear although the command was carried out."""
 
-    code: Literal["no-price", "field-wins"]
+    code: Literal["no-price", "field-wins", "taken-back"]
     detail: str
+    candidates: tuple[Paise, ...] = ()
+    currency: str = ""
+
+    def to_frame(self) -> dict[str, Any]:
+        """Show it as an answer on the wire, as a refusal is: prices with their text."""
+        told: dict[str, Any] = {"code": self.code, "detail": self.detail}
+        if self.candidates:
+            told["candidates"] = named_prices(self.candidates, self.currency)
+        return told
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -88,6 +114,12 @@ class Answer(msgspec.Struct, frozen=True):
     state: State
     events: tuple[Event, ...]
     note: Note | None = None
+
+
+def _or_confirmed(command: Say, context: SaleContext) -> Say | Offer:
+    price = confirmed(command.text, command.asked, context.currency)
+    # A bare "yes" would be heard, and answered, as a yes to the other side's price.
+    return command if price is None else Offer(price, f"{command.text}, {to_rupees(price):g}")
 
 
 def carry_out(
@@ -99,19 +131,28 @@ def carry_out(
     *,
     rival: str = "",
     chat: bool = True,
+    unanswered: int = 0,
 ) -> Answer:
     """Do what the person who plays ``side`` asks for after event ``seq``.
 
     ``rival`` is what a person opposite is called; without ``chat`` only prices count at the table.
+    ``unanswered`` is the number of the own price that can still be taken back, 0: none.
 
     Raises:
         GameOver, NotYourTurn, IllegalMove: against the rules; nothing changed.
         TwoPrices: the words could mean several prices, or name one that nobody would answer.
         NoPrice: neither words nor a price.
     """
-    _check_turn(state, side, rival or opponent_name(state, side))
+    rival = rival or opponent_name(state, side)
     _check_length(command.text)
+    if isinstance(command, Withdraw):
+        return _take_back(state, side, rival, unanswered)
+    if isinstance(command, Say) and unanswered and _replaces(state, command.text, side):
+        return _correct(state, seq, command, typing_s, side, rival, chat, unanswered)
+    _check_turn(state, side, rival)
     context = context_of(state, side, typing_s)
+    if isinstance(command, Say):
+        command = _or_confirmed(command, context)
     if not chat:
         command = _wordless(state, command, context)
     if not isinstance(command, Say):
@@ -120,23 +161,100 @@ def carry_out(
     match intent.kind:
         case "price":
             assert intent.price is not None
+            _check_not_too_late(state, intent.price, command.text, context, rival)
             _ask_whether_it_may_end(state, intent.price, context)
+            _ask_about_leap(state, intent.price, command.text, context)
             return _move(state, seq, Offer(intent.price, command.text), context)
         case "accept":
             return _move(state, seq, Accept(command.text), context)
         case "ambiguous":
             raise TwoPrices(intent.question, intent.candidates, context.currency)
         case "none":
-            return _talk(state, seq, command.text, context, rival or opponent_name(state, side))
+            return _talk(state, seq, command.text, context, rival)
 
 
-def _wordless(state: State, command: Command, context: SaleContext) -> Command:
+def _replaces(state: State, text: str, side: Side) -> bool:
+    return state.to_move == other(side) and (
+        reader().correction(text) is not None or is_bare_price(text)
+    )
+
+
+def _take_back(state: State, side: Side, rival: str, unanswered: int) -> Answer:
+    if not unanswered and state.ended is None:
+        raise IllegalMove(
+            gettext(
+                "Only your last price can be taken back, only before %(who)s answers it, and at "
+                "most %(most)d times in a round."
+            )
+            % {"who": rival, "most": MOST}
+        )
+    back, events = withdraw(state, side, unanswered)
+    gone = _text(state, state.asks[-1] if side == "seller" else state.bids[-1])
+    own = back.standing_ask if side == "seller" else back.standing_bid
+    if own is None:
+        told = gettext("%(price)s is taken back: name the price you meant.") % {"price": gone}
+    else:
+        words = gettext("%(price)s is taken back, %(own)s stands again: name the price you meant.")
+        told = words % {"price": gone, "own": _text(state, own)}
+    return Answer(back, events, Note("taken-back", told))
+
+
+def _correct(
+    state: State,
+    seq: int,
+    said: Say,
+    typing_s: float | None,
+    side: Side,
+    rival: str,
+    chat: bool,
+    unanswered: int,
+) -> Answer:
+    """Replace the last price by the one of a line such as "no, I said 4,800"."""
+    back = _take_back(state, side, rival, unanswered)
+    meant = reader().correction(said.text)
+    if meant == "":
+        return back
+    context = context_of(back.state, side, typing_s)
+    intent = reader().intent(said.text, context)
+    if intent.kind != "price":
+        bare = reader().intent(meant or said.text, context)
+        intent = bare if bare.kind == "price" or intent.kind == "none" else intent
+    if intent.kind == "ambiguous":
+        # What was wrong is gone, whatever was meant instead.
+        return msgspec.structs.replace(
+            back,
+            note=Note("taken-back", intent.question, intent.candidates, context.currency),
+        )
+    named = state.standing_ask if side == "seller" else state.standing_bid
+    if intent.kind != "price" or intent.price is None or intent.price == named:
+        raise _not_your_turn(rival)
+    offer = Offer(intent.price, said.text if chat else "")
+    made = _move(back.state, seq + 1, offer, context)
+    return Answer(made.state, (*back.events, *made.events), made.note)
+
+
+def _check_not_too_late(
+    state: State, price: Paise, text: str, context: SaleContext, rival: str
+) -> None:
+    """Say why a price cannot be corrected any more, where a line wants to."""
+    own = state.standing_ask if context.side == "seller" else state.standing_bid
+    if own is None or reader().correction(text) is None:
+        return
+    if price > own if context.side == "seller" else price < own:
+        raise IllegalMove(
+            gettext("%(who)s has answered your %(price)s already, so it stands: go on from there.")
+            % {"who": rival, "price": _text(state, own)}
+        )
+
+
+def _wordless(state: State, command: Say | Move, context: SaleContext) -> Move:
     """Keep the price, the acceptance or the walk, and leave out what was said with it."""
     if not isinstance(command, Say):
         return msgspec.structs.replace(command, text="")
     intent = reader().intent(command.text, context)
     if intent.kind == "price" and intent.price is not None:
         _ask_whether_it_may_end(state, intent.price, context)
+        _ask_about_leap(state, intent.price, command.text, context)
         return Offer(intent.price)
     if intent.kind == "accept":
         return Accept()
@@ -156,9 +274,12 @@ def _check_turn(state: State, side: Side, rival: str) -> None:
     if state.ended is not None:
         raise GameOver(gettext("The game has ended; nobody moves any more."))
     if state.to_move != side:
-        raise NotYourTurn(
-            gettext("It is %(who)s's turn; the answer comes in a moment.") % {"who": rival}
-        )
+        raise _not_your_turn(rival)
+
+
+def _not_your_turn(rival: str) -> NotYourTurn:
+    told = gettext("It is %(who)s's turn; the answer comes in a moment.")
+    return NotYourTurn(told % {"who": rival})
 
 
 def _ask_whether_it_may_end(state: State, price: Paise, context: SaleContext) -> None:
@@ -170,6 +291,40 @@ def _ask_whether_it_may_end(state: State, price: Paise, context: SaleContext) ->
     question = gettext("The last round: nobody answers %(ask)s. Take %(bid)s, or end it like this?")
     named = {"ask": _text(state, price), "bid": _text(state, bid)}
     raise TwoPrices(question % named, (bid, price), context.currency)
+
+
+NEARLY_ALL, NOT_LITTLE = 0.75, 0.1
+"""A step of more than these shares of the way to the other side and of the own price is a leap."""
+
+LONG = 1 / 3
+"""So is one of more than this share of the own price, and more than all own steps together."""
+
+
+def is_leap(price: int, own: Sequence[int], others: Sequence[int], side: Side) -> bool:
+    """Whether a price gives nearly all of the way, or far more than all own steps before it.
+
+    ``own`` and ``others``: prices that stood so far, the latest last.
+
+    >>> is_leap(150, [1800], [1200], "seller"), is_leap(1600, [1800], [1200], "seller")
+    (True, False)
+    """
+    if not own:
+        return False
+    way = -1 if side == "seller" else 1
+    step, walked = way * (price - own[-1]), abs(own[0] - own[-1])
+    gap = abs(own[-1] - others[-1]) if others else None
+    gives_in = gap is not None and step > NEARLY_ALL * gap and step > NOT_LITTLE * own[-1]
+    return gives_in or (step > LONG * own[-1] and step > walked)
+
+
+def _ask_about_leap(state: State, price: Paise, text: str, context: SaleContext) -> None:
+    """Ask back words that move their speaker far; a line that is only a number is meant."""
+    own, others = state.asks, state.bids
+    if context.side == "buyer":
+        own, others = others, own
+    if is_leap(price, own, others, context.side) and not is_bare_price(text):
+        words = gettext("Is %(price)s your price? Then write just the number.")
+        raise TwoPrices(words % {"price": _text(state, price)}, (price,), context.currency)
 
 
 def _check_length(text: str) -> None:

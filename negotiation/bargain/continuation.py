@@ -7,20 +7,20 @@ what the record says and everybody else is asked again. From the first differenc
 
 from django.utils.translation import gettext
 
-from negotiation.bargain.commands import context_of, notice_move
-from negotiation.bargain.players import Made, Opponents, Player
-from negotiation.bargain.recorded import Record, end_of
-from negotiation.engine.episode import State, advance, apply, follow, show_tells, start
-from negotiation.engine.errors import IllegalMove
-from negotiation.engine.events import (
+from bazaarbatna.bargain.episode import State, advance, apply, follow, show_tells, start
+from bazaarbatna.bargain.errors import IllegalMove
+from bazaarbatna.bargain.events import (
     Event,
     OfferAccepted,
     OfferMade,
     TellsShown,
     WalkedAway,
 )
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.quantities import Side
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.quantities import Side
+from negotiation.bargain.commands import context_of, notice_move
+from negotiation.bargain.players import Made, Opponents, Player
+from negotiation.bargain.recorded import Record, end_of
 from negotiation.errors import NoMoveHere
 from negotiation.games import game
 from negotiation.games.game import Choice, Line, Served

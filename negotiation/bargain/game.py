@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
+from bazaarbatna.bargain.episode import State, fold
+from bazaarbatna.bargain.events import Event
+from bazaarbatna.bargain.moves import Move
+from bazaarbatna.bargain.scenario import Scenario
 from negotiation.bargain.continuation import Crossroads
 from negotiation.bargain.recorded import record_of_rows
 from negotiation.bargain.visibility import Audience, frames
-from negotiation.engine.episode import State, fold
-from negotiation.engine.events import Event
-from negotiation.engine.moves import Move
-from negotiation.engine.scenario import Scenario
 from negotiation.games import game, position_cache
 from negotiation.games.game import Frame
 from negotiation.models import EventRow, Game

@@ -10,12 +10,12 @@ import time
 from django.db import transaction
 from django.utils.translation import gettext
 
+from bazaarbatna.bargain.errors import GameOver
+from bazaarbatna.marking import gettext_noop
 from negotiation.bargain import sessions
-from negotiation.engine.errors import GameOver
 from negotiation.errors import UnknownGame
 from negotiation.games import notify
 from negotiation.games.notify import ROLL_TYPE, ask_layer, group_of
-from negotiation.marking import gettext_noop
 from negotiation.models import ID_ALPHABET, Game
 
 KEY_LENGTH = 24

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import msgspec
 
-from negotiation.engine.events import (
+from bazaarbatna.bargain.events import (
     Ended,
     Event,
     MessageSent,
@@ -17,9 +17,9 @@ from negotiation.engine.events import (
     Opened,
     WalkedAway,
 )
-from negotiation.engine.quantities import Paise, Side
-from negotiation.engine.scenario import SealedValues
-from negotiation.engine.sealed import is_kept
+from bazaarbatna.bargain.quantities import Paise, Side
+from bazaarbatna.bargain.scenario import SealedValues
+from bazaarbatna.bargain.sealed import is_kept
 
 NamesSecret = Callable[[str, Paise], bool]
 """Tells whether a text gives a secret price (in paise) away."""

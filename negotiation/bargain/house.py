@@ -13,12 +13,12 @@ from typing import Any, Literal
 import msgspec
 from django.db.models import Q, QuerySet
 
+from bazaarbatna.bargain.episode import State, start
+from bazaarbatna.bargain.quantities import Side, other
 from negotiation.bargain.players import BUYERS, Player, PolicyPlayer, luck_seed
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.sessions import side_of
 from negotiation.bargain.shops import SHOPS
-from negotiation.engine.episode import State, start
-from negotiation.engine.quantities import Side, other
 from negotiation.models import OTHERS_GET_THESE_CARDS, PAIR, Game
 from negotiation.policies import policies
 from negotiation.ttl_cache import cached

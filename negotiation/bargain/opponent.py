@@ -9,14 +9,15 @@ import time
 
 import msgspec
 
+from bazaarbatna.bargain.episode import State, apply, say
+from bazaarbatna.bargain.errors import GameError
+from bazaarbatna.bargain.events import Event
+from bazaarbatna.bargain.moves import Move, Offer
+from bazaarbatna.bargain.observe import BuyerObservation, SellerObservation, observe
+from bazaarbatna.bargain.quantities import Side, clamp_price
+from bazaarbatna.bargain.scenario import SALE
 from negotiation.bargain.commands import context_of, notice_move, notice_words
 from negotiation.bargain.terms import PERSON
-from negotiation.engine.episode import State, apply, say
-from negotiation.engine.errors import GameError
-from negotiation.engine.events import Event
-from negotiation.engine.moves import Move, Offer
-from negotiation.engine.observe import BuyerObservation, SellerObservation, observe
-from negotiation.engine.quantities import Side, clamp_price
 from negotiation.errors import BrokenTurn
 from negotiation.games.event_log import Served
 from negotiation.policies import Entry, Played, UnknownPolicy, policy
@@ -41,6 +42,19 @@ def hold(observation: BuyerObservation | SellerObservation) -> Move:
 
 
 log = logging.getLogger(__name__)
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """What the house knows of the person opposite beside the position.
+
+    ``language`` is that of the page, ``heard`` the house's first line in the game before this one.
+    """
+
+    language: str = ""
+    heard: str = ""
+
+
+NOBODY = Guest()
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -70,7 +84,16 @@ def is_due(state: State, name: str) -> bool:
     return state.to_move == entry.side or (_was_spoken_to(state, entry) and _talks(entry))
 
 
-def take(state: State, name: str, seq: int = 0, *, chat: bool = True) -> Turn | None:
+def seen_from(state: State, side: Side, guest: Guest) -> BuyerObservation | SellerObservation:
+    """Show the position to the house, which begins no two games of one guest alike."""
+    seen = observe(state, side)
+    earlier = (guest.heard, *seen.earlier) if guest.heard else seen.earlier
+    return msgspec.structs.replace(seen, language=guest.language, earlier=earlier)
+
+
+def take(
+    state: State, name: str, seq: int = 0, *, chat: bool = True, guest: Guest = NOBODY
+) -> Turn | None:
     """Let the plain policy act on its own observation alone; None when it has nothing to say.
 
     Without ``chat`` it moves in silence.
@@ -81,11 +104,12 @@ def take(state: State, name: str, seq: int = 0, *, chat: bool = True) -> Turn | 
     except UnknownPolicy:
         log.exception("policy is gone")
         return _held(state, seq, started) if state.to_move == "buyer" else None
+    seen = seen_from(state, entry.side, guest)
     if state.to_move != entry.side:
-        return _reply(state, entry, seq, started) if chat else None
+        return _reply(state, seen, entry, seq, started) if chat else None
     try:
-        move = entry.make(state.scenario.sealed.seed).act(observe(state, entry.side))
-        served = _explained(_served(entry.backend, entry.version, started), state, entry.side, move)
+        move = entry.make(state.scenario.sealed.seed).act(seen)
+        served = _explained(_served(entry.backend, entry.version, started), seen, move)
         return played_move(state, seq, move if chat else _silent(move), served)
     # A policy is foreign code: whatever it does, the person's game goes on.
     except Exception:
@@ -94,19 +118,42 @@ def take(state: State, name: str, seq: int = 0, *, chat: bool = True) -> Turn | 
 
 
 def took(
-    state: State, name: str, seq: int, played: Played, latency_ms: int, *, chat: bool = True
+    state: State,
+    name: str,
+    seq: int,
+    played: Played,
+    latency_ms: int,
+    *,
+    chat: bool = True,
+    guest: Guest = NOBODY,
 ) -> Turn | None:
     """Turn a live policy's answer into events; the plain policy's replaces an illegal one."""
     served = Served(played.backend, played.version, latency_ms, played.passed_over)
     try:
         entry = policy(name)
-        served = _explained(served, state, entry.side, played.answer)
+        served = _explained(served, seen_from(state, entry.side, guest), played.answer)
         if isinstance(played.answer, str):
             return _spoken(state, entry, seq, played.answer if chat else "", served)
         return played_move(state, seq, played.answer if chat else _silent(played.answer), served)
     except (GameError, BrokenTurn):
         log.exception("live policy broke a rule", extra={"policy": name})
-        return take(state, name, seq, chat=chat)
+        return take(state, name, seq, chat=chat, guest=guest)
+
+
+def goodbye(state: State, name: str, language: str = "") -> str:
+    """Return what a buyer who talks says after the end, where the last word is not its own.
+
+    Drawn from the log and its seed: whoever shows the end again hears the same, and no log has it.
+    """
+    last = state.turns[-1] if state.turns else None
+    if state.ended is None or state.scenario.suite != SALE or not knows(name):
+        return ""
+    entry = policy(name)
+    if last is None or last.actor == entry.side or not _talks(entry):
+        return ""
+    seen = seen_from(state, entry.side, Guest(language))
+    assert isinstance(seen, BuyerObservation)
+    return reader().goodbye(seen, state.scenario.sealed.seed)
 
 
 def _silent(move: Move) -> Move:
@@ -128,29 +175,40 @@ def played_move(state: State, seq: int, move: Move, served: Served) -> Turn:
 
 def _was_spoken_to(state: State, entry: Entry) -> bool:
     last = state.turns[-1] if state.turns else None
-    return last is not None and last.actor != entry.side and last.kind == "message"
+    if last is None or last.actor == entry.side or last.kind != "message":
+        return False
+    # Whoever takes a price back says nothing, and is about to name another.
+    return bool(last.text)
 
 
 def _talks(entry: Entry) -> bool:
     return hasattr(entry.make(0), "reply")
 
 
-def _reply(state: State, entry: Entry, seq: int, started: float) -> Turn | None:
+def _reply(
+    state: State,
+    seen: BuyerObservation | SellerObservation,
+    entry: Entry,
+    seq: int,
+    started: float,
+) -> Turn | None:
     try:
         player = entry.make(state.scenario.sealed.seed)
-        text = player.reply(observe(state, entry.side)) if hasattr(player, "reply") else ""
+        text = player.reply(seen) if hasattr(player, "reply") else ""
     # As above; silence is a legal answer.
     except Exception:
         log.exception("policy failed to reply", extra={"policy": entry.name})
         return None
-    served = _explained(_served(entry.backend, entry.version, started), state, entry.side, text)
+    served = _explained(_served(entry.backend, entry.version, started), seen, text)
     return _spoken(state, entry, seq, text, served)
 
 
-def _explained(served: Served, state: State, side: Side, answer: Move | str) -> Served:
+def _explained(
+    served: Served, seen: BuyerObservation | SellerObservation, answer: Move | str
+) -> Served:
     """Add the plan of a turn; a reader that fails leaves the turn as it is."""
     try:
-        plan = reader().plan(observe(state, side), answer)
+        plan = reader().plan(seen, answer)
     except Exception:
         log.exception("a turn has no plan")
         return served

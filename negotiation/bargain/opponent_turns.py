@@ -14,24 +14,25 @@ import time
 import msgspec
 from django.conf import settings
 from django.db import DatabaseError
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
+from django.utils import timezone
 
+from bazaarbatna.bargain.events import OfferMade
 from negotiation.bargain import opponent, sessions
 from negotiation.bargain.game import Position
+from negotiation.bargain.sessions import TURN
 from negotiation.bargain.terms import terms_of
-from negotiation.engine.observe import observe
+from negotiation.bargain.withdrawals import is_bare_price
 from negotiation.errors import SessionError
-from negotiation.games.lease import Lease, renewing
+from negotiation.games.jumps import of_now
+from negotiation.games.lease import renewing
 from negotiation.games.notify import server_loop
 from negotiation.games.runner import Runners
-from negotiation.models import Game
+from negotiation.models import EventRow, Game
 from negotiation.partial_text import PartialTextSender
 from negotiation.policies import LivePolicy, Played, Request, policy
 from negotiation.retry import retry
 from negotiation.threads import in_thread
-
-TURN = Lease(seconds=2.0, until="thinking_until")
-"""Somebody waits in front of a turn: a dead thinker's is taken over as soon as may be."""
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -55,9 +56,10 @@ def begin(game_id: str, since: float = 0.0) -> Thought | None:
         return None
     thought = _thought(game, position, since)
     if thought is not None:
-        return thought if _claim(thought) else None
+        return thought if sessions.claim_turn(game_id, thought.position.seq) else None
     chat = terms_of(game).chat
-    turn = opponent.take(position.state, game.policy, position.seq, chat=chat)
+    guest = sessions.guest_of(game, position.state)
+    turn = opponent.take(position.state, game.policy, position.seq, chat=chat, guest=guest)
     if turn is not None and not sessions.write_turn(game, position, turn):
         # Another writer was faster; perhaps there is nothing left to do.
         sessions.opponent_turn(game_id)
@@ -68,14 +70,32 @@ def finish(thought: Thought, played: Played) -> bool:
     """Write down what a live policy answered; False when the game went on without it."""
     took_ms = round((time.perf_counter() - thought.started) * 1000)
     position, chat = thought.position, terms_of(thought.game).chat
+    guest = sessions.guest_of(thought.game, position.state)
     turn = opponent.took(
-        position.state, thought.game.policy, position.seq, played, took_ms, chat=chat
+        position.state, thought.game.policy, position.seq, played, took_ms, chat=chat, guest=guest
     )
     if turn is None:
         # Nobody asks again about words that were answered with silence, until something is said.
         TURN.keep(_held(thought))
         return False
     return sessions.write_turn(thought.game, position, turn)
+
+
+def listens_in_s(game_id: str) -> float:
+    """Return for how many seconds a price that was read from words can still be taken back first.
+
+    0 where nothing could be misheard, or the house has nothing to answer. Raises UnknownGame.
+    """
+    if not settings.TAKE_BACK_S:
+        return 0.0
+    game, position = sessions.current(game_id)
+    seq = sessions.unanswered_offer(game, position)
+    offer = position.events[seq - 1] if seq else None
+    if not isinstance(offer, OfferMade) or is_bare_price(offer.text):
+        return 0.0
+    stored = EventRow.objects.values_list("created_at", flat=True).get(game=game_id, seq=seq)
+    passed = (timezone.now() - of_now(stored)).total_seconds()
+    return max(0.0, min(settings.TAKE_BACK_S - passed, settings.TAKE_BACK_S))
 
 
 def renew(thought: Thought) -> None:
@@ -89,7 +109,7 @@ def _thought(game: Game, position: Position, since: float) -> Thought | None:
         return None
     state = position.state
     request = Request(
-        observation=observe(state, entry.side),
+        observation=opponent.seen_from(state, entry.side, sessions.guest_of(game, state)),
         seed=state.scenario.sealed.seed,
         game=game.pk,
         client=game.client,
@@ -97,14 +117,6 @@ def _thought(game: Game, position: Position, since: float) -> Thought | None:
         since=since,
     )
     return Thought(game, position, entry.live, request, time.perf_counter())
-
-
-def _claim(thought: Thought) -> bool:
-    seq = thought.position.seq
-    free = TURN.is_free() | Q(thinking_at_seq__lt=seq)
-    rows = Game.objects.filter(free, pk=thought.game.pk, last_seq=seq)
-    # Nothing got updated: another process is thinking about this position, or the log has grown.
-    return TURN.extend(rows, thinking_at_seq=seq)
 
 
 def _held(thought: Thought) -> QuerySet[Game]:
@@ -151,12 +163,22 @@ async def _turn(game_id: str) -> None:
 
 async def _try_turn(game_id: str) -> None:
     try:
+        await _wait_for_second_thoughts(game_id)
         thought = await in_thread(begin)(game_id, time.monotonic())
         if thought is not None:
             await _think(thought)
     except MAY_PASS:
         log.exception("opponent's turn failed", extra={"game": game_id})
         raise
+
+
+async def _wait_for_second_thoughts(game_id: str) -> None:
+    while settings.TAKE_BACK_S:
+        # Another price may have been named meanwhile, which has a moment of its own.
+        left = await in_thread(listens_in_s)(game_id)
+        if not left:
+            return
+        await asyncio.sleep(left)
 
 
 async def _think(thought: Thought) -> None:

@@ -15,10 +15,13 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from bazaarbatna.bargain.episode import apply
+from bazaarbatna.bargain.moves import Walk
+from bazaarbatna.bargain.quantities import Paise, Side
+from bazaarbatna.bargain.scenario import Scenario
 from negotiation.bargain import sessions
 from negotiation.bargain.clocks import Clocks, Why, clocks_of, running_clocks, seconds_left
 from negotiation.bargain.commands import Command
-from negotiation.bargain.opponent_turns import TURN
 from negotiation.bargain.purchases import draw_cost
 from negotiation.bargain.scenarios import (
     RESERVATION_MARGIN,
@@ -28,12 +31,8 @@ from negotiation.bargain.scenarios import (
     scenario_of,
     whole_rupees,
 )
-from negotiation.bargain.sessions import Receipt
+from negotiation.bargain.sessions import TURN, Receipt
 from negotiation.bargain.terms import PERSON, terms_of
-from negotiation.engine.episode import apply
-from negotiation.engine.moves import Walk
-from negotiation.engine.quantities import Paise, Side
-from negotiation.engine.scenario import Scenario
 from negotiation.errors import TimeIsUp
 from negotiation.games import notify
 from negotiation.games.event_log import ClaimLost, Served, until_claimed
@@ -69,10 +68,14 @@ def pair_scenario(
     asking = Paise(listing.list_price)
     cost = draw_cost(seed, listing.street_price)
     floor = min(whole_rupees(RESERVATION_MARGIN * cost), asking)
-    budget = whole_rupees(draw_budget(seed, asking, floor, has_zone=has_zone))
+    drawn = draw_budget(seed, asking, floor, listing.street_price, has_zone=has_zone)
     dealt = scenario_of(NewSale(listing=listing, suite=PAIR), below, has_zone=has_zone)
     sealed = msgspec.structs.replace(
-        dealt.sealed, reservation=floor, cost=min(cost, floor), budget=budget, seed=seed
+        dealt.sealed,
+        reservation=floor,
+        cost=min(cost, floor),
+        budget=whole_rupees(drawn),
+        seed=seed,
     )
     return msgspec.structs.replace(dealt, sealed=sealed)
 

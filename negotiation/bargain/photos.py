@@ -1,107 +1,141 @@
 """Photographs that people bring with their own item: checked, drawn again, kept on disk.
 
 Nothing of the uploaded file is stored: its pixels are decoded and written anew as a JPEG, so that
-neither a place, a name nor a second file hidden in it gets further. A photo lives as long as its
-game's row.
+neither a place, a name nor a second file hidden in it gets further. That is done by a process of
+its own (``photo_decoder``), one photo at a time. A photo lives as long as its game's row.
 """
 
 import contextlib
-import io
 import logging
 import secrets
-import struct
+import subprocess
+import sys
+import sysconfig
 import threading
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
 from django.conf import settings
 from django.db.models.signals import post_delete
 from django.utils.translation import gettext
-from PIL import Image, ImageOps
-from PIL.JpegImagePlugin import JpegImageFile
 
-from negotiation.errors import BadSale
-from negotiation.marking import gettext_noop
+from bazaarbatna.marking import gettext_noop
+from negotiation.bargain import photo_decoder
+from negotiation.bargain.photo_decoder import Refused
+from negotiation.errors import BadSale, Overloaded
 from negotiation.models import ID_ALPHABET, Game
 
 log = logging.getLogger(__name__)
 
 MOST_BYTES = 8_000_000
 """Of an upload: what telephones of today make."""
-MOST_PIXELS = 50_000_000
-"""Width times height of a JPEG, told by its header; it is decoded at a fraction of its size."""
-MOST_WHOLE_PIXELS = 16_000_000
-"""The same of a PNG or WebP, which is decoded whole: 4 bytes for each."""
-LONGEST_SIDE = 1280
-"""Pixels of what is kept."""
-QUALITY = 82
-FORMATS = ("JPEG", "PNG", "WEBP")
 NAME_LENGTH = 24
 """Characters of a name: 118 bits, so nobody finds a photo by trying."""
 
-_UNREADABLE = gettext_noop(
-    "That photo cannot be read. A JPEG, PNG or WebP works; it may also be left out."
-)
+PATIENCE_S = 2.0
+"""Seconds that an upload waits for its turn to be decoded."""
+MOST_UPLOADS, MOST_OF_ONE = 8, 3
+"""Uploads of one process and of one address that are decoded or wait for it: each has a thread."""
+RETRY_S = 5
+"""Seconds after which whoever was sent away is asked to try again."""
+WALL_S = 15.0
+"""Seconds after which a decoder is ended that waits instead of computing."""
+ENVIRONMENT = {"LD_LIBRARY_PATH": str(sysconfig.get_config_var("LIBDIR"))}
+"""Of a decoder: where the interpreter may lie, and none of the secrets in this process's own."""
+DECODER = (sys.executable, "-I", "-B", photo_decoder.__file__)
+
 _TOO_HEAVY = gettext_noop("That photo is too large. Up to 8 MB work; a smaller copy does as well.")
-_TOO_WIDE = gettext_noop(
-    "That photo has too many pixels. A JPEG may have 50 million, a PNG or WebP 16 million; "
-    "a smaller copy works as well."
+_WORDS: dict[int, str] = {
+    Refused.UNREADABLE: gettext_noop(
+        "That photo cannot be read. A JPEG, PNG or WebP works; it may also be left out."
+    ),
+    Refused.TOO_WIDE: gettext_noop(
+        "That photo has too many pixels. A JPEG may have 50 million, a PNG or WebP 16 million; "
+        "a smaller copy works as well."
+    ),
+    Refused.TOO_COSTLY: gettext_noop(
+        "That photo takes too long to read. A copy that is saved as an ordinary JPEG works; it "
+        "may also be left out."
+    ),
+}
+_MANY_HERE = gettext_noop(
+    "Other photos are being read just now. Send yours again in a few seconds, or leave it out."
 )
-_BROKEN = (
-    OSError,
-    SyntaxError,
-    ValueError,
-    EOFError,
-    IndexError,
-    KeyError,
-    TypeError,
-    OverflowError,
-    MemoryError,
-    ZeroDivisionError,
-    struct.error,
+_MANY_OF_YOURS = gettext_noop(
+    "Several photos from your address are being read just now. Send this one again in a few "
+    "seconds, or leave it out."
 )
-"""What a decoder may raise on a file that was made to break it."""
 
 _decoding = threading.Lock()
 """One photo at a time: the pixels of several would fill a small machine's memory."""
+_counting = threading.Lock()
+_uploads: Counter[str] = Counter()
+
+
+@contextlib.contextmanager
+def turn_to_decode(client: str) -> Iterator[None]:
+    """Wait until a client's upload may be decoded, ``PATIENCE_S`` at most.
+
+    Raises ``Overloaded`` where others take longer, or where too many wait already.
+    """
+    with _counting:
+        if _uploads[client] >= MOST_OF_ONE:
+            raise Overloaded(gettext(_MANY_OF_YOURS), RETRY_S)
+        if _uploads.total() >= MOST_UPLOADS:
+            raise Overloaded(gettext(_MANY_HERE), RETRY_S)
+        _uploads[client] += 1
+    try:
+        if not _decoding.acquire(timeout=PATIENCE_S):
+            raise Overloaded(gettext(_MANY_HERE), RETRY_S)
+        try:
+            yield
+        finally:
+            _decoding.release()
+    finally:
+        with _counting:
+            _uploads[client] -= 1
+            if not _uploads[client]:
+                del _uploads[client]
 
 
 def redrawn(upload: IO[bytes]) -> bytes:
     """Return a photo as a plain JPEG without any data about it, upright and of a decent size.
 
-    BadSale: it is no photo, or too large; the message is for whoever brought it.
+    BadSale: it is no photo, too large, or takes too long; the message is for whoever brought it.
     """
     body = upload.read(MOST_BYTES + 1)
     if len(body) > MOST_BYTES:
         raise BadSale(gettext(_TOO_HEAVY), "photo")
+    status, drawn = _decoded(body)
+    if status or not drawn:
+        raise BadSale(gettext(_WORDS.get(status, _WORDS[Refused.UNREADABLE])), "photo")
+    return drawn
+
+
+def _decoded(body: bytes) -> tuple[int, bytes]:
+    """Return the exit status of a decoder and what it drew."""
     try:
-        with _decoding:
-            return _redrawn(body)
-    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as wrong:
-        raise BadSale(gettext(_TOO_WIDE), "photo") from wrong
-    except _BROKEN as wrong:
-        raise BadSale(gettext(_UNREADABLE), "photo") from wrong
-
-
-def _redrawn(body: bytes) -> bytes:
-    with Image.open(io.BytesIO(body), formats=FORMATS) as opened:
-        is_jpeg = isinstance(opened, JpegImageFile)
-        if opened.width * opened.height > (MOST_PIXELS if is_jpeg else MOST_WHOLE_PIXELS):
-            raise BadSale(gettext(_TOO_WIDE), "photo")
-        # A JPEG is decoded at a fraction of its size where that is enough, however long it is.
-        part = LONGEST_SIDE / max(opened.size)
-        opened.draft("RGB", (max(int(opened.width * part), 1), max(int(opened.height * part), 1)))
-        # Turned when it is small: to turn makes a second copy.
-        opened.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
-        upright = ImageOps.exif_transpose(opened)
-        # A new canvas: whatever the file said beside its pixels stays behind.
-        canvas = Image.new("RGB", upright.size, "white")
-        has_holes = upright.mode in ("RGBA", "LA", "PA") or "transparency" in upright.info
-        shown = upright.convert("RGBA" if has_holes else "RGB")
-        canvas.paste(shown, mask=shown if has_holes else None)
-    written = io.BytesIO()
-    canvas.save(written, "JPEG", quality=QUALITY, optimize=True)
-    return written.getvalue()
+        told = subprocess.run(  # noqa: S603  our own program; the photo is its input
+            DECODER,
+            input=body,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=ENVIRONMENT,
+            timeout=WALL_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return Refused.TOO_COSTLY, b""
+    except OSError as wrong:
+        log.exception("a photo has no process to be decoded in")
+        raise Overloaded(gettext(_MANY_HERE), RETRY_S) from wrong
+    if told.returncode < 0:
+        return Refused.TOO_COSTLY, b""  # ended by a limit of its own, or by the system
+    if told.returncode not in (0, *_WORDS):
+        log.error("the decoder of photos ended with %d", told.returncode)
+    return told.returncode, told.stdout
 
 
 def keep(game: Game, photo: bytes) -> bool:

@@ -11,25 +11,25 @@ from typing import Protocol
 
 import msgspec
 
-from negotiation.bargain import opponent
-from negotiation.bargain.recorded import PERSON, RULE_SELLER, Record
-from negotiation.engine.episode import State, advance, follow, show_tells, start
-from negotiation.engine.events import Ended, Event, OfferAccepted, OfferMade, WalkedAway
-from negotiation.engine.moves import Move
-from negotiation.engine.observe import (
+from bazaarbatna.bargain.episode import State, advance, follow, show_tells, start
+from bazaarbatna.bargain.events import Ended, Event, OfferAccepted, OfferMade, WalkedAway
+from bazaarbatna.bargain.moves import Move
+from bazaarbatna.bargain.observe import (
     CareerSummary,
     SellerObservation,
     observe,
     observe_buyer,
     observe_seller,
 )
-from negotiation.engine.proposals import repair
-from negotiation.engine.quantities import Side
-from negotiation.engine.scenario import Scenario, SellerRules
-from negotiation.engine.sellers import SELLERS, VERSIONS, HouseSeller, make_seller
-from negotiation.engine.sellers.base import RuleSeller, inventory_pressure
-from negotiation.engine.sellers.persona import HOUSE
-from negotiation.engine.tells import Tells
+from bazaarbatna.bargain.proposals import repair
+from bazaarbatna.bargain.quantities import Side
+from bazaarbatna.bargain.scenario import Scenario, SellerRules
+from bazaarbatna.bargain.sellers import SELLERS, VERSIONS, HouseSeller, make_seller
+from bazaarbatna.bargain.sellers.base import RuleSeller, inventory_pressure
+from bazaarbatna.bargain.sellers.persona import HOUSE
+from bazaarbatna.bargain.tells import Tells
+from negotiation.bargain import opponent
+from negotiation.bargain.recorded import PERSON, RULE_SELLER, Record
 from negotiation.policies import policy
 
 BACKEND = "stand-in"

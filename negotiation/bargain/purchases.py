@@ -7,15 +7,15 @@ from collections.abc import Callable
 import msgspec
 from django.utils.translation import gettext
 
+from bazaarbatna.bargain.quantities import Paise, clamp_price
+from bazaarbatna.bargain.scenario import PURCHASE, Item, Scenario, SealedValues
+from bazaarbatna.bargain.tells import CONDITIONS, ConditionLabel
 from negotiation.bargain.scenarios import (
     MAX_ROUNDS,
     RESERVATION_MARGIN,
     SEED_LIMIT,
     whole_rupees,
 )
-from negotiation.engine.quantities import Paise, clamp_price
-from negotiation.engine.scenario import PURCHASE, Item, Scenario, SealedValues
-from negotiation.engine.tells import CONDITIONS, ConditionLabel
 from negotiation.errors import BadSale
 from negotiation.models import Listing
 from negotiation.policies import UnknownPolicy, policy

@@ -6,9 +6,8 @@ from typing import Any
 import msgspec
 from django.utils import timezone
 
-from negotiation.bargain.honesty import certify
-from negotiation.engine.errors import UnknownSeller
-from negotiation.engine.events import (
+from bazaarbatna.bargain.errors import UnknownSeller
+from bazaarbatna.bargain.events import (
     Ended,
     Event,
     MessageSent,
@@ -16,13 +15,15 @@ from negotiation.engine.events import (
     OfferMade,
     TellsShown,
     WalkedAway,
+    settled,
 )
-from negotiation.engine.observe import CareerSummary
-from negotiation.engine.people.families import family_of
-from negotiation.engine.people.suites import people_suite
-from negotiation.engine.quantities import Side
-from negotiation.engine.scenario import Scenario
-from negotiation.engine.sellers import SELLERS, VERSIONS, is_person
+from bazaarbatna.bargain.observe import CareerSummary
+from bazaarbatna.bargain.people.families import family_of
+from bazaarbatna.bargain.people.suites import people_suite
+from bazaarbatna.bargain.quantities import Side
+from bazaarbatna.bargain.scenario import Scenario
+from bazaarbatna.bargain.sellers import SELLERS, VERSIONS, is_person
+from negotiation.bargain.honesty import certify
 from negotiation.games.event_log import from_payload
 from negotiation.models import EventRow, Game
 from negotiation.policies import Entry, UnknownPolicy, policy
@@ -44,7 +45,7 @@ def end_of(ended: Ended) -> dict[str, Any]:
 
 def ending_fields(ended: Ended, events: tuple[Event, ...], opponent: Side) -> dict[str, Any]:
     """Return all fields of a finished game; the side ``opponent`` has its honesty certified."""
-    certificate = certify(events, opponent, reader().names_secret, reader().promises)
+    certificate = certify(settled(events), opponent, reader().names_secret, reader().promises)
     return {
         **end_of(ended),
         "persona": ended.opened.persona if opponent == "seller" else "",
@@ -54,7 +55,7 @@ def ending_fields(ended: Ended, events: tuple[Event, ...], opponent: Side) -> di
 
 
 RULE_SELLER = "rule"
-"""Stands for the own seller of a suite, ``negotiation.engine.sellers``, by its persona."""
+"""Stands for the own seller of a suite, ``bazaarbatna.bargain.sellers``, by its persona."""
 
 PERSON = ""
 """Stands for a side that nobody can ask again: a person, or a policy that is gone."""
@@ -109,7 +110,7 @@ def record_of(game: Game) -> Record:
 def record_of_rows(game: Game, rows: Sequence[EventRow]) -> Record:
     """Build the record of a game whose whole log has been read already."""
     setting = msgspec.json.decode(bytes(game.sealed.scenario), type=Setting)
-    events = tuple(from_payload(row.payload) for row in rows)
+    events = settled([from_payload(row.payload) for row in rows])
     buyer, seller = _players(game, setting)
     if game.kind == SIMULATION and setting.buyer_seed is None:
         # A file from elsewhere: nobody knows what its buyer was made from.

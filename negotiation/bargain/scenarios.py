@@ -1,18 +1,19 @@
 """How a person's sale becomes a scenario: defaults of a listing, and Sauda's sealed budget."""
 
 import math
-import random
 import secrets
 from collections.abc import Callable
+from random import Random
 
 import msgspec
 from django.utils.translation import gettext
 
-from negotiation.engine.quantities import Paise, clamp_price
-from negotiation.engine.scenario import SALE, Item, Scenario, SealedValues
-from negotiation.engine.tells import CONDITIONS, ConditionLabel
+from bazaarbatna.bargain import budgets
+from bazaarbatna.bargain.quantities import MIN_PRICE, Paise, clamp_price
+from bazaarbatna.bargain.scenario import SALE, Item, Scenario, SealedValues
+from bazaarbatna.bargain.tells import CONDITIONS, ConditionLabel
+from bazaarbatna.marking import gettext_noop
 from negotiation.errors import BadSale
-from negotiation.marking import gettext_noop
 from negotiation.models import Game, Listing
 from negotiation.words import clean, clean_line
 
@@ -24,14 +25,10 @@ COST_SHARE = 0.7
 RESERVATION_MARGIN = 1.05
 """Reservation price as a multiple of the cost."""
 
-NO_ZOPA_CHANCE = 0.1
-"""How often the budget lies below the reservation price."""
-
-NO_ZOPA_BUDGET = (0.75, 0.98)
-"""Then: the budget as a part of the reservation price."""
-
-LEAST_BUDGET = 1.08
-"""Else: the lowest budget as a multiple of the reservation price."""
+BUDGET_RULE = 3
+"""Raised when budgets are drawn in another way. By rule 1 they grew with the asking price, by rule
+2 one in ten lay below the floor of a listing, too; suites with published results, puzzles and days
+of those times are dealt by them again."""
 
 WHOLE_FROM = Paise(10_000)
 """Paise from which on a limit is drawn in whole rupees."""
@@ -81,15 +78,30 @@ def whole_rupees(price: float) -> Paise:
     return clamp_price(math.ceil(price / 100) * 100 if price >= WHOLE_FROM else price)
 
 
-def scenario_of(sale: NewSale, below: Callable[[int], int], *, has_zone: bool = False) -> Scenario:
+def scenario_of(
+    sale: NewSale,
+    below: Callable[[int], int],
+    *,
+    has_zone: bool = False,
+    rule: int = BUDGET_RULE,
+) -> Scenario:
     """Fix everything about a game before its first move, the sealed values included.
 
-    ``below`` gives an unguessable whole number of 0 up to its argument. BadSale: the item's words
-    or currency cannot be used; InvalidPrice: from ``engine.start``, when the prices do not fit.
+    ``below`` gives an unguessable whole number of 0 up to its argument; ``rule`` is that of the
+    budget. BadSale: the item's words or currency cannot be used; InvalidPrice: from
+    ``engine.start``, when the prices do not fit.
     """
     asking, reservation, cost = _prices(sale)
     seed = below(SEED_LIMIT)
-    budget = whole_rupees(draw_budget(seed, asking, reservation, has_zone=has_zone))
+    street = None if sale.listing is None else sale.listing.street_price
+    floor = reservation
+    if street is not None and not has_zone:
+        # Nobody pays more for a known thing because its seller types a higher floor.
+        floor = min(floor, default_reservation(street))
+        # Budgets far below what a known thing is worth would show in the first bid.
+        has_zone = rule > 2
+    drawn = draw_budget(seed, asking, floor, street, has_zone=has_zone, rule=rule)
+    budget = whole_rupees(drawn)
     return Scenario(
         suite=sale.suite,
         item=_item(sale),
@@ -100,18 +112,45 @@ def scenario_of(sale: NewSale, below: Callable[[int], int], *, has_zone: bool = 
     )
 
 
-def draw_budget(seed: int, asking: Paise, reservation: Paise, *, has_zone: bool = False) -> Paise:
+def is_raised(sealed: SealedValues) -> bool:
+    """Whether a seller's floor is higher than a listing's own, by more than rounding."""
+    return sealed.reservation > RESERVATION_MARGIN * sealed.cost + 200
+
+
+def pays_floor(sealed: SealedValues, listing: Listing | None) -> bool:
+    """Whether some price suits both in every sale that is dealt so: a listing at its own floor."""
+    if listing is None or is_raised(sealed):
+        return False
+    # A table for a class is dealt a cost of its own, and with it a zone of any width.
+    return sealed.cost == clamp_price(COST_SHARE * listing.street_price)
+
+
+def draw_budget(
+    seed: int,
+    asking: Paise,
+    reservation: Paise,
+    street_price: int | None = None,
+    *,
+    has_zone: bool = False,
+    rule: int = BUDGET_RULE,
+) -> Paise:
     """Draw what the buyer will pay at most, in paise; the same seed gives the same budget.
 
+    A thing is worth its street price; where that is None, something above its reservation price.
     With ``has_zone`` never below the reservation price; else it is now and then.
     """
-    # A name of its own: a policy that draws from the same seed must not echo the budget's draws
-    # in what the seller can see.
-    rng = random.Random(f"budget:{seed}")
-    if rng.random() < NO_ZOPA_CHANCE and not has_zone:
-        return clamp_price(reservation * rng.uniform(*NO_ZOPA_BUDGET))
-    lowest = LEAST_BUDGET * reservation
-    return clamp_price(rng.uniform(lowest, max(asking, lowest)), low=int(lowest) + 1)
+    # Names of their own: a policy that draws from the same seed must not echo these draws in what
+    # the seller can see.
+    if rule == 1:
+        worth = math.inf
+    elif street_price is None:
+        worth = budgets.draw_worth(Random(f"worth:{seed}"), reservation)
+    else:
+        worth = street_price
+    dice = Random(f"budget:{seed}")
+    drawn = budgets.draw_budget(dice, asking, reservation, worth, has_zone=has_zone)
+    low = int(budgets.LEAST_BUDGET * reservation) + 1 if drawn > reservation else MIN_PRICE
+    return clamp_price(drawn, low=low)
 
 
 def _prices(sale: NewSale) -> tuple[Paise, Paise, Paise]:

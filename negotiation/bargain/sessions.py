@@ -8,8 +8,13 @@ from typing import Any, Literal
 import msgspec
 from django.db import transaction
 from django.db.models import Case, F, Q, QuerySet, Value, When
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
+from bazaarbatna.bargain.episode import State, start
+from bazaarbatna.bargain.errors import NotYourTurn
+from bazaarbatna.bargain.events import Event, OfferMade, OfferWithdrawn
+from bazaarbatna.bargain.quantities import Side, other
+from bazaarbatna.bargain.scenario import Scenario
 from negotiation.bargain import opponent
 from negotiation.bargain.clocks import clocks_of, seconds_left
 from negotiation.bargain.commands import Command, Note, Say, carry_out
@@ -19,26 +24,31 @@ from negotiation.bargain.recorded import ending_fields
 from negotiation.bargain.scenarios import NewSale, scenario_of, stored_scenario
 from negotiation.bargain.shops import rival_of
 from negotiation.bargain.terms import PERSON, USUAL, Terms, terms_of
-from negotiation.engine.episode import State, start
-from negotiation.engine.errors import NotYourTurn
-from negotiation.engine.events import Event, OfferMade
-from negotiation.engine.quantities import Side, other
-from negotiation.engine.scenario import Scenario
+from negotiation.bargain.withdrawals import last_offer
 from negotiation.errors import TimeIsUp, UnknownGame
 from negotiation.games import notify
 from negotiation.games.event_log import (
     ClaimLost,
     Served,
     append_rows,
+    from_payload,
     game_row,
     row_of,
     until_claimed,
 )
+from negotiation.games.lease import Lease
 from negotiation.models import PAIR, EventRow, Game, Listing, SealedRecord
 from negotiation.policies import UnknownPolicy, policy
 
+TURN = Lease(seconds=2.0, until="thinking_until")
+"""Somebody waits in front of a turn: a dead thinker's is taken over as soon as may be."""
+
 SURE_GAMES = 2
 """How many of a visitor's first games, sales and purchases together, are sure to have a zone."""
+
+
+FIRST_LINES = 20
+"""The house has spoken within so many events of a game, or will not speak."""
 
 
 class Receipt(msgspec.Struct, frozen=True):
@@ -91,8 +101,11 @@ def open_dealt(
     terms: Terms = USUAL,
     names: Mapping[str, str] | None = None,
     may_train: bool = False,
+    language: str = "",
 ) -> Game:
     """Open a game of a scenario that was fixed before; ``suite`` "" is the scenario's own.
+
+    ``language`` "" is that of the page that asks for it.
 
     The same scenario gives everybody the same goods, values and luck. ``names``: what people call
     themselves, by seat.
@@ -105,6 +118,7 @@ def open_dealt(
     )
     game.kind, game.seat, game.suite = kind, seat, suite or scenario.suite
     game.listing, game.zone_promised, game.rematch_of = listing, zone_promised, rematch_of
+    game.language = language or game.language
     return _open(game, scenario)
 
 
@@ -248,13 +262,34 @@ def play(
             side,
             rival=rival_of(game),
             chat=terms_of(game).chat,
+            unanswered=unanswered_offer(game, position, seen),
         )
+        if isinstance(answer.events[0], OfferWithdrawn):
+            _check_unheard(game, position, rival_of(game))
         grown = append(game, position, answer.state, answer.events, None)
         return Receipt(grown.seq, answer.note)
 
     receipt = until_claimed(attempt)
     notify.tell_moved(game_id)
     return receipt
+
+
+def unanswered_offer(game: Game, position: Position, seen: int | None = None) -> int:
+    """Return the number of the person's price that can still be taken back; 0: there is none.
+
+    A person opposite has heard it already; the house waits a moment before it listens. Nobody takes
+    back what they have not ``seen``: that is a second click.
+    """
+    seq = 0 if game.is_pair else last_offer(position.events, side_of(game))
+    return seq if seen is None or seq <= seen else 0
+
+
+def claim_turn(game_id: str, seq: int) -> bool:
+    """Claim what comes next in a game whose log ends at ``seq``; False: somebody else has it."""
+    free = TURN.is_free() | Q(thinking_at_seq__lt=seq)
+    rows = Game.objects.filter(free, pk=game_id, last_seq=seq)
+    # Nothing got updated: another process is thinking about this position, or the log has grown.
+    return TURN.extend(rows, thinking_at_seq=seq)
 
 
 def opponent_turn(game_id: str) -> bool:
@@ -316,6 +351,7 @@ def _new_game(owner: str, scenario: Scenario, policy_name: str, client: str) -> 
         title=item.title,
         category=item.category,
         description=item.condition,
+        language=(get_language() or "")[:7],
         policy=policy_name,
         policy_version="" if policy_name == PERSON else policy(policy_name).version,
     )
@@ -344,11 +380,49 @@ def _check_seen(position: Position, seen: int | None, side: Side, rival: str) ->
         )
 
 
+def _check_unheard(game: Game, position: Position, rival: str) -> None:
+    """Claim the turn from the house, so that it never thinks about a price that is taken back."""
+    if claim_turn(game.pk, position.seq):
+        return
+    if current(game.pk)[0].last_seq != position.seq:
+        raise ClaimLost
+    raise NotYourTurn(
+        gettext("%(who)s is answering already, so this price stands.") % {"who": rival}
+    )
+
+
 def _turn(game: Game, position: Position) -> opponent.Turn | None:
     state, name = position.state, game.policy
     if not opponent.is_due(state, name):
         return None
-    return opponent.take(state, name, position.seq, chat=terms_of(game).chat)
+    guest, chat = guest_of(game, state), terms_of(game).chat
+    return opponent.take(state, name, position.seq, chat=chat, guest=guest)
+
+
+def guest_of(game: Game, state: State) -> opponent.Guest:
+    """Return what the house knows of a game's person, as it begins to speak.
+
+    Only of who sells: there the house speaks first, and whoever plays on from a record finds that
+    line in it. A seller's first words answer a buyer's, and come again as they were.
+    """
+    if game.kind != "sell":
+        return opponent.NOBODY
+    has_spoken = any(turn.actor != side_of(game) for turn in state.turns)
+    return opponent.Guest(game.language, "" if has_spoken else _heard_before(game))
+
+
+def _heard_before(game: Game) -> str:
+    """Return the house's first words in this visitor's game before, of the same kind."""
+    before = Game.objects.filter(
+        owner=game.owner, kind=game.kind, rival="", created_at__lt=game.created_at
+    )
+    last = before.exclude(pk=game.pk).order_by("-created_at").first() if game.owner else None
+    if last is None:
+        return ""
+    # Nobody says much before the house does.
+    rows = EventRow.objects.filter(game=last.pk, seq__lte=FIRST_LINES).order_by("seq")
+    spoken = (from_payload(row.payload) for row in rows if row.backend)
+    return next((text for event in spoken if (text := getattr(event, "text", ""))), "")
 
 
 def append(
@@ -399,6 +473,7 @@ __all__ = [
     "Say",
     "append",
     "awaits_opponent",
+    "claim_turn",
     "current",
     "is_newcomer",
     "move_seats",
@@ -412,5 +487,6 @@ __all__ = [
     "play",
     "side_of",
     "turn_of",
+    "unanswered_offer",
     "write_turn",
 ]

@@ -4,8 +4,8 @@ import msgspec
 from django.conf import settings
 from django.utils.translation import gettext
 
+from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.terms import PERSON, terms_of
-from negotiation.marking import gettext_noop
 from negotiation.models import PAIR, Game
 from negotiation.policies import Entry, UnknownPolicy, policies, policy
 from negotiation.portraits.characters import character
@@ -57,28 +57,28 @@ _LANE: tuple[Shop, ...] = (
         "seller:default",
         gettext_noop("Meena's Corner"),
         gettext_noop(
-            "Meena answers in kind: a step from you earns a step from her, a reason a bigger one."
+            "Meena answers in kind: a good step from you earns one from her, a crumb earns nothing."
         ),
     ),
     Shop(
         "seller:firm",
         gettext_noop("Zarina Fixed Price"),
         gettext_noop(
-            "Zarina gives way slowly. Patience and a good reason move her, pressing does not."
+            "Zarina does not come down. Come near her price in good time, and she says yes."
         ),
     ),
     Shop(
         "seller:flexible",
         gettext_noop("Bindu Bargain House"),
         gettext_noop(
-            "Bindu likes to sell. Start low, keep talking, and do not be the first to hurry."
+            "Bindu gives a little more than you give. Below half her price she hears nothing."
         ),
     ),
     Shop(
         "seller:deceptive",
         gettext_noop("Lovely Trading Co."),
         gettext_noop(
-            "Lovely bluffs in words, never in the rules. Watch which of her reasons can be checked."
+            "Lovely bluffs in words, never in the rules. She stands still until your steps add up."
         ),
     ),
 )
@@ -87,7 +87,7 @@ _PEOPLE: tuple[tuple[str, str], ...] = (
     (
         "halver",
         gettext_noop(
-            "Asha halves the gap once or twice and is done. Make the first half worth having."
+            "Asha halves the gap once or twice, as far as your steps allow. Make them count early."
         ),
     ),
     (
@@ -104,7 +104,9 @@ _PEOPLE: tuple[tuple[str, str], ...] = (
     ("proud", gettext_noop("Kamini remembers an insult. Open where she can still smile.")),
     (
         "needy",
-        gettext_noop("Leela is pressed for time, and late she gives a lot. Too late she is gone."),
+        gettext_noop(
+            "Leela is pressed for time. Do not keep your steps for the end: too late she is gone."
+        ),
     ),
     (
         "bluffer",
@@ -125,8 +127,14 @@ _PEOPLE: tuple[tuple[str, str], ...] = (
         "gentle",
         gettext_noop("Usha would rather be done with it. A fair bid early is half the deal."),
     ),
+    (
+        "recorded",
+        gettext_noop(
+            "Wahida goes the way of a person who once sold, as far as your steps carry her."
+        ),
+    ),
 )
-"""Family and hint: sellers by ``negotiation.engine.people``."""
+"""Family and hint: sellers by ``bazaarbatna.bargain.people``."""
 
 SHOPS: tuple[Shop, ...] = (
     _SOMEBODY,

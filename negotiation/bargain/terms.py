@@ -16,7 +16,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     without any limit ends where nothing happens for ``pairs.DESERTED_S``); then ``absence`` says
     whether a policy takes the seat (``seller``, ``buyer``) or the game is closed. ``back`` is the
     address of the page that this table belongs to, e.g. its room. ``persona_told`` False: a person
-    is not told who sits opposite.
+    is not told who sits opposite. ``feelings``: people are asked after the end how it was for them.
     """
 
     chat: bool = True
@@ -27,6 +27,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     seller: str = "seller:default"
     buyer: str = "sauda"
     persona_told: bool = True
+    feelings: bool = False
     back: str = ""
 
     @property

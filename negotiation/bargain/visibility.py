@@ -10,18 +10,19 @@ from typing import Any, Literal
 
 import msgspec
 
-from negotiation.bargain.terms import USUAL, Terms, terms_of
-from negotiation.engine.events import (
+from bazaarbatna.bargain.events import (
     Ended,
     MessageSent,
     OfferAccepted,
     OfferMade,
+    OfferWithdrawn,
     Opened,
     TellsShown,
     WalkedAway,
 )
-from negotiation.engine.quantities import to_rupees
-from negotiation.engine.sealed import committed_text
+from bazaarbatna.bargain.quantities import to_rupees
+from bazaarbatna.bargain.sealed import committed_text
+from negotiation.bargain.terms import USUAL, Terms, terms_of
 from negotiation.games.event_log import from_payload, log_rows
 from negotiation.models import EventRow, Game
 from negotiation.plans import frame_of
@@ -65,9 +66,24 @@ def _as_agreed(event: Frame, terms: Terms) -> Frame:
 
 
 def frames(game: Game, audience: Audience, after: int = 0) -> list[Frame]:
-    """Show the log after a sequence number to an audience."""
-    shown = (frame(row, game, audience) for row in log_rows(game.pk, after))
-    return [one for one in shown if one is not None]
+    """Show the log after a sequence number to an audience.
+
+    A price that was taken back is no price any more: its event is shown as mere words, as soon as
+    the one that takes it back stands in what is shown.
+    """
+    rows = log_rows(game.pk, after)
+    shown = (frame(row, game, audience) for row in rows)
+    log = [one for one in shown if one is not None]
+    events = (from_payload(row.payload) for row in rows if row.kind == "withdrawn")
+    gone = {event.of_seq for event in events if isinstance(event, OfferWithdrawn)}
+    return [_as_words(one, audience) if one["seq"] in gone else one for one in log]
+
+
+def _as_words(shown: Frame, audience: Audience) -> Frame:
+    event = dict(shown["event"])
+    price = event.pop("price")
+    told = {} if audience == "replay" else {"taken_back": price}
+    return {**shown, "event": {**event, **told, "kind": "message"}}
 
 
 def _opened(event: Opened, row: EventRow, game: Game) -> Frame:
@@ -97,6 +113,16 @@ def _priced(event: OfferMade | OfferAccepted, row: EventRow, game: Game) -> Fram
         **_served(row),
         **frame_of(row.plan),
     }
+
+
+def _withdrawn(event: OfferWithdrawn, row: EventRow, game: Game) -> Frame:
+    price = to_rupees(event.price)
+    return {"actor": event.actor, "round": event.round, "price": price, "of_seq": event.of_seq}
+
+
+def _silence(event: OfferWithdrawn, row: EventRow, game: Game) -> Frame:
+    """Show that nothing was said: in a replay nobody has ever named that price."""
+    return {"kind": "message", "actor": event.actor, "round": event.round, "text": ""}
 
 
 def _spoken(event: WalkedAway | MessageSent, row: EventRow, game: Game) -> Frame:
@@ -193,6 +219,12 @@ def _promise(game_id: str) -> str:
 VISIBLE: dict[str, dict[Audience, Shape | None]] = {
     "opened": {"seller": _opened, "buyer": _opened, "replay": _opened, "guest": _opened_for_guest},
     "offer": {"seller": _priced, "buyer": _priced, "replay": _priced, "guest": _for_guest(_priced)},
+    "withdrawn": {
+        "seller": _withdrawn,
+        "buyer": _withdrawn,
+        "replay": _silence,
+        "guest": _withdrawn,
+    },
     "accept": {
         "seller": _priced,
         "buyer": _priced,

@@ -20,9 +20,9 @@ from pathlib import Path
 
 import msgspec
 
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.catalogue.price_field import Skip, Skipped, read_price
 from negotiation.catalogue.records import csv_records, json_records
-from negotiation.engine.quantities import Paise
 from negotiation.models import Listing
 from negotiation.search_words import fold
 from negotiation.words import clean_text

@@ -8,7 +8,7 @@ import re
 from decimal import Decimal
 from enum import StrEnum
 
-from negotiation.engine.quantities import MAX_PRICE, Paise
+from bazaarbatna.bargain.quantities import MAX_PRICE, Paise
 
 
 class Skip(StrEnum):

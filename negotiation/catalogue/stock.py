@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from negotiation.engine.tells import ConditionLabel
+from bazaarbatna.bargain.tells import ConditionLabel
 
 DATA = Path(__file__).parent / "data"
 

@@ -12,12 +12,12 @@ import msgspec
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, pgettext
 
+from bazaarbatna.marking import gettext_noop
+from bazaarbatna.money import rupees_text
 from negotiation.charts.course import Course, Ending, Mark, course_of
 from negotiation.charts.reference_marks import Box, limits_of, reference_marks
 from negotiation.charts.sheet import Sheet, sheet_for
 from negotiation.charts.svg import LINE_HEIGHT, element, line, picture, spread, stroke, text_width
-from negotiation.marking import gettext_noop
-from negotiation.money import rupees_text
 
 
 class Label(msgspec.Struct, frozen=True):

@@ -7,11 +7,11 @@ import msgspec
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from bazaarbatna.marking import gettext_noop
+from bazaarbatna.money import rupees_text
 from negotiation.charts.course import Course, Mark
 from negotiation.charts.sheet import Sheet
 from negotiation.charts.svg import LINE_HEIGHT, element, spread, stroke, text_width
-from negotiation.marking import gettext_noop
-from negotiation.money import rupees_text
 
 _STEPS = 24
 """Points of a piece of path that are looked at: fine enough for words of one line."""

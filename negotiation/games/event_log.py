@@ -4,18 +4,18 @@ A writer claims the next numbers after the position it has read, in one transact
 second finds them taken and reads again, so a log never forks and never skips.
 """
 
-import contextlib
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import msgspec
-from django.db import transaction
+from django.db import OperationalError, connection, transaction
 
-from negotiation.engine.events import Event
+from bazaarbatna.bargain.events import Event
 from negotiation.errors import Busy
 from negotiation.games import notify
 from negotiation.models import EventRow, Game, SealedRecord
+from negotiation.outages import is_cut_off
 from negotiation.plans import Plan
 from negotiation.policies import PassedOver
 from negotiation.prepared import Prepared
@@ -106,10 +106,18 @@ ATTEMPTS = 5
 
 
 def until_claimed(attempt: Callable[[], Result]) -> Result:
-    """Write what follows from a position, anew while others are faster; too often raises Busy."""
-    for _ in range(ATTEMPTS):
-        with contextlib.suppress(ClaimLost):
+    """Write what follows from a position, anew while others are faster; too often raises Busy.
+
+    Anew too where the database was restarted meanwhile: what an attempt has written is known.
+    """
+    for number in range(1, ATTEMPTS + 1):
+        try:
             return attempt()
+        except ClaimLost:
+            continue
+        except OperationalError as wrong:
+            if number == ATTEMPTS or not _may_go_on(wrong):
+                raise
     raise Busy
 
 
@@ -131,14 +139,19 @@ def append_rows(
         ClaimLost: the log has grown since the position was read; nothing was stored.
     """
     before, last = rows[0].seq - 1, rows[-1].seq
-    with _one_writer, transaction.atomic():
-        claim = Game.objects.filter(pk=game_id, last_seq=before)
-        if not claim.update(last_seq=last, **fields):
-            # Nothing got updated: another writer got there first.
-            raise ClaimLost
-        EventRow.objects.bulk_create(rows)
-        if also is not None:
-            also()
+
+    def write() -> None:
+        with _one_writer, transaction.atomic():
+            claim = Game.objects.filter(pk=game_id, last_seq=before)
+            if not claim.update(last_seq=last, **fields):
+                # Nothing got updated: another writer got there first.
+                raise ClaimLost
+            EventRow.objects.bulk_create(rows)
+            if also is not None:
+                also()
+            when_stored()
+
+    def when_stored() -> None:
         transaction.on_commit(remember)
         # The events are safe by then: a lost notification must not look like a failed move.
         # (Django 5.2 names the failed function by its __qualname__, which a partial has not.)
@@ -146,3 +159,26 @@ def append_rows(
         transaction.on_commit(lambda: notify.tell_grown(game_id, rows), robust=True)
         if ended:
             transaction.on_commit(lambda: notify.tell_ended(game_id), robust=True)
+
+    try:
+        write()
+    except OperationalError as wrong:
+        # A connection that breaks at the commit does not say whether there was one: the log does.
+        if not _may_go_on(wrong) or not _are_stored(game_id, rows):
+            raise
+        when_stored()
+
+
+def _may_go_on(wrong: OperationalError) -> bool:
+    """Whether a broken connection was all, and leave it: the next one waits for the database."""
+    if connection.in_atomic_block or not is_cut_off(wrong):
+        return False
+    connection.close()
+    return True
+
+
+def _are_stored(game_id: str, rows: Sequence[EventRow]) -> bool:
+    stored = log_rows(game_id, rows[0].seq - 1)[: len(rows)]
+    return [(row.kind, bytes(row.payload)) for row in stored] == [
+        (row.kind, bytes(row.payload)) for row in rows
+    ]

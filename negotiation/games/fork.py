@@ -11,11 +11,11 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from bazaarbatna.intervals import paired_interval
 from negotiation.errors import UnknownGame
 from negotiation.games.event_log import as_recorded, row_of
 from negotiation.games.game import Choice, Crossroads, Difference, Line, game_of
 from negotiation.models import EventRow, Game, SealedRecord, id_from
-from negotiation.statistics import paired_interval
 
 
 def fork(

@@ -1,26 +1,43 @@
 """A socket that speaks one JSON frame at a time: reading, limits and errors for every game."""
 
+import asyncio
 import logging
-from collections.abc import Awaitable, Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeVar
 
 import msgspec
 from autobahn.exception import Disconnected
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.db import OperationalError
 
 from negotiation.errors import BadFrame, UnknownGame
 from negotiation.games.wire_errors import REFUSALS, fault, refusal
+from negotiation.hanging_up import CLOSE_UNKNOWN, UNTIL_HEARD_S
 from negotiation.limits import QUICK, Name, spend
+from negotiation.outages import is_cut_off
+from negotiation.retry import retry
 from negotiation.threads import in_thread
 
 log = logging.getLogger(__name__)
 
-CLOSE_UNKNOWN = 4404
-"""Close code: there is no such game for this visitor."""
+Result = TypeVar("Result")
 
-CLOSE_LIMITED = 4429
-"""Close code: too many connections."""
+PAUSES_S = (0.2, 0.5, 1.0)
+"""Between tries where a connection to the database broke; a new one waits for much longer."""
+
+
+async def through_a_restart(work: Callable[[], Awaitable[Result]]) -> Result:
+    """Do some work, again where the database was restarted in the middle of it.
+
+    Nothing is done twice by that: a log grows only after the position that was read.
+    """
+    return await retry(
+        work,
+        PAUSES_S,
+        OperationalError,
+        pause=lambda wrong, planned_s: planned_s if is_cut_off(wrong) else None,
+    )
 
 
 def _plain(value: object) -> str:
@@ -42,6 +59,9 @@ class FrameSocket(AsyncWebsocketConsumer):
     """Reads frames, obeys them, answers what goes wrong; ``visitor`` keys the frame limit."""
 
     visitor: str
+    _away: int | None = None
+    """The close code of somebody who may not stay."""
+    _closing: asyncio.Task[None] | None = None
 
     def read(self, text: str) -> msgspec.Struct:
         """Read one frame, or raise BadFrame."""
@@ -59,6 +79,9 @@ class FrameSocket(AsyncWebsocketConsumer):
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Take one frame from the client."""
+        if self._away is not None:
+            await self.close(code=self._away)
+            return
         await self.guard(self._receive(text_data))
 
     async def guard(self, work: Awaitable[object]) -> None:
@@ -99,6 +122,18 @@ class FrameSocket(AsyncWebsocketConsumer):
         await self.give_error(wrong)
         await self.close(code=code)
 
+    async def turn_away(self, wrong: Exception, code: int) -> None:
+        """Say why somebody who has just come may not stay, and hang up when they have spoken."""
+        self._away = code
+        await self.give_error(wrong)
+        self._closing = asyncio.create_task(self._close_late(code))
+
+    async def websocket_disconnect(self, message: Any) -> None:
+        """Hear that the client is gone."""
+        if self._closing is not None:
+            self._closing.cancel()
+        await super().websocket_disconnect(message)
+
     async def spend(self, name: Name, key: str = "") -> None:
         """Count one use of a limit, or raise RateLimited."""
         if name == QUICK:
@@ -106,8 +141,13 @@ class FrameSocket(AsyncWebsocketConsumer):
         else:
             await in_thread(spend)(name, key or self.visitor)
 
+    async def _close_late(self, code: int) -> None:
+        await asyncio.sleep(UNTIL_HEARD_S)
+        await self.close(code=code)
+
     async def _receive(self, text_data: str | None) -> None:
         await self.spend("frames")
         if text_data is None:
             raise BadFrame("Messages are JSON text, not bytes.")
-        await self.obey(self.read(text_data))
+        frame = self.read(text_data)
+        await through_a_restart(lambda: self.obey(frame))

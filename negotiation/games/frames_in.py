@@ -6,6 +6,7 @@ from typing import Annotated, TypeVar
 
 import msgspec
 
+from bazaarbatna import nulls
 from negotiation.errors import BadFrame
 from negotiation.words import clean
 
@@ -65,7 +66,7 @@ def read_with(decoder: msgspec.json.Decoder[Read], types: Sequence[str], text: s
     if len(data) > MAX_BYTES:
         raise BadFrame(f"A message has at most {MAX_BYTES} bytes; yours has {len(data)}.")
     try:
-        return decoder.decode(data)
+        return nulls.decoded(decoder, data)
     except msgspec.ValidationError as wrong:
         raise BadFrame(_explain(str(wrong), types)) from wrong
     except (msgspec.DecodeError, UnicodeError) as wrong:

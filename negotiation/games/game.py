@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
-from negotiation.engine.quantities import InvalidPrice, Paise
+from bazaarbatna.bargain.quantities import InvalidPrice, Paise
 from negotiation.errors import UnknownGame
 from negotiation.games.event_log import stored_scenario
 from negotiation.games.live import AnyLive

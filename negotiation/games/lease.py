@@ -7,6 +7,7 @@ the same work twice, and runs out by itself when its holder has died.
 import asyncio
 import contextlib
 import logging
+import os
 import uuid
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime, timedelta
@@ -34,7 +35,15 @@ FOR_GOOD = datetime(9999, 1, 1, tzinfo=UTC)
 """The end of a lease that only a new event ends."""
 
 PROCESS = uuid.uuid4().hex
-"""This process among all that serve the site."""
+"""This process among all that serve the site; one that is forked has another name."""
+
+
+def _is_another() -> None:
+    global PROCESS  # noqa: PLW0603  a fact of the process
+    PROCESS = uuid.uuid4().hex
+
+
+os.register_at_fork(after_in_child=_is_another)
 
 
 class Lease(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,17 +71,21 @@ class Lease(msgspec.Struct, frozen=True, kw_only=True):
             return False
         return bool(until <= now + self._longest or until >= FOR_GOOD)
 
-    def take(self, rows: "models.QuerySet[Any]", holder: str = PROCESS, **also: Any) -> bool:
-        """Take a row that nobody else holds; False when another was there first."""
+    def take(self, rows: "models.QuerySet[Any]", holder: str = "", **also: Any) -> bool:
+        """Take a row that nobody else holds; False when another was there first.
+
+        ``holder`` "": this process; so below.
+        """
+        holder = holder or PROCESS
         free = self.is_free()
         if self.holder:
             free |= Q(**{self.holder: holder})
             also = {self.holder: holder, **also}
         return self.extend(rows.filter(free), **also)
 
-    def renew(self, rows: "models.QuerySet[Any]", holder: str = PROCESS) -> bool:
+    def renew(self, rows: "models.QuerySet[Any]", holder: str = "") -> bool:
         """Hold on; False when another has taken over meanwhile."""
-        return self.extend(rows.filter(**{self.holder: holder}))
+        return self.extend(rows.filter(**{self.holder: holder or PROCESS}))
 
     @property
     def _longest(self) -> timedelta:
@@ -87,9 +100,11 @@ class Lease(msgspec.Struct, frozen=True, kw_only=True):
         """Let the lease of given rows last for good."""
         rows.update(**{self.until: FOR_GOOD})
 
-    def give_up(self, rows: "models.QuerySet[Any]", holder: str = PROCESS) -> None:
+    def give_up(self, rows: "models.QuerySet[Any]", holder: str = "") -> None:
         """Give a lease back before it runs out, unless somebody else has taken it meanwhile."""
-        rows.filter(**{self.holder: holder}).update(**{self.holder: "", self.until: None})
+        rows.filter(**{self.holder: holder or PROCESS}).update(
+            **{self.holder: "", self.until: None}
+        )
 
 
 RUNNER = Lease(holder="runner")

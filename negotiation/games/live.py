@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar, get_args
 
 import msgspec
 
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.games.frames_in import read_with
 from negotiation.games.visitors import visitor_of
 from negotiation.limits import Name
@@ -55,6 +56,13 @@ class Standing(Protocol):
         """As what each want is served."""
 
 
+class Asked(msgspec.Struct, frozen=True):
+    """What a viewer was asked back last, when it had been sent event ``seq``: prices in paise."""
+
+    prices: tuple[Paise, ...] = ()
+    seq: int = 0
+
+
 class Connection(Protocol):
     """A socket of somebody who follows a game, as its ``Live`` knows it."""
 
@@ -72,6 +80,8 @@ class Connection(Protocol):
     """Number of the last event that was sent."""
     told: Any
     """The last ``Live.news_of`` that the viewer was told."""
+    asked: Asked
+    """What a bare "yes" would confirm."""
 
     @property
     def route(self) -> Mapping[str, str]:

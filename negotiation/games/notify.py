@@ -65,7 +65,7 @@ async def ask_layer(lost: str, what: str, group: str, about: object) -> bool:
     except (RedisError, OSError, ChannelFull) as wrong:
         # No traceback: words on their way would leave one several times a second.
         is_outage = not isinstance(wrong, ChannelFull)
-        log.warning(lost, extra={"group": group, "why": repr(wrong), "outage": is_outage})
+        log.warning(lost, extra={"group": group, "why": type(wrong).__name__, "outage": is_outage})
         return False
     return True
 

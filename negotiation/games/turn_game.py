@@ -12,7 +12,9 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 import msgspec
 
-from negotiation.engine.errors import BrokenLog, GameError
+from bazaarbatna import nulls
+from bazaarbatna.bargain.errors import BrokenLog, GameError
+from bazaarbatna.marking import gettext_noop
 from negotiation.errors import NoMoveHere, UnknownGame
 from negotiation.games.event_log import kind_of
 from negotiation.games.game import (
@@ -26,7 +28,6 @@ from negotiation.games.game import (
     game_of,
     games,
 )
-from negotiation.marking import gettext_noop
 from negotiation.models import EventRow
 from negotiation.models import Game as GameRow
 
@@ -178,7 +179,7 @@ class TurnGame(Game[Scenario, State, Event, Move]):
 
     def read_move(self, told: object) -> Move:
         """Read a move from JSON, or raise msgspec.ValidationError."""
-        return msgspec.convert(told, self.move_type)  # type: ignore[return-value]
+        return nulls.converted(told, self.move_type)  # type: ignore[return-value]
 
 
 class TurnCrossroads(Crossroads[Move], Generic[Scenario, State, Event, Move]):

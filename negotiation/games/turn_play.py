@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from negotiation.engine.errors import GameOver, NotYourTurn
+from bazaarbatna.bargain.errors import GameOver, NotYourTurn
 from negotiation.errors import BadFrame, ReadOnly, UnknownGame
 from negotiation.games.event_log import append_rows, game_row, row_of, to_payload, until_claimed
 from negotiation.games.position_cache import Position

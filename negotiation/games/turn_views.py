@@ -6,13 +6,13 @@ from typing import Any
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path
-from ninja import Router, Schema, Status
-from pydantic import ConfigDict
+from ninja import Router, Status
 
-from negotiation.engine.errors import GameOver
-from negotiation.environment.episode import Episode, NotReset
-from negotiation.environment.resets import EpisodeId
+from bazaarbatna.bargain.errors import GameOver
+from bazaarbatna.envs.bargain.episode import Episode, NotReset
+from bazaarbatna.envs.bargain.resets import EpisodeId
 from negotiation.errors import UnknownGame
+from negotiation.games.bodies import Body
 from negotiation.games.turn_game import TurnGame, turn_game
 from negotiation.games.turn_play import open_game
 from negotiation.games.visitors import visitor
@@ -161,10 +161,8 @@ def _same(action: Any) -> Any:
 router = Router()
 
 
-class NewGame(Schema):
+class NewGame(Body):
     """Which seat is taken, by default the first one; ``public`` replays may be opened by all."""
-
-    model_config = ConfigDict(extra="forbid")
 
     seat: str = ""
     public: bool = True

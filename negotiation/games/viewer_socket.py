@@ -8,15 +8,22 @@ from typing import Any
 import msgspec
 from channels.consumer import get_handler_name
 from django.conf import settings
+from django.db import OperationalError
 from django.utils.translation import override
 
-from negotiation.errors import RateLimited, UnknownGame
-from negotiation.games.frame_socket import CLOSE_LIMITED, CLOSE_UNKNOWN, FrameSocket, encoded
+from negotiation.errors import Away, RateLimited, TwoPrices, UnknownGame
+from negotiation.games.frame_socket import (
+    FrameSocket,
+    encoded,
+    through_a_restart,
+)
 from negotiation.games.frames_in import PingFrame, SyncFrame
-from negotiation.games.live import AnyLive
+from negotiation.games.live import AnyLive, Asked
 from negotiation.games.viewer_hub import Hub, Hubs
 from negotiation.games.visitors import language_of
+from negotiation.hanging_up import CLOSE_AWAY, CLOSE_FULL, CLOSE_UNKNOWN
 from negotiation.limits import Name, scope_key
+from negotiation.outages import is_cut_off
 
 HTML = "bazaar.html.v1"
 """Subprotocol of pages: frames also carry what to draw."""
@@ -55,6 +62,7 @@ class ViewerSocket(FrameSocket):
         self._following = False
         self._by_itself = False
         self.told: Any = ()
+        self.asked = Asked()
         self._words = ""
         self._delivering = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
@@ -64,14 +72,18 @@ class ViewerSocket(FrameSocket):
         # Browsers hide why a handshake failed, but show the close code of an open socket.
         await self.accept(HTML if self.drawn_in else None)
         try:
-            counted = await self.live.counted_by(self)
+            counted = await through_a_restart(lambda: self.live.counted_by(self))
             await self.spend("sockets", counted or scope_key(self.scope))
-            await self.live.admit(self)
+            await through_a_restart(lambda: self.live.admit(self))
             self.hub = await hubs_of(self.live).enter(self.game_id, self)
+        except OperationalError as wrong:
+            if not is_cut_off(wrong):
+                raise
+            await self.turn_away(Away(), CLOSE_AWAY)
         except RateLimited as wrong:
-            await self.refuse(wrong, CLOSE_LIMITED)
+            await self.turn_away(wrong, CLOSE_FULL)
         except UnknownGame as wrong:
-            await self.refuse(wrong, CLOSE_UNKNOWN)
+            await self.turn_away(wrong, CLOSE_UNKNOWN)
         else:
             await self.live.entered(self)
             self._begin_in(LISTEN_S)
@@ -99,7 +111,12 @@ class ViewerSocket(FrameSocket):
             case PingFrame():
                 await self.ping()
             case _:
-                await getattr(self.live, f"on_{frame.__struct_config__.tag}")(self, frame)
+                try:
+                    await getattr(self.live, f"on_{frame.__struct_config__.tag}")(self, frame)
+                except TwoPrices as wrong:
+                    self.asked = Asked(wrong.candidates, self.seq)
+                    raise
+                self.asked = Asked()
 
     async def dispatch(self, message: Any) -> None:
         """Hand a message to its method, here or in what the game's kind adds."""
@@ -129,6 +146,11 @@ class ViewerSocket(FrameSocket):
         self._leave()
         await super().refuse(self.live.refusal(self, wrong), code)
 
+    async def turn_away(self, wrong: Exception, code: int) -> None:
+        """Say why somebody who has just come may not stay, and hang up when they have spoken."""
+        self._leave()
+        await super().turn_away(self.live.refusal(self, wrong), code)
+
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Take a frame: the client is not silent any more, before anything slow is awaited."""
         self._cancel_timer()
@@ -137,14 +159,14 @@ class ViewerSocket(FrameSocket):
             self._begin_in(LISTEN_S)
 
     async def sync(self, frame: SyncFrame) -> None:
-        """Send what is missing, or say that nothing is."""
+        """Send what is missing, and say that nothing is any more."""
         await self._ask()
         is_repeated = self._by_itself and not self.live.repeats
         # What was sent before the client had asked for anything is not sent once more.
         self.seq = max(self.seq, frame.after) if is_repeated else frame.after
         self._following, self._by_itself, self.told = True, False, ()
-        if not await self.deliver():
-            await self.give({"type": "synced", "seq": self.seq})
+        await self.deliver()
+        await self.give({"type": "synced", "seq": self.seq})
 
     async def ping(self) -> None:
         """Answer; should a notification have been lost, the ping makes up for it."""

@@ -9,6 +9,7 @@ import datetime as dt
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.conf import settings
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.backends.base import VALID_KEY_CHARS, CreateError
 from django.http import HttpRequest
@@ -130,6 +131,25 @@ def visitor(request: HttpRequest) -> str:
         return session.known_key()
     session.keep(lambda: spend("visitors", request_key(request)))
     return session.session_key or ""
+
+
+def is_staff_with(user: Any, permission: str) -> bool:
+    """Whether somebody of the staff may do this, with the code of the admin's door where it asks.
+
+    For pages outside the admin that show staff more.
+    """
+    has_come_in = user.is_staff and (not settings.STAFF_CODES or user.is_verified())
+    return bool(has_come_in and user.has_perm(permission))
+
+
+def is_back(request: HttpRequest) -> bool:
+    """Whether a visitor brings a name that an earlier answer gave: browsers do, robots do not.
+
+    Looking makes no row. The few looks that have something made for everybody (a match to watch,
+    grades) ask this first: however many pages a robot reads, nothing comes of it.
+    """
+    name = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
+    return bool(name) and visitor(request) == name
 
 
 def language_of(scope: Mapping[str, Any]) -> str:

@@ -1,15 +1,16 @@
 """One shape for every refusal, over sockets and HTTP alike."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext
 
-from negotiation.engine.errors import GameError
-from negotiation.engine.quantities import InvalidPrice, to_rupees
-from negotiation.errors import BadSale, NoRoom, RateLimited, SessionError, TwoPrices
-from negotiation.marking import gettext_noop
-from negotiation.money import rupees_text
-from negotiation.outages import is_full
+from bazaarbatna.bargain.errors import GameError
+from bazaarbatna.bargain.quantities import InvalidPrice, Paise, to_rupees
+from bazaarbatna.marking import gettext_noop
+from bazaarbatna.money import rupees_text
+from negotiation.errors import Away, BadSale, NoRoom, RateLimited, SessionError, TwoPrices
+from negotiation.outages import is_away, is_full
 from negotiation.policies import UnknownPolicy
 
 REFUSALS = (SessionError, GameError, InvalidPrice, UnknownPolicy)
@@ -46,17 +47,23 @@ def refusal(wrong: Exception) -> dict[str, Any]:
         case BadSale(field=field) if field:
             return {**told, "field": field}
         case TwoPrices(candidates=prices, currency=currency) if prices:
-            rupees = [to_rupees(price) for price in prices]
-            named = [{"price": r, "text": rupees_text(r, currency)} for r in rupees]
-            return {**told, "candidates": named}
+            return {**told, "candidates": named_prices(prices, currency)}
     more = wrong.more if isinstance(wrong, SessionError) else {}
     return {**told, **more}
+
+
+def named_prices(prices: Sequence[Paise], currency: str) -> list[dict[str, Any]]:
+    """Name prices as buttons do: in rupees, and as text."""
+    rupees = [to_rupees(price) for price in prices]
+    return [{"price": price, "text": rupees_text(price, currency)} for price in rupees]
 
 
 def fault(wrong: Exception) -> dict[str, Any]:
     """Describe what nobody expected: as our fault, or by what the site has run out of."""
     if is_full(wrong):
         return refusal(NoRoom())
+    if is_away(wrong):
+        return refusal(Away())
     return {**OUR_FAULT, "detail": gettext(OUR_FAULT["detail"])}
 
 

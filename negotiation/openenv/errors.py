@@ -17,9 +17,11 @@ import logging
 
 import msgspec
 import redis
+from django.core.exceptions import SuspiciousOperation
 
-from negotiation.engine.errors import GameError, UnknownSeller, UnknownSuite
-from negotiation.environment.episode import NoSuchWorld, UnreadableAction
+from bazaarbatna.bargain.errors import GameError, UnknownSeller, UnknownSuite
+from bazaarbatna.envs.bargain.episode import NoSuchWorld, UnreadableAction
+from negotiation.outages import is_away
 
 log = logging.getLogger(__name__)
 
@@ -82,19 +84,20 @@ class Foreign(ProtocolError):
 
 
 class Full(ProtocolError):
-    """This server holds as many sessions as it can; try again soon."""
+    """This server holds {most} sessions, as many as it can; try again in {retry_after_s} s."""
 
     code = "CAPACITY_REACHED"
     status = 503
     retry_after_s = 30
 
-    def __init__(self, message: str, active: int, most: int) -> None:
+    def __init__(self, active: int, most: int) -> None:
         self.active, self.most = active, most
-        super().__init__(message)
+        told = type(self).__doc__ or ""
+        super().__init__(told.format(active=active, most=most, retry_after_s=self.retry_after_s))
 
 
 class FullForClient(Full):
-    """You hold as many sessions as one address may; close some, or let them go idle."""
+    """One address may have {most} sessions, and yours has {active}: close one, or reset one."""
 
     status = 429
 
@@ -137,11 +140,13 @@ def to_protocol(wrong: Exception) -> ProtocolError:
             | UnreadableAction()
         ):
             return Invalid(str(wrong))
+        case SuspiciousOperation():
+            return Invalid(str(wrong))  # more names in an address than Django reads
         case msgspec.DecodeError() | UnicodeError() | RecursionError():
             return InvalidJson(f"The message is not JSON: {wrong}.")
         case GameError():
             return Unplayable(str(wrong))
-        case redis.RedisError():
+        case _ if isinstance(wrong, redis.RedisError) or is_away(wrong):
             log.warning("environment sessions out of reach: %s", type(wrong).__name__)
             return Away()
         case _:

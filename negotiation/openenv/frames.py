@@ -1,4 +1,4 @@
-"""The messages of the socket, both ways, the body of a step, and JSON-RPC for MCP clients.
+"""The messages of the socket, both ways, and the body of a step.
 
 ``R`` is what a kind of environment takes for a reset, ``W`` for an action.
 """
@@ -8,7 +8,8 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from negotiation.environment.resets import EpisodeId
+from bazaarbatna import nulls
+from bazaarbatna.envs.bargain.resets import EpisodeId
 from negotiation.openenv.errors import (
     Full,
     InvalidJson,
@@ -126,7 +127,7 @@ def decoded(text: str, decoder: msgspec.json.Decoder[Read], types: Container[str
     if len(text) > LONGEST or (len(text) > LONGEST / 4 and len(text.encode()) > LONGEST):
         raise TooLong
     try:
-        return decoder.decode(text)
+        return nulls.decoded(decoder, text)
     except msgspec.ValidationError as wrong:
         raise _explained(text, wrong, types) from wrong
     except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
@@ -157,33 +158,3 @@ def _explained(text: str, wrong: msgspec.ValidationError, types: Container[str])
     named = whole.get("type") if isinstance(whole, dict) else None
     is_known = isinstance(named, str) and named in types
     return to_protocol(wrong) if is_known or not isinstance(whole, dict) else UnknownType()
-
-
-PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601
-
-
-class _Request(msgspec.Struct, frozen=True):
-    method: str
-    jsonrpc: str
-    params: dict[str, Any] = {}
-    id: str | int | None = None
-
-
-def answer_rpc(body: bytes) -> dict[str, Any]:
-    """Answer one JSON-RPC 2.0 request; an error is an answer."""
-    try:
-        request = msgspec.json.decode(body, type=_Request)
-    except msgspec.ValidationError as wrong:
-        return _error(INVALID_REQUEST, f"Invalid request: {wrong}")
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return _error(PARSE_ERROR, "Parse error")
-    if request.jsonrpc != "2.0":
-        return _error(INVALID_REQUEST, "Invalid request: jsonrpc is '2.0'", request.id)
-    if request.method == "tools/list":
-        return {"jsonrpc": "2.0", "id": request.id, "result": {"tools": []}}
-    told = f"Method not found: {request.method[:60]}. Play with reset and step; there are no tools."
-    return _error(METHOD_NOT_FOUND, told, request.id)
-
-
-def _error(code: int, message: str, id_: str | int | None = None) -> dict[str, Any]:
-    return {"jsonrpc": "2.0", "id": id_, "error": {"code": code, "message": message}}

@@ -7,8 +7,11 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
-from negotiation.environment.resets import HIGHEST_SEED
+from bazaarbatna import nulls
+from bazaarbatna.envs.bargain.resets import HIGHEST_SEED
 from negotiation.openenv.frames import Frame, StepRequest
+
+API_VERSION = "1.0.0"
 
 
 class Wanted(Protocol):
@@ -55,6 +58,22 @@ class Seat(Protocol[R_in, A_in, O_out]):
         """It is over."""
 
 
+class Tool(msgspec.Struct, frozen=True):
+    """One action of a kind as an MCP tool.
+
+    Attributes:
+        name: how it is called.
+        about: what it does, for a model.
+        schema: JSON schema of its arguments.
+        read: makes the action of the arguments and the seat that plays; what it refuses raises.
+    """
+
+    name: str
+    about: str
+    schema: dict[str, Any]
+    read: Callable[[dict[str, Any], Any], Any]
+
+
 class Record(msgspec.Struct, Generic[R, A], frozen=True):
     """A game from its reset on. The same record is the same seat in every process.
 
@@ -84,6 +103,19 @@ def to_bytes(record: Record[R, A]) -> bytes:
     return _encoder.encode(record)
 
 
+def to_json(view: object) -> str:
+    """Write what a client sees as JSON."""
+    return msgspec.json.encode(view).decode()
+
+
+def schema_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """Write the JSON schema of a type, its fields at the top."""
+    schema = msgspec.json.schema(kind)
+    definitions = schema.get("$defs", {})
+    top = definitions.pop(kind.__name__)
+    return {**top, "$defs": definitions} if definitions else top
+
+
 def fresh_seed() -> int:
     """Return a seed that nobody can foresee."""
     return secrets.randbelow(HIGHEST_SEED)
@@ -111,6 +143,8 @@ class Kind(msgspec.Struct, Generic[R, W, A, O], frozen=True, eq=False, dict=True
         view: what a client sees.
         answer: what reset and step give.
         standing: what state gives.
+        tools: the actions as tools of MCP clients; empty: one, ``step``, that takes any action.
+        describe: writes what a client sees for a language model.
     """
 
     name: str
@@ -126,6 +160,17 @@ class Kind(msgspec.Struct, Generic[R, W, A, O], frozen=True, eq=False, dict=True
     view: type[msgspec.Struct]
     answer: type[O]
     standing: type[msgspec.Struct]
+    tools: tuple[Tool, ...] = ()
+    describe: Callable[[Any], str] = to_json
+
+    @functools.cached_property
+    def toolbox(self) -> dict[str, Tool]:
+        """The tools by name."""
+        step = Tool("step", f"Act. {self.about}", schema_of(self.action), self._read_step)
+        return {tool.name: tool for tool in self.tools or (step,)}
+
+    def _read_step(self, arguments: dict[str, Any], _: object) -> A:
+        return self.read(nulls.converted(arguments, self.wire))
 
     @functools.cached_property
     def frames(self) -> msgspec.json.Decoder[Frame[R, W]]:

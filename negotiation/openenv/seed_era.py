@@ -10,13 +10,14 @@ import msgspec
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from negotiation.engine.graders import grade, is_solved
-from negotiation.engine.people.suites import people_suite_ids
-from negotiation.engine.suites import SUITES, VARIANTS, Suite, suite_id
-from negotiation.engine.tasks import suite
-from negotiation.environment.actions import Action
-from negotiation.environment.resets import EpisodeId, Reset
-from negotiation.environment.seat import Answer, Seat
+from bazaarbatna import nulls
+from bazaarbatna.bargain.graders import grade, is_solved
+from bazaarbatna.bargain.people.suites import people_suite_ids
+from bazaarbatna.bargain.suites import SUITES, VARIANTS, Suite, suite_id
+from bazaarbatna.bargain.tasks import suite
+from bazaarbatna.envs.bargain.actions import Action
+from bazaarbatna.envs.bargain.resets import EpisodeId, Reset
+from bazaarbatna.envs.bargain.seat import Answer, Seat
 from negotiation.limits import request_key
 from negotiation.openenv.bazaar import BAZAAR
 from negotiation.openenv.errors import Invalid
@@ -92,7 +93,8 @@ def reset(request: HttpRequest) -> HttpResponse:
     """Start a game: ``/reset?task=single_deal&seed=7``, or the same as a JSON body."""
     asked: dict[str, Any] = dict(request.GET.items())
     if body := body_of(request):
-        asked |= msgspec.json.decode(body, type=dict[str, Any])
+        said = msgspec.json.decode(body, type=dict[str, Any])
+        asked |= {name: value for name, value in said.items() if value is not None}
     # What comes in an address is text: a seed of "7" is 7 there.
     wanted = msgspec.convert(asked, SeedEraReset, strict=False)
     told = _told(shelf_of(BAZAAR).reset(request_key(request), wanted.plain))
@@ -111,7 +113,7 @@ def reset(request: HttpRequest) -> HttpResponse:
 @endpoint("POST")
 def step(request: HttpRequest) -> dict[str, Any]:
     """Make a move: ``{"action": "offer", "price": 40}``."""
-    asked = _steps.decode(body_of(request) or b"{}")
+    asked = nulls.decoded(_steps, body_of(request) or b"{}")
     id_ = _named(request, asked.session_id or asked.episode_id)
     return _told(shelf_of(BAZAAR).step(request_key(request), id_, asked.plain))
 

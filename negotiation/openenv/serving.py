@@ -10,13 +10,22 @@ import functools
 import itertools
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
+from urllib.parse import parse_qs
 
 import msgspec
 from autobahn.exception import Disconnected
 from django.conf import settings
 
+from negotiation.hanging_up import (
+    CLOSE_FULL,
+    CLOSE_IDLE,
+    Receive,
+    Send,
+    hang_up,
+    turn_away,
+)
 from negotiation.limits import scope_key
 from negotiation.openenv.errors import Full, InvalidJson, TooFast, UnknownEpisode, to_protocol
 from negotiation.openenv.frames import (
@@ -29,12 +38,20 @@ from negotiation.openenv.frames import (
     StandingFrame,
     StateFrame,
     StepFrame,
-    answer_rpc,
     decoded,
     write,
     write_error,
 )
-from negotiation.openenv.kinds import A, AnyKind, Kind, O, R, W, fresh_id, fresh_seed
+from negotiation.openenv.kinds import A, AnyKind, Kind, O, R, W
+from negotiation.openenv.mcp import (
+    Game,
+    KeptGame,
+    OwnGame,
+    Request,
+    answer_rpc,
+    named_session,
+    read_rpc,
+)
 from negotiation.openenv.pace import LONGEST_WAIT_S, Pace, pace
 from negotiation.openenv.shared_shelf import SharedShelf
 from negotiation.openenv.shelf import Room, Shelf
@@ -43,13 +60,18 @@ from negotiation.openenv.shelf import Room, Shelf
 class Dialogue:
     """Answers each message; whatever comes in, there is an answer and the seat is as it was.
 
-    ``games`` counts those that were begun.
+    A ``game`` that is given lives elsewhere, and may be slow to answer.
     """
 
-    def __init__(self, kind: AnyKind) -> None:
+    def __init__(self, kind: AnyKind, game: Game | None = None) -> None:
         self._kind = kind
-        self._seat = kind.seat()
-        self.games = 0
+        self._game = game or OwnGame(kind)
+        self.is_elsewhere = game is not None
+
+    @property
+    def games(self) -> int:
+        """How many were begun."""
+        return self._game.begun
 
     def answer(self, text: str | None) -> str | None:
         """Answer one message; None for a goodbye."""
@@ -65,34 +87,26 @@ class Dialogue:
         kind = self._kind
         frame = decoded(text, kind.frames, TYPES)
         if isinstance(frame, StepFrame):
-            return write(ObservationFrame(self._seat.step(kind.read(frame.data))))
+            return write(ObservationFrame(self._game.step(kind.read(frame.data))))
         match frame:
             case ResetFrame(data=data):
                 wanted: Any = kind.wanted() if data is msgspec.UNSET else data
-                self.games += 1
-                started = self._seat.reset(wanted, seed=fresh_seed(), episode_id=fresh_id())
-                return write(ObservationFrame(started))
+                return write(ObservationFrame(self._game.reset(wanted)))
             case StateFrame():
-                return write(StandingFrame(self._seat.state))
+                return write(StandingFrame(self._game.state))
             case McpFrame(data=body):
-                return write(RpcFrame(answer_rpc(bytes(body))))
+                wanted_rpc = read_rpc(bytes(body))
+                if isinstance(wanted_rpc, Request):
+                    wanted_rpc = answer_rpc(kind, self._game, wanted_rpc) or {}
+                return write(RpcFrame(wanted_rpc))
             case CloseFrame():
                 return None
 
 
 log = logging.getLogger(__name__)
 
-CLOSE_IDLE = 4408
-"""Close code: nothing was said for too long."""
-
 IN_A_ROW = 8
 """Messages of one connection that are answered before others get their turn."""
-
-CLOSE_FULL = 4429
-"""Close code: too many sessions, as the site's other sockets say it."""
-
-Receive = Callable[[], Awaitable[dict[str, Any]]]
-Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class EnvironmentSocket:
@@ -106,11 +120,13 @@ class EnvironmentSocket:
         clock: Callable[[], float] = time.monotonic,
         enter: Callable[[str], None] | None = None,
         pace: Pace | None = None,
+        game: Game | None = None,
     ) -> None:
         """Serve in a room, where each connection takes a place by ``enter``.
 
         A connection ends after ``idle_s`` seconds without a message; the clock only goes up. All
-        connections of a client go at ``pace`` together; None: as fast as they like.
+        connections of a client go at ``pace`` together; None: as fast as they like. ``game`` is
+        one that lives elsewhere and may be slow to answer; without it each has its own.
         """
         self._kind = kind
         self._room = room
@@ -118,6 +134,7 @@ class EnvironmentSocket:
         self._idle_s = idle_s
         self._clock = clock
         self._pace = pace or Pace(0, 0)
+        self._game = game
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Serve one connection."""
@@ -128,10 +145,10 @@ class EnvironmentSocket:
             try:
                 self._enter(client)
             except Full as full:
-                await _end(send, write_error(full), CLOSE_FULL)
+                await turn_away(receive, send, write_error(full), CLOSE_FULL)
                 return
             try:
-                dialogue = Dialogue(self._kind)
+                dialogue = Dialogue(self._kind, self._game)
                 line = _Connection(dialogue, receive, send, self._idle_s, self._clock)
                 await line.serve(self._pace, client)
             finally:
@@ -175,7 +192,9 @@ class _Connection:
             except TooFast as wrong:
                 told: str | None = write_error(wrong)
             else:
-                told = answer(message.get("text"))
+                text = message.get("text")
+                is_slow = dialogue.is_elsewhere
+                told = await asyncio.to_thread(answer, text) if is_slow else answer(text)
             if told is None:
                 await send({"type": "websocket.close", "code": 1000})
                 return
@@ -201,14 +220,9 @@ class _Connection:
     async def _hang_up(self) -> None:
         gone = UnknownEpisode("Nothing was said for too long; connect and reset to go on.")
         try:
-            await _end(self._send, write_error(gone), CLOSE_IDLE)
+            await hang_up(self._send, write_error(gone), CLOSE_IDLE)
         except Disconnected:
             log.debug("the idle client had hung up")
-
-
-async def _end(send: Send, told: str, code: int) -> None:
-    await send({"type": "websocket.send", "text": told})
-    await send({"type": "websocket.close", "code": code})
 
 
 MINUTE_S = 60.0
@@ -254,5 +268,9 @@ async def serve_socket(kind: AnyKind, scope: Any, receive: Any, send: Any) -> No
     # Games in Redis are counted apart and take no place here.
     enter = shelf.enter if isinstance(shelf, Shelf) else room.enter
     idle_s = settings.ENV_IDLE_MINUTES * MINUTE_S
-    socket = EnvironmentSocket(kind, room, idle_s, enter=enter, pace=pace())
+    # OpenEnv's MCP client shares the session of its requests with its socket.
+    asked = parse_qs(scope.get("query_string", b"").decode("ascii", "replace"))
+    id_ = named_session(asked.get("session_id", [""])[0])
+    game = KeptGame(kind, shelf, scope_key(scope), id_) if id_ else None
+    socket = EnvironmentSocket(kind, room, idle_s, enter=enter, pace=pace(), game=game)
     await socket(scope, receive, send)

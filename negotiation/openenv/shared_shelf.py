@@ -93,6 +93,15 @@ class SharedShelf(Generic[R, W, A, O]):
         self._store(key, record, expected=record.number, done=seat.is_done)
         return seat
 
+    def forget(self, client: str, id_: str) -> None:
+        """Give the place of a client's own game back; one that is not there is gone already."""
+        key = self._key(client, id_)
+        with self._redis.pipeline() as together:
+            for name in ("all", f"of:{client}"):
+                together.zrem(self._prefix + name, key)
+            together.delete(key)
+            together.execute()
+
     def _store(self, key: str, record: Record[R, A], *, expected: int, done: bool) -> None:
         names = ("all", f"of:{record.client}")
         verdict, held = self._keep(
@@ -105,9 +114,9 @@ class SharedShelf(Generic[R, W, A, O]):
         if verdict == b"late":
             raise Unplayable("Another step of this episode was faster; ask for its state.")
         if verdict == b"full":
-            raise Full(Full.__doc__ or "", held, self._most[0])
+            raise Full(held, self._most[0])
         if verdict == b"full-for-client":
-            raise FullForClient(FullForClient.__doc__ or "", held, self._most[1])
+            raise FullForClient(held, self._most[1])
 
     def _find(self, client: str, id_: str) -> tuple[str, Record[R, A]]:
         found = self._load(client, id_)

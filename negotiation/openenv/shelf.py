@@ -31,10 +31,9 @@ class Room:
         with self._lock:
             active = self._held.total()
             if active >= self.most:
-                raise Full(Full.__doc__ or "", active, self.most)
+                raise Full(active, self.most)
             if self._held[client] >= self.most_per_client:
-                told = FullForClient.__doc__ or ""
-                raise FullForClient(told, self._held[client], self.most_per_client)
+                raise FullForClient(self._held[client], self.most_per_client)
             self._held[client] += 1
 
     def leave(self, client: str) -> None:
@@ -123,6 +122,11 @@ class Shelf(Generic[R, W, A, O]):
     def seat(self, client: str, id_: str) -> Seat[R, A, O]:
         """Return a game's seat, to look at."""
         return self._find(client, id_).seat
+
+    def forget(self, client: str, id_: str) -> None:
+        """Give the place of a client's own game back; one that is not there is gone already."""
+        with self._lock:
+            self._drop((client, id_))
 
     def enter(self, client: str) -> None:
         """Take a place in the room for something else of a client: its socket; raises ``Full``.

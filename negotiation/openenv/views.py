@@ -13,6 +13,7 @@ from django.urls import URLPattern, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from bazaarbatna import nulls
 from negotiation.limits import request_key
 from negotiation.openenv.errors import (
     Foreign,
@@ -22,11 +23,12 @@ from negotiation.openenv.errors import (
     TooLong,
     to_protocol,
 )
-from negotiation.openenv.frames import LONGEST, StepRequest, answer_rpc
-from negotiation.openenv.kinds import A, AnyKind, Kind, O, R, W
+from negotiation.openenv.frames import LONGEST, StepRequest
+from negotiation.openenv.kinds import API_VERSION, A, AnyKind, Kind, O, R, W, fresh_id, schema_of
+from negotiation.openenv.mcp import SESSION, KeptGame, Request, answer_rpc, named_session, read_rpc
+from negotiation.openenv.origins import is_welcome
 from negotiation.openenv.pace import pace
 from negotiation.openenv.serving import shelf_of
-from negotiation.origins import is_welcome
 
 JSON = "application/json"
 
@@ -89,7 +91,7 @@ def _is_foreign(request: HttpRequest) -> bool:
 def body_of(request: HttpRequest) -> bytes:
     """Return the body; raises ``TooLong``."""
     said = request.headers.get("Content-Length") or "0"
-    if not said.isdigit():
+    if not (said.isascii() and said.isdigit() and len(said) < 20):
         raise InvalidJson("Content-Length is a number of bytes.")
     if int(said) > LONGEST or len(request.body) > LONGEST:
         raise TooLong
@@ -133,12 +135,12 @@ class Endpoints(Generic[R, W, A, O]):
     def reset(self, request: HttpRequest) -> O:
         """Start a game; the answer's metadata names its episode."""
         # An empty body asks for a game of our choice.
-        wanted = self._kind.resets.decode(body_of(request) or b"{}")
+        wanted = nulls.decoded(self._kind.resets, body_of(request) or b"{}")
         return shelf_of(self._kind).reset(request_key(request), wanted)
 
     def step(self, request: HttpRequest) -> O:
         """Make a move in a named episode."""
-        wanted = self._kind.steps.decode(body_of(request) or b"{}")
+        wanted = nulls.decoded(self._kind.steps, body_of(request) or b"{}")
         if wanted.episode is None:
             raise Invalid(NAME_IT)
         action = self._kind.read(wanted.action)
@@ -174,23 +176,25 @@ class Endpoints(Generic[R, W, A, O]):
         """Return these endpoints in OpenAPI."""
         return openapi(self._kind)
 
-    def mcp(self, request: HttpRequest) -> dict[str, Any]:
-        """Answer JSON-RPC; there are no tools."""
-        return answer_rpc(body_of(request))
+    def mcp(self, request: HttpRequest) -> HttpResponse:
+        """Answer JSON-RPC of an MCP client; its session is named in a header or a parameter."""
+        client, wanted = request_key(request), read_rpc(body_of(request))
+        if not isinstance(wanted, Request):
+            return in_json(wanted)
+        named = wanted.params.get("session_id"), request.headers.get(SESSION)
+        id_ = next(filter(None, map(named_session, named)), "") or fresh_id()
+        game = KeptGame(self._kind, shelf_of(self._kind), client, id_)
+        answer = answer_rpc(self._kind, game, wanted)
+        pace().took(client, games=game.begun)
+        response = HttpResponse(status=202) if answer is None else in_json(answer)
+        response[SESSION] = id_
+        return response
 
 
 @functools.cache
 def _page(name: str) -> str | None:
     file = Path(settings.BASE_DIR) / "docs" / name
     return file.read_text() if file.exists() else None
-
-
-def schema_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """Write the JSON schema of a type, its fields at the top."""
-    schema = msgspec.json.schema(kind)
-    definitions = schema.get("$defs", {})
-    top = definitions.pop(kind.__name__)
-    return {**top, "$defs": definitions} if definitions else top
 
 
 @functools.cache
@@ -224,13 +228,11 @@ def openapi(kind: AnyKind) -> dict[str, Any]:
             "/schema": {"get": _get("JSON schemas")},
             "/metadata": {"get": _get("What this environment is")},
             "/health": {"get": _get("Whether it answers")},
-            "/mcp": {"post": _get("JSON-RPC for MCP clients; there are no tools")},
+            "/mcp": {"post": _get("JSON-RPC for MCP clients: the actions as tools")},
         },
         "components": {"schemas": parts},
     }
 
-
-API_VERSION = "1.0.0"
 
 _EPISODE = {
     "name": "episode_id",

@@ -4,7 +4,7 @@ from typing import TypeGuard
 
 from django import template
 
-from negotiation.money import about_text, least_text, most_text, rupees_text
+from bazaarbatna.money import about_text, least_text, most_text, rupees_text
 
 register = template.Library()
 

@@ -6,6 +6,7 @@ import msgspec
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 
+from bazaarbatna.bargain.quantities import Side, to_rupees
 from negotiation import policies
 from negotiation.bargain import opponent_turns, pairs, sessions
 from negotiation.bargain.scenarios import stored_scenario
@@ -17,7 +18,6 @@ from negotiation.bargain.web.game_page import begin
 from negotiation.bargain.web.listings import search
 from negotiation.bargain.web.schemas import PurchaseIn, SaleIn, SearchQuery, ThumbIn
 from negotiation.bargain.web.thumbs import read_rating
-from negotiation.engine.quantities import Side, to_rupees
 from negotiation.games.visitors import visitor
 from negotiation.limits import spend
 from negotiation.models import Game, Listing
@@ -148,7 +148,7 @@ def _brief(game: Game) -> dict[str, Any]:
         brief: object = purchase_brief(scenario, has_zone=game.zone_promised, is_told=is_told)
     else:
         told = game.policy if is_told else ""
-        brief = brief_of(scenario, told, has_zone=game.zone_promised)
+        brief = brief_of(scenario, told, game.listing, has_zone=game.zone_promised)
     return dict(msgspec.to_builtins(brief))
 
 

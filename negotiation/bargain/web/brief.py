@@ -3,10 +3,15 @@
 import msgspec
 from django.utils.translation import gettext
 
-from negotiation.bargain.scenarios import MAX_ROUNDS, default_reservation
-from negotiation.engine.quantities import Paise, to_rupees
-from negotiation.engine.scenario import Scenario
-from negotiation.marking import gettext_noop
+from bazaarbatna.bargain.quantities import Paise, to_rupees
+from bazaarbatna.bargain.scenario import Scenario
+from bazaarbatna.marking import gettext_noop
+from negotiation.bargain.scenarios import (
+    MAX_ROUNDS,
+    default_reservation,
+    is_raised,
+    pays_floor,
+)
 from negotiation.models import Listing
 
 STEP = 10
@@ -58,9 +63,17 @@ SALE_MAY_FAIL = gettext_noop(
     "In about one game in ten her budget lies below your floor: then no price is right, and you "
     "do well to walk."
 )
+KNOWN_SALE = gettext_noop(
+    "Some price suits you both: she can always pay this floor. Only a higher one of your own may "
+    "lie above her budget."
+)
+RAISED_MAY_FAIL = gettext_noop(
+    "She knows what such a thing is worth: the higher you set your floor, the likelier it is that "
+    "her budget lies below it. Then no price is right, and you do well to walk."
+)
 SURE_SALE = gettext_noop(
-    "Some price suits you both here: your first two games are always so. Later her budget lies "
-    "below your floor now and then, and walking away is right."
+    "Some price suits you both here: your first two games are always so. Later her budget may lie "
+    "below your floor, and walking away is right."
 )
 BEFORE_A_SALE = gettext_noop(
     "In about one game in ten her budget lies below your floor: then no price is right, and you "
@@ -104,11 +117,18 @@ class Brief(msgspec.Struct, frozen=True):
     walking_away: str
 
 
-def brief_of(scenario: Scenario, policy: str, *, has_zone: bool) -> Brief:
+def brief_of(
+    scenario: Scenario, policy: str, listing: Listing | None = None, *, has_zone: bool
+) -> Brief:
     """Write the role brief; it holds nothing of the buyer's sealed values."""
     item = scenario.item
     words = (item.title, item.condition, item.currency)
-    walking_away = SURE_SALE if has_zone else SALE_MAY_FAIL
+    if has_zone:
+        walking_away = SURE_SALE
+    elif pays_floor(scenario.sealed, listing):
+        walking_away = KNOWN_SALE
+    else:
+        walking_away = RAISED_MAY_FAIL if is_raised(scenario.sealed) else SALE_MAY_FAIL
     prices = (scenario.anchor, scenario.sealed.reservation)
     return _brief(words, prices, scenario.max_rounds, policy, walking_away)
 
@@ -117,7 +137,7 @@ def listing_brief(listing: Listing, policy: str) -> Brief:
     """Write the brief that a sale of this listing would have."""
     words = (listing.title, listing.description, listing.currency)
     prices = (Paise(listing.list_price), default_reservation(listing.street_price))
-    return _brief(words, prices, MAX_ROUNDS, policy, BEFORE_A_SALE)
+    return _brief(words, prices, MAX_ROUNDS, policy, KNOWN_SALE)
 
 
 def _brief(

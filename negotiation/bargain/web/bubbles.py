@@ -54,6 +54,7 @@ VERBS: dict[tuple[str, str], Any] = {
     ("seller", "message"): pgettext_lazy("turn", "said"),
     ("buyer", "message"): pgettext_lazy("turn", "said"),
 }
+TOOK_BACK = pgettext_lazy("turn", "took back")
 
 SERVED_BY = {"network": gettext_lazy("her own trained network")}
 """Backends whose names say nothing to a visitor."""
@@ -94,6 +95,7 @@ class Bubble(msgspec.Struct, frozen=True):
     policy_version: str
     latency_ms: int | None
     plan: tuple[Line, ...] = ()
+    taken_back: float | None = None
 
 
 def bubble_of(frame: Frame, frames: Sequence[Frame], cast: Cast) -> Bubble:
@@ -108,7 +110,7 @@ def bubble_of(frame: Frame, frames: Sequence[Frame], cast: Cast) -> Bubble:
         actor=actor,
         own=actor == cast.own,
         who=cast.name(actor),
-        verb=str(VERBS[actor, event["kind"]]),
+        verb=str(TOOK_BACK if "taken_back" in event else VERBS[actor, event["kind"]]),
         round=event.get("round", 0),
         price=event.get("price"),
         currency=currency_of(frames),
@@ -118,6 +120,7 @@ def bubble_of(frame: Frame, frames: Sequence[Frame], cast: Cast) -> Bubble:
         policy_version=event.get("policy_version", ""),
         latency_ms=event.get("latency_ms"),
         plan=explained(event.get("plan"), currency_of(frames)),
+        taken_back=event.get("taken_back"),
     )
 
 

@@ -1,19 +1,20 @@
 """What people fill in: a search, an item of their own, a move without JavaScript."""
 
+import contextlib
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
-from negotiation.bargain.commands import Command, Say
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
+from bazaarbatna.bargain.quantities import InvalidPrice, Paise, to_paise, to_rupees
+from bazaarbatna.bargain.tells import CONDITIONS
+from bazaarbatna.money import rupees_text
+from negotiation.bargain.commands import Command, Say, Withdraw
 from negotiation.bargain.purchases import LEAST_BUDGET, NewPurchase, suggested_budget
 from negotiation.bargain.shops import default_buyer, open_shops, voices
-from negotiation.engine.moves import Accept, Offer, Walk
-from negotiation.engine.quantities import InvalidPrice, Paise, to_paise, to_rupees
-from negotiation.engine.tells import CONDITIONS
 from negotiation.models import Listing
-from negotiation.money import rupees_text
 from negotiation.words import clean
 
 CONDITION_WORDS: dict[str, Any] = {
@@ -32,6 +33,8 @@ SORTS: tuple[tuple[str, Any], ...] = (
     ("price-high", gettext_lazy("Dearest first")),
     ("title", gettext_lazy("By name")),
 )
+
+MOST_ASKED = 10
 
 assert set(CONDITION_WORDS) == set(CONDITIONS)
 
@@ -65,6 +68,15 @@ class PriceField(forms.CharField):
 
     def run_validators(self, value: Any) -> None:
         """Skip the text validators: the value is a number of paise by now."""
+
+
+def asked_in(posted: Any) -> tuple[Paise, ...]:
+    """Return the prices that a posted page had asked back; what is none is left out."""
+    found: list[Paise] = []
+    for text in posted.getlist("asked")[:MOST_ASKED] if hasattr(posted, "getlist") else ():
+        with contextlib.suppress(forms.ValidationError):
+            found.append(PriceField().clean(text))
+    return tuple(found)
 
 
 class SearchForm(forms.Form):
@@ -158,7 +170,7 @@ class MoveForm(forms.Form):
     """A move sent by a plain form post."""
 
     action = forms.ChoiceField(
-        choices=(("say", "say"), ("accept", "accept"), ("walk", "walk")), required=False
+        choices=[(name, name) for name in ("say", "accept", "walk", "withdraw")], required=False
     )
     text = forms.CharField(required=False, max_length=2000)
     price = PriceField(required=False)
@@ -174,8 +186,14 @@ class MoveForm(forms.Form):
                 return Accept(words)
             case "walk":
                 return Walk(words)
+            case "withdraw":
+                return Withdraw()
             case _:
-                return Say(words) if price is None else Offer(price, words)
+                return Say(words, self.asked()) if price is None else Offer(price, words)
+
+    def asked(self) -> tuple[Paise, ...]:
+        """Return the prices that the form's page had asked back."""
+        return asked_in(self.data)
 
     def seen(self) -> int | None:
         """Return the number of the last event that the form's page showed."""

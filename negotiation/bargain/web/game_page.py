@@ -1,5 +1,6 @@
 """The pages of a game for its owner, from its start on, and its moves by plain form posts."""
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,6 +10,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from bazaarbatna.bargain.quantities import to_rupees
+from bazaarbatna.bargain.scenario import Scenario
+from bazaarbatna.money import SIGNS
 from negotiation.bargain import opponent_turns, pairs, sessions
 from negotiation.bargain.clocks import clocks_of
 from negotiation.bargain.purchases import suggested_budget
@@ -16,7 +20,7 @@ from negotiation.bargain.scenarios import MAX_ROUNDS, stored_scenario
 from negotiation.bargain.shops import PEOPLE, default_buyer, open_shops, shop_of, voices
 from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.bargain.visibility import frames
-from negotiation.bargain.web import learning, thumbs
+from negotiation.bargain.web import feelings, learning, thumbs
 from negotiation.bargain.web.brief import (
     BEFORE_A_PURCHASE,
     PAIR_MAY_FAIL,
@@ -31,14 +35,11 @@ from negotiation.bargain.web.rendering import panels_html, placed, transcript_ht
 from negotiation.bargain.web.seats import seat_of
 from negotiation.bargain.web.table import table_of
 from negotiation.bargain.web.thumbs import read_rating
-from negotiation.engine.quantities import to_rupees
-from negotiation.engine.scenario import Scenario
 from negotiation.errors import UnknownGame
 from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 from negotiation.models import Game, Listing
-from negotiation.money import SIGNS
 
 
 def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
@@ -48,7 +49,7 @@ def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
     scenario = stored_scenario(game)
     sure = game.zone_promised
     brief: Brief | PurchaseBrief = (
-        brief_of(scenario, "" if seat.is_person else game.policy, has_zone=sure)
+        brief_of(scenario, "" if seat.is_person else game.policy, game.listing, has_zone=sure)
         if seat.is_seller
         else purchase_brief(scenario, has_zone=sure, is_told=not seat.is_person)
     )
@@ -144,6 +145,8 @@ def show(
     context["coached"] = is_first_game(request, game)
     # A person opposite may take any time.
     is_owed = is_owed or (game.policy == PERSON and context["table"].waits)
+    # The answer may wait for a price to be taken back.
+    context["owed_s"] = 1 + math.ceil(opponent_turns.listens_in_s(game.pk) if is_owed else 0)
     context["owed"] = is_owed and log[-1]["event"].get("actor") != context["seat"].rival_side
     terms, clocks = terms_of(game), clocks_of(game)
     if clocks is not None and not clocks.is_shown_to(
@@ -152,6 +155,7 @@ def show(
         clocks = None
     context |= {"terms": terms, "clocks": clocks}
     context["learning"] = learning.is_asked(game)
+    context["feelings"] = feelings.asked_of(game, context["seat"].rival)
     context |= {"waited": "wait" in request.GET, "problem": problem, "draft": draft or {}}
     return render(request, "negotiation/sale.html", context, status=status)
 
@@ -192,6 +196,31 @@ def say_learning(request: HttpRequest, game: Game) -> HttpResponse:
         return redirect(f"{reverse(seat.page, args=[game.pk])}#learn")
     context = {"seat": seat, "game": game, "said": True}
     return render(request, "negotiation/_learn_form.html", context)
+
+
+def say_feelings(request: HttpRequest, game: Game) -> HttpResponse:
+    """Keep the one answer that was posted, then show the questions as they stand."""
+    owner, seat = visitor(request), seat_of(game)
+    names = {one.name for one in feelings.QUESTIONS}
+    # A body with several answers, or none, is no tap on one button.
+    posted = [name for name in request.POST if name in names]
+    name = posted[0] if len(posted) == 1 else ""
+    said = request.POST.get(name, "")
+    problem, status = None, 200
+    try:
+        spend("frames", owner)
+        feelings.answer(game.pk, owner, name, said)
+    except REFUSALS as wrong:
+        if not getattr(request, "htmx", False):
+            return show(request, game, problem=refusal(wrong), status=status_of(wrong))
+        problem, status = refusal(wrong), status_of(wrong)
+    if not getattr(request, "htmx", False):
+        return redirect(f"{reverse(seat.page, args=[game.pk])}#feelings")
+    asked = feelings.asked_of(game, seat.rival)
+    is_kept = problem is None and said != feelings.TAKEN_BACK
+    context = {"seat": seat, "game": game, "feelings": asked, "said": is_kept}
+    context |= {"problem": problem, "problem_here": True}
+    return render(request, "negotiation/_feelings_form.html", context, status=status)
 
 
 def listing_or_404(number: str) -> Listing:

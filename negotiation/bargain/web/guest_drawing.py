@@ -8,12 +8,12 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
+from bazaarbatna.bargain.quantities import Side
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.rendering import event_html, placed, reading_html, standing_html
 from negotiation.bargain.web.seats import BUYING, SELLING, Cast, Seat, looking_on, seat_of
 from negotiation.bargain.web.table import table_of
 from negotiation.charts.price_path import price_path
-from negotiation.engine.quantities import Side
 from negotiation.models import Game
 
 WATCHED_SALE = looking_on(SELLING, "watched_sale")

@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext
 
+from bazaarbatna.marking import gettext_noop
 from negotiation.bargain import sessions
 from negotiation.errors import NotOver, UnknownGame
-from negotiation.marking import gettext_noop
 from negotiation.models import Game
 
 NOT_ASKED = gettext_noop("Only the one person of a game that was played here is asked that.")

@@ -6,9 +6,9 @@ from urllib.parse import urlencode
 
 import msgspec
 
+from bazaarbatna.bargain.quantities import to_rupees
 from negotiation.bargain.web.forms import CONDITION_WORDS, SORTS, SearchForm
 from negotiation.bargain.web.listings import categories, featured, search
-from negotiation.engine.quantities import to_rupees
 from negotiation.models import Game, Listing
 
 FILTERS = ("q", "category", "min", "max", "sort")

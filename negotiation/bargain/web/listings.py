@@ -8,7 +8,7 @@ from typing import Literal, get_args
 import msgspec
 from django.db.models import Case, Count, IntegerField, Q, QuerySet, Value, When
 
-from negotiation.engine.quantities import MAX_PRICE, Paise
+from bazaarbatna.bargain.quantities import MAX_PRICE, Paise
 from negotiation.models import Listing
 from negotiation.search_words import search_words
 

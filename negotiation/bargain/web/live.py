@@ -10,9 +10,11 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext, override
 
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
+from bazaarbatna.bargain.quantities import Side, other, to_paise
 from negotiation.bargain import opponent_turns, pairs, sessions
 from negotiation.bargain.clocks import Clocks, clocks_of, seconds_left
-from negotiation.bargain.commands import Command, Say
+from negotiation.bargain.commands import Command, Say, Withdraw
 from negotiation.bargain.guests import (
     NOT_SHARED,
     GuestList,
@@ -27,8 +29,6 @@ from negotiation.bargain.web.guest_drawing import guest_item, guest_panels
 from negotiation.bargain.web.rendering import events_html, panels_html
 from negotiation.bargain.web.seats import seat_of
 from negotiation.bargain.web.thumbs import Thumb, thumbs_of
-from negotiation.engine.moves import Accept, Offer, Walk
-from negotiation.engine.quantities import Side, other, to_paise
 from negotiation.errors import ReadOnly, UnknownGame
 from negotiation.games.event_log import game_row
 from negotiation.games.frame_socket import encoded
@@ -111,6 +111,10 @@ class WalkFrame(Written, frozen=True, tag="walk"):
     """Leave without a deal."""
 
 
+class WithdrawFrame(Written, frozen=True, tag="withdraw"):
+    """Take the own last price back, which was misheard."""
+
+
 class SaleLive(Live[Scene]):
     """How a game for two is played; whoever has the key of a shared game looks on.
 
@@ -124,7 +128,9 @@ class SaleLive(Live[Scene]):
         r"^ws/buy/(?P<game_id>[a-z0-9]{1,12})/$": {"kind": "buy"},
         r"^ws/watch/(?P<key>[a-z0-9]{1,24})/$": {},
     }
-    frame_type = SayFrame | OfferFrame | AcceptFrame | WalkFrame | SyncFrame | PingFrame
+    frame_type = (
+        SayFrame | OfferFrame | AcceptFrame | WalkFrame | WithdrawFrame | SyncFrame | PingFrame
+    )
     repeats = True
     is_read_anew = True
 
@@ -227,7 +233,7 @@ class SaleLive(Live[Scene]):
 
     async def on_say(self, viewer: Connection, frame: SayFrame) -> None:
         """Take words."""
-        await self._play(viewer, Say(frame.words), frame)
+        await self._play(viewer, Say(frame.words, viewer.asked.prices), frame)
 
     async def on_offer(self, viewer: Connection, frame: OfferFrame) -> None:
         """Take a price."""
@@ -240,6 +246,10 @@ class SaleLive(Live[Scene]):
     async def on_walk(self, viewer: Connection, frame: WalkFrame) -> None:
         """Leave."""
         await self._play(viewer, Walk(frame.words), frame)
+
+    async def on_withdraw(self, viewer: Connection, frame: WithdrawFrame) -> None:
+        """Take a price back."""
+        await self._play(viewer, Withdraw(), frame)
 
     def is_snapshot_due(self, viewer: Connection, count: int) -> bool:
         """Pages draw event by event, and guests are sent every one by itself."""
@@ -271,8 +281,7 @@ class SaleLive(Live[Scene]):
         receipt = await in_thread(_count_and_play)(viewer.game_id, viewer.place, command, frame)
         await viewer.refresh(receipt.seq)
         if receipt.note is not None:
-            note = receipt.note
-            await viewer.give({"type": "note", "code": note.code, "detail": note.detail})
+            await viewer.give({"type": "note", **receipt.note.to_frame()})
 
 
 SALE_LIVE = SaleLive()

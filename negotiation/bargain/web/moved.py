@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 from django.utils.translation import gettext
 
+from bazaarbatna.bargain.quantities import Paise, to_paise
+from bazaarbatna.bargain.tells import Tells
 from negotiation.bargain.web.bubbles import Frame
-from negotiation.engine.quantities import Paise, to_paise
-from negotiation.engine.tells import Tells
 from negotiation.readers import reader
 
 SHORT = 64

@@ -9,6 +9,10 @@ import msgspec
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from bazaarbatna.bargain.quantities import Paise, to_paise, to_rupees
+from bazaarbatna.bargain.scenario import Scenario
+from bazaarbatna.bargain.theory import reference_lines
+from bazaarbatna.money import rupees_text
 from negotiation.bargain.honesty import Certificate, Check
 from negotiation.bargain.house import LEVEL, Others, Over, better_than
 from negotiation.bargain.scenarios import WHOLE_FROM
@@ -18,10 +22,6 @@ from negotiation.bargain.web.moved import Moved, moved_by
 from negotiation.bargain.web.seats import Seat
 from negotiation.charts.price_path import price_path
 from negotiation.charts.share_bar import share_bar
-from negotiation.engine.quantities import Paise, to_paise, to_rupees
-from negotiation.engine.scenario import Scenario
-from negotiation.engine.theory import reference_lines
-from negotiation.money import rupees_text
 from negotiation.policies import drawn_by
 
 ALONE = Others()

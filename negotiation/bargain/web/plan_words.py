@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 from django.utils.translation import gettext, pgettext
 
-from negotiation.marking import gettext_noop
-from negotiation.money import rupees_text
+from bazaarbatna.marking import gettext_noop
+from bazaarbatna.money import rupees_text
 from negotiation.plans import Because, MoveName
 
 

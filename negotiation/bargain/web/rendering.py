@@ -6,8 +6,11 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from bazaarbatna.bargain.errors import BrokenLog
+from bazaarbatna.bargain.quantities import to_rupees
 from negotiation.bargain.game import position_of
 from negotiation.bargain.house import others_of
+from negotiation.bargain.opponent import goodbye
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.terms import terms_of
 from negotiation.bargain.web.bubbles import Frame, Tell, bubble_of, currency_of
@@ -18,19 +21,11 @@ from negotiation.bargain.web.signals import signal_rows
 from negotiation.bargain.web.table import Table, table_of
 from negotiation.bargain.web.thumbs import Thumb, is_spoken_by, thumbs_of
 from negotiation.charts.price_path import price_path
-from negotiation.engine.quantities import to_rupees
 from negotiation.models import Game
 from negotiation.portraits.moods import mood_of
 
-PANELS = (
-    "sale-standing",
-    "sale-actions",
-    "sale-chart",
-    "sale-reading",
-    "sale-coach",
-    "sale-outcome",
-)
-"""Ids of the elements that are drawn again whenever something happened."""
+DRAWN_WITH_TURN = ("tells", "withdrawn")
+"""Kinds of events that change how an earlier turn is drawn, and have no item of their own."""
 
 
 def event_html(
@@ -43,9 +38,10 @@ def event_html(
 ) -> str:
     """Draw one item of the transcript as safe HTML, "" when the frame has none of its own.
 
-    A ``tells`` frame draws the turn it belongs to again, now with its words underlined: the element
-    has the id ``event-<of_seq>``. ``cast`` is by default as the owner calls both sides. ``thumbs``,
-    by number of the line, stand on the owner's own page: nobody rates elsewhere.
+    A ``tells`` frame draws the turn it belongs to again, now with its words underlined, and a
+    ``withdrawn`` frame without its price: the element has the id ``event-<of_seq>``. ``cast`` is by
+    default as the owner calls both sides. ``thumbs``, by number of the line, stand on the owner's
+    own page: nobody rates elsewhere.
     """
     shown = _drawn_with(frame, frames)
     if shown is None:
@@ -55,7 +51,10 @@ def event_html(
     if event["kind"] == "ended":
         ending = {"ended": event, "seq": shown["seq"], "currency": currency_of(frames)}
         ending["leaver"] = named.name(event["by"]) if event["by"] else ""
+        ending |= {"who": named.name("buyer"), "goodbye": _goodbye(game)}
         return render_to_string("negotiation/_ending.html", ending)
+    if event["kind"] == "message" and not event["text"] and "taken_back" not in event:
+        return ""  # nothing was said: a price was taken back there, or words were forgotten
     bubble = bubble_of(shown, frames, named)
     context: dict[str, object] = {"bubble": bubble}
     if thumbs is not None and is_spoken_by(
@@ -64,6 +63,17 @@ def event_html(
         url = reverse(seat_of(game).thumb, args=[game.pk, bubble.seq])
         context["rated"] = {"seq": bubble.seq, "url": url, "thumb": thumbs.get(bubble.seq)}
     return render_to_string("negotiation/_event.html", context)
+
+
+def _goodbye(game: Game) -> str:
+    # A game that is not stored, such as the landing page's, has no position to look up.
+    if game.kind != "sell" or game.is_pair or game._state.adding or not terms_of(game).chat:
+        return ""
+    try:
+        state = position_of(game).state
+    except BrokenLog:
+        return ""  # by rules that are gone: shown as it is, and nothing is drawn from it
+    return goodbye(state, game.policy, game.language)
 
 
 def events_html(
@@ -83,7 +93,7 @@ def events_html(
 
 def transcript_html(frames: Sequence[Frame], game: Game) -> SafeString:
     """Draw the whole transcript for its owner, each turn once and with its tells."""
-    turns = [frame for frame in frames if frame["event"]["kind"] != "tells"]
+    turns = [frame for frame in frames if frame["event"]["kind"] not in DRAWN_WITH_TURN]
     items = events_html(turns, frames, game, thumbs_of(game))
     # Every item comes from a template, which has escaped what people wrote.
     return mark_safe("".join(items))  # noqa: S308
@@ -152,7 +162,7 @@ def _actions(game: Game, table: Table) -> str:
 
 
 def _drawn_with(frame: Frame, frames: Sequence[Frame]) -> Frame | None:
-    if frame["event"]["kind"] != "tells":
+    if frame["event"]["kind"] not in DRAWN_WITH_TURN:
         return frame
     of_seq = frame["event"]["of_seq"]
     # Sequence numbers count from 1; 0 means tells without words.

@@ -3,14 +3,15 @@
 from typing import Annotated
 
 from ninja import Schema
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
+from bazaarbatna.bargain.quantities import Paise, to_paise
 from negotiation.bargain.purchases import NewPurchase
 from negotiation.bargain.scenarios import NewSale
 from negotiation.bargain.shops import default_buyer
 from negotiation.bargain.web.listings import Sort
-from negotiation.engine.quantities import Paise, to_paise
 from negotiation.errors import UnknownListing
+from negotiation.games.bodies import Body
 from negotiation.models import Listing
 
 Text = Annotated[str, Field(max_length=4000)]
@@ -20,10 +21,8 @@ Price = Annotated[float, Field(allow_inf_nan=False)]
 Id = Annotated[int, Field(ge=1, lt=2**63)]
 
 
-class SaleIn(Schema):
+class SaleIn(Body):
     """A sale to open: a ``listing`` by number, or an own item by its words. Prices in rupees."""
-
-    model_config = ConfigDict(extra="forbid")
 
     listing: Id | None = None
     title: Text = ""
@@ -52,10 +51,8 @@ class SaleIn(Schema):
         )
 
 
-class PurchaseIn(Schema):
+class PurchaseIn(Body):
     """A purchase to open: a ``listing`` by number, the secret ``budget`` in rupees, a seller."""
-
-    model_config = ConfigDict(extra="forbid")
 
     listing: Id
     budget: Price | None = None
@@ -74,10 +71,8 @@ class PurchaseIn(Schema):
         )
 
 
-class ThumbIn(Schema):
+class ThumbIn(Body):
     """What is thought of the line at event ``seq``: "up", "down", or "none" to take it back."""
-
-    model_config = ConfigDict(extra="forbid")
 
     seq: Annotated[int, Field(ge=1, lt=2**31)]
     thumb: Annotated[str, Field(max_length=20)]

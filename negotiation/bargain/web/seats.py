@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 from django.utils.translation import get_language, gettext
 
+from bazaarbatna.bargain.quantities import Side
 from negotiation.bargain.shops import rival_of, shop_of
 from negotiation.bargain.terms import PERSON, terms_of
-from negotiation.engine.quantities import Side
 from negotiation.models import Game
 from negotiation.policies import title_of
 
@@ -42,9 +42,9 @@ class Cast(msgspec.Struct, frozen=True):
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """One side of the table as its page words it. ``{rival}`` is the other's name.
 
-    ``counter``, ``start``, ``page``, ``move``, ``thumb`` and ``learn`` are names of addresses;
-    other names in braces are amounts. ``is_person``: the other may be a person, of whom nobody
-    says "she". ``says`` is what the chips say, in the order of their labels. ``rightly_*``
+    ``counter``, ``start``, ``page``, ``move``, ``thumb``, ``learn`` and ``answer`` are names of
+    addresses; other names in braces are amounts. ``is_person``: the other may be a person, of whom
+    nobody says "she". ``says`` is what the chips say, in the order of their labels. ``rightly_*``
     is said of an end without a deal where no price suited both, ``missed`` where some did.
     """
 
@@ -58,6 +58,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     move: str
     thumb: str
     learn: str
+    answer: str
     socket: str
     brief: str
 
@@ -174,6 +175,7 @@ SELLING = _seat(
     move="sale-move",
     thumb="sale-thumb",
     learn="sale-learn",
+    answer="sale-answer",
     socket="/ws/sell/",
     brief="negotiation/_brief.html",
     own_kind="ask",
@@ -191,6 +193,7 @@ BUYING = _seat(
     move="purchase-move",
     thumb="purchase-thumb",
     learn="purchase-learn",
+    answer="purchase-answer",
     socket="/ws/buy/",
     brief="negotiation/_buy_brief.html",
     own_kind="bid",

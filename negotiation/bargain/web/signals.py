@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from django.utils.translation import gettext, pgettext_lazy
 
-from negotiation.marking import gettext_noop
+from bazaarbatna.marking import gettext_noop
 
 NOT_OBSERVABLE = "not observable"
 

@@ -6,9 +6,9 @@ from typing import Any, Literal
 import msgspec
 from django.utils.translation import gettext
 
+from bazaarbatna.money import rupees_text
 from negotiation.bargain.web.bubbles import Frame, currency_of
 from negotiation.bargain.web.seats import Seat
-from negotiation.money import rupees_text
 
 Turn = Literal["buyer", "seller", "over"]
 
@@ -32,6 +32,8 @@ class Table(msgspec.Struct, frozen=True):
     signals: dict[str, Any] | None
     ended: dict[str, Any] | None
     last_seq: int
+    unanswered: float | None = None
+    """The own last price, while it was read from words and the house has not answered it."""
 
     @property
     def ask(self) -> float:
@@ -135,8 +137,11 @@ def table_of(frames: Sequence[Frame], seat: Seat) -> Table:
     at = 1
     signals: dict[str, Any] | None = None
     ended: dict[str, Any] | None = None
+    spoken: dict[str, Any] = {}
     for frame in frames[1:]:
         event = frame["event"]
+        if event["kind"] != "tells":
+            spoken = event
         match event["kind"], event.get("actor"):
             case "offer", "buyer":
                 bids.append(event["price"])
@@ -144,6 +149,9 @@ def table_of(frames: Sequence[Frame], seat: Seat) -> Table:
             case "offer", "seller":
                 asks.append(event["price"])
                 turn, at = "buyer", min(event["round"] + 1, opened["max_rounds"])
+            case "withdrawn", actor:
+                # What was taken back is mere words by now: its price is in neither list.
+                turn, at = ("seller" if actor == "seller" else "buyer"), event["round"]
             case "tells", "seller":
                 signals = event["signals"]
             case "ended", _:
@@ -161,7 +169,14 @@ def table_of(frames: Sequence[Frame], seat: Seat) -> Table:
         signals=signals,
         ended=ended,
         last_seq=frames[-1]["seq"],
+        unanswered=_unanswered(spoken, seat) if ended is None else None,
     )
+
+
+def _unanswered(last: dict[str, Any], seat: Seat) -> float | None:
+    if seat.is_person or (last.get("kind"), last.get("actor")) != ("offer", seat.side):
+        return None
+    return float(last["price"]) if last.get("text") else None
 
 
 def _ending(ended: dict[str, Any], seat: Seat, currency: str) -> str:

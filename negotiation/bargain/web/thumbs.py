@@ -8,11 +8,11 @@ from typing import Literal, get_args
 import msgspec
 from django.utils.translation import gettext
 
+from bazaarbatna.bargain.quantities import Side, other
+from bazaarbatna.marking import gettext_noop
 from negotiation.bargain import sessions
-from negotiation.engine.quantities import Side, other
 from negotiation.errors import NotOver, UnknownGame, UnknownLine, UnknownThumb
 from negotiation.games.event_log import from_payload
-from negotiation.marking import gettext_noop
 from negotiation.models import EventRow, Game, LineThumb
 
 Thumb = Literal["up", "down"]

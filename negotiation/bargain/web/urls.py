@@ -15,6 +15,7 @@ def _games(kind: str, name: str) -> list[URLPattern]:
         path("<slug:game_id>/move/", views.move, said, name=f"{name}-move"),
         path(line, views.thumb, said, name=f"{name}-thumb"),
         path("<slug:game_id>/learn/", views.learn, said, name=f"{name}-learn"),
+        path("<slug:game_id>/answers/", views.answer, said, name=f"{name}-answer"),
     ]
 
 

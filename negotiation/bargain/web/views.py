@@ -12,6 +12,7 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from bazaarbatna.bargain.errors import GameOver
 from negotiation.bargain import guests, opponent_turns, pairs, photos, sessions
 from negotiation.bargain.scenarios import NewSale
 from negotiation.bargain.shops import voices
@@ -28,11 +29,11 @@ from negotiation.bargain.web.game_page import (
 from negotiation.bargain.web.guest_drawing import guest_page
 from negotiation.bargain.web.listing_search import stall_page
 from negotiation.bargain.web.seats import seat_of
-from negotiation.engine.errors import GameOver
-from negotiation.errors import UnknownGame
+from negotiation.errors import RateLimited, UnknownGame
+from negotiation.games.page_turns import laid_down
 from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
-from negotiation.limits import request_key, spend
+from negotiation.limits import check, request_key, spend
 from negotiation.models import Game, Listing
 
 SHARED_LETTERS = {"title": 200, "description": 1000}
@@ -138,8 +139,7 @@ def move(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
     # Small talk needs no remark: it stands in the talk, and is answered there.
     if receipt.note is not None and receipt.note.code != "no-price":
         game = sessions.owned_game(game.pk, visitor(request))
-        note = {"code": receipt.note.code, "detail": receipt.note.detail}
-        return game_page.show(request, game, problem=note)
+        return game_page.show(request, game, problem=receipt.note.to_frame())
     return redirect(seat_of(game).page, game.pk)
 
 
@@ -169,6 +169,12 @@ def thumb(request: HttpRequest, game_id: str, seq: int, kind: str) -> HttpRespon
 def learn(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
     """Keep whether models may learn from an own finished game."""
     return game_page.say_learning(request, own(request, game_id, kind))
+
+
+@require_POST
+def answer(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
+    """Keep one answer to the questions after an own finished game."""
+    return game_page.say_feelings(request, own(request, game_id, kind))
 
 
 def _brief(request: HttpRequest, listing: Listing, status: int = 200, **more: Any) -> HttpResponse:
@@ -201,7 +207,10 @@ def _start_own(request: HttpRequest, form: OwnItemForm) -> HttpResponse:
         said = refusal(wrong)
         field = said.get("field")
         form.add_error(field if field in form.fields else None, said["detail"])
-        return _own_item(request, form, status_of(wrong))
+        answer = _own_item(request, form, status_of(wrong))
+        if isinstance(wrong, RateLimited):
+            answer["Retry-After"] = str(wrong.retry_after_s)
+        return answer
     if photo and not photos.keep(game, photo):
         without = gettext("There was no room to keep the photo; you sell the item without it.")
         messages.warning(request, without)
@@ -211,8 +220,12 @@ def _start_own(request: HttpRequest, form: OwnItemForm) -> HttpResponse:
 def _brought(request: HttpRequest, upload: Any) -> bytes:
     if upload is None:
         return b""
-    spend("photos", request_key(request))
-    return photos.redrawn(upload)
+    client = request_key(request)
+    check("photos", client)
+    # Who waits for other photos keeps no page waiting, and has not used up one of the photos.
+    with laid_down(request), photos.turn_to_decode(client):
+        spend("photos", client)
+        return photos.redrawn(upload)
 
 
 PHOTO_HEADERS = {

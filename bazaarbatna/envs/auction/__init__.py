@@ -1,0 +1,1 @@
+"""A match as an environment for several learners: no Django here."""

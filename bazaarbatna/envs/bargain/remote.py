@@ -1,0 +1,123 @@
+"""The one module that uses the network: a bargain at a server, over OpenEnv's socket."""
+
+import secrets
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
+
+import msgspec
+
+from bazaarbatna.bargain.errors import GameError
+from bazaarbatna.envs.bargain.actions import Action
+from bazaarbatna.envs.bargain.resets import HIGHEST_SEED, Reset
+from bazaarbatna.envs.bargain.seat import Answer
+
+PATIENCE_S = 60.0
+"""An answer that takes longer will not come."""
+
+WAITS_S = (0.0, 0.5, 2.0, 8.0)
+"""Seconds before each attempt to take up a bargain whose line was cut."""
+
+
+class LineLost(ConnectionError):
+    """The server is out of reach, and stayed so."""
+
+
+class RemotePlayer:
+    """Plays at a server, over a socket that is taken up again where it was cut.
+
+    The same seed and the same moves are the same game, so that a new connection catches up by
+    making the moves once more. Without a seed in the reset one is drawn here.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        waits_s: tuple[float, ...] = WAITS_S,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """Play at ``url``, such as ``ws://127.0.0.1:8000/env/bazaar/ws``."""
+        self._url = url
+        self._waits_s = waits_s
+        self._sleep = sleep
+        self._line = ExitStack()
+        self._socket: Any = None
+        self._asked: list[tuple[str, dict[str, Any]]] = []
+
+    def reset(self, wanted: Reset) -> Answer:
+        """Start a game; raises ``LineLost``, ``GameError``."""
+        self.close()
+        if wanted.seed is None:
+            wanted = msgspec.structs.replace(wanted, seed=secrets.randbelow(HIGHEST_SEED))
+        told = {
+            name: value
+            for name, value in msgspec.structs.asdict(wanted).items()
+            if value is not None
+        }
+        return self._play("reset", told)
+
+    def step(self, action: Action) -> Answer:
+        """Move in it; raises ``LineLost``, ``GameError``."""
+        told = {"action": action.action, "price": action.price, "message": action.message}
+        return self._play("step", told)
+
+    def close(self) -> None:
+        """Hang up."""
+        self._asked.clear()
+        self._drop()
+
+    def _play(self, kind: str, data: dict[str, Any]) -> Answer:
+        wrong: Exception | None = None
+        for wait_s in self._waits_s:
+            try:
+                if self._socket is None:
+                    self._sleep(wait_s)
+                    self._catch_up()
+                answer = self._ask(kind, data)
+            except _cuts() as cut:
+                wrong = cut
+                self._drop()
+            else:
+                self._asked.append((kind, data))
+                return answer
+        raise LineLost(f"{self._url} is out of reach: {wrong}") from wrong
+
+    def _catch_up(self) -> None:
+        from websockets.sync.client import connect
+
+        self._socket = self._line.enter_context(connect(self._url, open_timeout=PATIENCE_S))
+        for kind, data in self._asked:
+            self._ask(kind, data)
+
+    def _ask(self, kind: str, data: dict[str, Any]) -> Answer:
+        answer = self._heard(kind, data)
+        while rest_s := answer["data"].get("retry_after_s"):
+            # Too fast: the game is kept, and moves made anew over another line would cost more.
+            self._sleep(rest_s)
+            answer = self._heard(kind, data)
+        if answer["type"] == "error":
+            if answer["data"]["code"] in RESTLESS:
+                raise ConnectionError(answer["data"]["message"])
+            raise GameError(answer["data"]["message"])
+        return msgspec.convert(answer["data"], Answer)
+
+    def _heard(self, kind: str, data: dict[str, Any]) -> dict[str, Any]:
+        self._socket.send(msgspec.json.encode({"type": kind, "data": data}).decode())
+        heard: dict[str, Any] = msgspec.json.decode(self._socket.recv(timeout=PATIENCE_S))
+        return heard
+
+    def _drop(self) -> None:
+        self._socket = None
+        self._line.close()
+
+
+RESTLESS = ("CAPACITY_REACHED", "SESSION_ERROR")
+"""The server has no place or no time just now: asking again later may help."""
+
+
+def _cuts() -> tuple[type[Exception], ...]:
+    # Who plays in process needs no sockets.
+    from websockets.exceptions import WebSocketException
+
+    return (OSError, EOFError, WebSocketException)

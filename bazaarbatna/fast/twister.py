@@ -1,0 +1,122 @@
+"""The numbers of ``random.Random`` for thousands of seeds at once, bit for bit.
+
+Matsumoto and Nishimura (1998), Mersenne Twister; seeding is their ``init_by_array`` of 2002, which
+Python uses. A few draws per seed are wanted here and most of the time goes into seeding, which is
+one long chain per seed: each step of it is taken for all seeds together.
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+import numpy as np
+
+from bazaarbatna.fast.arrays import Floats, Seeds, Words
+
+SIZE, SHIFT = 624, 397
+MOST_WORDS = SIZE - SHIFT
+"""Words that one pass can make without needing its own results."""
+FEW = 600
+"""Below so many seeds Python's own generator is faster."""
+BLOCK = 16384
+"""Seeds per pass: the state of a block is 40 MB."""
+
+_U = np.uint32
+_UPPER, _LOWER, _MATRIX = _U(0x80000000), _U(0x7FFFFFFF), _U(0x9908B0DF)
+_FIRST, _SECOND = _U(1664525), _U(1566083941)
+
+
+def _initial() -> Words:
+    state = np.empty(SIZE, np.uint32)
+    value = 19650218
+    for place in range(SIZE):
+        state[place] = value
+        value = (1812433253 * (value ^ value >> 30) + place + 1) & 0xFFFFFFFF
+    return state
+
+
+_INITIAL = _initial()
+
+
+def words(seeds: Seeds, places: Sequence[int]) -> Words:
+    """Return chosen 32-bit outputs of ``Random(seed)`` for each seed, shape (places, seeds).
+
+    ``places`` say which outputs, counted from 0, in rising order.
+
+    >>> bits = Random(7).getrandbits(96)
+    >>> words(np.array([7], np.uint64), range(1, 3))[:, 0].tolist() == [
+    ...     bits >> 32 & 0xFFFFFFFF, bits >> 64]
+    True
+    """
+    if len(seeds) < FEW or places[-1] >= MOST_WORDS:
+        return _one_by_one(seeds, places)
+    made = np.empty((len(places), len(seeds)), np.uint32)
+    for first in range(0, len(seeds), BLOCK):
+        block = seeds[first : first + BLOCK]
+        into = made[:, first : first + BLOCK]
+        # A seed of one word and a seed of two walk through their key differently.
+        long = block >> np.uint64(32) != 0
+        if long.all() or not long.any():
+            _outputs(_seeded(block, places), places, into)
+        else:
+            into[:, long] = words(block[long], places)
+            into[:, ~long] = words(block[~long], places)
+    return made
+
+
+def uniforms(high: Words, low: Words) -> Floats:
+    """Turn two outputs into what ``Random.random`` makes of them, 0..1 without 1."""
+    return ((high >> _U(5)) * 67108864.0 + (low >> _U(6))) * (1.0 / 9007199254740992.0)
+
+
+def _one_by_one(seeds: Seeds, places: Sequence[int]) -> Words:
+    count, generator, drawn = places[-1] + 1, Random(), []
+    for seed in seeds.tolist():
+        generator.seed(seed)
+        drawn.append(generator.getrandbits(32 * count).to_bytes(4 * count, "little"))
+    table = np.frombuffer(b"".join(drawn), "<u4").reshape(len(drawn), count)
+    made: Words = table[:, list(places)].T
+    return made
+
+
+def _seeded(seeds: Seeds, places: Sequence[int]) -> Words:
+    """Run ``init_by_array`` as far as these outputs need it; seeds are all of one word, or of two.
+
+    The chain begins with row 2 and comes round to row 1 at its end, so that outputs from 2 on need
+    no more of it than the last row they read.
+    """
+    low, high = (seeds & np.uint64(0xFFFFFFFF)).astype(_U), (seeds >> np.uint64(32)).astype(_U)
+    keys = (low, high + _U(1)) if high.any() else (low, low)
+    state = np.empty((SIZE, len(seeds)), np.uint32)
+    mixed = np.empty(len(seeds), np.uint32)
+    last = np.full(len(seeds), _INITIAL[0])
+    for place in range(1, SIZE):
+        _mix(last, _FIRST, _INITIAL[place], mixed)
+        last = np.add(mixed, keys[(place - 1) % 2], out=state[place])
+    _mix(last, _FIRST, state[1], mixed)
+    last = np.add(mixed, keys[(SIZE - 1) % 2], out=state[1])
+    comes_round = places[0] < 2
+    for place in range(2, SIZE if comes_round else places[-1] + SHIFT + 1):
+        _mix(last, _SECOND, state[place], mixed)
+        last = np.subtract(mixed, _U(place), out=state[place])
+    if comes_round:
+        _mix(last, _SECOND, state[1], mixed)
+        np.subtract(mixed, _U(1), out=state[1])
+        state[0] = _UPPER
+    return state
+
+
+def _mix(last: Words, factor: np.uint32, old: Words | np.uint32, mixed: Words) -> None:
+    np.right_shift(last, _U(30), out=mixed)
+    np.bitwise_xor(mixed, last, out=mixed)
+    np.multiply(mixed, factor, out=mixed)
+    np.bitwise_xor(mixed, old, out=mixed)
+
+
+def _outputs(state: Words, places: Sequence[int], made: Words) -> None:
+    rows = np.asarray(places)
+    y = (state[rows] & _UPPER) | (state[rows + 1] & _LOWER)
+    x = state[rows + SHIFT] ^ (y >> _U(1)) ^ ((y & _U(1)) * _MATRIX)
+    x ^= x >> _U(11)
+    x ^= (x << _U(7)) & _U(0x9D2C5680)
+    x ^= (x << _U(15)) & _U(0xEFC60000)
+    np.bitwise_xor(x, x >> _U(18), out=made)

@@ -1,0 +1,116 @@
+"""A market for somebody who has never traded: one job, one other lab, three rounds, no luck.
+
+Half of the job runs on the own block. The other lab has the other half, and a price for it that
+its character decides. It opens with a swap: more GPUs, which fail too often for this job, praised
+in words that are better than the block.
+"""
+
+from random import Random
+
+import msgspec
+
+from bazaarbatna.market.archetypes import LUCK_UNDER_PRESSURE, PROPOSES
+from bazaarbatna.market.blocks import VALID_ROUNDS, Block, Job, Offer
+from bazaarbatna.market.making import LEARNER_REPUTATION, NAMES
+from bazaarbatna.market.quantities import BLOCK_IDS, LAB_IDS, Cents, job_id, offer_id
+from bazaarbatna.market.scenario import Archetype, LabCard, MarketScenario, MarketSealed
+from bazaarbatna.market.scripted import ACCEPT, DRAWS, PROPOSE, draw_luck
+
+FIRST_TRADE = "first_trade"
+ROUNDS = 3
+TONIGHT = ROUNDS - 1
+"""All blocks run in the last round, so that nothing is lost by bargaining."""
+YOU, OTHER = LAB_IDS[:2]
+OWN, OLD, NEW = BLOCK_IDS[:3]
+"""The player's GPUs, the ones that fail too often, and the ones worth buying."""
+JOB_WORTH = (14_000, 15_000, 16_000, 17_000, 18_000)
+EARNEST = Cents(300)
+
+
+class Trader(msgspec.Struct, frozen=True):
+    """Who sells: a character, how strict it is, its reputation and what it says of its old GPUs."""
+
+    archetype: Archetype
+    strictness: float
+    reputation: float
+    pitch: str
+
+
+TRADERS: tuple[Trader, ...] = (
+    Trader(
+        "deceptive",
+        -0.15,
+        0.38,
+        "Four GPUs for your two, and I pay on top. They run 95 nights out of 100, my word on it.",
+    ),
+    Trader(
+        "deadline_panicked",
+        0.0,
+        0.52,
+        "Take my four for your two, quick. They run 90 nights out of 100, I am almost sure.",
+    ),
+    Trader(
+        "cooperative",
+        0.0,
+        0.81,
+        "My four for your two? They run 74 nights out of 100. That is enough for some jobs.",
+    ),
+)
+
+
+def make_first_trade(seed: int) -> MarketScenario:
+    """Make the market: the seed chooses who sells and what the job is worth."""
+    if seed < 0:
+        raise ValueError("A seed is 0 or more.")
+    rng = Random(f"{FIRST_TRADE} {seed}")
+    trader = TRADERS[seed % len(TRADERS)]
+    worth = JOB_WORTH[int(rng.random() * len(JOB_WORTH))]
+    sealed = MarketSealed(
+        seed=_quiet(rng),
+        budgets=(Cents(10_000), Cents(8_000)),
+        jobs=(
+            (Job(job_id(0, 0), 4, ROUNDS, Cents(worth), 1.0, 0.85, True, "paper deadline"),),
+            (Job(job_id(1, 0), 4, ROUNDS, Cents(5_000), 1.2, 0.7, False, "benchmark run"),),
+        ),
+        archetypes=("selfish", trader.archetype),
+        strictness=(0.0, trader.strictness),
+    )
+    return MarketScenario(
+        "first_trade",
+        ROUNDS,
+        (LabCard(YOU, NAMES[0], LEARNER_REPUTATION), LabCard(OTHER, NAMES[1], trader.reputation)),
+        (_block(OWN, 2, 0.92, YOU), _block(OLD, 4, 0.74, OTHER), _block(NEW, 2, 0.93, OTHER)),
+        (_opener(trader),),
+        coalitions=False,
+        sealed=sealed,
+        salt=f"{rng.getrandbits(128):032x}",
+    )
+
+
+def _block(name: str, gpus: int, reliability: float, owner: str) -> Block:
+    return Block(name, TONIGHT, 1, gpus, reliability, Cents(0), owner)
+
+
+def _opener(trader: Trader) -> Offer:
+    return Offer(
+        id=offer_id(OTHER, YOU, 0),
+        sender=OTHER,
+        target=YOU,
+        offered=(OLD,),
+        requested=(OWN,),
+        payment=EARNEST,
+        message=trader.pitch,
+        conditions=(),
+        created=0,
+        expires=VALID_ROUNDS,
+    )
+
+
+def _quiet(rng: Random) -> int:
+    """Draw luck that accepts nothing by chance and proposes nothing: what is offered decides."""
+    while True:
+        seed = rng.getrandbits(53)
+        luck = draw_luck(seed, ROUNDS, 2)
+        turns = [luck[(2 * round_ + 1) * DRAWS :][:DRAWS] for round_ in range(ROUNDS)]
+        if all(one[ACCEPT] >= LUCK_UNDER_PRESSURE and one[PROPOSE] >= PROPOSES for one in turns):
+            return seed

@@ -1,0 +1,1 @@
+"""Scripted policies: each knows one lab's observation and answers with an action."""

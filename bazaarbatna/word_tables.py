@@ -1,0 +1,55 @@
+"""Words and lines as data: TOML beside the module that reads it."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+Table = TypeVar("Table")
+
+
+class UnreadableTable(ValueError):
+    """A table of words is not what it should be."""
+
+
+def read_table(path: Path, kind: type[Table]) -> Table:
+    """Read one TOML file; raises UnreadableTable, naming the file and what is wrong."""
+    try:
+        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), kind)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as wrong:
+        raise UnreadableTable(f"{path.name}: {wrong}") from wrong
+
+
+class _Patterns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    words: dict[str, str]
+    patterns: dict[str, tuple[str, ...]]
+
+
+_LETTERS = r"\w\u0900-\u0963\u0966-\u097f"
+"""A Hindi vowel sign is no end of a word."""
+_NAME = re.compile(r"@([a-z_]+)@")
+
+
+def read_patterns(path: Path) -> dict[str, tuple[str, ...]]:
+    """Read a file of regular expressions, those of each name in order.
+
+    Under ``words`` stand parts that ``@name@`` puts into a pattern, or into another part. A break
+    of a line is not a part of an expression.
+    """
+    table = read_table(path, _Patterns)
+
+    def whole(text: str) -> str:
+        try:
+            return _NAME.sub(lambda found: whole(table.words[found[1]]), text.replace("\n", ""))
+        except KeyError as wrong:
+            raise UnreadableTable(f"{path.name}: there are no words named {wrong}") from wrong
+
+    return {name: tuple(map(whole, found)) for name, found in table.patterns.items()}
+
+
+def whole_words(*parts: str) -> re.Pattern[str]:
+    """Make one pattern of whole words, in capitals or not."""
+    either = "|".join(parts)
+    return re.compile(rf"(?<![{_LETTERS}])(?:{either})(?![{_LETTERS}])", re.IGNORECASE)
