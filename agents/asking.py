@@ -17,9 +17,9 @@ from agents.gates.keeper import gatekeeper
 from agents.gates.switches import switches
 from agents.prompts.chats import Manner
 from agents.router import Answer, Ask, Router, unnoticed
-from agents.text.lazily import make_all
-from negotiation.engine.moves import Move
-from negotiation.engine.observe import BuyerObservation
+from bazaarbatna.bargain.moves import Move
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.lazily import make_all
 from negotiation.policies import Entry, PassedOver, Played, Request
 
 log = logging.getLogger(__name__)

@@ -15,6 +15,7 @@ from agents import asking
 from agents.backends.base import Backend, BackendError
 from agents.gates.report import BackendState, GatesState, GateState, state
 from agents.plug import ANY_VOICE, VOICES, trained_voices
+from negotiation.games.visitors import is_staff_with
 
 
 class Sign(msgspec.Struct, frozen=True):
@@ -32,9 +33,9 @@ _probing: dict[str, "asyncio.Task[Sign]"] = {}
 @require_safe
 @never_cache
 async def health(request: HttpRequest) -> JsonResponse:
-    """Return the state of every backend and gate; staff also see how much has been used."""
-    user = await request.auser()
-    return JsonResponse(await report(staff=user.is_staff))
+    """Return the state of every backend and gate, to operators also how much was used."""
+    staff = await sync_to_async(is_staff_with)(await request.auser(), "agents.view_switches")
+    return JsonResponse(await report(staff=staff))
 
 
 async def report(*, staff: bool = False) -> dict[str, Any]:

@@ -12,11 +12,11 @@ from django.views.decorators.http import require_POST
 
 from agents.text.intent import read_intent
 from agents.text.tells.reader import read_tells
-from negotiation.engine.quantities import InvalidPrice, Paise, to_paise, to_rupees
+from bazaarbatna.bargain.quantities import InvalidPrice, Paise, to_paise, to_rupees
+from bazaarbatna.money import rupees_text
 from negotiation.errors import RateLimited
 from negotiation.games.wire_errors import refusal, status_of
 from negotiation.limits import request_key, spend
-from negotiation.money import rupees_text
 from negotiation.readers import Intent, SaleContext
 
 MAX_BODY = 16_384

@@ -29,6 +29,7 @@ from agents.checkpoints import find_checkpoint
 from agents.prompts.chats import Role
 from agents.speech.far import VOICE
 from agents.speech.model import Engine, engine_at
+from bazaarbatna import nulls
 
 log = logging.getLogger(__name__)
 
@@ -162,7 +163,7 @@ class ModelServer:
                 await _reply(send, 413, _wrong("prompt-too-long"))
                 return
         try:
-            wanted = msgspec.json.decode(bytes(body), type=shape)
+            wanted = nulls.decoded(msgspec.json.Decoder(shape), bytes(body))
         except msgspec.DecodeError:
             await _reply(send, 400, _wrong("not-the-protocol"))
             return

@@ -1,24 +1,14 @@
 """The list of everything this room gives to the game."""
 
-from agents.buyers.base import RuleBuyer
 from agents.buyers.classic import Aggressive, Og, Smart
 from agents.buyers.live import LiveSauda
-from agents.buyers.network_buyer import LiveNetwork, NetworkBuyer, NetworkBuyerWithoutTells
-from agents.buyers.sauda import Sauda, SaudaWithoutTells
-from agents.buyers.simple import (
-    Agreeable,
-    Boulware,
-    Climber,
-    Conceder,
-    Halver,
-    Linear,
-    Micro,
-    RandomBuyer,
-    Split,
-    TitForTat,
-    Waiter,
-    Zeuthen,
+from agents.buyers.network_buyer import (
+    LeagueBuyer,
+    LiveNetwork,
+    NetworkBuyer,
+    NetworkBuyerWithoutTells,
 )
+from agents.buyers.sauda import Sauda, SaudaWithoutTells
 from agents.buyers.steering import believe
 from agents.buyers.trained_players import ArmPolicies, TrainedPolicies
 from agents.output_guard.secrets import names_secret
@@ -28,37 +18,25 @@ from agents.sellers.rule_seller import SellerRow, sellers
 from agents.sellers.speaking import listens
 from agents.speech.plan import plan_of
 from agents.speech.promises import is_promise
+from agents.speech.speaker import Speaker
 from agents.text.acts.hear import is_mere_talk, is_order
 from agents.text.intent import read_buyer_intent, read_intent
+from agents.text.second_thoughts import correction, is_yes
 from agents.text.tells.reader import read_tells
+from bazaarbatna.bargain.moves import Move
+from bazaarbatna.bargain.observe import BuyerObservation, Observation
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.tells import Tells
+from bazaarbatna.marking import gettext_noop
+from bazaarbatna.players.base import RuleBuyer
+from bazaarbatna.players.simple import RULES, rule_buyer
 from negotiation import policies, readers
-from negotiation.engine.moves import Move
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise
-from negotiation.engine.tells import Tells
-from negotiation.marking import gettext_noop
 from negotiation.plans import Plan
-from negotiation.readers import Belief, Intent, Observation, Reading, SaleContext
+from negotiation.readers import Belief, Intent, Reading, SaleContext
 
 BUYERS: tuple[type[RuleBuyer], ...] = (
-    Sauda,
-    SaudaWithoutTells,
-    Aggressive,
-    Smart,
-    Boulware,
-    Linear,
-    Conceder,
-    TitForTat,
-    Micro,
-    Zeuthen,
-    Split,
-    Waiter,
-    Climber,
-    Halver,
-    Og,
-    Agreeable,
-    RandomBuyer,
-)
+    Sauda, SaudaWithoutTells, Aggressive, Smart, Og, *RULES,
+)  # fmt: skip
 
 
 class Speech:
@@ -74,12 +52,9 @@ class Speech:
             intent = read_buyer_intent(text, ask, bid, context.currency)
         else:
             intent = read_intent(text, ask, bid, context.currency)
-        # Talk is answered, not asked back: "namaste ji" is no "yes".
-        return (
-            Intent("none")
-            if intent.kind == "ambiguous" and is_mere_talk(text, context.side)
-            else intent
-        )
+        if intent.kind == "ambiguous" and is_mere_talk(text, context.side):
+            return Intent("none")  # talk is answered, not asked back: "namaste ji" is no "yes"
+        return intent
 
     def tells(self, text: str, context: SaleContext, ask: Paise | None) -> Reading:
         """Read the signals of the text, the time it took and the path of asks."""
@@ -96,6 +71,18 @@ class Speech:
             return plan_of(seen, answer)
         return None
 
+    def goodbye(self, seen: BuyerObservation, seed: int) -> str:
+        """Return what our buyer says after the end of a person's sale."""
+        return Speaker(seed).goodbye(seen)
+
+    def confirms(self, text: str) -> bool:
+        """Whether a text says yes and nothing else."""
+        return is_yes(text)
+
+    def correction(self, text: str) -> str | None:
+        """Return what a text puts in the place of what was said before."""
+        return correction(text)
+
     def promises(self, text: str) -> bool:
         """Whether a text promises a step for a step."""
         return is_promise(text)
@@ -103,6 +90,29 @@ class Speech:
     def names_secret(self, text: str, secret: Paise) -> bool:
         """Whether a text gives a price away."""
         return names_secret(text, secret)
+
+
+class Yardsticks:
+    """Buyers to measure against, not to list.
+
+    ``rules:conceder-45`` and its like (``rule_buyer`` makes any from 10 to 99 %; ``CONCEDERS``
+    names those that tables have), the rules that people are given, the first league's network.
+    """
+
+    def entries(self) -> tuple[policies.Entry, ...]:
+        """List none: a visitor chooses among characters, not among numbers."""
+        return ()
+
+    def find(self, name: str) -> policies.Entry | None:
+        """Look one up by its name."""
+        if name == LeagueBuyer.name:
+            league = LeagueBuyer
+            return policies.Entry(name, league.version(), "model", league.title, "network", league)
+        try:
+            made = rule_buyer(name)
+        except LookupError:
+            return None
+        return policies.Entry(name, made.version(), "rules", made.title, "rules", made)
 
 
 ANY_VOICE = Sauda.name
@@ -148,6 +158,7 @@ def plug_in() -> None:
     policies.install(_PEOPLE)
     policies.install(_TRAINED)
     policies.install(_ARMS)
+    policies.install(_YARDSTICKS)
 
 
 def trained_voices() -> tuple[policies.Entry, ...]:
@@ -172,6 +183,7 @@ _SAUDA = LiveSauda(_rules)
 _NETWORK = LiveNetwork(_network)
 _TRAINED = TrainedPolicies(_rules)
 _ARMS = ArmPolicies()
+_YARDSTICKS = Yardsticks()
 _PEOPLE = PeoplePolicies()
 _SELLERS = {row.name: _seller(row) for row in sellers()}
 _ALONE = {name: LiveSauda(_rules, (name,)) for name in VOICES if name != "rules"}

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from agents.dialects.parsing import Parsed, parse
 from agents.output_guard.coherence import MAX_MESSAGE, is_plain, tidy
 from agents.output_guard.secrets import amounts_in
-from agents.text.reading.number_words import ENGLISH, ENGLISH_TENS, HALVES, HINDI, QUARTERS, SCALES
 from agents.text.reading.plain_text import to_plain
 from agents.text.reading.spelling import WORDS as DEVANAGARI
+from bazaarbatna.number_words import ENGLISH, ENGLISH_TENS, HALVES, HINDI, QUARTERS, SCALES
 from negotiation.partial_text import PartialAnswer
 from negotiation.policies import ShowPartialText
 

@@ -6,12 +6,11 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from agents.buyers import classic, simple
-from agents.buyers.simple import LOW_OF_ASK
-from negotiation.engine import price_grid
-from negotiation.engine.errors import GameError
-from negotiation.engine.quantities import MIN_PRICE
-from negotiation.environment.sweeps.arrays import (
+from agents.buyers import classic
+from bazaarbatna.bargain import price_grid
+from bazaarbatna.bargain.errors import GameError
+from bazaarbatna.bargain.quantities import MIN_PRICE
+from bazaarbatna.fast.arrays import (
     Flags,
     Floats,
     Ints,
@@ -20,10 +19,12 @@ from negotiation.environment.sweeps.arrays import (
     clamp_prices,
     to_seeds,
 )
-from negotiation.environment.sweeps.play import Buyers, Play, Wish, sweep
-from negotiation.environment.sweeps.starts import Bargains, SweepResult
-from negotiation.environment.sweeps.suites import sweep_suite
-from negotiation.environment.sweeps.twister import uniforms, words
+from bazaarbatna.fast.play import Buyers, Play, Wish, sweep
+from bazaarbatna.fast.starts import Bargains, SweepResult
+from bazaarbatna.fast.suites import sweep_suite
+from bazaarbatna.fast.twister import uniforms, words
+from bazaarbatna.players import simple
+from bazaarbatna.players.simple import LOW_OF_ASK
 
 Proposers = Callable[[Play], Wish]
 """Proposals that need not be legal; the guards decide what of them is played."""
@@ -37,7 +38,7 @@ def _guarded(propose: Proposers) -> Buyers:
 
 
 def guard(play: Play, wish: Wish) -> Wish:
-    """Do what ``agents.output_guard.moves.guard`` does with each proposal."""
+    """Do what ``bazaarbatna.players.guard.guard`` does with each proposal."""
     agreed = play.ask <= play.bid
     least = np.maximum(play.bid, MIN_PRICE)
     price = wish.price

@@ -2,12 +2,12 @@
 
 import msgspec
 
-from agents.buyers.base import RuleBuyer, bid
 from agents.output_guard.coherence import first_coherent
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import to_rupees
-from negotiation.money import rupees_text
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import to_rupees
+from bazaarbatna.money import rupees_text
+from bazaarbatna.players.base import RuleBuyer, bid
 
 SMART_OPEN_OF_ASK = 0.65
 HALFWAY = 0.5

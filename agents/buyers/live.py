@@ -15,7 +15,6 @@ from agents.buyers import steering
 from agents.buyers.model_tells import read_more
 from agents.dialects.parsing import Parsed, parse
 from agents.output_guard.coherence import is_coherent, recites, tidy
-from agents.output_guard.moves import guard
 from agents.prompts.buyer import PLANNED_PROMPT_VERSION, SYSTEM, Planned, render
 from agents.prompts.chats import Manner
 from agents.router import Answer
@@ -23,13 +22,14 @@ from agents.sayable import partial_answer
 from agents.speech.checks import faults
 from agents.speech.plan import plan_of
 from agents.speech.promises import keep, owed
-from agents.speech.sides import FIRST, language_of
+from agents.speech.sides import FIRST, language_of, own_words
 from agents.speech.speaker import tongue_of
 from agents.text.rounding import in_round_numbers
 from agents.text.tells.reader import read_tells
-from negotiation.engine.moves import Move, Offer
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.scenario import SALE
+from bazaarbatna.bargain.moves import Move, Offer
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.scenario import SALE
+from bazaarbatna.players.guard import guard
 from negotiation.policies import Entry, Played, Request, ShowPartialText
 from negotiation.readers import Reading, SaleContext
 
@@ -43,8 +43,7 @@ class _Said:
         self._lines: OrderedDict[tuple[str, int], set[str]] = OrderedDict()
 
     def in_game(self, request: Request, seen: BuyerObservation) -> Collection[str]:
-        there = {turn.text for turn in seen.turns if turn.actor == "buyer" and turn.text}
-        return there | self._lines.get(_seat(request), set())
+        return set(own_words(seen)) | self._lines.get(_seat(request), set())
 
     def note(self, request: Request, played: Played) -> None:
         text = played.answer if isinstance(played.answer, str) else played.answer.text

@@ -19,7 +19,7 @@ from agents.backends.base import Chat, Message
 from agents.prompts.quoting import quote
 from agents.text.tells.reader import MAX_SPANS
 from agents.text.tells.words import SignalName
-from negotiation.engine.tells import CONDITIONS, Tells, TellSpan
+from bazaarbatna.bargain.tells import CONDITIONS, Tells, TellSpan
 from negotiation.readers import Reading
 
 SIGNALS: tuple[SignalName, ...] = get_args(SignalName)

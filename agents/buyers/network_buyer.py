@@ -9,35 +9,31 @@ import msgspec
 import numpy as np
 from django.conf import settings
 
-from agents.buyers.network import (
-    CHOICES,
-    Card,
-    Network,
-    load_network,
-)
-from agents.buyers.network_row import price_of, row_of
-from agents.buyers.simple import Waiter
-from agents.output_guard.moves import guard
+from agents.buyers import bound
+from agents.buyers.network import Card, Network, load_network
+from agents.buyers.network_row import Row
+from agents.buyers.positions import position_of
 from agents.speech import model
+from agents.speech.answers import has_plain_answer
 from agents.speech.promises import has_warned, keep
 from agents.speech.sides import FIRST, language_of
 from agents.speech.speaker import Speaker, tongue_of
 from agents.text.languages import Register
 from agents.text.rounding import as_people_say
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise, clamp_price
-from negotiation.engine.scenario import SALE
-from negotiation.engine.suites import SUITES
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import Paise, clamp_price
+from bazaarbatna.bargain.scenario import SALE
+from bazaarbatna.bargain.suites import SUITES
+from bazaarbatna.players.guard import guard
+from bazaarbatna.players.simple import Waiter
 from negotiation.policies import Entry, Played, Request, ShowPartialText
 
 NAME = FOLDER = "sauda-network"
 """Of the policy, and of its folder among the shipped models."""
-NUMBER = 2
 HOPELESS = 0.05
-"""Playing on for less than this, deals counted as in training, is not worth anybody's time ..."""
-PATIENT_ROUNDS = 2
-"""... once this many bids have been refused."""
+"""Playing on for less than this, deals counted as in training, is not worth anybody's time, once
+``patient_rounds`` bids have been refused."""
 LAST_TRY = (0.3, 0.7)
 """A person hears of it before she leaves, with a bid so far on the way to her budget: the game's
 sealed seed draws how far, or the bid would tell the budget."""
@@ -66,23 +62,32 @@ class NetworkBuyer:
     name: ClassVar[str] = NAME
     title: ClassVar[str] = "Sauda's network"
     use_tells: ClassVar[bool] = True
+    number: ClassVar[int] = 4
+    """Of the version: raised when the same weights play otherwise."""
+    patient_rounds: ClassVar[int] = 3
+    """A last bid on the way to her budget tells more of it than all before: it comes fourth."""
 
     def __init__(self, seed: int, network: Network | None = None) -> None:
         self.seed = seed
         self._network = network
 
     @classmethod
+    def folder(cls) -> Path:
+        """Return the folder of its network."""
+        return shipped_network()
+
+    @classmethod
     def version(cls) -> str:
         """Write the version label that results of this buyer carry."""
-        card = network_in(shipped_network())[1]
+        card = network_in(cls.folder())[1]
         arm = "" if cls.use_tells else "-without-tells"
-        return f"{card.name}{arm}@{NUMBER}#{card.digest}"
+        return f"{card.name}{arm}@{cls.number}#{card.digest}"
 
     @property
     def network(self) -> Network:
         """What chooses; read from the disk at the first move."""
         if self._network is None:
-            self._network = network_in(shipped_network())[0]
+            self._network = network_in(self.folder())[0]
         return self._network
 
     def act(self, observation: BuyerObservation) -> Move:
@@ -102,26 +107,47 @@ class NetworkBuyer:
         """Choose a move that need not be legal yet."""
         if observation.suite.partition("@")[0] in CLOCKS:
             return Waiter(self.seed).propose(observation)
+        return self._by_network(observation)
+
+    def _by_network(self, observation: BuyerObservation) -> Move:
         if self._is_hopeless(observation):
             return self._last_try(observation) if self._owes_warning(observation) else Walk()
-        choice = int(self.network.scores(self._numbers(observation))[0].argmax())
-        if choice == CHOICES - 1 and observation.standing_ask <= observation.budget:
+        price, takes = self._choose(self._shown(observation))
+        if takes and observation.standing_ask <= observation.budget:
             return Accept()
-        return Offer(_paise(observation, choice))
+        return Offer(clamp_price(price * observation.opening_ask, high=observation.budget))
 
     def reply(self, observation: BuyerObservation) -> str:
         """Answer words that named no price."""
         return tongue_of(observation, self.seed).reply(observation)
 
-    def _numbers(self, seen: BuyerObservation) -> np.ndarray:
-        if not self.use_tells:
-            seen = msgspec.structs.replace(seen, tells=None)
-        return np.array([row_of(seen)])
+    def _shown(self, seen: BuyerObservation) -> BuyerObservation:
+        # A person's words move words and no bid: what they tell of a price, nobody has measured.
+        if self.use_tells and seen.suite != SALE:
+            return seen
+        return msgspec.structs.replace(seen, tells=None)
+
+    def _choose(self, seen: BuyerObservation) -> tuple[float, bool]:
+        # The price as a share of the opening ask, and whether it is the ask that is taken.
+        network = self.network
+        if network.style is not bound:
+            found, chosen = network.bids(position_of(seen, self.seed))
+            return float(found[0]), int(chosen[0]) == network.style.CHOICES - 1
+        row = Row.of(seen)
+        prices = row.prices(self.seed)
+        scores = network.scores(np.array([row.features()]))[0]
+        choice = int(np.where(row.allowed(prices), scores, -np.inf).argmax())
+        return prices[choice], choice == bound.TAKE
 
     def _is_hopeless(self, seen: BuyerObservation) -> bool:
-        if len(seen.bids) < PATIENT_ROUNDS or seen.standing_ask <= seen.budget:
+        if len(seen.bids) < self.patient_rounds or seen.standing_ask <= seen.budget:
             return False
-        return float(self.network.worth(self._numbers(seen))[0]) < HOPELESS
+        shown, network = self._shown(seen), self.network
+        if network.style is bound:
+            numbers = np.array([Row.of(shown).worth_features()])
+        else:
+            numbers = network.style.worth_features(position_of(shown, self.seed))
+        return float(network.worth(numbers)[0]) < HOPELESS
 
     def _owes_warning(self, seen: BuyerObservation) -> bool:
         # The suites' sellers hear nothing, and their published games stay what they were.
@@ -141,9 +167,26 @@ class NetworkBuyerWithoutTells(NetworkBuyer):
     use_tells = False
 
 
-def _paise(seen: BuyerObservation, choice: int) -> Paise:
-    price = price_of(seen, choice) * seen.opening_ask
-    return clamp_price(price, high=seen.budget)
+class LeagueBuyer(NetworkBuyer):
+    """The network of the first league, its budget in view: a yardstick, nobody sits opposite it.
+
+    It keeps more from the families and tells its budget by its first bid. It plays by the network
+    everywhere, also where the other waits.
+    """
+
+    name = "sauda-league"
+    title = "The league's network, its budget in view"
+    number = 3
+    patient_rounds = 2
+
+    @classmethod
+    def folder(cls) -> Path:
+        """Return the folder of its network."""
+        return shipped_network().with_name(cls.name)
+
+    def propose(self, observation: BuyerObservation) -> Move:
+        """Choose a move that need not be legal yet."""
+        return self._by_network(observation)
 
 
 class LiveNetwork:
@@ -167,7 +210,7 @@ class LiveNetwork:
             entry.version,
         )
         language: Register = language_of(seen) or FIRST
-        if seen.suite != SALE or not model.speaks(language):
+        if seen.suite != SALE or not model.speaks(language) or has_plain_answer(seen):
             return by_heart
         move = None if isinstance(by_heart.answer, str) else by_heart.answer
         words = await model.words(seen, move, request.seed)

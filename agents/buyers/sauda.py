@@ -6,16 +6,16 @@ from typing import ClassVar
 import msgspec
 
 from agents.buyers import steering
-from agents.buyers.base import RuleBuyer
 from agents.buyers.steering import Judgement
-from agents.output_guard.moves import guard
 from agents.speech.promises import keep
 from agents.speech.speaker import tongue_of
 from agents.speech.voice import PARAMETERS as VOICE_PARAMETERS
 from agents.text.rounding import STEPS, in_round_numbers, people_price
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.players.base import RuleBuyer
+from bazaarbatna.players.guard import guard
 
 
 class Plan(msgspec.Struct, frozen=True):

@@ -4,11 +4,11 @@ import math
 
 import msgspec
 
-from agents.output_guard.moves import words_of
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import MAX_PRICE, Paise, clamp_price
-from negotiation.engine.tells import Tells
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import MAX_PRICE, Paise, clamp_price
+from bazaarbatna.bargain.tells import Tells
+from bazaarbatna.players.guard import words_of
 from negotiation.readers import Belief
 
 RUPEE = 100

@@ -16,9 +16,9 @@ from agents.buyers import steering
 from agents.checkpoints import Checkpoint
 from agents.dialects.parsing import Parsed
 from agents.dialects.table import dialect
-from agents.output_guard.moves import guard
-from negotiation.engine.moves import Move, Walk
-from negotiation.engine.observe import BuyerObservation
+from bazaarbatna.bargain.moves import Move, Walk
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.players.guard import guard
 
 BATCH = 256
 

@@ -10,8 +10,8 @@ from agents.buyers.sauda import Sauda
 from agents.buyers.trained import BATCH, TrainedBuyer
 from agents.checkpoints import WEIGHTS, Checkpoint, Known, find_checkpoint, known
 from agents.text.rounding import as_people_say
-from negotiation.engine.moves import Move, Offer
-from negotiation.engine.observe import BuyerObservation
+from bazaarbatna.bargain.moves import Move, Offer
+from bazaarbatna.bargain.observe import BuyerObservation
 from negotiation.policies import Entry
 
 LIGHT_BYTES = 200_000_000

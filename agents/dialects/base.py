@@ -7,9 +7,9 @@ from typing import Protocol
 from agents.dialects.parsing import Parsed, parse
 from agents.prompts.buyer import PROMPT_VERSION, render
 from agents.prompts.chats import Message, OnText
-from negotiation.engine.moves import Accept, Move, Offer
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise, to_rupees
+from bazaarbatna.bargain.moves import Accept, Move, Offer
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import Paise, to_rupees
 
 Said = Callable[[Paise], Paise]
 

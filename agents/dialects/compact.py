@@ -14,11 +14,11 @@ from agents.output_guard.coherence import sayable
 from agents.prompts.chats import Message, OnText
 from agents.text.languages import register_of
 from agents.text.topics import last_words, topic_of
-from negotiation.engine.moves import Accept, Move, Offer
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise, clamp_price, to_rupees
-from negotiation.engine.tells import Tells
-from negotiation.money import rupees_text
+from bazaarbatna.bargain.moves import Accept, Move, Offer
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import Paise, clamp_price, to_rupees
+from bazaarbatna.bargain.tells import Tells
+from bazaarbatna.money import rupees_text
 
 WHOLE = 1000
 

@@ -13,8 +13,8 @@ import msgspec
 
 from agents.output_guard.coherence import tidy
 from agents.text.price_text import read_prices
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.quantities import MAX_PRICE, MIN_PRICE, Paise
 
 Action = Literal["offer", "accept", "walk", "say"]
 

@@ -8,11 +8,11 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
+from agents.output_guard.claims import claims, unquoted, untold
 from agents.output_guard.secrets import amounts_in, hides_number, names_secret
 from agents.text.intent import read_intent
-from negotiation.engine.moves import Accept, Move, Offer
-from negotiation.engine.observe import BuyerObservation
-from negotiation.readers import Observation
+from bazaarbatna.bargain.moves import Accept, Move, Offer
+from bazaarbatna.bargain.observe import BuyerObservation, Observation
 
 MAX_MESSAGE, SELLERS_MAX_MESSAGE = 240, 320
 
@@ -103,8 +103,13 @@ def _standing(seen: Observation) -> tuple[int | None, int | None]:
     return seen.standing_ask, seen.standing_bid
 
 
+def _listed(seen: Observation) -> str:
+    return f"{seen.item.title} {seen.item.condition}"
+
+
 def _large(text: str, seen: Observation) -> frozenset[int]:
-    return frozenset(a for a in amounts_in(text) if a >= LIKE_A_PRICE * seen.standing_ask)
+    said = amounts_in(unquoted(text, _listed(seen)))
+    return frozenset(a for a in said if a >= LIKE_A_PRICE * seen.standing_ask)
 
 
 def _is_fit(text: str, seen: Observation, move: Move | None) -> bool:
@@ -117,8 +122,10 @@ def _is_fit(text: str, seen: Observation, move: Move | None) -> bool:
     return (
         bool(text)
         and is_plain(text, longest)
+        and not claims(text, _listed(seen))
+        and not untold(text, " ".join((_listed(seen), *(turn.text for turn in seen.turns))))
         and not names_secret(text, secret)
-        and not hides_number(text, secret, seen.item, frozenset(known))
+        and not hides_number(unquoted(text, _listed(seen)), secret, seen.item, frozenset(known))
     )
 
 

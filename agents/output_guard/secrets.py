@@ -16,10 +16,10 @@ from functools import lru_cache
 from itertools import pairwise
 
 from agents.text.reading.amounts import Amount, take_apart
-from agents.text.reading.number_words import ENGLISH, HINDI, spoken
 from agents.text.reading.plain_text import Term, to_plain
 from agents.text.reading.spelling import spell
-from negotiation.engine.scenario import Item
+from bazaarbatna.bargain.scenario import Item
+from bazaarbatna.number_words import ENGLISH, HINDI, spoken
 
 FEWEST_DIGITS = 3
 

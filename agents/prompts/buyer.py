@@ -9,8 +9,8 @@ from agents.prompts.chats import Message
 from agents.prompts.position import amount, goods, history, path
 from agents.prompts.quoting import quote
 from agents.text.languages import Register
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.tells import Tells
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.tells import Tells
 from negotiation.plans import Plan
 
 PROMPT_VERSION = "1"

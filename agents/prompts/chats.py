@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from negotiation.engine.observe import BuyerObservation
+from bazaarbatna.bargain.observe import BuyerObservation
 
 Role = Literal["system", "user", "assistant"]
 

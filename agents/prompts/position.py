@@ -1,9 +1,9 @@
 """The parts of a prompt that both sides of the table share: prices, words, what has happened."""
 
 from agents.prompts.quoting import quote
-from negotiation.engine.episode import Turn
-from negotiation.engine.quantities import Paise, Side, to_rupees
-from negotiation.engine.scenario import Item
+from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.bargain.quantities import Paise, Side, to_rupees
+from bazaarbatna.bargain.scenario import Item
 
 TITLE, CATEGORY, DETAILS, WORDS = 120, 40, 240, 200
 

@@ -11,8 +11,8 @@ import msgspec
 
 from agents.output_guard.secrets import names_secret
 from agents.red_team.second_reader import counts, gives_away, told_over_turns
-from negotiation.engine.episode import State
-from negotiation.engine.events import (
+from bazaarbatna.bargain.episode import State
+from bazaarbatna.bargain.events import (
     Event,
     MessageSent,
     OfferAccepted,
@@ -20,7 +20,7 @@ from negotiation.engine.events import (
     TellsShown,
     WalkedAway,
 )
-from negotiation.engine.quantities import Side
+from bazaarbatna.bargain.quantities import Side
 
 LONGEST: dict[Side, int] = {"buyer": 240, "seller": 320}
 

@@ -5,11 +5,11 @@ from typing import Literal
 
 import msgspec
 
-from agents.text.word_tables import read_table
+from bazaarbatna.bargain.quantities import Paise, Side
+from bazaarbatna.bargain.scenario import Scenario
+from bazaarbatna.word_tables import read_table
 from negotiation.bargain.purchases import NewPurchase, purchase_scenario
 from negotiation.bargain.scenarios import MAX_DESCRIPTION, MAX_TITLE, NewSale, scenario_of
-from negotiation.engine.quantities import Paise, Side
-from negotiation.engine.scenario import Scenario
 from negotiation.errors import BadSale
 from negotiation.models import Listing
 

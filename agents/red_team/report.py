@@ -12,7 +12,7 @@ from agents.red_team.judge import Finding
 from agents.red_team.paths import PATHS, way_to
 from agents.red_team.payloads import PAYLOADS, Payload
 from agents.red_team.sparring import Fight, Sparring
-from negotiation.engine.quantities import Side
+from bazaarbatna.bargain.quantities import Side
 
 ROUNDS = 3
 GAMES: dict[Side, int] = {"buyer": 2, "seller": 1}

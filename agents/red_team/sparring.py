@@ -14,17 +14,17 @@ from agents.red_team.gullible import Gullible
 from agents.red_team.judge import Court, Finding, public, recited
 from agents.red_team.payloads import Payload, filled
 from agents.red_team.second_reader import gives_away
-from agents.text.lazily import make_all
+from bazaarbatna.bargain.episode import MAX_TEXT, State, apply, start
+from bazaarbatna.bargain.errors import GameError
+from bazaarbatna.bargain.events import Ended, Event
+from bazaarbatna.bargain.moves import Offer
+from bazaarbatna.bargain.observe import observe
+from bazaarbatna.bargain.quantities import Side, other, to_paise
+from bazaarbatna.lazily import make_all
 from negotiation.bargain import opponent
 from negotiation.bargain.commands import Command, Say, carry_out
 from negotiation.bargain.visibility import frame
 from negotiation.bargain.web.live import SALE_LIVE, OfferFrame, SayFrame
-from negotiation.engine.episode import MAX_TEXT, State, apply, start
-from negotiation.engine.errors import GameError
-from negotiation.engine.events import Ended, Event
-from negotiation.engine.moves import Offer
-from negotiation.engine.observe import observe
-from negotiation.engine.quantities import Side, other, to_paise
 from negotiation.errors import SessionError
 from negotiation.games.event_log import Served, row_of
 from negotiation.models import Game

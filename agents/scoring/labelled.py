@@ -10,6 +10,7 @@ import msgspec
 from agents.text.acts.acts import Act
 from agents.text.languages import Register
 from agents.text.tells.words import SignalName
+from bazaarbatna.bargain.quantities import Side
 from negotiation.readers import IntentKind
 
 Half = Literal["open", "held-out"]
@@ -37,6 +38,23 @@ class PriceLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     price: int | None
 
 
+class BookingLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of either seat, the prices that stand before it (rupees), and what its writer means.
+
+    ``kind`` "ask": a careful listener would ask back. ``may_ask``: asking back would not annoy,
+    though the line has another kind.
+    """
+
+    text: str
+    seat: Side
+    language: Literal["en", "hinglish", "hi", "other"]
+    ask: int
+    bid: int | None
+    kind: Literal["price", "accept", "none", "ask"]
+    price: int | None
+    may_ask: bool
+
+
 class ActsLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seller's line, the prices before it (rupees), its acts with words, and what it asks."""
 
@@ -53,7 +71,7 @@ class ActsLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return frozenset(act for act, _ in self.acts)
 
 
-Line = TypeVar("Line", TellsLine, PriceLine, ActsLine)
+Line = TypeVar("Line", TellsLine, PriceLine, BookingLine, ActsLine)
 
 
 def half_of(text: str) -> Half:
@@ -76,6 +94,16 @@ def price_lines() -> tuple[PriceLine, ...]:
     return _load("prices.jsonl", PriceLine)
 
 
+def booking_lines() -> tuple[BookingLine, ...]:
+    """Load the lines labelled for what may be booked: written by who had not seen the reader."""
+    return _load("bookings.jsonl", BookingLine)
+
+
+def booking_lines_to_learn() -> tuple[BookingLine, ...]:
+    """Load more lines of this kind, by hands that know the reader: nothing is measured on them."""
+    return _load("bookings_to_learn.jsonl", BookingLine)
+
+
 def acts_lines() -> tuple[ActsLine, ...]:
     """Load the lines labelled for dialogue acts."""
     return _load("acts.jsonl", ActsLine)
@@ -84,6 +112,23 @@ def acts_lines() -> tuple[ActsLine, ...]:
 def acts_lines_to_learn() -> tuple[ActsLine, ...]:
     """Load more lines of this kind, which nothing is measured on."""
     return _load("acts_to_learn.jsonl", ActsLine)
+
+
+def fresh_lines(kind: type[Line]) -> tuple[Line, ...]:
+    """Load lines written when the sets above had been looked at; nobody reads them, all are scored.
+
+    ValueError: there are none of this kind.
+    """
+    if kind not in _FRESH:
+        raise ValueError(f"There are no fresh lines of {kind.__name__}.")
+    return _load(_FRESH[kind], kind)
+
+
+_FRESH: dict[type, str] = {
+    TellsLine: "fresh_tells.jsonl",
+    BookingLine: "fresh_bookings.jsonl",
+    ActsLine: "fresh_acts.jsonl",
+}
 
 
 def _load(name: str, kind: type[Line]) -> tuple[Line, ...]:

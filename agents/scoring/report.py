@@ -1,13 +1,19 @@
 """Scores as tables for people and as numbers for programs."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 from agents.scoring.labelled import Half
-from agents.scoring.scores import ActsScore, PriceScore, SignalScore, TellsScore
+from agents.scoring.scores import (
+    ActsScore,
+    BookingScore,
+    PriceScore,
+    SignalScore,
+    TellsScore,
+)
 
 PRICE_BAR = 0.95
 
@@ -54,6 +60,31 @@ def price_table(scores: dict[Half, PriceScore]) -> Table:
         shares = (f"{score.accuracy:.3f}", f"{score.price_accuracy:.3f}")
         table.add_row(half, str(score.lines), *shares, *map(str, counts))
     return table
+
+
+def booking_table(scores: Iterable[tuple[str, BookingScore]]) -> Table:
+    """Draw what would be booked, a row for each half or set."""
+    table = Table(title="Bookings", title_justify="left")
+    table.add_column("half")
+    names = ("lines", "wrong in silence", "at a number not said", "needless question", "confirmed")
+    for name in (*names, "passed over"):
+        table.add_column(name, justify="right")
+    for half, score in scores:
+        counts = (len(score.wrong), score.unsaid, len(score.needless), score.confirmed)
+        table.add_row(half, str(score.lines), *map(str, (*counts, score.missed)))
+    return table
+
+
+def booking_numbers(score: BookingScore) -> dict[str, int]:
+    """Return the counts of bookings as numbers."""
+    return {
+        "lines": score.lines,
+        "wrong": len(score.wrong),
+        "unsaid": score.unsaid,
+        "needless": len(score.needless),
+        "confirmed": score.confirmed,
+        "missed": score.missed,
+    }
 
 
 def tells_table(title: str, score: TellsScore) -> Table:
@@ -104,9 +135,21 @@ def _shares(score: SignalScore) -> dict[str, float]:
 
 
 def print_failures(
-    console: Console, prices: PriceScore, tells: TellsScore, acts: ActsScore
+    console: Console,
+    prices: PriceScore,
+    bookings: BookingScore,
+    tells: TellsScore,
+    acts: ActsScore,
 ) -> None:
     """List the lines that were misread (of the open half alone)."""
+    for name, rows in (("booked", bookings.wrong), ("asked", bookings.needless)):
+        for row in rows:
+            line, got = row.line, f"{row.read.kind} {(row.read.price or 0) / 100:g}"
+            standing = f"{line.seat}, ask {line.ask}, bid {line.bid}"
+            meant = f"{line.kind} {line.price or ''}".strip()
+            console.print(
+                f"{name:6} {line.text!r} ({standing}): {meant} read as {got}", markup=False
+            )
     for price in prices.misses:
         wanted = f"{price.line.kind} {price.line.price or ''}".strip()
         got = f"{price.read.kind} {price.read.price / 100 if price.read.price else ''}".strip()

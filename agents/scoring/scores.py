@@ -8,14 +8,17 @@ import msgspec
 
 from agents.backends.base import Chat
 from agents.buyers.model_tells import Ask, ask_for_spans, merge, silent
-from agents.scoring.labelled import SIGNALS, ActsLine, PriceLine, TellsLine
+from agents.scoring.labelled import SIGNALS, ActsLine, BookingLine, PriceLine, TellsLine
 from agents.text.acts.acts import ACTS, Act
 from agents.text.acts.hear import hear
-from agents.text.intent import read_intent
+from agents.text.intent import read_buyer_intent, read_intent
+from agents.text.reading.pieces import to_text
 from agents.text.tells.reader import read_tells
 from agents.text.tells.words import SignalName
-from negotiation.engine.quantities import Paise
-from negotiation.engine.tells import TellSpan
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.tells import TellSpan
+from negotiation.bargain.commands import is_leap
+from negotiation.bargain.withdrawals import is_bare_price
 from negotiation.readers import Intent, Reading, SaleContext
 
 Noticing = Callable[[str], frozenset[SignalName]]
@@ -225,6 +228,90 @@ def score_prices(lines: Iterable[PriceLine], read: PriceReader = read_line) -> P
 
 def _agrees(line: PriceLine, got: Intent) -> bool:
     return got.kind == line.kind and (line.kind != "price" or got.price == _paise(line.price))
+
+
+class BookingMiss(msgspec.Struct, frozen=True):
+    """A line that was not booked as it was meant."""
+
+    line: BookingLine
+    read: Intent
+
+
+class BookingScore(msgspec.Struct, frozen=True):
+    """What is done with a line that names a price, or seems to.
+
+    ``wrong``: a price or an acceptance is booked in silence that was not meant; ``unsaid``: of
+    these, at a number that is nowhere in the line; ``needless``: asked back or not heard where the
+    price is plainly there; ``confirmed``: asked back with the meant number on the button, since
+    its scale is left out, it has to be reckoned, or it is a leap; ``missed``: what should be asked
+    back was not.
+    """
+
+    lines: int
+    wrong: tuple[BookingMiss, ...]
+    unsaid: int
+    needless: tuple[BookingMiss, ...]
+    confirmed: int
+    missed: int
+
+
+def read_booking(line: BookingLine) -> Intent:
+    """Read such a line as the live game does."""
+    ask, bid = Paise(100 * line.ask), None if line.bid is None else Paise(100 * line.bid)
+    reader = read_intent if line.seat == "seller" else read_buyer_intent
+    return reader(line.text, ask, bid)
+
+
+def score_bookings(lines: Iterable[BookingLine]) -> BookingScore:
+    """Compare what would be booked with the labels."""
+    rows = [BookingMiss(line, read_booking(line)) for line in lines]
+    booked = [row for row in rows if _is_booked(row)]
+    wrong = tuple(row for row in booked if not _is_meant(row))
+    others = [row for row in rows if not _is_booked(row)]
+    asked = [row for row in others if row.line.kind in ("price", "accept")]
+    confirmed = [row for row in asked if _is_confirmed(row)]
+    talk = [row for row in others if row.line.kind == "none" and row.read.kind != "none"]
+    needless = [row for row in (*asked, *talk) if not row.line.may_ask and row not in confirmed]
+    return BookingScore(
+        lines=len(rows),
+        wrong=wrong,
+        unsaid=sum(row.read.kind == "price" and row.read.price not in _said(row) for row in wrong),
+        needless=tuple(needless),
+        confirmed=len(confirmed),
+        missed=sum(row.line.kind == "ask" and row.read.kind == "none" for row in others),
+    )
+
+
+def _is_booked(row: BookingMiss) -> bool:
+    # No ask goes up and no bid comes down: the page says so, and nothing is booked.
+    price, line = row.read.price, row.line
+    if row.read.kind == "accept":
+        return True
+    if row.read.kind != "price" or price is None or _is_asked_of_leap(line, price):
+        return False
+    return price <= 100 * line.ask if line.seat == "seller" else price >= 100 * (line.bid or 0)
+
+
+def _is_asked_of_leap(line: BookingLine, price: int) -> bool:
+    asks, bids = [100 * line.ask], [] if line.bid is None else [100 * line.bid]
+    own, others = (asks, bids) if line.seat == "seller" else (bids, asks)
+    return is_leap(price, own, others, line.seat) and not is_bare_price(line.text)
+
+
+def _is_meant(row: BookingMiss) -> bool:
+    is_price = row.line.kind in ("price", "accept") and row.read.price == _paise(row.line.price)
+    return is_price or (row.line.kind == row.read.kind == "accept")
+
+
+def _is_confirmed(row: BookingMiss) -> bool:
+    meant = _paise(row.line.price)
+    if row.read.kind == "price" and row.read.price == meant:
+        return True  # a leap
+    return row.read.candidates == (meant,) and meant not in _said(row)
+
+
+def _said(row: BookingMiss) -> set[int]:
+    return {amount.amount.paise for amount in to_text(row.line.text).said}
 
 
 class ActsMiss(msgspec.Struct, frozen=True):

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from agents.output_guard.coherence import is_plain, sayable, tidy
 from agents.output_guard.secrets import amounts_in
-from agents.text.reading.number_words import sound
 from agents.text.reading.pieces import to_text
 from agents.text.reading.spelling import word_set
-from negotiation.engine.episode import Turn
-from negotiation.engine.scenario import Item
+from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.bargain.scenario import Item
+from bazaarbatna.number_words import sound
 
 TOPICS: tuple[tuple[str, str], ...] = (
     (
@@ -176,6 +176,47 @@ _SUBJECTS = tuple(
 )
 """Words of one subject: who asks with one of them may be answered with any of them."""
 
+_COLOURS = (
+    "black|white|red|blue|green|gr[ae]y|silver|golden?|brown|pink|purple|yellow|orange|cream"
+    "|beige|maroon|olive|indigo|lime|ivory|lemon"
+)
+_KINDS = tuple(
+    (re.compile(asked, re.IGNORECASE), re.compile(told, re.IGNORECASE))
+    for asked, told in (
+        (
+            r"\b(?:km|kms|kilomet\w*|odometer|driven|distance)\b|how (?:far|much) (?:has|did)"
+            r"|kitn[aie] (?:door )?(?:chal|daud)\w*|किलोमीटर|किमी|कितन[ाीे] (?:दूर )?(?:चल|दौड़)",
+            r"\b[\d,.]+\s?(?:km|kms|kilomet\w*|किमी|किलोमीटर)\b(?! (?:a|per|ek))",
+        ),
+        (
+            r"\b(?:old|year|years|age|saal|purana|purani|purane|model|bought|kab|when|kis saal)\b"
+            r"|साल|पुरान[ाीे]|कब|मॉडल",
+            r"\b(?:19|20)\d\d\b|\b\d+(?:th|st|nd|rd)? (?:year|saal|month|mahin|साल|महीन)",
+        ),
+        (
+            r"\b(?:age|umar|umr|beta|beti|son|daughter|kid|child|fit|aayega|aayegi|saal|years?)\b"
+            r"|\b\d\d? k[aei]\b|उम्र|बेट[ाीे]|आएग[ाी]|साल",
+            r"\bage\b|\b\d+ (?:to|-) \d+ (?:years|yrs|saal)\b|उम्र",
+        ),
+        (
+            r"\b(?:size|big|large|bad[aie]|naap|inch\w*|litre|liter|capacity|watt\w*|power)\b"
+            r"|साइज़|बड़[ाीे]|नाप|इंच|लीटर|वॉट",
+            r"\b[\d,.]+\s?(?:inch|litre|liter|cm|mm|feet|ft|w|hp|v|ton|l|ml)\b|\bsize \w+",
+        ),
+        (r"\b(?:weight|wazan|heavy|bhaari)\b|वज़न|भारी", r"\b[\d,.]+\s?(?:kg|gram|g)\b"),
+        (r"\b(?:storage|gb|memory|ram)\b|मेमोरी|स्टोरेज", r"\b\d+\s?(?:gb|tb)\b"),
+        (r"\b(?:colou?r|rang)\b|रंग", rf"\b(?:{_COLOURS})\b"),
+        (
+            r"\b(?:owners?|malik|maalik|hand)\b|मालिक",
+            r"\b(?:one|single|first|second) (?:owner|hand)\b|\b(?:malik|maalik)\b|मालिक",
+        ),
+        (r"\b(?:petrol|diesel|cng|fuel)\b|पेट्रोल|डीज़ल", r"\b(?:petrol|diesel|cng|electric)\b"),
+        (r"\b(?:clicks?|shutter)\b", r"\bclicks?\b|\bshutter\b"),
+        (r"\b(?:battery|baitri)\b|बैटरी", r"\bbattery (?:health|backup|life|lasts)|बैटरी"),
+    )
+)
+"""How one asks for a measure, and how a listing gives it: often in a number and a short word."""
+
 _WHOLE = _sounding(
     word_set(
         "condition halat kaisa kaisi kaise about details baare batao tell describe kharab fault "
@@ -205,6 +246,10 @@ def fact_of(item: Item, question: str) -> str:
     'Lid has a dent'
     """
     asked = _words(question)
+    short = tuple(_short_pieces(item))
+    for asks, tells in _KINDS:
+        if asks.search(question) and (given := next(filter(tells.search, short), "")):
+            return given
     pieces = tuple(_pieces(item))
     for piece in (*pieces, *_quotable(_TITLE_CUTS.split(tidy(item.title))[:1])):
         told = _words(piece)
@@ -231,6 +276,14 @@ def _pieces(item: Item) -> Iterator[str]:
     described = _FACTS_CUTS.split(tidy(item.condition[:READ_AT_MOST]))
     titled = _TITLE_CUTS.split(tidy(item.title))[1:]
     yield from _quotable((*described, *titled))
+
+
+def _short_pieces(item: Item) -> Iterator[str]:
+    """Return the pieces of text and title, a lone year too."""
+    described = _FACTS_CUTS.split(tidy(item.condition[:READ_AT_MOST]))
+    for piece in (one.strip() for one in (*described, *_TITLE_CUTS.split(tidy(item.title)))):
+        if len(piece) <= FACTS_LONGEST and is_plain(piece) and topic_of(piece) != "rules":
+            yield piece
 
 
 def _quotable(pieces: Iterable[str]) -> Iterator[str]:

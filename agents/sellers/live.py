@@ -19,20 +19,22 @@ from agents.output_guard.coherence import (
     recites,
     tidy,
 )
-from agents.output_guard.moves import guard
 from agents.router import Answer
 from agents.sayable import partial_answer
 from agents.sellers import rule_seller
 from agents.sellers.persona import PERSONAS
 from agents.sellers.prompt import SELLER_PROMPT_VERSION, SYSTEM, render
+from agents.sellers.reciprocity import is_reciprocal
 from agents.sellers.rule_seller import RuleSeller
 from agents.sellers.speaking import listens
-from negotiation.engine.moves import Move, Offer, Walk
-from negotiation.engine.observe import SellerObservation
+from bazaarbatna.bargain.moves import Move, Offer, Walk
+from bazaarbatna.bargain.observe import SellerObservation
+from bazaarbatna.players.guard import guard
 from negotiation.policies import Entry, Played, Request, ShowPartialText
 
 RECKLESS = 2.0
-"""A model steps down at most so many times as far as the rule seller would."""
+"""A model steps down at most so many times as far as the rule seller would; once where steps are
+answered by their size."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?।])\s+")
 
@@ -76,7 +78,8 @@ def _wish(observation: SellerObservation, rule: RuleSeller, parsed: Parsed | Non
         return allowed if isinstance(allowed, Walk) else own
     if isinstance(proposed, Offer) and isinstance(own, Offer):
         ask = observation.standing_ask
-        least = ask - RECKLESS * rule_seller.step(observation, rule.persona.temper)
+        reach = 1.0 if is_reciprocal(observation) else RECKLESS
+        least = ask - reach * rule_seller.step(observation, rule.persona.temper)
         if max(observation.reservation, least) <= proposed.price < ask:
             return proposed
     return own

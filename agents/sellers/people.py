@@ -7,20 +7,22 @@ from random import Random
 import msgspec
 
 from agents.output_guard.coherence import first_coherent, is_mere_talk
+from agents.sellers.reciprocity import earned, is_reciprocal
 from agents.sellers.speaking import SellerSpeaker, listens
 from agents.text.languages import Register, register_of
-from agents.versions import version_label
-from negotiation.engine.moves import Move, Offer
-from negotiation.engine.observe import SellerObservation
-from negotiation.engine.people.families import Family, family_names, family_of
-from negotiation.engine.people.lines import all_lines, language_of, wordings
-from negotiation.engine.people.manner import price_unit
-from negotiation.engine.people.seller import PersonSeller
-from negotiation.engine.quantities import clamp_price
-from negotiation.marking import gettext_noop
+from bazaarbatna.bargain.moves import Accept, Move, Offer
+from bazaarbatna.bargain.observe import SellerObservation
+from bazaarbatna.bargain.people.families import Family, family_names, family_of
+from bazaarbatna.bargain.people.lines import all_lines, language_of, wordings
+from bazaarbatna.bargain.people.manner import price_unit
+from bazaarbatna.bargain.people.paths import PathFamily, fit_paths, path_family
+from bazaarbatna.bargain.people.seller import PersonSeller
+from bazaarbatna.bargain.quantities import clamp_price
+from bazaarbatna.marking import gettext_noop
+from bazaarbatna.versions import version_label
 from negotiation.policies import Entry, SellerFactory
 
-NUMBER = 1
+NUMBER = 2
 
 SOMEBODY = "seller:people"
 
@@ -29,17 +31,22 @@ BARE_P = 0.15
 """How often a price is left to the move alone, so that a silent one betrays nothing."""
 
 
+ANSWER = 1.2
+"""Where steps are answered by their size: a person's step, as a multiple of the buyer's."""
+GREED = 0.45
+"""There: the part of what the ask leaves above the limit that makes any bid good enough."""
+
+
 class LivePerson(PersonSeller):
     """A seller of the population opposite a person. It keeps nothing between turns."""
 
     def decide(self, seen: SellerObservation) -> Move:
         """Answer the standing bid and say nothing: the same deed as ``act``, much faster."""
-        return rounded(self.choose(seen)[0], seen)
+        return self._chosen(seen)[0]
 
     def act(self, seen: SellerObservation) -> Move:
         """Answer the standing bid, in words that may be said."""
-        move, mood = self.choose(seen)
-        move = rounded(move, seen)
+        move, mood = self._chosen(seen)
         if listens(seen):
             return msgspec.structs.replace(move, text=self._tongue(mood).line(seen, move))
         text = first_coherent(self._texts(move, mood, seen), seen, move)
@@ -52,6 +59,25 @@ class LivePerson(PersonSeller):
         own = [turn.text for turn in seen.turns if turn.actor == "seller"]
         lines = wordings("talk", self._language(seen), self._seed + seen.round + len(own))
         return next((text for text in lines if text not in own and is_mere_talk(text, seen)), "")
+
+    def _chosen(self, seen: SellerObservation) -> tuple[Move, str]:
+        move, mood = self.choose(seen)
+        if not is_reciprocal(seen):
+            return rounded(move, seen), mood
+        bid, ask = seen.bids[-1], seen.standing_ask
+        if not isinstance(move, Accept) and bid >= self._enough(seen):
+            return Accept(), "accept"
+        if not isinstance(move, Offer):
+            return move, mood
+        least = ask - ANSWER * earned(seen)
+        offer = rounded(Offer(clamp_price(max(least, move.price))), seen)
+        if offer == Offer(ask):
+            return offer, "hold"
+        # Cut short, it is no longer the middle.
+        return offer, "counter" if mood == "split" and least > move.price else mood
+
+    def _enough(self, seen: SellerObservation) -> float:
+        return seen.reservation + GREED * (seen.standing_ask - seen.reservation)
 
     def _tongue(self, mood: str) -> SellerSpeaker:
         def manner(seen: SellerObservation, move: Move, language: Register) -> Iterator[str]:
@@ -98,17 +124,27 @@ def somebody(seed: int) -> LivePerson:
 
 
 def _family_of(seed: int) -> Family:
-    families = [family_of(name) for name in family_names()]
+    families = _who_answer()
     weights = [family.weight for family in families]
     return Random(f"somebody:{seed}").choices(families, weights)[0]
 
 
+def _who_answer() -> list[Family]:
+    """Return all registered families but paths: of those that are registered nobody may learn."""
+    found = map(family_of, family_names())
+    return [family for family in found if not isinstance(family, PathFamily)]
+
+
+def _recorded() -> Family:
+    return path_family(fit_paths(), name="recorded")
+
+
 class PeoplePolicies:
-    """These sellers as a source: whichever families are registered."""
+    """These sellers as a source: whichever families are registered, and paths of people."""
 
     def entries(self) -> tuple[Entry, ...]:
         """List somebody, and every family."""
-        return _entries(family_names())
+        return _entries(tuple(family.name for family in _who_answer()))
 
     def find(self, name: str) -> Entry | None:
         """Look a seller up, for example ``seller:people-halver``."""
@@ -125,7 +161,7 @@ def _entries(names: tuple[str, ...]) -> tuple[Entry, ...]:
             partial(LivePerson.drawn, family),
             [family.version],
         )
-        for family in families
+        for family in (*families, _recorded())
     )
     every = [f"{family.version} {family.weight}" for family in families]
     drawn = msgspec.structs.replace(
@@ -135,7 +171,12 @@ def _entries(names: tuple[str, ...]) -> tuple[Entry, ...]:
 
 
 def _entry(name: str, title: str, make: SellerFactory, versions: list[str]) -> Entry:
-    parameters = {"families": versions, "lines": all_lines(), "bare": BARE_P}
+    parameters = {
+        "families": versions,
+        "lines": all_lines(),
+        "bare": BARE_P,
+        "size": (ANSWER, GREED),
+    }
     return Entry(
         name=name,
         version=version_label(name, NUMBER, parameters),

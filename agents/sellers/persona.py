@@ -5,7 +5,9 @@ from typing import Literal
 
 import msgspec
 
-from agents.text.word_tables import read_table
+from agents.sellers.reciprocity import ENOUGH
+from agents.text.languages import Register
+from bazaarbatna.word_tables import read_table
 
 Language = Literal["english", "hinglish"]
 
@@ -16,18 +18,26 @@ class Temper(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     A counter comes down by the next of ``gap_shares`` of the gap between ask and bid, but at least
     by ``least_step`` of the ask. ``cushion`` is kept above the reservation price in the first round
     and shrinks to nothing in the last. After ``walks_after`` bids in bad faith the seller leaves.
+
+    Where steps are answered by their size, a counter comes down by ``answer`` times what the buyer
+    came up, once that is the share ``enough`` of the gap; a bid is taken from the share ``greed``
+    of the way from the reservation price to the ask on.
     """
 
     gap_shares: tuple[float, ...] = (0.35,)
     least_step: float = 0.03
     cushion: float = 0.12
     walks_after: int = 3
+    answer: float = 1.0
+    enough: float = ENOUGH
+    greed: float = 1.0
 
 
 class Persona(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seller's character: the ``guidance`` a model is told, a temper, and lines by language.
 
     ``counters`` hold a {price}, ``asides`` colour lines without one; ``bluffs`` are words only.
+    ``holds`` say the standing {price} where steps are answered by their size.
     """
 
     name: str
@@ -37,6 +47,7 @@ class Persona(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     counters: dict[Language, tuple[str, ...]]
     asides: dict[Language, tuple[str, ...]]
     bluffs: bool = False
+    holds: dict[Register, tuple[str, ...]] = {}
 
 
 FOLDER = Path(__file__).with_name("personas")

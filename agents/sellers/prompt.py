@@ -7,9 +7,9 @@ changes a character here raises ``SELLER_PROMPT_VERSION``.
 from agents.backends.base import Message
 from agents.prompts.position import amount, goods, history, path
 from agents.sellers.persona import Persona
-from negotiation.engine.observe import SellerObservation
+from bazaarbatna.bargain.observe import SellerObservation
 
-SELLER_PROMPT_VERSION = "1"
+SELLER_PROMPT_VERSION = "2"
 
 SYSTEM = """\
 You sell one item in an Indian bazaar and bargain over its price. {guidance}

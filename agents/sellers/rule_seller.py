@@ -1,20 +1,22 @@
 """The seller by rule: when to take a bid, when to leave, how far to come down, and its words."""
 
+import math
 from collections.abc import Mapping
 from functools import partial
 
 import msgspec
 
-from agents.output_guard.moves import BAD_FAITH, OFFENCES, guard, is_patient, may_walk
 from agents.sellers.persona import PERSONAS, Persona, Temper
+from agents.sellers.reciprocity import earned, is_reciprocal
 from agents.sellers.speaking import SellerSpeaker, listens
 from agents.sellers.voice import PARAMETERS as VOICE_PARAMETERS
 from agents.sellers.voice import SellerVoice
 from agents.text.rounding import STEPS, people_price
-from agents.versions import version_label
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import SellerObservation
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import SellerObservation
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.players.guard import BAD_FAITH, OFFENCES, guard, is_patient, may_walk
+from bazaarbatna.versions import version_label
 from negotiation.policies import SellerFactory
 
 LONGEST = 0.12
@@ -41,6 +43,10 @@ def _takes(observation: SellerObservation, temper: Temper) -> bool:
     if not is_patient(observation) or observation.round >= observation.max_rounds:
         return True
     bid, ask = observation.standing_bid or 0, observation.standing_ask
+    if is_reciprocal(observation):
+        room = ask - observation.reservation
+        if bid >= observation.reservation + temper.greed * room:
+            return True
     return bid >= counter(observation, temper) or ask - bid <= CLOSE * observation.asks[0]
 
 
@@ -48,16 +54,22 @@ def counter(observation: SellerObservation, temper: Temper) -> Paise:
     """Compute the next ask as people say prices, hardly ever the reservation price itself."""
     ask = observation.standing_ask
     down = step(observation, temper)
-    wish = people_price(ask - down, ask, change=down)
     least = floor(observation, temper)
+    if is_reciprocal(observation):
+        # Rounded up: what was not earned is not given.
+        return min(_above(max(math.ceil(ask - down), least), ask), ask)
+    wish = people_price(ask - down, ask, change=down)
     return Paise(wish if wish >= least else min(_above(least, ask), ask))
 
 
 def step(observation: SellerObservation, temper: Temper) -> float:
     """Return the paise of the next concession: the larger of two shares, of the ask and of the gap.
 
+    Where steps are answered by their size it is a part of the buyer's own and nothing else.
     A bid in bad faith counts as half the ask: next to nothing must not earn the largest step.
     """
+    if is_reciprocal(observation):
+        return temper.answer * earned(observation, temper.enough)
     ask = observation.standing_ask
     bid = max(observation.standing_bid or 0, BAD_FAITH * ask)
     made = len(observation.asks) - 1
@@ -100,7 +112,7 @@ def _buyers_step(observation: SellerObservation) -> int:
     return max(0, round(bids[-1] - before))
 
 
-NUMBER = 1
+NUMBER = 2
 
 
 class RuleSeller:
@@ -143,6 +155,7 @@ def version(persona: Persona) -> str:
     parameters: Mapping[str, object] = {
         "persona": msgspec.to_builtins(persona),
         "faith": (BAD_FAITH, OFFENCES),
+        "reciprocity": 1,
         "steps": STEPS,
         "words": VOICE_PARAMETERS,
     }

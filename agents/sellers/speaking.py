@@ -4,11 +4,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Literal, get_args
 
 from agents.output_guard.coherence import is_coherent, tidy
-from agents.sellers.listing import fact_of
+from agents.sellers.listing import READ_AT_MOST, fact_of
+from agents.sellers.reciprocity import earned, is_reciprocal
+from agents.speech.answers import Kind, best_kind, book_of_kinds, kind_of
 from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, read_exchanges
 from agents.speech.checks import is_in, opening_of, wording_faults
 from agents.speech.plan import plan_of
@@ -23,12 +26,17 @@ from agents.speech.sides import (
     rounds_left,
 )
 from agents.speech.speaker import THINGS, acts_heard, answering, fit, thing_of
+from agents.speech.truths import WHAT_SHE_IS, answers, asked, told
 from agents.text.languages import Register
-from negotiation.bargain.purchases import SUITE
-from negotiation.engine.moves import Move, Offer
-from negotiation.engine.observe import SellerObservation
-from negotiation.engine.quantities import Paise, to_rupees
-from negotiation.money import rupees_text
+from agents.text.reading.phrases import Phrasebook
+from agents.text.reading.pieces import to_text
+from bazaarbatna.bargain.moves import Move, Offer
+from bazaarbatna.bargain.observe import SellerObservation
+from bazaarbatna.bargain.quantities import Paise, to_rupees
+from bazaarbatna.lazily import lazily
+from bazaarbatna.money import rupees_text
+from bazaarbatna.players.guard import is_patient
+from bazaarbatna.word_tables import read_table
 from negotiation.plans import MoveName, Plan
 
 STOOD = 0.005
@@ -67,6 +75,8 @@ def faults(
     language: Register | None = None,
 ) -> Iterator[str]:
     """Name what is wrong with a line; nothing where it may be said after what was ``said``."""
+    if WHAT_SHE_IS in asked(rivals_words(seen)) and not told(text, WHAT_SHE_IS):
+        yield "a truth left out"
     if not is_coherent(text, seen, move):
         yield "incoherent"
     if is_promise(text):
@@ -103,12 +113,19 @@ def _false_claims(text: str, seen: SellerObservation, move: Move | None) -> Iter
 
 FOLDER = CORPUS / "sellers"
 FACT = "<fact>"
+PLAIN = Path(__file__).with_name("answers.toml")
+"""What a seller says to what buyers ask most, as in the buyer's table, which finds some of it."""
 
 
 class SellerExchange(Exchange, frozen=True, forbid_unknown_fields=True):
-    """One exchange with a buyer, whose line is ``said``; ``facts``: it quotes the listing."""
+    """One exchange with a buyer, whose line is ``said``.
+
+    ``facts``: it quotes the listing; ``step``: it answers a step of the buyer's that was too small
+    to be answered in money, or none.
+    """
 
     facts: Literal["", "told", "silent"] = ""
+    step: Literal["", "small", "none"] = ""
 
 
 @cache
@@ -139,7 +156,7 @@ Manner = Callable[[SellerObservation, Move, Register], Iterable[str]]
 
 def listens(seen: SellerObservation) -> bool:
     """Whether a person buys here; older games keep the words they had."""
-    return seen.suite == SUITE
+    return is_patient(seen)
 
 
 class SellerSpeaker:
@@ -173,10 +190,13 @@ class SellerSpeaker:
     def _first(
         self, texts: Iterable[str], plan: Plan, seen: SellerObservation, move: Move | None
     ) -> str:
-        said = own_words(seen)
+        said, truth = own_words(seen), ""
+        is_asked = WHAT_SHE_IS in asked(rivals_words(seen))
         spoken = frozenset[str]().union(*map(sentences, said))
         fallback = ""
         for text in map(tidy, texts):
+            if is_asked and not truth and not any(faults(text, plan, seen, move)):
+                truth = text
             is_fresh = spoken.isdisjoint(sentences(text))
             if (fallback and not is_fresh) or not _is_new(text, said):
                 continue
@@ -185,10 +205,14 @@ class SellerSpeaker:
             if is_fresh:
                 return text
             fallback = text
-        return fallback
+        # Better the same true words than none.
+        return fallback or truth
 
     def _answers(self, plan: Plan, language: Register, seen: SellerObservation) -> list[str]:
+        if WHAT_SHE_IS in asked(rivals_words(seen)):
+            return sorted(answers(language).self, key=self._luck)
         fact = fact_of(seen.item, rivals_words(seen))
+        plain = sorted(_plain_answers(rivals_words(seen), fact, language), key=self._luck)
         there = [
             one
             for one in answering(pool(language, "talk"), acts_heard(plan), language, seen)
@@ -196,7 +220,7 @@ class SellerSpeaker:
         ]
         slots = {**_slots(seen, None, language), FACT: f"“{fact}”"}
         ranked = sorted(there, key=lambda one: (*_rank(one, plan), self._luck(one.line)))
-        return [_filled(one.line, slots) for one in ranked]
+        return [_filled(line, slots) for line in (*plain, *(one.line for one in ranked))]
 
     def _nudges(self, plan: Plan, language: Register, seen: SellerObservation) -> list[str]:
         slots = _slots(seen, None, language)
@@ -211,18 +235,49 @@ class SellerSpeaker:
         self, plan: Plan, language: Register, seen: SellerObservation, move: Move
     ) -> list[str]:
         slots = _slots(seen, move, language)
-        bank = [
-            _filled(one.line, slots)
+        there = [
+            one
             for one in answering(pool(language, plan.move), acts_heard(plan), language, seen)
+            if one.step in ("", _small_step(seen))
         ]
-        return [*self._manner(seen, move, language), *sorted(bank, key=self._luck)]
+        there.sort(key=lambda one: (not one.step, self._luck(_filled(one.line, slots))))
+        bank = [_filled(one.line, slots) for one in there]
+        return [*self._manner(seen, move, language), *bank]
 
     def _luck(self, line: str) -> float:
         return Random(f"{self.seed}:{line}").random()
 
 
+@lazily
+def _kinds() -> dict[str, Kind]:
+    return read_table(PLAIN, dict[str, Kind])
+
+
+@lazily
+def _book() -> Phrasebook[str]:
+    return book_of_kinds(_kinds())
+
+
+def _plain_answers(text: str, fact: str, language: Register) -> tuple[str, ...]:
+    """Return what answers a known kind of question; the listing's own words go before on goods."""
+    name = best_kind(to_text(text[:READ_AT_MOST]), _kinds(), _book()) or kind_of(text)
+    kind = _kinds().get(name)
+    if kind is None or (fact and kind.act == "question:goods"):
+        return ()
+    return kind.of(language)
+
+
 def _rank(one: SellerExchange, plan: Plan) -> tuple[float, int]:
     return -fit(one, plan) - bool(one.needs), -bool(one.facts)
+
+
+def _small_step(seen: SellerObservation) -> str:
+    """Name what was wrong with the buyer's step; "" where nothing was, or steps have no size."""
+    if not is_reciprocal(seen) or len(seen.bids) < 2:
+        return ""
+    if rivals_step(seen) <= 0:
+        return "none"
+    return "" if earned(seen) else "small"
 
 
 def _is_so(one: SellerExchange, fact: str) -> bool:

@@ -11,17 +11,18 @@ from random import Random
 import msgspec
 
 from agents.output_guard.coherence import first_coherent, is_mere_talk
-from agents.output_guard.moves import is_lowball
 from agents.output_guard.secrets import is_secret
 from agents.sellers.listing import TOPICS, details, last_words, name_of, topic_of
 from agents.sellers.persona import Language, Persona
+from agents.sellers.reciprocity import is_reciprocal
 from agents.text.languages import MIX, Register, register_of
-from agents.text.word_tables import read_table
-from negotiation.engine.episode import Turn
-from negotiation.engine.moves import Accept, Move, Offer
-from negotiation.engine.observe import SellerObservation
-from negotiation.engine.quantities import to_rupees
-from negotiation.money import rupees_text
+from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.bargain.moves import Accept, Move, Offer
+from bazaarbatna.bargain.observe import SellerObservation
+from bazaarbatna.bargain.quantities import to_rupees
+from bazaarbatna.money import rupees_text
+from bazaarbatna.players.guard import is_lowball
+from bazaarbatna.word_tables import read_table
 
 
 class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,11 +97,16 @@ class SellerVoice:
         self, observation: SellerObservation, move: Move, language: Register
     ) -> Iterator[str]:
         """Return this seller's own lines for a counter; what else is said is everybody's."""
-        spoken = next((known for known in SPEECHES if known == language), None)
-        if spoken is None or not isinstance(move, Offer):
+        if not isinstance(move, Offer):
             return
         money = rupees_text(to_rupees(move.price), observation.item.currency)
         number = len(observation.asks) - 1
+        holds = self.persona.holds.get(language)
+        if holds and is_reciprocal(observation) and move.price == observation.standing_ask:
+            yield from self._formatted("holds of her own", holds, number, {"price": money})
+        spoken = next((known for known in SPEECHES if known == language), None)
+        if spoken is None:
+            return
         if is_secret(move.price, observation.reservation):
             yield from (line for line in SPEECHES[spoken].unpriced if "{" not in line)
         elif move.price < observation.standing_ask:

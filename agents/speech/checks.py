@@ -6,10 +6,11 @@ from itertools import islice
 
 from agents.output_guard.coherence import is_coherent
 from agents.speech.promises import can_promise, is_promise
-from agents.speech.sides import rivals_lines, rounds_left
+from agents.speech.sides import rivals_lines, rivals_words, rounds_left
+from agents.speech.truths import asked, told
 from agents.text.languages import Register, register_of
-from negotiation.engine.moves import Move
-from negotiation.engine.observe import BuyerObservation
+from bazaarbatna.bargain.moves import Move
+from bazaarbatna.bargain.observe import BuyerObservation
 from negotiation.plans import Plan
 
 MOST_WORDS = 30
@@ -36,15 +37,6 @@ MASCULINE = re.compile(
     re.IGNORECASE,
 )
 """A man's verbs after "I": Sauda is a woman."""
-KIN = re.compile(
-    r"\bmy (?:own )?(?:mother|mum|amma|aunt|father|brother|sister|home|house|kitchen|wall)\b"
-    r"|\b(?:cousin|neighbours|padosi|padoosi|amma|maa)\b|\b(?:rehti hoon|mere ghar)\b"
-    r"|\b(?:my (?:own )?salary|since childhood|kamai)\b"
-    r"|(?<![\w\u0900-\u097f])(?:माँ|मां|अम्मा|चचेर[ाे]|कमाई|पड़ोसि\S*|मेरे घर|रहती हूँ)(?![\w\u0900-\u097f])",
-    re.IGNORECASE,
-)
-"""A family, a home and wages, which a program has none of."""
-
 DAY_ASKED = re.compile(
     r"\b(?:(?:any|which|whatever|whichever) (?:day|time)|any ?time"
     r"|(?:tell|pick|choose|name|give me) (?:me )?(?:the|a) day"
@@ -61,6 +53,12 @@ DAY_NAMED = re.compile(
     re.IGNORECASE,
 )
 """A day or an hour: who has named one is not asked for it."""
+YOUR_TURN = re.compile(
+    r"\b(?:you first|your turn|(?:slip|name|tell me|write) your price|pehle aap|aapki ba+ri"
+    r"|apna daam (?:bol|bata|likh|kah))|पहले आप|आपकी बारी|अपना दाम (?:बोल|बता|लिख|कह)",
+    re.IGNORECASE,
+)
+"""Whoever has come down already is not asked to begin."""
 SLOW = re.compile(r"\bslow(?:ly)?\b|\bsmall step\b|\bdheere\b|धीरे", re.IGNORECASE)
 LEAP = 0.1
 """A step of this share of her last bid is no slow one."""
@@ -89,6 +87,8 @@ def faults(
     language: Register | None = None,
 ) -> Iterator[str]:
     """Name what is wrong with a line; nothing where it may be said."""
+    if any(not told(text, truth) for truth in asked(rivals_words(seen))):
+        yield "a truth left out"
     if not is_coherent(text, seen, move):
         yield "incoherent"
     promise = is_promise(text)
@@ -96,10 +96,10 @@ def faults(
         yield "promise"
     if plan.move in ("hold", "talk") and MOVED.search(text) and not promise:
         yield "false step"
-    if KIN.search(text):
-        yield "a family"
     if SLOW.search(text) and plan.step > LEAP * (seen.own_last_bid or plan.step):
         yield "false small step"
+    if YOUR_TURN.search(text) and len(seen.asks) > 1:
+        yield "a turn that was taken"
     if DAY_ASKED.search(text) and any(map(DAY_NAMED.search, rivals_lines(seen))):
         yield "a day that was named"
     yield from wording_faults(text, plan, rounds_left(seen), said=said, language=language)

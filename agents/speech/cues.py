@@ -14,9 +14,9 @@ from agents.speech.speaker import slots_of, thing_of
 from agents.text.languages import Register
 from agents.text.reading.pieces import to_text
 from agents.text.topics import last_words
-from negotiation.engine.moves import Move
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.moves import Move
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.plans import MoveName, Plan
 
 READ_AT_MOST = 240

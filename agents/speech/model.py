@@ -32,10 +32,10 @@ from agents.speech.cues import Planned, planned, prompt_of
 from agents.speech.far import FarProgram
 from agents.speech.speaker import filled, thing_of
 from agents.text.languages import Register
+from bazaarbatna.bargain.moves import Move
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.scenario import Item
 from negotiation.catalogue.stock import read_stock
-from negotiation.engine.moves import Move
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.scenario import Item
 
 _WORD = re.compile(r"[a-z]+")
 LEAST = 4

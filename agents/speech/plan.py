@@ -1,5 +1,7 @@
 """A turn's plan: what was heard, what is played and why, and which of the heard is spoken to."""
 
+from collections.abc import Sequence
+
 from agents.speech.promises import is_promise, is_warning, owed
 from agents.speech.sides import (
     FIRST,
@@ -15,9 +17,9 @@ from agents.speech.sides import (
 )
 from agents.text.acts.acts import Act, Heard, is_question
 from agents.text.acts.hear import hear
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.plans import Because, HeardAct, MoveName, Plan
 
 MOST_SPOKEN_TO = 2
@@ -35,20 +37,24 @@ def plan_of(seen: Seen, answer: Move | str | None) -> Plan:
     """Plan a turn, or explain one that has its words already; None where it is not her turn."""
     move = None if isinstance(answer, str) else answer
     words = answer if isinstance(answer, str) else "" if answer is None else answer.text
-    text = rivals_words(seen)
-    # The price that the line itself names stands already: it is read by what stood before it.
-    ask, bid = heard_at(seen, speak_only=move is None)
-    heard = hear(text, ask, bid, seen.item.currency, rival_side(seen)) if text else ()
+    text, heard = rivals_words(seen), heard_in(seen, move)
     step = _step(seen, move)
     return Plan(
         move=_name_of(seen, move),
         heard=tuple(HeardAct(h.act, h.start, h.end, text[h.start : h.end]) for h in heard),
-        speaks_to=_first_of(heard),
+        speaks_to=first_of(heard),
         step=Paise(step),
         because=_because(seen, move, step, words),
         promises=is_promise(words),
         language=language_of(seen) or FIRST,
     )
+
+
+def heard_in(seen: Seen, move: Move | None) -> tuple[Heard, ...]:
+    """Return what the other side's last line does, by the prices that stood before it."""
+    text = rivals_words(seen)
+    ask, bid = heard_at(seen, speak_only=move is None)
+    return hear(text, ask, bid, seen.item.currency, rival_side(seen)) if text else ()
 
 
 def _name_of(seen: Seen, move: Move | None) -> MoveName:
@@ -81,7 +87,9 @@ def _because(seen: Seen, move: Move | None, step: int, words: str) -> Because:
     return "you-stood" if rivals_step(seen) <= 0 else ""
 
 
-def _first_of(heard: tuple[Heard, ...]) -> tuple[Act, ...]:
+def first_of(heard: Sequence[Heard]) -> tuple[Act, ...]:
+    """Return what is spoken to: questions first, then what weighs most."""
+
     def rank(one: Heard) -> tuple[bool, float]:
         asks = is_question(one.act)
         return not asks, -one.score if asks else _weight(one.act)

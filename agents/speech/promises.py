@@ -7,15 +7,15 @@ Nothing else is remembered, so another process that goes on with the game is bou
 import re
 from functools import lru_cache
 
-from agents.output_guard.moves import guard
 from agents.speech.bank import SLOTS, WARNINGS, Exchange, corpus, read_exchanges
 from agents.speech.sides import own_step, own_words, rivals_step
-from agents.text.lazily import lazily
 from agents.text.rounding import people_price
-from negotiation.engine.moves import Accept, Move, Offer
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise
-from negotiation.engine.scenario import SALE
+from bazaarbatna.bargain.moves import Accept, Move, Offer
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.scenario import SALE
+from bazaarbatna.lazily import lazily
+from bazaarbatna.players.guard import guard
 
 STEP = 0.02
 """The longest step that a promise asks for, as a share of the opening ask; never longer than the

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from agents.text.languages import ENGLISH, HINDI, LOANED, Register, register_of
-from negotiation.engine.observe import BuyerObservation, SellerObservation
-from negotiation.engine.quantities import Paise, Side, other
+from bazaarbatna.bargain.observe import BuyerObservation, SellerObservation
+from bazaarbatna.bargain.quantities import Paise, Side, other
 
 Seen = BuyerObservation | SellerObservation
 
@@ -82,16 +82,23 @@ def _prices(seen: Seen, side: Side) -> tuple[Paise, ...]:
     return seen.bids if side == "buyer" else seen.asks
 
 
+CHANGED_BY = 2
+"""So many telling words in a line change the language of a talk."""
 FIRST: Register = "english"
+PAGES: dict[str, Register] = {"en": "english", "hi": "hindi"}
+"""What is spoken first to who reads a page in a language."""
 _WORDS = re.compile(r"[a-z']+")
 _DEVANAGARI = re.compile(r"[\u0904-\u0939]")
-_IN_DEVANAGARI = re.compile(r"[\u0900-\u097f]*[\u0904-\u0939][\u0900-\u097f]*")
+_IN_DEVANAGARI = re.compile(r"[\u0900-\u097f]+")
 _TOLD_BY = (
     "kab kaha kahan kidhar kaun kaunsa lene dene aaoge aaogi aayenge aaiye karoge karogi karenge "
     "doge dogi denge loge logi kijiye batao bolna ho tha thi gaye rupaye dadi nani beta beti "
-    "purana purani naya nayi mazak matlab samajh samjha warna zara"
+    "purana purani naya nayi khana khaya liya li isme iska isko iski sakti sakte jaogi laga lagi "
+    "mazak matlab samajh samjha warna zara naye kabhi kis kisko kiska kiski"
 )
 TOLD_BY = frozenset(_TOLD_BY.split())
+_VERB = re.compile(r"(?!challenge|revenge|avenge|scavenge)\w{3,}(?:oge|ogi|enge|engi|iyega)")
+"""What another does or will do, in Hindi: "rakhoge", "bhejengi"."""
 AT_HOME = LOANED | {"hello", "yes", "do"}
 """English words that tell of no English: who speaks Hindi says them too, or "do" for "give"."""
 
@@ -99,16 +106,29 @@ AT_HOME = LOANED | {"hello", "yes", "do"}
 def language_of(seen: Seen) -> Register | None:
     """Return the language of the rival's last clear line, else her own; None where none is known.
 
-    Where nobody has spoken, the name of the goods may tell, unless it is English, as most are.
+    Where nobody has spoken, the page tells that a person reads; without one the name of the goods
+    may, unless it is English, as most are.
     """
     theirs = [turn.text for turn in reversed(seen.turns) if turn.actor == rival_side(seen)]
     own = [turn.text for turn in reversed(seen.turns) if turn.actor == _own_side(seen)]
     return (
-        _first(clearly(text) for text in theirs)
+        # A "chalo" in an English game is no change of language.
+        _first(clearly(text, CHANGED_BY) for text in theirs)
+        or _first(clearly(text) for text in theirs)
         or _first(_spoken_in(text) for text in own)
         or _first(_spoken_in(text) for text in theirs)
+        or _of_listing(seen)
+        or PAGES.get(seen.language[:2])
         or _named_in(seen.item.title)
     )
+
+
+def _of_listing(seen: Seen) -> Register | None:
+    # A page in Hindi is answered in Hindi; one in English is read by all.
+    if PAGES.get(seen.language[:2], FIRST) != FIRST:
+        return None
+    found = clearly(seen.item.condition)
+    return None if found == "english" else found
 
 
 def _named_in(title: str) -> Register | None:
@@ -122,16 +142,22 @@ def _first(found: Iterable[Register | None]) -> Register | None:
     return next((language for language in found if language), None)
 
 
-def clearly(text: str) -> Register | None:
+def clearly(text: str, least: int = 1) -> Register | None:
     """Name the language that a line is plainly in; None where two are about even, or none tells.
+
+    ``least`` words have to tell it; a word in Devanagari does alone.
 
     >>> clearly("bhai final batao"), clearly("Is it in good shape?"), clearly("ok, 45")
     ('hinglish', 'english', None)
     """
     words = _WORDS.findall(text.lower())
-    script = len(_IN_DEVANAGARI.findall(text))
-    hindi = sum(word in HINDI or word in TOLD_BY for word in words)
+    script = sum(map(bool, map(_DEVANAGARI.search, _IN_DEVANAGARI.findall(text))))
+    hindi = sum(
+        word in HINDI or word in TOLD_BY or _VERB.fullmatch(word) is not None for word in words
+    )
     english = sum(word in ENGLISH and word not in AT_HOME for word in words)
+    if not script and max(hindi, english) < least:
+        return None
     if english > 2 * (hindi + script):
         return "english"
     if hindi + script <= english:

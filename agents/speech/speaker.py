@@ -4,11 +4,20 @@ import re
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cache, lru_cache
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import TypeVar
 
 from agents.output_guard.coherence import tidy
+from agents.speech.answers import (
+    SURE,
+    Says,
+    found_for,
+    is_grave,
+    kind_of,
+    unknown_for,
+)
 from agents.speech.bank import (
     ANY_GOODS,
     ASK,
@@ -16,6 +25,7 @@ from agents.speech.bank import (
     ITEM,
     LAST,
     OR,
+    SLOTS,
     Exchange,
     is_spoken,
     likeness,
@@ -25,19 +35,23 @@ from agents.speech.bank import (
     warnings,
 )
 from agents.speech.checks import faults
+from agents.speech.doubts import is_doubtful, surely
 from agents.speech.plan import plan_of
 from agents.speech.promises import can_promise
 from agents.speech.sides import FIRST, Seen, language_of, own_words, rivals_lines, rivals_words
+from agents.speech.statements import listening_for, price_for, told_for
+from agents.speech.truths import answers, asked, true_lines
 from agents.speech.voice import Voice
 from agents.text.acts.acts import ACTS, is_question
 from agents.text.acts.hear import hear
 from agents.text.languages import Register
-from agents.text.word_tables import read_table
-from negotiation.engine.moves import Move, Offer
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise, to_rupees
-from negotiation.engine.scenario import SALE
-from negotiation.money import rupees_text
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import Paise, to_rupees
+from bazaarbatna.bargain.scenario import SALE
+from bazaarbatna.lazily import lazily
+from bazaarbatna.money import rupees_text
+from bazaarbatna.word_tables import read_table
 from negotiation.plans import Plan
 
 OTHER_WORDS = 12
@@ -56,6 +70,15 @@ ASKED = 2 * SPOKEN_TO[0]
 """How fit an answer is whose own question was put, by its words: as if heard first."""
 NO_JOKE = frozenset({"small_talk", "promise", "refusal", "reason:hardship", "price"})
 """What is answered with feeling, and with nothing else, once somebody has told of hardship."""
+PLAIN_P, MAY_PROMISE = 0.8, 0.65
+"""How often she answers a bare price by speaking of it, not in a turn of phrase; where a step for a
+step may be offered, so many times less."""
+IMAGE_IN = 3
+"""At most one of so many lines of a game speaks in a picture; who bargains wants plain words."""
+PICTURE = 3.0
+"""How much less fit a picture is than plain words that say as much."""
+IMAGES = Path(__file__).with_name("images.toml")
+GOODBYES = Path(__file__).with_name("goodbyes.toml")
 TURNS = 5
 """A line is for one round in so many: what left the memory of a position does not come again."""
 THINGS: dict[Register, str] = {"english": "piece", "hinglish": "cheez", "hindi": "चीज़"}
@@ -67,20 +90,57 @@ _COLOURS = (
 _COLOUR = re.compile(
     rf" (?:(?:matte|dark|light|jet|off) )?(?:{'|'.join(_COLOURS.split())})\s*$", re.IGNORECASE
 )
+_PARTS = re.compile(
+    r"(?:\s(?:single|double|triple|two|three|four|\d+)[\s-]?(?:door|seater|burner|speed|star|piece)"
+    r"|\s(?:full|complete) set|(?<=sofa) set)\s*$",
+    re.IGNORECASE,
+)
+"""What of a thing there is so much of, said behind it."""
+_QUALITY_WORDS = (
+    "old older used new newer second hand secondhand good mint condition working unused rare"
+    " antique bridal load top front set never full size combo kit inch ltr seater six"
+    " convection slim one four three two five eight"
+    " big small large medium heavy steel wooden teak sheesham plastic brass copper marble"
+    " purana purani purane naya nayi naye bada badi bade bara bari chhota chhoti chota choti chhote"
+    " accha acchi achha achhi badhiya mast sundar lal neela neeli kala kali safed hara hari peela"
+    " lakdi loha lohe peetal tamba kaanch ka ki ke wala wali wale aur bhi hai me mein do ek"
+)
+_QUALITIES = frozenset(_QUALITY_WORDS.split())
+"""Words that tell how a thing is, and never which: "almirah steel ki", "cooler purana"."""
 _MEASURE = re.compile(r"\s\d[\d.,]*\s?(?:W|V|GB|TB|L|l|litres?|kg|g|ml|inch|cm|mm|cc|ton|Ah)$")
-_QUESTION = re.compile(r"[^.?!।\n]+\?")
+_BENDS: dict[Register, re.Pattern[str]] = {
+    "english": re.compile(r"(?<!s)s\b", re.IGNORECASE),
+    "hinglish": re.compile(r"(?:[ae]|(?<!s)s)\b", re.IGNORECASE),
+    "hindi": re.compile(r"[ाेों](?![\u0900-\u097f])"),
+}
+"""How the names of several end, or of what changes before "ke liye": they fit few frames."""
+_SLOT = re.compile("|".join(SLOTS))
+_SENTENCE = re.compile(r"[^.?!।\n]+\??")
 _AGAIN = re.compile(
-    r"[^.?!।\n]*(?:\byou (?:(?:did ?n[o']?t|never) (?:say|tell)|skipped|dodged|ignored)\b|\bgol kar"
-    r"|\b(?:bataya (?:hi )?nahi|nahi bataya)\b|बताया (?:ही )?नहीं|नहीं बताया)[^.?!।\n]*",
+    r"\byou (?:(?:did ?n[o']?t|never) (?:say|tell)|skipped|dodged|ignored)\b|\bgol kar"
+    r"|\b(?:bataya (?:hi )?nahi|nahi bataya)\b|बताया (?:ही )?नहीं|नहीं बताया",
     re.IGNORECASE,
 )
 """What somebody asks again: a question, whether it has its mark or not."""
-_TAIL = re.compile(r"\s*[,(|:;\u2013\u2014].*|\s-\s.*|\s(?:with|for|in|by|of|from|and|on)\s.*")
+_WORDS = re.compile(r"[\w\u0900-\u097f]+")
+_TAIL = re.compile(
+    r"\s*[,(|:;+&\u2013\u2014].*|\s-\s.*|\s(?:with|for|in|by|of|from|and|on|aur|incl\w*)\s.*"
+    r"|\s\S+ ke sath\b.*"
+)
+_COUNTED = re.compile(
+    r"(?: \d+(?:[.x]\d+)*(?:gb|tb)?)? \d{1,3}(?:[.x]\d+)* [a-z]{2,}(?: pair| set)?$"
+)
+"""What is counted or measured behind a thing: "ps4 2 controller", "aquarium 3 feet"."""
 
 
 def tongue_of(seen: BuyerObservation, seed: int) -> "Speaker | Voice":
     """Return what finds the words: a person is answered, a seller of the suites spoken to."""
     return Speaker(seed) if seen.suite == SALE else Voice(seed)
+
+
+NOTHING: frozenset[str] = frozenset()
+AGAIN, TWICE = frozenset({"repeated opening"}), frozenset({"repeated"})
+"""Faults that are excused, the first before the second, where the truth would be left out else."""
 
 
 class Speaker:
@@ -103,6 +163,21 @@ class Speaker:
         """Answer words that named no price."""
         return self._say(seen, None)
 
+    def goodbye(self, seen: BuyerObservation) -> str:
+        """Take leave after the end, as it ended; "" where nothing fitting may be said."""
+        move = Accept() if seen.outcome == "deal" else Walk()
+        plan, language, said = plan_of(seen, move), language_of(seen) or FIRST, own_words(seen)
+        slots, dice = slots_of(seen, None, language), Random(f"{self.seed}:goodbye")
+        told, truths = answers(language), asked(rivals_words(seen))
+        pools = {"self": told.self, "budget": told.budget}
+        head = [dice.choice(pools[truth]) for truth in truths]
+        there = _goodbyes()[seen.outcome or "expired"].of(language)
+        lines = (
+            tidy(" ".join((*head, filled(one, slots)))) for one in dice.sample(there, len(there))
+        )
+        fits = (one for one in lines if not any(faults(one, plan, seen, move, said=said)))
+        return next(fits, "")
+
     def of_the_bank(
         self, seen: BuyerObservation, move: Move | None
     ) -> Iterator[tuple[str, Exchange]]:
@@ -111,13 +186,63 @@ class Speaker:
         if not is_spoken(language):
             return
         may_promise = can_promise(seen, move)
+        truths = set(asked(rivals_words(seen)))
         there = [
             one
             for one in pool(language, plan.move)
-            if (may_promise or not one.promise) and (seen.rounds_left == 0 or not one.final)
+            if (may_promise or not one.promise)
+            and (seen.rounds_left == 0 or not one.final)
+            # What has one true answer is answered by that alone.
+            and truths <= set(asked(one.said))
         ]
-        fitting = self._fitting(plan, language, seen, there)
+        sure = surely(plan, seen, move)
+        by_form = not self._is_known(language, seen, there)
+        plain = list(told_for(seen, sure, language, self.seed))
+        if not plain and self._is_plain(seen, PLAIN_P * (MAY_PROMISE if may_promise else 1)):
+            plain = list(price_for(seen, sure, language, self.seed))
+        plain += found_for(seen, sure, language, self.seed, by_form=by_form)
+        by_needs = not is_doubtful(seen, move)
+        if not plain and not truths:
+            if not self._is_answered(sure, language, seen, there, by_needs=by_needs):
+                plain = list(unknown_for(seen, sure, language, self.seed))
+            plain += listening_for(seen, sure, language, self.seed)
+        fitting = chain(plain, self._fitting(sure, language, seen, there))
         yield from self._sayable(fitting, plan, language, seen, move)
+
+    def _is_plain(self, seen: BuyerObservation, share: float) -> bool:
+        """Whether she speaks of the price, not in a turn of phrase; always after grief."""
+        dice = Random(f"{self.seed}:{len(seen.bids)}:plain")
+        return dice.random() < share or _has_told_of_hardship(seen)
+
+    def _is_answered(
+        self,
+        plan: Plan,
+        language: Register,
+        seen: BuyerObservation,
+        there: list[Exchange],
+        *,
+        by_needs: bool,
+    ) -> bool:
+        """Whether the bank knows the very question, by its words; true where none was put.
+
+        ``by_needs``: a single word that an answer needs tells it.
+        """
+        if not plan.speaks_to or not is_question(plan.speaks_to[0]):
+            return True
+        if not by_needs:
+            return self._is_known(language, seen, there)
+        alike = likeness(spelt(rivals_words(seen)), language)
+        return any(
+            _is_answer(one) or alike.get(one.said, 0.0) >= LIKE[1]
+            for one in answering(there, acts_heard(plan), language, seen)
+            if plan.speaks_to[0] in one.speaks_to
+        )
+
+    def _is_known(self, language: Register, seen: BuyerObservation, there: list[Exchange]) -> bool:
+        """Whether the bank has an answer to a question that is put in much the same words."""
+        alike = likeness(spelt(rivals_words(seen)), language)
+        near = [one for one in there if alike.get(one.said, 0.0) >= LIKE[1] and _is_answer(one)]
+        return any(answering(near, ALL, language, seen))
 
     def _sayable(
         self,
@@ -128,7 +253,14 @@ class Speaker:
         move: Move | None,
     ) -> Iterator[tuple[str, Exchange]]:
         said, slots = own_words(seen), slots_of(seen, move, language)
+        has_image = any(map(is_image, said[-IMAGE_IN + 1 :]))
+        nameless = slots[ITEM] in THINGS.values()
+        bends = bool(_BENDS[language].search(slots[ITEM]))
         for one in exchanges:
+            if (has_image and is_image(one.line)) or (ITEM in one.line and (bends or nameless)):
+                continue
+            if plan.move == "open" and any(_is_filling(one.line, text) for text in seen.earlier):
+                continue
             text = tidy(filled(one.line, slots))
             if not any(faults(text, plan, seen, move, said=said)):
                 yield text, one
@@ -144,7 +276,22 @@ class Speaker:
 
     def _say(self, seen: BuyerObservation, move: Move | None) -> str:
         found = next(self.of_the_bank(seen, move), None)
-        return found[0] if found else self._own_line(seen, move)
+        return found[0] if found else self._true_line(seen, move) or self._own_line(seen, move)
+
+    def _true_line(self, seen: BuyerObservation, move: Move | None) -> str:
+        """Answer what has one true answer, each time anew; "" where it was not asked."""
+        truths = asked(rivals_words(seen))
+        if not truths:
+            return ""
+        plan, language, said = plan_of(seen, move), language_of(seen) or FIRST, own_words(seen)
+        slots = slots_of(seen, move, language)
+        dice = Random(f"{self.seed}:{len(seen.turns)}:truths")
+        lines = [tidy(filled(one, slots)) for one in true_lines(truths, language, plan.move, dice)]
+        for excused in (NOTHING, AGAIN, AGAIN | TWICE):
+            for text in lines:
+                if excused.issuperset(faults(text, plan, seen, move, said=said)):
+                    return text
+        return ""
 
     def _fitting(
         self, plan: Plan, language: Register, seen: BuyerObservation, there: Sequence[Exchange]
@@ -162,7 +309,7 @@ class Speaker:
             fits = max(fit(one, plan), ASKED * (one.line in asked))
             if is_grave and "reason:hardship" in one.speaks_to:
                 fits = ASKED
-            fits += ahead + near + LAST_WORD * one.final
+            fits += ahead + near + LAST_WORD * one.final - PICTURE * is_image(one.line)
             return (is_late, -fits, (turn - number) % TURNS, luck)
 
         heard, text = acts_heard(plan), spelt(rivals_words(seen))
@@ -179,13 +326,13 @@ class Speaker:
         if not put and any(map(is_question, plan.speaks_to)):
             put = alike
         # Of what kind a question is may be misheard: its own words say what it is about.
-        again = " ".join(_AGAIN.findall(text))
+        again = " ".join(filter(_AGAIN.search, _SENTENCE.findall(text)))
         near_by = (
             one
             for one in filter(_is_answer, there)
             if put.get(one.said, 0.0) >= LIKE[1] or (again and _has_words_of(one, again, language))
         )
-        asked = {one.line: one for one in answering(near_by, set(ACTS), language, seen)}
+        asked = {one.line: one for one in answering(near_by, ALL, language, seen)}
         fitting = {one.line: one for one in answering(there, heard, language, seen)}
         yield from sorted({**fitting, **asked}.values(), key=rank)
         if "price" not in heard:
@@ -193,9 +340,22 @@ class Speaker:
             yield from sorted(answering(there, {"price"}, language, seen), key=rank)
 
 
+def _is_filling(line: str, text: str) -> bool:
+    """Whether a text is a line with its slots filled, whatever the goods and the price."""
+    return re.fullmatch(".+".join(map(re.escape, _SLOT.split(line))), text) is not None
+
+
+@lazily
+def _goodbyes() -> dict[str, Says]:
+    return read_table(GOODBYES, dict[str, Says])
+
+
 def _has_told_of_hardship(seen: BuyerObservation) -> bool:
-    told = (one.act for text in rivals_lines(seen) for one in hear(text))
-    return "reason:hardship" in told
+    return any(
+        is_grave(kind_of(text))
+        or any(one.act == "reason:hardship" and one.score >= SURE for one in hear(text))
+        for text in rivals_lines(seen)
+    )
 
 
 def _is_answer(one: Exchange) -> bool:
@@ -204,10 +364,28 @@ def _is_answer(one: Exchange) -> bool:
 
 def _likeness_of_questions(text: str, language: Register) -> dict[str, float]:
     put: dict[str, float] = {}
-    for question in _QUESTION.findall(text):
+    for question in _SENTENCE.findall(text):
+        if not question.endswith("?"):
+            continue
         for said, value in likeness(question, language).items():
             put[said] = max(value, put.get(said, 0.0))
     return put
+
+
+@lru_cache(maxsize=8192)
+def is_image(line: str) -> bool:
+    """Whether a line speaks in a picture: of songs and stairs, where a price is meant.
+
+    >>> is_image("Let me try the next stair: <bid>."), is_image("My offer is <bid>.")
+    (True, False)
+    """
+    return not _images().isdisjoint(_WORDS.findall(spelt(line)))
+
+
+@lazily
+def _images() -> frozenset[str]:
+    words = read_table(IMAGES, dict[str, str]).values()
+    return frozenset(spelt(word) for line in words for word in line.split())
 
 
 @lru_cache(maxsize=8192)
@@ -218,6 +396,7 @@ def _luck_of(seed: int, line: str) -> tuple[int, float, float]:
 
 
 Kind = TypeVar("Kind", bound=Exchange)
+ALL: frozenset[str] = frozenset(ACTS)
 
 
 def acts_heard(plan: Plan) -> set[str]:
@@ -263,18 +442,30 @@ def thing_of(title: str) -> str:
 
     >>> thing_of("Brass hanging lamp with chain"), thing_of("Canon EOS 1500D with lens")
     ('lamp', 'Canon EOS 1500D')
+    >>> thing_of("Almirah steel ki purani"), thing_of("Usha cooler purana"), thing_of("purani")
+    ('Almirah', 'cooler', '')
     >>> thing_of("Maruti Alto 800 LXI"), thing_of("iPhone 11 64GB black")
     ('Maruti Alto 800 LXI', 'iPhone 11')
+    >>> thing_of("Aquarium 3 feet with 9 fish"), thing_of("study table + chair")
+    ('Aquarium', 'table')
     """
     short = _TAIL.sub("", re.sub(r"^(?:Pair|Set|Box) of (?:\w+ )?(?=[A-Za-z])", "", tidy(title)))
-    words = _MEASURE.sub("", _COLOUR.sub("", short)).split()
-    if not words:
+    short = _without_qualities(_COUNTED.sub("", _without_qualities(short)))
+    words = _without_qualities(_MEASURE.sub("", _COLOUR.sub("", _PARTS.sub("", short)))).split()
+    if not words or all(word.lower() in _QUALITIES for word in words):
         return ""
     last = words[-1].strip("'\"")
     # A name of its own ("Alto LXI") is no kind of thing.
     is_kind = last.isalpha() and len(last) > 2 and last.islower()
     short = last if is_kind else " ".join(words)
     return short if len(short) <= 24 else ""
+
+
+def _without_qualities(name: str) -> str:
+    words = name.split()
+    while words and words[-1].lower() in _QUALITIES:
+        words.pop()
+    return " ".join(words)
 
 
 def slots_of(seen: BuyerObservation, move: Move | None, language: Register) -> dict[str, str]:

@@ -13,13 +13,13 @@ from agents.output_guard.coherence import MAX_ITEM, first_coherent, sayable
 from agents.output_guard.secrets import names_secret
 from agents.text.languages import ENGLISH, HINDI, LOANED, MIX, Register, choose_register
 from agents.text.topics import TOPICS, last_words, topic_of
-from agents.text.word_tables import read_table
-from negotiation.engine.episode import Turn
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise, to_rupees
-from negotiation.engine.tells import Tells
-from negotiation.money import rupees_text
+from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import Paise, to_rupees
+from bazaarbatna.bargain.tells import Tells
+from bazaarbatna.money import rupees_text
+from bazaarbatna.word_tables import read_table
 
 HARD_PRESSED = 0.45
 

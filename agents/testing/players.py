@@ -12,20 +12,20 @@ from agents.output_guard.coherence import (
     names_price,
     prices_in,
 )
-from agents.output_guard.moves import may_walk
 from agents.output_guard.secrets import amounts_in, names_secret
-from negotiation.engine.episode import State, apply, legal_moves, say, start
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import (
+from bazaarbatna.bargain.episode import State, apply, legal_moves, say, start
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import (
     BuyerObservation,
+    Observation,
     SellerObservation,
     observe_buyer,
     observe_seller,
 )
-from negotiation.engine.quantities import MIN_PRICE, Paise, Side, other
-from negotiation.engine.scenario import Item, Scenario, SealedValues
+from bazaarbatna.bargain.quantities import MIN_PRICE, Paise, Side, other
+from bazaarbatna.bargain.scenario import Item, Scenario, SealedValues
+from bazaarbatna.players.guard import may_walk
 from negotiation.policies import BuyerFactory, SellerFactory
-from negotiation.readers import Observation
 
 Seller = Callable[[State, Random], Move]
 
@@ -127,19 +127,19 @@ def _check_rules(observation: BuyerObservation, move: Move) -> None:
     agreed = last is not None and ask <= last
     assert not agreed or isinstance(move, Accept), (
         "The ask is at or below the own last bid and was not taken: apply "
-        "agents.output_guard.moves last."
+        "bazaarbatna.players.guard last."
     )
     if isinstance(move, Accept):
         assert ask <= budget, (
-            "Accepted an ask above the budget: apply agents.output_guard.moves last."
+            "Accepted an ask above the budget: apply bazaarbatna.players.guard last."
         )
     if isinstance(move, Offer):
         assert type(move.price) is int, "A price is a whole number of paise (int): round it."
         assert 1 <= move.price <= budget, (
-            "A bid is outside 1..budget: apply agents.output_guard.moves last."
+            "A bid is outside 1..budget: apply bazaarbatna.players.guard last."
         )
         assert last is None or move.price >= last, (
-            "A bid fell: apply agents.output_guard.moves last."
+            "A bid fell: apply bazaarbatna.players.guard last."
         )
 
 
@@ -225,10 +225,10 @@ def check_rules(observation: SellerObservation, move: Move) -> None:
     )
     good = bid is not None and bid >= reservation
     if isinstance(move, Accept):
-        assert good, "Accepted below the reservation price: apply agents.output_guard.moves last."
+        assert good, "Accepted below the reservation price: apply bazaarbatna.players.guard last."
         return
     assert not good, (
-        "A bid at the reservation price was not taken: apply agents.output_guard.moves last."
+        "A bid at the reservation price was not taken: apply bazaarbatna.players.guard last."
     )
     if isinstance(move, Walk):
         assert may_walk(observation), (
@@ -237,7 +237,7 @@ def check_rules(observation: SellerObservation, move: Move) -> None:
         return
     assert type(move.price) is int, "A price is a whole number of paise (int): round it."
     assert move.price >= reservation, "A counter below the reservation price: apply the guard last."
-    assert move.price <= ask, "An ask went up: apply agents.output_guard.moves last."
+    assert move.price <= ask, "An ask went up: apply bazaarbatna.players.guard last."
 
 
 def check_words(observation: SellerObservation, move: Move) -> None:

@@ -4,12 +4,17 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from agents.text.price_text import read_text
+from agents.text.price_text import PRICE_ROLES, is_plain, read_text
 from agents.text.reading.answer import (
     BOUGHT,
     BUYERS_TABLE,
+    DOUBTS,
     FILLERS,
+    PAYMENTS,
+    PLANS,
     QUALITIES,
+    REASONS,
+    SCALES,
     SOLD,
     STORIES,
     TABLE,
@@ -18,12 +23,15 @@ from agents.text.reading.answer import (
     PriceReading,
     Standing,
     ask_accept,
+    ask_whether,
 )
 from agents.text.reading.changes import asked_cut
+from agents.text.reading.judge import DOUBTED, SURE, judge, options
 from agents.text.reading.phrases import AMOUNT, CLASSES, Phrasebook
 from agents.text.reading.pieces import Text, to_text
+from agents.text.reading.roles import sign_after
 from agents.text.reading.spelling import word_set
-from negotiation.engine.quantities import MIN_PRICE, Paise
+from bazaarbatna.bargain.quantities import MIN_PRICE, Paise, Side
 from negotiation.readers import Intent
 
 _SENTENCE = re.compile(r"(?<=[.!।\n])\s+")
@@ -57,6 +65,13 @@ def read_intent(
     cut = to_text(text)
     standing = Standing(standing_ask, standing_bid, currency)
     reading = read_text(cut, standing)
+    return _judged(cut, reading, standing, "seller", _sellers_intent(cut, reading, standing))
+
+
+def _sellers_intent(cut: Text, reading: PriceReading, standing: Standing) -> Intent:
+    standing_ask, standing_bid, currency = standing.ask, standing.bid, standing.currency
+    if standing_bid is not None and _agrees(cut, reading, standing_bid, _BOOK, _SOLD):
+        return Intent("accept", standing_bid)
     if reading.question:
         if _only_scoffs(cut, reading.candidates, standing_bid):
             return Intent("none")
@@ -64,7 +79,7 @@ def read_intent(
             return Intent("none")
         return Intent("ambiguous", None, reading.candidates, reading.question)
     if reading.price is not None:
-        if standing_ask is not None and reading.price > standing_ask and _in_passing(cut, reading):
+        if standing_ask is not None and reading.price >= standing_ask and _in_passing(cut, reading):
             return Intent("none")
         return _priced(cut, reading.price, reading, standing_bid, currency)
     return _worded(cut, reading, standing_bid, currency)
@@ -88,11 +103,25 @@ def read_buyer_intent(
     cut = to_text(text)
     standing = Standing(standing_ask, standing_bid, currency)
     reading = read_text(cut, standing)
+    intent = _buyers_intent(cut, reading, standing, standing_ask)
+    return _judged(cut, reading, standing, "buyer", intent)
+
+
+def _buyers_intent(
+    cut: Text, reading: PriceReading, standing: Standing, standing_ask: Paise
+) -> Intent:
+    standing_bid, currency = standing.bid, standing.currency
     left = asked_cut(cut, list(zip(cut.said, reading.roles, strict=True)), standing)
     if left is not None:
-        is_bid = standing_bid is None or left > standing_bid
-        return Intent("price", left) if is_bid else Intent("none")
-    if any(item.amount.paise == standing_ask for item in cut.said) and _says_sold(cut, _BOUGHT):
+        if standing_bid is not None and left <= standing_bid:
+            return Intent("none")
+        if is_plain(cut):
+            return Intent("price", left)
+        asked = standing.whether(left)
+        return Intent("ambiguous", None, asked.candidates, asked.question)
+    at_the_ask = any(item.amount.paise == standing_ask for item in cut.said)
+    is_bought = at_the_ask and _says_sold(cut, _BOUGHT)
+    if is_bought or _agrees(cut, reading, standing_ask, _BUYERS_BOOK, _BOUGHT):
         return Intent("accept", standing_ask)
     if reading.question:
         return Intent("ambiguous", None, reading.candidates, reading.question)
@@ -100,9 +129,46 @@ def read_buyer_intent(
         return _worded(cut, reading, standing_ask, currency, _BUYERS_BOOK)
     if reading.price < (standing_bid or 0) and _in_passing(cut, reading):
         return Intent("none")
+    if reading.price == standing_bid and _in_passing(cut, reading):
+        return Intent("none")
     if reading.price < standing_ask:
         return Intent("price", reading.price)
     return _at_the_ask(cut, reading.price, standing)
+
+
+def _judged(
+    text: Text, reading: PriceReading, standing: Standing, seat: Side, intent: Intent
+) -> Intent:
+    """Let the judge decide what the tables leave open, and doubt what they alone believe."""
+    if all(piece.text == AMOUNT for piece in text.pieces):
+        return intent
+    opinions = judge().weigh(options(text, reading.roles, standing, seat))
+    if intent.kind in ("price", "accept"):
+        same = [one for one in opinions if one.option.paise == intent.price]
+        if not same or same[0].probability >= DOUBTED or intent.price is None:
+            return intent
+        ask = ask_accept if intent.kind == "accept" else ask_whether
+        return Intent("ambiguous", None, (intent.price,), ask(intent.price, standing.currency))
+    if not opinions or opinions[0].probability < SURE:
+        return intent
+    best, paise = opinions[0].option, opinions[0].option.paise
+    if best.deed == "none" and text.said:
+        return Intent("none")
+    if best.deed != "accept" or not paise or not _may_accept(text, reading, paise, seat):
+        return intent
+    return Intent("accept", Paise(paise))
+
+
+def _may_accept(text: Text, reading: PriceReading, paise: int, seat: Side) -> bool:
+    """Whether a line names the other side's price, and nothing in it keeps it from taking it."""
+    if "?" in text.plain.text or all(said.amount.paise != paise for said in text.said):
+        return False
+    if not {"off", "more", "either"}.isdisjoint(reading.roles):
+        return False
+    if _answer(text, _BOOK if seat == "seller" else _BUYERS_BOOK) == "no":
+        return False
+    is_asked = seat == "seller" and _asks_the_buyer(text)
+    return not is_asked and not any(piece.text in _ADDING for piece in text.pieces)
 
 
 def _at_the_ask(text: Text, price: Paise, standing: Standing) -> Intent:
@@ -113,7 +179,11 @@ def _at_the_ask(text: Text, price: Paise, standing: Standing) -> Intent:
         return Intent("price", bid)  # "same price" is the buyer's own
     if price == ask and _says_done(text, _BUYERS_BOOK):
         return Intent("accept", ask)
-    if price > ask or _questioned(text) or not _only_known_words(text):
+    if price == ask and _only_exclaims(text, price, _BUYERS_BOOK):
+        return Intent("none")
+    if _only_mentions(text, _BUYERS_BOOK):
+        return Intent("none")
+    if price > ask or _questioned(text) or _laughs(text) or not _only_known_words(text):
         # "200 is too much" must not buy the item at 200.
         return Intent("ambiguous", None, (ask,), ask_accept(ask, standing.currency))
     return Intent("accept", ask)
@@ -128,9 +198,14 @@ def _priced(
         return Intent("none")
     if price == bid and (_says_done(text) or _says_sold(text)):
         return Intent("accept", bid)
-    if _only_scoffs(text, (price,), bid):
+    if _only_scoffs(text, (price,), bid) or _only_exclaims(text, price):
         return Intent("none")
-    if _questioned(text) or not _only_known_words(text):
+    if price == bid and _only_mentions(text):
+        return Intent("none")
+    strong = not {"floor", "final", "named", "hint"}.isdisjoint(reading.roles)
+    if price < bid and not strong and _unknown_words(text) > LOOSE_WORDS:
+        return Intent("none")  # "you can pay 2000 as token": no ask goes below the bid
+    if _questioned(text) or _laughs(text) or not _only_known_words(text):
         # "your 150 is a joke?" must not sell the item at 150.
         return Intent("ambiguous", None, (bid,), ask_accept(bid, currency))
     if price == bid:
@@ -141,16 +216,46 @@ def _priced(
     return Intent("ambiguous", None, (bid,), ask_accept(bid, currency))
 
 
+def _only_exclaims(text: Text, price: Paise, book: Phrasebook[Answer] = _BOOK) -> bool:
+    """Whether the other side's price is only repeated with a sign: "13000 for this?", "140!"."""
+    if len(text.pieces) <= MAYBE_WORDS or _answer(text, book) in ("yes", "maybe"):
+        return False
+    said = (item for item in text.said if item.amount.paise == price)
+    return _laughs(text) or any(sign_after(text, item, _SIGN) in ("?", "!") for item in said)
+
+
+def _only_mentions(text: Text, book: Phrasebook[Answer] = _BOOK) -> bool:
+    """Whether a line of many words has the other side's price in it, and none that takes it."""
+    is_taken = any(hit.record != "no" for hit in book.find(text.pieces))
+    return not is_taken and _unknown_words(text) > LOOSE_WORDS
+
+
+_SIGN = re.compile(r"[.!?\n,]")
+
+
 def _only_scoffs(text: Text, prices: Sequence[Paise], bid: Paise | None) -> bool:
     if bid is None or not prices or max(prices) > bid or _answer(text) in ("yes", "maybe"):
         return False
+    if any(piece.text in _SCOFFS for piece in text.pieces):
+        return True
     return (_questioned(text) or _denied(text)) and _unknown_words(text) > LOOSE_WORDS
 
 
 def _says_done(text: Text, book: Phrasebook[Answer] = _BOOK) -> bool:
     """Whether acceptance and price stand in clauses of their own: "done. 14300. bring tempo"."""
-    if _questioned(text) or _turned(text) or _denied(text):
+    if _questioned(text) or _turned(text) or _denied(text) or _laughs(text):
         return False
+    if any(piece.text in _SCOFFS | DOUBTS for piece in text.pieces):
+        return False
+    if len(text.said) == 1 and _answer(text, book) == "yes":
+        places = {text.said[0].piece}
+        places |= {hit.first for hit in book.find(text.pieces) if hit.record == "yes"}
+        mine = [
+            at for clause in _clauses(text) if places & set(range(*clause)) for at in range(*clause)
+        ]
+        near = [text.pieces[at].text for at in mine if text.pieces[at].text != AMOUNT]
+        if STORIES.isdisjoint(near) and sum(word not in FILLERS for word in near) <= 1:
+            return True
     clear = _clear_clauses(text)
     said = {item.piece for item in text.said}
     priced = [len(clause) for clause in clear if not said.isdisjoint(clause)]
@@ -167,6 +272,66 @@ def _says_sold(text: Text, book: Phrasebook[None] = _SOLD) -> bool:
         return False
     told = any(piece.text in STORIES for piece in text.pieces)
     return not told and any(True for _ in book.find(text.pieces))
+
+
+def _agrees(
+    text: Text,
+    reading: PriceReading,
+    price: Paise,
+    book: Phrasebook[Answer],
+    sold: Phrasebook[None],
+) -> bool:
+    """Whether a line takes the other side's price, named or not, with at most a plan behind it.
+
+    "Okay, 12000 it is, but cash only", "manzoor hai, kal subah paise lekar aata hu". Words that
+    the tables do not know, a doubt, a condition or another sum leave it to be asked.
+    """
+    words = [piece.text for piece in text.pieces]
+    if _questioned(text) or _denied(text) or not DOUBTS.isdisjoint(words):
+        return False
+    if book is _BOOK and _asks_the_buyer(text):
+        return False
+    if not _SCOFFS.isdisjoint(words) or _turned(text) or (text.said and _laughs(text)):
+        return False
+    if {reading.price, *reading.candidates} - {price, None}:
+        return False
+    end = next((at for at, word in enumerate(words) if word in REASONS), len(words))
+    said = list(zip(text.said, reading.roles, strict=True))
+    named = [item for item, _ in said if _is_price(item.amount.paise, price)]
+    spoken = [(item, role) for item, role in said if item.piece < end]
+    if any(role not in (PRICE_ROLES if item in named else _ASIDE) for item, role in spoken):
+        return False
+    hits = list(book.find(text.pieces))
+    if any(hit.record == "no" for hit in hits) or _vouches(text, book):
+        return False
+    places = [(hit.first, hit.last) for hit in hits if hit.record == "yes"]
+    places += [(hit.first, hit.last) for hit in sold.find(text.pieces)] if named else []
+    covered = {at for first, last in places for at in range(first, last + 1)}
+    if not named and {words[at] for at in covered} <= {_SURELY}:
+        return False  # "pakka, kal subah aata hu" may be a visit
+    if not covered and words[0] not in _OPENING:
+        return False
+    told = [word for at, word in enumerate(words[:end]) if at not in covered]
+    unknown = [word for word in told if word not in FILLERS | PLANS | {AMOUNT}]
+    is_story = not (STORIES - PLANS).isdisjoint(words[:end])
+    return not is_story and len(unknown) <= (1 if named and covered else 0)
+
+
+def _is_price(paise: int, price: int) -> bool:
+    """Whether a number is a standing price, or is one with the scale that was left out."""
+    return any(paise * scale == price for scale in (1, *SCALES))
+
+
+_ASIDE = frozenset({"counted", "aside", "year", "old"})
+_OPENING = word_set("ok theek alright fine haan yes done deal chalo accha sahi agreed pakka")
+_LAUGHS = re.compile(
+    "[\N{FACE WITH TEARS OF JOY}\N{ROLLING ON THE FLOOR LAUGHING}\N{FACE WITH ROLLING EYES}"
+    "\N{SMILING FACE WITH OPEN MOUTH AND TIGHTLY-CLOSED EYES}]"
+)
+
+
+def _laughs(text: Text) -> bool:
+    return _LAUGHS.search(text.plain.text) is not None
 
 
 def _all_in_passing(text: Text, reading: PriceReading, standing: Standing) -> bool:
@@ -225,10 +390,30 @@ def _worded(
     refuses = "refused" in reading.roles
     if answer is None or answer == "no" or refuses or _turned(text) or _vouches(text, book):
         return Intent("none")
-    clear = not text.said and not _questioned(text) and _unknown_words(text) <= LOOSE_WORDS
-    if answer == "yes" and clear:
+    is_loose = _unknown_words(text) > LOOSE_WORDS
+    asks = book is _BOOK and _asks_the_buyer(text)
+    doubts = not DOUBTS.isdisjoint(piece.text for piece in text.pieces)
+    unclear = text.said or _questioned(text) or is_loose or asks or doubts
+    if answer == "yes" and not unclear:
         return Intent("accept", bid)
+    if (asks and is_loose) or _asks_what_follows(text):
+        return Intent("none")
     return Intent("ambiguous", None, (bid,), ask_accept(bid, currency))
+
+
+def _asks_what_follows(text: Text) -> bool:
+    """Whether a yes is only supposed: "if I accept, what happens", "haan ke baad kya hoga"."""
+    words = [piece.text for piece in text.pieces]
+    follows = any(left in _WHAT and right in _HAPPENS for left, right in pairwise(words))
+    return follows and not _SUPPOSING.isdisjoint(words)
+
+
+def _asks_the_buyer(text: Text) -> bool:
+    """Whether it is the buyer who would take it: "would you take it", "aapko manzoor hai"."""
+    words = [piece.text for piece in text.pieces]
+    is_asked = any(left in _OF_YOU and right in _AGREED for left, right in pairwise(words))
+    is_asked |= words[1:2] == ["you"] and words[0] in _ASKING
+    return is_asked or not _WHO.isdisjoint(words[:1])
 
 
 def _takes_it_in_a_sentence(text: Text, book: Phrasebook[Answer]) -> bool:
@@ -249,16 +434,36 @@ def _answer(text: Text, book: Phrasebook[Answer] = _BOOK) -> Answer | None:
         return "no"
     if any(hit.record == "yes" for hit in hits):
         return None if _denied(text) else "yes"
-    short = len(text.pieces) <= MAYBE_WORDS
+    short = len(text.pieces) <= MAYBE_WORDS and _only_known_words(text)
     return "maybe" if hits and short and not _denied(text) else None
 
 
 def _denied(text: Text) -> bool:
-    return any(piece.text in _NO for piece in text.pieces)
+    words = ["", *(piece.text for piece in text.pieces), ""]
+    return any(
+        word in _NO and after not in _HARMLESS and before not in _CONSOLED
+        for before, word, after in zip(words, words[1:], words[2:], strict=False)
+    )
+
+
+_CONSOLED = word_set("ro tension chinta fikar bura gussa naraz")
+"""What one is told not to do by who gives in: "utha le, ro mat"."""
+_HARMLESS = word_set("more problem issue tension worries doubt drama")
+"""What "no" is said of by who agrees: "I take it, no more drama"."""
 
 
 def _turned(text: Text) -> bool:
-    return any(piece.text in TURNS for piece in text.pieces)
+    """Whether a "but" is there that is more than how it is paid; "daam par le lo" has none."""
+    words = ["", *(piece.text for piece in text.pieces), ""]
+    return any(
+        word in TURNS
+        and after not in PAYMENTS
+        and not (word == "par" and before in ("price", AMOUNT) and after in _DONE_AT)
+        for before, word, after in zip(words, words[1:], words[2:], strict=False)
+    )
+
+
+_DONE_AT = word_set("le lelo lo de dedo do done deal pakka final manzoor sauda lunga dunga")
 
 
 def _questioned(text: Text) -> bool:
@@ -277,7 +482,18 @@ def _unknown_words(text: Text) -> int:
     return sum(piece.text != AMOUNT and piece.text not in FILLERS for piece in text.pieces)
 
 
+_SCOFFS = word_set(
+    "pagal paagal mazak mazaak joke joking kidding kid crazy mad insane seriously lol haha hahaha "
+    "robbery loot dimag dimaag hosh sapna sapne bheek insult ridiculous"
+)
+_ADDING = word_set("jod jodo jodiye badha badhao badhaiye add raise increase plus")
 _SURELY = "pakka"
+_ASKING = word_set("will would can could do")
+_WHO = word_set("who wholl kaun kon")
+_OF_YOU, _AGREED = word_set("aapko tumhe tumko apko"), word_set("manzoor manjoor manjur")
+_WHAT = word_set("what kya aage")
+_HAPPENS = word_set("happens will next hota hoga karna kya process step")
+_SUPPOSING = word_set("if when after once suppose agar jab to baad")
 _QUITE = word_set("ekdum ekdam bilkul pura poora puri poori brand totally fully quite very")
 _MORE = word_set("zyada jyada upar more above over higher better")
 _OTHERWISE = word_set("or ya warna varna otherwise else leave only")

@@ -2,10 +2,15 @@
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 from typing import Literal
 
-from negotiation.engine.episode import Turn
+import msgspec
+
+from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.lazily import lazily
+from bazaarbatna.word_tables import read_table
 
 Register = Literal["english", "hinglish", "hindi"]
 
@@ -70,3 +75,45 @@ def choose_register(turns: Sequence[Turn], seed: int) -> Register:
             if turn.actor == actor and turn.text and (found := register_of(turn.text)):
                 return found
     return Random(f"{seed}:register").choices(list(MIX), list(MIX.values()))[0]
+
+
+class _Other(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    nearest: Register
+    words: str
+
+
+OTHERS = Path(__file__).with_name("other_languages.toml")
+_SCRIPTS: tuple[tuple[re.Pattern[str], Register], ...] = (
+    # Bengali, Gurmukhi and Gujarati writers read Hindi more often than those of the south.
+    (re.compile(r"[\u0980-\u09fe\u0a01-\u0aff]"), "hindi"),
+    (re.compile(r"[\u0b01-\u0d7f]"), "english"),
+    (re.compile(r"[\u0600-\u06ff]"), "hinglish"),
+)
+_TOKEN = re.compile(r"[a-z]+|[\u0900-\u097f]+")
+FEW_WORDS = 3
+"""In a line of so few words a single one tells its language."""
+
+
+@lazily
+def _others() -> dict[str, Register]:
+    table = read_table(OTHERS, dict[str, _Other])
+    return {word: one.nearest for one in table.values() for word in one.words.split()}
+
+
+def nearest_to_other(text: str) -> Register | None:
+    """Return which of her languages is nearest to one that she does not speak; None: it is hers.
+
+    >>> nearest_to_other("idhu vilai enna, konjam kammi pannunga"), nearest_to_other("kitna doge")
+    ('english', None)
+    """
+    for script, register in _SCRIPTS:
+        if script.search(text):
+            return register
+    words = _TOKEN.findall(text.lower())
+    found = [_others()[word] for word in dict.fromkeys(words) if word in _others()]
+    if len(found) < (1 if len(words) <= FEW_WORDS else 2):
+        return None
+    if len(found) <= sum(word in ENGLISH for word in words):
+        return None
+    nearest = max(found, key=found.count)
+    return "hindi" if nearest == "hinglish" and _DEVANAGARI.search(text) else nearest

@@ -5,23 +5,33 @@ left decides: one price is read, none is none, and two are asked back. Nothing i
 """
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 import msgspec
 
-from agents.text.reading.amounts import Amount
+from agents.text.reading.amounts import FEW, Amount
 from agents.text.reading.answer import PriceReading, Standing, ask_without_bid
-from agents.text.reading.changes import changed_price, changes, moved, standing_words
+from agents.text.reading.changes import (
+    changed_price,
+    changes,
+    is_percent,
+    moved,
+    standing_words,
+)
 from agents.text.reading.pieces import Said, Text, to_text
-from agents.text.reading.roles import Role, roles
+from agents.text.reading.roles import YEARS, Role, asks, roles
 from agents.text.reading.spelling import word_set
-from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise, clamp_price
+from bazaarbatna.bargain.quantities import MAX_PRICE, MIN_PRICE, Paise, clamp_price
 
-PRICE_ROLES: frozenset[Role] = frozenset({"floor", "final", "named", "hint", "bare", "either"})
+PRICE_ROLES: frozenset[Role] = frozenset(
+    {"floor", "final", "named", "hint", "bare", "either", "vague"}
+)
 MEANT_ROLES: frozenset[Role] = frozenset({"floor", "final"})
 """Whoever calls a number the last one means a price, and leaves its scale out at most."""
 _MINUS = re.compile(r"(?:^|\s|[a-z])-\Z")
 _RANGE = ("-", "–", "/")
+_COMMA = re.compile(r"(?:^|\s),\Z")
 ALONE = 2
 """In a line of so many words a tiny number is still meant as a price."""
 
@@ -31,18 +41,72 @@ class _Named(msgspec.Struct, frozen=True):
     role: Role
     said: Said
     sure: bool
+    guessed: bool = False
 
 
 def _named_prices(text: Text, said: list[tuple[Said, Role]], standing: Standing) -> list[_Named]:
+    scaled = [item.amount.paise for item, _ in said if item.amount.scaled]
     found = [
         _to_named(item, role, standing)
         for item, role in _without_start(said, standing)
         if role in PRICE_ROLES
     ]
-    kept = _without_small(_joined(_with_shared_scale(found, standing), standing), standing)
+    found = [name for name in found if not _is_only_a_year(name, standing)]
+    joined = _joined(found, standing)
+    told = [_with_scale(name, joined, scaled, standing) for name in joined]
+    kept = _without_small(told, standing)
     if not kept:
-        kept = [name for name in found if name.role != "bare" or len(text.pieces) <= ALONE]
+        kept = [name for name in found if name.role in STRONG or len(text.pieces) <= ALONE]
     return list({name.paise: name for name in kept}.values())
+
+
+def _is_only_a_year(name: _Named, standing: Standing) -> bool:
+    """Whether a bare number that no price can be looks like a year: "yamaha. 2019"."""
+    plain = not name.said.marked and len(name.said.amount.digits) == 4
+    looks = plain and name.paise // 100 in YEARS and name.role == "bare"
+    return looks and not standing.allows(name.paise) and standing.bid is not None
+
+
+def _with_scale(
+    name: _Named, found: Sequence[_Named], scaled: Sequence[int], standing: Standing
+) -> _Named:
+    """Put a scale back that another number of the line has: "60 hazaar nahi to 58".
+
+    In a range ("8.2 to 8.5") and beside another price ("16 in cash, 16500 online") it is guessed.
+    """
+    if name.guessed and _is_near(name.paise, scaled):
+        return msgspec.structs.replace(name, guessed=False)
+    if name.sure or not standing.is_tiny(name.paise):
+        return name
+    meant = standing.with_scale(name.paise)
+    lent = [price for price in meant if _is_near(price, scaled)]
+    if len(lent) == 1:
+        return _Named(lent[0], name.role, name.said, True)
+    is_range = len(found) == RANGE and all(one.role == "either" for one in found)
+    is_price = (
+        len(found) > 1 and len(name.said.amount.digits) > 1 and any(map(standing.allows, meant))
+    )
+    alone = len(found) == len(meant) == 1 and meant[0] >= THOUSAND * name.paise
+    alone = alone and _CLOCK.fullmatch(name.said.amount.digits) is None
+    is_bid = meant == [standing.bid] and name.role != "bare"
+    alone = alone and (is_bid or standing.allows(meant[0]))
+    if len(meant) == 1 and (is_range or is_price or alone):
+        return _Named(meant[0], name.role, name.said, True, guessed=True)
+    return name
+
+
+RANGE = 2
+_CLOCK = re.compile(r"\d{1,2}\.[0-5]\d")
+THOUSAND = 1000
+"""The least scale that a number by itself leaves out."""
+
+
+def _is_near(price: int, others: Sequence[int]) -> bool:
+    return any(price / NEAR <= other <= price * NEAR for other in others)
+
+
+NEAR = 2
+"""Prices of one line that are of one size lie within this factor."""
 
 
 def _without_start(said: list[tuple[Said, Role]], standing: Standing) -> list[tuple[Said, Role]]:
@@ -63,23 +127,15 @@ def _to_named(item: Said, role: Role, standing: Standing) -> _Named:
         # "11.5 final" where 12,500 is asked.
         scaled = standing.with_scale(paise)
         if len(scaled) == 1:
-            return _Named(scaled[0], role, item, True)
+            return _Named(scaled[0], role, item, True, guessed=True)
     return _Named(paise, role, item, other is None and (item.marked or item.amount.scaled))
 
 
-def _with_shared_scale(found: list[_Named], standing: Standing) -> list[_Named]:
-    if len(found) != 2 or not all(name.role == "either" for name in found):
-        return found
-    left, right = found
-    if left.sure or not right.said.amount.scaled or not standing.is_tiny(left.paise):
-        return found
-    meant = [price for price in standing.with_scale(left.paise) if price < right.paise]
-    return [_Named(meant[0], "either", left.said, True), right] if len(meant) == 1 else found
-
-
 def _without_scales(left: Amount, right: Amount) -> int:
-    """Put two numbers together that are one: "forty five five", "four one fifty", "26 50"."""
+    """Put two numbers together that are one: "forty five five", "26 50"; "28 29" are two."""
     tens, units = range(1000, 10_000, 100), range(100, 1000, 100)
+    if 0 < right.paise - left.paise <= FEW:
+        return 0
     if left.digits and right.digits and left.paise in tens and right.paise in tens:
         return left.paise * 100 + right.paise
     if left.digits or right.digits:
@@ -94,11 +150,14 @@ def _joined(found: list[_Named], standing: Standing) -> list[_Named]:
     if len(found) != 2:
         return found
     left, right = found
+    if "either" in (left.role, right.role):
+        return found
     beside = right.said.piece == left.said.piece + 1 and right.said.before == " "
     whole = _without_scales(left.said.amount, right.said.amount) if beside else 0
     if standing.allows(whole):
         return [_Named(whole, right.role, right.said, True)]
-    digits = len(left.said.amount.digits) <= 3 and len(right.said.amount.digits) == 3
+    digits = len(left.said.amount.digits) <= 3 == len(right.said.amount.digits)
+    digits = digits and right.said.amount.digits.isdigit()
     whole = left.paise * 1000 + right.paise
     if digits and right.said.before == " " and standing.fits(whole):
         if standing.fits(right.paise):
@@ -120,13 +179,18 @@ def _without_small(found: list[_Named], standing: Standing) -> list[_Named]:
 
 def _unclear(name: _Named, standing: Standing) -> PriceReading | None:
     amount = name.said.amount
+    if name.role == "vague":
+        return standing.whether(name.paise)
+    if _COMMA.search(name.said.before):
+        # ",75 lakh": a digit is missing, or the comma is a point.
+        return standing.one_of([name.paise // 100, name.paise])
     if not MIN_PRICE <= name.paise <= MAX_PRICE:
         return standing.price(name.paise, None)
     if not name.said.marked and _MINUS.search(name.said.before):
         return standing.whether(name.paise)
     if amount.other is not None and not name.sure:
         return standing.one_of([name.paise, amount.other])
-    if amount.fraction:
+    if amount.fraction and name.paise == amount.paise:
         return standing.one_of(standing.with_scale(name.paise) or [name.paise * 100])
     if name.sure or not standing.is_small(name.paise):
         return None
@@ -138,6 +202,7 @@ def _unclear(name: _Named, standing: Standing) -> PriceReading | None:
 
 
 _BETWEEN = word_set("beech between middle halfway midway")
+WEAK: tuple[Role, ...] = ("bare", "hint")
 STRONG: tuple[Role, ...] = ("floor", "final", "named")
 """A price in such a role stands against others that no word marks."""
 
@@ -167,24 +232,152 @@ def read_text(text: Text, standing: Standing) -> PriceReading:
 
 
 def _read(text: Text, said: list[tuple[Said, Role]], standing: Standing) -> PriceReading:
+    left = _taken_off(text, said)
+    if left is not None and standing.allows(left):
+        return standing.price(left, None)
     prices = _named_prices(text, said, standing)
     steps = changes(text, said)
+    if steps and not prices and standing_words(text) is not None:
+        step = moved(text, steps[0], standing)
+        return standing.whether(step) if step is not None else PriceReading()
     if len(prices) > 1:
         return _several(text, prices, standing)
     if prices:
         price = prices[0]
-        step = moved(text, steps[0], standing) if steps else None
-        if step not in (None, price.paise) and price.role in ("bare", "hint"):
-            return standing.one_of([price.paise, step or 0])
+        beside = _beside_steps(text, price, steps, standing) if steps else None
+        if beside is not None:
+            return beside
+        if price.role in WEAK and _goes_on(price, said, standing):
+            return standing.whether(price.paise)
         return _one(text, price, standing)
     if steps:
-        return changed_price(text, steps, standing)
+        reading = changed_price(text, steps, standing)
+        others = PRICE_ROLES & {role for _, role in said}
+        if reading.price is not None and (
+            others or not is_plain(text) or _is_speck(text, steps, standing)
+        ):
+            return standing.whether(reading.price)
+        return reading
     return _without_amounts(text, said, standing)
 
 
+def _beside_steps(
+    text: Text, price: _Named, steps: list[tuple[Said, Role]], standing: Standing
+) -> PriceReading | None:
+    if any(item.amount.paise == price.paise for item, _ in steps):
+        return standing.whether(price.paise)  # "four fifty less or four fifty final"
+    step = moved(text, steps[0], standing)
+    if step is not None and _starts_there(price, steps, standing):
+        return changed_price(text, steps, standing)  # "11000 pe 500 aur jod lo"
+    if step not in (None, price.paise) and price.role in WEAK:
+        return standing.one_of([price.paise, step or 0])
+    return None
+
+
+def _starts_there(price: _Named, steps: list[tuple[Said, Role]], standing: Standing) -> bool:
+    """Whether a price is only where the one step begins, with "on" between them."""
+    item, role = steps[0]
+    start = standing.bid if role == "more" else standing.ask
+    return len(steps) == 1 and price.paise == start and item.piece == price.said.piece + 2
+
+
+def _is_speck(text: Text, steps: Sequence[tuple[Said, Role]], standing: Standing) -> bool:
+    """Whether so small a step has surely lost its scale: "5 less" where 75,000 is asked."""
+    item = steps[0][0]
+    bare = not (item.marked or item.amount.scaled or is_percent(text, item))
+    return bare and item.amount.paise * SPECKS < (standing.ask or 0)
+
+
+SPECKS = 500
+"""Nobody moves by less than a five-hundredth of the ask."""
+
+
+def _goes_on(price: _Named, said: list[tuple[Said, Role]], standing: Standing) -> bool:
+    """Whether another sum that a price might be stands behind one that no word marks."""
+    known = (standing.ask, standing.bid, price.paise)
+    return any(
+        item.piece > price.said.piece
+        and role not in ("counted", "refused", "rival", "later")
+        and standing.allows(item.amount.paise)
+        and item.amount.paise not in known
+        for item, role in said
+    )
+
+
+_LESS = word_set("kam less ghata ghatake minus")
+_OFF = _LESS | word_set(
+    "kaat kaate kate kato kaato kat kata kaata hata hatao nikal nikalo chhod off"
+)
+
+
+def is_plain(text: Text) -> bool:
+    """Whether a step may be believed: nobody's price is read out of a story or a condition."""
+    waits = "?" in text.plain.text or any(piece.text in _WAITING for piece in text.pieces)
+    spans = any(_is_a_guess(text, item) for item in text.said)
+    return not (waits or spans) and len(text.pieces) <= MANY_PIECES
+
+
+def _is_a_guess(text: Text, item: Said) -> bool:
+    """Whether a step may be from one number to another: "sau pachas kam" is 50 to 100 less."""
+    amount = item.amount
+    return amount.first != amount.last and text.terms[amount.first].text in _ROUGHLY
+
+
+_ROUGHLY = word_set("sau hazaar hazar")
+
+
+MANY_PIECES = 10
+_WAITING = word_set(
+    "if agar jab to when unless maybe shayad perhaps logi loge dogi doge phir tab then par but "
+    "ho_jayega socha soch sochunga could would might pehle already"
+)
+"""Words with which a step is spoken of, or hangs on something."""
+
+
+def _taken_off(text: Text, said: list[tuple[Said, Role]]) -> int | None:
+    """Return what "2k se sau kam" and "100 less than 2k" leave; None where nothing is taken off."""
+    if len(said) not in (2, 3):
+        return None
+    left, right = said[0][0], said[1][0]
+    words = [piece.text for piece in text.pieces]
+    between, after = words[left.piece + 1 : right.piece], words[right.piece + 1 : right.piece + 4]
+    if _NOT & {*between, *after} or "%" in text.plain.text:
+        return None
+    rest = left.amount.paise - right.amount.paise
+    if len(said) == 3:
+        # "6000 mein se 400 kaate, bache 5600"
+        told = said[2][0].amount.paise
+        return rest if told == rest and _OFF & {*between, *after} else None
+    if between == ["mein", "se"] and after[:1] and after[0] in _OFF:
+        return rest
+    if (
+        between == ["se"]
+        and after[:1]
+        and (after[0] in _LESS or (after[1:2] and after[1] in _LESS))
+    ):
+        return rest
+    flows = not any(piece.breaks for piece in text.pieces[left.piece + 1 : right.piece + 1])
+    if flows and between in (["less", "than"], ["below"], ["under"], ["kam"]):
+        return right.amount.paise - left.amount.paise
+    return None
+
+
+_NOT = word_set("nahi not no mat never cant wont na")
+
+
 def _one(text: Text, name: _Named, standing: Standing) -> PriceReading:
+    if name.guessed:
+        return standing.whether(name.paise)
+    more = name.paise + (standing.bid or 0)
+    if standing.bid is not None and name.paise < standing.bid and standing.allows(more):
+        after = text.pieces[name.said.piece + 1 : name.said.piece + 2]
+        if after and after[0].text in _AND_MORE:
+            return standing.whether(more)  # "ek hazaar aur bas"
     span = text.span(name.said.piece, name.said.piece)
     return _unclear(name, standing) or standing.price(name.paise, span)
+
+
+_AND_MORE = word_set("aur more extra zyada")
 
 
 def _several(text: Text, prices: list[_Named], standing: Standing) -> PriceReading:
@@ -192,15 +385,21 @@ def _several(text: Text, prices: list[_Named], standing: Standing) -> PriceReadi
     both = {name.paise for name in prices} == {standing.ask, standing.bid}
     if both and any(piece.text in _BETWEEN for piece in text.pieces):
         # "between your 150 and my 200"
-        return _standing("middle", text.span(*places), standing)
+        return _standing("middle", text.span(*places), standing, is_clear=True)
     new = [name for name in prices if name.paise not in (standing.ask, standing.bid)]
     free = all(name.role != "either" and name.said.before.strip(" ,.") == "" for name in prices)
     if free and len(new) == 1 and _is_between(new[0], standing):
         # "you 150, i 200, come to 175": the standing prices are only repeated.
         return _one(text, new[0], standing)
     possible = [name for name in prices if standing.allows(name.paise)]
+    if len(possible) == 2 and all(_hangs(text, name) for name in possible):
+        # "delivery meri to 1700, khud le jao to 1600"
+        return standing.one_of(name.paise for name in possible)
     is_range = any(name.said.before.strip() in _RANGE for name in prices[1:])
     if len(possible) == 1 and possible[0].role != "either" and not is_range:
+        others = [name for name in new if name is not possible[0]]
+        if possible[0].role in WEAK and others and asks(text, possible[0].said):
+            return standing.whether(possible[0].paise)
         return _one(text, possible[0], standing)
     for role in STRONG:
         strong = [name for name in prices if name.role == role]
@@ -208,10 +407,28 @@ def _several(text: Text, prices: list[_Named], standing: Standing) -> PriceReadi
             continue
         # "not below 5500 ... would 5600 do?": such a floor is not what is asked.
         is_below = role == "floor" and any(name.paise > strong[0].paise for name in possible)
-        if len(strong) == 1 and not is_below and all(name.role != "either" for name in prices):
+        is_told = len(possible) < RANGE or strong[0] is possible[-1]
+        free = all(name.role != "either" for name in prices) or _closes(text, strong[0], prices)
+        if len(strong) == 1 and is_told and not is_below and free:
             return _one(text, strong[0], standing)
         break
     return standing.one_of(name.paise for name in prices)
+
+
+def _closes(text: Text, name: _Named, prices: list[_Named]) -> bool:
+    """Whether a price that is called final comes in a clause behind all the others."""
+    between = text.pieces[prices[-2].said.piece + 1 : name.said.piece + 1]
+    is_last = name.role == "final" and name is prices[-1]
+    return is_last and any(piece.breaks for piece in between)
+
+
+def _hangs(text: Text, name: _Named) -> bool:
+    """Whether a word straight before a price makes it hang on something: "cash doge to 900"."""
+    before = text.pieces[max(name.said.piece - 1, 0) : name.said.piece]
+    return bool(before) and before[0].text in _HANGING
+
+
+_HANGING = word_set("to toh then")
 
 
 def _is_between(name: _Named, standing: Standing) -> bool:
@@ -221,7 +438,8 @@ def _is_between(name: _Named, standing: Standing) -> bool:
 def _without_amounts(text: Text, said: list[tuple[Said, Role]], standing: Standing) -> PriceReading:
     words = standing_words(text)
     if words is not None:
-        return _standing(words.word, text.span(words.first, words.last), standing)
+        clear = _is_said_plainly(text, words.first)
+        return _standing(words.word, text.span(words.first, words.last), standing, is_clear=clear)
     # "180 from tomorrow": perhaps that is the ask, perhaps not. What others offer is none.
     prices = {item.amount.paise for item, role in said if role == "later"}
     if len(prices) == 1 and standing.fits(max(prices)):
@@ -229,7 +447,23 @@ def _without_amounts(text: Text, said: list[tuple[Said, Role]], standing: Standi
     return PriceReading()
 
 
-def _standing(word: str, span: tuple[int, int], standing: Standing) -> PriceReading:
+def _is_said_plainly(text: Text, first: int) -> bool:
+    """Whether "meet in the middle" is done rather than wondered about."""
+    if not is_plain(text) or any(piece.text in _WONDERING for piece in text.pieces):
+        return False
+    return any(piece.text in _MEETING for piece in text.pieces[first - min(first, 3) :])
+
+
+_MEETING = word_set(
+    "meet settle close agree split go do make kar karo kardo karte karein karlo karlete lo aate "
+    "aao aa milte mil milo rakho rakhte"
+)
+_WONDERING = word_set("shall should can could would maybe perhaps na kya shayad nuksan loss")
+
+
+def _standing(
+    word: str, span: tuple[int, int], standing: Standing, *, is_clear: bool
+) -> PriceReading:
     if standing.ask is None:
         return PriceReading()
     if word == "same":
@@ -238,4 +472,5 @@ def _standing(word: str, span: tuple[int, int], standing: Standing) -> PriceRead
         return standing.whether(standing.ask // 2)
     if standing.bid is None:
         return PriceReading(question=ask_without_bid())
-    return standing.price(clamp_price((standing.ask + standing.bid) / 2), span)
+    middle = clamp_price((standing.ask + standing.bid) / 2)
+    return standing.price(middle, span) if is_clear else standing.whether(middle)

@@ -1,8 +1,8 @@
 """Prices as people say them: round steps, coarse for big things, finer when little is left."""
 
-from negotiation.engine.moves import Move, Offer
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.moves import Move, Offer
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import Paise
 
 STEPS = (
     (100, 1, 1),

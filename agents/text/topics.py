@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from negotiation.engine.episode import Turn
+from bazaarbatna.bargain.episode import Turn
 
 READ_AT_MOST = 600
 

@@ -13,16 +13,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
 from transformers.cache_utils import DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
 from transformers.utils import logging
 
+from agents.backends.local.prompting import END_MARKS
 from agents.backends.local.source import CannotLoad, Source
-
-END_MARKS = (
-    "<|end_of_text|>",
-    "<|eot_id|>",
-    "<end_of_turn>",
-    "<|im_end|>",
-    "</s>",
-    "<|endoftext|>",
-)
 
 
 def end_ids(tokenizer: Any, generation_config: Any) -> frozenset[int]:

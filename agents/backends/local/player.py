@@ -15,7 +15,7 @@ from agents.backends.local.prompting import Prompter
 from agents.dialects.base import Dialect
 from agents.dialects.parsing import Parsed
 from agents.prompts.chats import Message
-from negotiation.engine.observe import BuyerObservation
+from bazaarbatna.bargain.observe import BuyerObservation
 
 LEAVE_TOGETHER = 4
 """Memory is laid out anew when one in so many rows is done."""

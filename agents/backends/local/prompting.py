@@ -6,6 +6,16 @@ from typing import Any
 
 from agents.backends.base import BackendError, Chat
 
+END_MARKS = (
+    "<|end_of_text|>",
+    "<|eot_id|>",
+    "<end_of_turn>",
+    "<|im_end|>",
+    "</s>",
+    "<|endoftext|>",
+)
+"""What ends a turn in the templates of the families."""
+
 CHARACTERS_PER_TOKEN = 16
 """Longer text per token of context than this is not even read: no tokenizer packs so much."""
 

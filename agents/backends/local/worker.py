@@ -132,12 +132,16 @@ class Worker:
             atexit.unregister(self.stop)
 
     def _load(self) -> "Decoder":
+        began = time.monotonic()
         import_libraries()
+        imported = time.monotonic()
         from agents.backends.local.decoder import Decoder
         from agents.backends.local.loading import load
 
         decoder = Decoder(load(self._source), self._most, stop_at_object=self._stop_at_object)
         decoder.warm_up()
+        took = {"libraries_s": imported - began, "model_s": time.monotonic() - imported}
+        log.info("The local model speaks", extra={of: round(s, 1) for of, s in took.items()})
         return decoder
 
     def _become(self, state: State) -> None:

@@ -11,7 +11,7 @@ from rich.console import Console
 from agents.red_team.paths import PATHS
 from agents.red_team.payloads import CATEGORIES, PAYLOADS
 from agents.red_team.report import ROUNDS, Cell, Plan, as_numbers, make_report, table_of
-from negotiation.engine.quantities import Side
+from bazaarbatna.bargain.quantities import Side
 
 SIDES: tuple[Side, ...] = ("buyer", "seller")
 WIDTH = 160

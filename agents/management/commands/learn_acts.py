@@ -16,7 +16,7 @@ from agents.text.acts.acts import ACTS, TOLD, Act, Model, features, save
 from agents.text.acts.hear import by_tables
 from agents.text.reading.answer import Standing
 from agents.text.reading.pieces import to_text
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.quantities import Paise
 
 LEAST = 2
 PENALTY = 0.3

@@ -10,16 +10,37 @@ from rich.console import Console
 
 from agents import asking
 from agents.buyers.model_tells import TELLS_PROMPT_VERSION
-from agents.scoring.labelled import HALVES, Half, acts_lines, only, price_lines, tells_lines
+from agents.scoring.labelled import (
+    HALVES,
+    ActsLine,
+    BookingLine,
+    Half,
+    TellsLine,
+    acts_lines,
+    booking_lines,
+    fresh_lines,
+    only,
+    price_lines,
+    tells_lines,
+)
 from agents.scoring.report import (
     acts_table,
     as_numbers,
+    booking_numbers,
+    booking_table,
     price_table,
     print_failures,
     tells_numbers,
     tells_table,
 )
-from agents.scoring.scores import Comparison, compare, score_acts, score_prices, score_tells
+from agents.scoring.scores import (
+    Comparison,
+    compare,
+    score_acts,
+    score_bookings,
+    score_prices,
+    score_tells,
+)
 
 
 class Command(BaseCommand):
@@ -30,6 +51,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the half, the form of the answer, and whether a model is asked too."""
         parser.add_argument("--half", choices=(*HALVES, "both"), default="both")
+        parser.add_argument(
+            "--fresh",
+            action="store_true",
+            help="score the lines written later, which nobody has looked at",
+        )
         parser.add_argument(
             "--show-failures", action="store_true", help="list misread lines (open half only)"
         )
@@ -54,7 +80,11 @@ class Command(BaseCommand):
         if options["lines"] is not None and options["lines"] < 1:
             raise CommandError("--lines takes a number above zero.")
         console = Console(file=cast("IO[str]", self.stdout), highlight=False)
-        if options["model"]:
+        if options["fresh"]:
+            console.print(booking_table([("fresh", score_bookings(fresh_lines(BookingLine)))]))
+            console.print(tells_table("Tells, fresh lines", score_tells(fresh_lines(TellsLine))))
+            console.print(acts_table("Acts, fresh lines", score_acts(fresh_lines(ActsLine))))
+        elif options["model"]:
             self._with_model(console, halves, options["lines"], as_json=options["json"])
         else:
             self._alone(console, halves, options)
@@ -65,16 +95,22 @@ class Command(BaseCommand):
         prices = {half: score_prices(only(price_lines(), half)) for half in halves}
         tells = {half: score_tells(only(tells_lines(), half)) for half in halves}
         acts = {half: score_acts(only(acts_lines(), half)) for half in halves}
+        bookings = {half: score_bookings(only(booking_lines(), half)) for half in halves}
         if options["json"]:
-            numbers = {half: as_numbers(prices[half], tells[half], acts[half]) for half in halves}
+            numbers = {
+                half: as_numbers(prices[half], tells[half], acts[half])
+                | {"bookings": booking_numbers(bookings[half])}
+                for half in halves
+            }
             self.stdout.write(json.dumps(numbers, indent=2))
             return
         console.print(price_table(prices))
+        console.print(booking_table(bookings.items()))
         for half in halves:
             console.print(tells_table(f"Tells, {half} half", tells[half]))
             console.print(acts_table(f"Acts, {half} half", acts[half]))
         if options["show_failures"]:
-            print_failures(console, prices["open"], tells["open"], acts["open"])
+            print_failures(console, prices["open"], bookings["open"], tells["open"], acts["open"])
 
     def _with_model(
         self, console: Console, halves: tuple[Half, ...], most: int | None, *, as_json: bool

@@ -5,24 +5,24 @@ from typing import Protocol
 
 import msgspec
 
-from agents.buyers.base import RuleBuyer
 from agents.buyers.classic import Aggressive, Og, Smart
 from agents.buyers.sauda import Sauda
-from agents.buyers.simple import Boulware, Linear, Split, TitForTat, Zeuthen
-from negotiation.bargain.purchases import draw_cost
-from negotiation.bargain.scenarios import MAX_ROUNDS, RESERVATION_MARGIN, draw_budget
-from negotiation.catalogue.stock import Entry, read_stock
-from negotiation.engine.episode import State, apply, say, start
-from negotiation.engine.events import Ended, Event, MessageSent, OfferAccepted, OfferMade
-from negotiation.engine.moves import Move, Offer
-from negotiation.engine.observe import (
+from bazaarbatna.bargain.episode import State, apply, say, start
+from bazaarbatna.bargain.events import Ended, Event, MessageSent, OfferAccepted, OfferMade
+from bazaarbatna.bargain.moves import Move, Offer
+from bazaarbatna.bargain.observe import (
     BuyerObservation,
     SellerObservation,
     observe_buyer,
     observe_seller,
 )
-from negotiation.engine.quantities import Paise, clamp_price
-from negotiation.engine.scenario import Item, Scenario, SealedValues
+from bazaarbatna.bargain.quantities import Paise, clamp_price
+from bazaarbatna.bargain.scenario import Item, Scenario, SealedValues
+from bazaarbatna.players.base import RuleBuyer
+from bazaarbatna.players.simple import Boulware, Linear, Split, TitForTat, Zeuthen
+from negotiation.bargain.purchases import draw_cost
+from negotiation.bargain.scenarios import MAX_ROUNDS, RESERVATION_MARGIN, draw_budget
+from negotiation.catalogue.stock import Entry, read_stock
 
 OPENING = (0.33, 0.48)
 
@@ -198,7 +198,7 @@ def _scenario(category: str, entry: Entry, persona: str, seed: int) -> Scenario:
     sealed = SealedValues(
         reservation=reservation,
         cost=min(cost, reservation),
-        budget=draw_budget(seed, asking, reservation),
+        budget=draw_budget(seed, asking, reservation, 100 * entry.street),
         seed=seed,
         persona=persona,
     )

@@ -22,9 +22,9 @@ from agents.sellers.quality.games import BUYERS, Episode, Sellers, play, scenari
 from agents.sellers.rule_seller import RuleSeller, version
 from agents.speech.promises import is_promise
 from agents.text.tells.reader import read_tells
+from bazaarbatna.bargain.moves import Move
+from bazaarbatna.bargain.observe import SellerObservation
 from negotiation.bargain.honesty import certify
-from negotiation.engine.moves import Move
-from negotiation.engine.observe import SellerObservation
 from negotiation.readers import SaleContext
 
 FEATURES = (

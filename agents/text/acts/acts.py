@@ -8,8 +8,8 @@ from typing import Literal, get_args
 import msgspec
 import numpy as np
 
-from agents.text.lazily import lazily
 from agents.text.reading.pieces import Text
+from bazaarbatna.lazily import lazily
 
 Act = Literal[
     "greeting", "small_talk",
@@ -146,12 +146,12 @@ def _sum(model: Model, found: frozenset[str]) -> np.ndarray:
 
 
 def _place(model: Model, cut: Text, act: Act) -> tuple[int, int]:
+    if not cut.pieces:  # no words in what is read of a long line
+        return 0, 0
     column = ACTS.index(act)
     words = _words(cut)
     starts = [place for place, piece in enumerate(cut.pieces) if piece.breaks or not place]
     clauses = list(zip(starts, [*starts[1:], len(words)], strict=True))
-    if not clauses:
-        return 0, 0
 
     def weight(clause: tuple[int, int]) -> float:
         first, last = clause

@@ -5,20 +5,20 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import pairwise
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from agents.text.acts.acts import Act, Heard, is_question, is_talk, judged
 from agents.text.intent import read_buyer_intent, read_intent
-from agents.text.lazily import lazily
 from agents.text.price_text import read_text
 from agents.text.reading.answer import PriceReading, Standing
 from agents.text.reading.changes import asked_cut
-from agents.text.reading.phrases import CLASSES, SHORTENED, Hit, Phrasebook
+from agents.text.reading.phrases import CLASSES, SHORTENED, Hit, Phrasebook, Record
 from agents.text.reading.pieces import Text, to_text
 from agents.text.reading.spelling import word_set
 from agents.text.tells.words import Found, find_cues
-from agents.text.word_tables import read_table
-from negotiation.engine.quantities import MIN_PRICE, Paise, Side
+from bazaarbatna.bargain.quantities import MIN_PRICE, Paise, Side
+from bazaarbatna.lazily import lazily
+from bazaarbatna.word_tables import read_table
 
 PHRASES = Path(__file__).with_name("phrases.toml")
 BUYERS_PHRASES = Path(__file__).with_name("buyers.toml")
@@ -62,6 +62,7 @@ _ASKING = word_set(
 )
 
 
+_BESIDE_A_QUESTION: frozenset[Act] = frozenset({"price", "insult", "instruction", "extra"})
 _NOT_BESIDE_A_BID: frozenset[Act] = frozenset({"question:price", "concession", "agreement"})
 _NOT_BESIDE_A_CUT: frozenset[Act] = frozenset({"question:price", "reason:cost"})
 _DO_YOU = frozenset(("do", word) for word in ("you", "they", "it", "these", "we", "i"))
@@ -151,15 +152,23 @@ def is_order(text: str) -> bool:
 
 
 def _book(side: Side) -> Phrasebook[Act]:
-    classes = dict(CLASSES)
-    rows = [
-        (" ".join(_classed(element, classes) for element in line.split()), act)
+    return book_of(
+        (line, act)
         for path in (PHRASES, BUYERS_PHRASES)[: 1 + (side == "buyer")]
         for act, lines in _table(path).items()
         for line in lines.splitlines()
         if line
+    )
+
+
+def book_of(rows: Iterable[tuple[str, Record]]) -> Phrasebook[Record]:
+    """Make a phrasebook of long alternatives: each becomes a class, or the table would be huge."""
+    classes = dict(CLASSES)
+    classed = [
+        (" ".join(_classed(element, classes) for element in line.split()), record)
+        for line, record in rows
     ]
-    return Phrasebook(rows, classes)
+    return Phrasebook(classed, classes)
 
 
 _BOOKS = {side: lazily(partial(_book, side)) for side in get_args(Side)}
@@ -231,7 +240,7 @@ def _told(cut: Text, side: Side = "seller") -> Iterator[Heard]:
         family = "question" if is_question(hit.record) else hit.record
         mine = taken.setdefault(family, set())
         places = set(range(hit.first, hit.last + 1))
-        is_said = family == "question" and side == "seller" and not _asks(cut, hit)
+        is_said = family == "question" and side == "seller" and not asks(cut, hit)
         if mine & places or is_said:
             continue
         mine |= places
@@ -243,7 +252,8 @@ def _denied(cut: Text) -> set[Act]:
     return {hit.record for hit in _BOOKS["seller"]().find(cut.pieces) if _is_denied(cut, hit)}
 
 
-def _asks(cut: Text, hit: Hit[Act]) -> bool:
+def asks(cut: Text, hit: Hit[Any]) -> bool:
+    """Whether the clause of a phrase asks, by its mark or by one of its words."""
     first, last = _clause(cut, hit)
     if any("?" in cut.around(place) for place in range(hit.first, last + 1)):
         return True
@@ -252,7 +262,12 @@ def _asks(cut: Text, hit: Hit[Act]) -> bool:
     return any(cut.pieces[place].text in _ASKING for place in range(first, last + 1))
 
 
-def _clause(cut: Text, hit: Hit[Act]) -> tuple[int, int]:
+def asks_at_all(cut: Text) -> bool:
+    """Whether a line has a question mark, or a word that asks."""
+    return "?" in cut.plain.text or any(piece.text in _ASKING for piece in cut.pieces)
+
+
+def _clause(cut: Text, hit: Hit[Any]) -> tuple[int, int]:
     first = hit.first
     while first and not cut.pieces[first].breaks:
         first -= 1
@@ -327,7 +342,7 @@ def _explains(better: Heard, one: Heard) -> bool:
     if one.act == better.act or one.end <= better.start or better.end <= one.start:
         return False
     if is_question(better.act):
-        return not is_question(one.act) and one.act not in ("price", "insult", "instruction")
+        return not is_question(one.act) and one.act not in _BESIDE_A_QUESTION
     return one.act in EXPLAINED.get(better.act, ())
 
 

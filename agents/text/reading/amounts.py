@@ -1,35 +1,47 @@
 """Numbers in a text, in digits or words, English or Hindi, put together to amounts."""
 
 import re
+from itertools import pairwise
 
 import msgspec
 from msgspec.structs import replace
 
-from agents.text.lazily import kept
-from agents.text.reading.number_words import (
+from agents.text.reading.plain_text import PlainText, Term, to_plain, to_terms
+from agents.text.reading.spelling import spell, word_set
+from bazaarbatna.lazily import kept
+from bazaarbatna.number_words import (
     ALSO_WORDS,
     ENGLISH_SCALES,
     FIXED,
     HINDI_SCALES,
     NUMBERS,
     PARTS,
+    SPOKEN_DIGITS,
     TENS,
     UNITS,
+    resembling,
 )
-from agents.text.reading.plain_text import PlainText, Term, to_plain, to_terms
-from agents.text.reading.spelling import word_set
 
 HUGE = 10**13
 """Paise. Anything larger is as good as infinite: far above every price of the game."""
 
 _SCALES = {**ENGLISH_SCALES, **HINDI_SCALES, "l": 100_000, "cr": 10_000_000}
 _SMALL = {**NUMBERS, **UNITS, **TENS}
+DIGITS = {**{str(digit): digit for digit in range(10)}, **SPOKEN_DIGITS}
+"""What one says digit by digit: "four two five zero", "1 5 5 0"."""
 _AFTER_KE = word_set("neeche upar andar liye beech paas baad saath kam saamne jagah badle")
 _PERCENT = word_set("percent pratishat")
+_AFTER_SIXTY = word_set("pe par tak final last only hai de dedo hazaar")
+_AFTER_PRICE = word_set("rupees mein pe par final last only bas chalega done ok pakka de dedo lelo")
+"""Words behind a whole price."""
 _GLUE = re.compile(r"\s{0,3}(?:-\s?)?\Z")
+_STOP = re.compile(r"\s?(?:\.{1,3}|…)\s?\Z")
+"""What may come between a number and its scale: "seven. thousand."."""
+_ONE_WORD = re.compile(r"(\w{2,}?)(so|sau|haz+a+r|haja+r|lakh)\Z")
+_HALVES, _QUARTERS = word_set("half aadha"), word_set("quarter")
 
 
-FEWEST_AFTER_EK = 20
+FEWEST_AFTER_EK = 11
 """From here on "ek" leaves out the hundred: "ek sattar" is 170, "ek das" is nothing."""
 
 
@@ -52,6 +64,10 @@ class Amount(msgspec.Struct, frozen=True):
     fraction: bool = False
 
 
+FEW = 200
+"""Numbers that lie no further apart, in paise, are two: "pachis chhabbis"."""
+
+
 class _Sum:
     def __init__(self) -> None:
         self.total = 0
@@ -62,8 +78,9 @@ class _Sum:
         self.fixed = False
         self.open_hundred = False
         self.tens = False
+        self.glued = False
 
-    def take_value(self, value: int, *, tens: bool, words: bool) -> bool:
+    def take_value(self, value: int, *, tens: bool, words: bool, joins: bool = True) -> bool:
         if self.quarter is not None and self.part is None:
             self.part = value + self.quarter
             self.quarter = None
@@ -75,7 +92,7 @@ class _Sum:
             self.part = value
             self.tens = tens
             return True
-        if self.open_hundred and value < 10_000:
+        if self.open_hundred and value < 10_000 and joins:
             self.part += value
             self.open_hundred, self.tens = False, tens
             return True
@@ -88,7 +105,8 @@ class _Sum:
             self.part, self.tens = self.part * 100 + value, tens
             return True
         # "one seventy", "twelve fifty": the hundred is left out.
-        spoken = words and not self.scaled and not self.fixed and value != self.part
+        spoken = words and joins and not self.scaled and not self.fixed
+        spoken = spoken and not 0 <= value - self.part <= FEW
         if spoken and self.part < 10_000 and value >= 1000:
             self.part = self.part * 100 + value
             self.scaled, self.tens = True, tens
@@ -116,7 +134,24 @@ class _Sum:
 
     @property
     def value(self) -> int:
-        return min(self.total + (self.part or 0), HUGE)
+        return min(self.total + (self.part or 0) * self._left_out(), HUGE)
+
+    def _left_out(self) -> int:
+        """Return the scale that a last number leaves out: "do lakh das", "5k5"."""
+        rupees = (self.part or 0) // 100
+        if self.open_hundred or self.quarter is not None:
+            return 1
+        if self.total and self.smallest >= LAKH and LEAST_LEFT_OUT <= rupees < 100:
+            return self.smallest // LAKH * 1000
+        if self.glued and self.smallest == THOUSAND and 0 < rupees < 10:
+            return 100
+        return 1
+
+
+THOUSAND, LAKH = 1000 * 100, 100_000 * 100
+"""Scales in paise."""
+LEAST_LEFT_OUT = 2
+"""One alone is for luck: "ek lakh ek"."""
 
 
 class Parts(msgspec.Struct, frozen=True):
@@ -165,7 +200,37 @@ def _leaves_thousand_out(terms: list[Term], left: Amount, right: Amount) -> bool
     return follows and bare and hundreds and 1000 <= left.paise < 10_000
 
 
+def _digit_by_digit(terms: list[Term], first: int) -> Amount | None:
+    """Read "four two five zero", "1 5 5 0"; counting up ("one two three four") is no number."""
+    last = first
+    while (
+        last < len(terms)
+        and terms[last].text in DIGITS
+        and (last == first or terms[last].gap == " ")
+    ):
+        last += 1
+    told = "".join(str(DIGITS[term.text]) for term in terms[first:last])
+    counts = all(int(right) == int(left) + 1 for left, right in pairwise(told))
+    inside = first and terms[first - 1].text in DIGITS
+    if len(told) not in SPELLED or counts or inside or told[0] == "0" or _goes_on(terms, last):
+        return None
+    start, end = terms[first].start, terms[last - 1].end
+    return Amount(int(told) * 100, first, last - 1, start, end, digits=told)
+
+
+SPELLED = range(4, 7)
+"""So many digits, said one by one, are a price."""
+
+
+def _goes_on(terms: list[Term], place: int) -> bool:
+    """Whether what follows belongs to the last digit: "four two five hundred"."""
+    return place < len(terms) and (terms[place].text in _SCALES or terms[place].digits)
+
+
 def _read(terms: list[Term], first: int) -> Amount | None:
+    told = _digit_by_digit(terms, first)
+    if told is not None:
+        return told
     total = _Sum()
     digits, other = "", None
     last = None
@@ -180,6 +245,7 @@ def _read(terms: list[Term], first: int) -> Amount | None:
                 value, tens=False, words=False
             ):
                 break
+            total.glued = term.gap == "" and place > first
             digits, other = digits or term.text, second if place == first else None
             last = place
         else:
@@ -207,13 +273,16 @@ def _read(terms: list[Term], first: int) -> Amount | None:
 def _continues(terms: list[Term], place: int) -> bool:
     gap = terms[place].gap
     if gap == "":
-        # "12k" and "2lakh" go on; "s21" never began.
-        return terms[place - 1].digits
-    return _GLUE.match(gap) is not None
+        # "12k", "2lakh" and "5k5" go on; "s21" never began.
+        before = terms[place - 1]
+        return before.digits or (terms[place].digits and before.text in _SCALES)
+    is_scale = len(terms[place].text) > 1 and terms[place].text in _SCALES
+    return _GLUE.match(gap) is not None or (is_scale and _STOP.match(gap) is not None)
 
 
 def _take_word(total: _Sum, terms: list[Term], place: int) -> bool | None:
     word = terms[place].text
+    following = terms[place + 1].text if place + 1 < len(terms) else ""
     scale = 100 if _is_sau(terms, place) else _SCALES.get(word)
     if scale is not None:
         # A lone letter is a scale only behind digits: "12 k", never "k bhai".
@@ -223,31 +292,92 @@ def _take_word(total: _Sum, terms: list[Term], place: int) -> bool | None:
     if word in PARTS and total.part is None and total.quarter is None:
         total.quarter = round(PARTS[word] * 100)
         return False
-    if word in FIXED and total.part is None and not total.scaled:
-        total.take_value(round(FIXED[word] * 100), tens=False, words=True)
-        total.fixed = True
+    if _take_whole(total, word, following) or _take_glued(total, word):
         return True
+    if following in _SCALES and len(following) > 1 and word not in _SMALL:
+        # What stands before a scale is a number, however it is spelled: "choubees sau".
+        word = resembling(word) or word
     if word in _SMALL and _is_number(terms, place, total):
-        tens = word in TENS
-        return True if total.take_value(_SMALL[word] * 100, tens=tens, words=True) else None
+        # "sau do sau", "chaar bayalis sau": a number of hundreds begins anew.
+        joins = _SCALES.get(following) != 100 and not _is_sau(terms, place + 1)
+        value = _SMALL[word] * 100
+        taken = total.take_value(value, tens=word in TENS, words=True, joins=joins)
+        return True if taken else None
     if word in ("and", "n") and total.open_hundred and _next_small(terms, place):
         return False
-    if word == "and" and total.total and terms[place + 1 : place + 2]:
-        # "three thousand and fifty", but not "two thousand and one charger".
-        return False if terms[place + 1].text in TENS else None
+    if word in ("and", "aur") and total.scaled and _adds_up(total, terms, place + 1):
+        return False
     return _take_half(total, terms, place)
 
 
-def _take_half(total: _Sum, terms: list[Term], place: int) -> bool | None:
-    ahead = [term.text for term in terms[place : place + 4]]
-    ahead = [word for word in ahead if word != "a"] if ahead[0] != "a" else ahead[1:]
-    if ahead[:1] == ["and"]:
-        ahead = ahead[1:]
-    if total.part is None or ahead[:1] != ["half"] or not (set(ahead[1:2]) & _SCALES.keys()):
-        return None
-    if terms[place].text != "half":
+def _take_whole(total: _Sum, word: str, following: str) -> bool:
+    """Take a word that has a fraction or a scale in it: "dedh", "half lakh", "teenso"."""
+    if total.part is not None:
         return False
-    total.part += 50
+    if word in FIXED and (not total.scaled or following in _SCALES):
+        total.part, total.fixed = round(FIXED[word] * 100), True
+        return True
+    if word in _HALVES and following in _SCALES and not total.scaled:
+        total.part = 50
+        return True
+    whole = _ONE_WORD.match(word)
+    if whole is None or whole[1] not in NUMBERS:
+        return False
+    total.part = NUMBERS[whole[1]] * 100
+    return total.take_scale(_SCALES.get(spell(whole[2]), 100))
+
+
+def _take_glued(total: _Sum, word: str) -> bool:
+    """Take a part written against its number, as in Marathi: "sadebara", twelve and a half."""
+    glued = _PART_AND_NUMBER.fullmatch(word)
+    whole = glued and NUMBERS.get(spell(glued[2]))
+    if not (glued and whole) or total.part is not None or total.quarter is not None:
+        return False
+    total.part, total.fixed = round((whole + PARTS[glued[1]]) * 100), True
+    return True
+
+
+_PART_AND_NUMBER = re.compile(r"(sade|saade|sadhe|saadhe|sava|paune)(\w{2,})")
+
+
+def _adds_up(total: _Sum, terms: list[Term], place: int) -> bool:
+    """Whether a number behind "and" belongs to the one before: "paanch hazaar aur do sau"."""
+    following = terms[place : place + 2]
+    if not following or following[0].gap.strip():
+        return False
+    if following[0].text in TENS:
+        return True  # "three thousand and fifty", but not "two thousand and one charger"
+    is_number = following[0].digits or _SMALL.get(following[0].text) is not None
+    if not is_number or len(following) == 1:
+        return is_number and following[0].text not in ALSO_WORDS
+    # What is counted is something else: "do hazaar aur 2 charger".
+    ends = _GLUE.match(following[1].gap) is None
+    return (
+        ends
+        or 100 * _SCALES.get(following[1].text, HUGE) < total.smallest
+        or _is_sau(terms, place + 1)
+        or (following[1].text in _AFTER_PRICE and following[0].text not in ALSO_WORDS)
+    )
+
+
+def _take_half(total: _Sum, terms: list[Term], place: int) -> bool | None:
+    """Take "and a half", "and a quarter" behind a number; a scale that follows is of both."""
+    ahead = [term.text for term in terms[place : place + 4]]
+    part = next((word for word in ahead if word not in ("a", "and", "n")), "")
+    if (
+        part not in _HALVES | _QUARTERS
+        or total.part is None
+        or ahead[0] not in ("a", "and", "n", part)
+    ):
+        return None
+    behind = ahead[ahead.index(part) + 1 : ahead.index(part) + 2]
+    if not behind or behind[0] not in _SCALES:
+        if total.scaled or part not in _HALVES or (ahead[0] != "and" and not total.fixed):
+            return None
+        total.fixed = True
+    if terms[place].text != part:
+        return False
+    total.part += 50 if part in _HALVES else 25
     return True
 
 
@@ -272,22 +402,31 @@ def _is_scale_letter(terms: list[Term], place: int) -> bool:
 
 
 def _is_number(terms: list[Term], place: int, total: _Sum) -> bool:
-    if terms[place].text not in ALSO_WORDS and terms[place].text != "one":
+    word, following = terms[place].text, terms[place + 1] if place + 1 < len(terms) else None
+    if (word not in ALSO_WORDS and word != "one") or total.quarter is not None:
         return True
-    if total.quarter is not None:
-        return True
-    if total.total and [term.text for term in terms[place + 1 : place + 2]] == ["rupees"]:
-        return True  # "paanch hazaar ek rupaya", for luck
-    following = terms[place + 1] if place + 1 < len(terms) else None
+    if word == "one" and total.tens:
+        return True  # "ninety one"
+    after = following.text if following is not None else ""
+    beyond = terms[place + 2].text if place + 2 < len(terms) else ""
+    if total.total and (after == "rupees" or (not after and word != "do")):
+        return True  # "paanch hazaar ek rupaya", for luck; "ek hazaar ek"
+    if total.smallest >= LAKH and after in _AFTER_SIXTY and word in ("saath", "sath"):
+        return True  # "do lakh saath pe"
     if following is None or _GLUE.match(following.gap) is None or not following.gap:
-        return total.open_hundred and terms[place].text != "do"
-    if _is_sau(terms, place + 1) or (following.text in _SCALES and len(following.text) > 1):
+        return total.open_hundred and word != "do"
+    if _is_sau(terms, place + 1) or (after in _SCALES and len(after) > 1) or after in _PERCENT:
         return True
-    if following.text in _PERCENT:
-        return True
-    if terms[place].text == "ek":
-        return NUMBERS.get(following.text, 0) >= FEWEST_AFTER_EK
-    return terms[place].text == "one" and following.text in TENS
+    low, high = NUMBERS.get(word, 0), NUMBERS.get(after, 0)
+    hundreds = low and high // 10 == low and _SCALES.get(beyond) == 100  # "teen battis sau"
+    if beyond and (high - low in (1, 2) or hundreds):
+        # "do teen hazaar", but not "de do teen hazaar"
+        return beyond in _SCALES and (not place or terms[place - 1].text != "de")
+    if word == "ek":
+        return NUMBERS.get(after, 0) >= FEWEST_AFTER_EK
+    if word == "one" and after == "and":
+        return {term.text for term in terms[place + 2 : place + 4]} & (_HALVES | _QUARTERS) != set()
+    return word == "one" and (after in TENS or UNITS.get(after, 0) >= FEWEST_AFTER_EK)
 
 
 def _next_small(terms: list[Term], place: int) -> bool:

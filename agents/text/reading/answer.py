@@ -9,9 +9,9 @@ import msgspec
 
 from agents.text.reading.roles import Role
 from agents.text.reading.spelling import word_set
-from agents.text.word_tables import read_table
-from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise, to_rupees
-from negotiation.money import rupees_text
+from bazaarbatna.bargain.quantities import MAX_PRICE, MIN_PRICE, Paise, to_rupees
+from bazaarbatna.money import rupees_text
+from bazaarbatna.word_tables import read_table
 
 MAX_NAMED = 4
 
@@ -41,7 +41,8 @@ def ask_one_of(prices: Sequence[int], currency: str) -> str:
     return words % {"some": ", ".join(named[:-1]), "last": named[-1]}
 
 
-def _ask_whether(price: int, currency: str) -> str:
+def ask_whether(price: int, currency: str) -> str:
+    """Ask whether a number (in paise) is meant as a price."""
     words = gettext("Is %(price)s your price? Then write just the number.")
     return words % {"price": _price(price, currency)}
 
@@ -154,7 +155,7 @@ class Standing(msgspec.Struct, frozen=True):
         """Ask whether a price is meant."""
         if not _known([paise]):
             return self.price(paise, None)
-        return PriceReading(candidates=(Paise(paise),), question=_ask_whether(paise, self.currency))
+        return PriceReading(candidates=(Paise(paise),), question=ask_whether(paise, self.currency))
 
     def off_or_price(self, said: int, left: int) -> PriceReading:
         """Ask whether a number is the price or comes off the ask."""
@@ -174,6 +175,10 @@ class _Acceptance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sold: tuple[str, ...]
     bought: tuple[str, ...]
     buyers_phrases: tuple[tuple[str, Answer], ...]
+    plans: str
+    doubts: str
+    reasons: str
+    payments: str
     turns: str
     stories: str
     fillers: str
@@ -185,3 +190,5 @@ TABLE, BUYERS_TABLE = _ACCEPTANCE.phrases, _ACCEPTANCE.buyers_phrases
 SOLD, BOUGHT, STORIES = _ACCEPTANCE.sold, _ACCEPTANCE.bought, word_set(_ACCEPTANCE.stories)
 TURNS, FILLERS = word_set(_ACCEPTANCE.turns), word_set(_ACCEPTANCE.fillers)
 QUALITIES = word_set(_ACCEPTANCE.qualities)
+PLANS, DOUBTS = word_set(_ACCEPTANCE.plans), word_set(_ACCEPTANCE.doubts)
+REASONS, PAYMENTS = word_set(_ACCEPTANCE.reasons), word_set(_ACCEPTANCE.payments)

@@ -10,7 +10,7 @@ from agents.text.reading.phrases import CLASSES, Phrasebook
 from agents.text.reading.pieces import Said, Text
 from agents.text.reading.roles import Role
 from agents.text.reading.spelling import word_set
-from negotiation.engine.quantities import MIN_PRICE, Paise, clamp_price
+from bazaarbatna.bargain.quantities import MIN_PRICE, Paise, clamp_price
 
 Change = tuple[Said, Role]
 
@@ -49,6 +49,8 @@ def changed_price(text: Text, found: list[Change], standing: Standing) -> PriceR
         return PriceReading(question=ask_without_bid())
     if role == "off" and not _is_step_down(price, standing):
         return standing.off_or_price(item.amount.paise, price)
+    if role == "more" and not _says_more(text, item):
+        return standing.whether(price)
     if role == "more" and standing.ask is not None and price > standing.ask:
         if (standing.bid or 0) < item.amount.paise <= standing.ask:
             # "1050 aur treat bhi doge": no ask goes up, so this is one, "and" something beside it.
@@ -64,9 +66,23 @@ def moved(text: Text, change: Change, standing: Standing) -> int | None:
     if start is None:
         return None
     by = item.amount.paise
-    if _is_percent(text, item):
+    if is_percent(text, item):
         by = clamp_price(start * min(by / 10_000, 1.0), 0)
     return start + by if role == "more" else start - by
+
+
+_RAISES = word_set(
+    "badha badhao badhaiye badhata badhati badhaunga badhaungi badhate badhti jod jodo jodta daal "
+    "dalo daalta add increase raise bump come go move de do dedo dena dijiye dunga dungi deta deti "
+    "kar karo kardo karta karti give pay put doge denge rakho rakh lagao "
+    "more extra zyada jyada upar"
+)
+
+
+def _says_more(text: Text, item: Said) -> bool:
+    """Whether it is clearly put on the bid: "500 aur" alone may be anything."""
+    words = {piece.text for piece in text.pieces}
+    return bool(words & _RAISES) and "plus" not in words
 
 
 def _is_step_down(price: int, standing: Standing) -> bool:
@@ -74,7 +90,8 @@ def _is_step_down(price: int, standing: Standing) -> bool:
     return price >= LEAST_LEFT * ask and price >= LEAST_OF_BID * bid
 
 
-def _is_percent(text: Text, item: Said) -> bool:
+def is_percent(text: Text, item: Said) -> bool:
+    """Whether a number is a part of a hundred: "10 %", "das percent"."""
     if item.after.lstrip().startswith("%"):
         return True
     following = text.pieces[item.piece + 1 : item.piece + 2]
@@ -133,7 +150,7 @@ LARGEST_SUM = 0.5
 """A sum above this share of the ask may be the price itself: "900 kam karo" is asked back."""
 
 _CUTS = word_set(
-    "kam off less discount minus cut reduce ghata ghatao chhod chhodo chhoot choot tod"
+    "kam off less discount minus cut reduce drop maaf ghata ghatao chhod chhodo chhoot choot tod"
 )
 
 _HALVES: Phrasebook[str] = Phrasebook(
@@ -157,7 +174,7 @@ def asked_cut(text: Text, said: Sequence[Change], standing: Standing) -> Paise |
 
 
 def _is_clear(text: Text, step: Change, ask: Paise) -> bool:
-    if _is_percent(text, step[0]):
+    if is_percent(text, step[0]):
         return True
     has_word = any(piece.text in _CUTS for piece in text.pieces)
     return has_word and step[0].amount.paise <= LARGEST_SUM * ask

@@ -18,8 +18,8 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from agents.text.lazily import lazily
 from agents.text.reading.spelling import spell, word_set
+from bazaarbatna.lazily import lazily
 
 Record = TypeVar("Record")
 
@@ -178,8 +178,9 @@ CLASSES = {
         """,
         "time": """
             days day din dino dinon hafte hafta haftey weeks week months month mahine mahina
-            mahino years year yrs yr saal sal hours hour hrs hr ghante ghanta minutes minute mins
-            baje am pm oclock times time baar bar dafa weekend raat seconds sec
+            mahino years year yrs yr saal sal varsh warsh baras hours hour hrs hr ghante ghanta
+            minutes minute mins baje tareekh tarikh am pm oclock times time baar bar dafa weekend
+            raat seconds sec
         """,
         "unit": """
             gb tb mb mp megapixel inch inches kg kgs gm gms gram grams km kms kmpl cc
@@ -188,27 +189,57 @@ CLASSES = {
             mtr star stars percent pc pieces piece pcs items units sets pair pairs seater door
             doors bhk sqft core cores hz fps rating ratings model edition gen generation series
             owner owners number nos page pages speed gear gears burner ton volt amp string strings
-            photos pics keys legs shelves drawers st nd rd th x g v bit ram marks runs points
+            photos pics installment installments instalments kist kisht emi emis keys legs shelves
+            drawers st nd rd th x g v bit ram marks runs points
             reasons things cheez p cheezein shirts chairs books plates cups tyres wheels seats
-            scratches dents
+            scratches dents followers subscribers views likes rpm steps lumens dpi meter mtrs kadam
         """,
         "label": """
             model year since size class std sector block flat floor phase version gen series type
             grade room house gali road ward pin pincode otp part level step page iphone galaxy
             note redmi realme oneplus pixel poco moto vivo oppo nokia xbox playstation ps windows
             android ios ipad watch macbook thinkpad pro core battery health rating aged age euro
-            bs number nord order code serial
+            number nord order code serial gate gali lane metro platform wing sektar tower
+            pillar ward
         """,
         "other": """
             someone somebody another other others dusra koi party buyer buyers customer customers
             banda guy he she they friend neighbour dealer people dukandar shop shopkeeper kabadi
-            padosi anyone
+            padosi anyone competitor competitors rival rivals showroom
         """,
         "rival": """
             someone somebody another others dusra dost friend friends cousin uncle aunty lady dude
             guy guys banda ladka ladke aadmi customer customers buyer buyers party dealer
             shopkeeper dukandar dukaandar shop padosi neighbour neighbor colleague relative kisi
             people log family student collector kabadi
+        """,
+        "asked": "maang maanga manga bol bola keh kah kaha ask asked asking said offered",
+        "human": """
+            someone somebody anyone anybody dusra koi guy boy girl man woman gentleman lady aadmi
+            ladka ladke ladki aunty uncle cousin neighbour neighbor padosi colleague dealer kabadi
+            shopkeeper dukandar dukaandar dukan dukaan shop stall sahab saab sir party customer
+            buyer client competitor rival couple student family mausi beti beta bhabhi bhatija
+            nephew collector broker dalal he she they friend dost seller relative shops dealers
+            sellers stores
+        """,
+        "paying": "cash nakad nagad upi online gpay udhar udhaar kisht cheque card",
+        "stranger": """
+            someone somebody anybody he she they dealer competitor kabadi neighbour neighbor padosi
+            colleague collector broker dalal weaver mechanic lady gentleman guy
+        """,
+        "trading": """
+            giving gives gave asking asks selling sells offering offered offers quoted quoting takes
+            taking paying pays said told
+        """,
+        "platform": """
+            olx quikr cashify amazon flipkart croma meesho spinny cars24 carwale facebook fb
+            marketplace ebay snapdeal myntra online showroom net internet google
+        """,
+        "gone": "gaye gaya gayi raha razi raazi ready taiyar tayar chuka baithe baitha hai the tha",
+        "silly": """
+            mil bachega bachta milta milti milega milegi aata aati ata ati aayega aayegi aa banta
+            banti hota hoti hogi sakta sakti silta bikta bikega bech bechna lakdi sirf khali
+            aa_jayega dekhne chalta aenge ayenge aayenge
         """,
         "wanting": """
             wants wanted maang begging offered offering taiyar lagaya laga dega degi denge lega
@@ -261,7 +292,7 @@ CLASSES = {
         """,
         "fees": """
             delivery shipping courier transport service servicing repair repairs installation
-            token advance petrol auto charges
+            token advance bayana deposit petrol auto charges
         """,
         "goods": "accessories charger cover case cable warranty box bill remote bag cap lid stand",
         "laterday": """

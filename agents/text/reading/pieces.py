@@ -2,11 +2,11 @@
 
 import msgspec
 
-from agents.text.lazily import kept
 from agents.text.reading.amounts import Amount, take_apart
 from agents.text.reading.phrases import AMOUNT, Piece
 from agents.text.reading.plain_text import PlainText, Term, pauses
 from agents.text.reading.spelling import word_set
+from bazaarbatna.lazily import kept
 
 _CURRENCY = "rupees"
 _GLUED_WORDS = word_set(
@@ -15,6 +15,11 @@ _GLUED_WORDS = word_set(
     " lunga dunga"
 )
 """Words that people write against a number: "170final", "170mein"."""
+
+_ASKED = word_set(
+    "lo do dedo lelo karo kardo lijiye dijiye lagao rakho bolo batao dekho jao aao samjho chalo"
+)
+"""What a "na" behind it asks for once more."""
 
 MAX_AMOUNTS = 40
 """No sentence names more prices; what comes after is not read."""
@@ -67,7 +72,10 @@ def to_text(text: str) -> Text:
         breaks = pauses(terms[place].gap)
         first, amount = _amount_at(terms, amounts, place)
         if amount is None or len(said) >= MAX_AMOUNTS:
-            pieces.append(Piece(terms[place].text, breaks))
+            word = terms[place].text
+            is_tag = word == "na" and not breaks and pieces[-1:] and pieces[-1].text in _ASKED
+            # "kar lo na": a tag, no "no".
+            pieces.append(Piece("please" if is_tag else word, breaks))
             places.append((place, place))
             place += 1
             continue

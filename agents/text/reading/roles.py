@@ -1,6 +1,7 @@
 """Gives every amount of a text its role."""
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal
@@ -9,7 +10,8 @@ import msgspec
 
 from agents.text.reading.phrases import AMOUNT, CLASSES, Hit, Phrasebook, Piece
 from agents.text.reading.pieces import Said, Text
-from agents.text.word_tables import read_table
+from agents.text.reading.spelling import word_set
+from bazaarbatna.word_tables import read_table
 
 _PHONE = re.compile(r"(?:0|91|0091)?[6-9]\d{9}\Z")
 _GROUPED = re.compile(r"\d{1,3}(?:\.\d{2,3})*\.\d{3}\Z")
@@ -73,13 +75,14 @@ def _number(item: Said) -> int:
 
 Role = Literal[
     "floor", "final", "named", "hint", "bare", "refused", "old", "rival", "later", "aside",
-    "counted", "off", "more", "either", "year",
+    "counted", "off", "more", "either", "vague", "year",
 ]  # fmt: skip
 """floor: the least the seller takes; final: called final; named: called the price; hint: probably
 the price; bare: no word tells; refused: a price the seller turns down; old: the ask before; rival:
 what somebody else pays; later: of another day, or "otherwise"; aside: another sum (paid, market,
 loss, delivery); counted: people, days, pieces, units; off: taken off the ask; more: put on the bid;
-either: one end of a range; year: counted if it looks like a year, else bare."""
+either: one end of a range; vague: near the price that is meant; year: counted if it looks like a
+year, else bare."""
 
 Phrases = tuple[tuple[str, Role], ...]
 
@@ -103,13 +106,12 @@ CORRECTIONS = _ROLES.corrections
 
 
 _WEAK: dict[Role, int] = {"bare": -1000, "hint": -1000}
-_UNITS = CLASSES["unit"] | CLASSES["time"]
 _BOOK: Phrasebook[tuple[int, Role]] = Phrasebook(
     ((pattern, (place, role)) for place, (pattern, role) in enumerate(TABLE)), CLASSES
 )
 
 _CORRECTIONS: Phrasebook[tuple[int, Role]] = Phrasebook(
-    (pattern, (place, role)) for place, (pattern, role) in enumerate(CORRECTIONS)
+    ((pattern, (place, role)) for place, (pattern, role) in enumerate(CORRECTIONS)), CLASSES
 )
 _WAS = frozenset({"tha", "thi"})
 YEARS = range(1980, 2036)
@@ -131,15 +133,187 @@ def roles(text: Text) -> list[Role]:
             if piece not in best or rank[:2] > best[piece][:2]:
                 best[piece] = rank
     found = codes(text.said)
-    return [
+    found |= {index for index, item in enumerate(text.said) if _is_of_things(text, item)}
+    told = [
         "counted" if index in found else _own_role(item, best.get(item.piece, (0, 0, "bare"))[2])
         for index, item in enumerate(text.said)
     ]
+    return _by_signs(text, told)
+
+
+def _by_signs(text: Text, found: list[Role]) -> list[Role]:
+    """Let what stands between amounts speak: "5500 -> 5200", "~~5500~~ 5200", "5 - 5.5k", a sum."""
+    said, told = text.said, list(found)
+    for index, (left, right) in enumerate(pairwise(said)):
+        pair = _by_signs_between(text, left, right, (told[index], told[index + 1]))
+        if left.amount.paise == right.amount.paise and pair == ("refused", "bare"):
+            pair = ("named", "named")  # "9500 matlab 9500"
+        told[index : index + 2] = pair
+        if left.before.endswith("~") and left.after.startswith("~"):
+            told[index] = "old"
+    for index, item in enumerate(said):
+        told[index] = _in_its_sentence(text, item, told[index])
+    for index in range(len(said) - 2):
+        if _is_sum(said[index : index + 3]):
+            told[index : index + 3] = "aside", "aside", "final"
+    return told
+
+
+def _by_signs_between(
+    text: Text, left: Said, right: Said, found: tuple[Role, Role]
+) -> tuple[Role, Role]:
+    between = [piece.text for piece in text.pieces[left.piece + 1 : right.piece]]
+    if (between[-2:] in _ELSE or between[-1:] in _ELSE) and found[0] not in ("counted", "aside"):
+        near = {piece.text for piece in text.pieces[max(left.piece - 3, 0) : right.piece]}
+        hangs = bool(near & _CONDITIONS) or _hangs_on_a_deed(text, left)
+        if (len(between) > 2 or between in _OR_ELSE) and not hangs:
+            return found
+        return ("either", "either") if hangs else ("refused", "final")
+    if not {"ya", "or"}.isdisjoint(between) and asks(text, right):
+        return "either", "either"
+    if between[:1] in (["ya"], ["or"]) and len(between) <= NEAR_OR and _PRICES.issuperset(found):
+        return "either", "either"
+    if between:
+        return found
+    if _ARROW.fullmatch(right.before):
+        return "old", "final"
+    is_range = _RANGE.fullmatch(right.before) or _are_neighbours(left, right)
+    return ("either", "either") if is_range and _PRICES.issuperset(found) else found
+
+
+def _hangs_on_a_deed(text: Text, item: Said) -> bool:
+    """Whether what somebody does stands before an amount: "phone doge to 10000 nahi to 11000"."""
+    before = [piece.text for piece in text.pieces[max(item.piece - 4, 0) : item.piece]]
+    is_deed = before[-1:] == ["to"] and not _DEEDS.isdisjoint(before[-2:])
+    return is_deed and _NOW.isdisjoint(before)
+
+
+_NOW = word_set("aaj abhi ab today now")
+_DEEDS = word_set(
+    "doge dogi loge logi denge lenge diya liya do lo ho hua karo karoge aaye aaoge jao ka"
+)
+_OR_ELSE = (["warna"], ["otherwise"], ["else"])
+_ELSE = (["nahi", "to"], ["if", "not"], ["nahi", "sahi"], *_OR_ELSE)
+NEAR_OR = 4
+_CONDITIONS = frozenset({"saath", "sath", "with", "bina", "without", "agar", "if", "jab"})
+_ARROW = re.compile(r"\s*(?:[-=~]*>+|[→➡➜➔⇒⟶➞]+)\s*")
+_RANGE = re.compile(r"\s*[-~]\s*")
+_PRICES: frozenset[Role] = frozenset({"floor", "final", "named", "hint", "bare", "either"})
+
+
+def asks(text: Text, item: Said) -> bool:
+    """Whether an amount stands in a question."""
+    return sign_after(text, item, _END) == "?"
+
+
+def _in_its_sentence(text: Text, item: Said, role: Role) -> Role:
+    """Let a sentence that asks or doubts take away what an amount alone seems to say."""
+    if role not in _OPEN:
+        return role
+    if asks(text, item) and _is_answered_no(text, item):
+        return "refused"  # "drop to 8000? no"
+    words, place = _clause(text, item.piece)
+    if not _DOUBTS.isdisjoint(words):
+        return "vague"
+    if _wonders(words, place) or (words[0] in _DOES and asks(text, item) and words[1:2] != ["you"]):
+        return "vague" if _OFFERS.intersection(words) else "refused"
+    return role
+
+
+_OPEN: frozenset[Role] = frozenset({"named", "hint", "bare"})
+_DOUBTS = word_set("maybe shayad perhaps probably might")
+_WONDERS = word_set("who kisne kisko kaun why kyu kyun kaise kitne kidhar where")
+_DOES = word_set("will did does is are was were has have anyone")
+_OFFERS = word_set("dunga dungi denge karo kardo lelo dedo lunga lungi dijiye lijiye take give")
+
+
+def _wonders(words: list[str], place: int) -> bool:
+    """Whether a clause begins with such a word, or has it behind its amount: "8000 kyu du"."""
+    pairs = enumerate(pairwise([*words, ""]))
+    near = [pair for at, pair in pairs if at < NEAR_START or at > place]
+    return any(word in _WONDERS and after not in ("not", "na", "nahi") for word, after in near)
+
+
+NEAR_START = 3
+
+
+def _clause(text: Text, piece: int) -> tuple[list[str], int]:
+    """Return the words of the clause that a piece stands in, and its place among them."""
+    first, last = piece, piece + 1
+    while first and not text.pieces[first].breaks:
+        first -= 1
+    while last < len(text.pieces) and not text.pieces[last].breaks:
+        last += 1
+    return [one.text for one in text.pieces[first:last]], piece - first
+
+
+def _is_answered_no(text: Text, item: Said) -> bool:
+    starts = (at for at in range(item.piece + 1, len(text.pieces)) if text.pieces[at].breaks)
+    first = next(starts, len(text.pieces))
+    return not _DENIALS.isdisjoint(piece.text for piece in text.pieces[first : first + 2])
+
+
+_DENIALS = word_set("no nahi never nope impossible")
+
+
+def sign_after(text: Text, item: Said, signs: re.Pattern[str]) -> str:
+    """Return the first of some signs that follow an amount; "" for none."""
+    end = signs.search(text.plain.text, item.amount.end)
+    return end[0] if end else ""
+
+
+_END = re.compile(r"[.!?\n]")
+
+
+def _are_neighbours(left: Said, right: Said) -> bool:
+    """Whether two numbers in words guess at one: "saat aath sau", "two three thousand"."""
+    low, high = left.amount, right.amount
+    if right.before == " " and low.scaled and low.paise == HUNDRED < high.paise <= MOST_HUNDREDS:
+        return True  # "sau do sau"
+    if right.before.strip(" -") or low.scaled or not high.scaled or not 0 < low.paise < 10_000:
+        return False
+    steps = (high.paise / (low.paise * scale) for scale in (100, 1000, 100_000))
+    return any(1 < step <= MOST_BESIDE for step in steps)
+
+
+HUNDRED, MOST_HUNDREDS = 100 * 100, 500 * 100
+MOST_BESIDE = 2
+"""Of two numbers that guess at one, the second is no more than so many times the first."""
+
+
+def _is_sum(three: Sequence[Said]) -> bool:
+    one, two, left = (item.amount.paise for item in three)
+    if not left or "=" not in three[2].before:
+        return False
+    sign = three[1].before.strip()
+    return (sign == "-" and one - two == left) or (sign == "+" and one + two == left)
 
 
 def _is_year(item: Said) -> bool:
     plain = not item.marked and not item.amount.scaled and len(item.amount.digits) == 4
     return plain and item.amount.paise // 100 in YEARS
+
+
+def _is_of_things(text: Text, item: Said) -> bool:
+    """Whether a small number counts things: "two mixers, which one", "2 of these"."""
+    amount, after = item.amount, text.pieces[item.piece + 1 : item.piece + 2]
+    if item.marked or amount.scaled or not 200 <= amount.paise < 1000 or not after:
+        return False
+    if after[0].breaks or after[0].text in _NO_THINGS:
+        return False
+    # "two extra controllers": one word may stand between.
+    near = text.pieces[item.piece + 1 : item.piece + 3]
+    several = any(_SEVERAL.fullmatch(one.text) for one in near if not one.breaks)
+    words = {piece.text for piece in text.pieces[item.piece + 2 :]}
+    return several or after[0].text == "of" or not _WHICH.isdisjoint(words)
+
+
+_SEVERAL = re.compile(r"[a-z]{3,}(?<!s)s")
+_NO_THINGS = frozenset({AMOUNT}) | word_set(
+    "bucks rupees final bas paas plus this thus always perhaps yes dus grands thousands hundreds"
+    " lakhs lacs works stays stands remains fees kas parts halves instalments installments"
+)
+_WHICH = word_set("which kaunsa kaunsi kaunse konsa konsi konse")
 
 
 def _amounts(text: Text, hit: Hit[tuple[int, Role]], role: Role) -> list[int]:

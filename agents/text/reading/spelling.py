@@ -2,8 +2,15 @@
 
 import re
 
-from agents.text.lazily import kept
-from agents.text.reading.number_words import HINDI_SCALES, NUMBERS, heard
+from bazaarbatna.lazily import kept
+from bazaarbatna.number_words import (
+    ENGLISH_SCALES,
+    HINDI_SCALES,
+    NUMBERS,
+    TENS,
+    UNITS,
+    heard,
+)
 
 _CONSONANTS = {
     "क": "k", "ख": "kh", "ग": "g", "घ": "gh", "ङ": "n", "च": "ch", "छ": "chh", "ज": "j",
@@ -103,7 +110,11 @@ _PAIRS = """
 बहुत bahut थोडा thoda सिर्फ sirf बस bas क्या kya कितना kitna नया naya नयी nayi नई nayi नए naye
 पुराना purana पुरानी purana टूटा tuta खराब kharab अच्छा accha अच्छी accha हालत halat इस्तेमाल use
 खरोंच scratch भाई bhai देख dekh पूछ pooch बेचना bechna समय time टाइम time बर्बाद barbad
-मजाक mazak पागल pagal शिफ्ट shift बढेगा badhega
+मजाक mazak पागल pagal शिफ्ट shift बढेगा badhega फीस fees
+एवरेज average माइलेज mileage नंबर number नम्बर number साइज size स्टीकर sticker एमआरपी mrp
+मैंने maine मैने maine बैटरी battery परसेंट percent मॉडल model जीबी gb टीबी tb केजी kg किमी km
+किलोमीटर km लीटर litre स्टार star ओनर owner मिनट minute वैलिड valid वारंटी warranty टोकन token
+बयाना bayana
 """
 
 WORDS = dict(zip(_PAIRS.split()[::2], _PAIRS.split()[1::2], strict=True))
@@ -122,7 +133,7 @@ _VARIANTS = {
     "karunga": "karoonga krunga karungi karoongi",
     "kardo": "krdo kardoo",
     "dunga": "doonga dungaa doongi dungi",
-    "deta": "deti dete",
+    "deta": "deti dete deto",
     "dedo": "dedoo",
     "jao": "jaao jaiye jaiyega jana",
     "lelo": "leloo",
@@ -131,7 +142,10 @@ _VARIANTS = {
     "raha": "rha rahe rhe rahi rhi",
     "hoga": "hogaa hogi",
     "hua": "hui hue huwa",
-    "gaya": "gya gayi gyi gaye",
+    "gaya": "gya gayi gyi gaye gae gai",
+    "jeet": "jit",
+    "jeeti": "jiti",
+    "jeete": "jite",
     "bhai": "bhaiya bhaiyya bhaii bro bhaisahab bhaisaab",
     "ji": "jee",
     "sirf": "siraf srif",
@@ -160,6 +174,7 @@ _VARIANTS = {
     "aakhri": "akhri aakhiri akhiri aakhree aakri",
     "bilkul": "bilkool blkul",
     "koi": "koyi",
+    "kuch": "kuchh kch",
     "dusra": "doosra dusre doosre dusri doosri",
     "banda": "bande bandey bandaa bandhe",
     "grahak": "graahak",
@@ -169,7 +184,11 @@ _VARIANTS = {
     "aapka": "apka aapki apki aapke apke",
     "aap": "ap",
     "mera": "meri mere",
-    "bas": "bus",
+    "tumhara": "tumhari tumhare",
+    "tera": "teri tere",
+    "hamara": "hamari hamare humara humari humare",
+    "wahi": "vahi wohi vohi",
+    "bas": "bus bs",
     "please": "pls plz plzz",
     "ok": "okay okk okey oky okie kk",
     "dont": "donot",
@@ -208,6 +227,10 @@ _SPELLING = WORDS | {
 _STRETCHED = re.compile(r"(.)\1{2,}")
 
 
+_ENGLISH = frozenset(word for word in (*UNITS, *TENS, *ENGLISH_SCALES) if not word.isascii())
+"""English numbers in Devanagari letters: फाइव हंड्रेड."""
+
+
 @kept(8192)
 def spell(word: str) -> str:
     """Return the one spelling of a lower-case word without apostrophes.
@@ -219,7 +242,7 @@ def spell(word: str) -> str:
     known = _SPELLING.get(bare)
     if known is not None:
         return known
-    if bare in NUMBERS or bare in HINDI_SCALES:
+    if bare in NUMBERS or bare in HINDI_SCALES or bare in _ENGLISH:
         return bare
     bare = to_latin(bare) or bare
     bare = _SPELLING.get(bare, bare)

@@ -10,8 +10,8 @@ import msgspec
 from agents.text.reading.phrases import CLASSES, Phrasebook
 from agents.text.reading.pieces import Text, to_text
 from agents.text.tells.words import Found, SignalName, find_cues
-from negotiation.engine.quantities import Paise
-from negotiation.engine.tells import (
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.tells import (
     CONDITIONS,
     ConditionLabel,
     Pattern,

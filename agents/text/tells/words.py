@@ -8,7 +8,7 @@ import msgspec
 from agents.text.reading.phrases import AMOUNT, CLASSES, Hit, Phrasebook
 from agents.text.reading.pieces import Text
 from agents.text.reading.spelling import word_set
-from agents.text.word_tables import read_table
+from bazaarbatna.word_tables import read_table
 
 SignalName = Literal["urgency", "deception", "confidence", "condition", "escalation"]
 

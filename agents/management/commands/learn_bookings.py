@@ -1,0 +1,115 @@
+"""``manage.py learn_bookings``: fit the judge of prices on lines that may be looked at."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+from django.core.management.base import BaseCommand
+
+from agents.scoring.labelled import (
+    BookingLine,
+    booking_lines,
+    booking_lines_to_learn,
+    fresh_lines,
+    only,
+)
+from agents.text.reading.answer import Standing
+from agents.text.reading.judge import Judge, Option, options, save
+from agents.text.reading.pieces import to_text
+from agents.text.reading.roles import roles
+from bazaarbatna.bargain.quantities import Paise
+
+LEAST = 2
+PENALTY = 0.5
+MAY_ASK = 0.4
+"""What a line counts whose writer would not mind a question."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A line to learn from: what it can do, and which of that it does."""
+
+    options: list[Option]
+    meant: int
+    weight: float
+
+
+class Command(BaseCommand):
+    """Fits and writes the weights."""
+
+    help = "Fit the judge of prices (docs/reading.md); the held-out half is not touched."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Fit on all lines that may be looked at, and write."""
+        lines = [
+            *only(booking_lines(), "open"),
+            *fresh_lines(BookingLine),
+            *booking_lines_to_learn(),
+        ]
+        rows = to_rows(lines)
+        judge = fitted(rows)
+        save(judge)
+        self.stdout.write(f"{len(rows)} of {len(lines)} lines, {len(judge.names)} features")
+
+
+def to_rows(lines: Iterable[BookingLine]) -> list[Row]:
+    """Prepare lines; one that means what none of its options is (a step, a sum) is left out."""
+    rows = []
+    for line in lines:
+        text = to_text(line.text)
+        bid = None if line.bid is None else Paise(100 * line.bid)
+        standing = Standing(Paise(100 * line.ask), bid, "INR")
+        found = options(text, roles(text), standing, line.seat)
+        meant = [at for at, option in enumerate(found) if _is_meant(option, line)]
+        if meant:
+            rows.append(Row(found, meant[0], MAY_ASK if line.may_ask else 1.0))
+    return rows
+
+
+def _is_meant(option: Option, line: BookingLine) -> bool:
+    other = line.bid if line.seat == "seller" else line.ask
+    if line.kind == "price" and line.price != other:
+        return option.deed == "price" and option.paise == 100 * (line.price or 0)
+    return option.deed == ("accept" if line.kind == "price" else line.kind)
+
+
+def fitted(rows: Sequence[Row]) -> Judge:
+    """Fit the weights: the log likelihood of what is meant, with a penalty on their squares."""
+    import torch
+
+    count = Counter(name for row in rows for one in row.options for name in one.found)
+    names = {name: at for at, name in enumerate(sorted(n for n in count if count[n] >= LEAST))}
+    offered = [(at, one) for at, row in enumerate(rows) for one in row.options]
+    places = [
+        (at, names[name])
+        for at, (_, one) in enumerate(offered)
+        for name in sorted(one.found & names.keys())
+    ]
+    there = torch.sparse_coo_tensor(
+        torch.tensor(places).T,
+        torch.ones(len(places)),
+        (len(offered), len(names)),
+        check_invariants=True,
+    ).coalesce()
+    line_of = torch.tensor([at for at, _ in offered])
+    starts = np.cumsum([0, *(len(row.options) for row in rows)])[:-1]
+    meant = torch.tensor([int(start) + row.meant for start, row in zip(starts, rows, strict=True)])
+    counts = torch.tensor([row.weight for row in rows])
+    weights = torch.zeros(len(names), 1, requires_grad=True)
+    fitting = torch.optim.LBFGS(
+        [weights], max_iter=80, history_size=8, line_search_fn="strong_wolfe"
+    )
+
+    def step() -> Any:
+        fitting.zero_grad()
+        scores = torch.sparse.mm(there, weights)[:, 0]
+        most = torch.full((len(rows),), -1e9).scatter_reduce(0, line_of, scores.detach(), "amax")
+        sums = torch.zeros(len(rows)).scatter_add(0, line_of, torch.exp(scores - most[line_of]))
+        missed = (torch.log(sums) + most - scores[meant]) * counts
+        loss = missed.sum() + PENALTY / 2 * (weights * weights).sum()
+        loss.backward()
+        return loss
+
+    fitting.step(step)
+    return Judge(names, weights.detach().numpy()[:, 0])

@@ -1,0 +1,201 @@
+"""What sellers tell beside their questions, and plain words to it that name the thing told of."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from agents.speech.answers import (
+    OTHER_LANGUAGE,
+    READ_AT_MOST,
+    Says,
+    answers,
+    exchanges,
+    is_grave,
+    kind_of,
+)
+from agents.speech.bank import LAST, Exchange
+from agents.speech.sides import Seen, last_own, own_words, rivals_step, rivals_words
+from agents.speech.together import Together, either, same, sentences
+from agents.speech.truths import asked
+from agents.text.acts.acts import Act, is_question
+from agents.text.acts.hear import asks_at_all
+from agents.text.languages import Register, nearest_to_other
+from agents.text.reading.pieces import to_text
+from bazaarbatna.lazily import kept, lazily
+from bazaarbatna.word_tables import read_table
+from negotiation.plans import Plan
+
+STATEMENTS = Path(__file__).with_name("statements.toml")
+NOUN = "<noun>"
+NO_FLAW = "noflaw"
+FIRST_LINES = 2
+"""So many lines of hers belong to the beginning of a game."""
+OVER = frozenset({"presence", "leaving", "back", "about_this"})
+"""Kinds that go before what else is heard in the line: first somebody is there, or goes."""
+FIRM = frozenset({"adds", "defect"})
+"""Kinds that go before a question that nobody has marked as one."""
+VAGUE = frozenset({"sound", "wood", "glass", "cloth", "fabric"})
+"""Things that a line names for many reasons: in talk of no kind they are not echoed."""
+INSULT = "insult"
+_AT_HER = re.compile(
+    r"\b(?:you|u|your|aap\w*|tum\w*|tu|ter[aei]|tujh\w*)\b|आप|तुम|तू|तेर", re.IGNORECASE
+)
+CAME_DOWN = "concession"
+"""What a price that came down says by itself."""
+
+
+class Statement(Says, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One kind: how it is told, and her sentences, those with a noun among them.
+
+    ``talk_only``: only where no price is played; ``first_only``: only as a game begins.
+    """
+
+    act: Act
+    says: str
+    talk_only: bool = False
+    first_only: bool = False
+
+
+class Statements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All kinds; ``nouns`` gives each thing in Hinglish, in Hindi, and the words that name it."""
+
+    denies: str
+    denied: str
+    words: dict[str, str]
+    kinds: dict[str, Statement]
+    prices: dict[str, Says]
+    listening: dict[str, Says]
+    nouns: dict[str, tuple[str, str, str]]
+
+
+@lazily
+def statements() -> Statements:
+    """Read the table, once for each process."""
+    return read_table(STATEMENTS, Statements)
+
+
+@lazily
+def _book() -> Together[str]:
+    table = statements()
+    return Together({name: kind.says for name, kind in table.kinds.items()}, table.words)
+
+
+@lazily
+def _denied() -> re.Pattern[str]:
+    table = statements()
+
+    def words(group: str) -> str:
+        return either("|".join(group.split()), table.words).pattern
+
+    flaw = either("@flaw", table.words).pattern
+    before = rf"{words(table.denies)} (?:\w+ ){{0,2}}{flaw}"
+    return re.compile(rf"{before}|{flaw} (?:\w+ )?{words(table.denied)}")
+
+
+@lazily
+def _nouns() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple(
+        (either("|".join(forms.split()), {}), name)
+        for name, (_, _, forms) in statements().nouns.items()
+    )
+
+
+@kept(4096)
+def told_in(text: str) -> tuple[tuple[str, str], ...]:
+    """Name the kinds of statement that a line makes, and the thing that each names, if any.
+
+    Where it makes none, the kind is "".
+
+    >>> told_in("the rear tyre is worn"), told_in("the screen has no scratch, sir")
+    ((('defect', 'rear tyre'),), (('praised', 'screen'),))
+    """
+    found, thing = dict[str, str](), ""
+    for sentence, asks in sentences(to_text(text[:READ_AT_MOST])):
+        words = _denied().sub(same(NO_FLAW), f"{' ?' * asks} ^{sentence}> ")
+        here = _noun_of(words)
+        thing = thing or here
+        for clause in (*words.split(" , "), words):
+            near = _noun_of(f" {clause} ") or here
+            for name, _ in _book().of([f"{' ?' * asks} {clause} "]):
+                found.setdefault(name, near)
+    order = list(statements().kinds)
+    if not found:
+        return (("", thing),)
+    return tuple(sorted(found.items(), key=lambda one: order.index(one[0])))
+
+
+def _noun_of(words: str) -> str:
+    found = [(hit.start(), name) for form, name in _nouns() if (hit := form.search(words))]
+    return min(found, key=lambda one: (one[0], -len(one[1])))[1] if found else ""
+
+
+def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
+    """Return what she says to a statement of a known kind; nothing where a question is known."""
+    words = rivals_words(seen)
+    language = nearest_to_other(words) or language
+    other, kinds = kind_of(words), answers().kinds
+    is_question_known = bool(other) and is_question(kinds[other].act)
+    is_asked = is_question_known and asks_at_all(to_text(words))
+    is_abuse = other == INSULT and _AT_HER.search(words) is not None
+    if asked(words) or not words or is_abuse:
+        return
+    for name, thing in told_in(words):
+        is_over = name in OVER or (name in FIRM and "?" not in words)
+        if not name or is_grave(other) or other == OTHER_LANGUAGE or (is_asked and not is_over):
+            continue
+        kind = statements().kinds[name]
+        if kind.talk_only and (plan.move != "talk" or last_own(seen) is None):
+            continue
+        if kind.first_only and len(own_words(seen)) > FIRST_LINES:
+            continue
+        yield from _said(kind, kind.act, thing, seen, plan, language, seed)
+
+
+def price_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
+    """Return words to a price with which nothing else was said."""
+    words, kinds = rivals_words(seen), answers().kinds
+    says_more = any(
+        is_question(act) or (act in kinds and act != CAME_DOWN) for act in plan.speaks_to
+    )
+    was_played = bool(seen.turns) and seen.turns[-1].kind == "offer"
+    if plan.move not in ("concede", "hold") or says_more or not was_played or kind_of(words):
+        return
+    how = "lower" if rivals_step(seen) > 0 else "same"
+    yield from _said(statements().prices[how], "price", "", seen, plan, language, seed)
+
+
+def listening_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
+    """Return what she says to talk of which nothing is heard for sure."""
+    if plan.move != "talk" or any(map(is_question, plan.speaks_to)) or last_own(seen) is None:
+        return
+    thing = told_in(rivals_words(seen))[0][1]
+    thing = "" if thing in VAGUE else thing
+    is_first = len(own_words(seen)) <= 1 and not thing
+    for place in ("first", "later") if is_first else ("later",):
+        says = statements().listening[place]
+        yield from _said(says, "small_talk", thing, seen, plan, language, seed)
+
+
+def _said(
+    says: Says, act: Act, thing: str, seen: Seen, plan: Plan, language: Register, seed: int
+) -> Iterator[Exchange]:
+    there = [
+        one
+        for one in says.of(language)
+        # A number of hers stands once, in the sentence or behind it.
+        if LAST not in one or plan.move == "talk"
+    ]
+    plain = [one for one in there if NOUN not in one]
+    if thing:
+        hinglish, hindi, _ = statements().nouns[thing]
+        name = {"english": thing, "hinglish": hinglish, "hindi": hindi}[language]
+        named = [_with_noun(one, name) for one in there if NOUN in one]
+        yield from exchanges(named, act, seen, plan, language, seed)
+    yield from exchanges(plain, act, seen, plan, language, seed)
+
+
+def _with_noun(line: str, name: str) -> str:
+    text = line.replace(NOUN, name)
+    return text[:1].upper() + text[1:]
