@@ -9,7 +9,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
-from django.views.decorators.http import require_POST
+from django.utils.decorators import method_decorator
+from django.views.decorators.http import require_POST, require_safe
 
 from negotiation.admin import ModelAdmin
 from negotiation.enqueue import enqueue
@@ -169,6 +170,7 @@ class RunAdmin(RunButtons):
         context = self._context(request, wanted.title) | {"wanted": wanted, "form": wanted.form}
         return TemplateResponse(request, "admin/training/start.html", context)
 
+    @method_decorator(require_safe)
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:

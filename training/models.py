@@ -8,7 +8,7 @@ import msgspec
 from django.db import models
 from django.utils.translation import gettext_lazy
 
-from negotiation.marking import gettext_noop
+from bazaarbatna.marking import gettext_noop
 
 EVALUATE = "evaluate"
 

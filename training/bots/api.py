@@ -4,9 +4,10 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from ninja import Router, Schema, Status
+from ninja import Router, Status
 from ninja.security import APIKeyCookie
 
+from negotiation.games.bodies import Body
 from training.bots import owners
 from training.bots.models import Bot
 from training.bots.owners import UnknownBot
@@ -40,10 +41,8 @@ def program(request: HttpRequest) -> str | None:
 router = Router(auth=[program, Cookie()])
 
 
-class Registration(Schema):
+class Registration(Body):
     """A bot: its name for the board."""
-
-    model_config = {"extra": "forbid"}
 
     name: str
 

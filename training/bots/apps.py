@@ -12,7 +12,7 @@ class BotsConfig(AppConfig):
 
     def ready(self) -> None:
         """Let the names of bots count as taken."""
+        from negotiation.names import register_holder
         from training.bots.models import Bot
-        from training.bots.names import register_holder
 
         register_holder("bots", lambda key: Bot.objects.filter(name_key=key).exists())

@@ -8,11 +8,11 @@ from typing import Literal
 
 import msgspec
 
-from negotiation.engine.episode import MAX_TEXT
-from negotiation.engine.moves import Offer
-from negotiation.engine.observe import BuyerObservation
-from negotiation.environment.actions import Action, to_proposal
-from negotiation.environment.views import to_view
+from bazaarbatna.bargain.episode import MAX_TEXT
+from bazaarbatna.bargain.moves import Offer
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.envs.bargain.actions import Action, to_proposal
+from bazaarbatna.envs.bargain.views import to_view
 from training.evaluation.playing import Recording
 from training.evaluation.rows import EpisodeRow, digest_of
 

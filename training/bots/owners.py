@@ -12,13 +12,13 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from bazaarbatna.marking import gettext_noop
 from negotiation.errors import SessionError
 from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
-from negotiation.marking import gettext_noop
+from negotiation.names import NameTaken, checked_name
 from training.bots import plays
 from training.bots.models import Bot, Play
-from training.bots.names import NameTaken, checked_name
 from training.models import Run
 
 TOKEN_PREFIX = "bzr_"  # noqa: S105  tells a token from other secrets when one is found somewhere

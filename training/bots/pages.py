@@ -9,8 +9,8 @@ import msgspec
 from django.db.models import QuerySet
 from django.utils.translation import gettext
 
-from negotiation.marking import gettext_noop
-from negotiation.statistics import Interval
+from bazaarbatna.intervals import Interval
+from bazaarbatna.marking import gettext_noop
 from training.bots import plays, verification
 from training.bots.models import Bot, Play
 from training.evaluation.summary import Card, Difference, PolicyResult, Summary

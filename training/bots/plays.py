@@ -8,10 +8,10 @@ from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from negotiation.engine.suites import NUMBER
-from negotiation.engine.tasks import SUITES, suite_ids
+from bazaarbatna.bargain.suites import NUMBER
+from bazaarbatna.bargain.tasks import SUITES, suite_ids
+from bazaarbatna.marking import gettext_noop
 from negotiation.errors import SessionError
-from negotiation.marking import gettext_noop
 from training.bots.games import Deal, from_text, to_text
 from training.bots.models import RUN_KIND, Bot, Play, Table
 from training.bots.seeds import game_name, new_key, seed_of

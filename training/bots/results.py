@@ -13,6 +13,7 @@ import msgspec
 from django.db import transaction
 from django.utils import timezone
 
+from negotiation.code_version import code_version
 from negotiation.policies import Entry, policies, policy
 from training.bots import plays
 from training.bots.games import Failed, KeptMove, from_text
@@ -24,7 +25,6 @@ from training.evaluation.published import pack
 from training.evaluation.rows import EpisodeRow, from_line, to_line
 from training.evaluation.summary import SUMMING
 from training.models import Run
-from training.runs.code_version import code_version
 
 REFERENCES = ("sauda", "rules:smart", "rules:linear", "rules:random")
 """Who plays the bot's games after it."""

@@ -7,7 +7,6 @@ that breaks is gone on with where it was. The newest connection of a bot plays, 
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -17,14 +16,24 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from negotiation.environment.actions import Action
+from bazaarbatna.envs.bargain.actions import Action
 from negotiation.errors import RateLimited
+from negotiation.hanging_up import (
+    CLOSE_FULL,
+    CLOSE_IDLE,
+    CLOSE_STRANGER,
+    Receive,
+    Send,
+    hang_up,
+    turn_away,
+)
 from negotiation.limits import scope_key, spend
 from negotiation.openenv.bazaar import BAZAAR
 from negotiation.openenv.errors import (
     Full,
     InvalidJson,
     ProtocolError,
+    TooFast,
     UnknownType,
     Unplayable,
     to_protocol,
@@ -41,10 +50,6 @@ from training.models import Run
 
 log = logging.getLogger(__name__)
 
-CLOSE_IDLE = 4408
-CLOSE_FULL = 4429  # Close code: too many connections, as the site's other sockets say it
-CLOSE_UNKNOWN = 4401  # Close code: no bot has this token
-
 IDLE_MESSAGES = 20
 """Messages in a row without a move, after which each of them is answered a little later."""
 
@@ -53,9 +58,6 @@ MINUTE_S = 60.0
 
 _pool = ThreadPoolExecutor(2, thread_name_prefix="bot")
 """Threads of their own: however fast bots play, live games of people have theirs."""
-
-Receive = Callable[[], Awaitable[dict[str, Any]]]
-Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 CHOSEN_HERE = ("seed", "task", "variant", "seller")
 """What a reset of the open environment may choose, and a bot may not."""
@@ -248,8 +250,8 @@ async def bot_socket(scope: dict[str, Any], receive: Receive, send: Send) -> Non
             await in_thread(spend)("sockets", client)
             room_of(BAZAAR).enter(client)
         except (Full, RateLimited) as full:
-            told = full if isinstance(full, Full) else ProtocolError(full.detail)
-            await _end(send, told, CLOSE_FULL)
+            told = full if isinstance(full, Full) else TooFast(full.detail, full.retry_after_s)
+            await turn_away(receive, send, write_error(told), CLOSE_FULL)
             return
         try:
             await _serve(_Connection(_header_token(scope)), receive, send, client)
@@ -266,7 +268,7 @@ async def _serve(connection: "_Connection", receive: Receive, send: Send, client
                 message = await receive()
         except TimeoutError:
             idle = Unplayable("Nothing was said for too long; connect again to go on.")
-            await _end(send, idle, CLOSE_IDLE)
+            await hang_up(send, write_error(idle), CLOSE_IDLE)
             return
         if message["type"] == "websocket.disconnect":
             return
@@ -280,10 +282,10 @@ async def _serve(connection: "_Connection", receive: Receive, send: Send, client
         if connection.idle > IDLE_MESSAGES:
             # The next message is read after this answer: no flood gets past it.
             await asyncio.sleep(IDLE_PAUSE_S)
-        await send({"type": "websocket.send", "text": told})
         if connection.is_stranger:
-            await send({"type": "websocket.close", "code": CLOSE_UNKNOWN})
+            await hang_up(send, told, CLOSE_STRANGER)
             return
+        await send({"type": "websocket.send", "text": told})
 
 
 class _Connection:
@@ -345,8 +347,3 @@ def _header_token(scope: dict[str, Any]) -> str:
         if name == b"authorization":
             return token_in(value.decode("latin-1"))
     return ""
-
-
-async def _end(send: Send, wrong: ProtocolError, code: int) -> None:
-    await send({"type": "websocket.send", "text": write_error(wrong)})
-    await send({"type": "websocket.close", "code": code})

@@ -8,11 +8,11 @@ from celery import shared_task
 from celery.exceptions import SoftTimeLimitExceeded
 from django.utils import timezone
 
+from bazaarbatna.marking import gettext_noop
 from negotiation import ttl_cache
 from negotiation.enqueue import enqueue as put_into_queue
 from negotiation.enqueue import enqueue_soon
 from negotiation.games.lease import Lease
-from negotiation.marking import gettext_noop
 from training.bots import plays, results, verification
 from training.bots.models import Play
 from training.models import Run

@@ -18,21 +18,22 @@ from django.db.models import QuerySet
 
 from agents.dialects.base import Dialect
 from agents.dialects.compact import Compact, to_share
-from negotiation.bargain.continuation import move_of
-from negotiation.bargain.recorded import Setting
-from negotiation.engine.episode import State, follow, start
-from negotiation.engine.events import (
+from bazaarbatna.bargain.episode import State, follow, start
+from bazaarbatna.bargain.events import (
     Event,
     MessageSent,
     OfferAccepted,
     OfferMade,
     WalkedAway,
+    settled,
 )
-from negotiation.engine.log import Log
-from negotiation.engine.observe import observe_buyer
-from negotiation.engine.people.dialogues import dialogue_of
-from negotiation.engine.people.joining import Counted
-from negotiation.engine.quantities import Side
+from bazaarbatna.bargain.log import Log
+from bazaarbatna.bargain.observe import observe_buyer
+from bazaarbatna.bargain.people.dialogues import dialogue_of
+from bazaarbatna.bargain.people.joining import Counted
+from bazaarbatna.bargain.quantities import Side
+from negotiation.bargain.continuation import move_of
+from negotiation.bargain.recorded import Setting
 from negotiation.games.event_log import from_payload
 from negotiation.models import PAIR, EventRow, Game
 from training.data.corpus import HELD_OUT_SHARE
@@ -53,19 +54,22 @@ _SIGN = r"[\w\u0900-\u0dff-]"
 """What words are of: vowels of Hindi and its sisters are marks, which ``\\w`` leaves out."""
 _TELLS_WHO = re.compile(
     # An address of the post or of money: ravi@okaxis, 98765@upi, ravi @ okaxis; a name: @ravi_k.
-    r"[^\W\d_][\w.+-]*@[\w-]|[\w.+-]+@[\w.-]*[^\W\d_]|[^\W\d_][\w.+-]*\s*@\s*[^\W\d_]{3}"
-    r"|(?<![\w.])@[^\W\d_]\w{2,}"
+    # Before and after the sign so many characters are looked at: else each would be a beginning of
+    # all that follow, and a line of 2,000 letters took two seconds.
+    r"[^\W\d_][\w.+-]{0,64}@[\w-]|[\w.+-]@[\w.-]{0,64}[^\W\d_]"
+    r"|[^\W\d_][\w.+-]{0,64}\s?@\s?[^\W\d_]{3}|(?<![\w.])@[^\W\d_]\w{2}"
     # A link, with a scheme or without.
-    rf"|\w+://|\bwww\.|(?<![\w.])(?:{_PLACES})\b|{_SIGN}{{2,}}\.(?:{_ENDS})\b"
-    r"|\b(?:dot|डॉट)\s+(?:com|in|org|net|me)\b"
+    rf"|\w://|\bwww\.|(?<![\w.])(?:{_PLACES})\b|{_SIGN}{{2}}\.(?:{_ENDS})\b"
+    r"|\b(?:dot|डॉट)\s(?:com|in|org|net|me)\b"
     # Nine digits in a row: longer than any price.
-    r"|(?:\d[\s().-]?){9,}",
+    r"|(?:\d[\s().-]?){9}",
     flags=re.IGNORECASE,
 )
-"""What leads to somebody; digits are those of every script."""
+"""What leads to somebody, blanks being one blank; digits are those of every script."""
 
-_SUM = r"(?:rs\.?|inr|₹)?\s*\d[\d,.]{0,9}(?:\s*(?:rs|rupees|/-|k)\b\.?)?"
-_PRICE_OF_SOME = re.compile(rf"(?<!\w){_SUM}\s*@\s*{_SUM}(?![\w@])", flags=re.IGNORECASE)
+_GAP = r"\s?"
+_SUM = rf"(?:rs\.?|inr|₹)?{_GAP}\d[\d,.]{{0,9}}(?:{_GAP}(?:rs|rupees|/-|k)\b\.?)?"
+_PRICE_OF_SOME = re.compile(rf"(?<!\w){_SUM}{_GAP}@{_GAP}{_SUM}(?![\w@])", flags=re.IGNORECASE)
 """So many at a price: 50@2, 10 @ Rs 100."""
 
 _LONG = 4
@@ -119,7 +123,7 @@ def _read(games: list[Game]) -> Iterator[Spoken]:
 def _spoken(game: Game, rows: list[EventRow]) -> Spoken:
     scenario = msgspec.json.decode(bytes(game.sealed.scenario), type=Setting)
     names = names_of(game)
-    events = tuple(_without_who(from_payload(row.payload), names) for row in rows)
+    events = settled([_without_who(from_payload(row.payload), names) for row in rows])
     moved = [isinstance(event, SPOKEN) for event in events]
     served = {row.seq for row, spoke in zip(rows, moved, strict=True) if spoke and row.backend}
     by_people = frozenset(
@@ -150,7 +154,7 @@ def tells_who(text: str, names: Iterable[str] = ()) -> bool:
     >>> tells_who("pay to ravi@okaxis"), tells_who("8500/- for 2, 50@2 for more")
     (True, False)
     """
-    plain = unicodedata.normalize("NFKC", text)
+    plain = re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text))
     if _TELLS_WHO.search(_PRICE_OF_SOME.sub(" ", plain)):
         return True
     # Letters one by one, r a v i, are one word.

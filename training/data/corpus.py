@@ -10,8 +10,8 @@ import msgspec
 
 from agents.buyers.network import Network
 from agents.dialects.table import dialect
-from negotiation.engine.people.suites import people_suite
-from negotiation.engine.sellers import VERSIONS
+from bazaarbatna.bargain.people.suites import people_suite
+from bazaarbatna.bargain.sellers import VERSIONS
 from negotiation.policies import policy
 from training.data.files import Made, made_once, read_rows, write_rows
 from training.data.seeds import HELD_OUT_FROM, TRAIN_FROM, first_seed

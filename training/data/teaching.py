@@ -8,27 +8,27 @@ from typing import ClassVar, Protocol
 import msgspec
 
 from agents.backends.base import Message
-from agents.buyers.base import RuleBuyer
 from agents.buyers.network import Network
 from agents.buyers.network_buyer import NetworkBuyer
 from agents.buyers.trained import blind
 from agents.dialects.base import Dialect
 from agents.dialects.compact import Compact, to_share
-from agents.output_guard.moves import guard
 from agents.scoring.labelled import only, tells_lines
 from agents.speech.voice import Voice
 from agents.text.languages import register_of
 from agents.text.topics import topic_of
-from negotiation.engine.episode import Turn
-from negotiation.engine.moves import Move, Offer
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.people.suites import MIXTURE
-from negotiation.engine.people.suites import NUMBER as PEOPLE_NUMBER
-from negotiation.engine.quantities import clamp_price
-from negotiation.engine.suites import SUITES
-from negotiation.engine.tasks import suite
-from negotiation.environment.suite_game import SuiteGame
-from negotiation.marking import gettext_noop
+from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.bargain.moves import Move, Offer
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.people.suites import MIXTURE
+from bazaarbatna.bargain.people.suites import NUMBER as PEOPLE_NUMBER
+from bazaarbatna.bargain.quantities import clamp_price
+from bazaarbatna.bargain.suites import SUITES
+from bazaarbatna.bargain.tasks import suite
+from bazaarbatna.envs.bargain.suite_game import SuiteGame
+from bazaarbatna.marking import gettext_noop
+from bazaarbatna.players.base import RuleBuyer
+from bazaarbatna.players.guard import guard
 from negotiation.policies import Entry, install, policy
 
 TEMPERS: dict[str, int] = {

@@ -12,8 +12,9 @@ from typing import Any
 
 import msgspec
 
-from arena.gpu_market import dialect, engine, planner, policies
-from arena.gpu_market.engine import (
+from arena.gpu_market import dialect
+from bazaarbatna import market as engine
+from bazaarbatna.market import (
     TASK_NAMES,
     Malformed,
     MarketAction,
@@ -21,10 +22,12 @@ from arena.gpu_market.engine import (
     advance,
     make_market,
     observe,
+    planner,
+    policies,
     start,
     step,
 )
-from arena.gpu_market.policies.registry import make_policy
+from bazaarbatna.market.policies.registry import make_policy
 from training.data.files import Made, made_once, read_rows, write_rows
 from training.data.seeds import first_seed
 

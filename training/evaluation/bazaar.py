@@ -4,15 +4,17 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from negotiation.engine.people.suites import (
+from bazaarbatna.bargain.people.suites import (
     HELD_OUT_MIXTURE,
     MIXTURE,
+    PATHS,
     people_suite,
     suites_of_families,
 )
-from negotiation.engine.suites import SUITES, VARIANTS, suite_id
-from negotiation.engine.tasks import suite_ids
-from negotiation.marking import gettext_noop
+from bazaarbatna.bargain.suites import SUITES, VARIANTS, suite_id
+from bazaarbatna.bargain.tasks import suite_ids
+from bazaarbatna.marking import gettext_noop
+from negotiation.code_version import ROOMS
 from training.evaluation import plan as plans
 from training.evaluation.ceilings import people
 from training.evaluation.ceilings.clairvoyant import Clairvoyant
@@ -34,7 +36,6 @@ from training.evaluation.playing import (
 from training.evaluation.rows import EpisodeRow
 from training.evaluation.summary import SUMMING, Summary
 from training.evaluation.terminal import Column, Figure, Look
-from training.runs.code_version import ROOMS
 
 _PERCENT = Figure(times=100, spread=True, short=True)
 
@@ -157,7 +158,7 @@ class Bazaar(Domain):
         """List the words for all suites of a variant, and for the families of the population."""
         for variant in VARIANTS:
             yield f"all --variant {variant}", [suite_id(row.name, variant) for row in SUITES]
-        for word in (MIXTURE, HELD_OUT_MIXTURE):
+        for word in (MIXTURE, HELD_OUT_MIXTURE, PATHS):
             yield word, list(suites_of_families(word))
 
 

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from negotiation.code_version import code_version
 from negotiation.policies import UnknownPolicy
 from training.evaluation.domain import domain_of, read_row
 from training.evaluation.playing import PlayedOf
 from training.evaluation.rows import Row
 from training.evaluation.spreading import Errand, Spread
 from training.evaluation.workers import Answer, Chunk, Elsewhere, Tick, answer_of
-from training.runs.code_version import code_version
 
 code_here = functools.cache(code_version)
 """The code as it was when this process first looked: it does not run what was changed since."""

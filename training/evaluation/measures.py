@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from negotiation.statistics import Interval
+from bazaarbatna.intervals import Interval
 from training.evaluation.ceilings.players import BEST_RESPONSE, BOUNDS, CLAIRVOYANT, bound_of
 from training.evaluation.plan import SuiteFact
 from training.evaluation.playing import source_of

@@ -5,7 +5,8 @@ from itertools import groupby
 
 import msgspec
 
-from negotiation.engine.errors import UnknownSuite
+from bazaarbatna.bargain.errors import UnknownSuite
+from negotiation.code_version import CHANGED
 from negotiation.policies import UnknownPolicy
 from training.evaluation import BrokenRun, MixedVersions
 from training.evaluation.domain import domain_of, domain_of_plan, play_unit
@@ -15,7 +16,6 @@ from training.evaluation.playing import PlayedOf
 from training.evaluation.rows import Row
 from training.models import Run
 from training.runs import lifecycle
-from training.runs.code_version import CHANGED
 
 WHAT_TO_DO = (
     "Results of both would stand in one table. Check out the code the run was begun with"

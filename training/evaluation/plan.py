@@ -6,11 +6,12 @@ from collections.abc import Iterable
 
 import msgspec
 
-from negotiation.engine.errors import UnknownSuite
-from negotiation.engine.people.suites import HELD_OUT_MIXTURE, MIXTURE, suites_of_families
-from negotiation.engine.people.suites import NUMBER as PEOPLE_NUMBER
-from negotiation.engine.suites import NUMBER, VARIANTS
-from negotiation.engine.tasks import SUITES
+from bazaarbatna.bargain.errors import UnknownSuite
+from bazaarbatna.bargain.people.suites import HELD_OUT_MIXTURE, MIXTURE, PATHS, suites_of_families
+from bazaarbatna.bargain.people.suites import NUMBER as PEOPLE_NUMBER
+from bazaarbatna.bargain.suites import NUMBER, VARIANTS
+from bazaarbatna.bargain.tasks import SUITES
+from bazaarbatna.players.simple import CONCEDERS
 from negotiation.policies import Entry, UnknownPolicy, policies
 from training.evaluation import BadPlan
 from training.evaluation.ceilings.players import is_known_in, player
@@ -164,7 +165,9 @@ def buyers_of(names: Iterable[str]) -> list[Entry]:
 
 
 def named(name: str) -> list[Entry]:
-    """Look up the buyers that a word stands for: a name, "rules" or "all"; BadPlan."""
+    """Look up the buyers that a word stands for: a name, "rules", "conceders" or "all"; BadPlan."""
+    if name == "conceders":
+        return [player(one) for one in CONCEDERS]
     if name in ("all", "rules"):
         return [e for e in policies("buyer") if _is_itself(e) and (name == "all" or _by_rule(e))]
     try:
@@ -199,7 +202,7 @@ def suites_of(names: Iterable[str], variant: str) -> list[str]:
     """Find the ids of suites by ids or names in the variant, each once; BadPlan.
 
     "all" means all of the variant, "people" and "people-held-out" the families of sellers who
-    answer.
+    answer, "paths" the assumptions about those who follow people's prices.
     """
     if variant not in VARIANTS:
         raise BadPlan(f"--variant is one of {', '.join(VARIANTS)}, not {variant[:40]!r}.")
@@ -217,12 +220,13 @@ def suites_of(names: Iterable[str], variant: str) -> list[str]:
 
 
 def _id_of(name: str, variant: str) -> str:
-    number = PEOPLE_NUMBER if name.startswith(f"{MIXTURE}-") else f"{variant}-{NUMBER}"
+    is_of_people = name.startswith((f"{MIXTURE}-", f"{PATHS}-"))
+    number = PEOPLE_NUMBER if is_of_people else f"{variant}-{NUMBER}"
     id_ = name if "@" in name else f"{name}@{number}"
     try:
         source_of(id_)
     except UnknownSuite as unknown:
-        known = ", ".join((*(row.name for row in SUITES), MIXTURE, HELD_OUT_MIXTURE))
+        known = ", ".join((*(row.name for row in SUITES), MIXTURE, HELD_OUT_MIXTURE, PATHS))
         raise BadPlan(f"There is no suite {name[:60]!r}. Known: {known}, or all.") from unknown
     return id_
 

@@ -6,11 +6,11 @@ from typing import Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
-from negotiation.engine.log import Log
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.scenario import Scenario
-from negotiation.engine.tasks import make_scenario, suite
-from negotiation.environment.suite_game import Stepped, SuiteGame
+from bazaarbatna.bargain.log import Log
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.scenario import Scenario
+from bazaarbatna.bargain.tasks import make_scenario, suite
+from bazaarbatna.envs.bargain.suite_game import Stepped, SuiteGame
 from negotiation.policies import BuyerPolicy, Entry
 from training.evaluation.rows import EpisodeRow, Row, row_of
 

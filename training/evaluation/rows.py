@@ -4,9 +4,9 @@ import hashlib
 
 import msgspec
 
-from negotiation.engine.log import Log, to_text
-from negotiation.engine.scoring import WIN_SHARE, Label, score
-from negotiation.statistics import DECIMALS
+from bazaarbatna.bargain.log import Log, to_text
+from bazaarbatna.bargain.scoring import WIN_SHARE, Label, score
+from bazaarbatna.intervals import DECIMALS
 
 """Shares and rewards are rounded to millionths: what is summed up is what the file says."""
 
@@ -43,7 +43,7 @@ class EpisodeRow(Row, frozen=True, kw_only=True):
         buyer_share: 0..1 of the zone for a deal, None without one.
         surplus: 0..1 over all winnable bargains: 0 without a deal, None if not winnable.
         reward: sum of the buyer's rewards over its moves.
-        digest: SHA-256 of the log's text (``negotiation.engine.log``).
+        digest: SHA-256 of the log's text (``bazaarbatna.bargain.log``).
     """
 
     seller: str

@@ -11,6 +11,7 @@ import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from negotiation.code_version import code_version, machine
 from training.evaluation import BadPlan, BrokenRun, EvaluationError
 from training.evaluation.domain import domain_of_plan
 from training.evaluation.elsewhere import played_by
@@ -22,7 +23,6 @@ from training.evaluation.summing import SummaryOf, to_bytes
 from training.evaluation.workers import WorkerDied, play_all
 from training.models import Run
 from training.runs import lifecycle
-from training.runs.code_version import code_version, machine
 from training.runs.lifecycle import Busy, alone
 from training.runs.work import Ending, how_it_ended, terminable
 

@@ -10,11 +10,11 @@ from typing import Literal
 
 import msgspec
 
-from negotiation.engine.episode import Turn
-from negotiation.engine.log import Log
-from negotiation.engine.quantities import Side
+from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.bargain.log import Log
+from bazaarbatna.bargain.quantities import Side
+from bazaarbatna.intervals import DECIMALS
 from negotiation.policies import Entry, policy
-from negotiation.statistics import DECIMALS
 from training.evaluation.plan import Plan
 from training.evaluation.playing import ActMany, Recording
 from training.models import Run

@@ -5,12 +5,12 @@ from functools import partial
 import msgspec
 import numpy as np
 
-from negotiation.engine.graders import Closing, grade_one
-from negotiation.engine.quantities import clamp_price
-from negotiation.engine.sellers import SELLERS
-from negotiation.engine.suites import Suite
-from negotiation.engine.tasks import suite, suite_ids
-from negotiation.statistics import Interval
+from bazaarbatna.bargain.graders import Closing, grade_one
+from bazaarbatna.bargain.quantities import clamp_price
+from bazaarbatna.bargain.sellers import SELLERS
+from bazaarbatna.bargain.suites import Suite
+from bazaarbatna.bargain.tasks import suite, suite_ids
+from bazaarbatna.intervals import Interval
 from training.evaluation.rows import EpisodeRow
 from training.evaluation.summing import (
     MILLION,

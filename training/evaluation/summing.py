@@ -8,8 +8,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from negotiation.marking import gettext_noop
-from negotiation.statistics import RESAMPLES, Floats, Interval, interval, ratio, resampled_sums
+from bazaarbatna.intervals import RESAMPLES, Floats, Interval, interval, ratio, resampled_sums
+from bazaarbatna.marking import gettext_noop
 from training.evaluation import BrokenRun, MixedVersions
 from training.evaluation.plan import Plan, SuiteFact
 from training.evaluation.rows import Row

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from rich.table import Table
 
-from negotiation.statistics import Interval
+from bazaarbatna.intervals import Interval
 from training.evaluation.plan import SuiteFact
 from training.evaluation.summing import MEAN, ResultOf, SummaryOf
 

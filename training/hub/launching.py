@@ -6,6 +6,7 @@ import msgspec
 from django.conf import settings
 from django.utils import timezone
 
+from negotiation.code_version import CHANGED
 from training.hub.allowed import (
     AlreadyAsked,
     HubError,
@@ -22,7 +23,6 @@ from training.hub.run_files import check_id
 from training.hub.transfer import Uploader
 from training.models import Run
 from training.runs import lifecycle
-from training.runs.code_version import CHANGED
 from training.runs.lifecycle import alone
 
 KIND = "hf_job"
@@ -153,7 +153,7 @@ if [ -n "$source" ]; then
     git clone --quiet -- "$source" bazaar
     cd bazaar
     git checkout --quiet --detach "$ref"
-    python -m pip install --quiet -c constraints.txt '.[gpu]'
+    python -m pip install --quiet -c constraints.txt '.[site,train,gpu]'
 fi
 python manage.py migrate --verbosity 0
 python manage.py hf_job fetch "$run" --repo "$repo"

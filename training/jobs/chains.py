@@ -16,13 +16,13 @@ from agents.checkpoints import CARD, find_checkpoint, known
 from agents.speech.box import CARD as VOICE_CARD
 from arena.gpu_market.trained.cards import CARD as LAB_CARD
 from arena.gpu_market.trained.cards import labs
+from negotiation.code_version import code_version
 from training.evaluation import BadPlan
 from training.evaluation.folder import Folder
 from training.evaluation.plan import make_plan
 from training.jobs.selecting import NotSelectable, ensure_selectable
 from training.models import EVALUATE, KINDS, Run
 from training.runs import lifecycle
-from training.runs.code_version import code_version
 from training.runs.files import MODEL
 from training.stages.config import BOX
 from training.stages.registry import make_config

@@ -9,11 +9,12 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from arena.gpu_market.engine import TASK_NAMES, make_market, play_scored
-from arena.gpu_market.planner import normaliser_of
-from arena.gpu_market.policies.registry import make_policy
 from arena.gpu_market.trained.cards import read_lab
-from negotiation.statistics import mean_interval
+from bazaarbatna.intervals import mean_interval
+from bazaarbatna.market import TASK_NAMES, make_market, play_scored
+from bazaarbatna.market.planner import normaliser_of
+from bazaarbatna.market.policies.registry import make_policy
+from negotiation.code_version import code_version
 from training.data.files import write_whole
 from training.data.seeds import MARKET_HELD_OUT_FROM
 from training.data.teaching import Teachers
@@ -24,7 +25,6 @@ from training.evaluation.workers import usual_workers
 from training.jobs.selecting import ensure_selectable
 from training.models import Run
 from training.runs import lifecycle
-from training.runs.code_version import code_version
 from training.runs.files import MODEL
 from training.stages.config import LeagueConfig
 

@@ -19,10 +19,10 @@ from agents.speech.box import ADAPTER, PACKAGE, VoiceCard, read_voice
 from agents.speech.box import CARD as VOICE_CARD
 from agents.speech.box import FOLDER as VOICE_FOLDER
 from agents.text.languages import Register
-from agents.text.word_tables import read_table
-from arena.gpu_market.engine import TASK_NAMES
 from arena.gpu_market.trained.cards import LabCheckpoint, read_lab
-from negotiation.statistics import Interval
+from bazaarbatna.intervals import Interval
+from bazaarbatna.market import TASK_NAMES
+from bazaarbatna.word_tables import read_table
 from training.data.files import write_whole
 from training.jobs.chains import stages_of
 from training.models import Run
@@ -97,7 +97,7 @@ def _model_card(run: Run, checkpoint: Checkpoint) -> str:
 def _network_card(run: Run, card: NetworkCard) -> str:
     told: dict[str, Any] = run.summary or {}
     found, taken = told["held_out"], [f"{one['takes']:.3f}" for one in told["exploiters"]]
-    kinds = {name: told["checks"][-1][name] for name in told["lines"]}
+    kinds = {name: told["checks"][-1][name] for name in told["rules"]}
     return "\n".join(
         [
             f"# {card.title}",
@@ -121,7 +121,7 @@ def _network_card(run: Run, card: NetworkCard) -> str:
             "",
             FIGURE_WORDS["kinds"],
             "|---|---:|---:|",
-            *(f"| {name} | {kinds[name]:.3f} | {told['lines'][name]:.3f} |" for name in kinds),
+            *(f"| {name} | {kinds[name]:.3f} | {told['rules'][name]:.3f} |" for name in kinds),
             "",
             FIGURE_WORDS["taken"].format(taken=", ".join(taken)),
             "",

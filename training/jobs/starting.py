@@ -8,10 +8,11 @@ from django import forms
 from django.db import transaction
 from django.http import HttpRequest
 
-from arena.gpu_market.engine import TASKS
-from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, names
-from negotiation.engine.suites import VARIANTS
-from negotiation.engine.tasks import SUITES
+from bazaarbatna.bargain.suites import VARIANTS
+from bazaarbatna.bargain.tasks import SUITES
+from bazaarbatna.market import TASKS
+from bazaarbatna.market.policies.registry import EXPLOITS, POLICIES, names
+from negotiation.code_version import code_version
 from training.evaluation import BadPlan, EvaluationError
 from training.evaluation.domain import domain_of
 from training.evaluation.markets.players import PREFIX, REWARDS, MarketSuite, title_of
@@ -21,7 +22,6 @@ from training.jobs import worker
 from training.jobs.chains import open_chain
 from training.jobs.stage_forms import ChainForm, StageForm, size_named
 from training.models import EVALUATE, KINDS, Run
-from training.runs.code_version import code_version
 from training.runs.lifecycle import NAME
 from training.stages.registry import CONFIGS
 from training.stages.running import open_stage

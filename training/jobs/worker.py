@@ -20,7 +20,7 @@ from django.db import DatabaseError, connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from negotiation.marking import gettext_noop
+from bazaarbatna.marking import gettext_noop
 from negotiation.secret_values import scrub
 from training.evaluation.folder import LOG
 from training.jobs.chains import pin_plan

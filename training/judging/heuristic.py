@@ -7,10 +7,10 @@ import msgspec
 
 from agents.buyers.steering import urgency_signal
 from agents.speech.voice import BLUFFING
-from negotiation.engine.career import is_capitulation
-from negotiation.engine.moves import Accept, Offer, Walk
-from negotiation.engine.quantities import Paise
-from negotiation.engine.tells import Tells
+from bazaarbatna.bargain.career import is_capitulation
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.tells import Tells
 from training.judging.speech import speech_score
 from training.judging.transcript import BuyerTurn, DecidedBy, Transcript, Verdict, check_comparable
 

@@ -16,7 +16,7 @@ from django.conf import settings
 from agents.backends.base import BackendError, BadAnswer, Message
 from agents.output_guard.coherence import tidy
 from agents.prompts.quoting import quote
-from negotiation.engine.events import MessageSent, OfferAccepted, OfferMade, WalkedAway
+from bazaarbatna.bargain.events import MessageSent, OfferAccepted, OfferMade, WalkedAway
 from negotiation.retry import doubled_s, retry
 from training.judging import heuristic
 from training.judging.llm_wire import AnthropicWire, OpenAiWire, Wire

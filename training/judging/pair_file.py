@@ -9,9 +9,9 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from agents.backends.base import Message
-from negotiation.engine.events import OfferAccepted, OfferMade
-from negotiation.engine.moves import Move, Offer
-from negotiation.engine.quantities import Side
+from bazaarbatna.bargain.events import OfferAccepted, OfferMade
+from bazaarbatna.bargain.moves import Move, Offer
+from bazaarbatna.bargain.quantities import Side
 from training.judging.heuristic import failure_tags
 from training.judging.speech import line_worths, speech_score
 from training.judging.transcript import (

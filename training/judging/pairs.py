@@ -127,7 +127,7 @@ def build_pairs(
     on_pair: Callable[[Progress], None] = unheard,
     stop: Callable[[], bool] = never,
 ) -> Progress:
-    """Play and judge a pair per scenario; what is in the file already is not played again.
+    """Play and judge a pair per scenario; what is in the file already is not judged again.
 
     Each pair is on the disk before the next one is judged: a kill loses at most one batch of games.
 
@@ -155,11 +155,15 @@ def build_pairs(
     for record in done:
         count.add(record)
     known = {record.scenario for record in done}
-    todo = iter([key for key in scenarios if key not in known])
-    while keys := list(islice(todo, batch)):
+    places = iter(scenarios)
+    while keys := list(islice(places, batch)):
+        if known.issuperset(keys):
+            continue
         if stop():
             break
-        for record in _judged(_play(play_many, keys, temperatures), judge, policy, temperatures):
+        # A batch that was cut off is played again as it was: its games are drawn together.
+        pairs = (pair for pair in _play(play_many, keys, temperatures) if pair[0] not in known)
+        for record in _judged(pairs, judge, policy, temperatures):
             file.append(record)
             count.add(record)
             on_pair(count.progress())

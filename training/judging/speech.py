@@ -11,8 +11,8 @@ from agents.output_guard.coherence import names_price
 from agents.speech.voice import TONGUES
 from agents.text.languages import ENGLISH, HINDI, LOANED, Register, register_of
 from agents.text.topics import TOPICS
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation
 from training.judging.transcript import Transcript
 
 NEARLY_OWN = 0.6

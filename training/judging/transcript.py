@@ -8,8 +8,8 @@ import msgspec
 import numpy as np
 
 from agents.backends.base import Message
-from negotiation.engine.episode import follow, start
-from negotiation.engine.events import (
+from bazaarbatna.bargain.episode import follow, start
+from bazaarbatna.bargain.events import (
     Ended,
     Event,
     MessageSent,
@@ -17,13 +17,13 @@ from negotiation.engine.events import (
     OfferMade,
     WalkedAway,
 )
-from negotiation.engine.log import Log
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation, observe_buyer
-from negotiation.engine.quantities import to_rupees
-from negotiation.engine.scenario import Scenario
-from negotiation.money import rupees_text
-from negotiation.statistics import Interval, interval, ratio, resampled_sums
+from bazaarbatna.bargain.log import Log
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation, observe_buyer
+from bazaarbatna.bargain.quantities import to_rupees
+from bazaarbatna.bargain.scenario import Scenario
+from bazaarbatna.intervals import Interval, interval, ratio, resampled_sums
+from bazaarbatna.money import rupees_text
 
 Spoken = OfferMade | OfferAccepted | WalkedAway | MessageSent
 Winner = Literal["a", "b", "tie"]

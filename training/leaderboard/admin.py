@@ -23,7 +23,7 @@ class BoardNameAdmin(ModelAdmin[BoardName]):
         """Nobody writes a name for somebody else."""
         return False
 
-    @admin.action(description="Take the names off the board")
+    @admin.action(description="Take the names off the board", permissions=["change"])
     def take_off(self, request: HttpRequest, chosen: QuerySet[BoardName]) -> None:
         """Withdraw names, as their visitors could."""
         gone = sum(people.withdraw(owner) for owner in chosen.values_list("owner", flat=True))

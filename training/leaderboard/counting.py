@@ -6,15 +6,15 @@ values of the site, rivals that the site set. Everything else could be arranged 
 
 import msgspec
 
-from arena.auction.engine.events import Ended
 from arena.auction.web.game import AUCTION
 from arena.auction.web.records import event_from
 from arena.models import MatchSeat
+from bazaarbatna.auction.events import Ended
+from bazaarbatna.bargain.scenario import Scenario
+from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.purchases import NewPurchase, purchase_scenario
 from negotiation.bargain.scenarios import NewSale, scenario_of, stored_scenario
-from negotiation.engine.scenario import Scenario
 from negotiation.errors import BadSale
-from negotiation.marking import gettext_noop
 from negotiation.models import EventRow, Game, Listing
 from negotiation.policies import UnknownPolicy
 
@@ -88,7 +88,7 @@ def _haggle(game: Game) -> Result:
 
 
 def _is_as_suggested(game: Game, listing: Listing, played: Scenario) -> bool:
-    seed, has_zone = played.sealed.seed, game.zone_promised
+    seed, has_zone, budget = played.sealed.seed, game.zone_promised, played.sealed.budget
     try:
         if game.seat == Game.Seat.BUYER:
             usual = purchase_scenario(
@@ -99,6 +99,9 @@ def _is_as_suggested(game: Game, listing: Listing, played: Scenario) -> bool:
         else:
             sale = NewSale(listing=listing, policy=game.policy)
             usual = scenario_of(sale, lambda _: seed, has_zone=has_zone)
+            # No seller chooses it, and older rules drew another one.
+            sealed = msgspec.structs.replace(usual.sealed, budget=budget)
+            usual = msgspec.structs.replace(usual, sealed=sealed)
     except (UnknownPolicy, BadSale):
         return False
     return (usual.item, usual.anchor, usual.sealed) == (played.item, played.anchor, played.sealed)

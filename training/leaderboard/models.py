@@ -4,7 +4,7 @@ from django.db import models
 from django.utils import timezone
 
 from negotiation.models import Game
-from training.bots.names import LONGEST
+from negotiation.names import LONGEST
 
 LONGEST_KEY = 6 * LONGEST
 

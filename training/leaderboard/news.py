@@ -11,8 +11,8 @@ from arena.models import MatchSeat
 from negotiation.enqueue import enqueue_soon
 from negotiation.games.notify import game_ended
 from negotiation.models import Game
+from negotiation.names import register_holder
 from negotiation.ttl_cache import is_time
-from training.bots.names import register_holder
 from training.evaluation import EvaluationError
 from training.leaderboard import people, policy_table, sparring, tasks
 from training.leaderboard.models import BoardName

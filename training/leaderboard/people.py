@@ -9,12 +9,12 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from arena.models import MatchSeat
+from bazaarbatna.bargain.scenario import SALE
 from negotiation.bargain.shops import PLAIN, shop_of
-from negotiation.engine.scenario import SALE
 from negotiation.limits import spend
 from negotiation.models import Game
+from negotiation.names import Name, NameTaken, checked_name, name_key, tidy_name
 from negotiation.policies import title_of
-from training.bots.names import Name, NameTaken, checked_name, name_key, tidy_name
 from training.leaderboard import sparring
 from training.leaderboard.counting import ARENA, result_of, seat_of
 from training.leaderboard.lines import Kind, Place, Player, Table, is_fresh, places_of, store

@@ -11,14 +11,14 @@ from typing import Literal
 
 import msgspec
 
+from bazaarbatna.bargain.episode import start
+from bazaarbatna.bargain.events import Ended
+from bazaarbatna.bargain.scenario import SALE, Scenario
 from negotiation.bargain import opponent
 from negotiation.bargain.purchases import SUITE as BUYING
 from negotiation.bargain.purchases import NewPurchase, purchase_scenario
-from negotiation.bargain.scenarios import NewSale, scenario_of
+from negotiation.bargain.scenarios import BUDGET_RULE, NewSale, scenario_of
 from negotiation.bargain.shops import default_buyer
-from negotiation.engine.episode import start
-from negotiation.engine.events import Ended
-from negotiation.engine.scenario import SALE, Scenario
 from negotiation.models import Listing
 from negotiation.policies import Entry, policies, policy
 from training.leaderboard.lines import store
@@ -58,7 +58,7 @@ def source() -> str:
     if not goods:
         return ""
     players = [label(entry) for entry in (*_buyers(), *_keepers())]
-    text = repr((goods, players, SALE, BUYING, FIRST_SEED))
+    text = repr((goods, players, SALE, BUYING, FIRST_SEED, BUDGET_RULE))
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -19,18 +19,18 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from bazaarbatna.intervals import Interval
+from negotiation.charts.frontier import Axes, Spot, frontier, frontier_chart
 from negotiation.errors import SessionError
 from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import refusal, status_of
 from negotiation.limits import request_key
-from negotiation.statistics import Interval
 from training.evaluation.measures import Beside, beside
 from training.evaluation.plan import SuiteFact
 from training.evaluation.published import Published, newest
 from training.evaluation.summary import RATES, Card, PolicyResult
 from training.leaderboard import news, people, policy_table
 from training.leaderboard.counting import REASONS
-from training.leaderboard.frontier_chart import Spot, frontier, frontier_chart
 from training.leaderboard.lines import (
     Place,
     SeatTable,
@@ -128,7 +128,12 @@ def _suite_part(shown: Board, suite: str) -> dict[str, Any]:
     rows += _bounds(bounds, suite_id, {one.policy for one in shown.results})
     rows.sort(key=lambda row: -row.card.share_of_winnable.mean if row.card.share_of_winnable else 1)
     title = gettext("Share of closed deals against deal rate: {suite}").format(suite=here.title)
-    chart = frontier_chart(spots, title) if spots else SafeString()
+    axes = Axes(
+        gettext("Deals, of all games where one was possible"),
+        gettext("{name}: deals in {across} of possible ones, {up} of the room in a deal"),
+        has_worth=True,
+    )
+    chart = frontier_chart(spots, title, axes) if spots else SafeString()
     return {
         "tabs": tabs,
         "here": here,
@@ -181,7 +186,7 @@ BESIDE = ("policy", "title", "version", "kind", "suite", "n", "games", "winnable
 
 
 class NameForm(forms.Form):
-    """A name; its rules are in ``training.bots.names``."""
+    """A name; its rules are in ``negotiation.names``."""
 
     name = forms.CharField(max_length=200, strip=False, error_messages={
         "required": gettext_lazy("Write the name you want to be known by."),

@@ -6,8 +6,8 @@ import msgspec
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from bazaarbatna.marking import gettext_noop
 from negotiation.charts.svg import element
-from negotiation.marking import gettext_noop
 from training.runs.metrics import Point, Series, thin
 
 WIDTH, HEIGHT = 360, 208

@@ -22,9 +22,9 @@ from django.views.decorators.http import require_safe
 
 from arena.gpu_market.board.action_words import action_words, names_of
 from arena.gpu_market.board.titles import lab_name, task_title
-from arena.gpu_market.engine import make_market, start
 from arena.gpu_market.trained.cards import CARD, LabCheckpoint, labs
-from negotiation.marking import gettext_noop
+from bazaarbatna.market import make_market, start
+from bazaarbatna.marking import gettext_noop
 from negotiation.ttl_cache import cached
 from training.evaluation.markets.players import MODEL
 from training.models import Run, published_runs

@@ -10,10 +10,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
 from arena.gpu_market.board.titles import player_title, task_title
-from arena.gpu_market.engine.scenario import RewardMix
+from bazaarbatna.intervals import Interval
+from bazaarbatna.market.scenario import RewardMix
+from bazaarbatna.marking import gettext_noop
 from negotiation.charts.svg import element, picture
-from negotiation.marking import gettext_noop
-from negotiation.statistics import Interval
 from negotiation.ttl_cache import cached
 from training.evaluation.domain import domain_of_plan
 from training.evaluation.markets.players import MODEL, PREFIX, title_of

@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from negotiation.games.visitors import is_staff_with
 from negotiation.secret_values import scrub, scrub_json
 from training.evaluation.domain import Shown, domain_of_plan
 from training.evaluation.folder import LOG, PACKED
@@ -98,7 +99,7 @@ def _visible_to(user: User | AnonymousUser) -> QuerySet[Run]:
 
 
 def _may_see_all(user: User | AnonymousUser) -> bool:
-    return user.is_staff and user.has_perm("training.view_run")
+    return is_staff_with(user, "training.view_run")
 
 
 def page_of(run: Run) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from negotiation.marking import gettext_noop
+from bazaarbatna.marking import gettext_noop
 from training.receipts.figures import PERCENT, Figure, figure
 from training.receipts.tables import Said, VerdictsTable, VoicePosition, VoicesTable, VoiceVerdict
 from training.voices.judging import (

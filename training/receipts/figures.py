@@ -2,7 +2,7 @@
 
 import msgspec
 
-from negotiation.statistics import Interval
+from bazaarbatna.intervals import Interval
 
 
 class Figure(msgspec.Struct, frozen=True):

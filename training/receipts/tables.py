@@ -6,10 +6,11 @@ from typing import ClassVar, Literal, Self
 import msgspec
 
 from agents.text.languages import Register
-from negotiation.engine.quantities import Paise, Side
+from bazaarbatna.bargain.quantities import Paise, Side
+from bazaarbatna.intervals import Interval
 from negotiation.plans import MoveName
-from negotiation.statistics import Interval
 from training.evaluation.folder import write_whole
+from training.evaluation.manners import MannersRow
 from training.runs import lifecycle
 
 
@@ -52,6 +53,62 @@ class Exploited(msgspec.Struct, frozen=True, kw_only=True):
     manner: dict[str, float]
 
 
+class Taken(msgspec.Struct, frozen=True, kw_only=True):
+    """What a scripted seller takes from a buyer: its share of the zone, 0 without a deal."""
+
+    seller: str
+    kind: Literal["blind", "honest", "reader", "talker"]
+    share: Interval
+
+
+class Effect(msgspec.Struct, frozen=True, kw_only=True):
+    """What words change that go with the same prices.
+
+    ``gain`` is the seller's, as a share of the zone. As shares of the opening ask: how far one tell
+    ``moved`` the next bid in the mean, and what it is ``worth``: how far it moves the best guess of
+    a reservation price.
+    """
+
+    sort: str
+    text: str
+    gain: Interval
+    moved: float
+    worth: float
+
+
+class Scripted(msgspec.Struct, frozen=True, kw_only=True):
+    """What scripted sellers take from a buyer in the same ``games`` with a zone.
+
+    Attributes:
+        blind, reader: what the best seller takes who looks at no bid, and who reads her budget
+            from her bids; which one is the best was found on other games.
+        best_blind: who takes most of all games.
+        reads_more: what the best reader takes beyond the best blind one.
+        talks_more: what the best one takes beyond that who looks at no bid either, and talks.
+        honest: what honest sellers get, as parts of what the best blind one takes.
+        last_jump: the largest of a last price over the bid before it, as a part of that bid.
+        leaves: part of the games without a zone, and with a seller who never moves, that she left.
+        warns: part of all the games that she left in which she had warned; None: she never left.
+        words: what words change.
+    """
+
+    policy: str
+    version: str
+    title: str
+    games: int
+    sellers: tuple[Taken, ...]
+    blind: Interval
+    best_blind: str
+    reader: Interval
+    reads_more: Interval
+    talks_more: Interval
+    honest: dict[str, float]
+    last_jump: float
+    leaves: float
+    warns: float | None
+    words: tuple[Effect, ...]
+
+
 class ExploitTable(Table, frozen=True, kw_only=True):
     """Of ``manage.py exploit``; ``budget`` is that of each search."""
 
@@ -59,6 +116,50 @@ class ExploitTable(Table, frozen=True, kw_only=True):
 
     budget: dict[str, int]
     rows: tuple[Exploited, ...]
+
+
+class ScriptedTable(Table, frozen=True, kw_only=True):
+    """Of ``manage.py exploit``; ``games`` that each scripted seller played with each buyer."""
+
+    name = "scripted_sellers"
+
+    games: int
+    rows: tuple[Scripted, ...]
+
+
+class GivenAway(msgspec.Struct, frozen=True, kw_only=True):
+    """How much of the spread of budgets a path of bids explains, to the seller who reads best.
+
+    Attributes:
+        after: bids that were read.
+        r2: of the best regressor, over games that it did not learn from, 0..1.
+        games: how many lasted as long as that.
+        regressor, conduct: which one read best, and how the seller drew the bids out.
+    """
+
+    after: int
+    r2: Interval
+    games: int
+    regressor: str
+    conduct: str
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """What a buyer gives away, bid by bid."""
+
+    policy: str
+    version: str
+    title: str
+    read: tuple[GivenAway, ...]
+
+
+class GivenAwayTable(Table, frozen=True, kw_only=True):
+    """Of ``manage.py given_away``: ``games`` of each buyer and each way to draw bids out."""
+
+    name = "given_away"
+
+    games: int
+    rows: tuple[Told, ...]
 
 
 class Horizon(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,6 +188,15 @@ class UsesTable(Table, frozen=True, kw_only=True):
     games: int
     network: str
     rows: tuple[Horizon, ...]
+
+
+class MannersTable(Table, frozen=True, kw_only=True):
+    """Of ``manage.py manners``; ``games`` of each buyer."""
+
+    name = "manners"
+
+    games: int
+    rows: tuple[MannersRow, ...]
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
@@ -156,6 +266,15 @@ class VerdictsTable(Table, frozen=True, kw_only=True):
 
 
 TABLES: dict[str, type[Table]] = {
-    one.name: one for one in (ExploitTable, UsesTable, VoicesTable, VerdictsTable)
+    one.name: one
+    for one in (
+        ExploitTable,
+        GivenAwayTable,
+        ScriptedTable,
+        UsesTable,
+        MannersTable,
+        VoicesTable,
+        VerdictsTable,
+    )
 }
 """By the name of the file."""

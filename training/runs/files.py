@@ -10,7 +10,7 @@ import msgspec
 from django.conf import settings
 
 from agents.checkpoints import CARD
-from negotiation.marking import gettext_noop
+from bazaarbatna.marking import gettext_noop
 from negotiation.secret_values import scrub
 from training.models import Run
 from training.runs import lifecycle

@@ -13,9 +13,9 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from negotiation.code_version import TRAINING, code_version, libraries, machine
 from negotiation.secret_values import scrub, scrub_json
 from training.models import KINDS, Run
-from training.runs.code_version import TRAINING, code_version, libraries, machine
 
 LOCK = ".lock"
 

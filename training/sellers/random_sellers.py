@@ -6,25 +6,25 @@ from random import Random
 
 import msgspec
 
-from negotiation.bargain.scenarios import MAX_ROUNDS, SEED_LIMIT, draw_budget
-from negotiation.engine.episode import State, advance, show_tells, start
-from negotiation.engine.errors import GameOver
-from negotiation.engine.events import Event
-from negotiation.engine.goods import GOODS
-from negotiation.engine.log import Log
-from negotiation.engine.observe import (
+from bazaarbatna.bargain.episode import State, advance, show_tells, start
+from bazaarbatna.bargain.errors import GameOver
+from bazaarbatna.bargain.events import Event
+from bazaarbatna.bargain.goods import GOODS
+from bazaarbatna.bargain.log import Log
+from bazaarbatna.bargain.observe import (
     BuyerObservation,
     SellerObservation,
     observe_buyer,
     observe_seller,
 )
-from negotiation.engine.proposals import repair
-from negotiation.engine.quantities import Paise, clamp_price
-from negotiation.engine.rewards import reward
-from negotiation.engine.scenario import Scenario, SealedValues, SellerRules
-from negotiation.engine.sellers.base import RuleSeller
-from negotiation.engine.sellers.default import DEFAULT
-from negotiation.environment.suite_game import Stepped
+from bazaarbatna.bargain.proposals import repair
+from bazaarbatna.bargain.quantities import Paise, clamp_price
+from bazaarbatna.bargain.rewards import reward
+from bazaarbatna.bargain.scenario import Scenario, SealedValues, SellerRules
+from bazaarbatna.bargain.sellers.base import RuleSeller
+from bazaarbatna.bargain.sellers.default import DEFAULT
+from bazaarbatna.envs.bargain.suite_game import Stepped
+from negotiation.bargain.scenarios import MAX_ROUNDS, SEED_LIMIT, draw_budget
 from training.data.teaching import Chatter
 from training.evaluation.playing import Source, register_suites
 
@@ -126,9 +126,9 @@ def deal(seed: int) -> Scenario:
 
 
 def _budget(dice: Random, sealed_seed: int, anchor: Paise, reservation: Paise) -> Paise:
-    # As the site draws, or from a wider range: some can pay more than is asked.
+    # As the site drew at first, or from a wider range: some can pay more than is asked.
     if dice.random() < 0.5:
-        return draw_budget(sealed_seed, anchor, reservation)
+        return draw_budget(sealed_seed, anchor, reservation, rule=1)
     return clamp_price(dice.uniform(1.05 * reservation, 1.3 * anchor))
 
 

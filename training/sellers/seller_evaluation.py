@@ -5,15 +5,15 @@ from functools import cache, partial
 from random import Random
 
 from agents.sellers.persona import PERSONAS
+from bazaarbatna.bargain.episode import State, apply
+from bazaarbatna.bargain.events import Event
+from bazaarbatna.bargain.observe import observe_seller
+from bazaarbatna.bargain.quantities import Paise, clamp_price
+from bazaarbatna.bargain.scenario import Item, Scenario, SealedValues
 from negotiation.bargain.commands import context_of, notice_move
 from negotiation.bargain.purchases import draw_cost
 from negotiation.bargain.scenarios import MAX_ROUNDS, RESERVATION_MARGIN, SEED_LIMIT, draw_budget
 from negotiation.catalogue.stock import Entry, read_stock
-from negotiation.engine.episode import State, apply
-from negotiation.engine.events import Event
-from negotiation.engine.observe import observe_seller
-from negotiation.engine.quantities import Paise, clamp_price
-from negotiation.engine.scenario import Item, Scenario, SealedValues
 from negotiation.policies import Entry as Policy
 from negotiation.policies import policy
 from training.evaluation import BadPlan
@@ -61,7 +61,7 @@ def deal(persona: str, seed: int) -> Scenario:
         sealed=SealedValues(
             reservation=reservation,
             cost=min(cost, reservation),
-            budget=draw_budget(sealed_seed, asking, reservation),
+            budget=draw_budget(sealed_seed, asking, reservation, rule=1),
             seed=sealed_seed,
             persona=persona,
         ),

@@ -12,13 +12,13 @@ from agents.backends.local.player import Player, Sampling, Spoken
 from agents.buyers.trained import blind, played
 from agents.checkpoints import Card
 from agents.dialects.table import dialect
-from agents.output_guard.moves import guard
-from negotiation.engine.log import Log
-from negotiation.engine.moves import Offer
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import clamp_price
+from bazaarbatna.bargain.log import Log
+from bazaarbatna.bargain.moves import Offer
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import clamp_price
+from bazaarbatna.intervals import mean_interval
+from bazaarbatna.players.guard import guard
 from negotiation.policies import Entry
-from negotiation.statistics import mean_interval
 from training.data.seeds import HELD_OUT_FROM
 from training.data.teaching import PEOPLE, SUITE_IDS, Teachers
 from training.evaluation.playing import SeatedGame, source_of

@@ -13,9 +13,9 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
 from agents.checkpoints import Card, NoCheckpoint, read_checkpoint
 from agents.speech.box import VoiceCard, box
 from arena.gpu_market.trained.cards import LabCard
-from negotiation.marking import gettext_noop
+from bazaarbatna.marking import gettext_noop
+from negotiation.code_version import code_version
 from training.data.files import write_whole
-from training.runs.code_version import code_version
 from training.stages.config import BOX, SftConfig
 from training.stages.settings import MARKET_STAGES, VOICE_STAGES, BadConfig, Stage, StageConfig
 from training.stages.work import Work

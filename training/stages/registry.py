@@ -8,9 +8,9 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
-from arena.gpu_market.engine import TASK_NAMES
-from arena.gpu_market.policies.registry import POLICIES
-from negotiation.engine.people.suites import is_held_out
+from bazaarbatna.bargain.people.suites import is_held_out
+from bazaarbatna.market import TASK_NAMES
+from bazaarbatna.market.policies.registry import POLICIES
 from training.data.seeds import first_seed, ring_of
 from training.data.teaching import SUITE_IDS
 from training.stages.config import (

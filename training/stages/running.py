@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, cast
@@ -27,6 +28,7 @@ from training.stages.registry import checked
 from training.stages.settings import FROM_NOTHING, STAGES, BadConfig, Stage, StageConfig
 from training.stages.work import BEST, CHECKPOINTS, CONFIG, MODEL, SUMMARY, Work
 
+LATER = "later"
 HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}")
 
 
@@ -37,11 +39,13 @@ def open_stage(
     source: str = "",
     after: Run | None = None,
     waits: bool = False,
+    later: Sequence[StageConfig] = (),
 ) -> Run:
     """Write a stage down, to be played by ``run_stage``.
 
     It begins with ``source`` (folder or hub name), or with the model of the run ``after``. Without
-    ``waits`` this process begins at once. BadConfig when the name or the beginning is no good.
+    ``waits`` this process begins at once. ``later`` are the stages that ``rest_of`` opens when it
+    is done. BadConfig when the name or the beginning is no good.
     """
     begin = source or (config.model if isinstance(config, SftConfig | VoiceSftConfig) else "")
     if config.stage not in FROM_NOTHING and not begin and after is None:
@@ -54,12 +58,37 @@ def open_stage(
     return lifecycle.open_run(
         name,
         kind=config.stage,
-        config={"stage": config.stage, "config": config.model_dump(), "source": begin},
+        config={**_told(config), "source": begin}
+        | ({LATER: [_told(one) for one in later]} if later else {}),
         seeds={"seed": config.seed},
         total=1,
         waits=waits,
         after=after,
     )
+
+
+def _told(config: StageConfig) -> dict[str, Any]:
+    return {"stage": config.stage, "config": config.model_dump()}
+
+
+def rest_of(run: Run) -> Iterator[Run]:
+    """Open the stages that come after a run in its chain, each when the one before it is done.
+
+    Those that were begun already are given as they stand, done or not.
+    """
+    name = run.name.removesuffix(f"-{run.kind}")
+    configs = [checked(one["stage"], one["config"]) for one in run.config.get(LATER, ())]
+    for number, config in enumerate(configs):
+        begun = Run.objects.filter(after=run, kind=config.stage, chain=run.chain).first()
+        later = configs[number + 1 :]
+        run = begun or open_stage(config, f"{name}-{config.stage}", after=run, later=later)
+        yield run
+
+
+def before(run: Run) -> list[Run]:
+    """List the stages of its chain that came before a run, first to last."""
+    first = run.after
+    return [*before(first), first] if first and first.config.get(LATER) else []
 
 
 def check_name(name: str) -> None:

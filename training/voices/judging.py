@@ -16,10 +16,10 @@ import numpy as np
 from django.utils.translation import gettext
 
 from agents.text.languages import Register
-from negotiation.marking import gettext_noop
+from bazaarbatna.intervals import Interval, interval, ratio, resampled_sums
+from bazaarbatna.marking import gettext_noop
+from bazaarbatna.money import rupees_text
 from negotiation.models import id_from
-from negotiation.money import rupees_text
-from negotiation.statistics import Interval, interval, ratio, resampled_sums
 from training.receipts.tables import Mark, VoicePosition, VoicesTable, VoiceVerdict
 
 PER_SHEET = 20  # Positions of a sheet

@@ -22,14 +22,14 @@ from agents.speech.speaker import Speaker, thing_of
 from agents.speech.voice import Voice
 from agents.text.languages import Register
 from agents.text.rounding import people_price
+from bazaarbatna.bargain.episode import State, advance, say, start
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation, observe_buyer
+from bazaarbatna.bargain.quantities import Paise, to_paise, to_rupees
+from bazaarbatna.bargain.scenario import SALE, Item, Scenario, SealedValues
+from bazaarbatna.marking import gettext_noop
+from bazaarbatna.money import rupees_text
 from negotiation.catalogue.stock import read_stock
-from negotiation.engine.episode import State, advance, say, start
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation, observe_buyer
-from negotiation.engine.quantities import Paise, to_paise, to_rupees
-from negotiation.engine.scenario import SALE, Item, Scenario, SealedValues
-from negotiation.marking import gettext_noop
-from negotiation.money import rupees_text
 from training.receipts.tables import Said, VoicePosition
 from training.stages.voice.lessons import drawn_lines, first_faultless
 

@@ -3,8 +3,8 @@
 from django import template
 from django.utils.safestring import SafeString
 
+from bazaarbatna.intervals import Interval
 from negotiation.charts.svg import element
-from negotiation.statistics import Interval
 from training.receipts.figures import number_text
 
 register = template.Library()

@@ -11,18 +11,18 @@ from collections.abc import Iterator
 
 import msgspec
 
-from negotiation.engine.career import Career, is_capitulation
-from negotiation.engine.episode import State, advance, start
-from negotiation.engine.graders import Closing
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation, observe_seller
-from negotiation.engine.people.seller import PersonSeller
-from negotiation.engine.quantities import Paise
-from negotiation.engine.scenario import Scenario
-from negotiation.engine.sellers import make_seller
-from negotiation.engine.sellers.base import RuleSeller
-from negotiation.engine.sellers.persona import HOUSE
-from negotiation.engine.tasks import make_scenario, suite
+from bazaarbatna.bargain.career import Career, is_capitulation
+from bazaarbatna.bargain.episode import State, advance, start
+from bazaarbatna.bargain.graders import Closing
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation, observe_seller
+from bazaarbatna.bargain.people.seller import PersonSeller
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.scenario import Scenario
+from bazaarbatna.bargain.sellers import make_seller
+from bazaarbatna.bargain.sellers.base import RuleSeller
+from bazaarbatna.bargain.sellers.persona import HOUSE
+from bazaarbatna.bargain.tasks import make_scenario, suite
 from training.evaluation.ceilings.pinned_game import career_of, worth
 from training.evaluation.playing import Aim
 

@@ -6,16 +6,16 @@ import msgspec
 
 from agents.buyers.network import CARD
 from agents.buyers.network_buyer import NetworkBuyer, network_in
-from agents.output_guard.moves import guard
-from negotiation.engine.episode import State, advance, start
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation, observe_seller
-from negotiation.engine.people.manner import named_price
-from negotiation.engine.people.seller import PersonSeller
-from negotiation.engine.people.suites import people_suite
-from negotiation.engine.proposals import repair
-from negotiation.engine.quantities import Paise
-from negotiation.engine.scenario import Scenario
+from bazaarbatna.bargain.episode import State, advance, start
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation, observe_seller
+from bazaarbatna.bargain.people.manner import named_price
+from bazaarbatna.bargain.people.seller import PersonSeller
+from bazaarbatna.bargain.people.suites import people_suite
+from bazaarbatna.bargain.proposals import repair
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.scenario import Scenario
+from bazaarbatna.players.guard import guard
 from training.evaluation.playing import Aim, Ceilings
 
 NETWORKS = Path(__file__).with_name("networks")

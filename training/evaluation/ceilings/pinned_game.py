@@ -12,16 +12,16 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from negotiation.engine.career import Career
-from negotiation.engine.graders import Closing, grade_one
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation, SellerObservation
-from negotiation.engine.quantities import Paise, clamp_price
-from negotiation.engine.scenario import Item, Scenario, SealedValues
-from negotiation.engine.sellers import SELLERS, VERSIONS, make_seller
-from negotiation.engine.sellers.base import RuleSeller
-from negotiation.engine.sellers.persona import HOUSE
-from negotiation.engine.tasks import costs_behind, seller_rules, suite
+from bazaarbatna.bargain.career import Career
+from bazaarbatna.bargain.graders import Closing, grade_one
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation, SellerObservation
+from bazaarbatna.bargain.quantities import Paise, clamp_price
+from bazaarbatna.bargain.scenario import Item, Scenario, SealedValues
+from bazaarbatna.bargain.sellers import SELLERS, VERSIONS, make_seller
+from bazaarbatna.bargain.sellers.base import RuleSeller
+from bazaarbatna.bargain.sellers.persona import HOUSE
+from bazaarbatna.bargain.tasks import costs_behind, seller_rules, suite
 from training.evaluation.playing import Aim
 
 TAKES, LEAVES = 0, -1  # What a seller may reply instead of a new ask in paise

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from itertools import product
 from types import MappingProxyType
 
-from agents.buyers.simple import Climber
-from agents.versions import version_label
-from negotiation.engine.moves import Move
-from negotiation.engine.observe import BuyerObservation
-from negotiation.marking import gettext_noop
+from bazaarbatna.bargain.moves import Move
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.marking import gettext_noop
+from bazaarbatna.players.simple import Climber
+from bazaarbatna.versions import version_label
 from negotiation.policies import BuyerPolicy, Entry, policy
 from training.evaluation.ceilings import pinned_game
 from training.evaluation.playing import Aim, Ceilings, Maker, Recording, source_of

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from arena.gpu_market.engine import TASKS, Normaliser, UnknownTask, play_scored
-from arena.gpu_market.policies.registry import make_policy
-from negotiation.engine.errors import UnknownSuite
-from negotiation.marking import gettext_noop
+from bazaarbatna.bargain.errors import UnknownSuite
+from bazaarbatna.market import TASKS, Normaliser, UnknownTask, play_scored
+from bazaarbatna.market.policies.registry import make_policy
+from bazaarbatna.marking import gettext_noop
+from negotiation.code_version import ROOMS
 from training.evaluation import BadPlan
 from training.evaluation.domain import Domain, Shown, Tick, register_domain
 from training.evaluation.markets.players import (
@@ -30,7 +31,6 @@ from training.evaluation.markets.summary import SUMMING, MarketRow, MarketSummar
 from training.evaluation.plan import FINGERPRINTED, Plan, PolicyFact, SuiteFact, plan_of
 from training.evaluation.playing import PlayedOf, Unit, Way
 from training.evaluation.terminal import Column, Figure, Look
-from training.runs.code_version import ROOMS
 
 _RETURN = Figure(digits=3, spread=True)
 

@@ -7,7 +7,9 @@ from random import Random
 
 import msgspec
 
-from arena.gpu_market.engine import (
+from arena.gpu_market.trained.seat import TRAINED_LABS
+from bazaarbatna.bargain.errors import UnknownSuite
+from bazaarbatna.market import (
     Malformed,
     MarketAction,
     MarketScenario,
@@ -17,12 +19,10 @@ from arena.gpu_market.engine import (
     task_of,
     with_strictness,
 )
-from arena.gpu_market.engine.playing import Player, play_market
-from arena.gpu_market.engine.scenario import TASKS, RewardMix, Task
-from arena.gpu_market.planner import normaliser_of
-from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy, names
-from arena.gpu_market.trained.seat import TRAINED_LABS
-from negotiation.engine.errors import UnknownSuite
+from bazaarbatna.market.planner import normaliser_of
+from bazaarbatna.market.playing import Player, play_market
+from bazaarbatna.market.policies.registry import EXPLOITS, POLICIES, make_policy, names
+from bazaarbatna.market.scenario import TASKS, RewardMix, Task
 from negotiation.policies import UnknownPolicy
 from training.evaluation import BadPlan
 from training.evaluation.plan import PolicyFact

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from arena.gpu_market.engine import TASK_NAMES, make_market
 from arena.gpu_market.ladder import FIRST_SEED
-from arena.gpu_market.planner import play_scored
-from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
+from bazaarbatna.market import TASK_NAMES, make_market
+from bazaarbatna.market.planner import play_scored
+from bazaarbatna.market.policies.registry import EXPLOITS, POLICIES, make_policy
 
 
 class Elsewhere(msgspec.Struct, frozen=True):

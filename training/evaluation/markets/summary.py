@@ -5,11 +5,11 @@ from collections import Counter
 
 import msgspec
 
-from arena.gpu_market.engine import CODES, COLUMNS, MarketScenario, Reward, Scored, State
-from arena.gpu_market.engine.events import ActionRefused
-from arena.gpu_market.engine.quantities import LAB_IDS
-from arena.gpu_market.engine.rewards import LEAST_BEST
-from negotiation.statistics import DECIMALS, Interval
+from bazaarbatna.intervals import DECIMALS, Interval
+from bazaarbatna.market import CODES, COLUMNS, MarketScenario, Reward, Scored, State
+from bazaarbatna.market.events import ActionRefused
+from bazaarbatna.market.quantities import LAB_IDS
+from bazaarbatna.market.rewards import LEAST_BEST
 from training.evaluation.rows import Row
 from training.evaluation.summing import (
     MILLION,

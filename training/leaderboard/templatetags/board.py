@@ -3,7 +3,7 @@
 from django import template
 from django.utils.translation import gettext
 
-from negotiation.statistics import Interval
+from bazaarbatna.intervals import Interval
 from negotiation.templatetags.money import NOTHING
 
 register = template.Library()

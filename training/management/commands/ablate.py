@@ -3,6 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from negotiation.code_version import code_version
 from training.evaluation import BadPlan
 from training.evaluation.command import PlayingCommand, names, number
 from training.evaluation.folder import Folder
@@ -11,7 +12,6 @@ from training.evaluation.published import ABLATION
 from training.evaluation.running import open_evaluation
 from training.models import Run
 from training.pages.public.board import arms_of
-from training.runs.code_version import code_version
 
 
 class Command(PlayingCommand):

@@ -6,11 +6,12 @@ from typing import Any
 import torch
 from django.core.management.base import BaseCommand, CommandError
 
-from agents.buyers.network import VERSION, Card, digest_of, save_network
-from agents.buyers.network_buyer import network_in, shipped_network
-from negotiation.engine.people.suites import people_suite, people_suite_ids
-from training.evaluation.ceilings.people import folder_of
-from training.runs.code_version import code_version
+from agents.buyers import unbound
+from agents.buyers.network import Card, digest_of, save_network
+from agents.buyers.network_buyer import network_in
+from bazaarbatna.bargain.people.suites import MIXTURE, people_suite, people_suite_ids
+from negotiation.code_version import code_version
+from training.evaluation.ceilings.people import NETWORKS, folder_of
 from training.stages.config import LeagueConfig
 from training.stages.league.learning import respond_to
 from training.stages.registry import make_config
@@ -31,7 +32,7 @@ class Command(BaseCommand):
         torch.set_num_threads(1)
         told = options["suites"]
         suites = people_suite_ids() if told == "all" else tuple(told.split(","))
-        begin = dict(network_in(shipped_network())[0].weights)
+        begin = dict(network_in(NETWORKS / MIXTURE)[0].weights)
         config = make_config(
             "league", "mini", steps=options["steps"], games=2048, learning_rate=1e-3
         )
@@ -46,7 +47,7 @@ class Command(BaseCommand):
             name = suite_id.partition("@")[0]
             card = Card(
                 name=f"best-response-{name}", title=f"Best response to {suite.title}",
-                features=VERSION, digest=digest_of(found.weights), stage="best-response",
+                features=unbound.VERSION, digest=digest_of(found.weights), stage="best-response",
                 commit=code_version(),
             )  # fmt: skip
             save_network(folder_of(suite_id), found.weights, card)

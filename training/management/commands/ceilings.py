@@ -8,8 +8,10 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from negotiation.engine.people.suites import people_suite
-from negotiation.statistics import Interval
+from bazaarbatna.bargain.people.suites import people_suite
+from bazaarbatna.intervals import Interval
+from bazaarbatna.players.simple import CONCEDERS
+from negotiation.code_version import code_version
 from training.evaluation import BadPlan
 from training.evaluation.ceilings import players
 from training.evaluation.ceilings.players import BEST_LINE, BOUNDS, is_known_in
@@ -22,7 +24,6 @@ from training.evaluation.running import open_evaluation
 from training.evaluation.samples import samples_of, write_samples
 from training.evaluation.summary import Summary
 from training.models import Run
-from training.runs.code_version import code_version
 from training.runs.lifecycle import folder_of
 
 LINES = (
@@ -30,6 +31,8 @@ LINES = (
     BEST_LINE,
     "rules:climber",
     "rules:halver",
+    "rules:conceder",
+    *CONCEDERS,
     "rules:tit-for-tat",
     "rules:zeuthen",
     "rules:boulware",

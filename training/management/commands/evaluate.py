@@ -3,6 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from negotiation.code_version import code_version
 from training.evaluation import BadPlan
 from training.evaluation.command import PlayingCommand, names, number
 from training.evaluation.domain import Domain, domain_of_words
@@ -13,7 +14,6 @@ from training.evaluation.published import MARKET, find_run, known_run
 from training.evaluation.running import open_evaluation
 from training.models import Run
 from training.runs import lifecycle
-from training.runs.code_version import code_version
 
 ANEW = ("policies", "suites", "episodes", "seed", "variant", "reward", "name", "out", "join")
 """Arguments that decide what is played; a run that goes on has them already."""

@@ -3,6 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from negotiation.code_version import code_version
 from training.evaluation import BadPlan
 from training.evaluation.command import PlayingCommand, names, number
 from training.evaluation.folder import SAMPLES, Folder
@@ -10,7 +11,6 @@ from training.evaluation.published import STRANGERS
 from training.evaluation.running import open_evaluation
 from training.evaluation.samples import samples_of, write_samples
 from training.models import Run
-from training.runs.code_version import code_version
 from training.runs.lifecycle import folder_of
 from training.sellers.seller_evaluation import plan_for
 

@@ -5,12 +5,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from negotiation.code_version import code_version
 from training.evaluation.command import INTERRUPTED
 from training.hub.allowed import HubError, NotAllowed
 from training.hub.launching import KIND, Launch, cancel, find_launch, launch_of, look
 from training.models import Run
 from training.runs import lifecycle
-from training.runs.code_version import code_version
 from training.runs.lifecycle import Busy
 from training.stages.registry import make_config
 from training.stages.running import open_stage, resolve

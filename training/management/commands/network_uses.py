@@ -7,10 +7,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from agents.buyers.network_buyer import network_in, shipped_network
-from negotiation.engine.people.suites import people_suite, people_suite_ids
-from negotiation.statistics import Interval
+from bazaarbatna.bargain.people.suites import people_suite, people_suite_ids
+from bazaarbatna.intervals import Interval
+from negotiation.code_version import code_version
 from training.receipts.tables import Horizon, UsesTable
-from training.runs.code_version import code_version
 from training.stages.league.uses import horizons
 
 LEAST_GAMES = 100

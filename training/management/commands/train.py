@@ -4,6 +4,7 @@ import os
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
+from itertools import chain
 from typing import IO, Any, cast
 
 from django.core.management.base import BaseCommand, CommandError
@@ -18,7 +19,15 @@ from training.runs import lifecycle
 from training.runs.lifecycle import Busy
 from training.runs.work import Stopped, end_with_parent
 from training.stages.registry import make_config
-from training.stages.running import check_name, open_stage, resolve, run_stage
+from training.stages.running import (
+    LATER,
+    before,
+    check_name,
+    open_stage,
+    resolve,
+    rest_of,
+    run_stage,
+)
 from training.stages.settings import MARKET_STAGES, SIZES, STAGES, BadConfig, StageConfig
 
 CHAIN, LEAGUE = "chain", "league"
@@ -57,30 +66,32 @@ class Command(BaseCommand):
         run: Run | None = None
         try:
             bargains = _bargains(options["evaluate"])
-            spread = _spread(options)
-            done: list[Run] = []
-            for run in _resumed(options) if options["resume"] else _opened(options):
-                with _kept_on_hub(run, options["hub_repo"]):
-                    run_stage(run, out, spread)
-                self.stdout.write(f"Files: {lifecycle.folder_of(run)}")
+            resumed = _resumed(options["resume"]) if options["resume"] else None
+            spread = _spread(options, resumed.kind if resumed else options["stage"])
+            done = before(resumed) if resumed else []
+            for run in chain([resumed], rest_of(resumed)) if resumed else _opened(options):
+                if run.status != Run.Status.DONE:
+                    with _kept_on_hub(run, options["hub_repo"]):
+                        run_stage(run, out, spread)
+                    self.stdout.write(f"Files: {lifecycle.folder_of(run)}")
                 done.append(run)
-            if bargains and options["stage"] == MARKET_CHAIN:
+            if bargains and done[-1].kind in MARKET_STAGES:
                 climb_market(done, bargains, out)
             elif bargains:
                 climb(done, options["name"] or "chain", bargains, out, spread)
         except (BadConfig, Busy, EvaluationError, HubError, Stopped) as wrong:
             raise CommandError(str(wrong)) from wrong
         except KeyboardInterrupt:
-            how = f" Go on with: manage.py train --resume {run.pk}" if run else ""
+            ladder = f" --evaluate {options['evaluate']}" if options["evaluate"] else ""
+            how = f" Go on with: manage.py train --resume {run.pk}{ladder}" if run else ""
             self.stderr.write(f"Interrupted.{how}")
             raise SystemExit(INTERRUPTED) from None
 
 
-def _spread(options: dict[str, Any]) -> int:
+def _spread(options: dict[str, Any], stage: str) -> int:
     found = number(options, "spread", 0, 0, MOST_SPREAD)
     if not found:
         return 0
-    stage = _resumed(options)[0].kind if options["resume"] else options["stage"]
     if stage not in (LEAGUE, CHAIN):
         raise BadConfig("--spread is for a league, or a chain: its league and its ladder.")
     return found
@@ -116,18 +127,18 @@ def _opened(options: dict[str, Any]) -> Iterator[Run]:
 def _chain(options: dict[str, Any]) -> Iterator[Run]:
     # All stages are checked first; each is opened when the one before it is done.
     size, name = options["size"] or "mini", options["name"] or options["stage"]
-    source, before = resolve(options["source"]) if options["source"] else ("", None)
+    source, after = resolve(options["source"]) if options["source"] else ("", None)
     of_buyer = stages_of(size, bool(options["source"]))
     stages = of_buyer if options["stage"] == CHAIN else MARKET_STAGES
-    if stages is MARKET_STAGES and (source or before):
+    if stages is MARKET_STAGES and (source or after):
         raise BadConfig("A lab is made from nothing; to go on from one, train market-grpo.")
     configs = [_config(stage, options) for stage in stages]
     for config in configs:
         check_name(f"{name}-{config.stage}")
-    for config in configs:
-        before = open_stage(config, f"{name}-{config.stage}", source=source, after=before)
-        source = ""
-        yield before
+    first, *later = configs
+    run = open_stage(first, f"{name}-{first.stage}", source=source, after=after, later=later)
+    yield run
+    yield from rest_of(run)
 
 
 def _config(stage: Any, options: dict[str, Any]) -> StageConfig:
@@ -146,10 +157,10 @@ def _pair(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def _resumed(options: dict[str, Any]) -> list[Run]:
-    run = Run.objects.filter(pk=options["resume"]).first()
+def _resumed(name: str) -> Run:
+    run = Run.objects.filter(pk=name).first()
     if run is None:
-        raise BadConfig(f"There is no run {options['resume'][:80]!r}.")
-    if run.status == Run.Status.DONE:
+        raise BadConfig(f"There is no run {name[:80]!r}.")
+    if run.status == Run.Status.DONE and not run.config.get(LATER):
         raise BadConfig(f"{run.pk} is done; start a new run to do it again.")
-    return [run]
+    return run

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 from django.core.management.base import BaseCommand, CommandError
 
-from negotiation.engine.scenario import SALE
-from negotiation.statistics import Interval
+from bazaarbatna.bargain.scenario import SALE
+from bazaarbatna.intervals import Interval
+from negotiation.code_version import code_version
 from training.receipts.tables import VerdictsTable, VoicesTable
-from training.runs.code_version import code_version
 from training.voices.judging import (
     BadVerdict,
     merged,
@@ -93,7 +93,7 @@ class Command(BaseCommand):
         rows = before.rows if before else ()
         for path in paths:
             try:
-                rows = merged(rows, read_sheet(table, path.read_text(encoding="utf-8"), judge))
+                rows = merged(rows, read_sheet(table, path.read_text(encoding="utf-8-sig"), judge))
             except (BadVerdict, OSError) as wrong:
                 raise CommandError(f"{path.name}: {wrong}") from wrong
         taken = VerdictsTable(suite=table.suite, seed=table.seed, commit=code_version(), rows=rows)

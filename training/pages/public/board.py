@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from agents.buyers.trained_players import ARMS, Arm, split_arm
-from negotiation.marking import gettext_noop
+from bazaarbatna.marking import gettext_noop
 from negotiation.policies import Entry, UnknownPolicy, policy
 from training.evaluation import BadPlan
 from training.evaluation.published import ABLATION, Published, newest

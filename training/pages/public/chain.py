@@ -7,8 +7,8 @@ import msgspec
 from django.utils.translation import gettext
 
 from agents.checkpoints import shipped_voice
+from bazaarbatna.marking import gettext_noop
 from negotiation.charts.garland import Bead, Garland, Note
-from negotiation.marking import gettext_noop
 from training.models import Run, published_runs
 from training.pages.curves import Chart, charts
 from training.runs import lifecycle

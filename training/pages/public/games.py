@@ -10,8 +10,8 @@ from django.utils.translation import gettext, pgettext
 
 from agents.buyers.network_buyer import NAME as NETWORK
 from agents.checkpoints import family_of, known
+from bazaarbatna.money import rupees_text
 from negotiation.charts.svg import element, picture
-from negotiation.money import rupees_text
 from training.evaluation.folder import SAMPLES
 from training.evaluation.samples import Line, Sample, try_samples
 from training.models import Run

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, gettext
 
 from agents.buyers.network_buyer import NAME
-from negotiation.statistics import Interval
+from bazaarbatna.intervals import Interval
 from negotiation.ttl_cache import cached
 from training.evaluation.ceilings.players import BEST_LINE, BEST_RESPONSE, BOUNDS
 from training.evaluation.folder import SAMPLES

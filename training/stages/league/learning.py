@@ -5,19 +5,25 @@ Source: Schulman et al. (2017), clipped objective; advantages by Schulman et al.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
 
 import msgspec
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from agents.buyers.network import CHOICES, Floats, Network, features, positions_of, prices
-from negotiation.engine.people.families import Family
-from negotiation.environment.people.games import Deals, Games, deal_many
-from negotiation.environment.people.sellers import Sellers, draw_sellers
+from agents.buyers import bound, unbound
+from agents.buyers.network import Network
+from agents.buyers.positions import Bools, Floats, positions_of
+from bazaarbatna.bargain.people.families import FAMILIES, Family
+from bazaarbatna.envs.bargain.people.games import Deals, Games, deal_many
+from bazaarbatna.envs.bargain.people.sellers import Sellers, draw_sellers
 from training.stages.config import LeagueConfig
 from training.stages.league.outcomes import Played, by, played_out, summed_up
 
+NEVER = -1e9  # Score of a choice that there is not
+FAINT = -50.0  # Log-chance from which on a choice adds nothing to indecision
 WORTH_WEIGHT = 2.0  # Weight of the second tower's mistakes
 MOST_GRADIENT = 0.5
 SELLERS = 20_000
@@ -27,9 +33,11 @@ CHECKS = 5
 
 @dataclass
 class Turns:
-    """Positions of played games with what was chosen there."""
+    """Positions of played games with what was chosen there, among which choices."""
 
     seen: Floats
+    behind: Floats
+    allowed: Bools
     chosen: Floats
     logs: Floats
     advantage: Floats
@@ -39,10 +47,18 @@ class Turns:
 class Towers(nn.Module):
     """The network of ``agents.buyers.network`` as torch trains it."""
 
-    def __init__(self, inputs: int, width: int) -> None:
+    def __init__(self, width: int, style: ModuleType = bound) -> None:
         super().__init__()
-        self.choose = _tower(inputs, width, CHOICES, 0.01)
-        self.worth = _tower(inputs, width, 1, 1.0)
+        self.style = style
+        dice = np.random.default_rng(0)
+        seen = positions_of(Games(deal_many(draw_sellers(FAMILIES, 1), 1, dice), dice))
+        inputs, behind = style.features(seen).shape[1], style.worth_features(seen).shape[1]
+        self.choose = _tower(inputs, width, style.CHOICES, 0.01)
+        self.worth = _tower(behind, width, 1, 1.0)
+
+    def scores(self, seen: Tensor, allowed: Tensor) -> Tensor:
+        """Return the log-chance of every choice, (rows, choices)."""
+        return torch.log_softmax(self.choose(seen).masked_fill(~allowed, NEVER), dim=1)
 
     def arrays(self) -> dict[str, Floats]:
         """Return the weights by name."""
@@ -67,46 +83,49 @@ def _tower(inputs: int, width: int, outputs: int, scale: float) -> nn.Sequential
 
 def play(
     towers: Towers, deals: Deals, dice: np.random.Generator
-) -> tuple[Games, list[tuple[Floats, ...]]]:
+) -> tuple[Games, list[tuple[Any, ...]]]:
     """Play bargains to their end; what is bid is drawn by the chances that it has.
 
-    Return the games and, by round, who was live, what was seen and chosen, log-chance and worth.
+    Return the games and, by round, who was live, what either tower saw, which choices there were,
+    what was chosen, its log-chance and the worth.
     """
-    games = Games(deals, dice)
-    rounds: list[tuple[Floats, ...]] = []
+    games, style = Games(deals, dice), towers.style
+    rounds: list[tuple[Any, ...]] = []
     while games.live.any():
         seen = positions_of(games)
-        numbers = features(seen)
+        numbers, behind, allowed = (
+            style.features(seen), style.worth_features(seen), style.allowed(seen)
+        )  # fmt: skip
         with torch.no_grad():
-            inputs = torch.tensor(numbers, dtype=torch.float32)
-            logs = torch.log_softmax(towers.choose(inputs), dim=1).numpy().astype(np.float64)
-            worth = towers.worth(inputs)[:, 0].numpy().astype(np.float64)
+            scores = towers.scores(_single(numbers), torch.tensor(allowed))
+            logs = scores.numpy().astype(np.float64)
+            worth = towers.worth(_single(behind))[:, 0].numpy().astype(np.float64)
         # The largest of scores with Gumbel noise is a draw by their chances.
         chosen = (logs + dice.gumbel(size=logs.shape)).argmax(axis=1)
         lanes = np.arange(len(chosen))
-        rounds.append((games.live.copy(), numbers, chosen, logs[lanes, chosen], worth))
-        games.step(prices(seen)[lanes, chosen])
+        rounds.append(
+            (games.live.copy(), numbers, behind, allowed, chosen, logs[lanes, chosen], worth)
+        )
+        games.step(style.prices(seen)[lanes, chosen])
     return games, rounds
 
 
-def turns_of(games: Games, rounds: list[tuple[Floats, ...]], config: LeagueConfig) -> Turns:
-    """Work the advantages out, from the last round back."""
-    value = games.worth(config.deal, config.hurry)
+def _single(numbers: Floats) -> Tensor:
+    return torch.tensor(numbers, dtype=torch.float32)
+
+
+def turns_of(value: Floats, rounds: list[tuple[Any, ...]], config: LeagueConfig) -> Turns:
+    """Work the advantages out, from the last round back; ``value`` is what each game was worth."""
     ahead, trace = value.copy(), np.zeros_like(value)
     parts = []
     begun = np.zeros_like(value, dtype=bool)
-    for live, numbers, chosen, logs, worth in reversed(rounds):
+    for live, *what, worth in reversed(rounds):
         delta = ahead - worth
         trace = np.where(live, delta + config.trace * np.where(begun, trace, 0.0), trace)
-        is_live = live.astype(bool)
-        parts.append((numbers[is_live], chosen[is_live], logs[is_live], trace[is_live],
-                      (trace + worth)[is_live]))  # fmt: skip
-        ahead = np.where(is_live, worth, ahead)
-        begun |= is_live
-    seen, chosen, logs, advantage, target = (
-        np.concatenate(part) for part in zip(*parts, strict=True)
-    )
-    return Turns(seen, chosen, logs, advantage, target)
+        parts.append([one[live] for one in (*what, trace, trace + worth)])
+        ahead = np.where(live, worth, ahead)
+        begun |= live
+    return Turns(*(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 
 def learn(
@@ -116,20 +135,18 @@ def learn(
     """Take the steps of one round of games."""
     spread = turns.advantage.std() + 1e-6
     advantage = (turns.advantage - turns.advantage.mean()) / spread
-    data = [
-        torch.tensor(one, dtype=torch.float32)
-        for one in (turns.seen, turns.logs, advantage, turns.target)
-    ]
+    data = [_single(one) for one in (turns.seen, turns.behind, turns.logs, advantage, turns.target)]
     chosen = torch.tensor(turns.chosen, dtype=torch.int64)
+    allowed = torch.tensor(turns.allowed)
     for _ in range(config.epochs):
         order = torch.tensor(dice.permutation(len(chosen)))
         for which in order.split(config.batch):
-            seen, logs, gain, target = (one[which] for one in data)
-            scores = torch.log_softmax(towers.choose(seen), dim=1)
+            seen, behind, logs, gain, target = (one[which] for one in data)
+            scores = towers.scores(seen, allowed[which])
             loss = (
                 _lost_gain(scores, logs, gain, chosen[which], config.clip)
-                + WORTH_WEIGHT * (towers.worth(seen)[:, 0] - target).pow(2).mean()
-                + entropy * (scores.exp() * scores).sum(dim=1).mean()
+                + WORTH_WEIGHT * (towers.worth(behind)[:, 0] - target).pow(2).mean()
+                + entropy * (scores.exp() * scores.clamp(min=FAINT)).sum(dim=1).mean()
             )
             optimizer.zero_grad()
             loss.backward()
@@ -164,14 +181,13 @@ def respond_to(
     """Search on from known weights (they stand where nothing better is found), for the share alone.
 
     What is found is a lower bound of what the true best response keeps, never a buyer: it knows
-    what kind of seller it will meet. Of ``config``, deal worth and exploiters do not count.
+    what kind of seller it will meet. Of ``config``, the steps and how they are taken count.
     """
     torch.manual_seed(config.seed)
-    config = config.model_copy(update={"deal": 0.0, "hurry": 0.0, "blind": 0.0})
     dice = np.random.default_rng([config.seed, 7])
     pool = draw_sellers(families, SELLERS, 1_000 + config.seed)
     unseen = draw_sellers(families, SELLERS, 2_000 + config.seed)
-    towers = Towers(begin["choose.0.weight"].shape[1], len(begin["choose.0.bias"]))
+    towers = Towers(len(begin["choose.0.bias"]), unbound)
     towers.load_arrays(begin)
     optimizer = torch.optim.Adam(towers.parameters(), lr=config.learning_rate)
     best = first = _checked(towers, unseen)
@@ -181,7 +197,7 @@ def respond_to(
         for group in optimizer.param_groups:
             group["lr"] = rate
         games, rounds = play(towers, deal_many(pool, config.games, dice), dice)
-        learn(towers, turns_of(games, rounds, config), optimizer, config, entropy, dice)
+        learn(towers, turns_of(games.worth(), rounds, config), optimizer, config, entropy, dice)
         if (step + 1) % max(1, config.steps // CHECKS) == 0:
             found = _checked(towers, unseen)
             if found.share > best.share:
@@ -191,5 +207,5 @@ def respond_to(
 
 def _checked(towers: Towers, unseen: Sellers) -> Played:
     dice = np.random.default_rng(5)
-    bid = by(Network(towers.arrays()))
+    bid = by(Network(towers.arrays(), towers.style))
     return summed_up(played_out(deal_many(unseen, CHECKED, dice), bid, dice))

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agents.buyers.network import Floats, Network, Positions, features, positions_of, prices
-from negotiation.environment.people.games import Deals, Games
-
-Bid = Callable[[Games], Floats]
+from agents.buyers.network import Network
+from agents.buyers.positions import Floats, Positions, positions_of
+from bazaarbatna.envs.bargain.people.games import Deals, Games
+from training.stages.league.rules import Bid
 
 
 @dataclass
@@ -18,6 +18,11 @@ class Played:
     share: float
     deals: float
     rounds: float
+
+    @property
+    def taken(self) -> float:
+        """What the sellers took of the zone."""
+        return self.deals - self.share
 
 
 def played_out(
@@ -36,22 +41,9 @@ def by(network: Network, shown: Callable[[Positions], Positions] = lambda seen: 
     """Bid what the network scores highest, of what it is shown."""
 
     def bid(games: Games) -> Floats:
-        seen = positions_of(games)
-        chosen = network.scores(features(shown(seen))).argmax(axis=1)
-        found: Floats = prices(seen)[np.arange(len(chosen)), chosen]
-        return found
+        return network.bids(shown(positions_of(games)))[0]
 
     return bid
-
-
-def climb(games: Games, opening: float, end: float) -> Floats:
-    """Bid on a straight line from the first round to the last; the last one takes the ask."""
-    deals = games.deals
-    most = np.minimum(1.0, deals.budget)
-    done = (games.round - 1) / np.maximum(deals.rounds - 1, 1)
-    bid = most * (opening + (end - opening) * np.minimum(done, 1.0))
-    found: Floats = np.where(games.round >= deals.rounds, deals.budget, bid)
-    return found
 
 
 def summed_up(games: Games) -> Played:

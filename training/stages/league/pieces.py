@@ -4,31 +4,31 @@ Which network a buyer is comes with the question, every piece has luck of its ow
 of double precision: a last digit that another processor rounds otherwise decides no bid.
 """
 
-import functools
 from collections.abc import Mapping, Sequence
 
 import msgspec
 import numpy as np
 from safetensors.numpy import load, save
 
-from agents.buyers.network import Floats, Network
-from negotiation.engine.people.manner import Manner
-from negotiation.environment.people.games import deal_many
+from agents.buyers.network import Network
+from agents.buyers.positions import Floats
+from bazaarbatna.bargain.people.manner import Manner
+from bazaarbatna.envs.bargain.people.games import deal_many
+from negotiation.code_version import TRAINING
 from training.evaluation.elsewhere import code_here
 from training.evaluation.spreading import Errand, Spread, answered
 from training.evaluation.workers import Tick
-from training.runs.code_version import TRAINING
 from training.stages.config import LeagueConfig
 from training.stages.league.exploiting import taken_by_sellers, with_floors_of
 from training.stages.league.groups import (
-    ENDS,
-    OPENINGS,
     Population,
     as_on_the_site,
+    deal_kind,
     floors_of_stock,
     population,
 )
-from training.stages.league.outcomes import Bid, by, climb, played_out, summed_up
+from training.stages.league.outcomes import by, played_out, summed_up
+from training.stages.league.rules import RULES, Bid
 
 UNSEEN = -1
 
@@ -42,26 +42,26 @@ class Taking(msgspec.Struct, frozen=True, tag=True):
 
 
 class Measuring(msgspec.Struct, frozen=True, tag=True):
-    """How the network does against a kind of sellers, by number, or against those never met.
+    """How the network does against the unseen sellers of a kind, by number, or of all families.
 
-    ``site``: part of the games as the site deals them; None where none may be.
+    ``site``: part of the games of all families that has the catalogue's goods.
     """
 
     kind: int
     dice: tuple[int, ...]
     games: int
-    site: float | None = None
+    site: float = 0.0
 
 
-class Lining(msgspec.Struct, frozen=True, tag=True):
-    """How the best of all straight lines does against a kind of sellers."""
+class Ruling(msgspec.Struct, frozen=True, tag=True):
+    """How the best of all simple rules does against a kind of sellers."""
 
     kind: int
     dice: tuple[int, ...]
     games: int
 
 
-What = Taking | Measuring | Lining
+What = Taking | Measuring | Ruling
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -111,8 +111,8 @@ def _answer(asked: bytes, tick: Tick) -> bytes:
             found = _taken(piece, piece.what, tick)
         case Measuring():
             found = _measured(piece, piece.what, tick)
-        case Lining():
-            found = [_best_line(piece, piece.what, tick)]
+        case Ruling():
+            found = [_best_rule(piece, piece.what, tick)]
     return msgspec.msgpack.encode(found)
 
 
@@ -129,25 +129,27 @@ def _taken(piece: Piece, what: Taking, tick: Tick) -> list[float]:
 
 def _measured(piece: Piece, what: Measuring, tick: Tick) -> list[float]:
     dice, who = np.random.default_rng(what.dice), piece.population
-    sellers = who.unseen if what.kind == UNSEEN else who.kinds[what.kind]
-    deals = deal_many(sellers, what.games, dice, piece.blind)
-    if what.site is not None:
-        deals = as_on_the_site(deals, what.site, floors_of_stock(), dice)
-    found = summed_up(played_out(deals, piece.bid, dice, tick))
+    if what.kind == UNSEEN:
+        deals = deal_many(who.unseen, what.games, dice, piece.blind)
+        which = dice.random(what.games) < what.site
+        deals = as_on_the_site(deals, which, dice, floors_of_stock())
+    else:
+        deals = deal_kind(who.kinds[what.kind], what.games, dice, piece.blind, unseen=True)
+    games = played_out(deals, piece.bid, dice, tick)
+    found = summed_up(games)
     return [found.share, found.deals, found.rounds]
 
 
-def _best_line(piece: Piece, what: Lining, tick: Tick) -> float:
-    dice, kind = np.random.default_rng(what.dice), piece.population.kinds[what.kind]
+def _best_rule(piece: Piece, what: Ruling, tick: Tick) -> float:
+    kind = piece.population.kinds[what.kind]
 
     def share(bid: Bid) -> float:
-        return summed_up(played_out(deal_many(kind, what.games, dice), bid, dice, tick)).share
+        # All rules meet the same games: the best one is not merely lucky.
+        dice = np.random.default_rng(what.dice)
+        deals = deal_kind(kind, what.games, dice, piece.blind, unseen=True)
+        return summed_up(played_out(deals, bid, dice, tick)).share
 
-    return max(
-        share(functools.partial(climb, opening=opening, end=end))
-        for opening in OPENINGS
-        for end in ENDS
-    )
+    return max(share(rule) for rule in RULES.values())
 
 
 def _version(_: bytes) -> str:

@@ -1,25 +1,29 @@
 """The league from its settings to a network on the disk; killed anywhere, it goes on."""
 
 import itertools
+import json
 import os
-from collections.abc import Sequence
+import pickle
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 import numpy as np
 import torch
 
-from agents.buyers.network import VERSION, Card, digest_of, features, positions_of, save_network
-from negotiation.engine.people.manner import Manner
-from negotiation.environment.people.games import Games, deal_many
-from negotiation.environment.people.sellers import Floats, Sellers, joined
-from training.runs.code_version import code_version
+from agents.buyers import bound
+from agents.buyers.network import Card, digest_of, save_network
+from agents.buyers.positions import Floats
+from bazaarbatna.bargain.people.manner import Manner
+from bazaarbatna.envs.bargain.people.sellers import Sellers
+from negotiation.code_version import code_version
 from training.stages.config import LeagueConfig
 from training.stages.league.exploiting import Exploiter, search, with_floors_of
-from training.stages.league.groups import Groups, as_on_the_site, floors_of_stock
+from training.stages.league.groups import PARTS, Groups, paid
 from training.stages.league.learning import Towers, falling, learn, play, turns_of
 from training.stages.league.outcomes import Played, summed_up
-from training.stages.league.pieces import UNSEEN, Lining, Measuring, Taking, What, ask
+from training.stages.league.pieces import UNSEEN, Measuring, Ruling, Taking, What, ask
+from training.stages.settings import BadConfig
 from training.stages.work import Work
 
 LEARN, VALIDATE, SEARCH = 0, 1, 2  # Streams of luck that never meet
@@ -54,16 +58,13 @@ class League:
         self.best_worth = -1.0
         work.expect(config.all_steps)
         self.groups = Groups(config)
-        self.floors = floors_of_stock()
-        dice = self._dice(LEARN, -1)
-        opened = Games(deal_many(self.groups.everybody, 1, dice), dice)
-        self.towers = Towers(features(positions_of(opened)).shape[1], config.width)
+        self.towers = Towers(config.width)
         self.optimizer = torch.optim.Adam(self.towers.parameters(), lr=config.learning_rate)
-        lines = [
-            Lining(kind, self._luck(LEARN, -1, kind), config.check_games // 4)
+        rules = [
+            Ruling(kind, self._luck(VALIDATE, 2, kind), config.check_games // 4)
             for kind in range(len(self.groups.names))
         ]
-        self.groups.lines = np.array(self._ask(lines))[:, 0]
+        self.groups.rules = np.array(self._ask(rules))[:, 0]
 
     def take_step(self) -> None:
         """Begin a round where one begins, play, learn, check."""
@@ -72,13 +73,12 @@ class League:
             self._search()
         rate, entropy = falling(config, self._done())
         for group in self.optimizer.param_groups:
-            group["lr"] = rate
+            group["lr"] = float(rate)
         dice = self._dice(LEARN, self.step)
-        pool = self._pool(dice)
-        deals = deal_many(pool, config.games, dice, config.blind, drawn=False)
-        deals = as_on_the_site(deals, config.site, self.floors, dice)
+        deals, of = self.groups.deal(config.games, dice, self._found(dice))
         games, rounds = play(self.towers, deals, dice)
-        learn(self.towers, turns_of(games, rounds, config), self.optimizer, config, entropy, dice)
+        turns = turns_of(paid(games, of, config), rounds, config)
+        learn(self.towers, turns, self.optimizer, config, entropy, dice)
         self.step += 1
         played = summed_up(games)
         self.work.measured(self.step, {"share": played.share, "deal_rate": played.deals})
@@ -95,15 +95,15 @@ class League:
         self._search()
         config, arrays = self.config, self.towers.arrays()
         card = Card(
-            name=NAME, title=TITLE, features=VERSION, digest=digest_of(arrays), stage="league",
-            made_by=self.work.run.pk, commit=code_version(),
+            name=NAME, title=TITLE, features=bound.VERSION, digest=digest_of(arrays),
+            stage="league", made_by=self.work.run.pk, commit=code_version(),
         )  # fmt: skip
         save_network(self.work.model, arrays, card)
-        [played] = self._ask([Measuring(UNSEEN, self._luck(VALIDATE, 1), config.check_games, 0.0)])
+        [played] = self._ask([Measuring(UNSEEN, self._luck(VALIDATE, 1), config.check_games)])
         held_out = dict(zip(("share", "deal_rate", "rounds"), played, strict=True))
         return {
             "parameters": sum(one.size for one in arrays.values()),
-            "lines": dict(zip(self.groups.names, self.groups.lines.tolist(), strict=True)),
+            "rules": dict(zip(self.groups.names, self.groups.rules.tolist(), strict=True)),
             "weights": dict(zip(self.groups.names, self.groups.weights.tolist(), strict=True)),
             "held_out": held_out,
             "checks": self.checks,
@@ -118,10 +118,19 @@ class League:
         path = self.work.checkpoints / STATE
         if not path.is_file():
             return
-        state = torch.load(path, weights_only=False)
+        try:
+            # Numbers and tensors alone: what else a pickle holds could be a program.
+            state = torch.load(path, weights_only=True)
+        except pickle.UnpicklingError as wrong:
+            raise BadConfig(
+                f"{path.name} was written by an earlier version or is broken; it cannot be read "
+                "safely, so this run cannot go on. Begin the run anew."
+            ) from wrong
         self.step, self.checks = state["step"], state["checks"]
-        self.best, self.best_worth = state["best"], state["best_worth"]
-        self.groups.weights = state["weights"]
+        best = state["best"]
+        self.best = None if best is None else {name: one.numpy() for name, one in best.items()}
+        self.best_worth = state["best_worth"]
+        self.groups.weights = state["weights"].numpy()
         self.exploiters = msgspec.convert(state["exploiters"], list[Exploiter])
         self.towers.load_state_dict(state["towers"])
         self.optimizer.load_state_dict(state["optimizer"])
@@ -132,14 +141,19 @@ class League:
         self.work.checkpoints.mkdir(parents=True, exist_ok=True)
         path = self.work.checkpoints / STATE
         beside = path.with_suffix(".new")
+        arrays = None if self.best is None else self.best.items()
+        best = arrays and {name: torch.from_numpy(one) for name, one in arrays}
+        # By way of JSON: some of the numbers are numpy's, which only a pickle of objects holds.
+        exploiters = msgspec.to_builtins(self.exploiters)
+        checks, exploiters = json.loads(json.dumps((self.checks, exploiters)))
         torch.save(
             {
                 "step": self.step,
-                "checks": self.checks,
-                "best": self.best,
-                "best_worth": self.best_worth,
-                "weights": self.groups.weights,
-                "exploiters": msgspec.to_builtins(self.exploiters),
+                "checks": checks,
+                "best": best,
+                "best_worth": float(self.best_worth),
+                "weights": torch.from_numpy(self.groups.weights),
+                "exploiters": exploiters,
                 "towers": self.towers.state_dict(),
                 "optimizer": self.optimizer.state_dict(),
             },
@@ -179,17 +193,14 @@ class League:
             return self.step / config.steps
         return 0.5 + 0.5 * (after % config.round_steps) / config.round_steps
 
-    def _pool(self, dice: np.random.Generator) -> Sellers:
-        # Whom this step's games are played with.
-        config = self.config
+    def _found(self, dice: np.random.Generator) -> list[Sellers]:
+        # Found sellers, each with as many games of its own.
+        config, goods = self.config, self.groups.population.everybody
         each = int(config.exploiters * config.games)
-        people = config.games - each * len(self.exploiters)
-        found = [self.groups.draw(people, dice, config.robust)]
-        for one in self.exploiters:
-            goods = self.groups.everybody
-            goods = goods.take(dice.integers(0, goods.count, each))
-            found.append(with_floors_of(one.manner, goods))
-        return joined(found)
+        return [
+            with_floors_of(one.manner, goods.take(dice.integers(0, goods.count, each)))
+            for one in self.exploiters
+        ]
 
     def _search(self) -> None:
         config, number = self.config, len(self.exploiters)
@@ -213,35 +224,56 @@ class League:
         self.work.measured(self.step, {"exploiter_takes": found.takes})
 
     def _check(self) -> None:
-        # Sellers of the training families that it never met.
+        # Sellers of the training's kinds that it never met.
         config, groups = self.config, self.groups
-        luck, games = self._luck(VALIDATE, 0), config.check_games
-        kinds = range(len(groups.names))
+        games, kinds = config.check_games, range(len(groups.names))
         found = self._ask([
-            *(Measuring(UNSEEN, luck, games, site) for site in (0.0, 1.0)),
+            Measuring(UNSEEN, self._luck(VALIDATE, 0), games, config.site),
             *(Measuring(kind, self._luck(VALIDATE, 2, kind), games // 4) for kind in kinds),
         ])  # fmt: skip
-        (played, here), by_kind = [Played(*one) for one in found[:2]], found[2:]
-        groups.weigh([share for share, *_ in by_kind])
-        # Half of it is the games that are learned from, half every kind alike against its own line.
-        against_lines = float(np.mean(groups.shares / np.maximum(groups.lines, 0.05)))
-        worths = [one.share + config.deal * one.deals for one in (played, here)]
-        worth = float(np.dot((1 - config.site, config.site), worths)) + 0.5 * against_lines
+        together, *by_kind = [Played(*one) for one in found]
+        groups.weigh([one.share for one in by_kind])
+        worth, numbers = self._worth(together, by_kind)
         # Only what has met every exploiter of the rounds so far competes.
         if worth > self.best_worth or self._ends_round():
             self.best, self.best_worth = self.towers.arrays(), worth
-        numbers = {
-            "check_share": played.share,
-            "check_deals": played.deals,
-            "site_share": here.share,
-            "site_deals": here.deals,
-        }
         shares = dict(zip(groups.names, groups.shares.tolist(), strict=True))
         self.checks.append({"step": self.step, "round": self._round(), **numbers, **shares})
         self.work.measured(self.step, numbers)
         self.work.say(
-            f"league: unseen sellers, share {played.share:.3f}, deals {played.deals:.3f}, "
-            f"rounds {played.rounds:.0f}; as on the site {here.share:.3f}, deals {here.deals:.3f}, "
-            f"rounds {here.rounds:.0f}; against the best line of each kind {against_lines:.3f}, "
+            f"league: worth {worth:.3f}; unseen sellers, "
+            + ", ".join(f"{name} {number:.3f}" for name, number in numbers.items())
+            + "; by kind "
             + ", ".join(f"{name} {share:.3f}" for name, share in shares.items())
         )
+
+    def _worth(self, together: Played, by_kind: Sequence[Played]) -> tuple[float, dict[str, float]]:
+        # What a state is chosen by: as games are paid, and the kind that is furthest behind.
+        config, groups = self.config, self.groups
+        of = {part: [by_kind[n] for n in groups.population.of_part(part)] for part in PARTS}
+        behind = groups.shares / np.maximum(groups.rules, 0.05)
+        counted = [*groups.population.of_part("families"), *groups.population.of_part("paths")]
+        numbers = {
+            "share": together.share,
+            "deals": together.deals,
+            "paths_share": _mean(one.share for one in of["paths"]),
+            "paths_deals": _mean(one.deals for one in of["paths"]),
+            "walls_take": max(one.taken for one in of["walls"]),
+            "honest_take": _mean(one.taken for one in of["honest"]),
+            "worst": float(behind[counted].min()),
+        }
+        worth = (
+            config.families * (together.share + config.deal * together.deals)
+            + config.paths * (numbers["paths_share"] + config.deal * numbers["paths_deals"])
+            + config.walls * _mean(one.share - config.wall * one.taken for one in of["walls"])
+            + config.honest * _mean(min(one.share, config.fair) for one in of["honest"])
+            + WORST * numbers["worst"]
+        )
+        return worth, numbers
+
+
+WORST = 0.1  # Weight, in the choice of a state, of the kind that is furthest behind its best rule
+
+
+def _mean(values: Iterable[float]) -> float:
+    return float(np.mean(list(values)))

@@ -6,16 +6,17 @@ from functools import partial
 
 import numpy as np
 
-from agents.buyers.network import Floats, Network, Positions
-from agents.buyers.simple import HALF, HALVER_OPEN_OF_ASK, HALVER_SMALL_GAP, MOST_MOVES
-from negotiation.engine.people.dealing import ROUNDS
-from negotiation.engine.people.families import Family
-from negotiation.environment.people.games import Deals, Games, deal_many
-from negotiation.environment.people.sellers import Sellers, draw_sellers
-from negotiation.statistics import Interval
+from agents.buyers.network import Network
+from agents.buyers.positions import Floats, Positions
+from bazaarbatna.bargain.people.dealing import ROUNDS
+from bazaarbatna.bargain.people.families import Family
+from bazaarbatna.envs.bargain.people.games import Deals, deal_many
+from bazaarbatna.envs.bargain.people.sellers import Sellers, draw_sellers
+from bazaarbatna.intervals import Interval
+from bazaarbatna.players.simple import HALVER_OPEN_OF_ASK
 from training.receipts.tables import Horizon
-from training.stages.league.groups import ENDS, OPENINGS
-from training.stages.league.outcomes import Bid, by, climb, played_out
+from training.stages.league.outcomes import by, played_out
+from training.stages.league.rules import RULES, Bid, halve
 
 POOL = 20_000
 FIRST_DEADLINE = 4  # Buyers have deadlines in games of as many rounds or more
@@ -47,9 +48,10 @@ def _horizon(
     deals = with_rounds(deal_many(pool, games, dice(DEALT)), rounds)
     others = with_rounds(deal_many(pool, games, dice(OTHERS)), rounds)
     line = _best_line(others, partial(dice, OTHERS_LUCK))
-    as_is, halver, by_line, without_tells = (
+    halver = partial(halve, opening=HALVER_OPEN_OF_ASK)
+    as_is, by_halver, by_line, without_tells = (
         worth(deals, bid, dice(LUCK))
-        for bid in (by(network), halves, line, by(network, untold_tells))
+        for bid in (by(network), halver, line, by(network, untold_tells))
     )
     deadline = None
     if rounds >= FIRST_DEADLINE:
@@ -61,9 +63,9 @@ def _horizon(
     return Horizon(
         rounds=rounds,
         network=_mean(as_is),
-        halver=_mean(halver),
+        halver=_mean(by_halver),
         line=_mean(by_line),
-        over_halver=_mean(as_is - halver),
+        over_halver=_mean(as_is - by_halver),
         over_line=_mean(as_is - by_line),
         tells=_mean(as_is - without_tells),
         deadline=deadline,
@@ -98,21 +100,8 @@ def untold_deadline(seen: Positions) -> Positions:
     return replace(seen, deadline=np.full_like(seen.deadline, NO_DEADLINE))
 
 
-def halves(games: Games) -> Floats:
-    """Bid as ``rules:halver`` does."""
-    ask, budget = games.ask, games.deals.budget
-    if games.round == 1:
-        return np.asarray(HALVER_OPEN_OF_ASK * ask)
-    last = games.bids[:, games.round - 2]
-    bid = last + HALF * (ask - last) if games.round <= MOST_MOVES + 1 else last
-    takes = (ask - bid <= HALVER_SMALL_GAP * ask) | (games.round >= games.deals.rounds)
-    found: Floats = np.where(takes & (ask <= budget), ask, bid)
-    return found
-
-
 def _best_line(deals: Deals, dice: Callable[[], np.random.Generator]) -> Bid:
-    lines = [partial(climb, opening=opening, end=end) for opening in OPENINGS for end in ENDS]
-    return max(lines, key=lambda line: float(worth(deals, line, dice()).mean()))
+    return max(RULES.values(), key=lambda rule: float(worth(deals, rule, dice()).mean()))
 
 
 def _mean(values: Floats) -> Interval:

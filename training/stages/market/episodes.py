@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from arena.gpu_market import dialect
-from arena.gpu_market.engine import (
+from arena.gpu_market.trained.seat import LabSpoken
+from bazaarbatna.market import (
     TASK_NAMES,
     Observation,
     State,
@@ -23,8 +24,7 @@ from arena.gpu_market.engine import (
     start,
     step,
 )
-from arena.gpu_market.planner import normaliser_of
-from arena.gpu_market.trained.seat import LabSpoken
+from bazaarbatna.market.planner import normaliser_of
 from training.data.files import read_rows, write_rows
 
 if TYPE_CHECKING:

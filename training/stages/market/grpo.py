@@ -9,9 +9,9 @@ import msgspec
 from transformers import set_seed
 
 from agents.checkpoints import NoCheckpoint
-from arena.gpu_market.engine import TASK_NAMES, make_market
 from arena.gpu_market.trained.cards import LabCard, read_lab
 from arena.gpu_market.trained.seat import Seat, seat_of
+from bazaarbatna.market import TASK_NAMES, make_market
 from training.data.seeds import MARKET_HELD_OUT_FROM, first_seed
 from training.stages.config import MarketGrpoConfig
 from training.stages.games import obeyed, steady

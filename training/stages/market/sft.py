@@ -6,9 +6,9 @@ from typing import Any
 from transformers import set_seed
 
 from arena.gpu_market.dialect.text import FRAMES, SHORTS
-from arena.gpu_market.engine import TASK_NAMES
 from arena.gpu_market.trained.cards import LabCard
 from arena.gpu_market.trained.seat import seat_of
+from bazaarbatna.market import TASK_NAMES
 from training.data.seeds import MARKET_CHOOSE_FROM
 from training.data.traces import Trace, TraceRecipe, traces
 from training.stages.base import new_llama, train_tokenizer

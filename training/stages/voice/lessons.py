@@ -29,13 +29,13 @@ from agents.speech.model import DRAWN, Engine, said_of, wrongs
 from agents.speech.speaker import Speaker, filled, thing_of
 from agents.text.languages import Register
 from agents.text.price_text import read_prices
+from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.scenario import SALE, Item
+from bazaarbatna.money import rupees_text
 from negotiation.catalogue.stock import DATA, Entry, Shelf, read_shelf, read_stock
-from negotiation.engine.episode import Turn
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise
-from negotiation.engine.scenario import SALE, Item
-from negotiation.money import rupees_text
 
 OTHER_SELLER_P = 0.4  # How often a line that answers anybody is read beside another seller's words
 NAMED_P = 0.5  # How often the thing stands in her line by its name, and not as a slot
