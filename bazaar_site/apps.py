@@ -7,11 +7,19 @@ from django.conf import settings
 from django.contrib.admin.apps import AdminConfig
 from django.core.checks import register
 
+from bazaar_site.operating import start_times
+
 
 def look_after_garbage() -> None:
     """Let the collector work from now on, and never look at what has been imported by now."""
     gc.freeze()
     gc.set_threshold(10_000, 10, 10)
+
+
+class QuietDaphne(AppConfig):
+    """Daphne's commands, without the event loop that its own app makes in every process."""
+
+    name = "daphne"
 
 
 class SiteConfig(AppConfig):
@@ -33,9 +41,10 @@ class SiteConfig(AppConfig):
         register(check_daphne, "bazaar")
         register(look_for_killed, "bazaar")
         look_after_garbage()
+        start_times.done("Django and all apps")
 
 
 class StaffAdmin(AdminConfig):
     """Django's admin, behind the house's own login."""
 
-    default_site = "bazaar_site.rooms.staff.StaffSite"
+    default_site = "rooms.staff.StaffSite"

@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from collections.abc import Callable
 
 from channels.routing import ProtocolTypeRouter
 from django.conf import settings
@@ -20,13 +21,28 @@ from bazaar_site import early_types  # noqa: E402  as above
 from bazaar_site.apps import look_after_garbage  # noqa: E402  as above
 from bazaar_site.doorway.bodies import BodyLimit  # noqa: E402  as above
 from bazaar_site.doorway.daphne_bodies import bound_bodies  # noqa: E402  as above
+from bazaar_site.log_privacy import log_what_nobody_caught  # noqa: E402  as above
+from bazaar_site.operating import start_times  # noqa: E402  as above
+from bazaar_site.operating.access_log import silence_daphne  # noqa: E402  as above
 from bazaar_site.operating.connections import looked_after  # noqa: E402  as above
 from bazaar_site.routing import Divided, InTurn, RemembersLoop, websocket_application  # noqa: E402  as above
 
+
+def when_it_listens(work: Callable[[], None]) -> None:
+    """Do something as soon as Daphne listens; at once where somebody else serves the site."""
+    reactor = sys.modules.get("twisted.internet.reactor")
+    if reactor is None:
+        work()
+    else:
+        reactor.callWhenRunning(work)
+
+
 early_types.build()
 if settings.ENVIRONMENTS != "only":
-    asking.warm_up()
+    when_it_listens(asking.warm_up)
 bound_bodies()
+silence_daphne()
+log_what_nobody_caught()
 
 application = RemembersLoop(
     Divided(
@@ -39,3 +55,4 @@ application = RemembersLoop(
     )
 )
 look_after_garbage()
+start_times.done("sockets and the way in")

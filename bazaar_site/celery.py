@@ -23,6 +23,8 @@ from celery.signals import setup_logging, worker_ready
 from kombu.transport import TRANSPORT_ALIASES, filesystem
 from kombu.utils.json import dumps
 
+from bazaar_site.log_privacy import log_what_nobody_caught
+
 log = logging.getLogger(__name__)
 
 MISS_EVERY_S = 0.5
@@ -95,6 +97,7 @@ app.autodiscover_tasks(["bazaar_site.operating"], related_name="request_ids")
 @setup_logging.connect
 def keep_our_logging(**_: Any) -> None:
     """Log as the site does: with a receiver here, Celery sets up nothing of its own."""
+    log_what_nobody_caught()
 
 
 @worker_ready.connect

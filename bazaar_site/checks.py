@@ -9,6 +9,7 @@ from django.core import checks
 
 from bazaar_site.env import Env
 from bazaar_site.env import env as this_site
+from bazaar_site.env_secrets import others_may_enter
 from bazaar_site.env_values import items
 
 AS_GOOD_AS_NONE_USD = 1_000
@@ -134,10 +135,18 @@ PROBLEMS = (
         "Set BAZAAR_SIGNING_KEY to what the file signing_key in the data folder holds: without "
         "that folder the site knows its own files no more.",
     ),
+    Problem(
+        "bazaar.W013",
+        lambda env: others_may_enter(env.data_dir),
+        "Other accounts of this machine can look into the data folder: sessions, sealed values and "
+        "what people said lie in it.",
+        "Let BAZAAR_DATA_DIR belong to the account that runs the site, which then closes it; or "
+        "close it yourself: chmod 700.",
+    ),
 )
 
 
-EVERYWHERE = frozenset({"bazaar.W001", "bazaar.W003", "bazaar.W009", "bazaar.W011"})
+EVERYWHERE = frozenset({"bazaar.W001", "bazaar.W003", "bazaar.W009", "bazaar.W011", "bazaar.W013"})
 """Problems of a private site too."""
 
 

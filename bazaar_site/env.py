@@ -92,6 +92,9 @@ class Env(BaseSettings):
     buyer_pause_s: float = Field(default=0.6, ge=0, le=10, validation_alias="BAZAAR_BUYER_PAUSE_S")
     """Seconds the buyer takes before it answers, so that people can follow. 0 for benchmarks."""
 
+    take_back_s: float = Field(default=2.5, ge=0, le=10, validation_alias="BAZAAR_TAKE_BACK_S")
+    """Seconds in which a price read from a sentence can be taken back before the house hears it."""
+
     arena_pause_s: float = Field(default=5.0, ge=0, le=60, validation_alias="BAZAAR_ARENA_PAUSE_S")
     """Seconds between two rounds of a match, so that people can follow. 0 for benchmarks."""
 
@@ -109,8 +112,8 @@ class Env(BaseSettings):
     market_left_hours: float = Field(default=24, gt=0, validation_alias="BAZAAR_MARKET_LEFT_HOURS")
     """Hours after which a market whose person does not act, or that is paused, is ended."""
 
-    limit_games: Limit = Field(default="120/hour", validation_alias="BAZAAR_LIMIT_GAMES")
-    """Games that one address may start, as count/window."""
+    limit_games: Limit = Field(default="120/minute", validation_alias="BAZAAR_LIMIT_GAMES")
+    """Games that one address, which a whole school may share, may start, as count/window."""
 
     limit_matches: Limit = Field(default="6/minute", validation_alias="BAZAAR_LIMIT_MATCHES")
     """Matches in the arena and the market that one address may start or join."""
@@ -151,13 +154,16 @@ class Env(BaseSettings):
     limit_codes: Limit = Field(default="60/hour", validation_alias="BAZAAR_LIMIT_CODES")
     """Codes of rooms that do not exist that one address may try; right ones are not counted."""
 
+    limit_ids: Limit = Field(default="60/hour", validation_alias="BAZAAR_LIMIT_IDS")
+    """Ids of a study that one address may try to bring to another browser in vain."""
+
     limit_power: Limit = Field(default="40/minute", validation_alias="BAZAAR_LIMIT_POWER")
     """Studies whose size one address may have worked out."""
 
     limit_logins: Limit = Field(default="20/hour", validation_alias="BAZAAR_LIMIT_LOGINS")
-    """Wrong passwords that may come from one address, or for one account."""
+    """Wrong passwords that may come from one address, and for one account from there."""
 
-    limit_visitors: Limit = Field(default="600/hour", validation_alias="BAZAAR_LIMIT_VISITORS")
+    limit_visitors: Limit = Field(default="120/minute", validation_alias="BAZAAR_LIMIT_VISITORS")
     """New visitors of one address of whom something is stored, such as a game."""
 
     bot_episodes: int = Field(default=40, ge=1, le=200, validation_alias="BAZAAR_BOT_EPISODES")

@@ -4,6 +4,7 @@ import base64
 import os
 import re
 import secrets
+import stat
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -44,6 +45,21 @@ def job_secrets(env: Env) -> dict[str, str]:
         for name, field in Env.model_fields.items()
         if name not in OF_THE_SITE and isinstance(setting := getattr(env, name), SecretStr)
     }
+
+
+def keep_private(folder: Path) -> None:
+    """Make the data folder, and let its owner alone look into it.
+
+    One that belongs to somebody else stays as it is; ``bazaar.W013`` warns of it.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if folder.stat().st_uid == os.geteuid() and others_may_enter(folder):
+        folder.chmod(0o700)
+
+
+def others_may_enter(folder: Path) -> bool:
+    """Whether other accounts of this machine can look into a folder, or write there."""
+    return folder.exists() and bool(stat.S_IMODE(folder.stat().st_mode) & 0o077)
 
 
 def secret_key(given: SecretStr | None, data_dir: Path) -> str:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from django.core.exceptions import SuspiciousOperation
 from django.db import DataError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -15,10 +16,10 @@ from ninja.errors import HttpError, ValidationError
 
 from bazaar_site.context import places
 from bazaar_site.operating.request_ids import current_number
-from negotiation.errors import NoRoom, RateLimited, UnknownGame
+from negotiation.errors import Away, NoRoom, RateLimited, SessionError, UnknownGame
 from negotiation.games.wire_errors import OUR_FAULT, REFUSALS, refusal, status_of
 from negotiation.openenv.bazaar import is_environment
-from negotiation.outages import is_full
+from negotiation.outages import is_away, is_full
 
 log = logging.getLogger(__name__)
 
@@ -67,18 +68,23 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def our_fault(request: HttpRequest) -> HttpResponse:
     """Answer when the site itself has failed, without the request: its session may be lost."""
-    if is_full(sys.exc_info()[1]):
-        return _no_room(request)
+    wrong = sys.exc_info()[1]
+    if is_full(wrong):
+        return _page(request, NoRoom())
+    if is_away(wrong):
+        return _page(request, Away())
     if answers_programs(request.path):
         return _json(500, *PLAIN[500])
     told = {**places(request), "number": current_number()}
     return HttpResponse(render_to_string("errors/500.html", told), status=500)
 
 
-def _no_room(request: HttpRequest) -> HttpResponse:
+def _page(request: HttpRequest, wrong: SessionError) -> HttpResponse:
+    """Say what the site has run out of; its page is drawn without a look at the session."""
     if answers_programs(request.path):
-        return _refused(request, NoRoom())
-    return HttpResponse(render_to_string("errors/507.html", places(request)), status=507)
+        return _refused(request, wrong)
+    page = render_to_string(f"errors/{wrong.status}.html", places(request))
+    return _with_time(HttpResponse(page, status=wrong.status), wrong)
 
 
 def too_many(request: HttpRequest, wrong: RateLimited) -> HttpResponse:
@@ -86,8 +92,7 @@ def too_many(request: HttpRequest, wrong: RateLimited) -> HttpResponse:
     if answers_programs(request.path):
         return _refused(request, wrong)
     response = render(request, "errors/429.html", {"detail": wrong.detail}, status=429)
-    response["Retry-After"] = str(wrong.retry_after_s)
-    return response
+    return _with_time(response, wrong)
 
 
 def answer_errors(api: NinjaAPI) -> None:
@@ -97,6 +102,7 @@ def answer_errors(api: NinjaAPI) -> None:
     api.add_exception_handler(ValidationError, _unreadable)
     api.add_exception_handler(HttpError, _stopped)
     api.add_exception_handler(Http404, lambda request, _: _json(404, *PLAIN[404]))
+    api.add_exception_handler(SuspiciousOperation, lambda request, _: _json(400, *PLAIN[400]))
     api.add_exception_handler(DataError, _unstorable)
     api.add_exception_handler(Exception, _broken)
 
@@ -140,8 +146,11 @@ def _answer(request: HttpRequest, status: int) -> HttpResponse:
 
 
 def _refused(request: HttpRequest, wrong: Any) -> HttpResponse:
-    response = _json(status_of(wrong), **refusal(wrong))
-    if isinstance(wrong, RateLimited):
+    return _with_time(_json(status_of(wrong), **refusal(wrong)), wrong)
+
+
+def _with_time(response: HttpResponse, wrong: Exception) -> HttpResponse:
+    if isinstance(wrong, RateLimited | Away):
         response["Retry-After"] = str(wrong.retry_after_s)
     return response
 
@@ -169,6 +178,8 @@ def _broken(request: HttpRequest, wrong: Any) -> HttpResponse:
     log.error("api request failed", exc_info=wrong)
     if is_full(wrong):
         return _refused(request, NoRoom())
+    if is_away(wrong):
+        return _refused(request, Away())
     return _json(500, **OUR_FAULT)
 
 

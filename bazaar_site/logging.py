@@ -1,7 +1,7 @@
 """How the site logs: one line per entry, for people in a terminal, as JSON for machines.
 
 Both ``structlog`` and the standard library's loggers go through the same processors, so that no
-entry can carry a sealed value. Tracebacks come without local variables for the same reason.
+entry can carry a sealed value. What else a line may tell is in ``log_privacy``.
 """
 
 import logging
@@ -16,6 +16,7 @@ import msgspec
 import structlog
 from structlog.typing import Processor
 
+from bazaar_site.log_privacy import ROOMS, told
 from negotiation.outages import is_away, is_full
 from negotiation.secret_values import scrub
 
@@ -165,6 +166,7 @@ def _standard_library(level: str, *, as_json: bool) -> dict[str, Any]:
             "sealed": {"()": "bazaar_site.logging.SealedArguments"},
             "refused": {"()": "bazaar_site.logging.RefusedInOneLine"},
             "outage": {"()": "bazaar_site.logging.OutageInFewLines"},
+            "discreet": {"()": "bazaar_site.log_privacy.Discreet"},
         },
         "formatters": {
             "one_line": {
@@ -176,14 +178,14 @@ def _standard_library(level: str, *, as_json: bool) -> dict[str, Any]:
         "handlers": {
             "stderr": {
                 "()": "bazaar_site.logging.CurrentStderr",
-                "filters": ["sealed", "refused", "outage"],
+                "filters": ["sealed", "refused", "outage", "discreet"],
                 "formatter": "one_line",
             }
         },
-        "root": {"handlers": ["stderr"], "level": level},
+        # At DEBUG libraries tell of every step, and of what they were given for it.
+        "root": {"handlers": ["stderr"], "level": "INFO" if level == "DEBUG" else level},
         "loggers": {
-            # At DEBUG, asyncio names its selector at every start and tells nothing else.
-            "asyncio": {"level": "INFO"},
+            **{room: {"level": level} for room in ROOMS},
             # Each call of a model would log its address, which may hold a key.
             "httpx": {"level": "WARNING"},
             "httpcore": {"level": "WARNING"},
@@ -195,14 +197,11 @@ def _standard_library(level: str, *, as_json: bool) -> dict[str, Any]:
 
 def _rendering(*, as_json: bool) -> list[Processor]:
     rendering: list[Processor] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta]
+    rendering.append(structlog.processors.ExceptionRenderer(lambda exc_info: told(*exc_info)))
     if as_json:
-        rendering += [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+        rendering.append(structlog.processors.JSONRenderer())
     else:
-        rendering.append(
-            structlog.dev.ConsoleRenderer(
-                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
-            )
-        )
+        rendering.append(structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()))
     return [*rendering, _scrub_line]
 
 

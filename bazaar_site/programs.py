@@ -23,7 +23,7 @@ LARGEST_MESSAGE = 262_144
 SLOW_JOBS_AT_ONCE = 2
 
 WITHOUT_ACCESS_LOG = ("--access-log", os.devnull)
-"""Options for a web process whose requests are logged elsewhere, or nowhere."""
+"""Options of Daphne: its own log has whole addresses, ours (``access_log``) has routes."""
 
 LOOK_EVERY_S = 0.1
 STOP_WITHIN_S = 10.0
@@ -116,14 +116,18 @@ class Child:
 
     def start(self) -> None:
         """Start it in a group of its own: Ctrl-C reaches only the parent, which stops all."""
+        self.process = self.begin()
+        self._started_at = time.monotonic()
+
+    def begin(self) -> "subprocess.Popen[bytes]":
+        """Run its command."""
         kept = () if self.inherited is None else (self.inherited.fileno(),)
-        self.process = subprocess.Popen(  # noqa: S603  our own
+        return subprocess.Popen(  # noqa: S603  our own
             self.command,
             start_new_session=True,
             pass_fds=kept,
-            preexec_fn=_end_with_parent,  # noqa: PLW1509  one system call, no lock
+            preexec_fn=end_with_parent,  # noqa: PLW1509  one system call, no lock
         )
-        self._started_at = time.monotonic()
 
     def look(self) -> None:
         """Start it again if it has ended; raises ``BeyondHelp`` where that is of no use."""
@@ -214,7 +218,8 @@ _SET_PARENT_DEATH_SIGNAL = 1  # prctl(2)
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
+    """Have the system tell this process to end when its parent does."""
     # A parent that is killed outright stops nobody: without it nothing would look after the others,
     # and they would hold the port.
     if _libc is not None:

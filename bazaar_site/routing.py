@@ -14,15 +14,18 @@ from django.urls import re_path
 from arena.gpu_market.openenv.market import MARKET
 from bazaar_site.doorway.origins import SameSite
 from bazaar_site.flow_control import FlowControl
+from bazaar_site.log_privacy import NOWHERE, plain_pattern
 from bazaar_site.operating.connections import looked_after
 from negotiation.errors import UnknownGame
-from negotiation.games.frame_socket import CLOSE_UNKNOWN, FrameSocket
+from negotiation.games.frame_socket import FrameSocket
 from negotiation.games.game import lives
 from negotiation.games.notify import remember_loop
+from negotiation.games.page_turns import IN_SCOPE, PageTurn
 from negotiation.games.turn_game import turn_games
 from negotiation.games.turn_live import TURNS
 from negotiation.games.turn_views import environment_of
 from negotiation.games.viewer_socket import ViewerSocket
+from negotiation.hanging_up import CLOSE_UNKNOWN, turn_away
 from negotiation.openenv.bazaar import BAZAAR, is_environment
 from negotiation.openenv.serving import serve_socket
 from training.bots.socket import bot_socket
@@ -58,8 +61,8 @@ class InTurn:
         if scope["path"] in AT_ANY_TIME:
             await self.application(scope, receive, send)
             return
-        async with self._turns:
-            await self.application(scope, receive, send)
+        async with PageTurn(self._turns) as turn:
+            await self.application({**scope, IN_SCOPE: turn}, receive, send)
 
 
 class Divided:
@@ -86,8 +89,7 @@ class Divided:
             await send({"type": "websocket.accept"})
             data = {"code": "SESSION_ERROR", "message": words}
             told = json.dumps({"type": "error", "data": data})
-            await send({"type": "websocket.send", "text": told})
-            await send({"type": "websocket.close", "code": CLOSE_UNKNOWN})
+            await turn_away(receive, send, told, CLOSE_UNKNOWN)
 
 
 SOCKETS_AT_ROOT = ("/ws", "/ws/")
@@ -113,7 +115,7 @@ class NoSuchSocket(FrameSocket):
     async def connect(self) -> None:
         """Open, say so, close: a refused handshake would not say why."""
         await self.accept()
-        await self.refuse(UnknownGame(), CLOSE_UNKNOWN)
+        await self.turn_away(UnknownGame(), CLOSE_UNKNOWN)
 
 
 sockets: list[Any] = [
@@ -142,4 +144,13 @@ doors: list[Any] = [
     ),
     re_path(r"", cast("Any", SessionMiddlewareStack(URLRouter(sockets)))),
 ]
-websocket_application = FlowControl(looked_after(SameSite(URLRouter(doors))))
+
+
+def socket_route(path: str) -> str:
+    """Return the pattern of the address of a socket, or ``nowhere``."""
+    patterns = (one.pattern for one in (*doors[:-1], *sockets[:-1]))
+    found = (str(one) for one in patterns if one.match(path.lstrip("/")))
+    return next(map(plain_pattern, found), NOWHERE)
+
+
+websocket_application = FlowControl(looked_after(SameSite(URLRouter(doors)), socket_route))

@@ -1,5 +1,6 @@
 """Django settings; every choice an operator has comes from ``bazaar_site.env``."""
 
+from functools import partial
 from typing import Any
 
 import dj_database_url
@@ -8,6 +9,8 @@ from csp.constants import NONE, SELF
 from bazaar_site.env import ROOT, env
 from bazaar_site.env_secrets import (
     job_secrets,
+    keep_private,
+    lti_key,
     secret_key,
     secret_values,
     signed_before,
@@ -15,19 +18,22 @@ from bazaar_site.env_secrets import (
 )
 from bazaar_site.env_values import items
 from bazaar_site.logging import configure_logging
+from bazaar_site.operating import start_times
 from negotiation.secret_values import keep_secret
 
 BASE_DIR = ROOT
 DATA_DIR = env.data_dir
+keep_private(DATA_DIR)
 DEBUG = env.debug
 SECRET_KEY = secret_key(env.secret_key, env.data_dir)
 SIGNING_KEY = signing_key(env.signing_key, env.data_dir)
+FIND_LTI_KEY = partial(lti_key, env.lti_key)  # most sites have no course: none is made yet
 SIGNING_KEYS_BEFORE = signed_before(env.signing_keys_before, env.data_dir)
 keep_secret((SECRET_KEY, SIGNING_KEY, *secret_values(env)))
 ALLOWED_HOSTS = items(env.allowed_hosts)
 
 INSTALLED_APPS = [
-    "daphne",
+    "bazaar_site.apps.QuietDaphne",
     "bazaar_site.apps.StaffAdmin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -46,7 +52,7 @@ INSTALLED_APPS = [
     "training",
     "training.leaderboard",
     "training.bots",
-    "bazaar_site.rooms",
+    "rooms",
     "bazaar_site.apps.SiteConfig",
 ]
 STAFF_CODES = env.staff_codes
@@ -92,11 +98,14 @@ TEMPLATES = [
     },
 ]
 
-env.data_dir.mkdir(parents=True, exist_ok=True)
 if env.database_url:
     # No persistent connections: under ASGI every request has a thread of its own, and each would
     # keep one. Live games have few threads that do keep theirs (negotiation/threads.py).
-    DATABASES = {"default": dj_database_url.parse(env.database_url, conn_health_checks=True)}
+    _database = dj_database_url.parse(env.database_url, conn_health_checks=True)
+    if _database["ENGINE"] == "django.db.backends.postgresql":
+        _database["ENGINE"] = "bazaar_site.operating.postgresql"
+        _database["OPTIONS"] = {"connect_timeout": "5", **_database.get("OPTIONS", {})}
+    DATABASES = {"default": _database}
 else:
     DATABASES = {
         "default": {
@@ -201,6 +210,7 @@ if FRAMED_BY:
     # In a foreign frame browsers send only such cookies; unsafe requests carry a token either way.
     SESSION_COOKIE_SAMESITE = "None"
     CSRF_COOKIE_SAMESITE = "None"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1_250_000  # bytes, as at the door: bazaar_site/doorway/bodies.py
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 if env.https:
@@ -257,6 +267,7 @@ JOB_SECRETS = job_secrets(env)
 COMMIT = env.commit
 TRUSTED_PROXIES = env.trusted_proxies
 BUYER_PAUSE_S = env.buyer_pause_s
+TAKE_BACK_S = env.take_back_s
 ARENA_PAUSE_S = env.arena_pause_s
 ARENA_TURN_S = env.arena_turn_s
 ARENA_GAP_S = env.arena_gap_s
@@ -273,6 +284,7 @@ LIMITS = {
     "bots": env.limit_bots,
     "bot_plays": env.limit_bot_plays,
     "codes": env.limit_codes,
+    "ids": env.limit_ids,
     "logins": env.limit_logins,
     "power": env.limit_power,
     "visitors": env.limit_visitors,
@@ -352,3 +364,4 @@ METRICS_DIR = DATA_DIR / "metrics"
 LOG_JSON = env.log_json
 LOGGING_CONFIG = None  # Django's own set-up would print every entry twice
 configure_logging(env.log_level, as_json=env.log_json)
+start_times.done("settings")

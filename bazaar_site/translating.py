@@ -22,14 +22,18 @@ from django.contrib.humanize.templatetags.humanize import NaturalTimeFormatter
 from django.utils import dates
 from django.utils.translation.template import templatize
 
+from bazaarbatna.bargain.goods import GOODS
+from bazaarbatna.bargain.people.families import family_names, family_of
+from bazaarbatna.bargain.suites import SUITES
+from bazaarbatna.bargain.theory import NAMES as THEORY_NAMES
+from bazaarbatna.players.simple import CONCEDERS
 from negotiation.catalogue.stock import read_stock
-from negotiation.engine.goods import GOODS
-from negotiation.engine.people.families import family_names, family_of
-from negotiation.engine.suites import SUITES
-from negotiation.engine.theory import NAMES as THEORY_NAMES
-from negotiation.policies import policies
+from negotiation.policies import policies, policy
 
-ROOMS = ("negotiation", "agents", "arena", "replays", "training", "bazaar_site")
+ROOMS = (
+    "bazaarbatna", "negotiation", "agents", "arena", "replays", "training", "rooms",
+    "bazaar_site",
+)  # fmt: skip
 
 PHRASES: tuple[str, ...] = (
     "replays/verbs.toml",
@@ -39,17 +43,20 @@ PHRASES: tuple[str, ...] = (
     "arena/auction/web/lines/crowd.toml",
     "replays/puzzles/why.toml",
     "arena/gpu_market/board/pure_sentences.toml",
+    "arena/gpu_market/board/titles.toml",
+    "arena/gpu_market/board/log.toml",
     "negotiation/bargain/web/reasons.toml",
     "negotiation/bargain/web/seats.toml",
     "negotiation/bargain/web/promises.toml",
-    "bazaar_site/rooms/study/fields.toml",
+    "rooms/study/fields.toml",
 )
 """TOML files, from the root, whose texts a visitor reads."""
 
 FIELDS: dict[str, tuple[str, ...]] = {
-    "bazaar_site/rooms/debrief/questions.toml": ("text",),
+    "arena/gpu_market/board/actions.toml": ("about", "words", "without"),
+    "rooms/debrief/questions.toml": ("text",),
     "negotiation/portraits/characters.toml": ("name", "temper"),
-    "bazaar_site/rooms/ready.toml": ("name", "about", "teaches", "lead", "questions"),
+    "rooms/web/ready.toml": ("name", "about", "teaches", "lead", "questions"),
     "agents/sellers/personas/deceptive.toml": ("title",),
     "agents/sellers/personas/default.toml": ("title",),
     "agents/sellers/personas/firm.toml": ("title",),
@@ -75,7 +82,7 @@ KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
 
-REFUSING = ("negotiation/engine/episode.py", "negotiation/engine/quantities.py")
+REFUSING = ("bazaarbatna/bargain/episode.py", "bazaarbatna/bargain/quantities.py")
 """Pure code whose refusals a visitor reads."""
 
 Found = tuple[str | tuple[str, ...], str | None]
@@ -206,6 +213,7 @@ def _of_the_engine() -> Iterator[str]:
         yield json.loads(card.read_bytes())["title"]  # of those that are shipped
     own = ("rules:", "sauda-network")  # what comes with a model differs from site to site
     yield from (one.title for one in policies() if one.name.startswith(own))
+    yield from (policy(name).title for name in (*CONCEDERS, "rules:three"))
     for name in REFUSING:
         tree = ast.parse((Path(settings.BASE_DIR) / name).read_text())
         for one in ast.walk(tree):

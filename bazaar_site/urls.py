@@ -14,10 +14,10 @@ from agents.highlight import highlight
 from arena.auction.web.api import router as arena
 from arena.gpu_market.web.api import router as market
 from bazaar_site.errors import answer_errors
-from bazaar_site.healthz import healthz
 from bazaar_site.installable import manifest, offline, service_worker
 from bazaar_site.landing.views import evidence, evidence_how, favicon, landing, landing_serving
 from bazaar_site.learn.views import handbook, keys, learn, sealed, search
+from bazaar_site.operating.healthz import healthz
 from bazaar_site.operating.status import status
 from negotiation.bargain.web import urls
 from negotiation.bargain.web.api import router as negotiation
@@ -103,8 +103,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("buy/", include(urls.buy)),
     path("arena/", include("arena.urls")),
     path("market/", include("arena.gpu_market.web.urls")),
-    path("rooms/", include("bazaar_site.rooms.urls")),
-    path("account/", include("bazaar_site.rooms.web.account_urls")),
+    path("rooms/", include("rooms.urls")),
+    path("account/", include("rooms.web.account_urls")),
     path("daily/", include("replays.daily.urls")),
     path("replays/", include("replays.urls")),
     path("challenge/", include("replays.challenge.urls")),

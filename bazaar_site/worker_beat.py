@@ -105,10 +105,10 @@ def look_after_tables() -> None:
 
 def look_after_marks() -> None:
     """Let marks go to the courses of those who came from one; one query where none is due."""
-    from bazaar_site.rooms.lti.marks import send_soon
+    from rooms.tasks import send_marks_soon
 
     try:
-        send_soon()
+        send_marks_soon()
     # As above.
     except Exception:
         log.exception("marks could not be looked after")

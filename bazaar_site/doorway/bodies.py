@@ -18,14 +18,24 @@ MOST_OF_A_PHOTO = 24_000_000
 
 PHOTOS = ("/sell/new/",)
 
+FORM, MOST_OF_A_FORM = b"application/x-www-form-urlencoded", 300_000
+"""Percent signs take long to read; forms that bring texts or files are sent in parts instead."""
+
+PROGRAMS, IMPORT, MOST_OF_A_PROGRAM = "/api/", "/api/replays/import/", 300_000
+"""So do names without end in JSON that is read whole; what a program has to say is short."""
+
 GRACE_S = 20.0
 
 SLOWEST = 50_000
 """Bytes a second that the largest body of an address must bring in the end."""
 
 
-def most_of(path: str) -> int:
-    """Return how many bytes a body at this address may have."""
+def most_of(path: str, kind: bytes = b"") -> int:
+    """Return how many bytes a body of a kind (``Content-Type``) may have at this address."""
+    if kind.strip().lower().startswith(FORM):
+        return MOST_OF_A_FORM
+    if path.startswith(PROGRAMS) and path != IMPORT:
+        return MOST_OF_A_PROGRAM
     return MOST_OF_A_PHOTO if path in PHOTOS else MOST
 
 
@@ -64,10 +74,12 @@ class BodyLimit:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer one request."""
-        if declared_length(scope["headers"]) > most_of(scope["path"]):
+        kinds = (value for name, value in scope["headers"] if name.lower() == b"content-type")
+        most = most_of(scope["path"], next(kinds, b""))
+        if declared_length(scope["headers"]) > most:
             await _refuse(scope, send)
             return
-        body = _Counted(receive, send, most_of(scope["path"]))
+        body = _Counted(receive, send, most)
         await self.application(scope, body.receive, body.send)
         if body.is_too_long and not body.is_answered:
             await _refuse(scope, send)

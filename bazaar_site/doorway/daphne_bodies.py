@@ -62,7 +62,8 @@ class BoundedRequest(Request):  # type: ignore[misc]  # Daphne has no types
         # A socket's handshake has no body, and would never give back what it holds.
         upgrade = self.requestHeaders.getRawHeaders(b"Upgrade", [b""])[0]
         is_socket = upgrade.lower() == b"websocket"
-        self._most = 0 if is_socket else bodies.most_of(path)
+        kind = self.requestHeaders.getRawHeaders(b"Content-Type", [b""])[0]
+        self._most = 0 if is_socket else bodies.most_of(path, kind)
         self._wait(bodies.patience_for(path))
         if length is not None and length > self._most:
             self._refuse(413)

@@ -1,4 +1,4 @@
-"""Whose pages may open a socket: those of this very site (``negotiation.origins``)."""
+"""Whose pages may open a socket: those of this very site (``negotiation.openenv.origins``)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from channels.security.websocket import WebsocketDenier
 from django.conf import settings
 
-from negotiation import origins
+from negotiation.openenv import origins
 
 
 class SameSite:

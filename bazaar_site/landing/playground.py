@@ -11,7 +11,7 @@ import msgspec
 from django.urls import NoReverseMatch, reverse
 
 from agents.checkpoints import family_of, shipped_voice
-from negotiation.engine.scoring import WIN_SHARE
+from bazaarbatna.bargain.scoring import WIN_SHARE
 from negotiation.ttl_cache import cached
 from training.evaluation.measures import PATIENCE, Beside, beside
 from training.evaluation.published import Published, newest

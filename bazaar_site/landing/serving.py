@@ -11,8 +11,8 @@ import msgspec
 from django.utils.translation import gettext
 
 from agents import health
+from bazaarbatna.marking import gettext_noop
 from negotiation import ttl_cache
-from negotiation.marking import gettext_noop
 
 GLANCE_EVERY_S = 5.0
 TRUSTED_S = 30.0

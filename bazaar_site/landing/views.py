@@ -14,9 +14,14 @@ from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from arena.auction.engine.scenario import MOST_BUYERS
 from bazaar_site.landing.playground import playground
 from bazaar_site.landing.serving import known, look
+from bazaarbatna.auction.scenario import MOST_BUYERS
+from bazaarbatna.bargain.episode import start
+from bazaarbatna.bargain.events import Ended, Event
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.scenario import Scenario
+from bazaarbatna.bargain.sealed import commitment
 from negotiation.bargain import opponent
 from negotiation.bargain.scenarios import NewSale, scenario_of
 from negotiation.bargain.shops import open_shops, shop_of
@@ -27,11 +32,6 @@ from negotiation.bargain.web.listings import featured
 from negotiation.bargain.web.rendering import event_html
 from negotiation.bargain.web.seats import Cast
 from negotiation.charts.price_path import price_path
-from negotiation.engine.episode import start
-from negotiation.engine.events import Ended, Event
-from negotiation.engine.quantities import Paise
-from negotiation.engine.scenario import Scenario
-from negotiation.engine.sealed import commitment
 from negotiation.games.event_log import kind_of, to_payload
 from negotiation.models import EventRow, Game
 from negotiation.policies import policy
@@ -41,9 +41,10 @@ from negotiation.ttl_cache import cached
 from replays.browse.shelf import MOST_COUNTED, OF_THIS_SITE, Shelf
 from training.models import Run
 from training.pages.public.chain import flow
+from training.pages.public.liking import liking
 from training.pages.public.people import people
 
-BUYER, SELLER, SEED = "sauda", "seller:deceptive", 3
+BUYER, SELLER, SEED = "sauda", "seller:deceptive", 12
 SALT = hashlib.sha256(b"the game on the landing page").hexdigest()[:32]
 
 CARPET = NewSale(
@@ -175,9 +176,8 @@ TRAINED = ("sft", "grpo", "dpo")
 
 GYMNASIUM = """\
 import gymnasium
-import negotiation.environment.gymnasium_env  # registers Bazaar-v0
 
-bazaar = gymnasium.make("Bazaar-v0")
+bazaar = gymnasium.make("bazaarbatna.gym:Bazaar-v0")
 seen, info = bazaar.reset(seed=7)
 for bid in (0.4, 0.5, 0.6, 0.7):  # parts of the own budget
     seen, reward, over, _, info = bazaar.step({"move": 0, "price": [bid]})
@@ -217,6 +217,7 @@ def evidence(request: HttpRequest) -> HttpResponse:
         "stages": flow(done, "stages", gettext("The steps of training, and how far this site is")),
         "trained": not done.isdisjoint(TRAINED),
         "people": people(),
+        "liking": liking(),
     }
     return render(request, "evidence.html", context)
 

@@ -13,25 +13,25 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from arena.auction.engine.events import Bid
-from arena.auction.engine.making import make_match
-from arena.auction.engine.match import start as begin
-from arena.auction.engine.observe import observe
-from arena.auction.engine.scenario import Seat
 from arena.auction.web.buyers import player_of
-from bazaar_site.rooms.dealing import draw_limits
-from bazaar_site.rooms.plan import Zone
+from bazaarbatna.auction.events import Bid
+from bazaarbatna.auction.making import make_match
+from bazaarbatna.auction.match import start as begin
+from bazaarbatna.auction.observe import observe
+from bazaarbatna.auction.scenario import Seat
+from bazaarbatna.bargain.episode import start
+from bazaarbatna.bargain.goods import SAMPLE_LISTINGS
+from bazaarbatna.bargain.moves import Offer
+from bazaarbatna.bargain.observe import observe_buyer
+from bazaarbatna.bargain.scenario import Scenario
+from bazaarbatna.bargain.tasks import make_scenario, suite_ids
 from negotiation.bargain.pairs import pair_scenario
 from negotiation.bargain.purchases import NewPurchase, purchase_scenario
 from negotiation.bargain.scenarios import NewSale, scenario_of
-from negotiation.engine.episode import start
-from negotiation.engine.goods import SAMPLE_LISTINGS
-from negotiation.engine.moves import Offer
-from negotiation.engine.observe import observe_buyer
-from negotiation.engine.scenario import Scenario
-from negotiation.engine.tasks import make_scenario, suite_ids
 from negotiation.models import Listing
 from negotiation.policies import Entry, policies, policy
+from rooms.dealing import draw_limits
+from rooms.plan import Zone
 
 RECORD = Path(__file__).with_suffix(".json")
 """What the page shows: written by ``manage.py given_away --write``."""
@@ -161,7 +161,8 @@ def _first_bid(scenario: Scenario, name: str, seed: int) -> float:
     return float(move.price) if isinstance(move, Offer) else 0.0
 
 
-def _buyers() -> list[Entry]:
+def buyers() -> list[Entry]:
+    """Return the buyers whose answers take no time, each of them once."""
     # "sauda:hf" and its like are Sauda with one voice alone: the same prices.
     return [entry for entry in policies("buyer") if ":" not in entry.name.removeprefix("rules:")]
 
@@ -171,7 +172,7 @@ def _sales(games: int) -> Iterator[Row]:
     for number, listing in _listings(games):
         luck = random.Random(f"given-away:{number}")
         dealt.append(scenario_of(NewSale(listing=listing), luck.randrange))
-    for entry in _buyers():
+    for entry in buyers():
         seen = [
             Seen(one.anchor, _first_bid(one, entry.name, one.sealed.seed), one.sealed.budget)
             for one in dealt
@@ -182,7 +183,7 @@ def _sales(games: int) -> Iterator[Row]:
 
 
 def _matches(games: int) -> Iterator[Row]:
-    for entry in _buyers():
+    for entry in buyers():
         seen = [bid for number in range(games // 4) for bid in _bids_of(entry.name, number)]
         if len(seen) > games / 4:
             yield row_of("arena", entry.name, "budget", seen)

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from bazaar_site.learn.given_away import Row, fixed_multiples, recorded
 from bazaar_site.learn.handbook import find, leaves
+from bazaar_site.learn.three_rules import three_rules
 from negotiation.bargain.web.listing_search import offered
 from negotiation.bargain.web.listings import search as search_listings
 from negotiation.games.visitors import visitor
@@ -16,6 +17,9 @@ from negotiation.policies import title_of
 from replays.browse.shelf import Filters, browse
 from replays.browse.views import rows_of
 from replays.transfer.signing import public_keys
+from training.exploits.bounds import GIVEN_AWAY, SHIPPED
+from training.exploits.controls import CONTROLS
+from training.receipts.tables import GivenAwayTable
 
 MOST_LETTERS = 100
 SHOWN = 6
@@ -24,7 +28,7 @@ SHOWN = 6
 @require_safe
 def learn(request: HttpRequest) -> HttpResponse:
     """Show what can be learned here, by playing and by reading."""
-    return render(request, "learn/learn.html")
+    return render(request, "learn/learn.html", {"three": three_rules()})
 
 
 @require_safe
@@ -51,6 +55,7 @@ def sealed(request: HttpRequest) -> HttpResponse:
         "fixed": len({row.who.partition("@")[0] for row in fixed_multiples(rows)}),
         "limits": [_bar(row) for row in rows if row.place in ("purchase", "pair", "room")],
         "games": rows[0].games,
+        "paths": _paths(),
     }
     return render(request, "learn/sealed.html", context)
 
@@ -76,6 +81,45 @@ def _bar(row: Row) -> Bar:
     before, after = row.before, row.before if row.after is None else row.after
     lengths = (f"{100 * min(1.0, error / WIDEST):.1f}" for error in (before, after))
     return Bar(row, title_of(row.who), *lengths)
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """How well a budget is read after so many bids; ``most``: what is allowed. Shares 0..1."""
+
+    after: int
+    r2: float
+    most: float
+
+    @property
+    def length(self) -> str:
+        """As it is drawn, in hundredths."""
+        return f"{100 * self.r2:.1f}"
+
+    @property
+    def is_beyond(self) -> bool:
+        """Whether more is read than is allowed."""
+        return self.r2 > self.most
+
+
+class Paths(msgspec.Struct, frozen=True):
+    """What the bids tell of her whom people meet; ``telling`` and ``ignoring`` are the controls."""
+
+    games: int
+    readings: tuple[Reading, ...]
+    telling: float
+    ignoring: float
+
+
+def _paths() -> Paths | None:
+    table = GivenAwayTable.shipped()
+    rows = {row.policy: row for row in table.rows} if table else {}
+    if table is None or not {SHIPPED, *(one.name for one in CONTROLS)} <= rows.keys():
+        return None
+    telling, ignoring = (rows[one.name].read[0].r2.mean for one in CONTROLS)
+    readings = (
+        Reading(one.after, one.r2.mean, GIVEN_AWAY[one.after]) for one in rows[SHIPPED].read
+    )
+    return Paths(table.games, tuple(readings), telling, ignoring)
 
 
 @require_safe

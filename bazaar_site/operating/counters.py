@@ -16,6 +16,7 @@ from typing import Any
 from django.conf import settings
 
 from agents.router import call_settled, gate_refused
+from bazaar_site.log_privacy import ROOMS
 from bazaar_site.operating.request_ids import job_begun, job_done
 from negotiation.games.notify import game_ended, log_grew
 
@@ -38,7 +39,6 @@ values.ValueClass = values.MultiProcessValue(process_name)  # type: ignore[no-un
 SECONDS = (0.01, 0.03, 0.1, 0.2, 0.4, 0.8, 1.5, 3, 6, 10, 30)
 WAITS = (0.1, 0.5, 1, 3, 10, 30, 120, 600, 3600)
 
-ROOMS = ("negotiation", "agents", "arena", "replays", "training", "bazaar_site")
 MODELS = ("hf", "ollama", "local")
 SOCKETS = {"sell", "buy", "watch", "arena", "market", "pair", "games", "rooms"}
 CONSEQUENCES = ("opened", "tells", "ended")

@@ -14,10 +14,10 @@ from django.utils import timezone
 from agents.gates.switches import KEEP as LEDGER_KEEP
 from agents.models import ModelCall
 from bazaar_site.operating.copies import BEFORE, WORKING
-from bazaar_site.rooms.export.forgetting import due, forget_due
-from bazaar_site.rooms.lti.browser import KEPT_S, forget_old
-from bazaar_site.rooms.models import LtiLaunch, Room
 from negotiation.models import Game, LimitWindow
+from rooms.export.forgetting import due, forget_due
+from rooms.lti.browser import KEPT_S, forget_old
+from rooms.models import LtiLaunch, Room
 
 DAY_S = 24 * 3600
 YOUNG_S = DAY_S

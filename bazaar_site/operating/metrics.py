@@ -25,8 +25,8 @@ from prometheus_client.registry import Collector
 from agents.health import glance
 from bazaar_site.operating.counters import FOLDER, HOST
 from bazaar_site.operating.queues import queues
-from bazaar_site.rooms.models import Member, Room
 from negotiation.models import Game
+from rooms.models import Member, Room
 
 RUNNING = timedelta(hours=2)
 """A game that was opened longer ago and has not ended was left."""

@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from bazaar_site.context import places
-from bazaar_site.healthz import verdicts
+from bazaar_site.operating.healthz import WRONG, verdicts
 
 LASTS_S = 3.0
 """How old an answer may be: many who look at the same time ask once."""
@@ -52,7 +52,7 @@ async def status(request: HttpRequest) -> HttpResponse:
     parts = await _looks.parts()
     told = {
         "parts": parts,
-        "is_well": "failing" not in parts.values(),
+        "is_well": WRONG.isdisjoint(parts.values()),
         "at": _looks.at.astimezone(dt.UTC),
     }
     draw = functools.partial(_drawn, request, told, get_language())

@@ -56,6 +56,8 @@ document.addEventListener("htmx:afterSettle", () => sweep());
 document.addEventListener("page:drawn", () => sweep());
 // A button that is drawn anew between press and release hears no click; the next answer comes soon.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  // What is refused comes as the same form with the reason in it.
+  if (detail.xhr.status < 500 && detail.target.matches("[data-says-why]")) detail.shouldSwap = true;
   const renews = detail.requestConfig.elt.matches("[hx-trigger^=every]");
   if (renews && detail.target.matches(":active")) detail.shouldSwap = false;
 });

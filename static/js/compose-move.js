@@ -14,12 +14,16 @@ export function composeMove(form, { key, seat, send }) {
   let typed = 0;
   let touched = 0;
   let mine = false;
+  let takesBack = false;
+  // A price that nobody has answered yet can be replaced by a line.
+  const canReplace = () => form.querySelector("[data-withdraw]") !== null;
 
   const move = writeMove(form, {
     key,
     send,
-    buttons: "[data-send], [data-accept]:not([data-barred]), [data-walk]",
+    buttons: "[data-accept]:not([data-barred]), [data-walk]",
     mine: () => mine,
+    maySpeak: () => mine || canReplace(),
     along: () => ({ typing_s: Math.round(typed / 100) / 10 }),
     onReady() {
       for (const chips of form.querySelectorAll("[data-chips]")) chips.hidden = false;
@@ -36,8 +40,14 @@ export function composeMove(form, { key, seat, send }) {
     const action = event.submitter?.value;
     if (action === "accept") move.give({ type: "accept" });
     else if (action === "walk") dialog.showModal();
+    else if (action === "withdraw") takeBack();
     else move.speak();
   });
+  function takeBack() {
+    takesBack = true;
+    move.takeBack();
+  }
+
   move.on(dialog, "close", () => dialog.returnValue === "walk" && move.give({ type: "walk" }));
   if (fold?.querySelector("[data-price]").value) fold.open = true;
   move.ready();
@@ -52,13 +62,20 @@ export function composeMove(form, { key, seat, send }) {
     /** The log has an event of this seat; gives whether it was sent from here. */
     taken() {
       if (!move.isPending()) return false;
-      typed = touched = 0;
-      move.clear();
+      // Whoever takes a price back by the button may be writing the right one already.
+      if (!takesBack) {
+        typed = touched = 0;
+        move.clear();
+      }
+      takesBack = false;
       if (fold) fold.open = false;
       move.settle();
       return true;
     },
-    refused: move.settle,
+    refused() {
+      takesBack = false;
+      move.settle();
+    },
     /** Where there is a keyboard, the first key lands in the words; on a phone it would cover them. */
     greet() {
       const isDesk = matchMedia("(hover: hover) and (pointer: fine)").matches;

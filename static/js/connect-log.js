@@ -19,6 +19,7 @@ export function connectLog(element, { protocols = [], onFrame, onState }) {
   url.protocol = url.protocol.replace("http", "ws");
   const listening = new AbortController();
   const heard = [];
+  const held = [];
   let seq = Number(element.dataset.seq);
   let socket = null;
   let failures = 0;
@@ -41,6 +42,7 @@ export function connectLog(element, { protocols = [], onFrame, onState }) {
     failures = 0;
     onState("live");
     sync();
+    for (const words of held.splice(0)) socket.send(words);
     clearInterval(ping);
     ping = setInterval(() => send({ type: "ping" }), PING_EVERY_MS);
   }
@@ -65,6 +67,7 @@ export function connectLog(element, { protocols = [], onFrame, onState }) {
 
   function lose(event) {
     socket = null;
+    held.length = 0;
     clearInterval(ping);
     clearTimeout(doubt);
     doubt = 0;
@@ -78,9 +81,11 @@ export function connectLog(element, { protocols = [], onFrame, onState }) {
   }
 
   function send(frame) {
+    // `seen` tells a second click from a new move, and a move that waited from one that still fits.
+    const words = JSON.stringify({ seen: seq, ...frame });
+    if (socket?.readyState === WebSocket.CONNECTING) return Boolean(held.push(words));
     if (socket?.readyState !== WebSocket.OPEN) return false;
-    // `seen` tells a second click from a new move.
-    socket.send(JSON.stringify({ seen: seq, ...frame }));
+    socket.send(words);
     // A line that stays silent is dead, whatever the browser thinks.
     doubt ||= setTimeout(hangUp, PATIENCE_MS);
     return true;

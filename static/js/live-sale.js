@@ -77,7 +77,7 @@ export function liveSale(root) {
 
   /** Small talk needs no remark: it stands in the talk, and is answered there. */
   function onNote(frame) {
-    if (frame.code !== "no-price") composer.tell(frame.detail, { kind: "note" });
+    if (frame.code !== "no-price") composer.tell(frame.detail, { kind: "note", choices: frame.candidates ?? [] });
   }
 
   function countGuests(count) {

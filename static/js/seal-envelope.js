@@ -18,7 +18,7 @@ export function sealEnvelope(form, { key, deadline, send }) {
   const move = writeMove(form, {
     key,
     mine,
-    buttons: "[data-send], [data-move]:not([title])",
+    buttons: "[data-move]:not([title])",
     send: (frame) => send({ ...frame, signal: signal() }),
     onReady() {
       for (const chips of form.querySelectorAll("[data-chips]")) chips.hidden = !mine();

@@ -5,11 +5,11 @@ import { word } from "./words.js";
  * The words and the price of a person's move: kept over a reload, checked, and sent once.
  *
  * @param {HTMLFormElement} form
- * @param {{key: string, buttons: string, mine: () => boolean, send: (frame: object) => boolean | undefined, along?: () => object, onReady?: () => void}} options
- *   `key` names the kept draft; `buttons` selects what can be pressed in turn only; `along`
- *   gives what goes with words
+ * @param {{key: string, buttons: string, mine: () => boolean, maySpeak?: () => boolean, send: (frame: object) => boolean | undefined, along?: () => object, onReady?: () => void}} options
+ *   `key` names the kept draft; `buttons` selects what can be pressed in turn only, `maySpeak`
+ *   says when words can be sent; `along` gives what goes with words
  */
-export function writeMove(form, { key, buttons, mine, send, along = () => ({}), onReady }) {
+export function writeMove(form, { key, buttons, mine, maySpeak = mine, send, along = () => ({}), onReady }) {
   const text = form.querySelector("[data-text]");
   const price = form.querySelector("[data-price]");
   const says = form.querySelector("[data-error]");
@@ -22,6 +22,8 @@ export function writeMove(form, { key, buttons, mine, send, along = () => ({}), 
   function ready() {
     form.setAttribute("aria-busy", String(pending));
     for (const button of form.querySelectorAll(buttons)) button.disabled = !mine() || pending;
+    for (const button of form.querySelectorAll("[data-send]")) button.disabled = !maySpeak() || pending;
+    for (const button of form.querySelectorAll("[data-withdraw]")) button.disabled = pending;
     onReady?.();
   }
 
@@ -30,6 +32,8 @@ export function writeMove(form, { key, buttons, mine, send, along = () => ({}), 
     says.replaceChildren(line, ...choices.map(choice));
     // The composer is always in sight; a jump of the page would not be calm.
     field.focus({ preventScroll: true });
+    // What is typed now answers the question: "haan" takes the place of the words.
+    if (choices.length) text.select();
   }
 
   function choice({ price: amount, text: label }) {
@@ -38,8 +42,8 @@ export function writeMove(form, { key, buttons, mine, send, along = () => ({}), 
     return button;
   }
 
-  function give(frame) {
-    if (!mine() || pending) return;
+  function give(frame, may = mine) {
+    if (!may() || pending) return;
     if (!send(frame)) return tell(word("You are offline. Your words are kept: send them when the line is back."));
     pending = true;
     says.replaceChildren();
@@ -53,7 +57,7 @@ export function writeMove(form, { key, buttons, mine, send, along = () => ({}), 
     if (amount && !(Number(amount) > 0)) return tell(word("The price field needs a number, like 1500."), { field: price });
     if (amount) return give({ type: "offer", price: Number(amount), text: words(), ...along() });
     if (!words()) return tell(word("Say something first, or fill in a price."));
-    give({ type: "say", text: words(), ...along() });
+    give({ type: "say", text: words(), ...along() }, maySpeak);
   }
 
   on(form, "input", draft.keep);
@@ -79,6 +83,7 @@ export function writeMove(form, { key, buttons, mine, send, along = () => ({}), 
     give,
     speak,
     ready,
+    takeBack: () => give({ type: "withdraw" }, () => true),
     clear: draft.clear,
     isPending: () => pending,
     /** What was sent has been answered, or never will be. */

@@ -15,6 +15,8 @@ from django.core.management.base import BaseCommand, CommandError
 from agents.backends.local.backend import chosen
 from agents.speech import model as voice
 from bazaar_site import programs
+from bazaar_site.operating import serve_lock, start_times
+from bazaar_site.operating.preloaded import SITE, WebChild, preload
 from bazaar_site.programs import Child, Children
 
 WAITING_CONNECTIONS = 1024
@@ -35,27 +37,43 @@ class Command(BaseCommand):
             help="leave the rest to another machine",
         )
 
+        parser.add_argument(
+            "--timings", action="store_true", help="log how long each step of the start takes"
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         """Start all; what dies is started again, until that is of no use."""
+        start_times.done("checks")
         if settings.METRICS:
             from bazaar_site.operating.metrics import forget_dead
 
             forget_dead()
         wanted, host, port = options["only"], options["host"], options["port"]
+        has_environments = wanted == "environments" or (wanted is None and settings.ENV_PORT)
+        serve_lock.take(
+            (wanted,)
+            if wanted
+            else ("web", "workers", *(("environments",) if has_environments else ()))
+        )
         # Nobody speaks through a model where programs train; workers ask one now and then, and load
         # it then. For games it has to be there.
         without = contextlib.nullcontext(list[Child]())
         with without if wanted in ("environments", "workers") else model_children() as models:
-            kept = [*models]
+            kept: list[Child] = []
             if wanted in (None, "web"):
                 kept += web_children(host, port)
                 self._tell("The site", host, port)
-            if wanted == "environments" or (wanted is None and settings.ENV_PORT):
+            if has_environments:
                 at = port if wanted else settings.ENV_PORT
                 kept += environment_children(host, at)
                 self._tell("Environments", host, at)
+            kept += models
             if wanted in (None, "workers"):
                 kept += worker_children()
+            if options["timings"]:
+                WebChild.tells_times = True
+                start_times.tell("serve")
+                start_times.tell_imports()
             children = Children(*kept)
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, lambda *_: children.stop())
@@ -81,6 +99,7 @@ def model_children() -> Iterator[list[Child]]:
     with tempfile.TemporaryDirectory(prefix="bazaar-") as folder:
         places = [f"{folder}/models-{number + 1}" for number in range(settings.MODEL_PROCESSES)]
         os.putenv("SAUDA_MODEL_SERVERS", ",".join(places))  # for the children
+        settings.SAUDA_MODEL_SERVERS = tuple(places)  # and for those that are forked
         yield [
             Child(f"models {number}", programs.model_process(place))
             for number, place in enumerate(places, 1)
@@ -105,8 +124,6 @@ def environment_children(host: str, port: int) -> list[Child]:
 
 
 def _daphnes(name: str, host: str, port: int, count: int, environments: str) -> list[Child]:
-    # Its lines are for people, not JSON; where those are read by programs a proxy logs requests.
-    options = programs.WITHOUT_ACCESS_LOG if settings.LOG_JSON else ()
     is_v6 = ":" in host
     if is_v6 and count > 1:
         raise CommandError(
@@ -114,13 +131,17 @@ def _daphnes(name: str, host: str, port: int, count: int, environments: str) -> 
         )
     shared = _listen(host, port, socket.AF_INET6 if is_v6 else socket.AF_INET)
     daphne = programs.web_at(host, port) if is_v6 else programs.web_on(shared.fileno())
-    command = programs.told([*daphne, *options], BAZAAR_ENVIRONMENTS=environments)
+    command = programs.told(
+        [*daphne, *programs.WITHOUT_ACCESS_LOG], BAZAAR_ENVIRONMENTS=environments
+    )
     if is_v6:
         # Daphne adopts IPv4 sockets alone; on others it listens itself, now that one can.
         shared.close()
-        return [Child(name, command, vital=True)]
+    inherited = None if is_v6 else shared
     names = [name] if count == 1 else [f"{name} {number}" for number in range(1, count + 1)]
-    return [Child(one, command, vital=True, inherited=shared) for one in names]
+    if daphne[-1] == SITE and preload():
+        return [WebChild(one, command, environments, inherited) for one in names]
+    return [Child(one, command, vital=True, inherited=inherited) for one in names]
 
 
 def worker_children() -> Iterator[Child]:

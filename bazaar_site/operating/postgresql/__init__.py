@@ -1,0 +1,1 @@
+"""PostgreSQL, for Django: waited for while it is restarted."""

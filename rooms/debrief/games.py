@@ -1,0 +1,267 @@
+"""What a room played: its finished games, read from their logs; live games are never read."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import get_args
+
+import msgspec
+from django.utils.translation import gettext
+
+from bazaarbatna.bargain.events import (
+    Ended,
+    Event,
+    MessageSent,
+    OfferAccepted,
+    OfferMade,
+    OfferWithdrawn,
+    Opened,
+    WalkedAway,
+)
+from bazaarbatna.bargain.quantities import Paise, Side, to_rupees
+from negotiation.bargain.clocks import Why
+from negotiation.bargain.shops import shop_of
+from negotiation.bargain.terms import PERSON
+from negotiation.games.event_log import from_payload
+from negotiation.models import EventRow, Game
+from negotiation.policies import title_of
+from rooms.debrief.counted import games_in
+from rooms.models import Member, Room, RoomGame
+
+SIDES: tuple[Side, Side] = ("seller", "buyer")
+
+READ = ("opened", "offer", "withdrawn", "accept", "walk", "message", "ended")
+"""Kinds of events that a debrief is made from."""
+
+BROKEN_OFF = ("absent", "closed")
+"""Reasons of ``clocks.Why`` that say nothing of how people bargain; a clock run out does."""
+
+
+class Chair(msgspec.Struct, frozen=True):
+    """Who sat on a side: a member, somebody who is gone, or a policy called ``house``.
+
+    ``helped``: a policy made some of the person's moves.
+    """
+
+    side: Side
+    member: int | None
+    nickname: str
+    may_quote: bool
+    house: str
+    helped: bool = False
+
+    @property
+    def is_person(self) -> bool:
+        """A person sat here, from the first move to the last."""
+        return not self.house and not self.helped
+
+
+class Move(msgspec.Struct, frozen=True):
+    """An offer, an acceptance, a walk or mere words; ``price`` in rupees, None without one."""
+
+    seq: int
+    side: Side
+    kind: str
+    round: int
+    price: float | None
+    text: str
+
+
+class FinishedGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished game; prices in rupees. ``number`` counts the room's games from 1.
+
+    ``reservation`` and ``budget`` come from the game's end, which opened them.
+    """
+
+    number: int
+    round: int
+    game: str
+    title: str
+    currency: str
+    max_rounds: int
+    anchor: float
+    reservation: float
+    budget: float
+    price: float | None
+    outcome: str
+    by: Side | None
+    rounds: int
+    seller: Chair
+    buyer: Chair
+    moves: tuple[Move, ...]
+    closed: str = ""
+
+    @property
+    def zone(self) -> float:
+        """Width of the zone, 0 or less where no price suits both."""
+        return self.budget - self.reservation
+
+    @property
+    def has_zone(self) -> bool:
+        """Some price suits both sides."""
+        return self.zone > 0
+
+    @property
+    def is_deal(self) -> bool:
+        """They agreed."""
+        return self.price is not None
+
+    @property
+    def is_missed(self) -> bool:
+        """No deal although some price suited both."""
+        return not self.is_deal and self.has_zone and not self.is_broken_off
+
+    @property
+    def is_rightly_left(self) -> bool:
+        """No deal, and no price suited both."""
+        return not self.is_deal and not self.has_zone and not self.is_broken_off
+
+    @property
+    def is_broken_off(self) -> bool:
+        """Closed because somebody was gone: it counts for nobody."""
+        return self.closed in BROKEN_OFF and not self.is_deal
+
+    @property
+    def is_between_people(self) -> bool:
+        """No policy played any part."""
+        return self.seller.is_person and self.buyer.is_person
+
+    def chair(self, side: Side) -> Chair:
+        """Return who sat on a side."""
+        return self.seller if side == "seller" else self.buyer
+
+    def surplus(self, side: Side) -> float:
+        """Return how much better than its own limit a side came out, in rupees."""
+        if self.price is None:
+            return 0.0
+        return self.price - self.reservation if side == "seller" else self.budget - self.price
+
+    def share(self, side: Side) -> float:
+        """Return a side's part of the zone, 0..1; 0 without a deal."""
+        if self.price is None:
+            return 0.0
+        return self.surplus(side) / self.zone if self.zone > 0 else 0.5
+
+    @property
+    def place(self) -> float:
+        """Where in its zone the deal lies: 0 the reservation price, 1 the budget."""
+        return self.share("seller")
+
+    @property
+    def first_bid(self) -> float | None:
+        """The buyer's first price."""
+        return next((one.price for one in self.moves if _is_bid(one)), None)
+
+    def standing(self, side: Side) -> float | None:
+        """Return the last price that a side named; None for a buyer who named none."""
+        named = [m.price for m in self.moves if m.side == side and m.kind == "offer"]
+        return named[-1] if named else (self.anchor if side == "seller" else None)
+
+
+def _is_bid(move: Move) -> bool:
+    return move.side == "buyer" and move.kind == "offer"
+
+
+def played_in(room: Room) -> list[FinishedGame]:
+    """Read all finished games that count, by round; few queries, however many there are."""
+    rows = list(games_in(room).select_related("game", "seller", "buyer"))
+    logs: dict[str, list[tuple[int, Event, str]]] = {}
+    stored = EventRow.objects.filter(
+        game__in_room__room=room, game__status=Game.Status.ENDED, kind__in=READ
+    ).order_by("game", "seq")
+    for game, seq, payload, backend in stored.values_list("game_id", "seq", "payload", "backend"):
+        logs.setdefault(game, []).append((seq, from_payload(payload), backend))
+    return [
+        _played(number, row, log)
+        for number, row in enumerate(rows, start=1)
+        if row.game.status == Game.Status.ENDED and (log := logs.get(row.game_id))
+    ]
+
+
+def _played(number: int, row: RoomGame, log: Sequence[tuple[int, Event, str]]) -> FinishedGame:
+    opened, ended = log[0][1], log[-1][1]
+    assert isinstance(opened, Opened)
+    assert isinstance(ended, Ended)
+    whys = get_args(Why)
+    gone = {event.of_seq for _, event, _ in log if isinstance(event, OfferWithdrawn)}
+    served = {getattr(event, "actor", "") for _, event, by in log if by and by not in whys}
+    closed = next((by for _, _, by in log if by in whys), row.closed)
+    return FinishedGame(
+        number=number,
+        round=row.round,
+        game=row.game_id,
+        title=opened.item.title,
+        currency=opened.item.currency,
+        max_rounds=opened.max_rounds,
+        anchor=to_rupees(opened.price),
+        reservation=to_rupees(ended.opened.reservation),
+        budget=to_rupees(ended.opened.budget),
+        price=_rupees(ended.price),
+        outcome=ended.outcome,
+        by=ended.by,
+        rounds=ended.round,
+        seller=_chair(row, "seller", row.seller, helped="seller" in served),
+        buyer=_chair(row, "buyer", row.buyer, helped="buyer" in served),
+        moves=tuple(
+            move
+            for seq, event, _ in log
+            if seq not in gone and (move := _move(seq, event)) is not None
+        ),
+        closed=closed,
+    )
+
+
+def _chair(row: RoomGame, side: Side, member: Member | None, *, helped: bool) -> Chair:
+    if member is None:
+        house = house_of(row.game, side)
+        return Chair(side, None, "", may_quote=False, house=house, helped=helped and not house)
+    # A policy that took the seat may have had nothing to do in it any more.
+    helped = helped or (row.game.policy != PERSON and side != row.game.seat)
+    may = member.may_quote and member.withdrawn_at is None
+    shown = "" if member.withdrawn_at else member.nickname
+    return Chair(side, member.number, shown, may_quote=may, house="", helped=helped)
+
+
+def house_of(game: Game, side: Side) -> str:
+    """Name the policy on a side; "" where a person sat."""
+    if game.policy == PERSON or side == game.seat:
+        return ""
+    name = game.policy
+    return shop_of(name).keeper if side == "seller" else gettext(title_of(name))
+
+
+def _move(seq: int, event: Event) -> Move | None:
+    match event:
+        case OfferMade(actor=side, round=number, price=price, text=text):
+            return Move(seq, side, "offer", number, to_rupees(price), text)
+        case OfferAccepted(actor=side, round=number, price=price, text=text):
+            return Move(seq, side, "accept", number, to_rupees(price), text)
+        case WalkedAway(actor=side, round=number, text=text):
+            return Move(seq, side, "walk", number, None, text)
+        case MessageSent(actor=side, round=number, text=text):
+            return Move(seq, side, "message", number, None, text)
+        case _:
+            return None
+
+
+def _rupees(price: Paise | None) -> float | None:
+    return None if price is None else to_rupees(price)
+
+
+def currency_of(games: Iterable[FinishedGame]) -> str:
+    """Return the currency that most games were played in."""
+    found = Counter(game.currency for game in games).most_common(1)
+    return found[0][0] if found else "INR"
+
+
+def names_of(game: FinishedGame, *, named: bool) -> dict[str, str]:
+    """Say who sat on each side: nicknames where the room is by name, else what they did."""
+    return {side: called(game.chair(side), named=named) for side in SIDES}
+
+
+def called(chair: Chair, *, named: bool) -> str:
+    """Name whoever sat on a chair: the house always, a person by name or by role."""
+    if chair.house:
+        return chair.house
+    if named and chair.nickname:
+        return chair.nickname
+    return gettext("the seller") if chair.side == "seller" else gettext("the buyer")

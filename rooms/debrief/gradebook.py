@@ -1,0 +1,81 @@
+"""The gradebook: one row for each member, as a file that spreadsheets open rightly."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from statistics import fmean
+
+from django.utils.translation import gettext
+
+from bazaarbatna.bargain.quantities import Side
+from rooms.debrief.games import SIDES, FinishedGame
+from rooms.models import Member
+from rooms.spreadsheets import safe_text
+
+Own = tuple[FinishedGame, Side]
+
+
+def gradebook(members: Iterable[Member], games: Sequence[FinishedGame]) -> bytes:
+    """Write the file, in UTF-8 with the mark by which spreadsheets know it."""
+    own = own_games(games)
+    text = io.StringIO()
+    lines = csv.writer(text, lineterminator="\r\n")
+    lines.writerow(_heads())
+    for member in members:
+        played = own.get(member.number, [])
+        lines.writerow([member.number, safe_text(member.nickname), *_figures(played)])
+    return text.getvalue().encode("utf-8-sig")
+
+
+def own_games(games: Iterable[FinishedGame]) -> dict[int, list[Own]]:
+    """Return by number what each member played, and on which side."""
+    own: dict[int, list[Own]] = {}
+    for game in games:
+        for side in SIDES:
+            number = game.chair(side).member
+            if number is not None:
+                own.setdefault(number, []).append((game, side))
+    return own
+
+
+def mean_share(played: Iterable[Own]) -> float | None:
+    """Return a person's mean share, 0..1, of the games that count; None where none does."""
+    shares = [game.share(side) for game, side in played if _counts(game, side) and game.has_zone]
+    return fmean(shares) if shares else None
+
+
+def _counts(game: FinishedGame, side: Side) -> bool:
+    return not game.chair(side).helped and not game.is_broken_off
+
+
+def _heads() -> list[str]:
+    return [
+        gettext("Number"),
+        gettext("Nickname"),
+        gettext("Games"),
+        gettext("Deals"),
+        gettext("Mean own share, percent"),
+        gettext("Own surplus, rupees"),
+        gettext("Missed deals"),
+        gettext("Rightly left without a deal"),
+        gettext("Finished by a program"),
+        gettext("Broken off"),
+    ]
+
+
+def _figures(played: Sequence[Own]) -> list[object]:
+    """Sum up what a person did alone: games that a policy finished or that broke off are apart."""
+    helped = [game for game, side in played if game.chair(side).helped]
+    broken = [game for game, _ in played if game.is_broken_off]
+    counted = [(game, side) for game, side in played if _counts(game, side)]
+    share = mean_share(played)
+    return [
+        len(counted),
+        sum(game.is_deal for game, _ in counted),
+        "" if share is None else f"{share * 100:.1f}",
+        f"{sum(game.surplus(side) for game, side in counted):.2f}",
+        sum(game.is_missed for game, _ in counted),
+        sum(game.is_rightly_left for game, _ in counted),
+        len(helped),
+        len(broken),
+    ]

@@ -1,0 +1,11 @@
+"""Addresses: the debrief."""
+
+from django.urls import path
+
+from rooms.debrief import views
+
+urlpatterns = [
+    path("<slug:code>/progress/", views.progress, name="room-progress"),
+    path("<slug:code>/debrief/", views.debrief, name="room-debrief"),
+    path("<slug:code>/gradebook.csv", views.gradebook_file, name="room-gradebook"),
+]

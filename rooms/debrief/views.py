@@ -1,0 +1,59 @@
+"""The pages of a debrief: progress while it runs, the debrief after it, the gradebook."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from rooms.debrief.access import looker_of
+from rooms.debrief.counted import people_in
+from rooms.debrief.games import played_in
+from rooms.debrief.gradebook import gradebook
+from rooms.debrief.page import debrief_of
+from rooms.debrief.progress import progress_of
+from rooms.hosting import own_room, show_debrief
+from rooms.models import Room
+
+
+@never_cache
+@require_safe
+def progress(request: HttpRequest, code: str) -> HttpResponse:
+    """Show how far a room is; the part that counts asks again by itself."""
+    room = own_room(request, code)
+    is_part = bool(getattr(request, "htmx", False))
+    page = "rooms/debrief/_progress.html" if is_part else "rooms/debrief/progress.html"
+    return render(request, page, {"room": room, "progress": progress_of(room)})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def debrief(request: HttpRequest, code: str) -> HttpResponse:
+    """Show what the room played; its host posts who may look (``open``) and ``named``."""
+    if request.method == "POST":
+        return _switched(request, own_room(request, code))
+    looker = looker_of(request, code)
+    room = looker.room
+    context = {"room": room, "is_host": looker.is_host, "progress": progress_of(room)}
+    return render(request, "rooms/debrief/debrief.html", context | debrief_of(room))
+
+
+def _switched(request: HttpRequest, room: Room) -> HttpResponse:
+    wanted = {"is_open": room.is_open, "is_named": room.is_named}
+    for name, field in (("open", "is_open"), ("named", "is_named")):
+        value = request.POST.get(name)
+        if value in ("0", "1"):
+            wanted[field] = value == "1"
+    show_debrief(room, **wanted)
+    at_desk = request.POST.get("back") == "desk"
+    return redirect("room-desk" if at_desk else "room-debrief", room.code)
+
+
+@never_cache
+@require_safe
+def gradebook_file(request: HttpRequest, code: str) -> HttpResponse:
+    """Send the gradebook to the host: everybody by the name they typed."""
+    room = own_room(request, code)
+    body = gradebook(people_in(room), played_in(room))
+    response = HttpResponse(body, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="gradebook-{room.code}.csv"'
+    return response

@@ -1,0 +1,161 @@
+"""What a host sees and does while a room runs: who is where, and hands that help."""
+
+from typing import Literal
+
+import msgspec
+from django.utils import timezone
+
+from negotiation.bargain import opponent_turns, pairs
+from negotiation.bargain.terms import PERSON
+from negotiation.models import Game
+from rooms import presence
+from rooms.hosting import plan_of, plans_for, touch
+from rooms.lobby import live_game, side_in
+from rooms.models import Member, Room, RoomGame
+from rooms.opening import missing_players
+
+Where = Literal["removed", "left", "playing", "reading", "done", "here", "away"]
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A member as the desk shows one: where, and in which game against whom."""
+
+    member: Member
+    where: Where
+    number: int
+    rival: str
+    side: str
+    is_pair: bool
+
+
+class Desk(msgspec.Struct, frozen=True):
+    """The state of a room for its host: nothing sealed, and no price.
+
+    ``missing`` are players of the house that the room's plans name, and this site has no more.
+    """
+
+    room: Room
+    places: tuple[Place, ...]
+    live: int
+    ended: int
+    missing: tuple[str, ...]
+    mark: str
+
+    @property
+    def here(self) -> int:
+        """How many people are in the room."""
+        return sum(place.where not in ("removed", "left") for place in self.places)
+
+    @property
+    def waiting(self) -> int:
+        """How many people wait in the lobby."""
+        return sum(place.where == "here" for place in self.places)
+
+    @property
+    def away(self) -> int:
+        """How many people have not been heard of lately."""
+        return sum(place.where == "away" for place in self.places)
+
+
+def desk_of(room: Room) -> Desk:
+    """Gather the desk of a room."""
+    games = list(room.games.select_related("game").only(*_SHOWN).order_by("round"))
+    last: dict[str, RoomGame] = {}
+    for row in games:
+        for key in filter(None, (row.seller_id, row.buyer_id)):
+            last[key] = row
+    people = list(room.members.order_by("number"))
+    plans = plans_for(people)
+    names = {member.pk: member.nickname for member in people}
+    places = tuple(
+        _place(member, last.get(member.pk), plans[member.pk].games, names) for member in people
+    )
+    live = sum(row.game.status == Game.Status.LIVE for row in games)
+    named = {name for plan in (plan_of(room), *plans.values()) for name in missing_players(plan)}
+    missing = tuple(sorted(named))
+    # Who has gone quiet, or from this site, shows without anything else having changed.
+    movable = "".join(str(place.member.number) for place in places if place.member.is_movable)
+    states = "".join([*(place.where[:2] for place in places), *missing, movable])
+    mark = f"{room.version}.{hash_of(states)}"
+    return Desk(room, places, live, len(games) - live, missing, mark)
+
+
+def hash_of(text: str) -> str:
+    """Sum up a text in a few letters."""
+    return f"{sum((at + 1) * ord(letter) for at, letter in enumerate(text)) % 1_000_003:x}"
+
+
+def remove(room: Room, member: Member) -> None:
+    """Send a member out; a policy plays the game on, or it is closed, as the plan says."""
+    Member.objects.filter(pk=member.pk).update(
+        left_at=timezone.now(), is_removed=True, **presence.leaving()
+    )
+    member.refresh_from_db()
+    row = live_game(member)
+    if row is not None and plan_of(room).absence == "policy":
+        pairs.leave(row.game_id, side_in(row, member))
+        opponent_turns.start_turn_from_thread(row.game_id)
+    elif row is not None:
+        pairs.close(row.game_id, "closed")
+    touch(room)
+
+
+def readmit(room: Room, member: Member) -> None:
+    """Let somebody who was sent out come in again."""
+    Member.objects.filter(pk=member.pk).update(left_at=None, is_removed=False)
+    touch(room)
+
+
+def replace(room: Room, member: Member) -> bool:
+    """Let a policy take a member's seat opposite a person; False where there is none to take."""
+    row = live_game(member)
+    if row is None or row.seller_id is None or row.buyer_id is None:
+        return False
+    if not pairs.replace(row.game_id, side_in(row, member)):
+        return False
+    opponent_turns.start_turn_from_thread(row.game_id)
+    touch(room)
+    return True
+
+
+def end_games(room: Room) -> int:
+    """End every game that runs, without a deal; how many those were."""
+    live = Game.objects.filter(in_room__room=room, status=Game.Status.LIVE)
+    return sum(pairs.close(pk, "closed") for pk in live.values_list("pk", flat=True))
+
+
+_SHOWN = (
+    "room", "round", "seller", "buyer",
+    "game__status", "game__policy", "game__owner", "game__rival",
+)  # fmt: skip
+"""Columns of a room's games that a desk is made of: it is asked for every two seconds."""
+
+
+def _place(member: Member, row: RoomGame | None, games: int, names: dict[str, str]) -> Place:
+    where: Where = "away"
+    is_live = row is not None and row.is_played_by(member)
+    if member.is_removed:
+        where = "removed"
+    elif member.left_at is not None:
+        where = "left"
+    elif is_live:
+        where = "playing"
+    elif member.dealt >= games:
+        where = "done"
+    elif presence.is_here(member):
+        where = "here"
+    elif row is not None and member.came_at is None and row.game.status == Game.Status.ENDED:
+        where = "reading"
+    rival = None
+    if row is not None:
+        rival = row.buyer_id if row.seller_id == member.pk else row.seller_id
+    if is_live and row is not None and row.game.policy != PERSON:
+        rival = None  # or no more: the house has taken the seat opposite
+    return Place(
+        member=member,
+        where=where,
+        number=row.round if row is not None else 0,
+        rival=names.get(rival, "") if rival else "",
+        side=side_in(row, member) if row is not None else "",
+        is_pair=rival is not None and row is not None and row.game.policy == PERSON,
+    )

@@ -1,0 +1,354 @@
+"""The tables of an export: every column with its unit, its levels and what it means."""
+
+import json
+from typing import Any, Literal
+
+from bazaarbatna.bargain.events import OfferMade, settled
+from bazaarbatna.bargain.quantities import Side, to_rupees
+from bazaarbatna.bargain.sealed import committed_text
+from negotiation.bargain.terms import terms_of
+from rooms.export.columns import Column, Table
+from rooms.export.rows import NICKNAMES, GivenAnswer, Line, Person, PlayedGame
+from rooms.models import Member
+
+MONEY = "units of the currency"
+SHARE = "part of the zone, 0 to 1"
+SECONDS = "seconds"
+
+_PARTICIPANT = "Number of the person in the room, from 1; the same in every file."
+_GAME = "Name of the game; the same in every file and in every export of this study."
+_ARM = "Arm of the study; empty before one was drawn."
+_PILOT = "Whether this is from a trial run, which no result may count."
+_SEQ = "Place of the event in the log of its game, from 1."
+_SIDES = (("seller", "who sells"), ("buyer", "who buys"))
+_BY = (
+    ("person", "a participant"),
+    ("policy", "a program that took part, or that took the seat of somebody who was away"),
+    ("table", "the rules of the room, because somebody was away or out of time"),
+)
+
+Event = tuple[PlayedGame, Line]
+Turn = tuple[PlayedGame, int, Line]
+
+
+def _time(person: Person, name: str) -> Any:
+    return getattr(person.member, name) if person.promises.allows("times", person.member) else None
+
+
+def _nickname(person: Person) -> str | None:
+    return person.member.nickname if NICKNAMES in person.promises.of(person.member).keeps else None
+
+
+_ENDS = (
+    ("finished", "came to the end"),
+    ("screened", "was sent away after the questions"),
+    ("waited", "nobody came to play with"),
+)
+
+
+def _end(member: Member) -> str:
+    # Members of a study know how their part ended; those of other rooms have no such field.
+    return str(getattr(member, "end", ""))
+
+
+def _is_finished(member: Member) -> bool:
+    return member.finished_at is not None and _end(member) in ("", "finished")
+
+
+PARTICIPANTS: Table[Person] = Table(
+    "participants",
+    "One row for each person who consented.",
+    (
+        Column("participant", "whole", _PARTICIPANT, lambda row: row.member.number),
+        Column("is_pilot", "yes-no", _PILOT, lambda row: row.member.is_pilot),
+        Column("arm", "text", _ARM, lambda row: row.member.arm or None),
+        Column("slot", "whole", "Place in the drawn order of arms, from 0.",
+               lambda row: row.member.slot),
+        Column("nickname", "text", "What the person chose to be called; empty unless the consent "
+               "names nicknames.", _nickname),
+        Column("joined_at", "time", "When the person came in.",
+               lambda row: _time(row, "joined_at")),
+        Column("consented_at", "time", "When the person agreed to take part.",
+               lambda row: _time(row, "consented_at")),
+        Column("finished_at", "time", "When the person's part ended, in whichever way.",
+               lambda row: _time(row, "finished_at")),
+        Column("end", "text", "How it ended; empty: it did not, or by itself.",
+               lambda row: _end(row.member) or None, levels=_ENDS),
+        Column("is_finished", "yes-no", "Whether the person came to the end.",
+               lambda row: _is_finished(row.member)),
+        Column("is_withdrawn", "yes-no", "Whether the person withdrew; what the consent promised "
+               "to delete then is in no file.", lambda row: row.member.withdrawn_at is not None),
+        Column("may_quote", "yes-no", "Whether the person agreed to be quoted.",
+               lambda row: row.member.may_quote),
+        Column("may_train", "yes-no", "Whether the person agreed that models learn from the games.",
+               lambda row: row.member.may_train),
+        Column("consent", "text", "Names the texts that this person read before agreeing: whoever "
+               "has the same read the same. Empty: it was not noted.",
+               lambda row: row.promises.of(row.member).text or None),
+        Column("keeps", "text", "Kinds of data that this person agreed to, with blanks between.",
+               lambda row: " ".join(row.promises.of(row.member).keeps)),
+        Column("withdrawal_deletes", "text", "Kinds of data that leaving deletes of this person.",
+               lambda row: " ".join(row.promises.of(row.member).withdrawal) or None),
+        Column("games", "whole", "Games of this person in this export.", lambda row: row.games,
+               "games"),
+        Column("games_left_out", "whole", "Finished games of this person that are not in this "
+               "export, because somebody in them did not consent or withdrew.",
+               lambda row: row.left_out, "games"),
+    ),
+)  # fmt: skip
+
+
+def _seat(side: Side) -> tuple[Column[PlayedGame], ...]:
+    def who(row: PlayedGame) -> str:
+        return "person" if row.member(side) else "policy"
+
+    def number(row: PlayedGame) -> int | None:
+        member = row.member(side)
+        return member.number if member else None
+
+    def stood_in(row: PlayedGame) -> int:
+        return sum(line.by == "policy" and line.actor == side for _, line in row.spoken)
+
+    return (
+        Column(side, "text", f"Who sat as the {side} when the game began.", who,
+               levels=(("person", "a participant"), ("policy", "a program"))),
+        Column(f"{side}_participant", "whole", f"Number of the person who was the {side}.", number),
+        Column(f"{side}_policy", "text", f"Name of the program that was the {side} at the end.",
+               lambda row: row.policy(side)[0] or None),
+        Column(f"{side}_policy_version", "text", "Version of that program.",
+               lambda row: row.policy(side)[1] or None),
+        Column(f"{side}_moves_by_policy", "whole", f"Moves and words of the {side} that a program "
+               "made; above 0 for a person whose seat was taken over.", stood_in, "moves"),
+    )  # fmt: skip
+
+
+def _first(side: Side) -> Any:
+    def price(row: PlayedGame) -> float | None:
+        # What was taken back is no price that anybody has named.
+        for event in settled([line.event for line in row.lines]):
+            if isinstance(event, OfferMade) and event.actor == side:
+                return to_rupees(event.price)
+        return None
+
+    return price
+
+
+def _sealed(name: Literal["reservation", "cost", "budget"]) -> Any:
+    return lambda row: to_rupees(getattr(row.scenario.sealed, name))
+
+
+def _term(name: str) -> Any:
+    return lambda row: getattr(terms_of(row.game), name)
+
+
+GAMES: Table[PlayedGame] = Table(
+    "games",
+    "One row for each game that has ended and in which everybody consented.",
+    (
+        Column("game", "text", _GAME, lambda row: row.id),
+        Column("is_pilot", "yes-no", _PILOT, lambda row: row.is_pilot),
+        Column("arm", "text", _ARM, lambda row: row.arm or None),
+        Column("round", "whole", "Which of the room's games it was, from 1.",
+               lambda row: row.in_room.round),
+        *_seat("seller"),
+        *_seat("buyer"),
+        Column("opened_at", "time", "When it began.",
+               lambda row: row.game.created_at if row.has_time else None),
+        Column("ended_at", "time", "When it ended.",
+               lambda row: row.game.ended_at if row.has_time else None),
+        Column("item", "text", "What was sold.", lambda row: row.scenario.item.title),
+        Column("category", "text", "Kind of thing.", lambda row: row.scenario.item.category),
+        Column("currency", "text", "Currency of all prices of this game, ISO 4217.",
+               lambda row: row.scenario.item.currency),
+        Column("opening_ask", "number", "Price at which the seller opened.",
+               lambda row: to_rupees(row.scenario.anchor), MONEY),
+        Column("reservation", "number", "Least that the seller could take; only the seller knew.",
+               _sealed("reservation"), MONEY),
+        Column("cost", "number", "What the thing is worth to the seller.", _sealed("cost"), MONEY),
+        Column("budget", "number", "Most that the buyer could pay; only the buyer knew.",
+               _sealed("budget"), MONEY),
+        Column("zone", "number", "Budget less reservation; 0 or less: no price suits both.",
+               lambda row: row.scenario.zopa / 100, MONEY),
+        Column("deadline", "whole", "Round after which the buyer's gain is halved; empty: none.",
+               lambda row: row.scenario.sealed.deadline, "rounds"),
+        Column("max_rounds", "whole", "Rounds at most.", lambda row: row.scenario.max_rounds,
+               "rounds"),
+        Column("chat", "yes-no", "Whether words could be said beside prices.", _term("chat")),
+        Column("tells", "yes-no", "Whether each side was shown what words give away.",
+               _term("tells")),
+        Column("persona_told", "yes-no", "Whether people were told who sits opposite.",
+               _term("persona_told")),
+        Column("clock", "whole", "Time for all own moves; 0: no limit.", _term("clock_s"), SECONDS),
+        Column("absent_after", "whole", "Time away after which a person counted as gone; 0: never.",
+               _term("absent_s"), SECONDS),
+        Column("outcome", "text", "How it ended.", lambda row: row.ended.outcome,
+               levels=(("deal", "one side took the other's price"),
+                       ("walk", "one side left the table"),
+                       ("expired", "the rounds were over"))),
+        Column("ended_by", "text", "Side that accepted or left; empty: the rounds were over.",
+               lambda row: row.ended.by, levels=_SIDES),
+        Column("closed", "text", "Why the room ended it; empty: it ended by itself.",
+               lambda row: row.in_room.closed or None,
+               levels=(("absent", "somebody was away"), ("clock", "somebody was out of time"),
+                       ("closed", "the host closed the room, or somebody left it"),
+                       ("replaced", "the house had taken the seat of somebody who went"))),
+        Column("price", "number", "Price of the deal; empty: no deal.",
+               lambda row: None if row.ended.price is None else to_rupees(row.ended.price), MONEY),
+        Column("seller_share", "number", "Seller's part of the zone; 0 without a deal.",
+               lambda row: row.ended.seller_share, SHARE),
+        Column("buyer_share", "number", "Buyer's part of the zone; 0 without a deal.",
+               lambda row: row.ended.buyer_share, SHARE),
+        Column("rounds", "whole", "Round in which it ended.", lambda row: row.ended.round,
+               "rounds"),
+        Column("first_bid", "number", "First price that the buyer named.", _first("buyer"), MONEY),
+        Column("first_ask", "number", "First price that the seller named after opening.",
+               _first("seller"), MONEY),
+        Column("events", "whole", "Events in the log of this game.", lambda row: len(row.lines),
+               "events"),
+        Column("suite", "text", "Rules of the game, with their version.",
+               lambda row: row.scenario.suite),
+        Column("seller_version", "text", "Version of the seller's rules; human: no rules.",
+               lambda row: row.scenario.seller),
+        Column("persona", "text", "Temper of the program that sold; default for people.",
+               lambda row: row.scenario.sealed.persona),
+        Column("seed", "text", "Seed of all luck in this game, a whole number.",
+               lambda row: str(row.scenario.sealed.seed)),
+        Column("salt", "text", "Random text that was sealed with the hidden values.",
+               lambda row: row.scenario.salt),
+        Column("sealed_text", "text", "What was sealed before the first move, word by word.",
+               lambda row: committed_text(row.scenario.sealed, row.scenario.salt)),
+        Column("scenario", "json", "Everything that was fixed before the first move: with it and "
+               "events.jsonl the game can be played again.",
+               lambda row: json.dumps(row.scenario_json, ensure_ascii=False,
+                                      separators=(",", ":"))),
+    ),
+)  # fmt: skip
+
+
+def _actor(line: Line) -> str | None:
+    return line.actor
+
+
+def _number(game: PlayedGame, line: Line) -> int | None:
+    member = game.member(line.actor) if line.actor and line.by == "person" else None
+    return member.number if member else None
+
+
+def _price(line: Line) -> float | None:
+    price = getattr(line.event, "price", None)
+    return None if price is None else to_rupees(price)
+
+
+TURNS: Table[Turn] = Table(
+    "turns",
+    "One row for each thing that a side did or said, in order.",
+    (
+        Column("game", "text", _GAME, lambda row: row[0].id),
+        Column("turn", "whole", "Place among the turns of its game, from 1.", lambda row: row[1]),
+        Column("seq", "whole", _SEQ, lambda row: row[2].row.seq),
+        Column("is_pilot", "yes-no", _PILOT, lambda row: row[0].is_pilot),
+        Column("arm", "text", _ARM, lambda row: row[0].arm or None),
+        Column("side", "text", "Side that did it.", lambda row: _actor(row[2]), levels=_SIDES),
+        Column("by", "text", "Who did it.", lambda row: row[2].by, levels=_BY),
+        Column("participant", "whole", _PARTICIPANT + " Empty: nobody's.",
+               lambda row: _number(row[0], row[2])),
+        Column("kind", "text", "What was done.", lambda row: row[2].row.kind,
+               levels=(("offer", "named a price"),
+                       ("withdrawn", "took the own last price back before it was answered"),
+                       ("accept", "took the other side's price"),
+                       ("walk", "left the table"), ("message", "spoke without a price"))),
+        Column("round", "whole", "Round of the game, from 1.",
+               lambda row: getattr(row[2].event, "round", None)),
+        Column("price", "number", "Price that was named or taken.", lambda row: _price(row[2]),
+               MONEY),
+        Column("text", "text", "What was said, word by word; empty where the consent does not "
+               "keep words.", lambda row: getattr(row[2].event, "text", "")),
+        Column("at", "time", "When it was done.",
+               lambda row: row[2].row.created_at if row[2].has_time else None),
+        Column("seconds_since", "number", "Time since the event before it.",
+               lambda row: row[2].seconds, SECONDS),
+        Column("policy_version", "text", "Version of the program that did it; empty: a person.",
+               lambda row: row[2].row.policy_version or None),
+    ),
+)  # fmt: skip
+
+EVENTS: Table[Event] = Table(
+    "events",
+    "The log of every game as the site keeps it: played again, it gives the same bytes.",
+    (
+        Column("game", "text", _GAME, lambda row: row[0].id),
+        Column("seq", "whole", _SEQ, lambda row: row[1].row.seq),
+        Column("is_pilot", "yes-no", _PILOT, lambda row: row[0].is_pilot),
+        Column("kind", "text", "What happened.", lambda row: row[1].row.kind,
+               levels=(("opened", "the seller opened, the hidden values were sealed"),
+                       ("offer", "a side named a price"),
+                       ("withdrawn", "a side took its price back, which had been misheard"),
+                       ("accept", "a side took a price"),
+                       ("walk", "a side left"), ("message", "a side spoke"),
+                       ("tells", "what the other side could notice"),
+                       ("ended", "the game was over, the hidden values were opened"))),
+        Column("at", "time", "When it was stored.",
+               lambda row: row[1].row.created_at if row[1].has_time else None),
+        Column("backend", "text", "What made the move: rules, network, or the name of a model's "
+               "server; of the table: why it ended the game; empty: a person, or a consequence.",
+               lambda row: row[1].row.backend or None),
+        Column("policy_version", "text", "Version of the program that made it.",
+               lambda row: row[1].row.policy_version or None),
+        Column("latency", "whole", "Time that program took.",
+               lambda row: row[1].row.latency_ms if row[1].has_time else None, "milliseconds"),
+        Column("payload", "json", "The event. Prices in it are in the smallest unit of the "
+               "currency (docs/protocol.md).", lambda row: row[1].payload),
+    ),
+)  # fmt: skip
+
+
+def _answer(row: GivenAnswer) -> str | float | bool | None:
+    value = row.answer.value
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+ANSWERS: Table[GivenAnswer] = Table(
+    "answers",
+    "One row for each question that somebody answered; the questions stand below.",
+    (
+        Column("participant", "whole", _PARTICIPANT, lambda row: row.member.number),
+        Column("is_pilot", "yes-no", _PILOT, lambda row: row.member.is_pilot),
+        Column("arm", "text", _ARM, lambda row: row.member.arm or None),
+        Column("form", "text", "Form in which it was asked: questions before the games that show "
+               "whether the rules were understood, a survey before, a survey after, or game: how a "
+               "game was, asked at its end.", lambda row: row.answer.form),
+        Column("game", "text", "Game that it is about; empty: about none alone.",
+               lambda row: row.game or None),
+        Column("question", "text", "Name of the question in the design of the study.",
+               lambda row: row.answer.question),
+        Column("value", "text", "The answer. Several choices: a JSON list of their texts.",
+               _answer),
+        Column("tries", "whole", "How often it was answered until this answer.",
+               lambda row: row.answer.tries, "tries"),
+        Column("is_right", "yes-no", "Whether it was right; empty: no question of right or wrong.",
+               lambda row: row.answer.is_right),
+        Column("given_at", "time", "When it was answered.",
+               lambda row: row.answer.given_at
+               if row.promises.allows("times", row.member) else None),
+    ),
+)  # fmt: skip
+
+PAY: Table[Member] = Table(
+    "pay",
+    "Who somebody is to the service that sent them. Keep it apart from the data, and delete it "
+    "when all are paid. How much each is paid stands in the study's own table.",
+    (
+        Column("participant", "whole", _PARTICIPANT, lambda row: row.number),
+        Column("is_pilot", "yes-no", _PILOT, lambda row: row.is_pilot),
+        Column("external_id", "text", "Id that the person came with.", lambda row: row.external_id),
+        Column("is_finished", "yes-no", "Whether the person came to the end.",
+               _is_finished),
+        Column("is_withdrawn", "yes-no", "Whether the person withdrew.",
+               lambda row: row.withdrawn_at is not None),
+    ),
+    formats=("csv",),
+)  # fmt: skip
+
+TABLES: tuple[Table[Any], ...] = (PARTICIPANTS, GAMES, TURNS, EVENTS, ANSWERS, PAY)

@@ -1,0 +1,58 @@
+"""Pages of a room's data, for its host alone: what is in an export, the zip, and for how long."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from rooms.export.forgetting import forget_room, weigh
+from rooms.export.forms import KeepForm
+from rooms.export.packing import download
+from rooms.export.summary import summary_of
+from rooms.export.writing import NoStudy, study_of
+from rooms.hosting import own_room
+from rooms.study.promises import last_day
+
+
+@require_safe
+@never_cache
+def export(request: HttpRequest, code: str) -> HttpResponseBase:
+    """Send everything of a study as one zip; a room without one has nothing to send."""
+    room = own_room(request, code)
+    try:
+        study_of(room)
+    except NoStudy:
+        return redirect("room-data", room.code)
+    return download(request, room)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def data(request: HttpRequest, code: str) -> HttpResponse:
+    """Show what a room has kept and until when; a post sets another day."""
+    room = own_room(request, code)
+    posted = request.POST if request.method == "POST" else None
+    latest = last_day(room)
+    form = KeepForm(posted, initial={"keep_until": room.keep_until}, latest=latest)
+    if form.is_valid():
+        room.keep_until = form.cleaned_data["keep_until"]
+        room.save(update_fields=["keep_until"])
+        messages.success(request, gettext("The day is set."))
+        return redirect("room-data", room.code)
+    context = {"room": room, "form": form, "summary": summary_of(room), "kept": weigh(room)}
+    context["latest"] = latest
+    return render(request, "rooms/export/data.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def forget(request: HttpRequest, code: str) -> HttpResponse:
+    """Ask once more, then delete a room with all that is in it."""
+    room = own_room(request, code)
+    if request.method != "POST":
+        return render(request, "rooms/export/forget.html", {"room": room, "kept": weigh(room)})
+    forget_room(room)
+    messages.success(request, gettext("“%(room)s” is deleted.") % {"room": room.name})
+    return redirect("/rooms/")

@@ -1,0 +1,146 @@
+"""A room from its host's side: opening it, its life, and who may do that."""
+
+import secrets
+from collections.abc import Iterable
+from datetime import timedelta
+
+import msgspec
+from django.contrib.auth.models import AnonymousUser, User
+from django.db import IntegrityError, transaction
+from django.db.models import F, QuerySet
+from django.dispatch import Signal
+from django.http import Http404, HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from bazaarbatna.marking import gettext_noop
+from negotiation.errors import Busy
+from negotiation.games.visitors import visitor
+from negotiation.words import clean_text
+from rooms.models import Member, Room
+from rooms.plan import Plan
+from rooms.study_hooks import plan_in_arm
+
+KEPT = timedelta(days=365)
+"""How long a room and its games are kept unless its host says otherwise."""
+
+LONGEST_NAME = 80
+NO_ROOM = gettext_noop("There is no such room.")
+_TRIES = 5
+
+debrief_shown = Signal()
+"""A debrief was opened or closed: ``room_id``. What a course is told follows from it."""
+
+
+def open_room(host: User, name: str, plan: Plan, *, ready: str = "", desk: str = "") -> Room:
+    """Open a room; ``desk`` is the host's session."""
+    for _ in range(_TRIES):
+        try:
+            with transaction.atomic():
+                return Room.objects.create(
+                    host=host,
+                    name=clean_text(name, LONGEST_NAME),
+                    plan=msgspec.to_builtins(plan),
+                    ready=ready,
+                    desk_session=desk,
+                    keep_until=timezone.localdate() + KEPT,
+                )
+        except IntegrityError:
+            continue  # two rooms drew the same code
+    raise Busy
+
+
+def own_room(request: HttpRequest, code: str) -> Room:
+    """Return a host's own room, or raise Http404: another's looks like none."""
+    room = own_room_or_none(request, code)
+    if room is None:
+        raise Http404(gettext(NO_ROOM))
+    return room
+
+
+def own_room_or_none(request: HttpRequest, code: str) -> Room | None:
+    """Return a room to its host, who sits at this browser from now on; None: not the host's."""
+    room = rooms_of(request.user).filter(code=code.upper()).first()
+    session = visitor(request)
+    if room is not None and room.desk_session != session:
+        Room.objects.filter(pk=room.pk).update(desk_session=session)
+        room.desk_session = session
+    return room
+
+
+def rooms_of(user: User | AnonymousUser) -> QuerySet[Room]:
+    """Return the rooms of a host, the newest first."""
+    if not isinstance(user, User) or not user.is_active:
+        return Room.objects.none()
+    return Room.objects.filter(host=user)
+
+
+def plan_of(room: Room) -> Plan:
+    """Return what a room plays."""
+    return msgspec.convert(room.plan, Plan)
+
+
+def plan_for(member: Member) -> Plan:
+    """Return what a member plays: the room's plan, as the arm of a study changes it."""
+    return plan_in_arm(member, plan_of(member.room))
+
+
+def plans_for(members: Iterable[Member]) -> dict[str, Plan]:
+    """Return what each of many members plays, by key; the plan of an arm is read once."""
+    arms: dict[tuple[str, str], Plan] = {}
+    found = {}
+    for member in members:
+        arm = (member.room_id, member.arm)
+        if arm not in arms:
+            arms[arm] = plan_for(member)
+        found[member.pk] = arms[arm]
+    return found
+
+
+def touch(room: Room | str) -> None:
+    """Note that something of a room has changed that its pages show."""
+    pk = room if isinstance(room, str) else room.pk
+    Room.objects.filter(pk=pk).update(version=F("version") + 1)
+
+
+def start(room: Room) -> bool:
+    """Let the games begin; False where they have begun or are over."""
+    began = Room.objects.filter(pk=room.pk, state=Room.State.GATHERING).update(
+        state=Room.State.PLAYING, started_at=timezone.now(), version=F("version") + 1
+    )
+    room.refresh_from_db()
+    return bool(began)
+
+
+def finish(room: Room) -> bool:
+    """Close a room: no game is opened any more, those that run come to their own end."""
+    done = (
+        Room.objects.filter(pk=room.pk)
+        .exclude(state=Room.State.OVER)
+        .update(state=Room.State.OVER, over_at=timezone.now(), version=F("version") + 1)
+    )
+    room.refresh_from_db()
+    return bool(done)
+
+
+def reopen(room: Room) -> None:
+    """Let a finished room go on."""
+    Room.objects.filter(pk=room.pk, state=Room.State.OVER).update(
+        state=Room.State.PLAYING, over_at=None, version=F("version") + 1
+    )
+    room.refresh_from_db()
+
+
+def show_debrief(room: Room, *, is_open: bool, is_named: bool) -> None:
+    """Open the debrief to the members or close it, by name or not."""
+    Room.objects.filter(pk=room.pk).update(
+        is_open=is_open, is_named=is_named, version=F("version") + 1
+    )
+    room.refresh_from_db()
+    debrief_shown.send(None, room_id=room.pk)
+
+
+def new_password() -> str:
+    """Draw a password that people can type: four groups of four letters, 75 bits."""
+    letters = "abcdefghjkmnpqrstuvwxyz23456789"
+    return "-".join("".join(secrets.choice(letters) for _ in range(4)) for _ in range(4))

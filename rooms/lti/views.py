@@ -1,0 +1,184 @@
+"""The pages of people who come from a course, and what its platform asks.
+
+What the library needs is loaded when somebody comes: most sites have no platform.
+"""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from negotiation.errors import Busy
+from negotiation.games.visitors import visitor
+from rooms.doors import sit_down
+from rooms.errors import NicknameTaken, RoomError
+from rooms.hosting import rooms_of
+from rooms.lti import browser, coming
+from rooms.lti.browser import Refused
+from rooms.lti.keys import key_set
+from rooms.lti_models import LtiLaunch, LtiPlatform
+
+
+@never_cache
+@login_required
+@require_safe
+def about(request: HttpRequest) -> HttpResponse:
+    """Show a host what the form of a platform asks for, and which platforms are connected."""
+    addresses = {
+        name.removeprefix("lti-").replace("-", "_"): request.build_absolute_uri(reverse(name))
+        for name in ("lti-login", "lti-launch", "lti-keys", "lti-choose-any")
+    }
+    platforms = LtiPlatform.objects.filter(is_active=True)
+    return render(request, "rooms/lti/about.html", {"platforms": platforms, **addresses})
+
+
+@require_safe
+def keys(request: HttpRequest) -> HttpResponse:
+    """Tell everybody the public key."""
+    return JsonResponse(key_set())
+
+
+@never_cache
+@csrf_exempt  # a platform's form begins it; nothing is stored
+@require_http_methods(["GET", "POST"])
+def login(request: HttpRequest) -> HttpResponse:
+    """Begin a login as a platform asks for it: its own login comes next."""
+    from rooms.lti.launching import begin
+
+    try:
+        asked = browser.asked_in(request)
+        platform = browser.platform_of(asked)
+        if browser.needs_a_window(request, asked):
+            context = {"address": browser.in_a_window(asked), "platform": platform}
+            answer = render(request, "rooms/lti/window.html", context)
+            return browser.framed(answer, platform.origins())
+        return begin(request, platform, _launch_url(request))
+    except Refused as wrong:
+        return browser.refuse(request, wrong)
+
+
+@never_cache
+@csrf_exempt  # its state, its nonce and its signature stand in for the token
+@require_POST
+def launch(request: HttpRequest) -> HttpResponse:
+    """Read a platform's message; the browser goes on with its own cookies from there."""
+    from rooms.lti.launching import receive
+
+    try:
+        came = receive(request)
+        if came.told["choice"] is None:
+            coming.bring(came)
+    except Refused as wrong:
+        return browser.refuse(request, wrong)
+    page = "lti-come" if came.told["choice"] is None else "lti-choose"
+    answer = HttpResponse(status=303, headers={"Location": reverse(page, args=[came.pk])})
+    return browser.keep(request, answer, came)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def come(request: HttpRequest, key: str) -> HttpResponse:
+    """Show somebody the way into the room of a course; a post takes the seat."""
+    try:
+        came = _launch_of(key)
+        if not browser.came_here(request, came):
+            raise Refused("cookie")
+        way = coming.way_of(came, request.user, visitor(request))
+    except Refused as wrong:
+        return browser.refuse(request, wrong)
+    if way.kind == "desk":
+        return redirect("room-desk", way.room.code)
+    if way.kind == "in":
+        return redirect(way.room)
+    if request.method == "POST" and way.kind in ("move", "mine", "join"):
+        return _sit(request, came, way)
+    return _shown(request, came, way)
+
+
+@never_cache
+@require_safe
+def choose_any(request: HttpRequest) -> HttpResponse:
+    """Lead whoever looks at the address of choosing to what it is for."""
+    return redirect("lti")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def choose(request: HttpRequest, key: str) -> HttpResponse:
+    """Show a teacher the own rooms; the one that is posted goes into the course.
+
+    The page stands in the platform's frame, where nobody is logged in here: there it asks to be
+    opened in a window, in which the room is chosen, and waits for that.
+    """
+    from rooms.lti.choosing import answer_of, return_address
+
+    try:
+        came = _launch_of(key)
+        if came.told["choice"] is None or not came.told["is_teacher"]:
+            raise Refused("unreadable")
+        address = return_address(came)
+    except Refused as wrong:
+        return browser.refuse(request, wrong)
+    own, in_window = rooms_of(request.user).filter(study=None), "window" in request.GET
+    if in_window and not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    context: dict[str, Any] = {"launch": came, "platform": came.platform, "own": own[:50]}
+    if request.method == "POST" and (room := own.filter(pk=request.POST.get("room")).first()):
+        came.room = room
+        came.save(update_fields=["room"])
+    if came.room is not None:
+        context |= {
+            "address": address,
+            "answer": answer_of(came, came.room, _launch_url(request)),
+            "in_window": in_window,
+        }
+    answer = render(request, "rooms/lti/choose.html", context)
+    answer = browser.may_post_to(answer, address)
+    return browser.framed(answer, came.platform.origins())
+
+
+def _launch_of(key: str) -> LtiLaunch:
+    found = LtiLaunch.objects.select_related("platform", "room").filter(pk=key).first()
+    if found is None or browser.is_over(found):
+        raise Refused("late")
+    return found
+
+
+def _sit(request: HttpRequest, came: LtiLaunch, way: coming.Way) -> HttpResponse:
+    wanted = request.POST.get("nickname", "")
+    try:
+        member = coming.sit(came, way, visitor(request), wanted)
+    except (RoomError, Busy) as wrong:
+        name = wrong.free if isinstance(wrong, NicknameTaken) else wanted[:40]
+        return _shown(request, came, way, problem=wrong.detail, nickname=name, status=wrong.status)
+    return sit_down(request, member)
+
+
+def _shown(
+    request: HttpRequest,
+    came: LtiLaunch,
+    way: coming.Way,
+    *,
+    problem: str = "",
+    nickname: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "way": way,
+        "room": way.room,
+        "platform": came.platform,
+        "has_marks": bool(came.told["marks"]),
+        "problem": problem,
+        "nickname": nickname,
+    }
+    return render(request, "rooms/lti/come.html", context, status=status)
+
+
+def _launch_url(request: HttpRequest) -> str:
+    return request.build_absolute_uri(reverse("lti-launch"))

@@ -1,0 +1,100 @@
+"""A pair that was made becomes a game: goods and sealed values dealt, terms set, written down."""
+
+import functools
+
+from django.db import transaction
+from django.urls import reverse
+
+from negotiation.bargain import opponent_turns, sessions
+from negotiation.bargain.opponent import knows
+from negotiation.bargain.terms import Terms
+from negotiation.limits import ROOM
+from negotiation.models import Game
+from rooms.dealing import DealtGame, against_seller, deal
+from rooms.models import Member, Room, RoomGame
+from rooms.pairs import Pair, Waiting
+from rooms.plan import Plan
+
+
+def open_game(room: Room, pair: Pair) -> RoomGame:
+    """Open the game of a pair; called within the transaction that claims both people."""
+    first = pair.people[0]
+    dealt = deal(first.plan)
+    if pair.seller is not None and pair.buyer is not None:
+        game = _between(room, pair.seller, pair.buyer, dealt)
+    else:
+        game = _against_policy(room, first, dealt, sells=pair.seller is not None)
+    return RoomGame.objects.create(
+        room=room,
+        game=game,
+        round=first.round,
+        seller=pair.seller.member if pair.seller else None,
+        buyer=pair.buyer.member if pair.buyer else None,
+    )
+
+
+def terms_for(room: Room, plan: Plan) -> Terms:
+    """Return the rules of a table as the plan has them."""
+    return Terms(
+        chat=plan.chat,
+        tells=plan.tells,
+        clock_s=plan.clock_s,
+        absent_s=plan.absent_s,
+        absence=plan.absence,
+        seller=plan.seller,
+        buyer=plan.buyer,
+        persona_told=plan.persona_told,
+        feelings=plan.feelings,
+        back=reverse("room", args=[room.code]),
+    )
+
+
+def missing_players(plan: Plan) -> tuple[str, ...]:
+    """Name the policies that may have to take a seat, and are on this site no more."""
+    wanted = [plan.seller, plan.buyer]
+    if plan.meeting == "policy" and plan.roles in ("seller", "buyer"):
+        wanted = [plan.buyer if plan.roles == "seller" else plan.seller]
+    elif plan.meeting == "people" and plan.is_people_only and plan.absence == "close":
+        wanted = []
+    return tuple(name for name in wanted if not knows(name))
+
+
+def client_of(room: Room, member: Member) -> str:
+    """Name a member for those who count what people cause: by room and seat, not by address."""
+    return f"{ROOM}{room.code}:{member.number}"
+
+
+def _between(room: Room, seller: Waiting, buyer: Waiting, dealt: DealtGame) -> Game:
+    return sessions.open_pair(
+        seller.member.session,
+        buyer.member.session,
+        dealt.scenario,
+        names={"seller": seller.member.nickname, "buyer": buyer.member.nickname},
+        terms=terms_for(room, seller.plan),
+        client=client_of(room, seller.member),
+        listing=dealt.listing,
+        may_train=seller.member.may_train and buyer.member.may_train,
+    )
+
+
+def _against_policy(room: Room, one: Waiting, dealt: DealtGame, *, sells: bool) -> Game:
+    plan, member = one.plan, one.member
+    scenario = dealt.scenario
+    if not sells:
+        scenario = against_seller(scenario, plan.seller, is_told=plan.persona_told)
+    game = sessions.open_dealt(
+        member.session,
+        scenario,
+        plan.buyer if sells else plan.seller,
+        client=client_of(room, member),
+        kind="sell" if sells else "buy",
+        seat=Game.Seat.SELLER if sells else Game.Seat.BUYER,
+        listing=dealt.listing,
+        terms=terms_for(room, plan),
+        names={"seller" if sells else "buyer": member.nickname},
+        may_train=member.may_train,
+        language=plan.language,
+    )
+    start = functools.partial(opponent_turns.start_turn_from_thread, game.pk)
+    transaction.on_commit(start, robust=True)
+    return game

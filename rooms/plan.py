@@ -1,0 +1,69 @@
+"""What a room plays: who meets whom, over what, under which rules. Pure values."""
+
+from typing import Literal
+
+import msgspec
+
+Meeting = Literal["people", "policy"]
+"""``people``: everybody plays somebody else, a policy takes the odd one; ``policy``: only those."""
+
+Roles = Literal["seller", "buyer", "swapped", "random"]
+"""``seller``/``buyer``: all play that seat against a policy; of pairs, whoever came first has it.
+``swapped``: seats change from game to game; ``random``: drawn for each game."""
+
+Zone = Literal["usual", "wide", "narrow", "none"]
+"""How much room for a deal the sealed values leave: as elsewhere on the site, at least 30 % of the
+asking price, at most 5 % of it, none at all."""
+
+Absence = Literal["policy", "close"]
+"""What becomes of a game whose person stays away: a policy takes the seat, or it is closed."""
+
+
+NEVER_S = 10**9
+"""As ``odd_s``: the house never takes the odd one."""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The rules of a room; seconds, rupees, and 0 where there is no limit.
+
+    ``buyer`` and ``seller`` name the policies that take a seat where no person does. ``listings``
+    are the goods by number, none: any whose price lies within ``least_price`` and ``most_price``.
+    ``games`` are played one after the other by everybody; with ``reputation`` each person's deals
+    so far are shown to whoever sits opposite next. ``clock_s`` is all the time a person has in one
+    game; whoever is not there for ``absent_s`` seconds while it is his move is absent. Who finds
+    nobody to play with for ``odd_s`` seconds plays a policy. ``most`` people come in.
+    ``feelings``: after each game its people are asked how it was for them, and may leave it out.
+    """
+
+    meeting: Meeting = "people"
+    roles: Roles = "random"
+    buyer: str = "sauda"
+    seller: str = "seller:default"
+    listings: tuple[int, ...] = ()
+    least_price: int = 0
+    most_price: int = 0
+    zone: Zone = "usual"
+    rounds: int = 10
+    games: int = 1
+    reputation: bool = False
+    clock_s: int = 0
+    absent_s: int = 120
+    absence: Absence = "policy"
+    odd_s: int = 45
+    most: int = 0
+    chat: bool = True
+    tells: bool = True
+    persona_told: bool = True
+    feelings: bool = False
+    language: str = ""
+    starts_itself: bool = False
+
+    @property
+    def shows_past(self) -> bool:
+        """Records are shown to who sits opposite; never where nobody is told who that is."""
+        return self.reputation and self.persona_told
+
+    @property
+    def is_people_only(self) -> bool:
+        """Who finds nobody to play with is not given the house, however long it takes."""
+        return self.odd_s >= NEVER_S

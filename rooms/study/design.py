@@ -1,0 +1,329 @@
+"""What a study asks, promises, draws and pays: the value that its host writes. Pure.
+
+A design is data: forms write it, a TOML or JSON file holds it, and ``faults.faults`` says what in
+it does not fit together.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from rooms.plan import Absence, Meeting, Plan, Roles, Zone
+
+Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[a-z][a-z0-9_]*$")]
+"""Letters a to z, digits and low lines: the name of a column in the data."""
+
+Line = Annotated[str, Meta(max_length=200)]
+Said = Annotated[str, Meta(min_length=1, max_length=500)]
+Text = Annotated[str, Meta(max_length=20_000)]
+"""Markdown; HTML in it is shown as it was typed."""
+
+Money = Annotated[float, Meta(ge=0, le=10_000)]
+Seconds = Annotated[int, Meta(ge=0, le=24 * 3600)]
+
+Kept = Literal["external_id", "answers", "prices", "words", "times"]
+"""Kinds of data that a consent can name."""
+
+Deleted = Literal["answers", "words", "games", "external_id"]
+"""What a withdrawal can delete; see ``withdrawal``."""
+
+MOST_QUESTIONS = 60
+MOST_ARMS = 12
+
+Arms = Annotated[tuple[Name, ...], Meta(max_length=MOST_ARMS)]
+"""Names of some arms."""
+
+
+class _Value(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    pass
+
+
+class _Question(_Value, frozen=True, kw_only=True, tag_field="type"):
+    """Asked by its ``name``; in some ``arms`` only where any are named."""
+
+    name: Name
+    ask: Said
+    hint: Line = ""
+    required: bool = True
+    arms: Arms = ()
+
+
+class Short(_Question, frozen=True, kw_only=True, tag="short"):
+    """A line of text."""
+
+    least: Annotated[int, Meta(ge=0, le=200)] = 0
+    most: Annotated[int, Meta(ge=1, le=200)] = 200
+
+
+class Long(_Question, frozen=True, kw_only=True, tag="long"):
+    """Text of some lines; ``least`` and ``most`` are characters."""
+
+    least: Annotated[int, Meta(ge=0, le=5000)] = 0
+    most: Annotated[int, Meta(ge=1, le=5000)] = 2000
+
+
+class Number(_Question, frozen=True, kw_only=True, tag="number"):
+    """A number within a range; ``whole`` ones only unless it says otherwise."""
+
+    least: float | None = None
+    most: float | None = None
+    whole: bool = True
+    unit: Annotated[str, Meta(max_length=20)] = ""
+
+
+Options = Annotated[
+    tuple[Annotated[str, Meta(min_length=1, max_length=200)], ...],
+    Meta(min_length=2, max_length=40),
+]
+
+
+class Choice(_Question, frozen=True, kw_only=True, tag="choice"):
+    """One of some options; ``shuffled``: each participant sees them in an order of their own."""
+
+    options: Options
+    shuffled: bool = False
+
+
+class Choices(_Question, frozen=True, kw_only=True, tag="choices"):
+    """Any of some options, between ``least`` and ``most`` of them (0: all)."""
+
+    options: Options
+    least: Annotated[int, Meta(ge=0, le=40)] = 0
+    most: Annotated[int, Meta(ge=0, le=40)] = 0
+    shuffled: bool = False
+
+
+class Likert(_Question, frozen=True, kw_only=True, tag="likert"):
+    """A step of a scale of agreement, 1 to ``points``."""
+
+    points: Annotated[int, Meta(ge=2, le=11)] = 7
+    low: Line = ""
+    high: Line = ""
+
+
+class Slider(_Question, frozen=True, kw_only=True, tag="slider"):
+    """A place on a line; nothing is chosen before it is touched."""
+
+    least: float = 0
+    most: float = 100
+    step: Annotated[float, Meta(gt=0)] = 1
+    low: Line = ""
+    high: Line = ""
+
+
+class Date(_Question, frozen=True, kw_only=True, tag="date"):
+    """A day, as 2026-11-25, within a range ("": open)."""
+
+    least: Annotated[str, Meta(max_length=10)] = ""
+    most: Annotated[str, Meta(max_length=10)] = ""
+
+
+Question = Short | Long | Number | Choice | Choices | Likert | Slider | Date
+
+
+class ChoiceCheck(_Value, frozen=True, kw_only=True, tag_field="type", tag="choice"):
+    """A comprehension question with options, the right one, and why it is right."""
+
+    name: Name
+    ask: Said
+    options: Options
+    right: str
+    explain: Said
+    arms: Arms = ()
+
+
+class NumberCheck(_Value, frozen=True, kw_only=True, tag_field="type", tag="number"):
+    """A comprehension question whose answer is a number, and why it is right."""
+
+    name: Name
+    ask: Said
+    right: float
+    explain: Said
+    arms: Arms = ()
+
+
+Check = ChoiceCheck | NumberCheck
+
+
+class Questions(_Value, frozen=True, kw_only=True):
+    """Comprehension questions: ``tries`` in all, then explain them and go on, or send away."""
+
+    ask: Annotated[tuple[Check, ...], Meta(max_length=MOST_QUESTIONS)] = ()
+    tries: Annotated[int, Meta(ge=1, le=10)] = 3
+    then: Literal["explain", "leave"] = "explain"
+
+
+class Consent(_Value, frozen=True, kw_only=True):
+    """What participants are told of their data, and may decide.
+
+    ``keeps`` are the kinds of data that are kept, for ``months`` after the last person took part.
+    ``quote`` and ``train`` ask, each in a box of its own, whether words may be quoted and whether
+    models may learn from the games. ``withdrawal`` is what a withdrawal deletes.
+    """
+
+    text: Text = ""
+    agree: Said = "I am 18 or older, I have read this, and I take part of my own free will."
+    keeps: Annotated[tuple[Kept, ...], Meta(max_length=5)] = (
+        "external_id",
+        "answers",
+        "prices",
+        "words",
+        "times",
+    )
+    months: Annotated[int, Meta(ge=1, le=240)] = 12
+    quote: bool = True
+    train: bool = True
+    withdrawal: Annotated[tuple[Deleted, ...], Meta(max_length=4)] = ("answers", "words")
+    contact: Line = ""
+
+
+class Overrides(_Value, frozen=True, kw_only=True, omit_defaults=True):
+    """Fields of a room's ``Plan`` that are set; the others stay the room's."""
+
+    meeting: Meeting | UnsetType = UNSET
+    roles: Roles | UnsetType = UNSET
+    buyer: Annotated[str, Meta(max_length=60)] | UnsetType = UNSET
+    seller: Annotated[str, Meta(max_length=60)] | UnsetType = UNSET
+    listings: Annotated[tuple[int, ...], Meta(max_length=1000)] | UnsetType = UNSET
+    least_price: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
+    most_price: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
+    zone: Zone | UnsetType = UNSET
+    rounds: Annotated[int, Meta(ge=2, le=40)] | UnsetType = UNSET
+    games: Annotated[int, Meta(ge=1, le=20)] | UnsetType = UNSET
+    reputation: bool | UnsetType = UNSET
+    clock_s: Seconds | UnsetType = UNSET
+    absent_s: Seconds | UnsetType = UNSET
+    absence: Absence | UnsetType = UNSET
+    chat: bool | UnsetType = UNSET
+    tells: bool | UnsetType = UNSET
+    persona_told: bool | UnsetType = UNSET
+    feelings: bool | UnsetType = UNSET
+    language: Literal["", "en-in", "hi"] | UnsetType = UNSET
+    starts_itself: bool | UnsetType = UNSET
+
+    def over(self, plan: Plan) -> Plan:
+        """Return a plan with what is set here."""
+        given = {
+            name: value
+            for name in self.__struct_fields__
+            if (value := getattr(self, name)) is not UNSET
+        }
+        return msgspec.structs.replace(plan, **given)
+
+
+class Bonus(_Value, frozen=True, kw_only=True):
+    """What a participant is paid, in ``currency``.
+
+    ``base`` is for everybody who came to the end. On top, over all games together or their mean:
+    ``rate`` for each percent of the zone won (``share``), or for each rupee of surplus
+    (``surplus``). ``cap`` is the most that base and bonus make (0: none). ``waited`` is paid
+    instead where nobody came to play with; ``screened`` to who is sent away after the questions;
+    ``withdrawn`` to who withdraws.
+    """
+
+    currency: Annotated[str, Meta(pattern=r"^[A-Z]{3}$")] = "GBP"
+    base: Money = 0
+    rule: Literal["none", "share", "surplus"] = "none"
+    rate: Money = 0
+    over: Literal["mean", "sum"] = "mean"
+    cap: Money = 0
+    waited: Money = 0
+    screened: Money = 0
+    withdrawn: Money = 0
+
+
+class Arm(_Value, frozen=True, kw_only=True):
+    """One way to take part: what it plays, what it is told, what it is paid (None: as all are)."""
+
+    name: Name
+    title: Line = ""
+    instructions: Text = ""
+    plan: Overrides = Overrides()
+    bonus: Bonus | None = None
+
+
+class Link(_Value, frozen=True, kw_only=True):
+    """How people come in: the ``parameter`` of the address that holds who they are.
+
+    Without ``required``, people without one may come too, once in each browser. An id that begins
+    with ``test`` is a test: its data is marked as a pilot's.
+    """
+
+    parameter: Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z_]\w*$")] = (
+        "PROLIFIC_PID"
+    )
+    required: bool = True
+    test: Annotated[str, Meta(min_length=3, max_length=20, pattern=r"^\w+$")] = "test"
+
+
+class Exit(_Value, frozen=True, kw_only=True):
+    """How one way out ends: words, a code to hand in, an https address to go back to."""
+
+    text: Text = ""
+    code: Annotated[str, Meta(max_length=40, pattern=r"^[\w-]*$")] = ""
+    url: Annotated[str, Meta(max_length=500)] = ""
+
+
+class Exits(_Value, frozen=True, kw_only=True):
+    """The ways out: done, sent away, nobody to play with, no consent, no place left."""
+
+    finished: Exit = Exit()
+    screened: Exit = Exit()
+    waited: Exit = Exit()
+    declined: Exit = Exit()
+    full: Exit = Exit()
+
+
+class Waiting(_Value, frozen=True, kw_only=True):
+    """How long a participant waits for a partner, in seconds, and what then.
+
+    ``policy``: the arm's policy sits down; ``end``: an end with the reason, paid as the bonus says.
+    """
+
+    most_s: Annotated[int, Meta(ge=10, le=3600)] = 180
+    then: Literal["policy", "end"] = "policy"
+
+
+class Design(_Value, frozen=True, kw_only=True):
+    """A study. ``block`` places of the drawn order hold each arm equally often (0: once).
+
+    ``assigned`` says when an arm is drawn: with the consent, or before the first game. ``quota``
+    is how many people take part (0: no limit); who was away for ``gone_min`` minutes before the
+    end gives the place, not the arm, to the next.
+    """
+
+    title: Annotated[str, Meta(min_length=1, max_length=120)]
+    language: Literal["en", "hi"] = "en"
+    minutes: Annotated[int, Meta(ge=1, le=240)] = 15
+    information: Text = ""
+    consent: Consent = Consent()
+    instructions: Text = ""
+    questions: Questions = Questions()
+    before: Annotated[tuple[Question, ...], Meta(max_length=MOST_QUESTIONS)] = ()
+    after: Annotated[tuple[Question, ...], Meta(max_length=MOST_QUESTIONS)] = ()
+    plan: Overrides = Overrides()
+    arms: Annotated[tuple[Arm, ...], Meta(min_length=1, max_length=MOST_ARMS)] = (Arm(name="all"),)
+    block: Annotated[int, Meta(ge=0, le=120)] = 0
+    assigned: Literal["consent", "game"] = "consent"
+    link: Link = Link()
+    quota: Annotated[int, Meta(ge=0, le=100_000)] = 0
+    gone_min: Annotated[int, Meta(ge=5, le=1440)] = 30
+    waiting: Waiting = Waiting()
+    bonus: Bonus = Bonus()
+    exits: Exits = Exits()
+    debrief: Text = ""
+
+    def arm(self, name: str) -> Arm | None:
+        """Return the arm of that name."""
+        return next((arm for arm in self.arms if arm.name == name), None)
+
+
+def asked(questions: tuple[Question, ...], arm: str) -> tuple[Question, ...]:
+    """Return the questions that somebody in an arm is asked."""
+    return tuple(one for one in questions if not one.arms or arm in one.arms)
+
+
+def checks(design: Design, arm: str) -> tuple[Check, ...]:
+    """Return the comprehension questions that somebody in an arm is asked."""
+    return tuple(one for one in design.questions.ask if not one.arms or arm in one.arms)

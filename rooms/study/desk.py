@@ -1,0 +1,269 @@
+"""The host's pages of a study: what it is, its parts as forms, files, a preview, the payments."""
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from rooms import hosting
+from rooms.doors import DOOR, key_of_door
+from rooms.models import Room, Study
+from rooms.study import entering, faults, fields, files, flow, hosts, paying, ready
+from rooms.study.design import Design
+from rooms.study.files import BadDesign
+
+PARTS: dict[str, tuple[str, ...]] = {
+    "texts": ("title", "language", "minutes", "information", "consent"),
+    "questions": ("instructions", "questions"),
+    "before": ("before",),
+    "after": ("after", "debrief"),
+    "arms": ("plan", "assigned", "block", "arms"),
+    "people": ("quota", "gone_min", "link", "waiting"),
+    "ends": ("bonus", "exits"),
+}
+"""The pages of forms, and which fields of a design each has."""
+
+MARK = "{{%PROLIFIC_PID%}}"
+"""What Prolific puts an id in the place of; other panels have marks of their own."""
+
+MOST_EVENTS = 30
+
+KINDS = ("short", "long", "number", "choice", "choices", "likert", "slider", "date")
+
+BLANK = Design(title="…")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def overview(request: HttpRequest, code: str) -> HttpResponse:
+    """Show how far a study is, and switch it; where a room has none, offer some."""
+    room = hosting.own_room(request, code)
+    study = flow.study_of(room)
+    if request.method == "POST":
+        return _switch(request, room, study)
+    if study is None:
+        return _start(request, room)
+    return _overview(request, room, study)
+
+
+def _switch(request: HttpRequest, room: Room, study: Study | None) -> HttpResponse:
+    do = request.POST.get("do", "")
+    if study is None or do in TAKEN:
+        return _take(request, room)
+    found = SWITCHES[do](request, study) if do in SWITCHES else None
+    if found:
+        return _overview(request, room, study, missing=found, status=422)
+    return redirect("study-design", room.code)
+
+
+def _seed(request: HttpRequest, study: Study) -> None:
+    if (text := request.POST.get("seed", "")).isdecimal() and len(text) < 19:
+        hosts.set_seed(study, int(text))
+
+
+TAKEN = ("upload", "ready")
+SWITCHES: dict[str, Callable[[HttpRequest, Study], list[faults.Fault] | None]] = {
+    "live": lambda _, study: hosts.go_live(study),
+    "pilot": lambda _, study: hosts.back_to_pilot(study),
+    "stop": lambda _, study: hosts.stop(study, stopped=True),
+    "open": lambda _, study: hosts.stop(study, stopped=False),
+    "seed": _seed,
+}
+"""What a host does to a study: take another design, or one of these."""
+
+
+def _take(request: HttpRequest, room: Room) -> HttpResponse:
+    """Take a ready-made study, an empty one, or one from a file."""
+    text = ""
+    try:
+        if request.POST.get("do") == "upload":
+            text = _uploaded(request)
+            design = files.from_file(text)
+        else:
+            key = request.POST.get("ready", "")
+            design = ready.ready_studies().get(key, BLANK)
+        hosts.save(room, design)
+    except BadDesign as bad:
+        return _start(request, room, found=bad.faults, text=text, status=422)
+    return redirect("study-design", room.code)
+
+
+def _uploaded(request: HttpRequest) -> str:
+    file = request.FILES.get("file")
+    raw = file.read(files.MOST_BYTES + 1) if file else request.POST.get("text", "").encode()
+    if len(raw) > files.MOST_BYTES:
+        raise BadDesign([faults.Fault("", files.too_long())])
+    try:
+        return raw.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise BadDesign([faults.Fault("", files.not_utf8())]) from None
+
+
+def _start(request: HttpRequest, room: Room, status: int = 200, **more: Any) -> HttpResponse:
+    context = {
+        "room": room,
+        "has_study": flow.study_of(room) is not None,
+        "ready": ready.ready_studies().items(),
+        **more,
+    }
+    return render(request, "rooms/study/start.html", context, status=status)
+
+
+def _overview(
+    request: HttpRequest, room: Room, study: Study, status: int = 200, **more: Any
+) -> HttpResponse:
+    design = flow.design_of(study)
+    path = reverse("study-enter", args=[room.code])
+    link = request.build_absolute_uri(f"{path}?{urlencode({DOOR: key_of_door(room)})}")
+    context = {
+        "room": room,
+        "study": study,
+        "design": design,
+        "parts": [(key, _of_part(design, key)) for key in PARTS],
+        "has_begun": hosts.has_begun(study),
+        "missing": faults.missing(design),
+        "taken": entering.places_taken(study, design),
+        "counts": hosts.counts(study, pilot=study.is_pilot),
+        "link": f"{link}&{design.link.parameter}={MARK}",
+        "mark": MARK,
+        "seat_events": room.seat_events.select_related("member")[:MOST_EVENTS],
+        "test_link": f"{link}&{design.link.parameter}={design.link.test}-1",
+        **more,
+    }
+    return render(request, "rooms/study/design.html", context, status=status)
+
+
+def _of_part(design: Design, key: str) -> int:
+    """Return how many things a part has, for its line on the overview."""
+    counted = {
+        "questions": len(design.questions.ask),
+        "before": len(design.before),
+        "after": len(design.after),
+        "arms": len(design.arms),
+    }
+    return counted.get(key, 0)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def part(request: HttpRequest, code: str, key: str) -> HttpResponse:
+    """Show one part of a design as a form, and store what is sent."""
+    room = hosting.own_room(request, code)
+    study = flow.study_of(room)
+    if study is None or key not in PARTS:
+        raise Http404
+    whole: fields.Values = msgspec.to_builtins(flow.design_of(study))
+    if request.method != "POST":
+        return _part(request, room, key, whole, {})
+    do = request.POST.get("do", "save")
+    try:
+        whole |= fields.read_form(Design, request.POST, PARTS[key])
+    except ValueError:  # a kind of question that the page did not offer
+        raise Http404 from None
+    try:
+        if do != "save":
+            _change(whole, do)
+        hosts.save(room, files.from_values(whole))
+    except BadDesign as bad:
+        problems = {files.dotted(one.path): one.words for one in bad.faults}
+        return _part(request, room, key, whole, problems)
+    if do == "save":
+        return redirect("study-design", room.code)
+    return redirect(f"{reverse('study-part', args=[room.code, key])}#{_place(whole, do)}")
+
+
+def _change(whole: fields.Values, do: str) -> None:
+    try:
+        fields.change(whole, do)
+    except (KeyError, IndexError, ValueError, TypeError):
+        raise Http404 from None
+
+
+def _place(whole: fields.Values, do: str) -> str:
+    """Return the id of what was added or moved, so that the page opens there."""
+    action, _, rest = do.partition(":")
+    path, _, what = rest.partition(":")
+    if action == "up":
+        return f"{path.replace('.', '-')}-{max(int(what) - 1, 0)}"
+    if action == "down":
+        return f"{path.replace('.', '-')}-{int(what) + 1}"
+    holder: Any = whole
+    for step in path.split("."):
+        holder = holder[int(step)] if isinstance(holder, list) else holder[step]
+    place = path.replace(".", "-")
+    return f"{place}-{len(holder) - 1}" if action == "add" and isinstance(holder, list) else place
+
+
+def _part(
+    request: HttpRequest, room: Room, key: str, whole: fields.Values, problems: dict[str, str]
+) -> HttpResponse:
+    form = fields.form_of(Design, whole, PARTS[key], problems)
+    shown = {one.path for one in fields.every(form)}
+    context = {
+        "room": room,
+        "key": key,
+        "form": form,
+        "problems": [
+            (_address_of(room, path, is_here=path in shown), path, words)
+            for path, words in problems.items()
+        ],
+        "kinds": [(kind, fields.said("types", kind)) for kind in (*KINDS, fields.BLOCK)],
+        "check_kinds": [(kind, fields.said("types", kind)) for kind in ("choice", "number")],
+        "keys": list(PARTS),
+    }
+    status = 422 if problems else 200
+    return render(request, "rooms/study/part.html", context, status=status)
+
+
+def _address_of(room: Room, path: str, *, is_here: bool) -> str:
+    """Return where a field is mended: on this page, on that of another part, or nowhere."""
+    place = f"#{path.replace('.', '-')}"
+    if is_here:
+        return place
+    owner = path.partition(".")[0]
+    key = next((key for key, names in PARTS.items() if owner in names), "")
+    return f"{reverse('study-part', args=[room.code, key])}{place}" if key else ""
+
+
+@require_safe
+def download(request: HttpRequest, code: str, kind: str) -> HttpResponse:
+    """Send the design as a file."""
+    room = hosting.own_room(request, code)
+    study = flow.study_of(room)
+    if study is None:
+        raise Http404
+    design = flow.design_of(study)
+    text = files.to_toml(design) if kind == "toml" else files.to_json(design)
+    types = {"toml": "application/toml", "json": "application/json"}
+    answer = HttpResponse(text, content_type=f"{types[kind]}; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="study-{room.code}.{kind}"'
+    return answer
+
+
+@never_cache
+@require_safe
+def pay(request: HttpRequest, code: str) -> HttpResponse:
+    """Show what everybody is paid; ``.csv``: as a file of ids and amounts."""
+    room = hosting.own_room(request, code)
+    if flow.study_of(room) is None:
+        raise Http404
+    pilot = request.GET.get("pilot") == "1"
+    lines = paying.table(room, pilot=pilot)
+    if request.path.endswith(".csv"):
+        answer = HttpResponse(paying.to_csv(lines), content_type="text/csv; charset=utf-8")
+        answer["Content-Disposition"] = f'attachment; filename="pay-{room.code}.csv"'
+        return answer
+    context = {
+        "room": room,
+        "lines": lines,
+        "pilot": pilot,
+        "total": sum(one.amount for one in lines),
+        "currency": lines[0].currency if lines else "",
+    }
+    return render(request, "rooms/study/pay.html", context)

@@ -1,0 +1,267 @@
+"""What in a design does not fit together, each fault with the place of its field."""
+
+import datetime as dt
+from collections.abc import Iterable, Iterator
+from urllib.parse import urlsplit
+
+import msgspec
+from django.conf import settings
+from django.utils.translation import gettext as _
+from msgspec import UNSET
+
+from negotiation.policies import UnknownPolicy, policy
+from rooms.study.answers import clean_lines
+from rooms.study.design import (
+    Bonus,
+    Check,
+    Choice,
+    ChoiceCheck,
+    Choices,
+    Date,
+    Design,
+    Long,
+    Number,
+    Overrides,
+    Question,
+    Short,
+    Slider,
+)
+
+Found = tuple[str, str]
+"""The path of a field, as ``arms[0].plan.buyer``, and what is wrong with it."""
+
+
+PLACEHOLDER = "CHANGE-ME"
+"""Begins a code that a ready-made study cannot know."""
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Something wrong in a design; ``line`` counts from 1 in a file, 0: unknown or no file."""
+
+    path: str
+    words: str
+    line: int = 0
+
+
+def faults(design: Design) -> list[Fault]:
+    """Return everything in a design that contradicts something else in it or on this site."""
+    found = (
+        *_arms(design),
+        *_questions(design),
+        *_checks(design),
+        *_plans(design),
+        *_consent(design),
+        *_payment(design),
+        *_exits(design),
+    )
+    return [Fault(path, words) for path, words in found]
+
+
+def missing(design: Design) -> list[Fault]:
+    """Return what a design needs before somebody who is no pilot may take part."""
+    found = []
+    if not design.information.strip():
+        found.append(Fault("information", _("Tell people what the study is about.")))
+    if not design.consent.text.strip():
+        found.append(Fault("consent.text", _("Tell people what they consent to.")))
+    if not design.consent.contact.strip():
+        found.append(Fault("consent.contact", _("Name whom people can write to.")))
+    for name in design.exits.__struct_fields__:
+        if getattr(design.exits, name).code.startswith(PLACEHOLDER):
+            words = _("Fill in the code that the place where people come from has given you.")
+            found.append(Fault(f"exits.{name}.code", words))
+    return found
+
+
+def is_allowed(url: str) -> bool:
+    """Whether people may be sent to an address: https, and a host that this site's operator named.
+
+    >>> is_allowed("http://app.prolific.com/")
+    False
+    """
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return False
+    hosts = {one.strip().lower() for one in settings.STUDY_HOSTS.split(",") if one.strip()}
+    return (
+        parts.scheme == "https"
+        and (parts.hostname or "").lower() in hosts
+        and port in (None, 443)
+        and "@" not in parts.netloc
+        and "\\" not in url
+    )
+
+
+def _arms(design: Design) -> Iterator[Found]:
+    names = [arm.name for arm in design.arms]
+    yield from _twice(names, "arms[{}].name")
+    if design.block % len(design.arms):
+        yield (
+            "block",
+            _("A block holds every arm equally often: with %(arms)d arms, take a multiple of it.")
+            % {"arms": len(design.arms)},
+        )
+    if design.assigned == "game":
+        for number, arm in enumerate(design.arms):
+            if arm.instructions:
+                yield (
+                    f"arms[{number}].instructions",
+                    _("With arms drawn before the game, instructions are the same for all."),
+                )
+    early = {"before": design.before, "questions.ask": design.questions.ask}
+    forms: dict[str, tuple[Question | Check, ...]] = {**early, "after": design.after}
+    for form, questions in forms.items():
+        for number, one in enumerate(questions):
+            for arm_name in one.arms:
+                if arm_name not in names:
+                    yield (
+                        f"{form}[{number}].arms",
+                        _("There is no arm “%(name)s”.") % {"name": arm_name},
+                    )
+            if one.arms and form in early and design.assigned == "game":
+                yield (
+                    f"{form}[{number}].arms",
+                    _("Nobody has an arm yet when this is asked: draw arms with the consent."),
+                )
+
+
+def _questions(design: Design) -> Iterator[Found]:
+    for form, questions in (("before", design.before), ("after", design.after)):
+        yield from _twice([one.name for one in questions], form + "[{}].name")
+        for number, one in enumerate(questions):
+            place = f"{form}[{number}]"
+            yield from ((f"{place}.{field}", words) for field, words in _within(one))
+
+
+def _within(one: Question) -> Iterator[Found]:
+    match one:
+        case Choice() | Choices():
+            yield from _options(one.options)
+            if isinstance(one, Choices) and not _fits(one):
+                yield "least", _too_much()
+        case Date():
+            yield from _days(one)
+        case Short() | Long() | Slider() | Number():
+            least, most = one.least, one.most
+            if least is not None and most is not None and least > most:
+                yield "least", _too_much()
+            elif isinstance(one, Slider) and least == most:
+                yield "most", _too_much()
+        case _:
+            return
+
+
+def _too_much() -> str:
+    return _("The least is more than the most.")
+
+
+def _fits(one: Choices) -> bool:
+    return one.least <= len(one.options) and not (one.most and one.least > one.most)
+
+
+def _days(one: Date) -> Iterator[Found]:
+    days = {}
+    for field in ("least", "most"):
+        if text := getattr(one, field):
+            try:
+                days[field] = dt.date.fromisoformat(text)
+            except ValueError:
+                yield field, _("Write a day as 2026-11-25.")
+    if len(days) == 2 and days["least"] > days["most"]:
+        yield "least", _too_much()
+
+
+def _options(options: tuple[str, ...]) -> Iterator[Found]:
+    if len(set(options)) < len(options):
+        yield "options", _("The same option stands here twice.")
+    if any(option != clean_lines(option) for option in options):
+        yield "options", _("An option begins or ends with a blank.")
+
+
+def _checks(design: Design) -> Iterator[Found]:
+    yield from _twice([one.name for one in design.questions.ask], "questions.ask[{}].name")
+    for number, one in enumerate(design.questions.ask):
+        if isinstance(one, ChoiceCheck):
+            place = f"questions.ask[{number}]"
+            yield from ((f"{place}.{field}", words) for field, words in _options(one.options))
+            if one.right not in one.options:
+                yield f"{place}.right", _("The right answer must be one of the options.")
+
+
+def _plans(design: Design) -> Iterator[Found]:
+    plans = {"plan": design.plan}
+    plans |= {f"arms[{n}].plan": arm.plan for n, arm in enumerate(design.arms)}
+    for place, plan in plans.items():
+        for side in ("buyer", "seller"):
+            name = getattr(plan, side)
+            if name is not UNSET and not _sits(name, side):
+                yield f"{place}.{side}", _("Nobody here is called “%(name)s”.") % {"name": name}
+        yield from _prices(place, plan)
+
+
+def _prices(place: str, plan: Overrides) -> Iterator[Found]:
+    least, most = plan.least_price, plan.most_price
+    if isinstance(least, int) and isinstance(most, int) and most and least > most:
+        yield f"{place}.least_price", _too_much()
+
+
+def _sits(name: str, side: str) -> bool:
+    try:
+        return policy(name).side == side
+    except UnknownPolicy:
+        return False
+
+
+def _consent(design: Design) -> Iterator[Found]:
+    if "words" in design.consent.keeps:
+        return
+    for name in ("quote", "train"):
+        if getattr(design.consent, name):
+            yield (
+                f"consent.{name}",
+                _("This asks about people's words, and none are kept: keep them or do not ask."),
+            )
+
+
+def _payment(design: Design) -> Iterator[Found]:
+    bonuses: dict[str, Bonus] = {"bonus": design.bonus}
+    bonuses |= {f"arms[{n}].bonus": arm.bonus for n, arm in enumerate(design.arms) if arm.bonus}
+    for place, bonus in bonuses.items():
+        pays = bonus.base or bonus.rule != "none"
+        if pays and not bonus.waited and design.waiting.then == "end":
+            yield (
+                f"{place}.waited",
+                _("Who waits in vain comes to an end, and this study pays: pay for waiting, too."),
+            )
+        if bonus.withdrawn and "external_id" in design.consent.withdrawal:
+            yield (
+                f"{place}.withdrawn",
+                _("Who leaves is paid by the id, and leaving deletes it."),
+            )
+        if bonus.cap and bonus.cap < bonus.base:
+            yield f"{place}.cap", _("The most that is paid is less than what everybody is paid.")
+        if bonus.rule != "none" and not bonus.rate:
+            yield f"{place}.rate", _("Say how much a percent or a rupee is worth.")
+    if len({bonus.currency for bonus in bonuses.values()}) > 1:
+        yield "bonus.currency", _("All arms are paid in one currency.")
+
+
+def _exits(design: Design) -> Iterator[Found]:
+    for name in design.exits.__struct_fields__:
+        url = getattr(design.exits, name).url
+        if url and not is_allowed(url):
+            yield (
+                f"exits.{name}.url",
+                _("People can be sent to https addresses of these hosts only: %(hosts)s.")
+                % {"hosts": settings.STUDY_HOSTS},
+            )
+
+
+def _twice(names: Iterable[str], place: str) -> Iterator[Found]:
+    seen: set[str] = set()
+    for number, name in enumerate(names):
+        if name in seen:
+            yield place.format(number), _("“%(name)s” stands here twice.") % {"name": name}
+        seen.add(name)

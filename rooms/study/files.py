@@ -1,0 +1,257 @@
+"""A design as a file: read from TOML or JSON with the line of every fault, written as TOML."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from django.utils.translation import gettext as _
+
+from negotiation.handwritten import MARK, Unreadable, read_json, read_toml
+from rooms.study.design import Design
+from rooms.study.faults import Fault, faults
+
+MOST_BYTES = 200_000
+"""Of a design, also of one that forms have made: what is taken home can be brought back. That is
+forty times what the ready-made ones have, ten texts as long as one may be, three in Hindi."""
+
+MOST_FAULTS = 50
+"""That are told at once; the others when these are mended."""
+
+
+class BadDesign(ValueError):
+    """A design cannot be used as it is written."""
+
+    def __init__(self, found: Sequence[Fault]) -> None:
+        super().__init__("; ".join(f"{one.path}: {one.words}" for one in found))
+        self.faults = tuple(found)
+
+
+def from_file(text: str) -> Design:
+    """Read a design from TOML, or from JSON where the text begins with a brace.
+
+    Raises:
+        BadDesign: it is no TOML or JSON, has an unknown field, or does not fit together.
+    """
+    text = text.removeprefix(MARK)
+    is_json = text.lstrip().startswith("{")
+    try:
+        values = read_json(text) if is_json else read_toml(text)
+    except Unreadable as wrong:
+        raise BadDesign([Fault("", wrong.words, wrong.line)]) from None
+    if is_json:
+        return from_values(values)
+    try:
+        return from_values(values)
+    except BadDesign as bad:
+        lines = lines_of(text)
+        raise BadDesign(
+            [msgspec.structs.replace(one, line=_line(one.path, lines)) for one in bad.faults]
+        ) from None
+
+
+def from_values(values: object) -> Design:
+    """Read a design from what a file or a form holds, or raise BadDesign."""
+    try:
+        design = msgspec.convert(values, Design)
+    except msgspec.ValidationError as error:
+        raise BadDesign([_explained(str(error))]) from None
+    if found := faults(design):
+        raise BadDesign(found[:MOST_FAULTS])
+    if len(to_json(design).encode()) > MOST_BYTES:
+        raise BadDesign([Fault("", too_long())])
+    return design
+
+
+def to_json(design: Design) -> str:
+    """Write a design as JSON that can be read back."""
+    return msgspec.json.format(msgspec.json.encode(design), indent=2).decode() + "\n"
+
+
+def to_toml(design: Design) -> str:
+    """Write a design as TOML that can be read back."""
+    values = _without_none(msgspec.to_builtins(design))
+    return "\n".join(_table(values, "")).lstrip("\n") + "\n"
+
+
+def too_long() -> str:
+    """Say that a file is too long."""
+    return _("A design has at most %(most)d kilobytes.") % {"most": MOST_BYTES // 1000}
+
+
+def not_utf8() -> str:
+    """Say that a file is no text."""
+    return _("This file is no text in UTF-8.")
+
+
+def dotted(path: str) -> str:
+    """Return a path as the names of form fields have it: ``arms[0].name`` as ``arms.0.name``."""
+    return path.replace("[", ".").replace("]", "")
+
+
+_MOST_OF_A_REASON = 300
+_KINDS: tuple[tuple[str, str], ...] = (
+    (r"unknown field `(?P<what>.*)`", "unknown"),
+    (r"missing required field `(?P<what>.*)`", "missing"),
+    (r"Invalid enum value '?(?P<what>.*?)'?$", "choice"),
+    (r"Invalid value '?(?P<what>.*?)'?$", "kind"),
+    (r"matching regex", "letters"),
+    (r"length (?P<what>.*)$", "length"),
+    (r"Expected `[^`]*` (?P<what>[<>]=? .*)$", "range"),
+    (r"Expected `(?P<what>[^`]*)`, got `.*`$", "type"),
+)
+
+
+def _explained(error: str) -> Fault:
+    # It repeats what stands in the file, however long that is: the last place is its own.
+    words, is_at, path = error.rpartition(" - at `$")
+    words = (words if is_at else error)[:_MOST_OF_A_REASON]
+    path = path.strip("`.") if is_at else ""
+    for pattern, kind in _KINDS:
+        if hit := re.search(pattern, words):
+            what = hit.groupdict().get("what") or ""
+            if kind in ("unknown", "missing"):
+                path = f"{path}.{what}" if path else what
+            return Fault(path, _said(kind, what))
+    return Fault(path, words)
+
+
+def _said(kind: str, what: str) -> str:
+    sentences = {
+        "unknown": _("A design has no field of this name."),
+        "missing": _("This must be filled in."),
+        "choice": _("“%(what)s” is none of the choices.") % {"what": what},
+        "kind": _("There is no question of the type “%(what)s”.") % {"what": what},
+        "letters": _("These letters cannot stand here: a name is a to z, digits and _."),
+        "length": _("Its length must be %(what)s.") % {"what": _bound(what)},
+        "range": _("It must be %(what)s.") % {"what": _bound(what)},
+        "type": _("This is of the wrong kind: it should be %(what)s.") % {"what": _kind(what)},
+    }
+    return sentences[kind]
+
+
+def _bound(what: str) -> str:
+    sign, _space, number = what.partition(" ")
+    words = {">=": _("%(number)s or more"), "<=": _("%(number)s or less")}
+    return words[sign] % {"number": number} if sign in words else what
+
+
+def _kind(what: str) -> str:
+    kinds = {
+        "int": _("a whole number"),
+        "float": _("a number"),
+        "bool": _("yes or no (true or false)"),
+        "str": _("a text"),
+        "array": _("a list"),
+        "object": _("a table"),
+    }
+    return " / ".join(kinds.get(one.strip(), one.strip()) for one in what.split("|"))
+
+
+_HEAD = re.compile(r'[\w.\-" ]+')
+_KEY = re.compile(r'(?P<name>[\w.\-"]+)\s*=\s*(?P<rest>.*)')
+
+
+def lines_of(text: str) -> dict[str, int]:
+    r"""Return on which line of a TOML text the field of each path stands.
+
+    >>> lines_of('title = "x"\n[[arms]]\nname = "a"')["arms[0].name"]
+    3
+    """
+    counts: dict[str, int] = {}
+    places: dict[str, int] = {}
+    table, closing = "", ""
+    for number, whole in enumerate(text.splitlines(), start=1):
+        line = whole.strip()
+        if closing:
+            closing = "" if closing in line else closing
+        elif head := _header(line):
+            table = _named(head, counts, many=line.startswith("[["))
+            places.setdefault(table, number)
+        elif key := _KEY.match(line):
+            name = key["name"].replace('"', "")
+            places.setdefault(f"{table}.{name}" if table else name, number)
+            for mark in ('"""', "'''"):
+                if key["rest"].count(mark) == 1:
+                    closing = mark
+    return places
+
+
+def _header(line: str) -> str:
+    name = line.partition("#")[0].rstrip()
+    if not (name.startswith("[") and name.endswith("]")):
+        return ""
+    inner = name[2:-2] if name.startswith("[[") else name[1:-1]
+    return inner if _HEAD.fullmatch(inner) else ""
+
+
+def _named(name: str, counts: dict[str, int], *, many: bool) -> str:
+    parts = [part.strip(' "') for part in name.split(".")]
+    path = ""
+    for place, part in enumerate(parts):
+        path = f"{path}.{part}" if path else part
+        if many and place == len(parts) - 1:
+            counts[path] = counts.get(path, -1) + 1
+        if path in counts:
+            path = f"{path}[{counts[path]}]"
+    return path
+
+
+def _line(path: str, lines: Mapping[str, int]) -> int:
+    """Return the line of a field, or of the nearest thing that holds it."""
+    while path:
+        if path in lines:
+            return lines[path]
+        path = path.rpartition(".")[0] if path.endswith("]") is False else path.rpartition("[")[0]
+    return 0
+
+
+def _without_none(values: Any) -> Any:
+    if isinstance(values, Mapping):
+        return {key: _without_none(one) for key, one in values.items() if one is not None}
+    return [_without_none(one) for one in values] if isinstance(values, list | tuple) else values
+
+
+def _table(values: Mapping[str, Any], path: str) -> Iterator[str]:
+    inner = {key: one for key, one in values.items() if _is_table(one)}
+    for key, one in values.items():
+        if key not in inner:
+            yield f"{key} = {_value(one)}"
+    for key, one in inner.items():
+        if not one:
+            continue
+        name = f"{path}.{key}" if path else key
+        if isinstance(one, Mapping):
+            yield from ("", f"[{name}]")
+            yield from _table(one, name)
+        else:
+            for part in one:
+                yield from ("", f"[[{name}]]")
+                yield from _table(part, name)
+
+
+def _is_table(value: object) -> bool:
+    is_tables = isinstance(value, list) and value and isinstance(value[0], Mapping)
+    return isinstance(value, Mapping) or bool(is_tables)
+
+
+def _value(value: object) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str() if "\n" in value:
+            body = value.replace("\\", "\\\\").replace('"""', '""\\"')
+            # A quote at the end would close one too early.
+            body = f'{body[:-1]}\\"' if body.endswith('"') else body
+            return f'"""\n{_escaped(body)}"""'
+        case str():
+            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        case list():
+            return "[" + ", ".join(_value(one) for one in value) + "]"
+        case _:
+            return str(value)
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", lambda found: f"\\u{ord(found[0]):04x}", text)

@@ -1,0 +1,194 @@
+"""Where a participant is, and where to go next: the only place that decides it.
+
+consent -> questions -> before -> games -> after -> done. Every page asks here first, so nobody
+jumps ahead; what has been handed in is not asked again, so a second tab or a second press of a
+button finds the step taken.
+"""
+
+import datetime as dt
+import functools
+from typing import Literal
+
+import msgspec
+from django.db import transaction
+from django.db.models import Max, Q
+from django.urls import reverse
+from django.utils import timezone
+
+from rooms import hosting, presence
+from rooms.models import Answer, Member, Room, RoomGame, Study
+from rooms.plan import NEVER_S, Plan
+from rooms.study.assignment import arm_at
+from rooms.study.design import Arm, Design, asked, checks
+
+Step = Literal["consent", "questions", "before", "play", "after", "done"]
+
+STEPS: tuple[Step, ...] = ("consent", "questions", "before", "play", "after", "done")
+
+READ = "_read"
+"""The answer that says: instructions and comprehension questions are behind this member."""
+
+
+def study_of(room: Room) -> Study | None:
+    """Return what a study adds to a room, if anything does."""
+    return Study.objects.filter(room=room).first()
+
+
+@functools.lru_cache(maxsize=64)
+def _design(text: bytes) -> Design:
+    return msgspec.json.decode(text, type=Design)
+
+
+def design_of(study: Study) -> Design:
+    """Return the design of a study."""
+    return _design(msgspec.json.encode(study.design))
+
+
+def arm_of(design: Design, member: Member) -> Arm | None:
+    """Return the arm of a member; None as long as none was drawn."""
+    return design.arm(member.arm) if member.arm else None
+
+
+def next_step(member: Member) -> str | None:
+    """Return the address that a member must visit now; None: the lobby and the games.
+
+    Safe to call from anywhere, any number of times. It also notes that somebody is ready for the
+    games, has come to the end, or has waited for longer than the study says.
+    """
+    study = study_of(member.room)
+    if study is None:
+        return None
+    step = where(member, design_of(study), study)
+    return None if step == "play" else address(step, member.room)
+
+
+def address(step: Step, room: Room) -> str:
+    """Return where a step is done."""
+    return (
+        reverse("room", args=[room.code])
+        if step == "play"
+        else reverse(f"study-{step}", args=[room.code])
+    )
+
+
+def where(member: Member, design: Design, study: Study) -> Step:
+    """Return the step at which a member is."""
+    if member.withdrawn_at or member.finished_at:
+        return "done"
+    if not member.consented_at:
+        return "consent"
+    early = _early(member, design)
+    if early:
+        return early
+    if not member.ready_at:
+        _ready(member, design, study)
+    if not _is_over(member, design):
+        return "done" if member.finished_at else "play"
+    if not _is_answered(member, "after", design):
+        return "after"
+    end(member, Member.End.FINISHED)
+    return "done"
+
+
+def is_ready(member: Member) -> bool:
+    """Whether somebody may be seated at a table: nothing to fill in before, and not at the end."""
+    return bool(member.ready_at and not member.finished_at and not member.withdrawn_at)
+
+
+def end(member: Member, how: Member.End) -> None:
+    """Note how somebody's part came to its end; the first end stands."""
+    now = timezone.now()
+    Member.objects.filter(pk=member.pk, finished_at=None).update(finished_at=now, end=how)
+    member.refresh_from_db(fields=["finished_at", "end"])
+
+
+def assign(member: Member, design: Design, study: Study) -> None:
+    """Give a member the next place of the drawn order, and with it an arm.
+
+    Places are counted apart for a pilot. Whoever has a place keeps it, whatever becomes of him.
+    """
+    if member.slot is not None:
+        return
+    with transaction.atomic():
+        # One at a time: two who come at once never get the same place.
+        Study.objects.select_for_update().get(pk=study.pk)
+        member.refresh_from_db(fields=["slot", "arm"])
+        if member.slot is not None:
+            return
+        mode = Member.objects.filter(room=member.room_id, is_pilot=member.is_pilot)
+        last = mode.aggregate(last=Max("slot"))["last"]
+        member.slot = 0 if last is None else last + 1
+        names = [arm.name for arm in design.arms]
+        stream = "pilot" if member.is_pilot else ""
+        member.arm = arm_at(member.slot, names, design.block, study.seed, stream)
+        member.save(update_fields=["slot", "arm"])
+
+
+def games_of(member: Member) -> list[RoomGame]:
+    """Return the games of a member, first to last."""
+    rows = RoomGame.objects.filter(Q(seller=member) | Q(buyer=member))
+    return list(rows.select_related("game").order_by("round", "pk"))
+
+
+def plan_in_arm(member: Member, plan: Plan) -> Plan:
+    """Return what a member plays: the room's plan with what the member's arm changes.
+
+    How long somebody waits for a partner is the study's to say.
+    """
+    study = study_of(member.room)
+    if study is None:
+        return plan
+    design = design_of(study)
+    waiting = design.waiting
+    plan = msgspec.structs.replace(
+        plan, odd_s=waiting.most_s if waiting.then == "policy" else NEVER_S
+    )
+    arm = arm_of(design, member)
+    return arm.plan.over(plan) if arm else plan
+
+
+def _early(member: Member, design: Design) -> Step | None:
+    """Return what is to be filled in before the games."""
+    if member.ready_at:
+        return None
+    arm = arm_of(design, member)
+    has_words = design.instructions or (arm and arm.instructions)
+    if (has_words or checks(design, member.arm)) and not Answer.objects.filter(
+        member=member, form="questions", question=READ
+    ).exists():
+        return "questions"
+    return None if _is_answered(member, "before", design) else "before"
+
+
+def _is_answered(member: Member, form: Literal["before", "after"], design: Design) -> bool:
+    wanted = {one.name for one in asked(getattr(design, form), member.arm)}
+    if not wanted:
+        return True
+    known = Answer.objects.filter(member=member, form=form)
+    return wanted <= set(known.values_list("question", flat=True))
+
+
+def _ready(member: Member, design: Design, study: Study) -> None:
+    assign(member, design, study)
+    Member.objects.filter(pk=member.pk, ready_at=None).update(ready_at=timezone.now())
+    member.refresh_from_db(fields=["ready_at"])
+    if hosting.plan_for(member).starts_itself:
+        hosting.start(member.room)
+
+
+def _is_over(member: Member, design: Design) -> bool:
+    """Whether a member has played; who has waited too long comes to an end here."""
+    games = games_of(member)
+    if any(one.is_played_by(member) for one in games):
+        return False
+    if len(games) >= hosting.plan_for(member).games or member.room.state == Room.State.OVER:
+        return True
+    if design.waiting.then == "end" and _waits_too_long(member, design):
+        end(member, Member.End.WAITED)
+    return False
+
+
+def _waits_too_long(member: Member, design: Design) -> bool:
+    since = presence.waits_since(member)
+    most = dt.timedelta(seconds=design.waiting.most_s)
+    return since is not None and timezone.now() - since > most

@@ -1,0 +1,386 @@
+"""The participant's pages. Each view asks where somebody is, makes one call, and draws."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import translation
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from negotiation.errors import RateLimited
+from negotiation.games.visitors import visitor
+from negotiation.limits import check, request_key, spend
+from rooms import hosting, joining, seats
+from rooms.doors import DOOR, find_room
+from rooms.errors import UnknownCode
+from rooms.models import Answer, Member, Room, Study
+from rooms.study import answers, entering, flow, pages, promises
+from rooms.study.design import Check, Design, asked, checks
+from rooms.study.entering import Closed
+from rooms.study.forgetting import withdraw as let_go
+from rooms.study.shown import luck_of
+
+Page = Callable[..., HttpResponse]
+
+
+def study_or_404(request: HttpRequest, code: str) -> tuple[Room, Study, Design]:
+    """Return the room of a code with its study, or raise Http404, as for who tries many codes."""
+    try:
+        room = find_room(request, code)
+    except (UnknownCode, RateLimited):
+        raise Http404 from None
+    study = flow.study_of(room)
+    if study is None:
+        raise Http404
+    return room, study, flow.design_of(study)
+
+
+def at_step(step: flow.Step) -> Callable[[Page], Page]:
+    """Let in only who is at this step: everybody else is led to where he is.
+
+    What a page stores it stores in one transaction that holds the member: of two tabs, or two
+    presses of a button, the second finds the step taken.
+    """
+
+    def of(page: Page) -> Page:
+        @wraps(page)
+        @never_cache
+        @require_http_methods(["GET", "HEAD", "POST"])
+        def view(request: HttpRequest, code: str) -> HttpResponse:
+            room, study, design = study_or_404(request, code)
+            found = joining.member_of(room, visitor(request))
+            if found is None:
+                return redirect("study-enter", room.code)
+            with transaction.atomic():
+                here = Member.objects.select_for_update(of=("self",)).select_related("room")
+                member = here.get(pk=found.pk)
+                now = flow.where(member, design, study)
+                if now != step:
+                    return redirect(flow.address(now, room))
+                language = hosting.plan_for(member).language or translation.get_language()
+                with translation.override(language):
+                    answer = page(request, member, design, study)
+                return _in_language(answer, member)
+
+        return view
+
+    return of
+
+
+def _in_language(answer: HttpResponse, member: Member) -> HttpResponse:
+    """Let the games speak the language of the arm, too, where it has one."""
+    language = hosting.plan_for(member).language
+    if language in dict(settings.LANGUAGES):
+        answer.set_cookie(settings.LANGUAGE_COOKIE_NAME, language, samesite="Lax")
+    return answer
+
+
+def go_on(member: Member, design: Design, study: Study) -> HttpResponse:
+    """Lead to the next step."""
+    member.refresh_from_db()
+    step = redirect(flow.address(flow.where(member, design, study), member.room))
+    return _in_language(step, member)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def enter(request: HttpRequest, code: str) -> HttpResponse:
+    """Come in by the study's link; nothing is stored before the consent."""
+    room, study, design = study_or_404(request, code)
+    here = joining.member_of(room, visitor(request))
+    try:
+        entry = entering.entry_of(study, design, request.POST or request.GET)
+        known = entering.known(room, entry)
+        is_mine = here is not None and (known == here or not entry.external_id)
+        if here is not None and is_mine and here.consented_at:
+            return go_on(here, design, study)
+        if request.method == "POST" and entry.external_id:
+            return _come_back(request, room, design, study, entry)
+        if known is not None and known == seats.first_seat_of(room, visitor(request)):
+            return _here(request, room, design, entry, began_here=True)
+        # From here on the answer is the same, whether somebody takes part with this id or nobody.
+        entering.check_open(study, design, entry)
+    except Closed as closed:
+        if closed.why in ("missing", "unfilled") and here is not None:
+            return go_on(here, design, study)
+        return _closed(request, room, design, closed.why)
+    context = pages.consent_page(design, room, external_id=entry.external_id, door=_door(request))
+    return render(request, "rooms/study/consent.html", context)
+
+
+def _come_back(
+    request: HttpRequest, room: Room, design: Design, study: Study, entry: entering.Entry
+) -> HttpResponse:
+    """Bring the seat of an id here; wrong ids count for the address they come from."""
+    try:
+        check("ids", request_key(request))
+        member = entering.come_back(room, entry, visitor(request))
+    except RateLimited as wrong:
+        return _limited(request, room, design, wrong)
+    return go_on(member, design, study) if member else _refused(request, room, design, entry)
+
+
+def _refused(
+    request: HttpRequest, room: Room, design: Design, entry: entering.Entry
+) -> HttpResponse:
+    """Tell alike who has no right to a seat, and who has an id that nobody has."""
+    try:
+        spend("ids", request_key(request))
+    except RateLimited as wrong:
+        return _limited(request, room, design, wrong)
+    seats.note(room, seats.Kind.REFUSED, entering.known(room, entry))
+    return _here(request, room, design, entry, status=409)
+
+
+def _limited(request: HttpRequest, room: Room, design: Design, wrong: RateLimited) -> HttpResponse:
+    seats.note(room, seats.Kind.LIMITED)
+    answer = _closed(request, room, design, "limited", status=429, words=wrong.detail)
+    answer["Retry-After"] = str(wrong.retry_after_s)
+    return answer
+
+
+def _here(
+    request: HttpRequest, room: Room, design: Design, entry: entering.Entry, **more: Any
+) -> HttpResponse:
+    status = more.pop("status", 200)
+    context = {"room": room, "design": design, "external_id": entry.external_id, **more}
+    context["door"] = _door(request)
+    return render(request, "rooms/study/here.html", context, status=status)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def consent(request: HttpRequest, code: str) -> HttpResponse:
+    """Ask for the consent, and let in who gives it."""
+    room, study, design = study_or_404(request, code)
+    member = joining.member_of(room, visitor(request))
+    if request.method != "POST":
+        if member is None:
+            return redirect("study-enter", room.code)
+        if member.consented_at:
+            return go_on(member, design, study)
+        context = pages.consent_page(design, room, external_id=member.external_id)
+        return render(request, "rooms/study/consent.html", context)
+    if request.POST.get("do") == "decline":
+        return _closed(request, room, design, "declined")
+    if not request.POST.get("agree"):
+        context = pages.consent_page(
+            design,
+            room,
+            external_id=request.POST.get(design.link.parameter, ""),
+            may_quote=bool(request.POST.get("may_quote")),
+            may_train=bool(request.POST.get("may_train")),
+            problem=True,
+            door=_door(request),
+        )
+        return render(request, "rooms/study/consent.html", context, status=422)
+    try:
+        entry = _entry(request, study, design, member)
+        member = entering.consent(
+            room,
+            entry,
+            visitor(request),
+            may_quote=bool(request.POST.get("may_quote")),
+            may_train=bool(request.POST.get("may_train")),
+            read=request.POST.get("read", ""),
+            client=request_key(request),
+        )
+    except RateLimited as wrong:
+        return _limited(request, room, design, wrong)
+    except Closed as closed:
+        if closed.why == "changed":
+            return _read_again(request, room)
+        if closed.why == "elsewhere":
+            return _refused(request, room, design, entry)
+        return _closed(request, room, design, closed.why)
+    return go_on(member, design, study)
+
+
+def _read_again(request: HttpRequest, room: Room) -> HttpResponse:
+    """Show the texts as they are now: nobody agrees to what was not read."""
+    design = flow.design_of(Study.objects.get(room=room))
+    external_id = request.POST.get(design.link.parameter, "")
+    context = pages.consent_page(
+        design, room, external_id=external_id, changed=True, door=_door(request)
+    )
+    return render(request, "rooms/study/consent.html", context, status=422)
+
+
+def _entry(
+    request: HttpRequest, study: Study, design: Design, member: Member | None
+) -> entering.Entry:
+    """Who consents: whom the form names, or who sits here already."""
+    if member is not None and not request.POST.get(design.link.parameter):
+        return entering.Entry(member.external_id, study.is_pilot or member.is_pilot)
+    return entering.entry_of(study, design, request.POST)
+
+
+@at_step("questions")
+def questions(request: HttpRequest, member: Member, design: Design, study: Study) -> HttpResponse:
+    """Show instructions, ask whether they were understood, explain what was not."""
+    given = answers.given(member, "questions")
+    open_checks = [
+        one
+        for one in checks(design, member.arm)
+        if not (one.name in given and given[one.name].is_right)
+    ]
+    state = pages.tries(design, given, member.arm)
+    if request.method != "POST":
+        return _draw_questions(request, member, design, given)
+    if state.told or not open_checks:
+        answers.keep(member, "questions", {flow.READ: "yes"})
+        return go_on(member, design, study)
+    if request.POST.get("try") != str(state.used + 1):
+        # A second press, or an old page: that try is counted already.
+        return redirect(flow.address("questions", member.room))
+    problems = _unanswered(open_checks, request)
+    if problems:
+        return _draw_questions(request, member, design, given, problems)
+    _note_try(member, open_checks, request, state.used + 1)
+    given = answers.given(member, "questions")
+    after = pages.tries(design, given, member.arm)
+    if all(given[one.name].is_right for one in open_checks):
+        answers.keep(member, "questions", {flow.READ: "yes"})
+    elif after.told and design.questions.then == "leave":
+        flow.end(member, Member.End.SCREENED)
+    return go_on(member, design, study)
+
+
+def _unanswered(open_checks: list[Check], request: HttpRequest) -> dict[str, str]:
+    found = {}
+    for one in open_checks:
+        text = request.POST.get(one.name, "").strip()
+        if not text:
+            found[one.name] = translation.gettext("Please answer this.")
+        elif one.__struct_config__.tag == "number":
+            try:
+                answers.number_from(text)
+            except answers.Refused as refused:
+                found[one.name] = str(refused)
+    return found
+
+
+def _note_try(member: Member, open_checks: list[Check], request: HttpRequest, number: int) -> None:
+    for one in open_checks:
+        text = answers.clean_lines(request.POST.get(one.name, ""))[:200]
+        Answer.objects.update_or_create(
+            member=member,
+            form="questions",
+            question=one.name,
+            defaults={"value": text, "tries": number, "is_right": answers.is_right(one, text)},
+        )
+
+
+def _draw_questions(
+    request: HttpRequest,
+    member: Member,
+    design: Design,
+    given: dict[str, Answer],
+    problems: dict[str, str] | None = None,
+) -> HttpResponse:
+    posted = request.POST if problems else None
+    context = pages.questions_page(
+        design, member.room, member.arm, given, posted, problems, may_withdraw=True
+    )
+    return render(request, "rooms/study/questions.html", context, status=422 if problems else 200)
+
+
+@at_step("before")
+def before(request: HttpRequest, member: Member, design: Design, study: Study) -> HttpResponse:
+    """Ask what is asked before the games."""
+    return _survey(request, member, design, study, "before")
+
+
+@at_step("after")
+def after(request: HttpRequest, member: Member, design: Design, study: Study) -> HttpResponse:
+    """Ask what is asked after the games."""
+    return _survey(request, member, design, study, "after")
+
+
+def _survey(
+    request: HttpRequest, member: Member, design: Design, study: Study, form: str
+) -> HttpResponse:
+    posted = None
+    problems: dict[str, str] = {}
+    if request.method == "POST":
+        posted = request.POST
+        values, problems = answers.read_all(asked(getattr(design, form), member.arm), posted)
+        if not problems:
+            answers.keep(member, form, values)
+            return go_on(member, design, study)
+    context = pages.survey_page(
+        design,
+        member.room,
+        form,
+        member.arm,
+        luck_of(member),
+        posted,
+        problems,
+        may_withdraw=True,
+        draft=f"{member.pk}-{form}",
+    )
+    return render(request, "rooms/study/survey.html", context, status=422 if problems else 200)
+
+
+@at_step("done")
+def done(request: HttpRequest, member: Member, design: Design, study: Study) -> HttpResponse:
+    """Show how it ended, with the code and the way back."""
+    how = "withdrawn" if member.withdrawn_at else member.end
+    context = pages.done_page(design, member.room, member, how)
+    return render(request, "rooms/study/done.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def withdraw(request: HttpRequest, code: str) -> HttpResponse:
+    """Ask whether somebody wants to leave the study, and delete what was promised."""
+    room, study, design = study_or_404(request, code)
+    session = visitor(request)
+    member = joining.member_of(room, session) or seats.first_seat_of(room, session)
+    if member is None:
+        return redirect("study-enter", room.code)
+    if member.withdrawn_at or not member.consented_at:
+        return go_on(member, design, study)
+    settles_at = seats.settles_at(member, session)
+    if request.method == "POST" and settles_at is None:
+        let_go(seats.move(member, session, seats.Kind.BACK))
+        return go_on(member, design, study)
+    if request.method == "POST":
+        seats.note(room, seats.Kind.TOO_SOON, member)
+    context = {
+        "room": room,
+        "design": design,
+        "withdrawal": promises.promise_to(member, study).withdrawal,
+        "arm": member.arm,
+        "settles_at": settles_at,
+    }
+    status = 409 if request.method == "POST" else 200
+    return render(request, "rooms/study/withdraw.html", context, status=status)
+
+
+def _door(request: HttpRequest) -> str:
+    return request.POST.get(DOOR) or request.GET.get(DOOR) or ""
+
+
+def _closed(
+    request: HttpRequest,
+    room: Room,
+    design: Design,
+    why: str,
+    *,
+    status: int = 200,
+    words: str = "",
+) -> HttpResponse:
+    if why == "unfilled":
+        seats.note(room, seats.Kind.UNFILLED)
+    asked = request.POST or request.GET
+    context: dict[str, Any] = {"room": room, "design": design, "why": why, "words": words}
+    if why in ("full", "stopped"):
+        context |= {"external_id": asked.get(design.link.parameter, ""), "door": _door(request)}
+    context |= pages.way_out(design, why)
+    return render(request, "rooms/study/closed.html", context, status=status)

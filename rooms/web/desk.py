@@ -1,0 +1,167 @@
+"""The host's pages: a new room, the desk, and the code to project."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from negotiation.games.visitors import visitor
+from rooms import desk as room_desk
+from rooms import hosting, pairing, seats
+from rooms.doors import link_to
+from rooms.hosting import own_room, plan_of
+from rooms.lti import marks
+from rooms.models import Member, Room
+from rooms.study_hooks import is_study
+from rooms.tasks import send_marks_soon
+from rooms.tending import tend
+from rooms.web.forms import PlanForm
+from rooms.web.qr import square
+from rooms.web.ready import ready_rooms
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """Show the form for a room; a post opens it, ready-made or as filled in."""
+    host = request.user
+    if not isinstance(host, User):
+        # Who pressed a ready-made room comes back to the page with all of them.
+        wanted = reverse("rooms" if request.method == "POST" else "room-new")
+        return redirect_to_login(wanted)
+    if request.method != "POST":
+        return render(request, "rooms/new.html", {"form": PlanForm()})
+    if (key := request.POST.get("ready", "")) in ready_rooms():
+        made = ready_rooms()[key]
+        opened = hosting.open_room(
+            host, gettext(made.name), made.plan, ready=key, desk=visitor(request)
+        )
+        return redirect("room-desk", opened.code)
+    form = PlanForm(request.POST)
+    if not form.is_valid():
+        return render(request, "rooms/new.html", {"form": form}, status=422)
+    opened = hosting.open_room(host, form.cleaned_data["name"], form.plan, desk=visitor(request))
+    return redirect("room-desk", opened.code)
+
+
+@never_cache
+@login_required
+@require_safe
+def desk(request: HttpRequest, code: str) -> HttpResponse:
+    """Show a host's desk."""
+    room = own_room(request, code)
+    tend(room)
+    return render(request, "rooms/desk.html", _desk_context(request, room))
+
+
+@never_cache
+@login_required
+@require_safe
+def now(request: HttpRequest, code: str) -> HttpResponse:
+    """Answer a desk or a wall that asks what is new."""
+    room = own_room(request, code)
+    tend(room)
+    state = room_desk.desk_of(room)
+    if request.GET.get("mark") == state.mark:
+        return HttpResponse(status=204)
+    part = "rooms/wall.html#now" if "wall" in request.GET else "rooms/desk.html#now"
+    return render(request, part, _desk_context(request, room, state))
+
+
+@never_cache
+@login_required
+@require_safe
+def wall(request: HttpRequest, code: str) -> HttpResponse:
+    """Show the code and the square as large as a wall."""
+    room = own_room(request, code)
+    return render(request, "rooms/wall.html", _desk_context(request, room))
+
+
+@login_required
+@require_POST
+def do(request: HttpRequest, code: str, verb: str, member_id: str = "") -> HttpResponse:
+    """Do one thing at the desk, to the room or to a member."""
+    room = own_room(request, code)
+    if member_id:
+        hand = TO_MEMBERS.get(verb)
+        if hand is None:
+            raise Http404
+        hand(room, get_object_or_404(Member, pk=member_id, room=room))
+        return redirect(f"{reverse('room-desk', args=[room.code])}#people")
+    act = TO_ROOMS.get(verb)
+    if act is None:
+        raise Http404
+    act(request, room)
+    return redirect("room-desk", room.code)
+
+
+def _start(request: HttpRequest, room: Room) -> None:
+    if hosting.start(room):
+        # Whoever is left over when the host starts plays the house at once.
+        pairing.advance(room, now=True)
+
+
+def _pair(request: HttpRequest, room: Room) -> None:
+    pairing.advance(room, now=True)
+
+
+def _close(request: HttpRequest, room: Room) -> None:
+    hosting.finish(room)
+
+
+def _reopen(request: HttpRequest, room: Room) -> None:
+    hosting.reopen(room)
+    pairing.advance(room)
+
+
+def _end_games(request: HttpRequest, room: Room) -> None:
+    hosting.finish(room)
+    room_desk.end_games(room)
+
+
+def _send_marks(request: HttpRequest, room: Room) -> None:
+    marks.try_again(room)
+    send_marks_soon()
+
+
+TO_ROOMS: dict[str, Callable[[HttpRequest, Room], None]] = {
+    "start": _start,
+    "pair": _pair,
+    "close": _close,
+    "reopen": _reopen,
+    "end-games": _end_games,
+    "marks": _send_marks,
+}
+TO_MEMBERS: dict[str, Callable[[Room, Member], Any]] = {
+    "remove": room_desk.remove,
+    "readmit": room_desk.readmit,
+    "replace": room_desk.replace,
+    "allow-move": seats.allow_move,
+}
+
+
+def _desk_context(
+    request: HttpRequest, room: Room, state: room_desk.Desk | None = None
+) -> dict[str, Any]:
+    link = link_to(request, room)
+    shown = request.build_absolute_uri(reverse("rooms")).partition("//")[2].rstrip("/")
+    return {
+        "room": room,
+        "plan": plan_of(room),
+        "desk": state or room_desk.desk_of(room),
+        "ready": ready_rooms().get(room.ready),
+        "link": link,
+        "shown": shown,
+        "square": square(link, gettext("Scan to come in: %(code)s") % {"code": room.code}),
+        "seats_at": request.build_absolute_uri("/rooms/seat/"),
+        "is_study": is_study(room),
+        "marks": marks.sent_of(room),
+    }

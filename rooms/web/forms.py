@@ -1,0 +1,129 @@
+"""What a host fills in to open a room, and a visitor to come in."""
+
+from typing import Any
+
+import msgspec
+from django import forms
+from django.utils.translation import gettext, gettext_lazy
+
+from negotiation.bargain.shops import default_buyer, open_shops
+from negotiation.policies import policies
+from rooms.dealing import goods_of
+from rooms.hosting import LONGEST_NAME
+from rooms.joining import MOST_PEOPLE
+from rooms.plan import Plan
+
+MEETINGS = (
+    ("people", gettext_lazy("People play each other, two and two")),
+    ("policy", gettext_lazy("Everybody plays the house")),
+)
+ROLES = (
+    ("random", gettext_lazy("Drawn by lot in each game")),
+    ("swapped", gettext_lazy("Swapped from game to game")),
+    ("seller", gettext_lazy("First come sells; against the house, all")),
+    ("buyer", gettext_lazy("First come buys; against the house, all")),
+)
+ZONES = (
+    ("usual", gettext_lazy("As usual; now and then none")),
+    ("wide", gettext_lazy("Wide: three tenths of the asking price or more")),
+    ("narrow", gettext_lazy("Narrow: a twentieth of the asking price or less")),
+    ("none", gettext_lazy("None: no price suits both")),
+)
+ABSENCE = (
+    ("policy", gettext_lazy("The house plays on for the one who left")),
+    ("close", gettext_lazy("The game is closed, with the reason")),
+)
+LANGUAGES = (
+    ("", gettext_lazy("Each person’s own")),
+    ("en-in", "English"),
+    ("hi", "हिन्दी"),
+)
+BUYERS = (
+    "sauda-network",
+    "sauda",
+    "rules:tit-for-tat",
+    "rules:boulware",
+    "rules:conceder",
+)
+"""Buyers that a host may choose, where they are on this site."""
+
+
+class PlanForm(forms.Form):
+    """A room's name and its plan; every field has a value that works."""
+
+    name = forms.CharField(max_length=LONGEST_NAME)
+    meeting = forms.ChoiceField(choices=MEETINGS, initial="people")
+    zone = forms.ChoiceField(choices=ZONES, initial="usual")
+    games = forms.IntegerField(min_value=1, max_value=20, initial=1)
+
+    roles = forms.ChoiceField(choices=ROLES, initial="random")
+    buyer = forms.ChoiceField()
+    seller = forms.ChoiceField()
+    least_price = forms.IntegerField(required=False, min_value=0, max_value=1_000_000_000)
+    most_price = forms.IntegerField(required=False, min_value=0, max_value=1_000_000_000)
+    listings = forms.CharField(required=False, max_length=200)
+    rounds = forms.IntegerField(min_value=1, max_value=30, initial=10)
+    clock_s = forms.IntegerField(required=False, min_value=0, max_value=7200, initial=0)
+    absent_s = forms.IntegerField(required=False, min_value=0, max_value=3600, initial=120)
+    absence = forms.ChoiceField(choices=ABSENCE, initial="policy")
+    odd_s = forms.IntegerField(min_value=0, max_value=3600, initial=45)
+    most = forms.IntegerField(required=False, min_value=0, max_value=MOST_PEOPLE, initial=0)
+    language = forms.ChoiceField(required=False, choices=LANGUAGES)
+    chat = forms.BooleanField(required=False, initial=True)
+    tells = forms.BooleanField(required=False, initial=True)
+    persona_told = forms.BooleanField(required=False, initial=True)
+    feelings = forms.BooleanField(required=False)
+    reputation = forms.BooleanField(required=False)
+    starts_itself = forms.BooleanField(required=False)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._offer("buyer", _buyers(), default_buyer())
+        self._offer("seller", [(shop.policy, shop.name) for shop in open_shops()], "seller:default")
+
+    def clean_listings(self) -> tuple[int, ...]:
+        """Read the numbers of goods."""
+        text = self.cleaned_data["listings"].replace(",", " ")
+        words = text.split()
+        if not all(word.isascii() and word.isdecimal() and len(word) < 12 for word in words):
+            raise forms.ValidationError(
+                gettext("Write the numbers of goods with commas between, like 12, 31."),
+                code="invalid",
+            )
+        return tuple(dict.fromkeys(map(int, words)))
+
+    def clean(self) -> dict[str, Any]:
+        """Check that there is something to bargain about."""
+        data = super().clean() or {}
+        for field in ("least_price", "most_price", "clock_s", "absent_s", "most"):
+            data[field] = data.get(field) or 0
+        if not self.errors and not goods_of(self._plan(data)).exists():
+            wide = gettext("No goods of ours fit these prices and numbers; choose a wider range.")
+            self.add_error("listings" if data["listings"] else "most_price", wide)
+        return data
+
+    @property
+    def plan(self) -> Plan:
+        """The plan as filled in."""
+        return self._plan(self.cleaned_data)
+
+    @property
+    def has_folded_errors(self) -> bool:
+        """Whether something is wrong in the folded part."""
+        return bool(set(self.errors) - {"name", "meeting", "zone", "games"})
+
+    def _plan(self, data: dict[str, Any]) -> Plan:
+        return msgspec.convert({name: data[name] for name in Plan.__struct_fields__}, Plan)
+
+    def _offer(self, name: str, choices: list[tuple[str, str]], usual: str) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+        names = [value for value, _ in choices]
+        field.initial = usual if usual in names else (names or [""])[0]
+
+
+def _buyers() -> list[tuple[str, str]]:
+    here = {entry.name: entry.title for entry in policies("buyer")}
+    wanted = dict.fromkeys((default_buyer(), *BUYERS))
+    return [(name, gettext(here[name])) for name in wanted if name in here]
