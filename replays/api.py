@@ -4,10 +4,11 @@ from typing import Annotated, Any, Self
 
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Query, Router, Schema, Status
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
-from negotiation.engine.quantities import to_paise, to_rupees
+from bazaarbatna.bargain.quantities import to_paise, to_rupees
 from negotiation.errors import UnknownGame
+from negotiation.games.bodies import Body
 from negotiation.games.fork import fork
 from negotiation.games.game import Choice, Told
 from negotiation.games.visitors import visitor
@@ -24,13 +25,11 @@ Price = Annotated[float, Field(allow_inf_nan=False)]
 Words = Annotated[str, Field(max_length=200)]
 
 
-class ForkIn(Schema):
+class ForkIn(Body):
     """Another move at event ``seq``.
 
     An ``action``, with a ``price`` in rupees for an offer; or the ``move`` of a game of turns.
     """
-
-    model_config = ConfigDict(extra="forbid")
 
     seq: Annotated[int, Field(ge=1, lt=2**31)]
     action: Action | None = None

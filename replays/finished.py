@@ -7,12 +7,12 @@ import msgspec
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext
 
-from negotiation.engine.quantities import to_paise
-from negotiation.engine.scenario import Item, Scenario, SealedValues
-from negotiation.engine.theory import reference_lines
+from bazaarbatna.bargain.quantities import to_paise
+from bazaarbatna.bargain.scenario import Item, Scenario, SealedValues
+from bazaarbatna.bargain.theory import reference_lines
+from bazaarbatna.marking import gettext_noop
 from negotiation.games.game import Frame, game_of
 from negotiation.games.visitors import visitor
-from negotiation.marking import gettext_noop
 from negotiation.models import Game
 from replays.browse.shelf import visible
 

@@ -142,7 +142,7 @@ class PuzzleStanding(Rated):
 
 
 class PuzzleTry(models.Model):
-    """A visitor before one puzzle: when it was opened, and the one answer that counts.
+    """A visitor's one answer to a puzzle that counts, and when the puzzle was opened.
 
     ``choice`` is the place of the move among the options, from 0; ``rating_change`` in points.
     """

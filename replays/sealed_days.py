@@ -8,8 +8,8 @@ import datetime as dt
 import msgspec
 from django.utils import timezone
 
+from bazaarbatna.bargain.scenario import Scenario, SealedValues
 from negotiation.bargain.game import SALE
-from negotiation.engine.scenario import Scenario, SealedValues
 from negotiation.models import DAILY, Game, SealedRecord
 from replays.models import DailyGame
 

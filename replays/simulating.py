@@ -7,12 +7,12 @@ import msgspec
 from django.db import transaction
 from django.utils import timezone
 
+from bazaarbatna.bargain.career import Career, remember
+from bazaarbatna.bargain.events import Ended, Event
+from bazaarbatna.bargain.match import play_episode
+from bazaarbatna.bargain.scenario import Scenario
+from bazaarbatna.bargain.tasks import make_scenario, suite
 from negotiation.bargain.recorded import SIMULATION, Setting, end_of
-from negotiation.engine.career import Career, remember
-from negotiation.engine.events import Ended, Event
-from negotiation.engine.match import play_episode
-from negotiation.engine.scenario import Scenario
-from negotiation.engine.tasks import make_scenario, suite
 from negotiation.games.event_log import row_of
 from negotiation.models import EventRow, Game, SealedRecord
 from negotiation.policies import Entry, policy

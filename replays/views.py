@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from arena.auction.web.game import AUCTION
+from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.game import SALE
 from negotiation.games.fork import fork, is_made
 from negotiation.games.game import AnyGame, Choice, Frame, Told, game_of
@@ -19,7 +20,6 @@ from negotiation.games.turn_game import TurnGame, turn_game
 from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
-from negotiation.marking import gettext_noop
 from negotiation.models import Game
 from replays.finished import NOTHING_HERE, calls_you, finished, replay_frames
 from replays.fork.forms import ForkForm, TurnForkForm, problem_of

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 from django.utils.translation import gettext
 
-from agents.text.word_tables import read_table
+from bazaarbatna.word_tables import read_table
 from negotiation.bargain.shops import shop_of
 from negotiation.models import Game
 from negotiation.portraits.characters import name_of

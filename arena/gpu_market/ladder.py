@@ -10,11 +10,11 @@ import sys
 from collections.abc import Sequence
 from typing import get_args
 
-from arena.gpu_market.engine import TASK_NAMES, make_market
-from arena.gpu_market.engine.scenario import RewardMix
-from arena.gpu_market.planner import play_scored
-from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
-from negotiation.statistics import paired_interval
+from bazaarbatna.intervals import paired_interval
+from bazaarbatna.market import TASK_NAMES, make_market
+from bazaarbatna.market.planner import play_scored
+from bazaarbatna.market.policies.registry import EXPLOITS, POLICIES, make_policy
+from bazaarbatna.market.scenario import RewardMix
 
 FIRST_SEED = 50_000
 """Nothing was trained on worlds from here on."""

@@ -20,9 +20,9 @@ from agents.backends.base import BackendError, Chat, Message
 from agents.output_guard.coherence import tidy
 from agents.prompts.quoting import quote
 from agents.router import Answer as Answered
-from arena.gpu_market.engine.quantities import LabId
-from arena.gpu_market.judging.cards import Card
-from arena.gpu_market.judging.hearing import Heard, Hearing, decided
+from bazaarbatna.market.judging.cards import Card
+from bazaarbatna.market.judging.hearing import Heard, Hearing, decided
+from bazaarbatna.market.quantities import LabId
 from negotiation.policies import PassedOver
 
 LONGEST_PITCH = 500

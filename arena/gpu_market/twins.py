@@ -8,20 +8,20 @@ from random import Random
 
 import msgspec
 
-from arena.gpu_market.engine.actions import Malformed, MarketAction
-from arena.gpu_market.engine.episode import apply, fold, repeat, start
-from arena.gpu_market.engine.errors import BrokenLog
-from arena.gpu_market.engine.events import MarketEvent, Settled, TurnTaken
-from arena.gpu_market.engine.observe import Observation
-from arena.gpu_market.engine.playing import Player, play_market, play_on
-from arena.gpu_market.engine.quantities import LAB_NUMBERS
-from arena.gpu_market.engine.rewards import Normaliser, Reward, reward
-from arena.gpu_market.engine.scenario import MarketScenario, without_shocks
-from arena.gpu_market.engine.scripted import DRAWS, draw_luck
-from arena.gpu_market.engine.state import State
-from arena.gpu_market.planner import measure
-from arena.gpu_market.policies.registry import make_live_policy
-from arena.gpu_market.policies.views import Policy
+from bazaarbatna.market.actions import Malformed, MarketAction
+from bazaarbatna.market.episode import apply, fold, repeat, start
+from bazaarbatna.market.errors import BrokenLog
+from bazaarbatna.market.events import MarketEvent, Settled, TurnTaken
+from bazaarbatna.market.observe import Observation
+from bazaarbatna.market.planner import measure
+from bazaarbatna.market.playing import Player, play_market, play_on
+from bazaarbatna.market.policies.registry import make_live_policy
+from bazaarbatna.market.policies.views import Policy
+from bazaarbatna.market.quantities import LAB_NUMBERS
+from bazaarbatna.market.rewards import Normaliser, Reward, reward
+from bazaarbatna.market.scenario import MarketScenario, without_shocks
+from bazaarbatna.market.scripted import DRAWS, draw_luck
+from bazaarbatna.market.state import State
 
 PERSON = "person"
 ARCHETYPE = "archetype"

@@ -10,7 +10,8 @@ from typing import cast
 
 import msgspec
 
-from arena.gpu_market.engine import (
+from arena.gpu_market.twins import players_of
+from bazaarbatna.market import (
     FIRST_TRADE,
     WAIT,
     MarketAction,
@@ -19,11 +20,10 @@ from arena.gpu_market.engine import (
     make_first_trade,
     play_market,
 )
-from arena.gpu_market.engine.events import Ended, MarketEvent, TradeMade
-from arena.gpu_market.engine.first_trade import NEW, ROUNDS
-from arena.gpu_market.engine.quantities import LAB_IDS, Cents
-from arena.gpu_market.policies.registry import make_policy
-from arena.gpu_market.twins import players_of
+from bazaarbatna.market.events import Ended, MarketEvent, TradeMade
+from bazaarbatna.market.first_trade import NEW, ROUNDS
+from bazaarbatna.market.policies.registry import make_policy
+from bazaarbatna.market.quantities import LAB_IDS, Cents
 
 SIMPLE = ("never_act", "always_accept", "no_negotiation_allocator", "rule_expert")
 """From the dumbest on: does nothing, says yes, works alone, trades by a few rules."""

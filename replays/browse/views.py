@@ -12,15 +12,15 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
+from bazaarbatna.bargain.quantities import Side, to_rupees
+from bazaarbatna.bargain.sellers import SELLERS
+from bazaarbatna.bargain.suites import SUITES, VARIANTS, suite_id
+from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.shops import SHOPS
 from negotiation.charts.share_bar import share_bar
-from negotiation.engine.quantities import Side, to_rupees
-from negotiation.engine.sellers import SELLERS
-from negotiation.engine.suites import SUITES, VARIANTS, suite_id
 from negotiation.games.game import game_of
 from negotiation.games.turn_game import TurnGame
 from negotiation.games.visitors import visitor
-from negotiation.marking import gettext_noop
 from negotiation.models import EventRow, Game
 from negotiation.policies import policies
 from negotiation.portraits.characters import character
@@ -123,7 +123,8 @@ def _policies() -> Choices:
 def _suites() -> Choices:
     games = (
         ("sell@1", gettext("A person sells")),
-        ("buy@2", gettext("A person buys")),
+        ("buy@3", gettext("A person buys")),
+        ("buy@2", gettext("A person buys (sellers who paid for any step)")),
         ("buy@1", gettext("A person buys (first sellers)")),
         ("marketplace_arena", gettext("Several buyers, one item")),
     )

@@ -2,9 +2,9 @@
 
 import msgspec
 
+from bazaarbatna.bargain.quantities import to_rupees
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.sessions import side_of
-from negotiation.engine.quantities import to_rupees
 from negotiation.models import Game
 from replays.models import Challenge
 

@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from bazaarbatna.bargain.quantities import to_rupees
 from negotiation.bargain import opponent_turns
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.shops import shop_of
 from negotiation.bargain.web.seats import seat_of
-from negotiation.engine.quantities import to_rupees
 from negotiation.errors import UnknownGame
 from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of

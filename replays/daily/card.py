@@ -11,16 +11,13 @@ from replays.daily.results import STARS, Result
 from replays.preview.canvas import HEIGHT, WIDTH, Canvas
 from replays.preview.card import ACCENT, INK, LINE, MARIGOLD, PAPER, SOFT, TONES, awning
 
-VERSION = 1
-"""Part of the image's ``ETag``; a new look is a new number."""
-
 COLOURS = {"held": "#2f7d4b", "small": "#e3a51f", "big": "#b03a2e"}
 SIDE, GAP = 84, 13
 LEFT = 64
 
 
 class Card(msgspec.Struct, frozen=True):
-    """Everything on the image; two cards that are equal make the same image."""
+    """A result; the image shows its stars, never the share that they stand for."""
 
     day: dt.date
     result: Result

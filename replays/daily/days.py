@@ -10,10 +10,10 @@ import msgspec
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from bazaarbatna.bargain.scenario import Scenario
 from negotiation.bargain import sessions
 from negotiation.bargain.shops import default_buyer
 from negotiation.catalogue.shelving import SOURCE
-from negotiation.engine.scenario import Scenario
 from negotiation.limits import spend
 from negotiation.models import Game, Listing
 from replays.daily.drawing import catalogue_digest, commitment_of, deal
@@ -31,11 +31,16 @@ def today() -> DailyGame:
     day = day_of(timezone.now())
     if DailyGame.objects.filter(day__gte=day).count() <= AHEAD // 2:
         make_ahead(day)
-    row = DailyGame.objects.filter(pk=day).first()
+    row = made_today()
     if row is None:
         make_ahead(day)
         row = DailyGame.objects.get(pk=day)
     return row
+
+
+def made_today() -> DailyGame | None:
+    """Return the game of the day; None where nobody has had it made yet."""
+    return DailyGame.objects.filter(pk=day_of(timezone.now())).first()
 
 
 def make_ahead(first: dt.date, days: int = AHEAD) -> int:

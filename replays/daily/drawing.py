@@ -6,13 +6,14 @@ Pure but for reading the catalogue that comes with the project. ``docs/daily.md`
 import functools
 import hashlib
 import hmac
+from typing import Any
 
 import msgspec
 
-from negotiation.bargain.scenarios import NewSale, scenario_of
+from bazaarbatna.bargain.scenario import Scenario
+from negotiation.bargain.scenarios import BUDGET_RULE, NewSale, scenario_of
 from negotiation.catalogue.shelving import CONTENT, listings_of
 from negotiation.catalogue.stock import read_stock
-from negotiation.engine.scenario import Scenario
 from negotiation.models import Listing
 
 LEAST_ZONE = 0.1
@@ -39,13 +40,16 @@ def number(secret: str, name: str, below: int) -> int:
     return int(_digest(secret, name), 16) % below
 
 
-def deal(secret: str, goods: tuple[Listing, ...] | None = None) -> Dealt:
-    """Draw goods, values and luck of a day; ``goods`` None: the catalogue of the project."""
+def deal(secret: str, goods: tuple[Listing, ...] | None = None, rule: int = BUDGET_RULE) -> Dealt:
+    """Draw goods, values and luck of a day; ``goods`` None: the catalogue of the project.
+
+    ``rule`` is that of the budget.
+    """
     goods = goods or catalogue()
     for draw in range(MOST_DRAWS):
         listing = goods[number(secret, f"goods {draw}", len(goods))]
         below = functools.partial(number, secret, f"seed {draw}")
-        scenario = scenario_of(NewSale(listing=listing), below, has_zone=True)
+        scenario = scenario_of(NewSale(listing=listing), below, has_zone=True, rule=rule)
         if scenario.zopa >= LEAST_ZONE * scenario.anchor:
             salted = msgspec.structs.replace(scenario, salt=_digest(secret, "salt")[:32])
             return Dealt(salted, listing.source_key, draw)
@@ -62,9 +66,13 @@ def catalogue() -> tuple[Listing, ...]:
 
 
 @functools.cache
-def catalogue_digest() -> str:
-    """Return the SHA-256 of all that a draw reads of the catalogue."""
-    told = [[getattr(one, name) for name in ("source_key", *CONTENT)] for one in catalogue()]
+def catalogue_digest(rule: int = BUDGET_RULE) -> str:
+    """Return the SHA-256 of all that a draw reads of the catalogue, and of the budget's rule."""
+    told: list[Any] = [
+        [getattr(one, name) for name in ("source_key", *CONTENT)] for one in catalogue()
+    ]
+    if rule > 1:  # days made before there was a second one keep their digest
+        told.append(rule)
     return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
 
 

@@ -3,15 +3,15 @@
 import msgspec
 from django.db.models import F
 
+from bazaarbatna.bargain.episode import start
+from bazaarbatna.bargain.events import Ended, Event, OfferAccepted, OfferMade, WalkedAway
+from bazaarbatna.bargain.moves import Move, Offer
+from bazaarbatna.bargain.quantities import Paise, to_rupees
+from bazaarbatna.bargain.scenario import Scenario
 from negotiation.bargain.continuation import Crossroads, move_of
 from negotiation.bargain.players import LivePlayer, Player, PolicyPlayer
 from negotiation.bargain.recorded import PERSON, Record, Setting
 from negotiation.bargain.shops import default_buyer, shop_of
-from negotiation.engine.episode import start
-from negotiation.engine.events import Ended, Event, OfferAccepted, OfferMade, WalkedAway
-from negotiation.engine.moves import Move, Offer
-from negotiation.engine.quantities import Paise, to_rupees
-from negotiation.engine.scenario import Scenario
 from negotiation.games.game import Choice
 from negotiation.games.lease import Lease
 from negotiation.policies import policies

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 from django.utils import timezone
 
-from negotiation.engine.quantities import to_rupees
-from negotiation.engine.scenario import Scenario
-from negotiation.engine.sealed import commitment
+from bazaarbatna.bargain.quantities import to_rupees
+from bazaarbatna.bargain.scenario import Scenario
+from bazaarbatna.bargain.sealed import commitment
 from negotiation.enqueue import enqueue_soon
 from negotiation.ttl_cache import is_time
 from replays.daily.days import DAY, scenario_of

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 from django.db.models import QuerySet
 
-from negotiation.engine.events import OfferMade
+from bazaarbatna.bargain.events import OfferMade, settled
 from negotiation.games.event_log import from_payload
 from negotiation.models import EventRow
 from negotiation.ttl_cache import cached, put
@@ -80,8 +80,7 @@ def result_of(own: DailyTry) -> Result:
     """Return the result of a finished try."""
     game = own.game
     rows = EventRow.objects.filter(game=game.pk).order_by("seq")
-    payloads = rows.filter(kind__in=("opened", "offer")).values_list("payload", flat=True)
-    events = [from_payload(payload) for payload in payloads]
+    events = settled([from_payload(row) for row in rows.values_list("payload", flat=True)])
     asks = [getattr(events[0], "price", 0)]
     asks += [one.price for one in events if isinstance(one, OfferMade) and one.actor == "seller"]
     last = rows.filter(kind="ended").values_list("payload", flat=True).first()

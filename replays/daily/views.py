@@ -12,13 +12,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from negotiation.bargain import opponent_turns
-from negotiation.games.visitors import visitor
+from negotiation.games.visitors import is_back, visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key
 from negotiation.models import Game
-from replays.daily.card import VERSION, Card, draw
+from replays.daily.card import Card, draw
 from replays.daily.chart import histogram
-from replays.daily.days import DAY, begin, scenario_of, today, try_of
+from replays.daily.days import DAY, begin, made_today, scenario_of, today, try_of
 from replays.daily.house import HouseResult, house_results
 from replays.daily.opened import days_file, opened, promised
 from replays.daily.results import is_counted, result_of, standing_of, streak_of
@@ -78,7 +78,7 @@ def card(request: HttpRequest, token: str) -> HttpResponse:
 @require_safe
 def card_image(request: HttpRequest, token: str) -> HttpResponse:
     """Send the picture of a result."""
-    return send_card(request, _card(_counted(token)), VERSION, draw)
+    return send_card(request, _card(_counted(token)), draw)
 
 
 @require_safe
@@ -90,7 +90,9 @@ def days(request: HttpRequest) -> HttpResponse:
 
 
 def _show(request: HttpRequest, problem: str = "", status: int = 200) -> HttpResponse:
-    row, owner = today(), visitor(request)
+    row, owner = today() if is_back(request) else made_today(), visitor(request)
+    if row is None:
+        return render(request, "daily/soon.html", status=202)
     own = try_of(row.day, owner)
     state = "new" if own is None else "playing"
     if own is not None and own.game.status == Game.Status.ENDED:

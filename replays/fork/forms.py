@@ -6,13 +6,13 @@ import msgspec
 from django import forms
 from django.utils.translation import gettext, pgettext_lazy
 
+from bazaarbatna.bargain.episode import State, follow, highest_ask, legal_moves, start
+from bazaarbatna.bargain.moves import Accept, Move, Walk
+from bazaarbatna.bargain.quantities import MIN_PRICE, Side, to_rupees
 from negotiation.bargain.continuation import move_of
 from negotiation.bargain.recorded import Record
 from negotiation.bargain.web.forms import PriceField
 from negotiation.bargain.web.seats import Cast
-from negotiation.engine.episode import State, follow, highest_ask, legal_moves, start
-from negotiation.engine.moves import Accept, Move, Walk
-from negotiation.engine.quantities import MIN_PRICE, Side, to_rupees
 from negotiation.games.game import Choice
 
 Action = Literal["offer", "accept", "hold", "walk"]

@@ -7,15 +7,15 @@ import msgspec
 from django.utils.safestring import SafeString
 
 from arena.auction.charts.course import Course, Lane
+from bazaarbatna.bargain.errors import BrokenLog
+from bazaarbatna.bargain.quantities import to_paise, to_rupees
+from bazaarbatna.money import most_text, rupees_text
 from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import Record, record_of
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.seats import replay_cast
-from negotiation.engine.errors import BrokenLog
-from negotiation.engine.quantities import to_paise, to_rupees
 from negotiation.games.game import Difference
 from negotiation.models import EventRow, Game
-from negotiation.money import most_text, rupees_text
 from negotiation.templatetags.money import share
 from replays.finished import readable, replay_frames
 from replays.fork.forms import questions_of

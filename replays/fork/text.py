@@ -7,15 +7,15 @@ import msgspec
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, pgettext
 
-from agents.text.word_tables import read_table
 from arena.auction.web.game import AUCTION
+from bazaarbatna.bargain.quantities import Side, to_rupees
+from bazaarbatna.money import rupees_text
+from bazaarbatna.word_tables import read_table
 from negotiation.bargain.recorded import PERSON, RULE_SELLER, Record
 from negotiation.bargain.web.seats import Cast
 from negotiation.charts.svg import element, stroke
-from negotiation.engine.quantities import Side, to_rupees
 from negotiation.games.game import Difference
 from negotiation.models import Game
-from negotiation.money import rupees_text
 from replays.wording import VERBS
 
 _TEXT = VERBS | read_table(Path(__file__).with_suffix(".toml"), dict[str, str])

@@ -19,12 +19,12 @@ from typing import Any
 import msgspec
 from django.db import connections
 
+from bazaarbatna.bargain.moves import Move
 from negotiation.bargain.continuation import Crossroads, move_of
 from negotiation.bargain.game import SALE
 from negotiation.bargain.house import play_house_ahead
 from negotiation.bargain.recorded import Record, record_of
 from negotiation.bargain.sessions import side_of
-from negotiation.engine.moves import Move
 from negotiation.games.notify import server_loop
 from negotiation.models import Game
 from negotiation.ttl_cache import cached

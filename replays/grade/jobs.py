@@ -20,9 +20,9 @@ from django.db import connections
 from django.db.models import F, Q
 from django.utils import timezone
 
-from arena.auction.engine.events import Placed
 from arena.auction.web.game import AUCTION
 from arena.auction.web.records import event_from, scenario_from
+from bazaarbatna.auction.events import Placed
 from negotiation.bargain.continuation import move_of
 from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import record_of

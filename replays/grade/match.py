@@ -9,7 +9,9 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from arena.auction.engine.events import (
+from arena.auction.web import what_if
+from arena.auction.web.records import actor
+from bazaarbatna.auction.events import (
     ArenaEvent,
     ArenaMove,
     Bid,
@@ -20,11 +22,9 @@ from arena.auction.engine.events import (
     Take,
     action_of,
 )
-from arena.auction.engine.match import ArenaState
-from arena.auction.engine.scenario import ArenaScenario
-from arena.auction.web import what_if
-from arena.auction.web.records import actor
-from negotiation.engine.quantities import MIN_PRICE, Paise
+from bazaarbatna.auction.match import ArenaState
+from bazaarbatna.auction.scenario import ArenaScenario
+from bazaarbatna.bargain.quantities import MIN_PRICE, Paise
 from replays.grade.moves import LOWEST_OPENING, WORDS, GradedMove, LineMove, halfway, price_step
 from replays.grade.search import Effort, find_better
 

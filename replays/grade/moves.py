@@ -13,11 +13,11 @@ import msgspec
 from django.utils.translation import gettext, pgettext
 
 from agents.text.rounding import STEPS
+from bazaarbatna.bargain.episode import State, highest_ask, legal_moves
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.quantities import MAX_PRICE, MIN_PRICE, Paise, Side, clamp_price
 from negotiation.bargain.continuation import Crossroads, move_of
 from negotiation.bargain.recorded import Record
-from negotiation.engine.episode import State, highest_ask, legal_moves
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise, Side, clamp_price
 from replays.grade.search import EFFORT, Effort, find_better
 
 GRID = 9  # prices spread evenly over the sensible range

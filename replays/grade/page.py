@@ -8,15 +8,15 @@ from django.utils.translation import gettext
 
 from arena.auction.charts.course import course_of
 from arena.auction.web.game import AUCTION
+from bazaarbatna.bargain.quantities import Paise, Side, other, to_rupees
+from bazaarbatna.marking import gettext_noop
+from bazaarbatna.money import rupees_text
 from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import SIMULATION
 from negotiation.bargain.web.bubbles import Frame, currency_of
 from negotiation.bargain.web.seats import replay_cast
-from negotiation.engine.quantities import Paise, Side, other, to_rupees
 from negotiation.games.game import AnyGame, game_of
-from negotiation.marking import gettext_noop
 from negotiation.models import Game
-from negotiation.money import rupees_text
 from replays.grade.moves import WORDS, GradedMove, LineMove, Word, loss_allowed, word_for
 from replays.grade.result import LEAST_STAKE, Result
 from replays.player.steps import steps_of

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from negotiation.engine.quantities import to_rupees
+from bazaarbatna.bargain.quantities import to_rupees
 from replays.grade.moves import GradedMove, LineMove, accuracy, move_accuracy, word_for
 
 LEAST_STAKE = 0.01  # a smaller share says nothing about how well a side plays

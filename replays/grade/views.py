@@ -10,14 +10,14 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from bazaarbatna.bargain.quantities import to_paise
+from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.web.bubbles import Frame, currency_of
-from negotiation.engine.quantities import to_paise
 from negotiation.enqueue import enqueue_soon
 from negotiation.errors import RateLimited
-from negotiation.games.visitors import visitor
+from negotiation.games.visitors import is_back, visitor
 from negotiation.games.wire_errors import refusal
 from negotiation.limits import request_key, spend
-from negotiation.marking import gettext_noop
 from negotiation.models import Game
 from replays.finished import finished, replay_frames
 from replays.grade import jobs
@@ -30,6 +30,7 @@ from replays.models import Grading
 STOP_POLLING = 286  # the status that ends htmx's asking
 
 NOTHING_HERE = gettext_noop("There are no grades of such a game.")
+COME = gettext_noop("Ask again with the cookie of this answer: then the grades are made.")
 
 
 def grades_context(game: Game, owner: str, frames: Sequence[Frame] | None = None) -> dict[str, Any]:
@@ -138,12 +139,16 @@ def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
     except RateLimited as wrong:
         later = {"Retry-After": str(wrong.retry_after_s)}
         return JsonResponse({"error": refusal(wrong)}, status=429, headers=later)
+    soon = {"Retry-After": "1"}
+    if row is None:
+        told = {"status": "waiting", "detail": gettext(COME)}
+        return JsonResponse(told, status=202, headers=soon)
     result = jobs.result_of_row(row)
     if result is not None:
         return JsonResponse(grades_json(result, row.method, currency_of(replay_frames(game))))
     state = jobs.state_of(row)
     if state == "waiting":
-        return JsonResponse({"status": state}, status=202, headers={"Retry-After": "1"})
+        return JsonResponse({"status": state}, status=202, headers=soon)
     error = {"code": "no-grades", "detail": gettext("This game could not be graded.")}
     return JsonResponse({"error": error}, status=404)
 
@@ -158,8 +163,15 @@ def falls_short(worst: Mark, price: float | None) -> bool:
     return gain < 0 if worst.actor == "seller" else gain > 0
 
 
-def _wanted(game: Game, request: HttpRequest) -> Grading:
+def _wanted(game: Game, request: HttpRequest) -> Grading | None:
+    """Return the row of a game's grades, and see to it that they are made; None for who only looks.
+
+    Raises:
+        RateLimited: this address has asked for the grades of many games.
+    """
     row = jobs.wanted(game)
+    if row is None and not is_back(request):
+        return None
     if row is None:
         # One's own are paid for: games, what-ifs and what is brought in are counted themselves. A
         # class behind one address ends its games together.

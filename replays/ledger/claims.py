@@ -13,11 +13,11 @@ from django.utils.translation import gettext, pgettext
 from agents.text.reading.pieces import to_text
 from agents.text.reading.roles import roles
 from agents.text.tells.words import find_cues
+from bazaarbatna.bargain.quantities import Paise, to_paise, to_rupees
+from bazaarbatna.bargain.scenario import Scenario
+from bazaarbatna.bargain.tells import CONDITIONS
+from bazaarbatna.money import rupees_text
 from negotiation.bargain.web.bubbles import Frame
-from negotiation.engine.quantities import Paise, to_paise, to_rupees
-from negotiation.engine.scenario import Scenario
-from negotiation.engine.tells import CONDITIONS
-from negotiation.money import rupees_text
 
 Word = Literal["true", "bluff", "cannot be known"]
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import msgspec
 from django.utils.translation import gettext
 
+from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.web.bubbles import Frame, Piece, bubble_of, currency_of
 from negotiation.bargain.web.seats import Cast
 from negotiation.bargain.web.signals import label_of
-from negotiation.marking import gettext_noop
 from negotiation.models import Game
 from replays.finished import scenario_of
 from replays.ledger.claims import Verdict, Word

@@ -14,10 +14,10 @@ import msgspec
 
 from agents.buyers.steering import buyer_power, estimated_cost, nash_target
 from agents.text.tells.reader import CALM, tells_of
+from bazaarbatna.bargain.quantities import Paise, to_paise, to_rupees
+from bazaarbatna.bargain.scenario import Scenario
+from bazaarbatna.bargain.tells import Tells, TellSpan
 from negotiation.bargain.web.bubbles import Frame
-from negotiation.engine.quantities import Paise, to_paise, to_rupees
-from negotiation.engine.scenario import Scenario
-from negotiation.engine.tells import Tells, TellSpan
 from negotiation.readers import Belief, reader
 from replays.ledger.claims import Hand, Verdict, hand_at, verdict_on
 

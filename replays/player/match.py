@@ -9,13 +9,13 @@ from django.utils.translation import gettext
 
 from arena.auction.charts.course import Course, Lane, bids_table, course_of, fate_words
 from arena.auction.charts.match_path import match_path
-from arena.auction.engine.auction_theory import reference_lines
 from arena.auction.web.game import AUCTION
 from arena.auction.web.moments import Moment, moments_of
 from arena.auction.web.orders import persona_word
 from arena.auction.web.outcome import headline_of, pocket_words
 from arena.auction.web.rendering import lanes_html, said_html, shape_of
 from arena.auction.web.what_if import remarks_in_words
+from bazaarbatna.auction.auction_theory import reference_lines
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.signals import Signal, signal_rows
 from negotiation.charts.share_bar import share_bar

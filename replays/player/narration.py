@@ -5,11 +5,11 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from agents.text.word_tables import read_table
+from bazaarbatna.bargain.quantities import to_paise
+from bazaarbatna.money import rupees_text
+from bazaarbatna.word_tables import read_table
 from negotiation.bargain.web.outcome import zone_amounts
 from negotiation.bargain.web.seats import SALE, Cast
-from negotiation.engine.quantities import to_paise
-from negotiation.money import rupees_text
 from replays.wording import VERBS
 
 _TEXT = VERBS | read_table(Path(__file__).with_suffix(".toml"), dict[str, str])

@@ -9,12 +9,12 @@ import msgspec
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_lazy
 
+from bazaarbatna.bargain.theory import NASH
 from negotiation.bargain.web.outcome import checked, theory_name
 from negotiation.bargain.web.rendering import event_html
 from negotiation.bargain.web.seats import Cast, replay_cast
 from negotiation.charts.price_path import price_path
 from negotiation.charts.share_bar import share_bar
-from negotiation.engine.theory import NASH
 from negotiation.models import Game
 from replays.finished import theory_lines
 from replays.ledger.page import ledger_page

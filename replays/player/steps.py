@@ -77,10 +77,18 @@ def steps_of(frames: Sequence[Frame], cast: Cast = SALE) -> tuple[Step, ...]:
             last_seq = max(before.last_seq, seq)
             steps[-1] = msgspec.structs.replace(before, last_seq=last_seq, read=read)
             continue
+        if _is_silence(event) and before is not None:
+            steps[-1] = msgspec.structs.replace(before, last_seq=seq)
+            continue
         step = _step(before, seq, event, in_words(event, currency, cast))
         plan = explained(event.get("plan"), currency)
         steps.append(msgspec.structs.replace(step, plan=plan))
     return tuple(steps)
+
+
+def _is_silence(event: dict[str, Any]) -> bool:
+    # Where a price was taken back, or words were forgotten: nothing to look at.
+    return event["kind"] == "message" and not event["text"]
 
 
 class Numbered(Protocol):

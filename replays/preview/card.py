@@ -10,6 +10,7 @@ from django.utils.translation import gettext, ngettext, pgettext
 from arena.auction.charts.course import course_of as match_course_of
 from arena.auction.web.game import AUCTION
 from arena.auction.web.outcome import headline_of
+from bazaarbatna.money import rupees_text
 from negotiation.bargain.game import SALE
 from negotiation.bargain.web.seats import Cast, replay_cast
 from negotiation.charts.course import course_of
@@ -17,7 +18,6 @@ from negotiation.charts.share_bar import whole_percents
 from negotiation.games.game import AnyGame, game_of
 from negotiation.games.turn_game import turn_game
 from negotiation.models import Game
-from negotiation.money import rupees_text
 from replays.preview.canvas import HEIGHT, WIDTH, Canvas, Point, wrapped
 from replays.vouching import vouched
 from replays.wording import wording_of
@@ -181,8 +181,6 @@ def _shares(ended: Frame, cast: Cast) -> tuple[Share, ...]:
     seller, buyer = whole_percents(ended["seller_share"])
     return ((cast.name("seller"), seller, "ask"), (cast.name("buyer"), buyer, "bid"))
 
-
-VERSION = 1  # part of the image's ``ETag``; a new look is a new number
 
 PAPER, RAISED, INK, SOFT, LINE = "#faf5eb", "#fefcf7", "#2a1a12", "#675145", "#dcd1c0"
 ACCENT, MARIGOLD = "#a82925", "#faa928"

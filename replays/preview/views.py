@@ -14,14 +14,14 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_POST, require_safe
 
+from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.errors import SessionError
 from negotiation.games.visitors import visitor
-from negotiation.marking import gettext_noop
 from negotiation.models import Game
 from replays.finished import finished, replay_frames
 from replays.preview.canvas import HEIGHT, WIDTH
-from replays.preview.card import VERSION, Card, card_of, draw
+from replays.preview.card import Card, card_of, draw
 from replays.sealed_days import is_sealed
 
 Shown = TypeVar("Shown", bound=msgspec.Struct)
@@ -134,22 +134,22 @@ DONE = {
 def card_image(request: HttpRequest, game_id: str) -> HttpResponse:
     """Send the preview image to whoever may see the replay."""
     game = finished(request, game_id)
-    return send_card(request, card_of(game, replay_frames(game)), VERSION, draw)
+    return send_card(request, card_of(game, replay_frames(game)), draw)
 
 
 def send_card(
-    request: HttpRequest, card: Shown, version: int, draw: Callable[[Shown, str], bytes]
+    request: HttpRequest, card: Shown, draw: Callable[[Shown, str], bytes]
 ) -> HttpResponse:
-    """Send the image of a card; what the browser has already is not drawn again.
+    """Send the image of a card; what the browser has already is not sent again.
 
-    ``version`` is that of the look; equal cards are equal images.
+    It is named by its own bytes: a digest of the card would tell two apart that look alike, by
+    what a card knows and does not show.
     """
-    language = get_language() or ""
-    digest = hashlib.sha256(msgspec.json.encode((version, language, card))).hexdigest()
-    etag = f'"{digest[:32]}"'
+    image = draw(card, get_language() or "")
+    etag = f'"{hashlib.sha256(image).hexdigest()[:32]}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
-        response = HttpResponse(draw(card, language), content_type="image/png")
+        response = HttpResponse(image, content_type="image/png")
     response["ETag"] = etag
     # Private: a replay can be taken back, so no shared cache may keep its image.
     response["Cache-Control"] = "private, no-cache"

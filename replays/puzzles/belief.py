@@ -13,9 +13,10 @@ import math
 from collections.abc import Sequence
 from random import Random
 
-from negotiation.engine.moves import Offer
-from negotiation.engine.quantities import Side
-from negotiation.engine.scenario import Scenario
+from bazaarbatna.bargain.moves import Offer
+from bazaarbatna.bargain.quantities import Side
+from bazaarbatna.bargain.scenario import Scenario
+from negotiation.bargain.scenarios import BUDGET_RULE
 from replays.puzzles.table import Guess, Opponent, Step, guess
 
 NEAR = 0.02
@@ -28,14 +29,19 @@ MOST_DRAWS, FIRST_DRAWS = 6_000, 500
 
 
 def believe(
-    rng: Random, seen: Scenario, seat: Side, steps: Sequence[Step], wanted: int
+    rng: Random,
+    seen: Scenario,
+    seat: Side,
+    steps: Sequence[Step],
+    wanted: int,
+    rule: int = BUDGET_RULE,
 ) -> list[Guess]:
     """Draw ``wanted`` guesses that fit the opponent's moves; fewer where they hardly ever fit."""
     kept: list[Guess] = []
     for drawn in range(MOST_DRAWS):
         if drawn == FIRST_DRAWS and MOST_DRAWS * len(kept) < FIRST_DRAWS * wanted:
             break  # so few would not come together: there are other positions
-        told = guess(rng, seen, seat)
+        told = guess(rng, seen, seat, rule)
         if rng.random() < _fits(told, seat, steps):
             kept.append(told)
             if len(kept) == wanted:

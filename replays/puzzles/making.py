@@ -17,9 +17,10 @@ from typing import Literal
 
 import msgspec
 
-from negotiation.engine.episode import State, advance, legal_moves, start
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.quantities import Paise, Side, other
+from bazaarbatna.bargain.episode import State, advance, legal_moves, start
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.quantities import Paise, Side, other
+from negotiation.bargain.scenarios import BUDGET_RULE
 from negotiation.models import id_from
 from replays.puzzles.belief import believe
 from replays.puzzles.puzzle import Kind, Option, Puzzle, Said, Theme, move_of, theme_of
@@ -95,7 +96,7 @@ def is_still_best(puzzle: Puzzle, seed: str) -> bool:
     choices = [Choice(one.kind, move_of(one, state, puzzle.seat)) for one in puzzle.options]
     moves = [said.move for said in puzzle.moves]
     again = _Look(Random(seed), told, puzzle.seat, moves, puzzle.at, puzzle.outside,
-                  puzzle.leaves, choices)  # fmt: skip
+                  puzzle.leaves, choices, puzzle.rule)  # fmt: skip
     return again.stands(puzzle.best)
 
 
@@ -147,9 +148,11 @@ class _Look:
         outside: Paise | None,
         leaves: int,
         choices: Sequence[Choice],
+        rule: int = BUDGET_RULE,
     ) -> None:
         self.rng, self.told, self.seat, self.moves, self.at = rng, told, seat, moves, at
         self.outside, self.leaves, self.choices = outside, leaves, choices
+        self.rule = rule
         self.state, self.steps = played(told.scenario, moves[:at], other(seat))
         self.plans: list[Plan] = []
 
@@ -194,7 +197,8 @@ class _Look:
         ]
 
     def _believe(self, wanted: int) -> list[Guess]:
-        return believe(self.rng, self.told.scenario, self.seat, self.steps, wanted)
+        scenario = self.told.scenario
+        return believe(self.rng, scenario, self.seat, self.steps, wanted, self.rule)
 
     def _measure(self, guesses: Sequence[Guess], *, hurry: bool = True) -> list[Measured]:
         chance = 1 / self.leaves if self.leaves and hurry else 0.0
@@ -243,6 +247,7 @@ class _Look:
             gap=round(gap, 1),
             error=round(error, 1),
             rating=_starts_at(gap / self.state.scenario.anchor),
+            rule=self.rule,
         )
 
 

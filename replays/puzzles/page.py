@@ -9,11 +9,11 @@ import msgspec
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 
+from bazaarbatna.bargain.episode import State
+from bazaarbatna.bargain.quantities import Side, other, to_rupees
+from bazaarbatna.money import rupees_text
 from negotiation.bargain.shops import shop_of
 from negotiation.charts.price_path import price_path
-from negotiation.engine.episode import State
-from negotiation.engine.quantities import Side, other, to_rupees
-from negotiation.money import rupees_text
 from negotiation.policies import UnknownPolicy, policy
 from replays.puzzles.puzzle import THEMES, Option, Puzzle, themes_of
 from replays.puzzles.table import limit_of, own_price

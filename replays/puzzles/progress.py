@@ -1,11 +1,13 @@
-"""Where a visitor stands: what was opened, the one answer that counts, and what comes next."""
+"""Where a visitor stands: the one answer that counts, and what comes next."""
 
 import datetime as dt
 from collections.abc import Collection
 from random import Random
 
 import msgspec
+from django.contrib.sessions.models import Session
 from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from replays.models import PuzzleSolver, PuzzleStanding, PuzzleTry, Rated
@@ -18,6 +20,8 @@ SECONDS = 60
 GRACE_S = 3  # for the way there and back
 PUZZLE_DEVIATION = 150.0  # of a puzzle that nobody has tried
 NEAR = 12  # the next puzzle is one of so many next to the solver's rating
+
+STRAYS_AT_ONCE = 500
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -44,30 +48,28 @@ def score_of(owner: str) -> Score:
     )
 
 
-def open_puzzle(owner: str, puzzle: Puzzle) -> PuzzleTry:
-    """Return a visitor's try at a puzzle; the clock runs from the first look."""
-    found, _ = PuzzleTry.objects.get_or_create(
-        owner=owner, puzzle=puzzle.id, defaults={"opened_at": timezone.now()}
-    )
-    return found
+def answered_try(owner: str, puzzle: Puzzle) -> PuzzleTry | None:
+    """Return a visitor's answer to a puzzle; None before it."""
+    return _answers(owner).filter(puzzle=puzzle.id).first()
 
 
-def seconds_left(opened: PuzzleTry) -> int:
+def seconds_left(opened_at: dt.datetime) -> int:
     """Return what is left of the minute, 0 when it is over."""
-    gone = (timezone.now() - opened.opened_at).total_seconds()
+    gone = (timezone.now() - opened_at).total_seconds()
     return max(0, min(SECONDS, round(SECONDS - gone)))
 
 
-def answer(owner: str, puzzle: Puzzle, choice: int) -> None:
-    """Take the answer of whoever has looked at a puzzle.
+def answer(owner: str, puzzle: Puzzle, choice: int, opened_at: dt.datetime) -> None:
+    """Take the answer of a visitor who looked at a puzzle first at ``opened_at``.
 
     Only the first counts, whatever comes later or at the same moment.
     """
+    told = {"opened_at": opened_at, "answered_at": timezone.now(), "choice": choice}
     with transaction.atomic():
-        now = timezone.now()
         rows = PuzzleTry.objects.filter(owner=owner, puzzle=puzzle.id)
+        rows.get_or_create(defaults={"opened_at": opened_at}, owner=owner, puzzle=puzzle.id)
         # Nothing is updated where an answer stands already: a second click, an old page.
-        if rows.filter(answered_at=None).update(answered_at=now, choice=choice):
+        if rows.filter(answered_at=None).update(**told):
             _count(owner, puzzle, rows.get())
 
 
@@ -104,8 +106,26 @@ def _keep(row: Rated, now: Standing, is_right: bool) -> None:
 
 def answered(owner: str) -> set[str]:
     """Return the ids of the puzzles that a visitor has answered."""
-    rows = PuzzleTry.objects.filter(owner=owner).exclude(answered_at=None)
-    return set(rows.values_list("puzzle", flat=True))
+    return set(_answers(owner).values_list("puzzle", flat=True))
+
+
+def _answers(owner: str) -> QuerySet[PuzzleTry]:
+    # Versions before stored a row at the first look.
+    return PuzzleTry.objects.filter(owner=owner).exclude(answered_at=None)
+
+
+def forget_strays() -> int:
+    """Delete the tries and standings of sessions that are over: nobody can come back to them.
+
+    How hard the puzzles have proved stays. Returns how many rows those were.
+    """
+    here, count = Exists(Session.objects.filter(pk=OuterRef("owner"))), 0
+    # In small steps: nobody's move waits for a long delete.
+    for model in (PuzzleSolver, PuzzleTry):
+        strays = model._default_manager.exclude(here)
+        while keys := list(strays.values_list("pk", flat=True)[:STRAYS_AT_ONCE]):
+            count += model._default_manager.filter(pk__in=keys).delete()[0]
+    return count
 
 
 def next_puzzle(owner: str, theme: Theme | None = None) -> Puzzle | None:

@@ -7,10 +7,10 @@ from typing import Literal
 
 import msgspec
 
-from negotiation.engine.episode import State
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.quantities import Paise, Side
-from negotiation.engine.scenario import Scenario
+from bazaarbatna.bargain.episode import State
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.quantities import Paise, Side
+from bazaarbatna.bargain.scenario import Scenario
 from replays.puzzles.table import own_price, played
 
 Theme = Literal["take-it", "walk", "call-the-bluff", "hold", "split"]
@@ -60,14 +60,14 @@ class Said(msgspec.Struct, frozen=True, omit_defaults=True):
                 return Walk(self.text)
 
 
-class Puzzle(msgspec.Struct, frozen=True):
+class Puzzle(msgspec.Struct, frozen=True, omit_defaults=True):
     """One puzzle with its answer: for the server alone until it has been answered.
 
     ``policy`` really sat opposite. The position stands before move ``at`` (from 0) of ``moves``.
     ``outside`` is a price that somebody next door pays, or takes, if the solver goes now; with one
     chance in ``leaves`` (0: none) the other side is gone after each price it hears. The best option
     is ahead of the runner-up by ``gap`` paise with the standard error ``error``, both on the second
-    set of guesses. ``rating`` is where it starts.
+    set of guesses. ``rating`` is where it starts, ``rule`` that of the budgets that were guessed.
     """
 
     id: str
@@ -84,6 +84,7 @@ class Puzzle(msgspec.Struct, frozen=True):
     gap: float
     error: float
     rating: int
+    rule: int = 1
 
     def position(self) -> State:
         """Return the position that is to be solved."""

@@ -7,10 +7,10 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
+from bazaarbatna.bargain.episode import advance, start
+from bazaarbatna.bargain.events import Ended, Event
+from bazaarbatna.bargain.quantities import to_rupees
 from negotiation.bargain.recorded import end_of
-from negotiation.engine.episode import advance, start
-from negotiation.engine.events import Ended, Event
-from negotiation.engine.quantities import to_rupees
 from negotiation.games.event_log import row_of
 from negotiation.models import EventRow, Game, SealedRecord, id_from
 from replays.puzzles.puzzle import Puzzle

@@ -11,20 +11,22 @@ from typing import Any
 
 import msgspec
 
+from bazaarbatna.bargain.episode import State, advance, start
+from bazaarbatna.bargain.moves import Accept, Move, MoveKind, Offer, Walk
+from bazaarbatna.bargain.observe import observe
+from bazaarbatna.bargain.proposals import repair
+from bazaarbatna.bargain.quantities import Paise, Side, clamp_price, other
+from bazaarbatna.bargain.scenario import SALE, Item, Scenario, SealedValues
+from negotiation.bargain import scenarios
 from negotiation.bargain.purchases import COST_SHARE, SUITE, draw_cost, suggested_budget
 from negotiation.bargain.scenarios import (
+    BUDGET_RULE,
     RESERVATION_MARGIN,
     SEED_LIMIT,
     default_reservation,
     draw_budget,
 )
 from negotiation.catalogue.stock import Entry, read_stock
-from negotiation.engine.episode import State, advance, start
-from negotiation.engine.moves import Accept, Move, MoveKind, Offer, Walk
-from negotiation.engine.observe import observe
-from negotiation.engine.proposals import repair
-from negotiation.engine.quantities import Paise, Side, clamp_price, other
-from negotiation.engine.scenario import SALE, Item, Scenario, SealedValues
 from negotiation.policies import policy
 from replays.grade.moves import price_step
 
@@ -59,7 +61,7 @@ class Step(msgspec.Struct, frozen=True):
     move: Move
 
 
-def new_table(rng: Random, seat: Side) -> Guess:
+def new_table(rng: Random, seat: Side, rule: int = BUDGET_RULE) -> Guess:
     """Draw goods, hidden values and an opponent, as the site does when a game is opened."""
     category, entry = _goods()[rng.randrange(len(_goods()))]
     asking, seed = Paise(100 * entry.list), rng.randrange(SEED_LIMIT)
@@ -68,7 +70,8 @@ def new_table(rng: Random, seat: Side) -> Guess:
         name, suite = rng.choice(BUYERS), SALE
         reservation = default_reservation(100 * entry.street)
         cost = clamp_price(reservation / RESERVATION_MARGIN)
-        budget, persona = draw_budget(seed, asking, reservation), "default"
+        budget = _budget(seed, asking, reservation, 100 * entry.street, rule)
+        persona = "default"
     else:
         name, suite = rng.choices(SELLERS, SELLERS_COME)[0], SUITE
         cost = draw_cost(seed, 100 * entry.street)
@@ -89,15 +92,17 @@ def new_table(rng: Random, seat: Side) -> Guess:
     return Guess(name, scenario)
 
 
-def guess(rng: Random, seen: Scenario, seat: Side) -> Guess:
-    """Draw the hidden part anew from what is public.
+def guess(rng: Random, seen: Scenario, seat: Side, rule: int = BUDGET_RULE) -> Guess:
+    """Draw the hidden part anew from what is public, budgets by the ``rule`` of the puzzle.
 
     Read of ``seen``: what both sides know, the solver's own limit, and which seller it was told of.
     """
     seed = rng.randrange(SEED_LIMIT)
     if seat == "seller":
         name = rng.choice(BUYERS)
-        budget = draw_budget(seed, seen.anchor, seen.sealed.reservation)
+        own = seen.sealed
+        price = round(own.cost / scenarios.COST_SHARE)
+        budget = _budget(seed, seen.anchor, own.reservation, price, rule)
         sealed = msgspec.structs.replace(seen.sealed, budget=budget, seed=seed)
         return Guess(name, msgspec.structs.replace(seen, sealed=sealed))
     # A buyer is told the asking price only: what street price lies behind it is drawn too.
@@ -107,6 +112,12 @@ def guess(rng: Random, seen: Scenario, seat: Side) -> Guess:
     persona = seen.sealed.persona
     sealed = SealedValues(reservation, min(cost, reservation), seen.sealed.budget, seed, persona)
     return Guess(f"seller:{persona}", msgspec.structs.replace(seen, sealed=sealed))
+
+
+def _budget(seed: int, asking: Paise, reservation: Paise, street_price: int, rule: int) -> Paise:
+    # As in a sale of the site: since the third rule a listing at its own floor has a zone.
+    has_zone = rule > 2
+    return draw_budget(seed, asking, reservation, street_price, has_zone=has_zone, rule=rule)
 
 
 class Opponent:

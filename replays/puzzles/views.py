@@ -1,19 +1,22 @@
 """The pages of the puzzles: the first page, one puzzle, its answer, the game it comes from."""
 
+import datetime as dt
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from bazaarbatna.marking import gettext_noop
 from negotiation.errors import RateLimited
 from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
-from negotiation.marking import gettext_noop
 from replays.puzzles import progress
 from replays.puzzles.page import answer, board, theme_counts
 from replays.puzzles.puzzle import THEMES, Puzzle, Theme, example, find, puzzles
@@ -59,7 +62,6 @@ def next_one(request: HttpRequest) -> HttpResponse:
 def one_puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
     """Show a puzzle, or its answer to whoever has answered it."""
     puzzle, owner = _puzzle(puzzle_id), visitor(request)
-    made = progress.open_puzzle(owner, puzzle)
     shown, theme = board(puzzle), _theme(request)
     context: dict[str, Any] = {
         "board": shown,
@@ -67,11 +69,16 @@ def one_puzzle(request: HttpRequest, puzzle_id: str) -> HttpResponse:
         "theme": theme,
         "seconds": progress.SECONDS,
     }
-    if made.answered_at is None:
-        context["left"] = progress.seconds_left(made)
-        return render(request, "puzzles/puzzle.html", context)
-    told = answer(puzzle, shown, made.choice)
-    return render(request, "puzzles/answer.html", context | {"answer": told, "made": made})
+    made = progress.answered_try(owner, puzzle)
+    if made is not None:
+        told = answer(puzzle, shown, made.choice)
+        return render(request, "puzzles/answer.html", context | {"answer": told, "made": made})
+    looked_at = _first_look(request, puzzle, owner)
+    context["left"] = progress.seconds_left(looked_at or timezone.now())
+    response = render(request, "puzzles/puzzle.html", context)
+    if looked_at is None:
+        _start_clock(response, puzzle, owner)
+    return response
 
 
 @require_POST
@@ -82,9 +89,13 @@ def take_answer(request: HttpRequest, puzzle_id: str) -> HttpResponse:
         spend("messages", request_key(request))
     except RateLimited as wrong:
         return _wait(request, puzzle, wrong)
+    response = redirect(_address(puzzle, _theme(request)))
     if form.is_valid() and form.cleaned_data["choice"] < len(puzzle.options):
-        progress.answer(visitor(request), puzzle, form.cleaned_data["choice"])
-    return redirect(_address(puzzle, _theme(request)))
+        looked_at = _first_look(request, puzzle, request.session.session_key or "")
+        if looked_at is not None:  # else nothing comes of it, and nobody is stored for it
+            progress.answer(visitor(request), puzzle, form.cleaned_data["choice"], looked_at)
+            response.delete_cookie(_clock(puzzle), path=reverse("puzzle", args=[puzzle.id]))
+    return response
 
 
 @require_POST
@@ -99,6 +110,33 @@ def source_game(request: HttpRequest, puzzle_id: str) -> HttpResponse:
         except RateLimited as wrong:
             return _wait(request, puzzle, wrong)
     return redirect(stored_for(owner, puzzle))
+
+
+def _clock(puzzle: Puzzle) -> str:
+    """Name the cookie with the moment of the first look, so that looking stores nothing.
+
+    It is signed for one visitor and one puzzle. Whoever drops it begins anew, as does whoever looks
+    through another browser first: no site can tell.
+    """
+    return f"puzzle_{puzzle.id}"
+
+
+def _first_look(request: HttpRequest, puzzle: Puzzle, owner: str) -> dt.datetime | None:
+    told = request.get_signed_cookie(_clock(puzzle), None, salt=owner)
+    return None if told is None else dt.datetime.fromisoformat(told)
+
+
+def _start_clock(response: HttpResponse, puzzle: Puzzle, owner: str) -> None:
+    response.set_signed_cookie(
+        _clock(puzzle),
+        timezone.now().isoformat(),
+        salt=owner,
+        max_age=settings.SESSION_COOKIE_AGE,
+        path=reverse("puzzle", args=[puzzle.id]),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite=settings.SESSION_COOKIE_SAMESITE,
+    )
 
 
 def _wait(request: HttpRequest, puzzle: Puzzle, wrong: RateLimited) -> HttpResponse:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from random import Random
 from statistics import fmean
 
-from negotiation.engine.episode import State, advance, legal_moves
-from negotiation.engine.moves import Accept, Move, Offer
-from negotiation.engine.quantities import MIN_PRICE, Paise, Side, other
+from bazaarbatna.bargain.episode import State, advance, legal_moves
+from bazaarbatna.bargain.moves import Accept, Move, Offer
+from bazaarbatna.bargain.quantities import MIN_PRICE, Paise, Side, other
 from replays.puzzles.table import Guess, Opponent, limit_of, own_price, price_of, with_scenario
 
 SMALL_GAP = 0.04  # of the opening ask: not worth arguing about

@@ -1,4 +1,4 @@
-"""A replay as one JSON file that proves itself: events, opened values, versions, theory, thumbs.
+"""A replay as one JSON file that proves itself: events, opened values, versions, theory, opinions.
 
 The formats are described in ``docs/replays.md``; a change of shape is a new format number.
 """
@@ -13,6 +13,8 @@ import msgspec
 
 from arena.auction.web.game import AUCTION
 from negotiation.bargain import game as bargain
+from negotiation.bargain.sessions import side_of
+from negotiation.bargain.web.feelings import answers_of
 from negotiation.bargain.web.thumbs import thumbs_of
 from negotiation.games.game import AnyGame, game_of
 from negotiation.models import EventRow, Game
@@ -22,6 +24,9 @@ from replays.transfer.signing import signed
 SALE = "bazaarbatna.replay/1"
 WITH_THUMBS = "bazaarbatna.replay/2"
 """Adds ``thumbs`` at its end. Games without thumbs keep the older number and so the same bytes."""
+WITH_ANSWERS = "bazaarbatna.replay/3"
+"""Adds ``answers`` after them, where whoever played the house told how it was."""
+SALES = (SALE, WITH_THUMBS, WITH_ANSWERS)
 MATCH = "bazaarbatna.arena/1"
 TURNS = "bazaarbatna.turns/1"
 
@@ -56,9 +61,11 @@ def _sale(game: Game) -> Document:
     frames = replay_frames(game)
     opened, ended = frames[0]["event"], frames[-1]["event"]
     thumbs = [{"seq": seq, "thumb": thumb} for seq, thumb in (thumbs_of(game) or {}).items()]
+    # Of two people neither reads what the other one thought.
+    answers = {} if game.is_pair else answers_of(game, side_of(game))
     ending = _ending(ended, "outcome", "by", "price", "round", "buyer_share", "seller_share")
     return {
-        "format": WITH_THUMBS if thumbs else SALE,
+        "format": format_of(thumbs, answers),
         "game": _head(game, opened, ending),
         "versions": {
             "site": version("bazaarbatna"),
@@ -70,7 +77,13 @@ def _sale(game: Game) -> Document:
         **_log(frames),
         "theory": theory_lines(frames),
         **({"thumbs": thumbs} if thumbs else {}),
+        **({"answers": answers} if answers else {}),
     }
+
+
+def format_of(thumbs: object, answers: object) -> str:
+    """Return the number of the format: games without what it adds keep the older one."""
+    return WITH_ANSWERS if answers else WITH_THUMBS if thumbs else SALE
 
 
 def _match(game: Game) -> Document:

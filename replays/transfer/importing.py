@@ -4,6 +4,7 @@ Nothing in the file is believed that can be computed; its words are nobody's unl
 whose. What is stored is never counted as a result of this site; only whoever brought it sees it.
 """
 
+import codecs
 import hashlib
 import hmac
 import json
@@ -45,10 +46,15 @@ from replays.transfer.signing import (
 from replays.transfer.turns import read_turns
 
 MOST_BYTES = 1_000_000
+MOST_LETTERS = 60_000
+"""Of all words in a file that this house has not signed: they are read for what they give away.
+That is thirty lines as long as one may be, some twenty times what is said in a long game."""
+MOST_PARTS = 60_000
+"""Commas and brackets of a file. A game of 600 events has some 20,000; what is nothing but empty
+brackets costs three times as much for each byte."""
 
 READERS: dict[str, Callable[[bytes], Played]] = {
-    export.SALE: read_sale,
-    export.WITH_THUMBS: read_sale,
+    **dict.fromkeys(export.SALES, read_sale),
     export.MATCH: read_match,
     export.TURNS: read_turns,
 }
@@ -72,7 +78,7 @@ class _Head(msgspec.Struct):
 
 def import_replay(owner: str, body: bytes) -> Imported:
     """Keep an exported replay as a private replay of a visitor, or raise ``ImportRefused``."""
-    told, words_by = _read(body)
+    told, words_by = _read(body.removeprefix(codecs.BOM_UTF8))
     played = _play(told)
     game, rows = _game(owner, played, words_by or "")
     game.pk = _id_of(owner, game.words_by, played.content or _content(game, rows))
@@ -102,6 +108,9 @@ def _read(body: bytes) -> tuple[dict[str, Any], str | None]:
     """Return what a file tells, and whose words it has: ``Game.words_by``, None if it is not so."""
     if len(body) > MOST_BYTES:
         raise UnreadableReplay(too_long())
+    if sum(map(body.count, (b",", b"[", b"{"))) > MOST_PARTS:
+        words = gettext("A replay has at most %(most)s commas and brackets.")
+        raise UnreadableReplay(words % {"most": f"{MOST_PARTS:,}"})
     try:
         name = msgspec.json.decode(body, type=_Head).format
         if name not in READERS:
@@ -115,7 +124,23 @@ def _read(body: bytes) -> tuple[dict[str, Any], str | None]:
         words_by = _words_by(told)
     except (*UNREADABLE, Unsignable) as wrong:
         raise _unreadable(wrong) from wrong
+    if words_by not in OURS and _letters(told) > MOST_LETTERS:
+        raise UnreadableReplay(
+            gettext("The words of a replay have at most %(most)s characters in all.")
+            % {"most": f"{MOST_LETTERS:,}"}
+        )
     return told, words_by
+
+
+OURS = ("", Game.TRIED)
+"""What ``Game.words_by`` says of words that were said here."""
+
+
+def _letters(told: dict[str, Any]) -> int:
+    events = told.get("events")
+    listed = events if isinstance(events, list) else ()
+    lines = (event.get("text") for event in listed if isinstance(event, dict))
+    return sum(len(line) for line in lines if isinstance(line, str))
 
 
 def _words_by(told: dict[str, Any]) -> str | None:

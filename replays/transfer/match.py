@@ -9,7 +9,9 @@ import msgspec
 from django.utils.translation import gettext
 from msgspec import Meta
 
-from arena.auction.engine.events import (
+from arena.auction.web.game import AUCTION
+from arena.auction.web.records import end_of
+from bazaarbatna.auction.events import (
     Action,
     ArenaEvent,
     ArenaMove,
@@ -20,12 +22,10 @@ from arena.auction.engine.events import (
     Signal,
     Take,
 )
-from arena.auction.engine.making import RULES
-from arena.auction.engine.match import place, start
-from arena.auction.engine.scenario import ArenaScenario, ArenaSealed, Seat
-from arena.auction.web.game import AUCTION
-from arena.auction.web.records import end_of
-from negotiation.engine.sellers import SELLERS
+from bazaarbatna.auction.making import RULES
+from bazaarbatna.auction.match import place, start
+from bazaarbatna.auction.scenario import ArenaScenario, ArenaSealed, Seat
+from bazaarbatna.bargain.sellers import SELLERS
 from negotiation.models import Game
 from replays.transfer import reading
 from replays.transfer.reading import Doubtful, NoGame, Played, Strict, UnreadableReplay, exact_paise

@@ -15,10 +15,10 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from msgspec import Meta
 
-from negotiation.engine.quantities import InvalidPrice, Paise, to_paise, to_rupees
-from negotiation.engine.scenario import Item
-from negotiation.engine.sealed import committed_text
-from negotiation.engine.tells import ConditionLabel
+from bazaarbatna.bargain.quantities import InvalidPrice, Paise, to_paise, to_rupees
+from bazaarbatna.bargain.scenario import Item
+from bazaarbatna.bargain.sealed import committed_text
+from bazaarbatna.bargain.tells import ConditionLabel
 from negotiation.errors import SessionError
 
 MOST_EVENTS = 600  # far more than any game of this site has; a page shows them all

@@ -1,4 +1,4 @@
-"""The file of a game of two sides, ``bazaarbatna.replay/1`` and ``/2``, read and played again.
+"""The file of a game of two sides, ``bazaarbatna.replay/1`` to ``/3``, read and played again.
 
 Only what the players did is taken from the events; what followed by rule comes from the engine.
 """
@@ -9,13 +9,10 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from django.utils.translation import gettext
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
-from negotiation.bargain.honesty import certify
-from negotiation.bargain.recorded import end_of
-from negotiation.bargain.web.thumbs import Thumb, is_spoken_by
-from negotiation.engine.episode import State, follow, start
-from negotiation.engine.events import (
+from bazaarbatna.bargain.episode import State, follow, start
+from bazaarbatna.bargain.events import (
     Ended,
     Event,
     MessageSent,
@@ -24,17 +21,21 @@ from negotiation.engine.events import (
     TellsShown,
     WalkedAway,
 )
-from negotiation.engine.quantities import Side
-from negotiation.engine.scenario import Scenario, SealedValues, SellerRules
-from negotiation.engine.sellers import SELLERS
-from negotiation.engine.tasks import suite, suite_ids
-from negotiation.engine.tells import Tells, TellSpan
-from negotiation.engine.theory import reference_lines
+from bazaarbatna.bargain.quantities import Side
+from bazaarbatna.bargain.scenario import Scenario, SealedValues, SellerRules
+from bazaarbatna.bargain.sellers import SELLERS
+from bazaarbatna.bargain.tasks import suite, suite_ids
+from bazaarbatna.bargain.tells import Tells, TellSpan
+from bazaarbatna.bargain.theory import reference_lines
+from negotiation.bargain.honesty import certify
+from negotiation.bargain.recorded import end_of
+from negotiation.bargain.web.feelings import AGAIN, POINTS
+from negotiation.bargain.web.thumbs import Thumb, is_spoken_by
 from negotiation.models import Game
 from negotiation.plans import Because, HeardAct, MoveName
 from negotiation.readers import reader
 from replays.transfer import reading
-from replays.transfer.export import WITH_THUMBS
+from replays.transfer.export import format_of
 from replays.transfer.reading import (
     BrokenPromise,
     Count,
@@ -85,12 +86,19 @@ class _Thumb(Strict):
     thumb: Thumb
 
 
+_Answers = dict[
+    Literal["instrumental", "self", "process", "relationship", "again"],
+    Annotated[int, Meta(ge=0, le=POINTS[-1])],
+]
+
+
 class _File(reading.SealedFile):
     game: _Head
     versions: _Versions
     opened: _Sealed
     theory: dict[str, float]
     thumbs: Annotated[list[_Thumb], Meta(max_length=600)] = []
+    answers: _Answers | UnsetType = UNSET
 
     @property
     def opponent(self) -> Side:
@@ -219,7 +227,7 @@ def read_sale(body: bytes) -> Played:
     if state.ended is None or expected:
         raise reading.unfinished(len(events))
     _check_theory(file, state.scenario)
-    _check_thumbs(file, lines)
+    _check_opinions(file, lines)
     row = _row(file, state.scenario, state.ended)
     if lines[-1].certificate is not None:
         row["certificate"] = _certificate(file, events)
@@ -324,7 +332,7 @@ def _check_theory(file: _File, scenario: Scenario) -> None:
         raise WrongSummary("theory", len(file.events))
 
 
-def _check_thumbs(file: _File, lines: Sequence[_Line]) -> None:
+def _check_opinions(file: _File, lines: Sequence[_Line]) -> None:
     spoken = {
         line.seq
         for line in lines
@@ -332,6 +340,10 @@ def _check_thumbs(file: _File, lines: Sequence[_Line]) -> None:
         and is_spoken_by("message", line.actor, line.text, file.opponent)
     }
     rated = [one.seq for one in file.thumbs]
-    is_announced = file.format == WITH_THUMBS
-    if bool(rated) != is_announced or rated != sorted(set(rated) & spoken):
+    if rated != sorted(set(rated) & spoken):
         raise WrongSummary("thumbs", len(file.events))
+    told = file.answers or {}
+    if any(value not in ((0, 1) if name == AGAIN else POINTS) for name, value in told.items()):
+        raise WrongSummary("answers", len(file.events))
+    if file.answers == {} or file.format != format_of(rated, told):
+        raise WrongSummary("format", len(file.events))

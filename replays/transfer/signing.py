@@ -22,6 +22,8 @@ from django.conf import settings
 from django.utils.translation import gettext
 from msgspec import Meta
 
+from negotiation.handwritten import twice
+
 REPLAY, STUDY = b"bazaarbatna replay 1\n", b"bazaarbatna study 1\n"
 """What stands before the signed bytes, so that a signature of one kind never fits another."""
 
@@ -197,12 +199,9 @@ def _number(value: float) -> str:
 
 
 def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise Unsignable(gettext("the key %(name)s stands twice") % {"name": repr(twice[:40])})
-    return found
+    if (name := twice(name for name, _ in pairs)) is not None:
+        raise Unsignable(gettext("the key %(name)s stands twice") % {"name": repr(name[:40])})
+    return dict(pairs)
 
 
 def _finite(text: str) -> float:

@@ -1,5 +1,6 @@
 """The page that takes a replay in, and the same for programs."""
 
+import codecs
 from typing import Any
 
 import msgspec
@@ -9,13 +10,13 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 from ninja import Router, Status
 
+from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.web.seats import sale_cast
 from negotiation.errors import RateLimited, SessionError
 from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
-from negotiation.marking import gettext_noop
 from replays.player.narration import in_words
-from replays.transfer.export import SALE, WITH_THUMBS
+from replays.transfer.export import SALES
 from replays.transfer.importing import MOST_BYTES, import_replay, too_long
 from replays.transfer.reading import ImportRefused, UnreadableReplay
 from replays.vouching import vouched
@@ -42,8 +43,8 @@ def _good_prefix(body: bytes, wrong: SessionError) -> Prefix | None:
     if not isinstance(wrong, ImportRefused) or not (wrong.fine or wrong.event):
         return None
     # It was read as far as its events, else there were none to count.
-    file = msgspec.json.decode(body, type=_Events)
-    told = _in_words(file.events[: wrong.fine]) if file.format in (SALE, WITH_THUMBS) else []
+    file = msgspec.json.decode(body.removeprefix(codecs.BOM_UTF8), type=_Events)
+    told = _in_words(file.events[: wrong.fine]) if file.format in SALES else []
     last = tuple(told[-SHOWN:])
     skipped = len(told) - len(last)
     return Prefix(wrong.fine, len(file.events), wrong.event, last, skipped)

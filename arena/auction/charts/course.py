@@ -8,11 +8,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from arena.auction.charts.glyphs import SIGNALS
-from arena.auction.engine.events import Signal
+from bazaarbatna.auction.events import Signal
+from bazaarbatna.marking import gettext_noop
+from bazaarbatna.money import rupees_text
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.charts.svg import element
-from negotiation.marking import gettext_noop
-from negotiation.money import rupees_text
 
 STAYED, LEFT, WON = "stayed", "left", "won"
 

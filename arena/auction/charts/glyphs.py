@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from django.utils.safestring import SafeString
 
+from bazaarbatna.marking import gettext_noop
 from negotiation.charts.svg import closed, element, line
-from negotiation.marking import gettext_noop
 
 SIGNALS: tuple[tuple[str, str, str], ...] = (
     ("compete", gettext_noop("compete"), gettext_noop("“I will outbid you”")),

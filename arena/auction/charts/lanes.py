@@ -19,8 +19,8 @@ from arena.auction.charts.course import (
     mark_words,
 )
 from arena.auction.charts.glyphs import cross, envelope, seat_shape, signal_sign
+from bazaarbatna.money import most_text, rupees_text
 from negotiation.charts.svg import closed, element, labelled, line
-from negotiation.money import most_text, rupees_text
 
 WIDTH, HEIGHT = 720.0, 76.0
 LETTER = 24.0

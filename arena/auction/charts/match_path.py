@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from arena.auction.charts.course import LEFT, Course, Lane, lane_words
 from arena.auction.charts.glyphs import cross, seat_shape
 from arena.auction.charts.lanes import columns_of
+from bazaarbatna.marking import gettext_noop
+from bazaarbatna.money import least_text, most_text, rupees_text
 from negotiation.charts.sheet import Paper
 from negotiation.charts.svg import LINE_HEIGHT, element, labelled, line, spread, text_width
-from negotiation.marking import gettext_noop
-from negotiation.money import least_text, most_text, rupees_text
 
 LETTER = 21.0
 """Font size in user units of a sheet 640 wide: 10.5 CSS pixels on a phone."""

@@ -3,8 +3,8 @@
 from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Router, Schema, Status
-from pydantic import ConfigDict, Field
+from ninja import Router, Status
+from pydantic import Field
 
 from arena.auction.web import matches, running, schedule, watching
 from arena.auction.web.orders import Order
@@ -12,6 +12,7 @@ from arena.auction.web.watching import awaiting_frame, scene_of
 from arena.models import Match
 from negotiation.bargain.web.schemas import Id
 from negotiation.errors import UnknownListing
+from negotiation.games.bodies import Body
 from negotiation.games.visitors import visitor, visitor_of
 from negotiation.limits import request_key, spend
 from negotiation.models import Listing
@@ -19,13 +20,11 @@ from negotiation.models import Listing
 Name = Annotated[str, Field(max_length=60)]
 
 
-class NewMatch(Schema):
+class NewMatch(Body):
     """A match to start: a ``listing`` by number and two to four buyers by name, or "person".
 
     Without a ``persona`` and a ``seed`` they are drawn.
     """
-
-    model_config = ConfigDict(extra="forbid")
 
     listing: Id
     lineup: Annotated[list[Name], Field(max_length=16)]
@@ -42,10 +41,8 @@ class NewMatch(Schema):
         )
 
 
-class ChosenSeat(Schema):
+class ChosenSeat(Body):
     """A chair to take, counted from 0."""
-
-    model_config = ConfigDict(extra="forbid")
 
     index: Annotated[int, Field(ge=0, lt=16)]
 
@@ -69,8 +66,8 @@ def open_match(
 
 @router.get("")
 def list_matches(request: HttpRequest) -> dict[str, Any]:
-    """Tell what is on and what comes next; asking counts as watching."""
-    schedule.watch()
+    """Tell what is on and what comes next; asking with a cookie counts as watching."""
+    schedule.seen_by(request)
     who = visitor(request)
     return {
         "now": [_card(match, who) for match in schedule.live_matches()],

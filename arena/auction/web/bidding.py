@@ -7,10 +7,10 @@ import msgspec
 
 from agents.buyers.steering import believe
 from agents.text.rounding import people_price
-from arena.auction.engine.events import ArenaMove, Bid, Hold, Leave, Signal, Take
-from arena.auction.engine.observe import ArenaObservation
-from negotiation.engine.moves import Accept, Move, Offer
-from negotiation.engine.quantities import Paise
+from bazaarbatna.auction.events import ArenaMove, Bid, Hold, Leave, Signal, Take
+from bazaarbatna.auction.observe import ArenaObservation
+from bazaarbatna.bargain.moves import Accept, Move, Offer
+from bazaarbatna.bargain.quantities import Paise
 
 NUMBER = 2
 """Version of the rule that reads this table."""

@@ -15,19 +15,19 @@ import msgspec
 from django.conf import settings
 
 from agents.output_guard.coherence import first_coherent, sayable
-from agents.output_guard.moves import guard
 from agents.output_guard.secrets import names_secret
-from agents.text.word_tables import read_table
-from arena.auction.engine.events import ArenaMove, Bid, Hold, Leave, Take
-from arena.auction.engine.match import ArenaState, place
-from arena.auction.engine.observe import ArenaObservation, Player, as_duel, observe
-from arena.auction.engine.scenario import MOST_BUYERS, ArenaScenario
 from arena.auction.web.bidding import Manner, contested, manner_of, manner_version
-from negotiation.engine.errors import GameError
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.quantities import MIN_PRICE, to_rupees
+from bazaarbatna.auction.events import ArenaMove, Bid, Hold, Leave, Take
+from bazaarbatna.auction.match import ArenaState, place
+from bazaarbatna.auction.observe import ArenaObservation, Player, as_duel, observe
+from bazaarbatna.auction.scenario import MOST_BUYERS, ArenaScenario
+from bazaarbatna.bargain.errors import GameError
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.quantities import MIN_PRICE, to_rupees
+from bazaarbatna.money import rupees_text
+from bazaarbatna.players.guard import guard
+from bazaarbatna.word_tables import read_table
 from negotiation.games.event_log import Served
-from negotiation.money import rupees_text
 from negotiation.policies import Entry, Played, Request, UnknownPolicy, policy
 from negotiation.threads import in_thread
 

@@ -10,21 +10,23 @@ import msgspec
 from django.utils.translation import gettext
 
 from agents.sellers.speaking import SellerSpeaker
-from arena.auction.engine.events import ArenaMove, AskLowered, Bid, Signal, Take
-from arena.auction.engine.match import ArenaState
-from arena.auction.engine.observe import observe
 from arena.auction.web import matches
 from arena.auction.web.game import Position
 from arena.errors import NoSeat
+from bazaarbatna.auction.events import ArenaMove, AskLowered, Bid, Signal, Take
+from bazaarbatna.auction.match import ArenaState
+from bazaarbatna.auction.observe import observe
+from bazaarbatna.bargain.episode import MAX_TEXT, Turn
+from bazaarbatna.bargain.errors import IllegalMove, NotYourTurn
+from bazaarbatna.bargain.observe import REMEMBERED_TURNS, SellerObservation
+from bazaarbatna.bargain.quantities import to_rupees
+from bazaarbatna.bargain.scenario import SellerRules
+from bazaarbatna.money import rupees_text
+from negotiation.bargain.asked_back import confirmed
 from negotiation.bargain.purchases import SUITE
-from negotiation.engine.episode import MAX_TEXT, Turn
-from negotiation.engine.errors import IllegalMove, NotYourTurn
-from negotiation.engine.observe import REMEMBERED_TURNS, SellerObservation
-from negotiation.engine.quantities import to_rupees
-from negotiation.engine.scenario import SellerRules
 from negotiation.errors import NoPrice, TwoPrices
+from negotiation.games.live import Asked
 from negotiation.games.visitors import visitor_of
-from negotiation.money import rupees_text
 from negotiation.readers import SaleContext, reader
 
 SEATS = 2_000
@@ -38,6 +40,8 @@ class Say(msgspec.Struct, frozen=True):
 
     text: str
     signal: Signal | None = None
+    asked: Asked = Asked()
+    """What the person was asked back just before."""
 
 
 Command = Say | ArenaMove
@@ -59,6 +63,9 @@ def move_of(position: Position, index: int, command: Command, seen: int | None =
     ``seen`` is the number of the last event the person knew of: before the seller's last ask the
     command is a second click or from an old page (``NotYourTurn``). None: not checked.
     """
+    if isinstance(command, Say) and command.asked.prices and reader().confirms(command.text):
+        # A question of the round before is nobody's any more.
+        seen = min(command.asked.seq, seen or command.asked.seq)
     if seen is not None and any(isinstance(new, AskLowered) for new in position.events[seen:]):
         told = gettext("A new round has begun since you sent that; look at the new ask first.")
         raise NotYourTurn(told)
@@ -81,6 +88,9 @@ def _read(position: Position, index: int, said: Say) -> ArenaMove:
         currency=currency,
         side="buyer",
     )
+    price = confirmed(said.text, said.asked.prices, currency)
+    if price is not None:
+        return Bid(price, said.text, said.signal)
     intent = reader().intent(said.text, context)
     match intent.kind:
         case "price":

@@ -13,9 +13,9 @@ from typing import Literal
 import msgspec
 from django.utils.translation import gettext
 
-from agents.text.word_tables import read_table
 from arena.auction.charts.course import BidMark, Course, Lane
-from negotiation.money import rupees_text
+from bazaarbatna.money import rupees_text
+from bazaarbatna.word_tables import read_table
 
 Silly = Literal["tiny", "low", "over", "far"]
 

@@ -6,14 +6,15 @@ from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
 from arena.auction.charts.course import spoken
-from arena.auction.engine.events import SIGNALS, Bid, Hold, Leave, Signal, Take
-from arena.auction.engine.scenario import FEWEST_BUYERS, MOST_BUYERS
 from arena.auction.web.commands import Command, Say
 from arena.auction.web.orders import DRAWN, PERSON, PERSONAS, Order, name_of
+from bazaarbatna.auction.events import SIGNALS, Bid, Hold, Leave, Signal, Take
+from bazaarbatna.auction.scenario import FEWEST_BUYERS, MOST_BUYERS
+from bazaarbatna.bargain.episode import MAX_TEXT
+from bazaarbatna.bargain.sellers import SELLERS
 from negotiation.bargain.scenarios import SEED_LIMIT
-from negotiation.bargain.web.forms import PriceField
-from negotiation.engine.episode import MAX_TEXT
-from negotiation.engine.sellers import SELLERS
+from negotiation.bargain.web.forms import PriceField, asked_in
+from negotiation.games.live import Asked
 from negotiation.models import Listing
 from negotiation.policies import Entry, policies
 
@@ -93,14 +94,20 @@ class TableForm(forms.Form):
 class EnvelopeForm(forms.Form):
     """A move sent without scripts."""
 
-    action = forms.ChoiceField(choices=[(name, name) for name in ("say", "accept", "hold", "walk")])
+    action = forms.ChoiceField(
+        choices=[(name, name) for name in ("say", "accept", "hold", "walk")], required=False
+    )
     text = forms.CharField(required=False, max_length=MAX_TEXT)
     price = PriceField(required=False)
     signal = forms.ChoiceField(required=False, choices=[(name, name) for name in SIGNALS_OR_NONE])
+    choice = PriceField(required=False)
     seq = forms.IntegerField(required=False, min_value=0)
 
     def command(self) -> Command:
-        """Return the move that was asked for; the form must be valid."""
+        """Return the move that was asked for; the form must be valid.
+
+        A price pressed (``choice``) or filled in is a bid.
+        """
         asked = self.cleaned_data
         text = asked["text"]
         signal: Signal | None = asked["signal"] or None
@@ -112,6 +119,7 @@ class EnvelopeForm(forms.Form):
             case "walk":
                 return Leave(text, signal)
             case _:
-                if asked["price"] is not None:
-                    return Bid(asked["price"], text, signal)
-                return Say(text, signal)
+                price = asked["choice"] or asked["price"]
+                if price is not None:
+                    return Bid(price, text, signal)
+                return Say(text, signal, Asked(asked_in(self.data), asked["seq"] or 0))

@@ -3,17 +3,17 @@
 import functools
 from collections.abc import Sequence
 
-from arena.auction.engine.events import ArenaEvent, ArenaMove, Bid, Ended, Hold, Leave, Placed, Take
-from arena.auction.engine.match import ArenaState, fold, place
-from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web import what_if
 from arena.auction.web.records import actor, end_of
 from arena.auction.web.visibility import Viewer, frames, viewer_of
 from arena.models import MatchSeat
+from bazaarbatna.auction.events import ArenaEvent, ArenaMove, Bid, Ended, Hold, Leave, Placed, Take
+from bazaarbatna.auction.match import ArenaState, fold, place
+from bazaarbatna.auction.scenario import ArenaScenario
+from bazaarbatna.marking import gettext_noop
 from negotiation.errors import NoMoveHere
 from negotiation.games import game, position_cache
 from negotiation.games.game import Choice, Frame, Line, Served
-from negotiation.marking import gettext_noop
 from negotiation.models import EventRow, Game
 
 Position = position_cache.Position[ArenaState, ArenaEvent]

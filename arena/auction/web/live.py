@@ -2,11 +2,11 @@
 
 from collections.abc import Collection, Mapping
 
-from arena.auction.engine.events import Bid, Hold, Leave, Signal, Take
 from arena.auction.web import running, schedule, watching
 from arena.auction.web.commands import Command, Say, place
 from arena.auction.web.watching import Scene, awaiting_frame, waiting_frame
-from negotiation.engine.quantities import to_paise
+from bazaarbatna.auction.events import Bid, Hold, Leave, Signal, Take
+from bazaarbatna.bargain.quantities import to_paise
 from negotiation.games.frames_in import PingFrame, SyncFrame, Written
 from negotiation.games.live import Batch, Connection, Key, Live, Want
 from negotiation.threads import in_thread
@@ -75,7 +75,7 @@ class AuctionLive(Live[Scene]):
 
     async def on_say(self, viewer: Connection, frame: SayFrame) -> None:
         """Take words with a price in them."""
-        await self._place(viewer, Say(frame.words, frame.signal), frame)
+        await self._place(viewer, Say(frame.words, frame.signal, viewer.asked), frame)
 
     async def on_offer(self, viewer: Connection, frame: BidFrame) -> None:
         """Take a bid."""

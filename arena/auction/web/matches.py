@@ -15,14 +15,15 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from arena.auction.engine.events import ArenaEvent, ArenaMove, Placed
-from arena.auction.engine.making import SUITE, make_match
-from arena.auction.engine.match import ArenaState, place, start
 from arena.auction.web.game import AUCTION, Position, position_of, seat_of
 from arena.auction.web.orders import Order, chairs_of, checked, prices_of, seats_of
 from arena.auction.web.records import end_of
 from arena.errors import NoSeat, NotBegun, SeatTaken
 from arena.models import Match, MatchSeat
+from bazaarbatna.auction.events import ArenaEvent, ArenaMove, Placed
+from bazaarbatna.auction.making import SUITE, make_match
+from bazaarbatna.auction.match import ArenaState, place, start
+from bazaarbatna.marking import gettext_noop
 from negotiation.errors import UnknownGame, UnknownListing
 from negotiation.games import notify
 from negotiation.games.event_log import (
@@ -33,7 +34,6 @@ from negotiation.games.event_log import (
     to_payload,
     until_claimed,
 )
-from negotiation.marking import gettext_noop
 from negotiation.models import EventRow, Game, SealedRecord
 
 WAIT_FOR_PEOPLE_S = 60.0

@@ -11,13 +11,13 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from arena.auction.charts.course import BidMark, Course, Lane
-from arena.auction.engine.observe import claimed
 from arena.auction.web.crowd import reactions, scene, step_kind
 from arena.auction.web.odds import Shown, Table, odds, percents
 from arena.auction.web.orders import is_quick
+from bazaarbatna.auction.observe import claimed
+from bazaarbatna.marking import gettext_noop
+from bazaarbatna.money import rupees_text
 from negotiation.bargain.web.bubbles import Frame
-from negotiation.marking import gettext_noop
-from negotiation.money import rupees_text
 
 EnvelopeState = Literal["writing", "closed", "opened", "left"]
 Mood = Literal["calm", "pleased", "doubtful", "hurried", "walking"]

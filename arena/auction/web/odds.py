@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from agents.text.word_tables import read_table
+from bazaarbatna.word_tables import read_table
 
 FEWEST = 1e-3
 """Of the ask, where nobody bid: so that there is a logarithm."""

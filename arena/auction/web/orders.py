@@ -8,17 +8,17 @@ import msgspec
 from django.conf import settings
 from django.utils.translation import gettext
 
-from arena.auction.engine.making import make_match
-from arena.auction.engine.scenario import FEWEST_BUYERS, MOST_BUYERS, Seat
 from arena.auction.web.buyers import STAND_IN, seat_version
 from arena.models import Match, MatchSeat
+from bazaarbatna.auction.making import make_match
+from bazaarbatna.auction.scenario import FEWEST_BUYERS, MOST_BUYERS, Seat
+from bazaarbatna.bargain.goods import ListingPrices
+from bazaarbatna.bargain.quantities import Paise, clamp_price
+from bazaarbatna.bargain.sellers import SELLERS
+from bazaarbatna.bargain.tells import CONDITIONS, ConditionLabel
+from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.scenarios import SEED_LIMIT
-from negotiation.engine.goods import ListingPrices
-from negotiation.engine.quantities import Paise, clamp_price
-from negotiation.engine.sellers import SELLERS
-from negotiation.engine.tells import CONDITIONS, ConditionLabel
 from negotiation.errors import BadSale
-from negotiation.marking import gettext_noop
 from negotiation.models import Listing
 from negotiation.policies import UnknownPolicy, policy, title_of
 from negotiation.portraits.characters import character

@@ -13,17 +13,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arena.auction.charts.course import Course, Lane, fate_words
-from arena.auction.engine.events import Bid, action_of
 from arena.auction.web.game import AUCTION
 from arena.auction.web.orders import PERSON, persona_word
 from arena.auction.web.records import event_from
 from arena.auction.web.what_if import Better, better_move, remarks_in_words
 from arena.models import Match
+from bazaarbatna.auction.events import Bid, action_of
+from bazaarbatna.bargain.quantities import to_rupees
+from bazaarbatna.money import most_text, rupees_text
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.charts.share_bar import share_bar
-from negotiation.engine.quantities import to_rupees
 from negotiation.models import EventRow, Game
-from negotiation.money import most_text, rupees_text
 
 
 def outcome_html(

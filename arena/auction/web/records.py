@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
-from arena.auction.engine.events import ArenaEvent, Ended
-from arena.auction.engine.scenario import ArenaScenario
+from bazaarbatna.auction.events import ArenaEvent, Ended
+from bazaarbatna.auction.scenario import ArenaScenario
 from negotiation.models import Game
 
 

@@ -30,12 +30,12 @@ from arena.auction.charts.match_path import match_path
 from arena.auction.web.moments import MOODS, Moment, Mood, ending_words, moments_of, said_with
 from arena.auction.web.outcome import outcome_html
 from arena.models import Match
+from bazaarbatna.bargain.quantities import to_paise, to_rupees
+from bazaarbatna.marking import gettext_noop
+from bazaarbatna.money import rupees_text
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.signals import signal_rows
 from negotiation.charts.svg import element
-from negotiation.engine.quantities import to_paise, to_rupees
-from negotiation.marking import gettext_noop
-from negotiation.money import rupees_text
 from negotiation.portraits.characters import character
 from negotiation.portraits.face import face_svg
 

@@ -12,10 +12,10 @@ from django.db import DatabaseError
 from django.db.models import Q
 from django.utils import timezone
 
-from arena.auction.engine.events import ArenaMove, Hold, Leave
 from arena.auction.web import buyers, matches
 from arena.auction.web.game import Position
 from arena.models import Match, MatchSeat
+from bazaarbatna.auction.events import ArenaMove, Hold, Leave
 from negotiation.errors import SessionError
 from negotiation.games.event_log import ATTEMPTS
 from negotiation.games.jumps import of_now

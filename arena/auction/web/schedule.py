@@ -1,7 +1,8 @@
 """An exhibition match for whoever watches: one is on, and one waits with free seats.
 
 Nothing happens by itself: whoever watches calls ``ensure``. All changes go through the one row of
-``Stage``, which lets one of many callers win.
+``Stage``, which lets one of many callers win. Whoever only looks in, as a robot does, changes
+nothing.
 """
 
 import random
@@ -12,14 +13,16 @@ import msgspec
 from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.utils import timezone
 
-from arena.auction.engine.making import ROUNDS
 from arena.auction.web import matches, running
 from arena.auction.web.orders import Order
 from arena.models import Match, MatchSeat, Stage
-from negotiation.engine.sellers import SELLERS
+from bazaarbatna.auction.making import ROUNDS
+from bazaarbatna.bargain.sellers import SELLERS
 from negotiation.games import notify
+from negotiation.games.visitors import is_back
 from negotiation.models import Listing
 from negotiation.ttl_cache import cached
 
@@ -69,6 +72,14 @@ def look(rng: random.Random | None = None) -> Schedule:
             return _schedule(stage)
         _set(stage, chance)
     return _schedule(stage)
+
+
+def seen_by(request: HttpRequest) -> Schedule:
+    """Return what is on and what comes next; who comes back to look is one who watches."""
+    if is_back(request):
+        return watch()
+    stage = Stage.objects.filter(pk=1).first()
+    return _schedule(stage) if stage is not None else Schedule()
 
 
 def watch() -> Schedule:

@@ -19,8 +19,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRedirect
 
 from arena.auction.charts.course import Course, course_of, spoken
-from arena.auction.engine.events import ArenaEvent, Ended, Opened
-from arena.auction.engine.scenario import MOST_BUYERS
 from arena.auction.web import matches, running, schedule, watching
 from arena.auction.web.bidding import LINE_UP
 from arena.auction.web.commands import place
@@ -52,16 +50,18 @@ from arena.auction.web.rendering import (
 )
 from arena.auction.web.visibility import frames, viewer_of
 from arena.models import Match
+from bazaarbatna.auction.events import ArenaEvent, Ended, Opened
+from bazaarbatna.auction.scenario import MOST_BUYERS
+from bazaarbatna.bargain.quantities import Paise, to_rupees
+from bazaarbatna.money import SIGNS, rupees_text
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.listing_search import Offered, offered
 from negotiation.bargain.web.listings import featured, search
-from negotiation.engine.quantities import Paise, to_rupees
 from negotiation.errors import UnknownGame
 from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 from negotiation.models import EventRow, Game, Listing
-from negotiation.money import SIGNS, rupees_text
 from negotiation.ttl_cache import cached
 
 SHOWN_LIVE, SHOWN_ENDED, SHOWN_GOODS = 2, 6, 6
@@ -115,10 +115,10 @@ class Result(msgspec.Struct, frozen=True):
     price: str
 
 
-def _lobby_page(visitor: str, form: StartForm, q: str) -> dict[str, Any]:
+def _lobby_page(request: HttpRequest, form: StartForm, q: str) -> dict[str, Any]:
     good = _good_listing()
     return {
-        **_now_part(visitor),
+        **_now_part(request),
         **_goods_part(form, q),
         "results": cached("match-results", LOOK_EVERY_S, _results),
         "offer": offered(good) if good else None,
@@ -133,10 +133,10 @@ def _lobby_page(visitor: str, form: StartForm, q: str) -> dict[str, Any]:
     }
 
 
-def _now_part(visitor: str) -> dict[str, Any]:
-    slots = schedule.watch()
+def _now_part(request: HttpRequest) -> dict[str, Any]:
+    slots = schedule.seen_by(request)
     following = Match.objects.select_related("game__listing").filter(pk=slots.following).first()
-    chairs = _chairs_of(following, visitor) if following else ()
+    chairs = _chairs_of(following, visitor(request)) if following else ()
     return {
         "running": cached(f"matches-on:{get_language()}", LOOK_EVERY_S, _on_now),
         "following": following,
@@ -150,8 +150,8 @@ def _goods_part(form: StartForm, q: str) -> dict[str, Any]:
     return {"goods": _goods(q, chosen), "chosen": chosen}
 
 
-def _coming_next() -> dict[str, Any]:
-    slots = schedule.watch()
+def _coming_next(request: HttpRequest) -> dict[str, Any]:
+    slots = schedule.seen_by(request)
     both = Match.objects.select_related("game").in_bulk([slots.current, slots.following])
     current, following = both.get(slots.current), both.get(slots.following)
     is_on = current is not None and current.phase == Match.Phase.LIVE
@@ -267,7 +267,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return _start(request)
     if request.GET.get("part") == "coming":
-        return render(request, "arena/_coming.html", _coming_next())
+        return render(request, "arena/_coming.html", _coming_next(request))
     return _lobby(request, _fresh(request))
 
 
@@ -395,11 +395,11 @@ def _lobby(
     match part:
         # These are drawn again by themselves, the first one every few seconds.
         case "now":
-            response = render(request, "arena/lobby.html#now", _now_part(visitor(request)))
+            response = render(request, "arena/lobby.html#now", _now_part(request))
         case "goods":
             response = render(request, "arena/_goods.html", _goods_part(form, q))
         case _:
-            context = {**_lobby_page(visitor(request), form, q), "problem": problem}
+            context = {**_lobby_page(request, form, q), "problem": problem}
             response = render(request, "arena/lobby.html", context, status=status)
     patch_vary_headers(response, ["HX-Request"])
     return response

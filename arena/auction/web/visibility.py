@@ -11,7 +11,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from arena.auction.engine.events import (
+from arena.auction.web.records import actor, event_from
+from arena.auction.web.what_if import remarks_of
+from bazaarbatna.auction.events import (
     AskLowered,
     AttentionTurned,
     Bid,
@@ -24,12 +26,10 @@ from arena.auction.engine.events import (
     TellsShown,
     action_of,
 )
-from arena.auction.engine.observe import claimed
-from arena.auction.engine.scenario import ArenaScenario
-from arena.auction.web.records import actor, event_from
-from arena.auction.web.what_if import remarks_of
-from negotiation.engine.quantities import Paise, to_rupees
-from negotiation.engine.sealed import committed_text
+from bazaarbatna.auction.observe import claimed
+from bazaarbatna.auction.scenario import ArenaScenario
+from bazaarbatna.bargain.quantities import Paise, to_rupees
+from bazaarbatna.bargain.sealed import committed_text
 from negotiation.games.event_log import log_rows, stored_scenario
 from negotiation.models import EventRow, Game
 

@@ -15,7 +15,7 @@ from arena.auction.web.records import actor
 from arena.auction.web.rendering import drawn
 from arena.auction.web.visibility import Frame, Viewer, frames, viewer_of
 from arena.models import Match, MatchSeat
-from negotiation.engine.quantities import to_rupees
+from bazaarbatna.bargain.quantities import to_rupees
 from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import encoded
 from negotiation.games.live import Batch, Key, Want

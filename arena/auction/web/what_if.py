@@ -14,10 +14,12 @@ import msgspec
 from django.utils.translation import gettext
 
 from arena.auction.charts.course import Course, spoken
-from arena.auction.engine.comment import Remark, comment, strongest_rival
-from arena.auction.engine.events import ArenaEvent, ArenaMove, Bid, Ended, Hold, Leave, Placed, Take
-from arena.auction.engine.match import ArenaState, fold, place, start
-from arena.auction.engine.observe import (
+from arena.auction.web.buyers import player_of, seat_version
+from arena.auction.web.records import actor, event_from
+from bazaarbatna.auction.comment import Remark, comment, strongest_rival
+from bazaarbatna.auction.events import ArenaEvent, ArenaMove, Bid, Ended, Hold, Leave, Placed, Take
+from bazaarbatna.auction.match import ArenaState, fold, place, start
+from bazaarbatna.auction.observe import (
     ArenaObservation,
     Player,
     observe,
@@ -25,14 +27,12 @@ from arena.auction.engine.observe import (
     play_on,
     play_round,
 )
-from arena.auction.engine.scenario import ArenaScenario, Seat
-from arena.auction.engine.selling import round_step
-from arena.auction.web.buyers import player_of, seat_version
-from arena.auction.web.records import actor, event_from
-from negotiation.engine.errors import NotYourTurn
-from negotiation.engine.quantities import Paise
+from bazaarbatna.auction.scenario import ArenaScenario, Seat
+from bazaarbatna.auction.selling import round_step
+from bazaarbatna.bargain.errors import NotYourTurn
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.marking import joined
 from negotiation.games.event_log import stored_scenario
-from negotiation.marking import joined
 from negotiation.models import EventRow
 from negotiation.policies import UnknownPolicy, policy
 

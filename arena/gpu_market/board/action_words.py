@@ -1,16 +1,16 @@
 """Actions in words: an example of each, and what else a lab could have done in a turn.
 
-The examples are of ``make_market("coalition_market", seed=15)``, where each is valid; ``before`` is
-what lab_0 did in its turns before.
+The examples are of ``make_market(TASK, SEED)``, where each is valid; ``before`` is what lab_0 did
+in its turns before.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from django.utils.translation import gettext as _
 
-from arena.gpu_market.board.cards import CONDITION_WORDS
 from arena.gpu_market.board.names import (
     block_names,
     blocks_text,
@@ -20,24 +20,30 @@ from arena.gpu_market.board.names import (
     listed,
     told,
 )
-from arena.gpu_market.board.titles import lab_name
-from arena.gpu_market.engine.actions import FINISH, WAIT, ActionName, Malformed, MarketAction
-from arena.gpu_market.engine.blocks import hours_left
-from arena.gpu_market.engine.episode import consider
-from arena.gpu_market.engine.observe import observe
-from arena.gpu_market.engine.planning import best_fill
-from arena.gpu_market.engine.state import State
-from negotiation.marking import gettext_noop
+from arena.gpu_market.board.titles import TITLES, lab_name, words_of
+from bazaarbatna.market.actions import FINISH, WAIT, ActionName, Malformed, MarketAction
+from bazaarbatna.market.blocks import hours_left
+from bazaarbatna.market.episode import consider
+from bazaarbatna.market.observe import observe
+from bazaarbatna.market.planning import best_fill
+from bazaarbatna.market.state import State
+from bazaarbatna.word_tables import read_table
 
 TASK, SEED = "coalition_market", 15
 
 
-class Example(msgspec.Struct, frozen=True):
-    """An action as JSON, what it does in one sentence, and the actions that lead up to it."""
+class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An action as JSON, what it does in one sentence, and the actions that lead up to it.
+
+    ``words`` names any such action on a page; ``without`` does where its field ``when`` is empty.
+    """
 
     about: str
+    words: str
     action: dict[str, Any]
     before: tuple[dict[str, Any], ...] = ()
+    when: str = ""
+    without: str = ""
 
     @property
     def name(self) -> ActionName:
@@ -51,92 +57,9 @@ class Example(msgspec.Struct, frozen=True):
         return msgspec.json.encode(self.action).decode().replace('":', '": ').replace(',"', ', "')
 
 
-_FOUND: dict[str, Any] = {
-    "action": "form_coalition",
-    "target_lab_id": "lab_2",
-    "block_ids": ["block_2"],
-    "message": "Pool what we would waste.",
-}
-_RESERVE: dict[str, Any] = {"action": "reserve_capacity", "block_ids": ["block_0"]}
-
-EXAMPLES: tuple[Example, ...] = (
-    Example(
-        gettext_noop("Put blocks and money before another lab, for blocks of its own."),
-        {
-            "action": "send_offer",
-            "target_lab_id": "lab_3",
-            "block_ids": ["block_3"],
-            "requested_block_ids": ["block_13"],
-            "payment": 4.5,
-            "message": "Your late block for my early one.",
-            "conditions": ["must_not_resell"],
-        },
-    ),
-    Example(
-        gettext_noop(
-            "Take an offer: what it promises changes hands at once. With a coalition_id: join."
-        ),
-        {"action": "accept_offer", "offer_id": "offer_3_0_0"},
-    ),
-    Example(
-        gettext_noop("Turn an offer down. With a coalition_id: stay out."),
-        {"action": "reject_offer", "offer_id": "offer_1_0_0"},
-    ),
-    Example(
-        gettext_noop("Answer an offer with one of your own; the first is closed."),
-        {
-            "action": "counter_offer",
-            "offer_id": "offer_2_0_0",
-            "requested_block_ids": ["block_10"],
-            "payment": 8,
-        },
-    ),
-    Example(
-        gettext_noop("Argue before all why your work should come first."),
-        {"action": "make_pitch", "message": "My paper is due in round 3 and needs 2 GPU-hours."},
-    ),
-    Example(
-        gettext_noop("Answer another lab’s pitch before all."),
-        {
-            "action": "counter_pitch",
-            "target_lab_id": "lab_1",
-            "message": "We can both run if you take the blocks of round 6.",
-        },
-    ),
-    Example(gettext_noop("Take own blocks off the market."), _RESERVE),
-    Example(
-        gettext_noop("Set reserved or pooled blocks free; out of a pool, that breaks a promise."),
-        {"action": "release_capacity", "block_ids": ["block_0"]},
-        (_RESERVE,),
-    ),
-    Example(gettext_noop("Ask a lab into a coalition, and put blocks into its pool."), _FOUND),
-    Example(
-        gettext_noop("Put more blocks into the pool of your coalition."),
-        {
-            "action": "commit_to_coalition",
-            "coalition_id": "coalition_0",
-            "block_ids": ["block_0"],
-        },
-        (_FOUND,),
-    ),
-    Example(
-        gettext_noop("Run a job on blocks: it closes, they are used up."),
-        {"action": "allocate_to_job", "job_id": "job_0_0", "block_ids": ["block_1"]},
-    ),
-    Example(
-        gettext_noop("Speak to one lab, or to all when you name none."),
-        {
-            "action": "send_message",
-            "target_lab_id": "lab_2",
-            "message": "A fair pool would serve us both.",
-        },
-    ),
-    Example(gettext_noop("Let the turn pass; it costs nothing."), {"action": "wait"}),
-    Example(
-        gettext_noop("Give up all later turns. The market goes on without you."),
-        {"action": "finish"},
-    ),
-)
+_TABLE = read_table(Path(__file__).with_name("actions.toml"), dict[str, tuple[Example, ...]])
+EXAMPLES = _TABLE["actions"]
+_BY_NAME = {example.name: example for example in EXAMPLES}
 
 
 Names = dict[str, str]
@@ -174,102 +97,27 @@ def action_words(action: MarketAction | Malformed | None, names: Names) -> str:
     """Return an action in the imperative; None is an archetype that decided."""
     if not isinstance(action, MarketAction):
         return _("an action that could not be read") if action else _("its character decides")
-    words = _WORDS[action.action](action, names)
+    row = _BY_NAME[action.action]
+    is_without = bool(row.when) and not getattr(action, row.when)
+    words = _(row.without if is_without else row.words) % _holes(action, names)
     if not action.conditions:
         return words
-    told_all = listed(_(CONDITION_WORDS[one]) for one in action.conditions)
+    told_all = listed(words_of(TITLES.conditions, one) for one in action.conditions)
     values = {"action": words, "conditions": told_all}
     return _("%(action)s, on condition that %(conditions)s") % values
 
 
-def _target(action: MarketAction, names: Names) -> str:
-    return names.get(action.target_lab_id, action.target_lab_id or _("everybody"))
-
-
-def _what(action: MarketAction, names: Names) -> str:
-    return told(action.offer_id or action.coalition_id, names)
-
-
-def _exchange(action: MarketAction, names: Names) -> str:
+def _holes(action: MarketAction, names: Names) -> dict[str, str]:
     gives = exchange_words(action.block_ids, action.payment, names)
     wants = exchange_words(action.requested_block_ids, 0, names)
-    return _("%(gives)s for %(wants)s") % {"gives": gives, "wants": wants}
-
-
-def _offer(action: MarketAction, names: Names) -> str:
-    values = {"whom": _target(action, names), "exchange": _exchange(action, names)}
-    return _("offer %(whom)s %(exchange)s") % values
-
-
-def _counter(action: MarketAction, names: Names) -> str:
-    values = {"what": _what(action, names), "exchange": _exchange(action, names)}
-    return _("answer %(what)s with %(exchange)s") % values
-
-
-def _accept(action: MarketAction, names: Names) -> str:
-    words = _("accept %(what)s") if action.offer_id else _("join %(what)s")
-    return words % {"what": _what(action, names)}
-
-
-def _reject(action: MarketAction, names: Names) -> str:
-    words = _("turn %(what)s down") if action.offer_id else _("stay out of %(what)s")
-    return words % {"what": _what(action, names)}
-
-
-def _run(action: MarketAction, names: Names) -> str:
-    values = {"job": told(action.job_id, names), "blocks": blocks_text(action.block_ids, names)}
-    return _("run %(job)s on %(blocks)s") % values
-
-
-def _reserve(action: MarketAction, names: Names) -> str:
-    return _("hold %(blocks)s back") % {"blocks": blocks_text(action.block_ids, names)}
-
-
-def _release(action: MarketAction, names: Names) -> str:
-    return _("set %(blocks)s free") % {"blocks": blocks_text(action.block_ids, names)}
-
-
-def _form(action: MarketAction, names: Names) -> str:
-    values = {"whom": _target(action, names), "blocks": blocks_text(action.block_ids, names)}
-    if action.block_ids:
-        return _("ask %(whom)s into a coalition and pool %(blocks)s") % values
-    return _("ask %(whom)s into a coalition") % values
-
-
-def _commit(action: MarketAction, names: Names) -> str:
-    values = {"blocks": blocks_text(action.block_ids, names), "what": _what(action, names)}
-    return _("pool %(blocks)s in %(what)s") % values
-
-
-def _speak(action: MarketAction, names: Names) -> str:
-    values = {"whom": _target(action, names), "words": action.message}
-    return _("say to %(whom)s: “%(words)s”") % values
-
-
-def _wait(action: MarketAction, names: Names) -> str:
-    return _("wait")
-
-
-def _leave(action: MarketAction, names: Names) -> str:
-    return _("leave the market")
-
-
-_WORDS: dict[ActionName, Callable[[MarketAction, Names], str]] = {
-    "send_offer": _offer,
-    "counter_offer": _counter,
-    "accept_offer": _accept,
-    "reject_offer": _reject,
-    "allocate_to_job": _run,
-    "reserve_capacity": _reserve,
-    "release_capacity": _release,
-    "form_coalition": _form,
-    "commit_to_coalition": _commit,
-    "make_pitch": _speak,
-    "counter_pitch": _speak,
-    "send_message": _speak,
-    "wait": _wait,
-    "finish": _leave,
-}
+    return {
+        "whom": names.get(action.target_lab_id, action.target_lab_id or _("everybody")),
+        "what": told(action.offer_id or action.coalition_id, names),
+        "exchange": _("%(gives)s for %(wants)s") % {"gives": gives, "wants": wants},
+        "blocks": blocks_text(action.block_ids, names),
+        "job": told(action.job_id, names),
+        "words": action.message,
+    }
 
 
 def _all(state: State, lab: int, names: Names) -> Iterator[Alternative]:
@@ -315,5 +163,5 @@ def _all(state: State, lab: int, names: Names) -> Iterator[Alternative]:
             if other.id != seen.lab and spare:
                 asked = MarketAction("form_coalition", target_lab_id=other.id, block_ids=spare)
                 yield Alternative(action_words(asked, names), asked)
-    yield Alternative(_("wait"), WAIT)
-    yield Alternative(_("leave the market"), FINISH)
+    for always in (WAIT, FINISH):
+        yield Alternative(action_words(always, names), always)

@@ -25,7 +25,7 @@ from arena.gpu_market.board.parts import (
     read_offer,
 )
 from arena.gpu_market.board.titles import lab_name
-from arena.gpu_market.engine.blocks import (
+from bazaarbatna.market.blocks import (
     LASTS_ROUNDS,
     Block,
     Coalition,
@@ -35,8 +35,8 @@ from arena.gpu_market.engine.blocks import (
     OfferStatus,
     Pledge,
 )
-from arena.gpu_market.engine.quantities import Cents, to_cents
-from arena.gpu_market.engine.scenario import HOUSE
+from bazaarbatna.market.quantities import Cents, to_cents
+from bazaarbatna.market.scenario import HOUSE
 
 replace = msgspec.structs.replace
 

@@ -7,22 +7,9 @@ from django.utils.translation import gettext as _
 
 from arena.gpu_market.board.names import blocks_text, gpus_words, listed, money_text, short, told
 from arena.gpu_market.board.parts import Board, LabSeat
-from arena.gpu_market.engine.blocks import Coalition, Condition, Offer
-from arena.gpu_market.engine.scenario import HOUSE
-from negotiation.marking import gettext_noop
-
-CONDITION_WORDS: dict[Condition, str] = {
-    "must_not_resell": gettext_noop("neither side passes on what it gets"),
-    "must_allocate_to_job": gettext_noop("what changes hands must run a job"),
-    "coalition_only": gettext_noop("what changes hands may only be used in a coalition"),
-    "deadline_priority": gettext_noop("what changes hands goes to the most urgent job"),
-}
-
-BREACH_WORDS: dict[str, str] = {
-    "none": "",
-    "excused": gettext_noop("A pooled block failed; nobody is to blame."),
-    "breached": gettext_noop("A member took back what it had promised."),
-}
+from arena.gpu_market.board.titles import TITLES, words_of
+from bazaarbatna.market.blocks import Coalition, Offer
+from bazaarbatna.market.scenario import HOUSE
 
 
 class OfferCard(msgspec.Struct, frozen=True):
@@ -104,7 +91,7 @@ def _offer(board: Board, offer: Offer) -> OfferCard:
         wants,
         words % {"who": sender, "whom": target, "gives": gives, "wants": wants},
         until,
-        tuple(_(CONDITION_WORDS[one]) for one in offer.conditions),
+        tuple(words_of(TITLES.conditions, one) for one in offer.conditions),
         role,
         answerable,
         answerable and all(block is None or block.status == "available" for block in blocks),
@@ -141,7 +128,7 @@ def _coalition(board: Board, one: Coalition) -> CoalitionCard:
         tuple(member for member in members if member is not None),
         pool,
         _("until round %(number)s") % {"number": one.expires + 1} if one.open else _("over"),
-        _(BREACH_WORDS[one.breach]) if BREACH_WORDS[one.breach] else "",
+        words_of(TITLES.breaches, one.breach, otherwise=""),
         bool(own and one.open and own.id in one.invited),
     )
 

@@ -18,7 +18,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from arena.gpu_market.board.titles import lab_name
-from arena.gpu_market.coalition import (
+from bazaarbatna.market.blocks import hours_left
+from bazaarbatna.market.coalition import (
     CoalitionGame,
     about_core,
     about_leaving,
@@ -26,14 +27,13 @@ from arena.gpu_market.coalition import (
     is_in_core,
     shapley_values,
 )
-from arena.gpu_market.engine.blocks import hours_left
-from arena.gpu_market.engine.episode import repeat, start
-from arena.gpu_market.engine.events import Answered, MarketEvent, TurnTaken
-from arena.gpu_market.engine.planning import plan, plan_value
-from arena.gpu_market.engine.quantities import LAB_NUMBERS
-from arena.gpu_market.engine.scenario import MarketScenario
-from arena.gpu_market.engine.state import State
-from arena.gpu_market.planner import TooLong, group_value
+from bazaarbatna.market.episode import repeat, start
+from bazaarbatna.market.events import Answered, MarketEvent, TurnTaken
+from bazaarbatna.market.planner import TooLong, group_value
+from bazaarbatna.market.planning import plan, plan_value
+from bazaarbatna.market.quantities import LAB_NUMBERS
+from bazaarbatna.market.scenario import MarketScenario
+from bazaarbatna.market.state import State
 from negotiation.charts.svg import element, labelled
 
 Group = frozenset[str]

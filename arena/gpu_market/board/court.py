@@ -5,31 +5,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from django.utils.translation import gettext as _
 
 from arena.gpu_market.board.parts import Board, Judgement, LabSeat, Pleaded
 from arena.gpu_market.board.pure_sentences import in_language
-from arena.gpu_market.board.titles import lab_name
-from arena.gpu_market.judging import Facts, Speaker, honest_pitch
-from negotiation.marking import gettext_noop
-
-FINDING_WORDS: dict[str, str] = {
-    "true": gettext_noop("it is so"),
-    "false": gettext_noop("it is not so"),
-    "repeated": gettext_noop("proved before"),
-    "vague": gettext_noop("too vague to check"),
-    "set_aside": gettext_noop("nobody stands by it"),
-    "unverifiable": gettext_noop("about another lab"),
-}
-PART_WORDS: dict[str, str] = {
-    "deadline": gettext_noop("a near deadline"),
-    "reputation": gettext_noop("reputation"),
-    "reliability": gettext_noop("a demanding job"),
-    "evidence": gettext_noop("true claims"),
-    "vagueness": gettext_noop("big words"),
-    "falsehood": gettext_noop("false claims"),
-    "opinion": gettext_noop("the model’s view"),
-}
+from arena.gpu_market.board.titles import TITLES, lab_name, words_of
+from bazaarbatna.market.judging import Facts, Speaker, honest_pitch
 
 
 class Voice(msgspec.Struct, frozen=True):
@@ -131,7 +111,7 @@ def session_of(one: Judgement, names: Mapping[str, str]) -> Session:
 
 def part_words(parts: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
     """Name the parts of a score."""
-    return tuple((_(PART_WORDS[name]), value) for name, value in parts.items())
+    return tuple((words_of(TITLES.score_parts, name), value) for name, value in parts.items())
 
 
 def _voice(one: Pleaded, winner: str, names: Mapping[str, str]) -> Voice:
@@ -144,7 +124,7 @@ def _voice(one: Pleaded, winner: str, names: Mapping[str, str]) -> Voice:
         one.so_far,
         one.lab == winner,
         tuple(
-            (claim.words, claim.finding, _(FINDING_WORDS[claim.finding]))
+            (claim.words, claim.finding, words_of(TITLES.findings, claim.finding))
             for claim in one.claims or ()
         ),
         part_words(one.parts),

@@ -7,9 +7,9 @@ import msgspec
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from arena.gpu_market.board.cards import CONDITION_WORDS, coalition_cards, offer_cards
+from arena.gpu_market.board.cards import coalition_cards, offer_cards
 from arena.gpu_market.board.court import court_of
-from arena.gpu_market.board.folding import board_of, round_begins
+from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.moments import (
     beats_of,
     choices_of,
@@ -19,9 +19,8 @@ from arena.gpu_market.board.moments import (
 )
 from arena.gpu_market.board.names import player_name
 from arena.gpu_market.board.parts import Board, Event, LabSeat, Line, Strike
-from arena.gpu_market.board.result import COLUMN_WORDS, Accrued, reward_path
+from arena.gpu_market.board.result import Accrued, reward_path
 from arena.gpu_market.board.timeline import (
-    STATES,
     lab_strip,
     legend_key,
     rounds_axis,
@@ -29,17 +28,17 @@ from arena.gpu_market.board.timeline import (
     state_word,
 )
 from arena.gpu_market.board.titles import (
+    TITLES,
     archetype_name,
-    archetype_words,
-    band_word,
     lab_name,
+    rows_of,
     shock_title,
-    shock_words,
+    words_of,
 )
 from arena.gpu_market.board.wants import first_trade, wanted
-from arena.gpu_market.engine.blocks import Block
-from arena.gpu_market.engine.scenario import HOUSE
 from arena.gpu_market.yardsticks import SAYINGS
+from bazaarbatna.market.blocks import Block
+from bazaarbatna.market.scenario import HOUSE
 
 
 class Lane(msgspec.Struct, frozen=True):
@@ -97,7 +96,7 @@ def board_context(
         "choices": choices,
         "lanes": lanes_of(board, place, bands or {}),
         "axis": rounds_axis(board),
-        "legend": [(legend_key(state), _(word)) for state, word in STATES],
+        "legend": [(legend_key(state), words) for state, words in rows_of(TITLES.block_states)],
         "table": [
             (block, board.lab_name(block.owner), _state(board, block)) for block in board.blocks
         ],
@@ -112,7 +111,7 @@ def board_context(
         "free": _free(board, own=True),
         "foreign": _foreign(board),
         "held": _held(board),
-        "conditions": [(one, _(words)) for one, words in CONDITION_WORDS.items()],
+        "conditions": rows_of(TITLES.conditions),
         "court": court_of(board),
         # The page of the first trade says by itself what is worth buying.
         "wanted": () if first else wanted(newest),
@@ -150,7 +149,7 @@ def lanes_of(board: Board, place: str = "", bands: Mapping[str, Event] | None = 
             seat.name,
             seat,
             _plays(seat),
-            archetype_words(seat.archetype),
+            words_of(TITLES.characters, seat.archetype, otherwise=""),
             lab_strip(board, seat.id, place=place),
             _bands(seat, (bands or {}).get(seat.id)),
             mood_of(board, seat),
@@ -178,19 +177,22 @@ def rounds_of(lines: Sequence[Line]) -> list[tuple[int, list[Line]]]:
     """Group the log by rounds, the newest round first, each in order of time."""
     groups: dict[int, list[Line]] = {}
     for line in lines:
-        groups.setdefault(line.round, []).append(line)
-    spoken = {
-        number: [one for one in rows if one.words != round_begins(number)]
-        for number, rows in groups.items()
-    }
-    return sorted(((number, rows) for number, rows in spoken.items()), reverse=True)
+        rows = groups.setdefault(line.round, [])
+        # The page's heading says that a round begins.
+        if line.event != "round":
+            rows.append(line)
+    return sorted(groups.items(), reverse=True)
 
 
 def _bands(seat: LabSeat, told: Event | None) -> tuple[tuple[str, str], ...]:
     if told is None:
         return ()
-    money = () if seat.budget is not None else ((_("money"), band_word(told["budget"])),)
-    return (*money, (_("need"), band_word(told["demand"])))
+    money = (
+        ()
+        if seat.budget is not None
+        else ((_("money"), words_of(TITLES.bands, told["budget"], otherwise=told["budget"])),)
+    )
+    return (*money, (_("need"), words_of(TITLES.bands, told["demand"], otherwise=told["demand"])))
 
 
 def _plays(seat: LabSeat) -> str:
@@ -212,17 +214,17 @@ def _state(board: Board, block: Block) -> tuple[str, str]:
 
 
 def _shock(strike: Strike) -> tuple[Strike, str, str]:
-    return strike, shock_title(strike.kind), shock_words(strike.kind)
+    return strike, shock_title(strike.kind), words_of(TITLES.shock_effects, strike.kind)
 
 
 def _reward_rows(rewards: Sequence[Accrued]) -> list[tuple[str, str, list[float]]]:
     rows = []
-    for at, (column, about) in enumerate(COLUMN_WORDS.items()):
+    for at, (column, about) in enumerate(rows_of(TITLES.columns)):
         values = [
             row.sums[at][1] if column != "normalized_reward" else row.total for row in rewards
         ]
         if column == "normalized_reward" or any(abs(value) > 0.0005 for value in values):
-            rows.append((column, _(about), values))
+            rows.append((column, about, values))
     return rows
 
 

@@ -1,6 +1,7 @@
 """Frames in, board out, with its log in plain sentences: what a page knows of a market."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -10,6 +11,7 @@ from arena.gpu_market.board.names import (
     blocks_text,
     credits_text,
     exchange_words,
+    flaw_words,
     hours_text,
     job_name,
     labs_text,
@@ -21,12 +23,15 @@ from arena.gpu_market.board.names import (
 )
 from arena.gpu_market.board.parts import Board, Event, Line, read_contract, read_job, read_offer
 from arena.gpu_market.board.pure_sentences import in_language
-from arena.gpu_market.board.titles import shock_title, shock_words
-from arena.gpu_market.engine.blocks import Offer
-from arena.gpu_market.engine.quantities import to_cents
-from negotiation.marking import joined
+from arena.gpu_market.board.titles import TITLES, shock_title, words_of
+from bazaarbatna.market.quantities import to_cents
+from bazaarbatna.marking import joined
+from bazaarbatna.word_tables import read_table
 
-Said = tuple[str, str, str]
+_SENTENCES = read_table(Path(__file__).with_name("log.toml"), dict[str, str])
+
+Said = tuple[str, str, str, Mapping[str, object]]
+"""Whose doing it is, the name of the sentence, its tone, and what fills its holes."""
 
 
 def line_of(reducer: BoardReducer, seq: int, event: Event) -> Line | None:
@@ -35,12 +40,13 @@ def line_of(reducer: BoardReducer, seq: int, event: Event) -> Line | None:
     said = tell(reducer, event) if tell else None
     if said is None:
         return None
-    lab, words, tone = said
+    lab, sentence, tone, values = said
     quote = event.get("text") or event.get("purpose") or ""
     if event["kind"] == "offer":
         quote = event["offer"]["message"]
     round_ = event["contract"]["round"] if "contract" in event else event.get("round", 0)
-    return Line(seq, round_, lab, joined(words), tone, quote)
+    words = joined(_(_SENTENCES[sentence]) % values)
+    return Line(seq, round_, lab, words, tone, quote, event["kind"])
 
 
 def verdict_of(reducer: BoardReducer, seq: int, event: Event) -> Line | None:
@@ -49,36 +55,49 @@ def verdict_of(reducer: BoardReducer, seq: int, event: Event) -> Line | None:
     if hearing is None:
         return None
     winner = hearing["winner"]
-    words = _("The judge gives the hearing to nobody.")
-    if winner:
-        words = _("The judge gives the hearing to %(who)s.") % {"who": reducer.name(winner)}
+    sentence = _SENTENCES["hearing" if winner else "hearing_of_nobody"]
+    words = _(sentence) % {"who": reducer.name(winner) if winner else ""}
     return Line(seq, hearing["round"], winner, words, "talk", in_language(hearing["reason"]))
 
 
-def _opened(reducer: BoardReducer, event: Event) -> Said:
+def _opened(_reducer: BoardReducer, event: Event) -> Said:
     count = len(event["blocks"])
-    blocks = ngettext("%(count)s block", "%(count)s blocks", count) % {"count": count}
-    words = _("The market opens: %(labs)s, %(blocks)s, %(rounds)s rounds.") % {
+    values = {
         "labs": labs_text(len(event["labs"])),
-        "blocks": blocks,
+        "blocks": ngettext("%(count)s block", "%(count)s blocks", count) % {"count": count},
         "rounds": event["rounds"],
     }
-    return "", words, "round"
+    return "", "opened", "round", values
 
 
 def _turn(reducer: BoardReducer, event: Event) -> Said | None:
     action = event.get("action")
     if action is not None and action["action"] == "wait":
-        return event["lab"], _("%(who)s waits.") % {"who": reducer.name(event["lab"])}, "plain"
+        return event["lab"], "wait", "plain", _acting(reducer, event)
     return None
 
 
+def _acting(reducer: BoardReducer, event: Event) -> dict[str, str]:
+    """Name the lab of an event, and the blocks and the coalition where it has them."""
+    values = {"who": reducer.name(event["lab"])}
+    if "blocks" in event:
+        values["blocks"] = blocks_text(event["blocks"], reducer.names)
+    if "coalition" in event:
+        values["into"] = told(event["coalition"], reducer.names)
+    return values
+
+
+def _acts(sentence: str, tone: str) -> Callable[[BoardReducer, Event], Said]:
+    """Tell of what one lab does, always with the same sentence."""
+    return lambda reducer, event: (event["lab"], sentence, tone, _acting(reducer, event))
+
+
 def _refused(reducer: BoardReducer, event: Event) -> Said:
-    who = {"who": reducer.name(event["lab"])}
+    values = _acting(reducer, event)
     if "message" not in event:
-        return event["lab"], _("%(who)s tries what the rules do not allow.") % who, "breach"
-    why = in_language(plain(event["message"], reducer.names))
-    return event["lab"], _("%(who)s is refused: %(why)s") % {**who, "why": why}, "breach"
+        return event["lab"], "refused_hidden", "breach", values
+    values["why"] = in_language(plain(event["message"], reducer.names))
+    return event["lab"], "refused", "breach", values
 
 
 def _offer(reducer: BoardReducer, event: Event) -> Said:
@@ -89,20 +108,13 @@ def _offer(reducer: BoardReducer, event: Event) -> Said:
         "gives": exchange_words(offer.offered, offer.payment, reducer.names),
         "wants": exchange_words(offer.requested, 0, reducer.names),
     }
-    words = _("%(who)s offers %(whom)s %(gives)s for %(wants)s.")
-    if offer.linked:
-        words = _("%(who)s answers %(whom)s with %(gives)s for %(wants)s.")
-    return offer.sender, words % values, "plain"
+    return offer.sender, "offer_linked" if offer.linked else "offer", "plain", values
 
 
 def _offer_closed(reducer: BoardReducer, event: Event) -> Said | None:
-    offer = reducer.offers.get(event["offer"])
+    offer, status = reducer.offers.get(event["offer"]), event["status"]
     if offer is None:
         return None
-    return _closed_words(reducer, offer, event["status"])
-
-
-def _closed_words(reducer: BoardReducer, offer: Offer, status: str) -> Said | None:
     sender, target = reducer.name(offer.sender), reducer.name(offer.target)
     match status:
         case "rejected":
@@ -111,14 +123,12 @@ def _closed_words(reducer: BoardReducer, offer: Offer, status: str) -> Said | No
                 "whose": reducer.whose(offer.sender),
                 "what": exchange_words(offer.requested, 0, reducer.names),
             }
-            words = _("%(who)s turns down %(whose)s offer for %(what)s.") % values
-            return offer.target, words, "plain"
+            return offer.target, "offer_rejected", "plain", values
         case "expired":
             values = {"whose": owned(sender), "whom": reducer.whom(offer.target)}
-            return offer.sender, _("%(whose)s offer to %(whom)s lapses.") % values, "plain"
+            return offer.sender, "offer_expired", "plain", values
         case "withdrawn":
-            values = {"who": sender, "whom": target}
-            return offer.sender, _("%(who)s takes its offer to %(whom)s back.") % values, "plain"
+            return offer.sender, "offer_withdrawn", "plain", {"who": sender, "whom": target}
         case _:
             return None
 
@@ -128,34 +138,17 @@ def _contract(reducer: BoardReducer, event: Event) -> Said:
     values = {"who": reducer.name(contract.sender)}
     if contract.target not in reducer.labs:
         values["what"] = blocks_text(contract.taken, reducer.names)
-        words = _("%(who)s wins %(what)s.")
-        if contract.payment is not None:
-            values["price"] = money_text(contract.payment)
-            words = _("%(who)s wins %(what)s for %(price)s.")
-        return contract.sender, words % values, "deal"
+        if contract.payment is None:
+            return contract.sender, "contract_won_hidden", "deal", values
+        values["price"] = money_text(contract.payment)
+        return contract.sender, "contract_won", "deal", values
     some = _("a sum between the two")
     values |= {
         "whom": reducer.whom(contract.target),
         "gives": exchange_words(contract.given, contract.payment, reducer.names, some),
         "gets": exchange_words(contract.taken, 0, reducer.names),
     }
-    words = _("Deal: %(who)s gives %(whom)s %(gives)s for %(gets)s.") % values
-    return contract.target, words, "deal"
-
-
-def _reserved(reducer: BoardReducer, event: Event) -> Said:
-    values = _who_and_blocks(reducer, event)
-    return event["lab"], _("%(who)s takes %(blocks)s off the market.") % values, "plain"
-
-
-def _released(reducer: BoardReducer, event: Event) -> Said:
-    values = _who_and_blocks(reducer, event)
-    return event["lab"], _("%(who)s sets %(blocks)s free again.") % values, "plain"
-
-
-def _who_and_blocks(reducer: BoardReducer, event: Event) -> dict[str, str]:
-    blocks = blocks_text(event["blocks"], reducer.names)
-    return {"who": reducer.name(event["lab"]), "blocks": blocks}
+    return contract.target, "contract", "deal", values
 
 
 def _invited(reducer: BoardReducer, event: Event) -> Said:
@@ -164,131 +157,74 @@ def _invited(reducer: BoardReducer, event: Event) -> Said:
         "whom": reducer.name(event["lab"]),
         "into": told(event["coalition"], reducer.names),
     }
-    words = _("%(who)s asks %(whom)s into a coalition (%(into)s).")
-    if event["coalition"] in reducer.coalitions:
-        words = _("%(who)s asks %(whom)s into %(into)s too.")
-    return event["by"], words % values, "plain"
+    sentence = "invited_too" if event["coalition"] in reducer.coalitions else "invited"
+    return event["by"], sentence, "plain", values
 
 
 def _answered(reducer: BoardReducer, event: Event) -> Said:
-    into = told(event["coalition"], reducer.names)
-    values = {"who": reducer.name(event["lab"]), "into": into}
-    if event["consents"]:
-        return event["lab"], _("%(who)s joins %(into)s.") % values, "deal"
-    return event["lab"], _("%(who)s stays out of %(into)s.") % values, "plain"
-
-
-def _committed(reducer: BoardReducer, event: Event) -> Said:
-    values = _who_and_blocks(reducer, event)
-    values["into"] = told(event["coalition"], reducer.names)
-    words = _("%(who)s puts %(blocks)s into the pool of %(into)s.") % values
-    return event["lab"], words, "deal"
+    sentence, tone = ("joined", "deal") if event["consents"] else ("stayed_out", "plain")
+    return event["lab"], sentence, tone, _acting(reducer, event)
 
 
 def _coalition_ended(reducer: BoardReducer, event: Event) -> Said:
-    words = {
-        "none": _("%(which)s is over; every promise was kept."),
-        "excused": _("%(which)s is over; a failure is nobody’s fault."),
-        "breached": _("%(which)s is over; a promise was broken."),
-    }[event["breach"]]
     which = told(event["coalition"], reducer.names).capitalize()
-    return "", words % {"which": which}, "plain"
+    return "", f"coalition_{event['breach']}", "plain", {"which": which}
 
 
 def _breach(reducer: BoardReducer, event: Event) -> Said:
-    values = _who_and_blocks(reducer, event)
-    if event["excused"]:
-        words = _("%(blocks)s failed, so %(who)s is excused from its promise.") % values
-        return event["lab"], words, "plain"
-    return event["lab"], _("%(who)s breaks its promise about %(blocks)s.") % values, "breach"
+    sentence, tone = ("breach_excused", "plain") if event["excused"] else ("breach", "breach")
+    return event["lab"], sentence, tone, _acting(reducer, event)
 
 
 def _job(reducer: BoardReducer, event: Event) -> Said:
-    values = _who_and_blocks(reducer, event)
+    values = _acting(reducer, event)
     job = reducer.job(event["lab"], event["job"])
     if "value" not in event or job is None:
         values["hours"] = hours_text(event["hours"])
-        words = _("%(who)s runs a job on %(blocks)s: %(hours)s.") % values
-        return event["lab"], words, "deal"
-    flaw = " " + _("late") if event["late"] else ""
-    if event["completion"] < 1:
-        flaw += ", " + _("%(part)s of it") % {"part": f"{event['completion']:.0%}"}
+        return event["lab"], "job_hidden", "deal", values
     values |= {
         "job": job_name(job),
-        "flaw": flaw,
+        "flaw": flaw_words(" ", event["completion"], late=event["late"]),
         "value": credits_text(to_cents(event["value"])),
         "energy": credits_text(to_cents(event["energy"])),
     }
-    words = _("%(who)s runs its %(job)s on %(blocks)s%(flaw)s: worth %(value)s, energy %(energy)s.")
-    return event["lab"], words % values, "deal"
+    return event["lab"], "job", "deal", values
 
 
 def _said(reducer: BoardReducer, event: Event) -> Said:
-    to = reducer.whom(event["to"]) if event["to"] else _("everybody")
-    words = {
-        "message": _("%(who)s says to %(whom)s:"),
-        "pitch": _("%(who)s pitches to %(whom)s:"),
-        "counter_pitch": _("%(who)s answers %(whom)s:"),
-    }[event["speech"]]
-    return event["lab"], words % {"who": reducer.name(event["lab"]), "whom": to}, "talk"
+    whom = reducer.whom(event["to"]) if event["to"] else _("everybody")
+    values = {"who": reducer.name(event["lab"]), "whom": whom}
+    return event["lab"], f"said_{event['speech']}", "talk", values
 
 
 def _shock(reducer: BoardReducer, event: Event) -> Said:
     kind, touched = event["shock"], event["blocks"]
-    values = {"shock": shock_title(kind)}
-    if touched and kind in ("capacity_failure", "sudden_supply"):
-        block = touched[0]
-        values |= {
-            "who": reducer.name(block["owner"]),
-            "block": told(block["id"], reducer.names),
-        }
-        words = _("%(shock)s: %(who)s gets %(block)s.")
-        if kind == "capacity_failure":
-            words = _("%(shock)s: %(who)s loses %(block)s.")
-        return "", words % values, "shock"
-    words = _("%(shock)s: %(what)s.")
-    return "", words % {**values, "what": shock_words(kind)}, "shock"
+    values = {"shock": shock_title(kind), "what": words_of(TITLES.shock_effects, kind)}
+    sentence = {"capacity_failure": "shock_loses", "sudden_supply": "shock_gets"}.get(kind)
+    if not touched or not sentence:
+        return "", "shock", "shock", values
+    values["who"] = reducer.name(touched[0]["owner"])
+    values["block"] = told(touched[0]["id"], reducer.names)
+    return "", sentence, "shock", values
 
 
 def _jobs(reducer: BoardReducer, event: Event) -> Said:
-    name = reducer.name(event["lab"])
     jobs = [read_job(one) for one in event["jobs"]]
     new = [job for job in jobs if reducer.job(event["lab"], job.id) is None]
-    if new:
-        each = _("%(job)s, due by round %(round)s")
-        what = listed(each % {"job": job_name(job), "round": job.deadline} for job in new)
-        return (
-            event["lab"],
-            _("%(who)s gets work: %(what)s.") % {"who": name, "what": what},
-            "shock",
-        )
-    each = _("%(job)s by round %(round)s")
-    what = listed(each % {"job": job_name(job), "round": job.deadline} for job in jobs)
-    words = _("%(who)s is due earlier: %(what)s.") % {"who": name, "what": what}
-    return event["lab"], words, "shock"
+    each = _("%(job)s, due by round %(round)s") if new else _("%(job)s by round %(round)s")
+    what = listed(each % {"job": job_name(job), "round": job.deadline} for job in new or jobs)
+    values = {"who": reducer.name(event["lab"]), "what": what}
+    return event["lab"], "jobs_new" if new else "jobs_earlier", "shock", values
 
 
-def round_begins(number: int) -> str:
-    """Return the line with which a round, counted from 0, begins."""
-    return _("Round %(number)s begins.") % {"number": number + 1}
-
-
-def _round(reducer: BoardReducer, event: Event) -> Said:
-    return "", round_begins(event["round"]), "round"
-
-
-def _finished(reducer: BoardReducer, event: Event) -> Said:
-    words = _("%(who)s leaves the market.") % {"who": reducer.name(event["lab"])}
-    return event["lab"], words, "plain"
+def _round(_reducer: BoardReducer, event: Event) -> Said:
+    return "", "round", "round", {"number": event["round"] + 1}
 
 
 def _ended(reducer: BoardReducer, event: Event) -> Said:
     best = max(event["results"], key=lambda row: float(row["utility"]))
-    words = _("The market closes. %(who)s made most of it: %(made)s.") % {
-        "who": reducer.name(best["lab"]),
-        "made": credits_text(to_cents(best["utility"])),
-    }
-    return "", words, "round"
+    made = credits_text(to_cents(best["utility"]))
+    return "", "ended", "round", {"who": reducer.name(best["lab"]), "made": made}
 
 
 _TELLERS: dict[str, Callable[[BoardReducer, Event], Said | None]] = {
@@ -298,11 +234,11 @@ _TELLERS: dict[str, Callable[[BoardReducer, Event], Said | None]] = {
     "offer": _offer,
     "offer_closed": _offer_closed,
     "contract": _contract,
-    "reserved": _reserved,
-    "released": _released,
+    "reserved": _acts("reserved", "plain"),
+    "released": _acts("released", "plain"),
     "invited": _invited,
     "answered": _answered,
-    "committed": _committed,
+    "committed": _acts("committed", "deal"),
     "coalition_ended": _coalition_ended,
     "breach": _breach,
     "job": _job,
@@ -310,7 +246,7 @@ _TELLERS: dict[str, Callable[[BoardReducer, Event], Said | None]] = {
     "shock": _shock,
     "jobs": _jobs,
     "round": _round,
-    "finished": _finished,
+    "finished": _acts("finished", "plain"),
     "ended": _ended,
 }
 

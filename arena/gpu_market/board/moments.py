@@ -6,10 +6,17 @@ import msgspec
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from arena.gpu_market.board.names import blocks_text, credits_text, job_name, listed, short
+from arena.gpu_market.board.names import (
+    blocks_text,
+    credits_text,
+    flaw_words,
+    job_name,
+    listed,
+    short,
+)
 from arena.gpu_market.board.parts import Board, Event, LabSeat
-from arena.gpu_market.engine.blocks import Block, Coalition, Job, Offer, Yield, hours_left, yield_of
-from arena.gpu_market.engine.planning import best_fill
+from bazaarbatna.market.blocks import Block, Coalition, Job, Offer, Yield, hours_left, yield_of
+from bazaarbatna.market.planning import best_fill
 
 _STARTERS = frozenset({"turn", "shock", "ended"})
 
@@ -27,9 +34,7 @@ class Run(msgspec.Struct, frozen=True):
         """Say what running it now would bring."""
         if self.earned is None:
             return _("None of your blocks can run it with a gain.")
-        flaw = ", " + _("late") if self.earned.late else ""
-        if self.earned.completion < 1:
-            flaw += ", " + _("%(part)s of it") % {"part": f"{self.earned.completion:.0%}"}
+        flaw = flaw_words(", ", self.earned.completion, late=self.earned.late)
         words = _("On %(blocks)s it brings %(worth)s%(flaw)s.")
         if self.earned.energy:
             words = _("On %(blocks)s it brings %(worth)s after energy%(flaw)s.")

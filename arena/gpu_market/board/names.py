@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from arena.gpu_market.board.titles import FIRST_BLOCKS, JOB_TITLES, player_title
-from arena.gpu_market.engine.blocks import Block, Job
-from arena.gpu_market.engine.first_trade import FIRST_TRADE
-from arena.gpu_market.engine.quantities import to_credits
+from arena.gpu_market.board.titles import TITLES, player_title, rows_of, words_of
+from bazaarbatna.market.blocks import Block, Job
+from bazaarbatna.market.first_trade import FIRST_TRADE
+from bazaarbatna.market.quantities import to_credits
 
 
 def short(name: str) -> str:
@@ -57,7 +57,7 @@ def offer_name(name: str, names: Mapping[str, str]) -> str:
 def window(block: Block) -> str:
     """Say when a block runs; people count rounds from 1.
 
-    >>> from arena.gpu_market.engine.quantities import Cents
+    >>> from bazaarbatna.market.quantities import Cents
     >>> window(Block("block_3", 2, 2, 4, 0.9, Cents(300), "lab_1"))
     'rounds 3–4'
     """
@@ -70,7 +70,7 @@ def window(block: Block) -> str:
 def block_words(block: Block) -> str:
     """Name a block by what it delivers and when.
 
-    >>> from arena.gpu_market.engine.quantities import Cents
+    >>> from bazaarbatna.market.quantities import Cents
     >>> block_words(Block("block_3", 2, 2, 4, 0.9, Cents(300), "lab_1"))
     '4 GPUs in rounds 3–4'
     """
@@ -80,7 +80,7 @@ def block_words(block: Block) -> str:
 def block_names(blocks: Iterable[Block], task: str) -> dict[str, str]:
     """Give every block of a market a name of its own, from what everybody sees of it."""
     if task == FIRST_TRADE:
-        return {name: _(words) for name, words in FIRST_BLOCKS.items()}
+        return dict(rows_of(TITLES.first_blocks))
     names: dict[str, str] = {}
     count: dict[str, int] = {}
     for block in blocks:
@@ -200,9 +200,21 @@ def owned(name: str) -> str:
     return (_("%(name)s’") if name.endswith("s") else _("%(name)s’s")) % {"name": name}
 
 
+def flaw_words(before: str, completion: float, *, late: bool) -> str:
+    """Say what a run falls short of, after ``before``; "" where nothing is wrong with it.
+
+    >>> flaw_words(", ", 0.5, late=True), flaw_words(", ", 1.0, late=False)
+    (', late, 50% of it', '')
+    """
+    flaw = before + _("late") if late else ""
+    if completion < 1:
+        flaw += ", " + _("%(part)s of it") % {"part": f"{completion:.0%}"}
+    return flaw
+
+
 def job_name(job: Job) -> str:
     """Name a job as its lab would: what it is for, and how long it takes."""
-    return f"{_(JOB_TITLES[job.note])} ({hours_text(job.hours)})"
+    return f"{words_of(TITLES.jobs, job.note)} ({hours_text(job.hours)})"
 
 
 def exchange_words(

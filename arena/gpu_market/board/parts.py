@@ -9,9 +9,9 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from arena.gpu_market.board.titles import lab_name
-from arena.gpu_market.engine.blocks import Block, Coalition, Contract, Job, Offer
-from arena.gpu_market.engine.quantities import Cents, LabId, to_cents
-from arena.gpu_market.engine.scenario import HOUSE, ShockKind
+from bazaarbatna.market.blocks import Block, Coalition, Contract, Job, Offer
+from bazaarbatna.market.quantities import Cents, LabId, to_cents
+from bazaarbatna.market.scenario import HOUSE, ShockKind
 
 
 class LabSeat(msgspec.Struct, frozen=True):
@@ -52,7 +52,8 @@ class Line(msgspec.Struct, frozen=True):
     """One sentence of the log.
 
     ``lab`` is whose doing it was ("" for the market's own); ``tone`` is one of ``plain``, ``deal``,
-    ``shock``, ``breach``, ``talk``, ``round``; ``quote`` holds words that a lab said.
+    ``shock``, ``breach``, ``talk``, ``round``; ``quote`` holds words that a lab said, ``event`` is
+    the kind of what happened.
     """
 
     seq: int
@@ -61,6 +62,7 @@ class Line(msgspec.Struct, frozen=True):
     words: str
     tone: str = "plain"
     quote: str = ""
+    event: str = ""
 
 
 class Claimed(msgspec.Struct, frozen=True):

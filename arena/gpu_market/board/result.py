@@ -14,27 +14,12 @@ from django.utils.translation import ngettext
 from arena.gpu_market.board.coalition_claims import Explained, claims_chart
 from arena.gpu_market.board.names import credits_text, player_name
 from arena.gpu_market.board.parts import Board, Event, LabSeat
-from arena.gpu_market.board.titles import archetype_name, archetype_words, lab_name, shock_title
-from arena.gpu_market.engine.quantities import to_cents
-from arena.gpu_market.engine.rewards import COLUMNS
-from arena.gpu_market.engine.scenario import MarketScenario
+from arena.gpu_market.board.titles import TITLES, archetype_name, lab_name, shock_title, words_of
 from arena.gpu_market.twins import Step, Twin
+from bazaarbatna.market.quantities import to_cents
+from bazaarbatna.market.rewards import COLUMNS
+from bazaarbatna.market.scenario import MarketScenario
 from negotiation.charts.svg import element, labelled
-from negotiation.marking import gettext_noop
-
-COLUMN_WORDS: dict[str, str] = {
-    "job_utility": gettext_noop("value of jobs less energy"),
-    "deal_quality": gettext_noop("money received less money paid"),
-    "coalition_reliability": gettext_noop("promises kept in coalitions (published mix only)"),
-    "judge_argument": gettext_noop("a judge’s bonus for a true pitch"),
-    "budget_efficiency": gettext_noop("money left over at the end (published mix only)"),
-    "negotiation_efficiency": gettext_noop("any valid action but waiting (published mix only)"),
-    "market_adaptation": gettext_noop("working or trading after a shock (published mix only)"),
-    "invalid_action_penalty": gettext_noop("for actions that the rules refuse"),
-    "spam_penalty": gettext_noop("for the same action a third time"),
-    "breach_penalty": gettext_noop("for broken promises"),
-    "normalized_reward": gettext_noop("their sum, within −1 and 1: what a learner is paid"),
-}
 
 
 def value_of_first_jobs(scenario: MarketScenario, lab: int) -> float:
@@ -179,7 +164,7 @@ def standings_of(ended: Event, board: Board, rewards: Sequence[Accrued]) -> list
                 left,
                 to_cents(budget) - left,
                 returns.get(seat.id, 0.0),
-                archetype_words(seat.archetype),
+                words_of(TITLES.characters, seat.archetype, otherwise=""),
             )
         )
     return sorted(rows, key=lambda row: -(row.seat.utility or 0))

@@ -13,24 +13,14 @@ from django.utils.translation import gettext as _
 
 from arena.gpu_market.board.names import credits_text, job_name, nights, told
 from arena.gpu_market.board.parts import Board
-from arena.gpu_market.board.titles import shock_title
-from arena.gpu_market.engine.blocks import Block
+from arena.gpu_market.board.titles import TITLES, shock_title, words_of
+from bazaarbatna.market.blocks import Block
 from negotiation.charts.svg import element, labelled
-from negotiation.marking import gettext_noop
 
 THICKNESS: dict[int, int] = {1: 17, 2: 23, 4: 36}
 """Height of a bar in CSS pixels, by its GPUs."""
 GAP, FLAG, LEAST = 4, 17, 30
 AXIS = 38
-
-STATES: tuple[tuple[str, str], ...] = (
-    ("available", gettext_noop("free")),
-    ("reserved", gettext_noop("held back")),
-    ("committed", gettext_noop("pooled")),
-    ("used", gettext_noop("ran a job")),
-    ("failed", gettext_noop("failed")),
-    ("lapsed", gettext_noop("went unused")),
-)
 _BOLT = "M7 0 1.5 8.2h3.6L3.6 14 10.5 5.4H6.6L9 0Z"
 
 
@@ -113,7 +103,7 @@ def state_of(board: Board, block: Block) -> str:
 
 def state_word(board: Board, block: Block) -> str:
     """Return the state of a block in the words of the legend."""
-    return _(dict(STATES)[state_of(board, block)])
+    return words_of(TITLES.block_states, state_of(board, block))
 
 
 def legend_key(state: str) -> SafeString:

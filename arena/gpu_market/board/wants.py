@@ -6,9 +6,9 @@ import msgspec
 
 from arena.gpu_market.board.moments import usable_blocks
 from arena.gpu_market.board.parts import Board, LabSeat
-from arena.gpu_market.engine.blocks import Block, Job
-from arena.gpu_market.engine.first_trade import FIRST_TRADE, NEW, OLD, OTHER, OWN, YOU
-from arena.gpu_market.engine.planning import plan, plan_value
+from bazaarbatna.market.blocks import Block, Job
+from bazaarbatna.market.first_trade import FIRST_TRADE, NEW, OLD, OTHER, OWN, YOU
+from bazaarbatna.market.planning import plan, plan_value
 
 MOST = 3  # shown at once
 

@@ -9,11 +9,10 @@ from typing import Self
 
 import msgspec
 
-from arena.gpu_market.engine.blocks import Block, Offer, hours_left
-from arena.gpu_market.engine.observe import Observation
-from arena.gpu_market.engine.planning import Fill, plan, plan_value
-from arena.gpu_market.engine.scenario import HOUSE
-from arena.gpu_market.policies.views import (
+from bazaarbatna.market.blocks import Block, Offer, hours_left
+from bazaarbatna.market.observe import Observation
+from bazaarbatna.market.planning import Fill, plan, plan_value
+from bazaarbatna.market.policies.views import (
     Help,
     blocks_named,
     helps,
@@ -24,6 +23,7 @@ from arena.gpu_market.policies.views import (
     tradeable_blocks,
     usable_blocks,
 )
+from bazaarbatna.market.scenario import HOUSE
 
 MOST_HELP = 6
 """So many blocks of others are shown, those that would help most."""

@@ -17,14 +17,14 @@ import msgspec
 
 from arena.gpu_market.dialect import position
 from arena.gpu_market.dialect.position import Books, Names, books, hours_of
-from arena.gpu_market.engine.actions import ACTION_NAMES, Malformed, MarketAction, read_action
-from arena.gpu_market.engine.archetypes import perceived_value
-from arena.gpu_market.engine.blocks import CONDITIONS, Job, Offer
-from arena.gpu_market.engine.observe import LabSeen, Observation
-from arena.gpu_market.engine.planning import Fill
-from arena.gpu_market.policies.belief import WORDS as PRESSING_WORDS
-from arena.gpu_market.policies.expert import FAIR_WORDS, PURPOSE
-from arena.gpu_market.policies.views import Help, memberships, pool_credit
+from bazaarbatna.market.actions import ACTION_NAMES, Malformed, MarketAction, read_action
+from bazaarbatna.market.archetypes import perceived_value
+from bazaarbatna.market.blocks import CONDITIONS, Job, Offer
+from bazaarbatna.market.observe import LabSeen, Observation
+from bazaarbatna.market.planning import Fill
+from bazaarbatna.market.policies.belief import WORDS as PRESSING_WORDS
+from bazaarbatna.market.policies.expert import FAIR_WORDS, PURPOSE
+from bazaarbatna.market.policies.views import Help, memberships, pool_credit
 
 WORDS: dict[str, str] = {
     "<fair>": FAIR_WORDS,

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from arena.gpu_market.env.actions import ActionForm, Turn, read_turn
-from arena.gpu_market.env.resets import MarketReset
-from arena.gpu_market.env.seat import MarketAnswer, MarketSeat, MarketStanding
-from arena.gpu_market.env.views import MarketView
+from bazaarbatna.envs.market.actions import ActionForm, Turn, read_turn
+from bazaarbatna.envs.market.resets import MarketReset
+from bazaarbatna.envs.market.seat import MarketAnswer, MarketSeat, MarketStanding
+from bazaarbatna.envs.market.views import MarketView
 from negotiation.openenv.kinds import Kind
 
 PREFIX = "/env/market"

@@ -18,14 +18,14 @@ from agents.backends.local.source import import_libraries
 from agents.prompts.chats import Message
 from arena.gpu_market import dialect
 from arena.gpu_market.dialect.text import WORDS, Answer
-from arena.gpu_market.engine.actions import Malformed, MarketAction
-from arena.gpu_market.engine.observe import Observation
-from arena.gpu_market.engine.playing import Player
-from arena.gpu_market.policies import registry
-from arena.gpu_market.policies.expert import rule_expert
-from arena.gpu_market.policies.registry import CannotPlay
-from arena.gpu_market.policies.views import Policy
 from arena.gpu_market.trained.cards import LabCheckpoint, labs
+from bazaarbatna.market.actions import Malformed, MarketAction
+from bazaarbatna.market.observe import Observation
+from bazaarbatna.market.playing import Player
+from bazaarbatna.market.policies import registry
+from bazaarbatna.market.policies.expert import rule_expert
+from bazaarbatna.market.policies.registry import CannotPlay
+from bazaarbatna.market.policies.views import Policy
 
 if TYPE_CHECKING:
     from agents.backends.local.player import Sampling

@@ -5,12 +5,12 @@ from typing import Any, Literal
 from django.utils.translation import gettext
 
 from arena.errors import NoSeat
-from arena.gpu_market.engine import Malformed, MarketAction, consider
 from arena.gpu_market.web import matches
 from arena.gpu_market.web.errors import BadAction, BadMarket, NoControls
 from arena.gpu_market.web.game import is_owner, lab_of, position_of
 from arena.models import GOES_ON, MarketMatch
-from negotiation.engine.errors import GameOver, NotYourTurn
+from bazaarbatna.bargain.errors import GameOver, NotYourTurn
+from bazaarbatna.market import Malformed, MarketAction, consider
 from negotiation.errors import RateLimited
 
 

@@ -4,11 +4,9 @@ from typing import Annotated, Any, Literal
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from ninja import Router, Schema, Status
-from pydantic import ConfigDict, Field
+from ninja import Router, Status
+from pydantic import Field
 
-from arena.gpu_market.engine import TASK_NAMES, read_action
-from arena.gpu_market.engine.scenario import RewardMix, ShockKind
 from arena.gpu_market.twins import ARCHETYPE
 from arena.gpu_market.web import actions, finding, finished, matches, running
 from arena.gpu_market.web.actions import SLOWEST_S
@@ -16,6 +14,9 @@ from arena.gpu_market.web.finished import document, reward_steps
 from arena.gpu_market.web.judge_rulings import JudgeName
 from arena.gpu_market.web.orders import Order, players
 from arena.gpu_market.web.watching import MatchView, view_of
+from bazaarbatna.market import TASK_NAMES, read_action
+from bazaarbatna.market.scenario import RewardMix, ShockKind
+from negotiation.games.bodies import Body
 from negotiation.games.visitors import visitor, visitor_of
 from negotiation.limits import request_key, spend
 
@@ -23,7 +24,7 @@ Name = Annotated[str, Field(max_length=60)]
 Pace = Annotated[float, Field(ge=0, le=SLOWEST_S, allow_inf_nan=False)]
 
 
-class NewMarket(Schema):
+class NewMarket(Body):
     """A match to start.
 
     ``policy`` plays ``lab``: "you", "archetype" or the name of a policy; ``others`` plays all other
@@ -31,8 +32,6 @@ class NewMarket(Schema):
     ``pace`` is in seconds between two turns of a demo, 0 plays it to its end at once. ``public``
     lets others look on at a person's match. ``judge_mode`` opens a court for pitches.
     """
-
-    model_config = ConfigDict(extra="forbid")
 
     task: Name
     seed: Annotated[int, Field(ge=0, lt=2**53)] | None = None
@@ -61,28 +60,22 @@ class NewMarket(Schema):
         )
 
 
-class Deed(Schema):
+class Deed(Body):
     """An action, and the round that it is meant for (None: the present one)."""
-
-    model_config = ConfigDict(extra="forbid")
 
     action: dict[str, Any]
     round: Annotated[int, Field(ge=0, lt=1000)] | None = None
 
 
-class NewPace(Schema):
+class NewPace(Body):
     """Stop a demo, let it go on, or let one lab act."""
-
-    model_config = ConfigDict(extra="forbid")
 
     pause: bool | Literal["step"]
     pace: Pace | None = None
 
 
-class WhatIf(Schema):
+class WhatIf(Body):
     """Another action in the turn with the log's number ``seq``."""
-
-    model_config = ConfigDict(extra="forbid")
 
     seq: Annotated[int, Field(ge=1, lt=2**31)]
     action: dict[str, Any]

@@ -8,7 +8,6 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
 
-from arena.gpu_market.engine.events import MarketEvent
 from arena.gpu_market.web import matches
 from arena.gpu_market.web.forms import FIRST_POLICY, FIRST_SEED, FIRST_TASK
 from arena.gpu_market.web.game import position_of
@@ -16,6 +15,7 @@ from arena.gpu_market.web.orders import Order
 from arena.gpu_market.web.visibility import Facts, Frame, Viewer
 from arena.gpu_market.web.watching import MatchView, view_of
 from arena.models import MarketMatch
+from bazaarbatna.market.events import MarketEvent
 from negotiation.errors import UnknownGame
 from negotiation.games.visitors import visitor
 
@@ -115,13 +115,16 @@ def seen_as(match_id: str, owner: str) -> Seen:
     return Seen(view.match, view.viewer, view.facts, events, view.frames, view.standing)
 
 
-def newest(most: int) -> list[Seen]:
+def newest(most: int, *, is_watched: bool) -> list[Seen]:
     """Return the newest public markets as a stranger sees them, those that are on first.
 
-    Where none was ever played one is played now, so that there is something to see.
+    Where none was ever played, and somebody watches, one is played now, so that there is something
+    to see.
     """
     found = []
-    listed = [*live(), *ended()] or [matches.open_match("", FIRST)]
+    listed = [*live(), *ended()]
+    if not listed and is_watched:
+        listed = [matches.open_match("", FIRST)]
     for match in listed[:most]:
         try:
             found.append(seen_as(match.pk, ""))

@@ -5,9 +5,6 @@ from typing import Any
 
 import msgspec
 
-from arena.gpu_market.engine import COLUMNS, BrokenLog, MarketEvent, MarketScenario, State, fold
-from arena.gpu_market.engine.events import Ended, Opened
-from arena.gpu_market.engine.quantities import LAB_IDS, to_credits
 from arena.gpu_market.twins import STAND_IN, Twin, shock_twin, steps_of
 from arena.gpu_market.web.errors import BadMarket, NotOver
 from arena.gpu_market.web.game import MARKET, facts_of, position_of
@@ -15,7 +12,10 @@ from arena.gpu_market.web.judge_rulings import bonuses, heard
 from arena.gpu_market.web.players import check_here
 from arena.gpu_market.web.visibility import READER, Facts, Frame, shown
 from arena.models import MarketMatch
-from negotiation.engine.sealed import committed_text, is_kept
+from bazaarbatna.bargain.sealed import committed_text, is_kept
+from bazaarbatna.market import COLUMNS, BrokenLog, MarketEvent, MarketScenario, State, fold
+from bazaarbatna.market.events import Ended, Opened
+from bazaarbatna.market.quantities import LAB_IDS, to_credits
 from negotiation.games.event_log import SERVED
 from negotiation.models import EventRow, Game
 

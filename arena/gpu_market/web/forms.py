@@ -7,13 +7,13 @@ from django.http import QueryDict
 from django.utils.translation import gettext, gettext_lazy
 
 from arena.gpu_market.board.names import player_name
-from arena.gpu_market.board.titles import TASK_TITLES
-from arena.gpu_market.engine.actions import Malformed, MarketAction, read_action
-from arena.gpu_market.policies.registry import POLICIES, SPEAKERS, trained_names
+from arena.gpu_market.board.titles import TITLES
 from arena.gpu_market.twins import ARCHETYPE
 from arena.gpu_market.web.actions import Pause
 from arena.gpu_market.web.judge_rulings import can_ask_a_model
 from arena.gpu_market.web.orders import YOU, Order
+from bazaarbatna.market.actions import Malformed, MarketAction, read_action
+from bazaarbatna.market.policies.registry import POLICIES, SPEAKERS, trained_names
 from negotiation.bargain.scenarios import SEED_LIMIT
 
 FIRST_TASK, FIRST_SEED, FIRST_POLICY = "coalition_market", 11, "rule_expert"
@@ -52,7 +52,7 @@ def _policies() -> list[tuple[str, str]]:
 class StartForm(forms.Form):
     """A market: which task and seed, who plays, and who judges pitches."""
 
-    task = forms.ChoiceField(choices=list(TASK_TITLES.items()))
+    task = forms.ChoiceField(choices=list(TITLES.tasks.items()))
     seed = forms.IntegerField(
         required=False,
         min_value=0,

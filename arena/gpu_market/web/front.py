@@ -8,28 +8,28 @@ from django.http import HttpRequest
 from django.utils.translation import get_language, gettext
 
 from arena.gpu_market.board.action_words import EXAMPLES, SEED, TASK
-from arena.gpu_market.board.court import FINDING_WORDS, part_words, session_of
+from arena.gpu_market.board.court import part_words, session_of
 from arena.gpu_market.board.drawing import lanes_of
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.moments import now_words
 from arena.gpu_market.board.names import labs_text
 from arena.gpu_market.board.parts import read_judgement
-from arena.gpu_market.board.result import COLUMN_WORDS
 from arena.gpu_market.board.timeline import rounds_axis
 from arena.gpu_market.board.titles import (
-    ARCHETYPE_WORDS,
+    TITLES,
     archetype_name,
-    archetype_words,
     lab_name,
+    rows_of,
     shock_title,
-    shock_within,
-    shock_words,
     task_title,
+    words_of,
 )
-from arena.gpu_market.engine import FIRST_TRADE, make_market, start
-from arena.gpu_market.engine.first_trade import ROUNDS as FIRST_ROUNDS
-from arena.gpu_market.engine.scenario import SHOCK_KINDS, TASKS, ShockKind, Task
-from arena.gpu_market.judging import (
+from arena.gpu_market.web import finding
+from arena.gpu_market.web.forms import StartForm, judge_choices, other_choices, seat_choices
+from arena.gpu_market.web.wire import to_reader
+from bazaarbatna.market import FIRST_TRADE, make_market, start
+from bazaarbatna.market.first_trade import ROUNDS as FIRST_ROUNDS
+from bazaarbatna.market.judging import (
     PARTS,
     bonus,
     facts_of,
@@ -39,40 +39,10 @@ from arena.gpu_market.judging import (
     pitch_every_round,
     play_judged,
 )
-from arena.gpu_market.judging.cards import LEAST, MOST
-from arena.gpu_market.web import finding
-from arena.gpu_market.web.forms import StartForm, judge_choices, other_choices, seat_choices
-from arena.gpu_market.web.wire import to_reader
-from negotiation.marking import gettext_noop
+from bazaarbatna.market.judging.cards import LEAST, MOST
+from bazaarbatna.market.scenario import SHOCK_KINDS, TASKS, ShockKind, Task
 
 SHOWN = 5  # one drawn, the others named
-
-OPEN_HOLES: tuple[tuple[str, str], ...] = (
-    (
-        gettext_noop("Any accepted trade earns about 0.1, even one that hurts."),
-        gettext_noop("A trade pays what it changes."),
-    ),
-    (
-        gettext_noop("A coalition needs nobody’s consent, and its pool is of no use."),
-        gettext_noop("Who is asked may stay out; members may use what is pooled."),
-    ),
-    (
-        gettext_noop("Forming coalitions again and again pays."),
-        gettext_noop("Founding one pays nothing by itself."),
-    ),
-    (
-        gettext_noop("Start and duration of a block are ignored."),
-        gettext_noop("A block runs in its rounds and no others."),
-    ),
-    (
-        gettext_noop("Money that is left over pays for doing nothing."),
-        gettext_noop("Who never acts earns exactly 0."),
-    ),
-    (
-        gettext_noop("Eight keywords win the judge."),
-        gettext_noop("Words pay only through a judge who checks them."),
-    ),
-)
 
 API_HTTP = """\
 curl -s -c jar -b jar {site}/market/ > /dev/null
@@ -82,8 +52,8 @@ curl -s -c jar -b jar {site}/api/market/ \\
   -d '{{"task": "coalition_market", "seed": 11, "policy": "rule_expert"}}'"""
 
 API_PYTHON = """\
-from arena.gpu_market.engine import advance, apply, make_market, observe, start
-from arena.gpu_market.policies.registry import make_policy
+from bazaarbatna.market import advance, apply, make_market, observe, start
+from bazaarbatna.market.policies.registry import make_policy
 
 expert = make_policy("rule_expert", seed=0)
 state, events = start(make_market("coalition_market", seed=11))
@@ -115,15 +85,15 @@ class TaskRow(msgspec.Struct, frozen=True):
     options: tuple[str, ...] = ()
 
 
-def front_page(form: StartForm) -> dict[str, Any]:
+def front_page(form: StartForm, *, is_watched: bool) -> dict[str, Any]:
     """Gather the page that a newcomer meets."""
-    exhibit, _ = _exhibits(1)
+    exhibit, _ = _exhibits(1, is_watched=is_watched)
     return {"form": form, "exhibit": exhibit}
 
 
-def tasks_page(form: StartForm) -> dict[str, Any]:
+def tasks_page(form: StartForm, *, is_watched: bool) -> dict[str, Any]:
     """Gather the page where a market is set up, and what there is to choose from."""
-    exhibit, others = _exhibits(SHOWN)
+    exhibit, others = _exhibits(SHOWN, is_watched=is_watched)
     return {
         "paper_title": gettext("Set up a market"),
         "here": "tasks",
@@ -134,8 +104,10 @@ def tasks_page(form: StartForm) -> dict[str, Any]:
         "seats": seat_choices(),
         "other_seats": other_choices(),
         "judges": judge_choices(),
-        "shocks": [(shock_title(kind), shock_words(kind)) for kind in SHOCK_KINDS],
-        "archetypes": [(archetype_name(name), archetype_words(name)) for name in ARCHETYPE_WORDS],
+        "shocks": [
+            (shock_title(kind), words_of(TITLES.shock_effects, kind)) for kind in SHOCK_KINDS
+        ],
+        "archetypes": [(archetype_name(name), words) for name, words in rows_of(TITLES.characters)],
     }
 
 
@@ -152,8 +124,7 @@ def paper_page(name: str, request: HttpRequest) -> dict[str, Any]:
     return {
         "paper_title": titles[name],
         "here": name,
-        "columns": list(COLUMN_WORDS.items()),
-        "holes": OPEN_HOLES,
+        "columns": rows_of(TITLES.columns),
         "api_http": API_HTTP.format(site=site),
         "api_python": API_PYTHON,
         "examples": EXAMPLES,
@@ -176,7 +147,7 @@ def _row(task: Task) -> TaskRow:
     least, most = task.labs
     shocks = [_strikes(round_, kind) for round_, kind in task.shocks]
     if task.last:
-        even, odd = (shock_within(kind) for kind in task.last)
+        even, odd = (shock_title(kind).lower() for kind in task.last)
         words = gettext("%(even)s (even seeds) or %(odd)s (odd) in round %(round)s")
         shocks.append(words % {"even": even, "odd": odd, "round": task.last_round + 1})
     options = tuple(_strikes(round_, kind) for round_, kind in task.options)
@@ -196,12 +167,12 @@ def _row(task: Task) -> TaskRow:
 
 
 def _strikes(round_: int, kind: ShockKind) -> str:
-    values = {"shock": shock_within(kind), "round": round_ + 1}
+    values = {"shock": shock_title(kind).lower(), "round": round_ + 1}
     return gettext("%(shock)s in round %(round)s") % values
 
 
-def _exhibits(most: int) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
-    shown = [_exhibit(seen) for seen in finding.newest(most)]
+def _exhibits(most: int, *, is_watched: bool) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
+    shown = [_exhibit(seen) for seen in finding.newest(most, is_watched=is_watched)]
     return (shown[0] if shown else None), shown[1:]
 
 
@@ -273,7 +244,7 @@ def _tries() -> list[Try]:
                     (
                         text[one.claim.start : one.claim.end],
                         one.finding,
-                        gettext(FINDING_WORDS[one.finding]),
+                        words_of(TITLES.findings, one.finding),
                     )
                     for one in claims
                 ),

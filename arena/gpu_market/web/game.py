@@ -5,9 +5,6 @@ from typing import Any
 
 from django.utils import timezone
 
-from arena.gpu_market.engine import MarketAction, MarketEvent, MarketScenario, State, fold
-from arena.gpu_market.engine.events import TurnTaken
-from arena.gpu_market.engine.quantities import to_credits
 from arena.gpu_market.twins import PERSON, STAND_IN, fork, gains
 from arena.gpu_market.web import judge_rulings
 from arena.gpu_market.web.errors import BadAction, NoTurn
@@ -15,6 +12,9 @@ from arena.gpu_market.web.judge_rulings import Position
 from arena.gpu_market.web.players import check_here, trained_in
 from arena.gpu_market.web.visibility import Facts, shown, viewer_of
 from arena.models import MarketMatch
+from bazaarbatna.market import MarketAction, MarketEvent, MarketScenario, State, fold
+from bazaarbatna.market.events import TurnTaken
+from bazaarbatna.market.quantities import to_credits
 from negotiation.games import game
 from negotiation.games.game import PAIRS, Difference, Frame, Line, Served
 from negotiation.models import EventRow, Game

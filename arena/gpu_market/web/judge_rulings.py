@@ -15,11 +15,11 @@ import msgspec
 from agents import asking
 from agents.backends.base import Chat
 from agents.router import Answer
-from arena.gpu_market.engine import MarketEvent, MarketScenario, State
-from arena.gpu_market.judging import Hearing, JudgedRound, Review, as_it_is, judged_rounds
 from arena.gpu_market.model_judge import GIVE_UP_AFTER, JUDGES, ModelJudge, by_rule
 from arena.gpu_market.web.visibility import Facts
 from arena.models import MarketMatch
+from bazaarbatna.market import MarketEvent, MarketScenario, State
+from bazaarbatna.market.judging import Hearing, JudgedRound, Review, as_it_is, judged_rounds
 from negotiation.games import position_cache
 
 JudgeName = Literal["off", "rule", "model"]

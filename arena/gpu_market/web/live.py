@@ -3,10 +3,10 @@
 from collections.abc import Collection, Mapping
 from typing import Any, Literal
 
-from arena.gpu_market.engine import read_action
 from arena.gpu_market.web import actions, matches, running, watching
 from arena.gpu_market.web.players import think
 from arena.gpu_market.web.watching import Scene
+from bazaarbatna.market import read_action
 from negotiation.errors import UnknownGame
 from negotiation.games.frames_in import InFrame, Number, PingFrame, SyncFrame
 from negotiation.games.live import Batch, Connection, Key, Live, Want

@@ -13,9 +13,6 @@ from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.parts import Board, Event
 from arena.gpu_market.board.result import Accrued, accrued, result_context, value_of_first_jobs
 from arena.gpu_market.board.titles import task_title
-from arena.gpu_market.engine.events import TurnTaken
-from arena.gpu_market.engine.quantities import LAB_IDS
-from arena.gpu_market.planner import measure
 from arena.gpu_market.twins import all_steps_of
 from arena.gpu_market.web.finding import Seen
 from arena.gpu_market.web.game import position_of
@@ -23,6 +20,9 @@ from arena.gpu_market.web.judge_rulings import bonuses
 from arena.gpu_market.web.verdict import verdict_of
 from arena.gpu_market.web.what_if import answer_of
 from arena.models import MarketMatch
+from bazaarbatna.market.events import TurnTaken
+from bazaarbatna.market.planner import measure
+from bazaarbatna.market.quantities import LAB_IDS
 
 WITHIN_S = 2.0
 """The solver's, for a market; then its coalitions are valued quickly.

@@ -13,8 +13,6 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from arena.errors import NoSeat
-from arena.gpu_market.engine import Malformed, MarketAction, MarketEvent, apply, start
-from arena.gpu_market.engine.events import TurnTaken
 from arena.gpu_market.web import judge_rulings
 from arena.gpu_market.web.errors import BadAction, NotOver
 from arena.gpu_market.web.game import KIND, MARKET, ending, lab_of, may_look, position_of
@@ -22,7 +20,9 @@ from arena.gpu_market.web.judge_rulings import Kept, Position
 from arena.gpu_market.web.orders import Order, checked
 from arena.gpu_market.web.players import Turn, make_ready, take_turn, until_awaited
 from arena.models import GOES_ON, MarketMatch
-from negotiation.engine.errors import GameOver, NotYourTurn
+from bazaarbatna.bargain.errors import GameOver, NotYourTurn
+from bazaarbatna.market import Malformed, MarketAction, MarketEvent, apply, start
+from bazaarbatna.market.events import TurnTaken
 from negotiation.errors import UnknownGame
 from negotiation.games import notify
 from negotiation.games.event_log import ClaimLost, Served, append_rows, row_of, to_payload

@@ -6,7 +6,10 @@ from random import Random
 import msgspec
 from django.utils.translation import gettext
 
-from arena.gpu_market.engine import (
+from arena.gpu_market.twins import ARCHETYPE, PERSON
+from arena.gpu_market.web.errors import BadMarket
+from arena.gpu_market.web.judge_rulings import JudgeName, can_ask_a_model
+from bazaarbatna.market import (
     FIRST_TRADE,
     MarketScenario,
     Task,
@@ -15,11 +18,8 @@ from arena.gpu_market.engine import (
     make_market,
     task_of,
 )
-from arena.gpu_market.engine.scenario import RewardMix, ShockKind
-from arena.gpu_market.policies.registry import POLICIES, SPEAKERS, label_of, trained_names
-from arena.gpu_market.twins import ARCHETYPE, PERSON
-from arena.gpu_market.web.errors import BadMarket
-from arena.gpu_market.web.judge_rulings import JudgeName, can_ask_a_model
+from bazaarbatna.market.policies.registry import POLICIES, SPEAKERS, label_of, trained_names
+from bazaarbatna.market.scenario import RewardMix, ShockKind
 
 YOU = "you"  # whoever starts the match
 

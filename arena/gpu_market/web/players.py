@@ -14,12 +14,12 @@ from typing import ParamSpec, TypeVar
 import msgspec
 from django.utils.translation import gettext
 
-from arena.gpu_market.engine import WAIT, MarketEvent, State, advance, apply, observe
-from arena.gpu_market.policies.registry import CannotPlay, is_trained, label_of, prepare
 from arena.gpu_market.twins import ARCHETYPE, PERSON, policy_of
 from arena.gpu_market.web.errors import BadMarket, NoPlayer
 from arena.gpu_market.web.judge_rulings import MOST_AT_ONCE
 from arena.models import MarketMatch
+from bazaarbatna.market import WAIT, MarketEvent, State, advance, apply, observe
+from bazaarbatna.market.policies.registry import CannotPlay, is_trained, label_of, prepare
 from negotiation.games.event_log import Served
 from negotiation.threads import in_thread
 

@@ -9,12 +9,12 @@ from django.db import DatabaseError
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from arena.gpu_market.engine import MarketAction, apply
-from arena.gpu_market.engine.errors import MarketError
 from arena.gpu_market.web import matches
 from arena.gpu_market.web.game import position_of
 from arena.gpu_market.web.players import Turn, is_awaited, think, until_awaited
 from arena.models import GOES_ON, MarketMatch
+from bazaarbatna.market import MarketAction, apply
+from bazaarbatna.market.errors import MarketError
 from negotiation.errors import SessionError
 from negotiation.games.event_log import ClaimLost
 from negotiation.games.lease import RUNNER

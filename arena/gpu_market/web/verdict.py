@@ -7,9 +7,6 @@ import msgspec
 
 from arena.gpu_market.board.names import exchange_words
 from arena.gpu_market.board.parts import Board
-from arena.gpu_market.engine import FIRST_TRADE, MarketScenario
-from arena.gpu_market.engine.first_trade import OLD, OTHER
-from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.web.finding import Seen
 from arena.gpu_market.web.game import MARKET
 from arena.gpu_market.web.players import trained_in
@@ -22,6 +19,9 @@ from arena.gpu_market.yardsticks import (
     planned,
     simple_players,
 )
+from bazaarbatna.market import FIRST_TRADE, MarketScenario
+from bazaarbatna.market.first_trade import OLD, OTHER
+from bazaarbatna.market.quantities import LAB_IDS
 
 KEPT = 256  # markets that one process remembers
 MOST_TRADES = 2

@@ -13,7 +13,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.names import plain
 from arena.gpu_market.board.pure_sentences import in_language
-from arena.gpu_market.engine import Malformed
 from arena.gpu_market.web import actions, matches, running
 from arena.gpu_market.web.errors import NoPlayer
 from arena.gpu_market.web.finding import Seen, seen_by
@@ -31,8 +30,9 @@ from arena.gpu_market.web.front import front_page, paper_page, tasks_page
 from arena.gpu_market.web.market import market_page, part_of
 from arena.gpu_market.web.players import check_here
 from arena.gpu_market.web.what_if import choices_page, twin_page
+from bazaarbatna.market import Malformed
 from negotiation.errors import UnknownGame
-from negotiation.games.visitors import visitor
+from negotiation.games.visitors import is_back, visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 
@@ -211,8 +211,10 @@ def _show(
 
 
 def _front(request: HttpRequest, form: StartForm, status: int = 200) -> HttpResponse:
-    return render(request, "market/front.html", front_page(form), status=status)
+    context = front_page(form, is_watched=is_back(request))
+    return render(request, "market/front.html", context, status=status)
 
 
 def _tasks(request: HttpRequest, form: StartForm, status: int = 200) -> HttpResponse:
-    return render(request, "market/tasks.html", tasks_page(form), status=status)
+    context = tasks_page(form, is_watched=is_back(request))
+    return render(request, "market/tasks.html", context, status=status)

@@ -13,8 +13,11 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from arena.gpu_market.engine.blocks import Offer
-from arena.gpu_market.engine.events import (
+from arena.gpu_market.twins import PERSON
+from arena.gpu_market.web.wire import to_reader, to_viewer, to_wire
+from bazaarbatna.bargain.sealed import committed_text
+from bazaarbatna.market.blocks import Offer
+from bazaarbatna.market.events import (
     ActionRefused,
     Ended,
     JobRun,
@@ -28,12 +31,9 @@ from arena.gpu_market.engine.events import (
     TradeMade,
     TurnTaken,
 )
-from arena.gpu_market.engine.quantities import LAB_IDS, LabId
-from arena.gpu_market.engine.scenario import MarketScenario
-from arena.gpu_market.judging import JudgedRound
-from arena.gpu_market.twins import PERSON
-from arena.gpu_market.web.wire import to_reader, to_viewer, to_wire
-from negotiation.engine.sealed import committed_text
+from bazaarbatna.market.judging import JudgedRound
+from bazaarbatna.market.quantities import LAB_IDS, LabId
+from bazaarbatna.market.scenario import MarketScenario
 from negotiation.games.event_log import kind_of
 
 Audience = Literal["open", "lab", "replay"]

@@ -5,14 +5,14 @@ from collections.abc import Collection, Mapping
 
 import msgspec
 
-from arena.gpu_market.engine import State, observe
-from arena.gpu_market.engine.quantities import LAB_IDS
 from arena.gpu_market.web import matches, running
 from arena.gpu_market.web.game import facts_of, is_owner, lab_of, position_of
 from arena.gpu_market.web.players import is_awaited
 from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown, viewer_of
 from arena.gpu_market.web.wire import to_wire
 from arena.models import MarketMatch
+from bazaarbatna.market import State, observe
+from bazaarbatna.market.quantities import LAB_IDS
 from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import encoded
 from negotiation.games.live import Batch, Key, Want

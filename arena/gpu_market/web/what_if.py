@@ -13,12 +13,12 @@ from arena.gpu_market.board.names import credits_text, signed_credits
 from arena.gpu_market.board.parts import Board, Line
 from arena.gpu_market.board.result import Cost, cost_words, costs_of
 from arena.gpu_market.board.timeline import rounds_axis
-from arena.gpu_market.board.titles import lab_name, shock_within, task_title
-from arena.gpu_market.engine import fold
-from arena.gpu_market.engine.events import TurnTaken
-from arena.gpu_market.engine.quantities import LAB_NUMBERS, to_cents
+from arena.gpu_market.board.titles import lab_name, shock_title, task_title
 from arena.gpu_market.web.finding import Seen, seen_as
 from arena.gpu_market.web.finished import frames_of, played
+from bazaarbatna.market import fold
+from bazaarbatna.market.events import TurnTaken
+from bazaarbatna.market.quantities import LAB_NUMBERS, to_cents
 from negotiation.errors import UnknownGame
 
 MOST_NEWS = 12
@@ -156,7 +156,7 @@ def _what(seen: Seen, number: int | None) -> str:
     if number is None:
         return _("any shock")
     shock = seen.facts.scenario.sealed.shocks[number]
-    values = {"shock": shock_within(shock.kind), "round": shock.round + 1}
+    values = {"shock": shock_title(shock.kind).lower(), "round": shock.round + 1}
     return _("the %(shock)s of round %(round)s") % values
 
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import msgspec
 
-from arena.gpu_market.engine.actions import MarketAction
-from arena.gpu_market.engine.blocks import Block, Contract, Job, Offer
-from arena.gpu_market.engine.events import JobRun, Settled
-from arena.gpu_market.engine.observe import Observation
-from arena.gpu_market.engine.quantities import LAB_NUMBERS, LabId, to_credits
-from arena.gpu_market.engine.scenario import MarketSealed
-from arena.gpu_market.engine.state import Tally
-from arena.gpu_market.judging import PARTS, Card, Checked, Heard, JudgedRound, round_seen
+from bazaarbatna.market.actions import MarketAction
+from bazaarbatna.market.blocks import Block, Contract, Job, Offer
+from bazaarbatna.market.events import JobRun, Settled
+from bazaarbatna.market.judging import PARTS, Card, Checked, Heard, JudgedRound, round_seen
+from bazaarbatna.market.observe import Observation
+from bazaarbatna.market.quantities import LAB_NUMBERS, LabId, to_credits
+from bazaarbatna.market.scenario import MarketSealed
+from bazaarbatna.market.state import Tally
 
 MONEY: dict[type[msgspec.Struct], frozenset[str]] = {
     Block: frozenset({"energy"}),

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from negotiation.bargain.scenarios import BUDGET_RULE
 from replays.daily.days import AHEAD, DAY, make_ahead, rotate
 from replays.daily.drawing import catalogue_digest, commitment_of, deal
 from replays.daily.opened import described
@@ -31,11 +32,18 @@ class Command(BaseCommand):
             "that somebody may have seen",
         )
         parser.add_argument("--open", metavar="SECRET", help="deal the game of an opened secret")
+        parser.add_argument(
+            "--rule",
+            type=int,
+            choices=range(1, BUDGET_RULE + 1),
+            help="with --open: the rule of the budget, where the day's catalogue shows another "
+            "digest (default: the one that this site dealt the day by, else the newest)",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Do it, and say what there is now."""
         if options["open"]:
-            self._deal(options["open"].strip())
+            self._deal(options["open"].strip(), options["rule"])
             return
         today = day_of(timezone.now())
         if options["rotate"]:
@@ -51,15 +59,23 @@ class Command(BaseCommand):
         left = 0 if last is None else (last - today) // DAY
         self.stdout.write(f"Made ahead: {left} days.")
 
-    def _deal(self, secret: str) -> None:
+    def _deal(self, secret: str, rule: int | None) -> None:
         if not re.fullmatch(r"[0-9a-f]{64}", secret):
             raise CommandError("A secret has 64 hexadecimal digits.")
-        dealt = deal(secret)
+        rule = rule or _rule_of(commitment_of(secret))
+        dealt = deal(secret, rule=rule)
         told = {
             "commitment": commitment_of(secret),
-            "catalogue": catalogue_digest(),
+            "catalogue": catalogue_digest(rule),
             "key": dealt.source_key,
             "draws_before": dealt.draw,
             "game": described(dealt.scenario),
         }
         self.stdout.write(json.dumps(told, ensure_ascii=False, indent=2))
+
+
+def _rule_of(commitment: str) -> int:
+    """Return the rule by which this site dealt a day; the newest where it did not."""
+    row = DailyGame.objects.filter(commitment=commitment).first()
+    known = {catalogue_digest(rule): rule for rule in range(1, BUDGET_RULE + 1)}
+    return known.get(row.goods if row else "", BUDGET_RULE)

@@ -10,7 +10,7 @@ from typing import Any, TextIO
 import msgspec
 from django.core.management.base import BaseCommand
 
-from negotiation.engine.quantities import Side
+from bazaarbatna.bargain.quantities import Side
 from replays.puzzles.blind import blind_table
 from replays.puzzles.choosing import PARTS, chosen
 from replays.puzzles.making import Fate, is_still_best, look

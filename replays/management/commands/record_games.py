@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from negotiation.engine.errors import UnknownSuite
-from negotiation.engine.tasks import suite, suite_ids
+from bazaarbatna.bargain.errors import UnknownSuite
+from bazaarbatna.bargain.tasks import suite, suite_ids
 from negotiation.models import Game
 from negotiation.policies import UnknownPolicy, policy
 from replays.simulating import Simulated, simulate, store

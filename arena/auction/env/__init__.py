@@ -1,1 +1,0 @@
-"""A match as an environment for several learners: no Django here."""

@@ -1,1 +1,0 @@
-"""The GPU market for programs that learn: PettingZoo, Gymnasium, and the seat behind OpenEnv."""

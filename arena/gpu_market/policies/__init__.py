@@ -1,1 +1,0 @@
-"""Scripted policies: each knows one lab's observation and answers with an action."""
