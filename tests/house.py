@@ -16,10 +16,19 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-ROOMS = ("bazaar_site", "training", "replays", "arena", "agents", "negotiation")
+ROOMS = (
+    "bazaar_site",
+    "rooms",
+    "training",
+    "replays",
+    "arena",
+    "agents",
+    "negotiation",
+    "bazaarbatna",
+)
 MOST_IN_A_FOLDER = 25
 LEAVES = (
-    "/engine/", "/text/", "/reading/", "/tells_reader/", "/hearing/", "/charts/", "/prompts/",
+    "bazaarbatna/", "/text/", "/reading/", "/tells_reader/", "/hearing/", "/charts/", "/prompts/",
     "/gates/", "/speech/", "/speaking/", "/policies/", "/planner/", "/buyers/", "/sellers/",
     "/lines/", "/templatetags/", "/catalogue/", "/output_guard/", "/words.py", "/terms.py",
     "/shops.py", "/prepared.py", "bazaar_site/", "replays/grade/",
@@ -83,13 +92,15 @@ def crowded(root: Path) -> list[tuple[str, int]]:
 
 FLOORS = {
     "bazaar_site": "settings, addresses, the landing page",
+    "rooms": "classes and studies",
     "training": "trains, measures, publishes",
     "replays": "browse, scrub, ask what if, grade, take home",
     "arena": "several at one table: the auction match, the GPU market",
     "agents": "who plays, what is read and said",
     "negotiation": "the spine of all games; the sale",
+    "bazaarbatna": "the library: rules, people, environments; no Django, no torch",
 }
-"""Top to bottom: imports go down."""
+"""Top to bottom: imports go down; ``rooms`` and ``training`` do not know each other."""
 
 
 def picture(root: Path) -> str:
@@ -106,7 +117,8 @@ def picture(root: Path) -> str:
             for name, inner in names.items()
         ]
         lines.append(f'    {room}["<b>{room}</b>: {what}<br>{"<br>".join(told)}"]')
-    lines.append(f"    {' --> '.join(FLOORS)}")
+    ways = " --> ".join(FLOORS).replace("rooms --> training", "rooms & training")
+    lines.append(f"    {ways}")
     return "\n".join([*lines, "```"])
 
 

@@ -9,7 +9,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
-ROOMS = ("negotiation", "agents", "arena", "replays", "training", "bazaar_site")
+ROOMS = (
+    "bazaarbatna", "negotiation", "agents", "arena", "replays", "training", "rooms",
+    "bazaar_site",
+)  # fmt: skip
 
 
 def test_the_settings_page_is_the_one_the_code_prints() -> None:
@@ -23,7 +26,7 @@ def test_the_settings_page_is_the_one_the_code_prints() -> None:
 def test_every_event_kind_is_explained_in_the_protocol() -> None:
     from typing import get_args
 
-    from negotiation.engine.events import Event
+    from bazaarbatna.bargain.events import Event
 
     page = (DOCS / "protocol.md").read_text()
     kinds = [event.__struct_config__.tag for event in get_args(Event)]

@@ -9,9 +9,9 @@ from random import Random
 
 from agents.plug import BUYERS
 from agents.testing.players import SELLERS, Seller, a_scenario
-from negotiation.engine.episode import apply, start
-from negotiation.engine.moves import Move, Offer
-from negotiation.engine.observe import observe_buyer
+from bazaarbatna.bargain.episode import apply, start
+from bazaarbatna.bargain.moves import Move, Offer
+from bazaarbatna.bargain.observe import observe_buyer
 from negotiation.policies import BuyerFactory
 
 PLACE = Path(__file__).with_name("golden.json")

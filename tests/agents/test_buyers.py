@@ -6,7 +6,9 @@ import msgspec
 import pytest
 
 from agents.buyers.classic import Aggressive, Og, Smart
-from agents.buyers.simple import (
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.players.simple import (
     Agreeable,
     Boulware,
     Climber,
@@ -19,8 +21,6 @@ from agents.buyers.simple import (
     Waiter,
     Zeuthen,
 )
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation
 from tests.support.positions import a_position
 
 

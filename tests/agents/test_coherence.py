@@ -13,9 +13,9 @@ from agents.output_guard.coherence import (
     tidy,
 )
 from agents.output_guard.secrets import is_secret, names_secret
-from agents.text.reading.number_words import spoken
-from negotiation.engine.moves import Accept, Offer, Walk
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.number_words import spoken
 from tests.support.positions import a_position
 
 BUDGET = 175_000

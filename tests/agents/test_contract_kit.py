@@ -6,9 +6,9 @@ from typing import ClassVar
 import pytest
 
 from agents.testing.players import check_policy, check_reply
-from negotiation.engine.moves import Accept, Move, Offer
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.moves import Accept, Move, Offer
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import Paise
 from tests.support.positions import a_position, with_words
 
 
@@ -83,10 +83,10 @@ def test_an_honest_dull_buyer_passes() -> None:
 @pytest.mark.parametrize(
     ("make", "advice"),
     [
-        (Spends, "outside 1..budget: apply agents.output_guard.moves last"),
-        (Falls, "A bid fell: apply agents.output_guard.moves last"),
-        (Haggles, "was not taken: apply agents.output_guard.moves last"),
-        (AcceptsAll, "above the budget: apply agents.output_guard.moves last"),
+        (Spends, "outside 1..budget: apply bazaarbatna.players.guard last"),
+        (Falls, "A bid fell: apply bazaarbatna.players.guard last"),
+        (Haggles, "was not taken: apply bazaarbatna.players.guard last"),
+        (AcceptsAll, "above the budget: apply bazaarbatna.players.guard last"),
         (Floats, "whole number of paise"),
         (Mumbles, "return an Offer, Accept or Walk"),
         (Forgets, "keep nothing between turns"),

@@ -2,9 +2,9 @@
 
 import pytest
 
-from agents.output_guard.moves import guard
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.players.guard import guard
 from tests.support.positions import a_position
 
 

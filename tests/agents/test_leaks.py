@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.output_guard.secrets import names_secret
-from agents.text.reading.number_words import spoken
+from bazaarbatna.number_words import spoken
 
 LIMIT = 31_000
 """Asha's reservation price: 310 rupees, in paise."""

@@ -13,10 +13,10 @@ from agents.output_guard.secrets import amounts_in, names_secret
 from agents.speech.voice import DIFFERENT_REPLIES, TONGUES, Tongue, Voice
 from agents.text.languages import choose_register, register_of
 from agents.text.topics import topic_of
-from negotiation.engine.episode import Turn
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import Paise
 from tests.support.positions import a_position, with_words
 
 SLOTS = {"price", "ask", "item"}

@@ -8,36 +8,35 @@ import msgspec
 import numpy as np
 import pytest
 
-from agents.buyers.network import CHOICES, Network, features, position_of
+from agents.buyers import bound
+from agents.buyers.network import Network
 from agents.buyers.network_buyer import (
     CLOCKS,
     HOPELESS,
     LAST_TRY,
-    NUMBER,
     NetworkBuyer,
     NetworkBuyerWithoutTells,
     network_in,
     shipped_network,
 )
-from agents.buyers.simple import Waiter
-from agents.output_guard.moves import guard
+from agents.buyers.positions import position_of
 from agents.red_team.payloads import PAYLOADS, Payload, filled
 from agents.speech.bank import corpus
 from agents.speech.plan import plan_of
 from agents.speech.promises import is_warning
 from agents.testing.players import SELLERS, a_scenario, check_policy
-from negotiation.engine.episode import apply, start
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation, observe_buyer
-from negotiation.engine.people.manner import price_unit
-from negotiation.engine.quantities import Paise
-from negotiation.engine.tells import Tells
+from bazaarbatna.bargain.episode import apply, start
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation, observe_buyer
+from bazaarbatna.bargain.people.manner import price_unit
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.tells import Tells
+from bazaarbatna.players.guard import guard
+from bazaarbatna.players.simple import Waiter
 from tests.support.positions import a_position, with_words
 
 BUYERS = (NetworkBuyer, NetworkBuyerWithoutTells)
 MANY_GAMES = 2_000
-PAYS = CHOICES - 1
-"""The choice that pays what is asked."""
 SLOTS = {"limit": "budget", "ask": "1400", "bid": "900", "guess": "1350"}
 
 
@@ -67,10 +66,13 @@ def moves_of(number: int) -> Iterator[tuple[BuyerObservation, Move]]:
 
 def that_chooses(choice: int, worth: float = 1.0) -> Network:
     """Return a network that scores one choice highest everywhere and expects ``worth``."""
-    inputs = features(position_of(a_position())).shape[1]
+    seen = position_of(a_position(), 1)
     weights: dict[str, Any] = {}
-    for tower, outputs in (("choose", CHOICES), ("worth", 1)):
-        for layer, shape in ((0, (2, inputs)), (2, (2, 2)), (4, (outputs, 2))):
+    for tower, numbers, outputs in (
+        ("choose", bound.features(seen), bound.CHOICES),
+        ("worth", bound.worth_features(seen), 1),
+    ):
+        for layer, shape in ((0, (2, numbers.shape[1])), (2, (2, 2)), (4, (outputs, 2))):
             weights[f"{tower}.{layer}.weight"] = np.zeros(shape)
             weights[f"{tower}.{layer}.bias"] = np.zeros(shape[0])
     weights["choose.4.bias"][choice] = 1.0
@@ -100,12 +102,12 @@ def test_the_promises_hold_in_thousands_of_games_of_sellers_it_never_met() -> No
     assert kinds == {Offer, Accept, Walk}
 
 
-@pytest.mark.parametrize("choice", range(CHOICES))
+@pytest.mark.parametrize("choice", range(bound.CHOICES))
 @pytest.mark.parametrize("budget", [300, 1195.55, 1500, 2500])
 def test_no_choice_breaks_a_promise(choice: int, budget: float) -> None:
     buyer = NetworkBuyer(1, that_chooses(choice))
     for bids in ((), (290,), (290, 295.5)):
-        seen = a_position((1800, 1600, 1400)[: len(bids) + 1], bids, budget=budget)
+        seen = a_position((1800, 1600, 1400, 1300)[: len(bids) + 1], bids, budget=budget)
         move = buyer.decide(seen)
         if isinstance(move, Offer):
             assert max(seen.own_last_bid or 0, 1) <= move.price <= seen.budget
@@ -114,27 +116,27 @@ def test_no_choice_breaks_a_promise(choice: int, budget: float) -> None:
             assert seen.standing_ask <= seen.budget
 
 
-def test_the_last_choice_pays_what_is_asked_or_bids_all_there_is() -> None:
-    buyer = NetworkBuyer(1, that_chooses(PAYS))
+def test_the_last_choice_takes_the_ask_where_the_budget_allows_it() -> None:
+    buyer = NetworkBuyer(1, that_chooses(bound.TAKE))
     assert buyer.decide(a_position((1800, 1500), (900,), budget=1500)) == Accept()
-    all_of_it = buyer.decide(a_position((1800, 1600), (900,), budget=1234.56))
-    assert all_of_it == Offer(Paise(123_456))
+    stays = buyer.decide(a_position((1800, 1600), (900,), budget=1234.56))
+    assert stays == Offer(Paise(90_000))
 
 
 @pytest.mark.parametrize(
     ("worth", "bids", "budget", "leaves"),
     [
-        (HOPELESS - 0.001, (300, 400), 1000, True),
-        (HOPELESS + 0.001, (300, 400), 1000, False),
-        (HOPELESS - 0.001, (300,), 1000, False),
-        (HOPELESS - 0.001, (300, 400), 1400, False),
+        (HOPELESS - 0.001, (300, 400, 450), 1000, True),
+        (HOPELESS + 0.001, (300, 400, 450), 1000, False),
+        (HOPELESS - 0.001, (300, 400), 1000, False),
+        (HOPELESS - 0.001, (300, 400, 450), 1300, False),
     ],
 )
-def test_it_leaves_only_where_two_bids_were_refused_and_nothing_is_to_be_won(
+def test_it_leaves_only_where_three_bids_were_refused_and_nothing_is_to_be_won(
     worth: float, bids: tuple[float, ...], budget: float, leaves: bool
 ) -> None:
     buyer = NetworkBuyer(1, that_chooses(0, worth))
-    seen = a_position((1800, 1600, 1400)[: len(bids) + 1], bids, budget=budget)
+    seen = a_position((1800, 1600, 1400, 1300)[: len(bids) + 1], bids, budget=budget)
     of_a_suite = msgspec.structs.replace(seen, suite="people@1")
     assert isinstance(buyer.decide(of_a_suite), Walk) is leaves
     warned = msgspec.structs.replace(
@@ -153,13 +155,13 @@ def test_it_leaves_only_where_two_bids_were_refused_and_nothing_is_to_be_won(
         "another buyer gives more",
     ],
 )
-@pytest.mark.parametrize("bids", [(300, 400), (300, 999)])
+@pytest.mark.parametrize("bids", [(300, 350, 400), (300, 350, 999)])
 def test_a_person_hears_that_it_will_leave_and_gets_a_bid_with_it(
     bids: tuple[float, ...], said: str
 ) -> None:
     """Some way to the budget, and gone at the next turn if nothing came of it."""
     buyer = NetworkBuyer(1, that_chooses(0, HOPELESS - 0.001))
-    seen = with_words(a_position((1800, 1600, 1400), bids, budget=1000), said)
+    seen = with_words(a_position((1800, 1600, 1400, 1300), bids, budget=1000), said)
     move = buyer.act(seen)
     assert isinstance(move, Offer)
     least, most = (100 * (bids[-1] + part * (1000 - bids[-1])) for part in LAST_TRY)
@@ -175,7 +177,7 @@ def test_a_person_hears_that_it_will_leave_and_gets_a_bid_with_it(
 def test_a_last_try_does_not_tell_the_budget() -> None:
     """Who knows the rule and not the seed is left with a range that is twice as wide at its end."""
     last, budget = 300, 1000
-    seen = a_position((1800, 1600, 1400), (200, last), budget=budget)
+    seen = a_position((1800, 1600, 1400, 1300), (200, 250, last), budget=budget)
     network = that_chooses(0, HOPELESS - 0.001)
     bids = set()
     for seed in range(40):
@@ -196,7 +198,15 @@ def test_the_same_view_gets_the_same_move_from_every_copy(buyer: type[NetworkBuy
     for number in range(40):
         for seen, _ in moves_of(number):
             assert buyer(5).act(seen) == buyer(5).act(seen)
-            assert buyer(5).decide(seen) == buyer(6).decide(seen), "the seed is for words"
+
+
+def test_an_opening_is_drawn_by_luck() -> None:
+    """Games 0 to 39, each with twelve seeds: hardly ever two or three openings alone."""
+    apart = 0
+    for number in range(40):
+        seen, _ = next(moves_of(number))
+        apart += len({NetworkBuyer(seed).decide(seen) for seed in range(12)}) > 3
+    assert apart > 30
 
 
 @pytest.mark.parametrize("payload", PAYLOADS, ids=lambda payload: payload.id)
@@ -239,14 +249,14 @@ def test_it_waits_where_the_published_sellers_are_clocks(suite: str) -> None:
 
 def test_its_version_names_the_weights_that_play() -> None:
     card = network_in(shipped_network())[1]
-    assert NetworkBuyer.version() == f"sauda-network@{NUMBER}#{card.digest}"
+    assert NetworkBuyer.version() == f"sauda-network@{NetworkBuyer.number}#{card.digest}"
     assert (
-        NetworkBuyerWithoutTells.version() == f"sauda-network-without-tells@{NUMBER}#{card.digest}"
+        NetworkBuyerWithoutTells.version()
+        == f"sauda-network-without-tells@{NetworkBuyer.number}#{card.digest}"
     )
 
 
-@pytest.mark.parametrize("ask", [600, 800])
+@pytest.mark.parametrize("ask", [300, 500])
 @pytest.mark.parametrize("budget", [1200, 1700])
-def test_a_good_ask_is_taken_at_once(ask: int, budget: int) -> None:
-    """One that fell to less than half of the first, well within the budget."""
+def test_an_ask_at_or_below_the_own_bid_is_taken(ask: int, budget: int) -> None:
     assert NetworkBuyer(3).decide(a_position((2000, ask), (500,), budget=budget)) == Accept()

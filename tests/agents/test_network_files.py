@@ -13,8 +13,7 @@ from safetensors.numpy import load_file, save_file
 
 from agents.buyers.network import (
     CARD,
-    CHOICES,
-    VERSION,
+    STYLES,
     WEIGHTS,
     WrongNetwork,
     digest_of,
@@ -63,13 +62,13 @@ def test_the_digest_is_that_of_every_number() -> None:
 
 def test_a_network_of_other_features_is_refused(folder: Path) -> None:
     with_card(folder, features="features-0")
-    with pytest.raises(WrongNetwork, match=f"features-0; this code plays {VERSION}"):
+    with pytest.raises(WrongNetwork, match=f"features-0; this code plays {' and '.join(STYLES)}"):
         load_network(folder)
 
 
 def test_a_network_of_other_choices_is_refused(folder: Path) -> None:
     weights = load_file(folder / WEIGHTS)
-    weights["choose.4.bias"] = np.zeros(CHOICES + 1, dtype=np.float32)
+    weights["choose.4.bias"] = np.zeros(len(weights["choose.4.bias"]) + 1, dtype=np.float32)
     save_file(weights, folder / WEIGHTS)
     with pytest.raises(WrongNetwork, match="Train it anew"):
         load_network(folder)

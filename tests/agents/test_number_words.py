@@ -3,7 +3,7 @@
 import pytest
 
 from agents.text.reading.amounts import take_apart
-from agents.text.reading.number_words import ENGLISH, HINDI, spoken, words
+from bazaarbatna.number_words import ENGLISH, HINDI, spoken, words
 
 
 @pytest.mark.parametrize(

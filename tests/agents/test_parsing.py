@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.dialects.parsing import Parsed, parse
-from negotiation.engine.moves import Accept, Offer, Walk
-from negotiation.engine.quantities import MAX_PRICE
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
+from bazaarbatna.bargain.quantities import MAX_PRICE
 
 
 def read(text: str) -> tuple[str, float | None, str]:

@@ -4,12 +4,15 @@ import re
 
 import pytest
 
-from agents.buyers.base import RuleBuyer
 from agents.plug import BUYERS, plug_in
 from agents.testing.players import check_policy
-from agents.versions import version_label
+from bazaarbatna.bargain import Offer
+from bazaarbatna.players.base import RuleBuyer
+from bazaarbatna.players.simple import CONCEDERS
+from bazaarbatna.versions import version_label
 from negotiation import policies
 from tests.agents import golden
+from tests.support.positions import a_position
 
 by_name = pytest.mark.parametrize("buyer", BUYERS, ids=lambda buyer: buyer.name)
 
@@ -53,6 +56,30 @@ def test_plugging_in_twice_changes_nothing() -> None:
     before = policies.policies()
     plug_in()
     assert policies.policies() == before
+
+
+def test_conceders_climb_from_the_share_in_their_name_and_are_not_listed() -> None:
+    plug_in()
+    seen, bids = a_position((1000,), budget=900), {}
+    for name in (*CONCEDERS, "rules:conceder", "rules:conceder-50", "rules:conceder-99"):
+        entry = policies.policy(name)
+        move = entry.make(1).act(seen)
+        assert isinstance(move, Offer)
+        bids[name] = move.price
+        assert entry.version.startswith(f"{name}@1#")
+        assert (entry in policies.policies()) == (name == "rules:conceder")
+        check_policy(entry.make)
+    ordered = [bids[name] for name in CONCEDERS]
+    assert ordered == sorted(set(ordered))
+    assert bids["rules:conceder-50"] == bids["rules:conceder"]
+    assert bids["rules:conceder-45"] < bids["rules:conceder"] < bids["rules:conceder-55"]
+
+
+@pytest.mark.parametrize("wrong", ["-", "-5", "-05", "-100", "-4.5", "-٤٥", "-45 ", "45", "--45"])
+def test_a_conceder_without_a_share_is_unknown(wrong: str) -> None:
+    plug_in()
+    with pytest.raises(policies.UnknownPolicy):
+        policies.policy(f"rules:conceder{wrong}")
 
 
 def test_a_taken_name_is_refused() -> None:

@@ -7,12 +7,12 @@ from random import Random
 from agents.buyers.sauda import PLAN, Sauda
 from agents.testing.players import a_scenario, firm, play_checked, steady
 from agents.text.rounding import people_price
-from negotiation.engine.episode import State, apply, start
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import observe_buyer
-from negotiation.engine.quantities import Paise
-from negotiation.engine.scenario import Item, Scenario, SealedValues
-from negotiation.engine.tells import Tells
+from bazaarbatna.bargain.episode import State, apply, start
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import observe_buyer
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.scenario import Item, Scenario, SealedValues
+from bazaarbatna.bargain.tells import Tells
 from tests.support.positions import a_position
 
 PRESSED = Tells(verbal_urgency=0.9, verbal_confidence=0.1, emotional_escalation=0.6)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from agents.dialects.parsing import Parsed
 from agents.output_guard.secrets import amounts_in
 from agents.sayable import partial_answer, sayable
-from agents.text.reading.number_words import spoken
+from bazaarbatna.number_words import spoken
 
 
 def shown(answer: str, *, piece: int = 3, plays: bool = True) -> list[str]:

@@ -9,10 +9,10 @@ import pytest
 from agents import asking
 from agents.buyers.live import look_twice
 from agents.router import Router
-from negotiation.engine.episode import Turn
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise
-from negotiation.engine.tells import Tells
+from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.tells import Tells
 from tests.support.positions import a_position
 from tests.support.scripted import OpenGates, ScriptedBackend
 

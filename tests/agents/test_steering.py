@@ -5,9 +5,9 @@ import math
 import pytest
 
 from agents.buyers import steering
-from negotiation.engine.moves import Accept, Offer, Walk
-from negotiation.engine.quantities import Paise
-from negotiation.engine.tells import Tells
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.tells import Tells
 from negotiation.readers import Belief
 from tests.support.positions import a_position
 

@@ -9,10 +9,10 @@ import pytest
 
 from agents import checkpoints
 from agents.plug import plug_in, trained_voices
+from bazaarbatna.bargain.moves import Offer
+from bazaarbatna.bargain.quantities import Paise
 from negotiation import policies
 from negotiation.bargain.shops import voices
-from negotiation.engine.moves import Offer
-from negotiation.engine.quantities import Paise
 from negotiation.policies import Entry, UnknownPolicy, policy
 from tests.support.positions import a_position
 from tests.support.tiny_sauda import make_sauda, ship

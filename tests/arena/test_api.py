@@ -7,9 +7,9 @@ from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
-from arena.auction.engine.events import Hold
 from arena.auction.web import matches
 from arena.models import Match
+from bazaarbatna.auction.events import Hold
 from negotiation import limits, ttl_cache
 from tests.support import callers
 from tests.support.tables import a_listing, plays_out

@@ -12,9 +12,9 @@ from arena.auction.web import matches, running
 from arena.auction.web.game import AUCTION
 from arena.auction.web.orders import WORTH, Order, prices_of
 from arena.models import Match, Stage
+from bazaarbatna.bargain.sellers import SELLERS
 from negotiation import limits, ttl_cache
 from negotiation.bargain.scenarios import default_reservation
-from negotiation.engine.sellers import SELLERS
 from negotiation.models import Game, Listing
 from tests.support.tables import a_listing, a_match, plays_out
 from tests.support.visitors import a_visitor

@@ -11,12 +11,12 @@ import pytest
 from msgspec.structs import replace
 
 from arena.auction.charts.course import BidMark, Course, course_of
-from arena.auction.engine.events import Bid, Hold, Leave
 from arena.auction.web import crowd, matches, moments
 from arena.auction.web.moments import moments_of, said_with
 from arena.auction.web.running import turns_of
 from arena.auction.web.visibility import Viewer, frames
-from negotiation.engine.quantities import Paise
+from bazaarbatna.auction.events import Bid, Hold, Leave
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.models import Game
 from tests.support.tables import a_match, closes, plays_out
 

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from arena.auction.engine import auction_theory as theory
-from arena.auction.engine.making import budget_range
+from bazaarbatna.auction import auction_theory as theory
+from bazaarbatna.auction.making import budget_range
 from tests.support.matches import a_full_match, a_match
 
 HALF = Fraction(1, 2)

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from arena.auction.engine.comment import KINDS, Remark, comment, strongest_rival
-from arena.auction.engine.events import ArenaEvent, ArenaMove, Bid, Ended, Leave, Take
-from arena.auction.engine.observe import ArenaObservation, Player, play_match
-from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web.buyers import player_of
 from arena.auction.web.what_if import commentary, without_rival
-from negotiation.engine.errors import BrokenLog
-from negotiation.engine.quantities import Paise
+from bazaarbatna.auction.comment import KINDS, Remark, comment, strongest_rival
+from bazaarbatna.auction.events import ArenaEvent, ArenaMove, Bid, Ended, Leave, Take
+from bazaarbatna.auction.observe import ArenaObservation, Player, play_match
+from bazaarbatna.auction.scenario import ArenaScenario
+from bazaarbatna.bargain.errors import BrokenLog
+from bazaarbatna.bargain.quantities import Paise
 from tests.support.matches import a_match, a_seat, a_table, end_of, played, scripted
 
 

@@ -6,15 +6,15 @@ import pkgutil
 from pathlib import Path
 from typing import get_args
 
-import arena.auction.engine
-from arena.auction.engine.comment import KINDS
-from arena.auction.engine.events import ArenaEvent
-from arena.auction.engine.making import ROUNDS
-from arena.auction.engine.selling import RULES
+import bazaarbatna.auction
 from arena.auction.web.bidding import LINE_UP, MANNERS, PLAIN, Manner
-from negotiation.engine.sellers.persona import HOUSE
+from bazaarbatna.auction.comment import KINDS
+from bazaarbatna.auction.events import ArenaEvent
+from bazaarbatna.auction.making import ROUNDS
+from bazaarbatna.auction.selling import RULES
+from bazaarbatna.bargain.sellers.persona import HOUSE
 
-PAGE = (Path(arena.auction.engine.__file__).parents[3] / "docs" / "arena.md").read_text()
+PAGE = (Path(bazaarbatna.auction.__file__).parents[2] / "docs" / "arena.md").read_text()
 
 
 def row(title: str, manner: Manner) -> str:
@@ -64,7 +64,7 @@ def test_every_event_and_every_kind_of_remark_is_on_the_page() -> None:
 
 def test_the_examples_in_the_engine_run() -> None:
     tried = 0
-    for module in pkgutil.iter_modules(arena.auction.engine.__path__, "arena.auction.engine."):
+    for module in pkgutil.iter_modules(bazaarbatna.auction.__path__, "bazaarbatna.auction."):
         failed, attempted = doctest.testmod(importlib.import_module(module.name))
         assert failed == 0, module.name
         tried += attempted

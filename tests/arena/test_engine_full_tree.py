@@ -9,11 +9,11 @@ from collections import Counter
 import msgspec
 import pytest
 
-from arena.auction.engine.events import ArenaMove, Bid, Hold, Leave, Take
-from arena.auction.engine.match import ArenaState, place, start
-from arena.auction.engine.selling import luck_of
-from negotiation.engine.quantities import Paise
-from negotiation.engine.scenario import SellerRules
+from bazaarbatna.auction.events import ArenaMove, Bid, Hold, Leave, Take
+from bazaarbatna.auction.match import ArenaState, place, start
+from bazaarbatna.auction.selling import luck_of
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.scenario import SellerRules
 from tests.support.matches import a_table
 
 ASK, RESERVATION, BUDGETS, ROUNDS = 4, 2, (4, 3), 2

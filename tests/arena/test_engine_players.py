@@ -9,10 +9,6 @@ import pytest
 
 from agents.output_guard.coherence import is_coherent
 from agents.output_guard.secrets import amounts_in, names_secret
-from arena.auction.engine.events import ArenaEvent, ArenaMove, Bid, Hold, Leave, RoundRevealed, Take
-from arena.auction.engine.match import ArenaState, place, start
-from arena.auction.engine.observe import ArenaObservation, as_duel, observe, play_match
-from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web.bidding import LINE_UP, MANNERS, PLAIN, contested, manner_of
 from arena.auction.web.buyers import (
     KINDS,
@@ -24,9 +20,13 @@ from arena.auction.web.buyers import (
     player_of,
     seat_version,
 )
+from bazaarbatna.auction.events import ArenaEvent, ArenaMove, Bid, Hold, Leave, RoundRevealed, Take
+from bazaarbatna.auction.match import ArenaState, place, start
+from bazaarbatna.auction.observe import ArenaObservation, as_duel, observe, play_match
+from bazaarbatna.auction.scenario import ArenaScenario
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
+from bazaarbatna.bargain.quantities import Paise
 from negotiation import policies
-from negotiation.engine.moves import Accept, Offer, Walk
-from negotiation.engine.quantities import Paise
 from tests.support.matches import a_full_match, a_match, a_table, end_of, envelopes, played
 from tests.support.players import NONSENSE, NonsensePlayer
 

@@ -11,7 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from arena.auction.engine.events import (
+from bazaarbatna.auction.events import (
     ArenaEvent,
     ArenaMove,
     AskLowered,
@@ -26,12 +26,12 @@ from arena.auction.engine.events import (
     Sold,
     Take,
 )
-from arena.auction.engine.match import ArenaState, fold, place, start
-from arena.auction.engine.observe import observe, play_match
-from arena.auction.engine.scenario import ArenaScenario
-from negotiation.engine.errors import BrokenLog, GameOver, IllegalMove, NotYourTurn
-from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise
-from negotiation.engine.sealed import is_kept
+from bazaarbatna.auction.match import ArenaState, fold, place, start
+from bazaarbatna.auction.observe import observe, play_match
+from bazaarbatna.auction.scenario import ArenaScenario
+from bazaarbatna.bargain.errors import BrokenLog, GameOver, IllegalMove, NotYourTurn
+from bazaarbatna.bargain.quantities import MAX_PRICE, MIN_PRICE, Paise
+from bazaarbatna.bargain.sealed import is_kept
 from tests.support.matches import a_match, a_table, chancer, end_of, envelopes
 
 MATCHES = 2400

@@ -5,19 +5,19 @@ from statistics import fmean
 import msgspec
 import pytest
 
-from arena.auction.engine import selling
-from arena.auction.engine.events import AskLowered, Bid, Hold, Sold
-from arena.auction.engine.making import make_match
-from arena.auction.engine.match import start
-from arena.auction.engine.observe import play_match
-from arena.auction.engine.selling import attention, front_runner, luck_of, next_ask, version
 from arena.auction.web.bidding import LINE_UP
 from arena.auction.web.buyers import player_of
-from negotiation.engine.errors import UnknownSuite
-from negotiation.engine.goods import SAMPLE_LISTINGS
-from negotiation.engine.quantities import InvalidPrice, Paise
-from negotiation.engine.scenario import SellerRules
-from negotiation.engine.sellers import SELLERS
+from bazaarbatna.auction import selling
+from bazaarbatna.auction.events import AskLowered, Bid, Hold, Sold
+from bazaarbatna.auction.making import make_match
+from bazaarbatna.auction.match import start
+from bazaarbatna.auction.observe import play_match
+from bazaarbatna.auction.selling import attention, front_runner, luck_of, next_ask, version
+from bazaarbatna.bargain.errors import UnknownSuite
+from bazaarbatna.bargain.goods import SAMPLE_LISTINGS
+from bazaarbatna.bargain.quantities import InvalidPrice, Paise
+from bazaarbatna.bargain.scenario import SellerRules
+from bazaarbatna.bargain.sellers import SELLERS
 from tests.support import golden_arena
 from tests.support.matches import a_match, a_seat, a_table, end_of, scripted
 
@@ -31,7 +31,7 @@ def prices(*rupees: float | None) -> tuple[Paise | None, ...]:
 @pytest.mark.parametrize("persona", SELLERS)
 def test_a_seller_that_sells_otherwise_has_another_version(persona: str) -> None:
     assert golden_arena.recorded()[version(persona)] == golden_arena.digest(persona), (
-        "Raise NUMBER in arena/auction/engine/selling.py, then run "
+        "Raise NUMBER in bazaarbatna/auction/selling.py, then run "
         "`python -m tests.support.golden_arena`."
     )
 

@@ -6,15 +6,15 @@ from random import Random
 import msgspec
 import pytest
 
-from arena.auction.engine.events import ArenaEvent, ArenaMove, Bid, Hold, Leave
-from arena.auction.engine.match import fold
-from arena.auction.engine.observe import ArenaObservation, Player, play_match
-from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web.buyers import player_of
 from arena.auction.web.game import Crossroads
 from arena.auction.web.what_if import QUIETLY, better_move, fork, is_pinned
-from negotiation.engine.errors import IllegalMove, NotYourTurn
-from negotiation.engine.quantities import Paise
+from bazaarbatna.auction.events import ArenaEvent, ArenaMove, Bid, Hold, Leave
+from bazaarbatna.auction.match import fold
+from bazaarbatna.auction.observe import ArenaObservation, Player, play_match
+from bazaarbatna.auction.scenario import ArenaScenario
+from bazaarbatna.bargain.errors import IllegalMove, NotYourTurn
+from bazaarbatna.bargain.quantities import Paise
 from tests.support.matches import a_full_match, a_match, a_seat, end_of, envelopes, played
 
 ENCODER = msgspec.json.Encoder()

@@ -2,9 +2,9 @@
 
 import pytest
 
-from arena.auction.engine.events import Hold
 from arena.auction.web.visibility import Viewer
 from arena.auction.web.visibility import frames as match_frames
+from bazaarbatna.auction.events import Hold
 from negotiation.bargain.visibility import frames as sale_frames
 from negotiation.errors import UnknownGame
 from negotiation.games.game import Frame, game_of

@@ -8,13 +8,13 @@ import pytest
 from arena.auction.charts.course import LEFT, STAYED, WON, bids_table, course_of, lane_words
 from arena.auction.charts.lanes import attention_strip, attention_words, lane_strip, rounds_axis
 from arena.auction.charts.match_path import match_path
-from arena.auction.engine.events import Bid, Hold, Leave, Take
 from arena.auction.web.matches import current
 from arena.auction.web.moments import moments_of
 from arena.auction.web.visibility import Viewer, frames
+from bazaarbatna.auction.events import Bid, Hold, Leave, Take
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.charts.svg import until
-from negotiation.engine.quantities import Paise
 from replays.player.steps import step_at
 from tests.support.tables import a_match, closes, plays_out
 

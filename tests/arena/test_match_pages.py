@@ -8,16 +8,16 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from arena.auction.engine.events import Bid, Hold, Take
 from arena.auction.web import matches, schedule, views
 from arena.auction.web.odds import weights
 from arena.auction.web.orders import PERSON, Order
 from arena.auction.web.rendering import LOW_STARTS, STEPS, chips_of
 from arena.models import Match, MatchSeat
+from bazaarbatna.auction.events import Bid, Hold, Take
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.money import rupees_text
 from negotiation import ttl_cache
-from negotiation.engine.quantities import Paise
 from negotiation.limits import forget_uses
-from negotiation.money import rupees_text
 from tests.support.spellings import names
 from tests.support.tables import a_listing, a_match, closes, plays_out, plays_round
 from tests.support.visitors import a_visitor, key_of
@@ -442,6 +442,31 @@ def test_a_refused_envelope_stays_open_and_says_why(
     assert answer.status_code == status
     assert told in html
     assert 'data-turn="yours"' in html
+
+
+@pytest.mark.parametrize(
+    ("form", "words"),
+    [
+        ({"choice": "1200.0", "text": "1200 ya 1300?"}, "1200 ya 1300?"),
+        ({"action": "say", "text": "haan ji", "asked": ["1200.0"]}, "haan ji"),
+    ],
+)
+def test_a_price_that_was_asked_back_is_pressed_or_said_yes_to(
+    asha: Client, form: dict[str, Any], words: str
+) -> None:
+    match = seated(asha)
+    asked = asha.post(
+        f"/arena/{match.pk}/move/", {"action": "say", "text": "1200 ya 1300?"}
+    ).content.decode()
+    for price in ("1200.0", "1300.0"):
+        assert f'<button class="chip" name="choice" value="{price}">' in asked
+        assert f'<input type="hidden" name="asked" value="{price}">' in asked
+    several = {"action": "say", "text": "haan", "asked": ["1200.0", "1300.0"]}
+    assert asha.post(f"/arena/{match.pk}/move/", several).status_code == 422
+    seq = matches.current(match.pk)[1].seq
+    assert asha.post(f"/arena/{match.pk}/move/", {**form, "seq": seq}).status_code == 302
+    _, position = matches.current(match.pk)
+    assert position.state.pending[own_index(match)] == Bid(Paise(120_000), words)
 
 
 def test_whoever_only_looks_on_cannot_bid(asha: Client, bilal: Client) -> None:

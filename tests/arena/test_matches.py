@@ -6,14 +6,14 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from arena.auction.engine.events import Bid, Hold
-from arena.auction.engine.match import fold
 from arena.auction.web import matches, running
 from arena.auction.web.game import AUCTION
 from arena.auction.web.orders import Order
 from arena.errors import NoSeat, NotBegun, SeatTaken
 from arena.models import Match, MatchSeat
-from negotiation.engine.errors import GameOver, NotYourTurn
+from bazaarbatna.auction.events import Bid, Hold
+from bazaarbatna.auction.match import fold
+from bazaarbatna.bargain.errors import GameOver, NotYourTurn
 from negotiation.errors import BadSale, UnknownGame
 from negotiation.models import EventRow, Game
 from tests.support.tables import a_listing, a_match, closes, plays_out, plays_round

@@ -6,14 +6,14 @@ from functools import cache
 import pytest
 
 from arena.auction.charts.course import course_of
-from arena.auction.engine.events import Bid, Hold
-from arena.auction.engine.observe import claimed
 from arena.auction.web import matches
 from arena.auction.web.moments import moments_of, public_table, said_with
 from arena.auction.web.odds import Shown, Table, odds, percents, weights
 from arena.auction.web.orders import PERSON, QUICK_RIVALS
 from arena.auction.web.visibility import Viewer, frames
-from negotiation.engine.quantities import Paise
+from bazaarbatna.auction.events import Bid, Hold
+from bazaarbatna.auction.observe import claimed
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.models import Game, Listing
 from tests.benchmarks import match_odds
 from tests.support.tables import a_match, closes

@@ -5,13 +5,17 @@ import pytest
 from agents.output_guard.secrets import names_secret
 from agents.speech.checks import is_in, opening_of
 from agents.text.languages import Register
-from arena.auction.engine.making import make_match
-from arena.auction.engine.match import ArenaState, start
-from arena.auction.engine.scenario import Seat
 from arena.auction.web.commands import Say, move_of, remark_to
 from arena.auction.web.game import Position
-from negotiation.engine.goods import SAMPLE_LISTINGS
+from bazaarbatna.auction.events import AskLowered, Bid
+from bazaarbatna.auction.making import make_match
+from bazaarbatna.auction.match import ArenaState, start
+from bazaarbatna.auction.scenario import Seat
+from bazaarbatna.bargain.errors import NotYourTurn
+from bazaarbatna.bargain.goods import SAMPLE_LISTINGS
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.errors import NoPrice
+from negotiation.games.live import Asked
 
 TALK: dict[Register, tuple[str, ...]] = {
     "english": (
@@ -62,3 +66,14 @@ def test_two_seats_hear_their_own() -> None:
     first = [remark_to(state, 0, "hello there") for _ in range(3)]
     assert len(set(first)) == 3
     assert remark_to(state, 1, "hello there")
+
+
+def test_yes_confirms_a_price_of_this_round_only() -> None:
+    state = a_table(7_300)
+    price = Paise(state.asks[0] // 3)
+    opened = Position(1, (), state)
+    said = Say("haan", asked=Asked((price,), 1))
+    assert move_of(opened, 0, said) == Bid(price, "haan")
+    later = Position(3, (*[AskLowered(1, price)] * 3,), state)
+    with pytest.raises(NotYourTurn, match="A new round has begun"):
+        move_of(later, 0, said, seen=3)

@@ -6,18 +6,18 @@ import msgspec
 import pytest
 from pytest_django import Settings
 
-from arena.auction.engine.events import Bid, Hold, Leave
-from arena.auction.engine.making import make_match
-from arena.auction.engine.match import ArenaState, start
-from arena.auction.engine.scenario import Seat
 from arena.auction.web import buyers, running
 from arena.auction.web.game import Position
 from arena.models import Match
+from bazaarbatna.auction.events import Bid, Hold, Leave
+from bazaarbatna.auction.making import make_match
+from bazaarbatna.auction.match import ArenaState, start
+from bazaarbatna.auction.scenario import Seat
+from bazaarbatna.bargain.goods import SAMPLE_LISTINGS
+from bazaarbatna.bargain.moves import Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import Paise
 from negotiation import policies
-from negotiation.engine.goods import SAMPLE_LISTINGS
-from negotiation.engine.moves import Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise
 from negotiation.models import Game
 from negotiation.policies import Played, Request, ShowPartialText
 

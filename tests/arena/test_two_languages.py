@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from arena.phrases import Phrase
+from bazaarbatna.phrases import Phrase
 from tests.support.pseudo import pseudo_hindi
 
 pytestmark = pytest.mark.django_db

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from arena.auction.engine.events import Bid, Leave
 from arena.auction.web import matches
 from arena.auction.web.visibility import AUDIENCES, VISIBLE, Frame, Viewer, frames
+from bazaarbatna.auction.events import Bid, Leave
 from negotiation.games.event_log import kind_of
 from negotiation.models import Game
 from tests.support.tables import a_match, closes, plays_out

@@ -3,12 +3,14 @@
 import errno
 import re
 
+import psycopg
 import pytest
 from django.contrib.messages.storage.session import SessionStorage
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import OperationalError
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
+from psycopg.errors import AdminShutdown
 
 from bazaar_site.errors import our_fault
 
@@ -68,16 +70,49 @@ def test_the_page_of_our_own_fault_looks_for_no_messages() -> None:
     is_a_whole_page(answer, "A pot fell over in the back")
 
 
+def _failed(cause: Exception) -> OperationalError:
+    failed = OperationalError(str(cause))
+    failed.__cause__ = cause
+    return failed
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize(("method", "address"), [("post", "/api/sell/"), ("get", "/sell/")])
-def test_a_disk_without_room_is_told_in_words(
-    monkeypatch: pytest.MonkeyPatch, method: str, address: str
+@pytest.mark.parametrize(
+    ("cause", "status", "code", "words", "title"),
+    [
+        (
+            OSError(errno.ENOSPC, "No space left on device"),
+            *(507, "no-room", "no room", "The shelves are full"),
+        ),
+        (
+            psycopg.OperationalError("the database system is starting up"),
+            *(503, "away", "try again", "The account book is out of the house"),
+        ),
+        (
+            AdminShutdown("stopped"),
+            503,
+            "away",
+            "try again",
+            "The account book is out of the house",
+        ),
+    ],
+    ids=["full", "starting", "stopped"],
+)
+def test_what_the_site_has_run_out_of_is_told_in_words(
+    monkeypatch: pytest.MonkeyPatch,
+    method: str,
+    address: str,
+    cause: Exception,
+    status: int,
+    code: str,
+    words: str,
+    title: str,
 ) -> None:
-    full = OperationalError("database or disk is full")
-    full.__cause__ = OSError(errno.ENOSPC, "No space left on device")
+    failed = _failed(cause)
 
     def refuse(*_: object, **__: object) -> None:
-        raise full
+        raise failed
 
     monkeypatch.setattr("django.db.models.query.QuerySet._fetch_all", refuse)
     monkeypatch.setattr("django.db.models.base.Model.save_base", refuse)
@@ -85,9 +120,10 @@ def test_a_disk_without_room_is_told_in_words(
     body = {"title": "Lamp", "asking_price": 2000, "reservation_price": 1200}
     told = {"data": body, "content_type": "application/json"} if method == "post" else {}
     answer = getattr(asha, method)(address, **told)
-    assert answer.status_code == 507
+    assert answer.status_code == status
+    assert ("Retry-After" in answer) == (status == 503)
     if method == "post":
-        assert answer.json()["error"]["code"] == "no-room"
-        assert "no room" in answer.json()["error"]["detail"]
+        assert answer.json()["error"]["code"] == code
+        assert words in answer.json()["error"]["detail"]
     else:
-        is_a_whole_page(answer, "The shelves are full")
+        is_a_whole_page(answer, title)

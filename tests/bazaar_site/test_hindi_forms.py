@@ -8,7 +8,7 @@ from django.utils.formats import date_format
 from django.utils.translation import override
 
 from agents.speech.voice import TONGUES
-from negotiation.marking import joined
+from bazaarbatna.marking import joined
 
 A_MAN = re.compile(
     r"\b(?:khada|ruka|badha|samjha|aaya|gaya|thakta|karta|leta|deta|rakhta) (?:hoon|tha|ji|nahi)\b"

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from bazaar_site.landing.views import demo_frames, demo_game
-from negotiation.money import rupees_text
+from bazaarbatna.money import rupees_text
 
 
 def test_the_log_is_numbered_from_one_and_ends_once() -> None:

@@ -134,7 +134,7 @@ def test_without_an_evaluation_the_section_says_so(client: Client, small: Summar
     Run.objects.filter(pk=run.pk).update(published_at=None)
     html = client.get("/evidence/").content.decode()
     assert "No evaluation has been published on this site yet" in html
-    assert "<table" not in html
+    assert '<table class="ladder"' not in html
 
 
 def test_an_evaluation_of_another_age_does_not_take_the_front_page_down(

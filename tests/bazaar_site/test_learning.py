@@ -9,9 +9,11 @@ from django.test import Client
 from django.urls import reverse
 
 from bazaar_site.learn.handbook import find, leaves
+from bazaar_site.learn.three_rules import NETWORK, three_rules
 from bazaar_site.translating import hindi, renewed, wanted
 from negotiation.models import Listing
 from tests.support.commands import ROOT
+from training.receipts.tables import MannersTable, ScriptedTable
 
 pytestmark = pytest.mark.django_db
 
@@ -144,3 +146,28 @@ def test_hindi_keeps_every_placeholder() -> None:
             assert all(set(HOLE.findall(said)) <= had for said in message.string), message.id
         elif message.id:
             assert set(HOLE.findall(message.string)) == set(HOLE.findall(message.id)), message.id
+
+
+def test_three_rules_stand_with_what_they_are_worth(asha: Client) -> None:
+    three = three_rules()
+    assert three is not None
+    html = asha.get("/learn/").content.decode()
+    for shown in (*three.buying.values(), *three.selling.values()):
+        assert shown is not None
+        assert shown.text in html
+    kept_by, taken_by = MannersTable.shipped(), ScriptedTable.shipped()
+    assert kept_by
+    assert taken_by
+    kept = {row.policy: row.share for row in kept_by.rows}
+    assert kept["rules:three"].low > kept["rules:halver"].high
+    [taken] = [row for row in taken_by.rows if row.policy == NETWORK]
+    worth = {one.seller: one.share.mean for one in taken.sellers}
+    assert worth["step for step"] > max(worth["linear"], worth["never moves"], taken.blind.mean)
+
+
+@pytest.mark.parametrize("gone", [MannersTable, ScriptedTable])
+def test_without_the_receipts_no_rules_are_told(
+    asha: Client, monkeypatch: pytest.MonkeyPatch, gone: type
+) -> None:
+    monkeypatch.setattr(gone, "shipped", classmethod(lambda _: None))
+    assert "three-rules" not in asha.get("/learn/").content.decode()

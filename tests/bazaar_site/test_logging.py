@@ -9,12 +9,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 import redis
 import structlog
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
+from psycopg.errors import AdminShutdown
 
 from bazaar_site.env import env
 from bazaar_site.logging import SEALED_KEYS, configure_logging, without_sealed
@@ -181,8 +183,9 @@ def test_an_outage_is_told_once_in_one_line(
 ) -> None:
     full = OSError(errno.ENOSPC, "No space left on device")
     away = redis.ConnectionError("refused")
+    starting = psycopg.OperationalError("the database system is starting up")
     log = logging.getLogger("negotiation.limits")
-    for wrong in [full, away] * 50:
+    for wrong in [full, away, starting, AdminShutdown("stopped")] * 50:
         try:
             raise RuntimeError("it failed") from wrong
         except RuntimeError:

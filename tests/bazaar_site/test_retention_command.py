@@ -14,8 +14,8 @@ from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.utils import timezone
 
-from bazaar_site.rooms.models import Room
 from negotiation.models import LimitWindow
+from rooms.models import Room
 
 pytestmark = pytest.mark.django_db
 

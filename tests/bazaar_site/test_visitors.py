@@ -6,20 +6,22 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+import time_machine
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from bazaar_site.rooms import accounts
-from bazaar_site.rooms.tasks import forget_old_sessions
 from negotiation import limits
 from negotiation.games import visitors
 from negotiation.games.visitors import UNSTORED_DAYS, is_unstored_key, unstored_key
 from negotiation.models import Game, Invitation, Listing
+from rooms import accounts
+from rooms.tasks import forget_old_sessions
 
 COOKIE = settings.SESSION_COOKIE_NAME
+ADDRESS = "127.0.0.1"
 
 
 @pytest.mark.django_db
@@ -173,6 +175,21 @@ def test_one_address_brings_so_many_new_people(
         "/api/sell/", body, content_type="application/json", REMOTE_ADDR="10.1.1.1"
     )
     assert other.status_code == 201
+
+
+def test_a_school_behind_one_address_all_plays(listing: Listing) -> None:
+    """1,500 new browsers of one address in an hour, 60 of them in one minute."""
+    limits.forget_uses()
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        for _ in range(60):
+            _opened(Client(), listing)
+        for _ in range(24):
+            clock.shift(dt.timedelta(seconds=60))
+            for _ in range(60):
+                limits.spend("visitors", ADDRESS)
+                limits.spend("games", ADDRESS)
+    assert Game.objects.count() == 60
+    limits.forget_uses()
 
 
 @pytest.mark.django_db

@@ -13,8 +13,8 @@ django.setup()
 
 from agents.plug import BUYERS  # noqa: E402
 from agents.testing.players import SELLERS, a_scenario  # noqa: E402
-from negotiation.engine.episode import apply, start  # noqa: E402
-from negotiation.engine.observe import observe_buyer  # noqa: E402
+from bazaarbatna.bargain.episode import apply, start  # noqa: E402
+from bazaarbatna.bargain.observe import observe_buyer  # noqa: E402
 from negotiation.policies import BuyerFactory  # noqa: E402
 
 

@@ -22,7 +22,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from bazaar_site.rooms.study.assignment import arm_at
+from rooms.study.assignment import arm_at
 from tests.support.dear_goods import LEAST_PRICE, may_be_told, put_on_sale
 from tests.support.one_port import OnePort
 from tests.support.room_crowd import Crowd, Habits, Host, Person

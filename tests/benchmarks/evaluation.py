@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from negotiation.statistics import interval, ratio, resampled_sums
+from bazaarbatna.intervals import interval, ratio, resampled_sums
 
 EPISODES = 200
 BAR_S = 300.0

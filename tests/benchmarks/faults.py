@@ -3,11 +3,12 @@
     python -m tests.benchmarks.faults --people 100 --rounds 2
     python -m tests.benchmarks.faults --people 3 --rounds 1 --only sqlite
     python -m tests.benchmarks.faults --only services
+    python -m tests.benchmarks.faults --people 100 --storm 60 --only sqlite services
 
 ``serve`` runs as an operator starts it, once for each site of ``--only``: ``sqlite`` (all of its
 processes are killed, also at chosen points of a move; the database is locked; clocks jump),
-``disk`` (its disk is full) and ``services`` (two web processes, PostgreSQL, Redis that goes and
-comes back). In each round every fault happens once, and while it does everybody names a price:
+``disk`` (its disk is full) and ``services`` (two web processes; Redis and PostgreSQL go and come
+back). In each round every fault happens once, and while it does everybody names a price:
 again and again, until the log has it; every second person repeats the frame unread after a line
 broke, and every sixth opens a new game first. Beside them some people ask without end and never
 read an answer.
@@ -17,11 +18,16 @@ stand in it twice. ``seconds`` is how long the slowest of them waited for the mo
 the client to read the log first; ``after_s`` the same from when the fault was over. ``log_kb`` is
 what all processes together wrote into their log meanwhile. ``longest_pause_s`` is how long at most
 no game got its grades while some had none.
+
+``--storm 60`` does harm without a rest, one fault after the other for so many seconds, while
+everybody plays on. Afterwards each makes the move that was under way, and one more: ``unmade`` are
+those that were not in the log ``STORM_PATIENCE_S`` after they had been named.
 """
 
 import argparse
 import asyncio
 import contextlib
+import itertools
 import json
 import os
 import shutil
@@ -34,6 +40,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -53,12 +60,28 @@ from tests.support.small_disk import SmallDisk, small_disk
 SITES = ("sqlite", "disk", "services")
 HELD_S = 10.0
 """How long the database is locked, the disk full, Redis away."""
+RESTART_S = 3.0
+"""How long PostgreSQL is away."""
 HOUR_S = 3600.0
 SILENT_EACH = 5
 """For so many people one more asks and never reads."""
 DISK_MB = 64
 PAUSE_S = 1.0
 START_S = 3.0
+STOPPED_S, REST_S, STORM_PATIENCE_S = 4.0, 3.0, 300.0
+"""How long a process stands still in a storm, how long nothing happens between two faults, and how
+long a player tries to make a move: until long after it."""
+
+
+class Fault(msgspec.Struct):
+    """What happens: ``begins`` (False: not possible here), for ``held_s``, then ``ends``."""
+
+    name: str
+    begins: Callable[[], object]
+    held_s: float = 0.0
+    ends: Callable[[], object] = lambda: None
+    happened: Callable[[], bool] = lambda: True
+    rest_s: float = 0.0
 
 
 class Served:
@@ -70,12 +93,23 @@ class Served:
         self.process = process
         self.log = site.data_dir / "serve.log"
 
-    def kill(self, word: str) -> bool:
-        """Kill the child whose command line has a word; False where there is none."""
+    def kill(self, word: str, how: signal.Signals = signal.SIGKILL) -> bool:
+        """Send a signal to the child whose command line has a word; False where there is none."""
         found = [pid for pid, args in children(self.process.pid).items() if word in args]
         for pid in found[:1]:
-            os.kill(pid, signal.SIGKILL)
+            os.kill(pid, how)
         return bool(found)
+
+    def stopped(self, word: str) -> Fault:
+        """Return the fault that such a child stands still for a while, all of them go on after."""
+
+        def go_on() -> None:
+            for pid, args in children(self.process.pid).items():
+                if word in args:
+                    os.kill(pid, signal.SIGCONT)
+
+        stop = partial(self.kill, word, signal.SIGSTOP)
+        return Fault(f"stop {word} for {STOPPED_S:g} s", stop, STOPPED_S, go_on)
 
     def wait(self) -> None:
         """Wait until the site is healthy."""
@@ -95,17 +129,6 @@ class Served:
             if said["speaking"] == "local":
                 return
             time.sleep(AGAIN_S)
-
-
-class Fault(msgspec.Struct):
-    """What happens: ``begins`` (False: not possible here), for ``held_s``, then ``ends``."""
-
-    name: str
-    begins: Callable[[], object]
-    held_s: float = 0.0
-    ends: Callable[[], object] = lambda: None
-    happened: Callable[[], bool] = lambda: True
-    rest_s: float = 0.0
 
 
 class Row(msgspec.Struct):
@@ -198,7 +221,7 @@ def disk_faults(disk: SmallDisk) -> list[Fault]:
     ]
 
 
-def services_faults(at: Served, redis: Redis) -> list[Fault]:
+def services_faults(at: Served, postgres: Postgres, redis: Redis) -> list[Fault]:
     """Return what happens to a site with servers of its own."""
 
     def without_data() -> None:
@@ -212,6 +235,15 @@ def services_faults(at: Served, redis: Redis) -> list[Fault]:
             "redis away, back with its data", lambda: (redis.stop(), True)[1], HELD_S, redis.start
         ),
         Fault("redis away, back empty", lambda: (redis.stop(), True)[1], HELD_S, without_data),
+        *(
+            Fault(
+                f"postgresql stopped {name}",
+                lambda how=how: (postgres.stop(how), True)[1],
+                RESTART_S,
+                postgres.start,
+            )
+            for name, how in (("fast", signal.SIGINT), ("immediately", signal.SIGQUIT))
+        ),
         Fault("clock an hour ahead", lambda: at.harm.put_clocks(HOUR_S)),
         Fault("clock an hour back", lambda: at.harm.put_clocks(0)),
     ]
@@ -253,6 +285,61 @@ def run(at: Served, faults: list[Fault], people: int, rounds: int, where: str) -
         "doubled": doubled(at.site, players),
     }
     print(json.dumps(ended), flush=True)
+
+
+def storm(at: Served, faults: list[Fault], people: int, seconds: float, where: str) -> None:
+    """Do harm for so long while everybody plays on, and print what is lost, doubled, unmade."""
+    players = [
+        Player(
+            at.site, hasty=bool(number % 2), ahead=number % MOST_MOVES, patience_s=STORM_PATIENCE_S
+        )
+        for number in range(people)
+    ]
+    happened: Counter[str] = Counter()
+    is_over = threading.Event()
+
+    def rage() -> None:
+        until = time.monotonic() + seconds
+        for fault in itertools.cycle(faults):
+            if time.monotonic() > until:
+                break
+            happened[fault.name] += bool(fault.begins())
+            time.sleep(fault.held_s)
+            fault.ends()
+            time.sleep(REST_S)
+        is_over.set()
+
+    async def plays(player: Player) -> list[float]:
+        waits = []
+        while not is_over.is_set():
+            waits.append(await player.moves())
+        return [*waits, await player.moves()]
+
+    async def everybody() -> list[float]:
+        return [wait for waits in await asyncio.gather(*map(plays, players)) for wait in waits]
+
+    raging = threading.Thread(target=rage)
+    raging.start()
+    waits = sorted(asyncio.run(everybody()))
+    raging.join()
+    at.wait()
+    told = sum((player.told for player in players), Counter())
+    row = {
+        "site": where,
+        "people": people,
+        "storm_s": seconds,
+        "faults": dict(happened),
+        "games": sum(len(player.named) for player in players),
+        "moves": len(waits),
+        "unmade": sum(wait >= STORM_PATIENCE_S for wait in waits),
+        "p50_s": round(waits[len(waits) // 2], 1),
+        "p95_s": round(waits[len(waits) * 95 // 100], 1),
+        "max_s": round(waits[-1], 1),
+        "lost": lost(at.site, players),
+        "doubled": doubled(at.site, players),
+        "told": dict(told.most_common(8)),
+    }
+    print(json.dumps(row, ensure_ascii=False), flush=True)
 
 
 def grade(at: Served, people: int) -> None:
@@ -322,29 +409,45 @@ def _happen(at: Served, fault: Fault, players: list[Player], row: Row) -> None:
     time.sleep(max(0.0, fault.rest_s - (time.monotonic() - started)))
 
 
-def on_sqlite(folder: Path, people: int, rounds: int) -> None:
+def on_sqlite(folder: Path, people: int, rounds: int, storm_s: float) -> None:
     """Kill, lock and put clocks."""
     with served(folder / "data", folder / "sqlite.log") as at:
+        if storm_s:
+            killed = [one for one in sqlite_faults(at) if one.rest_s and " at " not in one.name]
+            storm(at, [*killed, at.stopped("daphne")], people, storm_s, "sqlite")
+            return
         run(at, sqlite_faults(at), people, rounds, "sqlite")
         grade(at, people)
 
 
-def on_a_small_disk(folder: Path, people: int, rounds: int) -> None:
+def on_a_small_disk(folder: Path, people: int, rounds: int, storm_s: float) -> None:
     """Fill the disk."""
     with small_disk(folder / "small", DISK_MB) as disk:
         if disk is None:
             print(json.dumps({"site": "disk", "skipped": "no file system can be mounted here"}))
             return
         with served(disk.folder / "data", folder / "disk.log") as at:
+            if storm_s:
+                storm(at, disk_faults(disk)[1:], people, storm_s, "disk")
+                return
             run(at, disk_faults(disk), people, rounds, "disk")
 
 
-def on_services(folder: Path, people: int, rounds: int) -> None:
+def on_services(folder: Path, people: int, rounds: int, storm_s: float) -> None:
     """Take Redis away."""
     with Postgres() as postgres, Redis(keeps=True) as redis:
         given = {"DATABASE_URL": postgres.url, "REDIS_URL": redis.url, "BAZAAR_WEB_PROCESSES": "2"}
         with served(folder / "services", folder / "services.log", **given) as at:
-            run(at, services_faults(at, redis), people, rounds, "services")
+            faults = services_faults(at, postgres, redis)
+            if storm_s:
+                harms = [
+                    one for one in faults if one.name.startswith(("kill", "redis", "postgres"))
+                ]
+                killed = Fault("kill -9 worker", lambda: at.kill("worker@"))
+                harms += [killed, at.stopped("daphne")]
+                storm(at, harms, people, storm_s, "services")
+                return
+            run(at, faults, people, rounds, "services")
 
 
 RUNS = {"sqlite": on_sqlite, "disk": on_a_small_disk, "services": on_services}
@@ -355,6 +458,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--people", type=int, default=10)
     parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--storm", type=float, default=0.0, help="seconds of faults without a rest")
     parser.add_argument("--only", choices=SITES, nargs="+", default=SITES)
     parser.add_argument("--keep", type=Path, help="a folder that keeps the logs")
     asked = parser.parse_args()
@@ -362,7 +466,7 @@ def main() -> None:
         where = asked.keep or Path(folder)
         where.mkdir(parents=True, exist_ok=True)
         for name in asked.only:
-            RUNS[name](where, asked.people, asked.rounds)
+            RUNS[name](where, asked.people, asked.rounds, asked.storm)
 
 
 if __name__ == "__main__":

@@ -12,8 +12,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from agents.buyers.simple import Linear
-from negotiation.engine import (
+from bazaarbatna.bargain import (
     Log,
     apply,
     make_scenario,
@@ -25,6 +24,7 @@ from negotiation.engine import (
     start,
     to_text,
 )
+from bazaarbatna.players.simple import Linear
 
 SUITE = "single_deal@sampled-1"
 RUNS = 5

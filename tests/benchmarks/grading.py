@@ -65,8 +65,8 @@ def timed(games: int) -> None:
 
 def graded_again(games: int) -> None:
     """Print how far grades of simulated games and of long sales move on other luck."""
+    from bazaarbatna.bargain.moves import Move
     from negotiation.bargain.continuation import Crossroads, move_of
-    from negotiation.engine.moves import Move
     from replays.grade.moves import WORDS, grade, grade_move, word_for
     from replays.grade.result import result_of
     from tests.support.graded import a_long_sale, a_simulated_game

@@ -25,13 +25,13 @@ import httpx
 import msgspec
 from websockets.asyncio.client import connect
 
-from negotiation.engine.moves import Accept, Move, Offer
-from negotiation.engine.observe import SellerObservation
-from negotiation.engine.people.held_out import HELD_OUT
-from negotiation.engine.people.lines import language_of
-from negotiation.engine.people.seller import PersonSeller
-from negotiation.engine.quantities import Paise, to_paise, to_rupees
-from negotiation.engine.scenario import Item, SellerRules
+from bazaarbatna.bargain.moves import Accept, Move, Offer
+from bazaarbatna.bargain.observe import SellerObservation
+from bazaarbatna.bargain.people.held_out import HELD_OUT
+from bazaarbatna.bargain.people.lines import language_of
+from bazaarbatna.bargain.people.seller import PersonSeller
+from bazaarbatna.bargain.quantities import Paise, to_paise, to_rupees
+from bazaarbatna.bargain.scenario import Item, SellerRules
 from tests.support.servers import Site
 
 PATIENCE_S = 90.0

@@ -31,7 +31,7 @@ from agents.backends.local.prompting import Prompter  # noqa: E402
 from agents.checkpoints import Card, read_checkpoint, shipped_voice  # noqa: E402
 from agents.dialects.table import dialect  # noqa: E402
 from agents.prompts.chats import Chat  # noqa: E402
-from negotiation.engine.observe import BuyerObservation  # noqa: E402
+from bazaarbatna.bargain.observe import BuyerObservation  # noqa: E402
 from tests.benchmarks.positions import positions  # noqa: E402
 from tests.support.local_models import when_ready  # noqa: E402
 from tests.support.tiny_sauda import make_sauda  # noqa: E402

@@ -17,7 +17,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from arena.gpu_market.engine import (
+from bazaarbatna.market import (
     TASK_NAMES,
     MarketScenario,
     Normaliser,
@@ -28,8 +28,8 @@ from arena.gpu_market.engine import (
     play_scored,
     start,
 )
-from arena.gpu_market.planner import best_plan, best_value, ceiling, in_hindsight, measure
-from arena.gpu_market.policies.registry import make_policy
+from bazaarbatna.market.planner import best_plan, best_value, ceiling, in_hindsight, measure
+from bazaarbatna.market.policies.registry import make_policy
 from tests.benchmarks.rates import measure as rate
 from tests.benchmarks.rates import report
 

@@ -21,14 +21,14 @@ from pathlib import Path
 import msgspec
 from openenv.core import GenericEnvClient
 
-from arena.gpu_market.engine import TASK_NAMES, make_market
-from arena.gpu_market.env.actions import write_action
-from arena.gpu_market.env.gymnasium_env import GpuMarketEnv
-from arena.gpu_market.env.labs import env
-from arena.gpu_market.env.views import read_view
 from arena.gpu_market.openenv.market import MARKET, PREFIX
-from arena.gpu_market.planner import play_scored
-from arena.gpu_market.policies.expert import rule_expert
+from bazaarbatna.envs.market.actions import write_action
+from bazaarbatna.envs.market.gymnasium_env import GpuMarketEnv
+from bazaarbatna.envs.market.labs import env
+from bazaarbatna.envs.market.views import read_view
+from bazaarbatna.market import TASK_NAMES, make_market
+from bazaarbatna.market.planner import play_scored
+from bazaarbatna.market.policies.expert import rule_expert
 from tests.benchmarks.openenv_steps import processor_s
 from tests.support.servers import Site
 

@@ -25,17 +25,6 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.auction.engine.events import (
-    ArenaEvent,
-    AskLowered,
-    Bidding,
-    Ended,
-    Opened,
-    RoundRevealed,
-)
-from arena.auction.engine.making import make_match
-from arena.auction.engine.observe import claimed, play_match
-from arena.auction.engine.scenario import Seat
 from arena.auction.web import odds
 from arena.auction.web.buyers import player, seat_version
 from arena.auction.web.odds import Measured, Shown, Table, Weights
@@ -49,8 +38,19 @@ from arena.auction.web.orders import (
     quick_order,
 )
 from arena.auction.web.schedule import LINE_UPS
+from bazaarbatna.auction.events import (
+    ArenaEvent,
+    AskLowered,
+    Bidding,
+    Ended,
+    Opened,
+    RoundRevealed,
+)
+from bazaarbatna.auction.making import make_match
+from bazaarbatna.auction.observe import claimed, play_match
+from bazaarbatna.auction.scenario import Seat
+from bazaarbatna.bargain.sellers import SELLERS
 from negotiation.catalogue.stock import read_stock
-from negotiation.engine.sellers import SELLERS
 from negotiation.models import Listing
 
 FILE = Path(odds.__file__).with_name("odds.toml")

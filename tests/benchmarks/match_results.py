@@ -16,14 +16,14 @@ if not apps.ready:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
     django.setup()
 
-from arena.auction.engine.auction_theory import (
+from bazaarbatna.auction.auction_theory import (
     POSTED_PRICE,
     SECOND_PRICE,
     WITH_RESERVE,
     reference_lines,
 )
-from arena.auction.engine.scenario import ArenaScenario
-from negotiation.engine.quantities import to_rupees
+from bazaarbatna.auction.scenario import ArenaScenario
+from bazaarbatna.bargain.quantities import to_rupees
 from tests.support.matches import a_full_match, end_of, played
 
 

@@ -18,12 +18,12 @@ if not apps.ready:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
     django.setup()
 
-from arena.auction.engine.events import ArenaEvent
-from arena.auction.engine.match import fold
-from arena.auction.engine.observe import play_match
 from arena.auction.web.buyers import player_of
 from arena.auction.web.game import Crossroads
 from arena.auction.web.what_if import commentary
+from bazaarbatna.auction.events import ArenaEvent
+from bazaarbatna.auction.match import fold
+from bazaarbatna.auction.observe import play_match
 from tests.benchmarks.rates import measure, report
 from tests.support.matches import a_full_match, chancer, envelopes
 

@@ -33,8 +33,8 @@ import msgspec
 from openenv.core import GenericEnvClient
 from websockets.asyncio.client import connect
 
-from negotiation.environment.actions import Action
-from negotiation.environment.resets import Reset
+from bazaarbatna.envs.bargain.actions import Action
+from bazaarbatna.envs.bargain.resets import Reset
 from negotiation.openenv.bazaar import BAZAAR, PREFIX
 from negotiation.openenv.kinds import Record, seat_of
 from tests.support.openenv_package import PackageServer

@@ -6,8 +6,8 @@ from random import Random
 
 from agents.buyers.sauda import Sauda
 from agents.testing.players import SELLERS, a_scenario
-from negotiation.engine.episode import apply, start
-from negotiation.engine.observe import BuyerObservation, observe_buyer
+from bazaarbatna.bargain.episode import apply, start
+from bazaarbatna.bargain.observe import BuyerObservation, observe_buyer
 
 
 def positions(seed: int) -> Iterator[BuyerObservation]:

@@ -217,8 +217,8 @@ def a_game(rng: random.Random, number: int) -> Any:
 
 def opening(game: Any) -> bytes:
     """Write an opening event for a game."""
-    from negotiation.engine.events import Opened
-    from negotiation.engine.scenario import Item
+    from bazaarbatna.bargain.events import Opened
+    from bazaarbatna.bargain.scenario import Item
     from negotiation.games.event_log import to_payload
 
     item = Item(game.title, game.category)

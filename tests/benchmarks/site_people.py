@@ -19,6 +19,12 @@ import msgspec
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
 django.setup()
 
+from bazaarbatna.bargain.episode import State, advance, show_tells, start  # noqa: E402
+from bazaarbatna.bargain.observe import observe_buyer, observe_seller  # noqa: E402
+from bazaarbatna.bargain.people.held_out import HELD_OUT  # noqa: E402
+from bazaarbatna.bargain.people.seller import PersonSeller  # noqa: E402
+from bazaarbatna.bargain.quantities import Paise  # noqa: E402
+from bazaarbatna.bargain.scenario import Item, Scenario, SealedValues  # noqa: E402
 from negotiation.bargain.scenarios import (  # noqa: E402
     MAX_ROUNDS,
     SEED_LIMIT,
@@ -26,12 +32,6 @@ from negotiation.bargain.scenarios import (  # noqa: E402
     draw_budget,
 )
 from negotiation.catalogue.stock import Entry, read_stock  # noqa: E402
-from negotiation.engine.episode import State, advance, show_tells, start  # noqa: E402
-from negotiation.engine.observe import observe_buyer, observe_seller  # noqa: E402
-from negotiation.engine.people.held_out import HELD_OUT  # noqa: E402
-from negotiation.engine.people.seller import PersonSeller  # noqa: E402
-from negotiation.engine.quantities import Paise  # noqa: E402
-from negotiation.engine.scenario import Item, Scenario, SealedValues  # noqa: E402
 from negotiation.policies import policy  # noqa: E402
 from tests.benchmarks.live_people import STRIDE  # noqa: E402
 
@@ -49,7 +49,7 @@ def scenario_of(number: int, stock: Sequence[Entry]) -> Scenario:
         sealed=SealedValues(
             reservation=reservation,
             cost=reservation,
-            budget=draw_budget(seed, asking, reservation),
+            budget=draw_budget(seed, asking, reservation, 100 * entry.street),
             seed=seed,
         ),
         salt="0" * 32,

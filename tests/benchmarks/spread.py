@@ -146,7 +146,7 @@ def mini_league() -> Mini:
     import torch
 
     from agents.buyers.network import features, positions_of
-    from negotiation.environment.people.games import Games, deal_many
+    from bazaarbatna.envs.bargain.people.games import Games, deal_many
     from training.stages.config import LeagueConfig
     from training.stages.league.groups import ENDS, OPENINGS, population
     from training.stages.league.learning import Towers, learn, play, turns_of

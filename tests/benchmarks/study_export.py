@@ -37,8 +37,8 @@ def fill(games: int) -> Any:
     """Make a study of pairs: one game that was played, stored again and again."""
     from django.db import transaction
 
-    from bazaar_site.rooms.models import Member, RoomGame
     from negotiation.models import EventRow, Game, SealedRecord
+    from rooms.models import Member, RoomGame
     from tests.support.studies import a_deal, a_participant, a_study
 
     room = a_study().room
@@ -86,8 +86,8 @@ def _again(game: Any) -> Any:
 
 def report(room: Any, folder: Path) -> None:
     """Export twice, for time and for memory, and check what was written."""
-    from bazaar_site.rooms.export.checking import check
-    from bazaar_site.rooms.export.writing import export_to
+    from rooms.export.checking import check
+    from rooms.export.writing import export_to
 
     began = time.perf_counter()
     told = export_to(room, folder)

@@ -22,14 +22,14 @@ import numpy as np
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
 django.setup()
 
-from agents.buyers.base import RuleBuyer  # noqa: E402
 from agents.plug import BUYERS  # noqa: E402
 from agents.sweeps import SWEEP_BUYERS  # noqa: E402
-from negotiation.engine import play_episode, play_suite_game, suite_ids  # noqa: E402
-from negotiation.environment.sweeps.arrays import Seeds  # noqa: E402
-from negotiation.environment.sweeps.play import sweep  # noqa: E402
-from negotiation.environment.sweeps.starts import OUTCOMES, SIDES, Bargains, SweepResult  # noqa: E402
-from negotiation.environment.sweeps.suites import draw, sweep_suite  # noqa: E402
+from bazaarbatna.bargain import play_episode, play_suite_game, suite_ids  # noqa: E402
+from bazaarbatna.fast.arrays import Seeds  # noqa: E402
+from bazaarbatna.fast.play import sweep  # noqa: E402
+from bazaarbatna.fast.starts import OUTCOMES, SIDES, Bargains, SweepResult  # noqa: E402
+from bazaarbatna.fast.suites import draw, sweep_suite  # noqa: E402
+from bazaarbatna.players.base import RuleBuyer  # noqa: E402
 
 SUITE_OF = {
     "default": "single_deal@sampled-1",

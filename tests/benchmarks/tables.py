@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from gymnasium.vector import SyncVectorEnv
 
-from negotiation.environment.gymnasium_env import BazaarEnv
-from negotiation.environment.vector_env import BazaarVectorEnv
+from bazaarbatna.envs.bargain.gymnasium_env import BazaarEnv
+from bazaarbatna.envs.bargain.vector_env import BazaarVectorEnv
 
 RUNS = 3
 SUITES = ("single_deal", "career_10")

@@ -31,10 +31,10 @@ from agents.speech.speaker import Speaker  # noqa: E402
 from agents.speech.voice import Voice  # noqa: E402
 from agents.text.acts.acts import is_question  # noqa: E402
 from agents.text.languages import Register  # noqa: E402
+from bazaarbatna.bargain.events import Ended  # noqa: E402
+from bazaarbatna.bargain.moves import Move  # noqa: E402
+from bazaarbatna.bargain.observe import BuyerObservation  # noqa: E402
 from negotiation.bargain.honesty import certify  # noqa: E402
-from negotiation.engine.events import Ended  # noqa: E402
-from negotiation.engine.moves import Move  # noqa: E402
-from negotiation.engine.observe import BuyerObservation  # noqa: E402
 from tests.support.talks import Spoken, Talk, as_read, play, sale  # noqa: E402
 
 LANGUAGES: tuple[Register, ...] = ("english", "hinglish", "hindi")

@@ -25,8 +25,8 @@ def main() -> None:
 
 def of_two(games: int) -> None:
     """Print milliseconds per question and microseconds per continuation."""
+    from bazaarbatna.bargain.moves import Walk
     from negotiation.bargain.continuation import Crossroads
-    from negotiation.engine.moves import Walk
     from negotiation.games.fork import difference
     from tests.support.recorded import moves_of, simulated
 
@@ -53,8 +53,8 @@ def of_matches(matches: int) -> None:
 
     The first buyer is meant, or the next one that still bids then.
     """
-    from arena.auction.engine.events import Leave, Placed
     from arena.auction.web.game import Crossroads
+    from bazaarbatna.auction.events import Leave, Placed
     from negotiation.games.fork import difference
     from tests.support.matches import a_full_match, played
 

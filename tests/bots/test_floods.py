@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from bazaarbatna.envs.bargain.actions import Action
 from negotiation import ttl_cache
-from negotiation.environment.actions import Action
 from negotiation.openenv.errors import Full, Unplayable
 from negotiation.openenv.serving import room_of
 from training.bots import plays, socket, tasks
@@ -100,7 +100,7 @@ async def test_too_many_connections_are_told_as_on_every_other_socket(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def is_full(_client: str) -> None:
-        raise Full("Full.", 1, 1)
+        raise Full(1, 1)
 
     monkeypatch.setattr(room_of(socket.BAZAAR), "enter", is_full)
     line = Line()

@@ -2,8 +2,8 @@
 
 import pytest
 
-from training.bots import names
-from training.bots.names import BadName, NameTaken, checked_name, name_key, tidy_name
+from negotiation import names
+from negotiation.names import BadName, NameTaken, checked_name, name_key, tidy_name
 
 
 @pytest.fixture(autouse=True)

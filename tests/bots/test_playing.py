@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from negotiation.engine.tasks import make_scenario
+from bazaarbatna.bargain.tasks import make_scenario
 from tests.support.bots import halfway, plays_all_games, plays_to_its_end
 from tests.support.commands import ROOT
 from training.bots import plays, results, tasks

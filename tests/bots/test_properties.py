@@ -4,9 +4,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from training.bots import names
+from negotiation import names
+from negotiation.names import LONGEST, SHORTEST, BadName, checked_name, name_key, tidy_name
 from training.bots.games import Answered, Deal, Failed, KeptMove, from_text, to_text
-from training.bots.names import LONGEST, SHORTEST, BadName, checked_name, name_key, tidy_name
 
 MOVES = st.one_of(
     st.builds(

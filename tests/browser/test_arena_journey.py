@@ -7,9 +7,9 @@ from itertools import count
 import pytest
 from playwright.sync_api import Browser, Page
 
-from arena.auction.engine.making import make_match
-from arena.auction.engine.scenario import Seat
 from arena.auction.web.orders import prices_of
+from bazaarbatna.auction.making import make_match
+from bazaarbatna.auction.scenario import Seat
 from negotiation.models import Listing
 from tests.support.browsing import IN_MOTION, Person, expect
 from tests.support.servers import Site
@@ -85,9 +85,9 @@ def test_from_the_first_look_to_a_shared_what_if(
     expect(page.locator("#match-seat")).to_have_attribute("data-round", "4")
     page.get_by_role("button", name=re.compile("^Take it at")).click()
     expect(page.locator("[data-outcome]")).to_contain_text("You", timeout=MATCH_MS)
-    assert evening.query("SELECT outcome FROM negotiation_game WHERE title = %s", BALL) == [
-        ("deal",)
-    ]
+    # The house opens matches of its own meanwhile, now and then about a football too.
+    own = "SELECT outcome FROM negotiation_game WHERE title = %s AND owner <> ''"
+    assert evening.query(own, BALL) == [("deal",)]
 
     # Open the replay and scrub it with the keyboard.
     page.get_by_role("link", name="Watch the replay").click()

@@ -56,8 +56,8 @@ def test_bilal_buys_a_bike_reads_the_sheet_and_opens_the_replay(bilal: Person, s
     page = bilal.page
     chooses_the_bike(bilal)
     expect(page.get_by_role("radio")).to_have_count(5)
-    page.get_by_text("13 people who answer what you do").click()
-    expect(page.get_by_role("radio")).to_have_count(18)
+    page.get_by_text("14 people who answer what you do").click()
+    expect(page.get_by_role("radio")).to_have_count(19)
     page.get_by_role("radio", name=re.compile("Zarina")).check()
     expect(page.get_by_role("textbox", name="Your budget")).to_have_value("126960")
     page.get_by_role("textbox", name="Your budget").fill("1,38,000")

@@ -1,10 +1,11 @@
 """A line that breaks in the middle of a game: the page says so, waits, and catches up."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, WebSocketRoute
 
 from tests.support.browsing import Person, expect
 from tests.support.haggling import sells_the_book
@@ -63,3 +64,22 @@ def test_a_phone_without_network_keeps_the_words_and_catches_up(asha: Person, si
     haggle.my_turn(2)
     haggle.asked(170)
     asha.complaints = [line for line in asha.complaints if "ERR_INTERNET_DISCONNECTED" not in line]
+
+
+def test_what_is_sent_before_the_line_is_open_goes_with_its_opening(
+    asha: Person, site: Site
+) -> None:
+    haggle = sells_the_book(asha, site)
+    opening: list[WebSocketRoute] = []
+
+    def opens_late(line: WebSocketRoute) -> None:
+        opening.append(line)
+        haggle.says("170, slow train")
+        expect(haggle.send).to_be_disabled()
+        line.connect_to_server()
+
+    haggle.page.route_web_socket(re.compile("/ws/sell/"), opens_late)
+    haggle.page.reload()
+    haggle.my_turn(2)
+    haggle.asked(170)
+    assert len(opening) == 1

@@ -2,40 +2,22 @@
 
 import ast
 import sys
-import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from importlib.metadata import packages_distributions, requires
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
-from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from deploy.licences import wanted_by, with_all_they_need
 from tests.support.commands import ROOT
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-ROOMS = ("bazaar_site", "training", "replays", "arena", "agents", "negotiation", "deploy")
-OPTIONAL = "environments"
-"""The extra that researchers install; only environment folders may need it."""
-
-
-def with_all_they_need(wanted: Iterable[str]) -> set[str]:
-    """Names of the packages that pip installs for these requirements."""
-    found: set[str] = set()
-    waiting = [Requirement(text) for text in wanted]
-    while waiting:
-        requirement = waiting.pop()
-        name = canonicalize_name(requirement.name)
-        marked = f"{name}[{','.join(sorted(requirement.extras))}]"
-        if marked in found:
-            continue
-        found |= {marked, name}
-        for text in requires(name) or ():
-            needed = Requirement(text)
-            extras = requirement.extras or {""}
-            if needed.marker is None or any(needed.marker.evaluate({"extra": e}) for e in extras):
-                waiting.append(needed)
-    return found
+ROOMS = (
+    "bazaar_site", "rooms", "training", "replays", "arena", "agents", "negotiation", "bazaarbatna",
+    "deploy",
+)  # fmt: skip
+OPTIONAL = "envs"
+"""The extra that researchers install; only environments may need it."""
 
 
 def imports_of(module: Path) -> Iterator[str]:
@@ -50,13 +32,13 @@ def imports_of(module: Path) -> Iterator[str]:
 
 def is_optional(module: Path) -> bool:
     """Whether a module belongs to the environments that run without the site."""
-    return bool({"environment", "env"} & set(module.parts))
+    return "envs" in module.parts or module.name == "gym.py"
 
 
 def test_everything_that_is_imported_is_installed_in_the_image() -> None:
     owners = packages_distributions()
-    inside = with_all_they_need(PROJECT["dependencies"])
-    beside = inside | with_all_they_need(PROJECT["optional-dependencies"][OPTIONAL])
+    inside = with_all_they_need(wanted_by("site", "train"))
+    beside = inside | with_all_they_need(wanted_by(OPTIONAL))
     missing = defaultdict(set)
     for room in ROOMS:
         for module in (ROOT / room).rglob("*.py"):
@@ -68,6 +50,6 @@ def test_everything_that_is_imported_is_installed_in_the_image() -> None:
 
 
 def test_tools_of_development_would_be_noticed() -> None:
-    inside = with_all_they_need(PROJECT["dependencies"])
+    inside = with_all_they_need(wanted_by("site", "train"))
     assert not {"openenv", "pytest", "playwright", "gymnasium"} & inside
     assert {"torch", "celery", "channels-redis", "twisted", "msgpack"} <= inside

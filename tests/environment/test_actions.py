@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from negotiation.engine import Accept, Offer, Walk, make_scenario, repair, reward, start
-from negotiation.environment.actions import Action, read_action, to_proposal
-from negotiation.environment.episode import UnreadableAction
+from bazaarbatna.bargain import Accept, Offer, Walk, make_scenario, repair, reward, start
+from bazaarbatna.envs.bargain.actions import Action, read_action, to_proposal
+from bazaarbatna.envs.bargain.episode import UnreadableAction
 
 
 def test_every_action_becomes_the_move_it_names() -> None:

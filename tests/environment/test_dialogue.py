@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from negotiation.environment.seat import Answer, Standing
-from negotiation.environment.views import View
+from bazaarbatna.envs.bargain.seat import Answer, Standing
+from bazaarbatna.envs.bargain.views import View
 from negotiation.openenv.bazaar import BAZAAR
 from negotiation.openenv.frames import LONGEST
 from negotiation.openenv.serving import Dialogue
@@ -142,7 +142,9 @@ def test_no_message_at_all_is_our_fault(frame: object) -> None:
 @pytest.mark.parametrize(
     ("request_", "code"),
     [
-        ({"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "x"}, "id": 7}, -32601),
+        ({"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "x"}, "id": 7}, -32602),
+        ({"jsonrpc": "2.0", "method": "tools/call", "params": {"arguments": 3}, "id": 7}, -32602),
+        ({"jsonrpc": "2.0", "method": "prompts/list", "id": 7}, -32601),
         ({"method": "tools/list", "id": 7}, -32600),
         ({"jsonrpc": "1.0", "method": "tools/list", "id": 7}, -32600),
         ([], -32600),

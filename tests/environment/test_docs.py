@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from negotiation.environment.resets import Reset
-from negotiation.environment.views import View
+from bazaarbatna.envs.bargain.resets import Reset
+from bazaarbatna.envs.bargain.views import View
 from negotiation.openenv import errors
 from tests.support.examples import needed_by, told_to_install
 

@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 from django.test import Client, override_settings
 
-from negotiation.engine import grade, is_solved, make_scenario, play_suite_game
+from bazaarbatna.bargain import grade, is_solved, make_scenario, play_suite_game
 from negotiation.openenv.bazaar import PREFIX
 from negotiation.openenv.serving import forget_all
 from tests.support.players import SteadyBuyer

@@ -1,12 +1,14 @@
 """Sellers who answer, in every environment: the same game of a seed, and nothing said too early."""
 
 import json
+import subprocess
+import sys
 
 import gymnasium
 import pytest
 from django.test import Client
 
-from negotiation.engine import (
+from bazaarbatna.bargain import (
     Offer,
     Opened,
     Paise,
@@ -20,14 +22,15 @@ from negotiation.engine import (
     suite,
     suite_ids,
 )
-from negotiation.engine.people.families import FAMILIES
-from negotiation.engine.people.held_out import HELD_OUT, plug_in
-from negotiation.engine.people.suites import people_suite_ids
-from negotiation.environment.gymnasium_env import BazaarEnv
-from negotiation.environment.resets import Reset, wanted_suite
-from negotiation.environment.suite_game import SuiteGame
-from negotiation.environment.sweeps.suites import sweep_suite
-from negotiation.environment.vector_env import BazaarVectorEnv
+from bazaarbatna.bargain.people.families import FAMILIES, family_of
+from bazaarbatna.bargain.people.held_out import ASSUMPTIONS, HELD_OUT, PATHS, plug_in
+from bazaarbatna.bargain.people.paths import FIT
+from bazaarbatna.bargain.people.suites import people_suite_ids
+from bazaarbatna.envs.bargain.gymnasium_env import BazaarEnv
+from bazaarbatna.envs.bargain.resets import Reset, wanted_suite
+from bazaarbatna.envs.bargain.suite_game import SuiteGame
+from bazaarbatna.envs.bargain.vector_env import BazaarVectorEnv
+from bazaarbatna.fast.suites import sweep_suite
 from negotiation.openenv.bazaar import PREFIX
 from tests.support.players import NonsensePlayer, PatientBuyer, RandomBuyer, SteadyBuyer
 
@@ -49,7 +52,12 @@ def test_a_game_step_by_step_is_the_game_in_one_go(id_: str) -> None:
         assert game.logs[0].state().ended is not None
 
 
-@pytest.mark.parametrize("family", [*FAMILIES, *HELD_OUT], ids=lambda family: family.name)
+ON_PATHS = (family_of("paths-fit"), PATHS, *ASSUMPTIONS)
+
+
+@pytest.mark.parametrize(
+    "family", [*FAMILIES, *HELD_OUT, *ON_PATHS], ids=lambda family: family.name
+)
 def test_a_family_can_be_asked_for_by_name_and_by_label(family) -> None:  # type: ignore[no-untyped-def]
     for told in (family.name, family.version):
         scenario = make_scenario("people@1", 4, seller=told)
@@ -88,6 +96,10 @@ def test_leaving_costs_nothing_where_no_price_suits_both() -> None:
         (Reset(task="people-halver"), "people-halver@1"),
         (Reset(task="people-held-out"), "people-held-out@1"),
         (Reset(task="people@1-rounds-6"), "people@1-rounds-6"),
+        (Reset(task="paths"), "paths@1"),
+        (Reset(task="paths-97-1"), "paths-97-1@1"),
+        (Reset(task="paths-fit"), "paths-fit@1"),
+        (Reset(task="paths-fit@1-rounds-3"), "paths-fit@1-rounds-3"),
     ],
 )
 def test_a_client_names_them_by_word_or_by_id(reset: Reset, id_: str) -> None:
@@ -97,8 +109,11 @@ def test_a_client_names_them_by_word_or_by_id(reset: Reset, id_: str) -> None:
 def test_there_is_no_variant_and_no_pinned_seller_among_people() -> None:
     with pytest.raises(UnknownSuite, match="has no variants; leave out 'fixed'"):
         wanted_suite(Reset(task="people", variant="fixed"))
-    with pytest.raises(UnknownSuite, match="people-<family>"):
-        wanted_suite(Reset(task="people-nobody"))
+    for nobody in ("people-nobody", "paths-1-1", "pathsfit"):
+        with pytest.raises(UnknownSuite, match="people-<family>, paths, paths-fit"):
+            wanted_suite(Reset(task=nobody))
+    with pytest.raises(UnknownSuite, match="people-<family>@1, paths@1, paths-fit@1"):
+        suite("paths@2")
     with pytest.raises(UnknownSeller, match="halver"):
         SuiteGame("people@1", 1, "deceptive")
     with pytest.raises(UnknownSeller, match="default, deceptive"):
@@ -109,7 +124,9 @@ def test_there_is_no_variant_and_no_pinned_seller_among_people() -> None:
     assert suite("people-firm@1-rounds-3").rounds == 3
 
 
-@pytest.mark.parametrize("id_", ["people@1", "people-proud@1", "people-turncoat@1"])
+@pytest.mark.parametrize(
+    "id_", ["people@1", "people-proud@1", "people-turncoat@1", "paths@1", "paths-fit@1"]
+)
 def test_gymnasium_plays_them_too(id_: str) -> None:
     env, told = BazaarEnv(id_), SuiteGame(id_, 5)
     _, info = env.reset(seed=5)
@@ -123,7 +140,7 @@ def test_gymnasium_plays_them_too(id_: str) -> None:
 
 
 def test_a_seller_may_be_changed_at_a_reset() -> None:
-    env = gymnasium.make("negotiation.environment.gymnasium_env:Bazaar-v0", suite="people")
+    env = gymnasium.make("bazaarbatna.gym:Bazaar-v0", suite="people")
     _, info = env.reset(seed=2, options={"seller": "needy"})
     *_, info = env.step({"move": 2, "price": [0.0]})
     assert json.loads(info["result"])["persona"] == "people:needy"
@@ -178,3 +195,39 @@ def test_the_list_of_tasks_has_them() -> None:
     assert rows["people"]["suites"] == ["people@1"]
     assert rows["people-halver"]["max_rounds"] == 14
     assert "people-splitter" in rows
+    assert (rows["paths-fit"]["max_rounds"], rows["paths-97-1"]["suites"]) == (10, ["paths-97-1@1"])
+
+
+def test_openenv_plays_paths_and_names_no_seller_before_the_end() -> None:
+    """Seed 3: a path is no more in what a client gets than a family is."""
+    client = Client()
+    for task in ("paths", "paths-fit", "paths-88-4"):
+        answer = client.post(
+            f"{PREFIX}/reset",
+            json.dumps({"task": task, "seed": 3}),
+            content_type="application/json",
+        )
+        assert answer.status_code == 200, answer.content
+        started = answer.json()
+        id_, ask = started["metadata"]["episode_id"], started["observation"]["standing_ask"]
+        assert started["metadata"]["suite"] == f"{task}@1"
+        body = {"episode_id": id_, "action": {"action": "offer", "price": round(0.3 * ask)}}
+        done = False
+        while not done:
+            answered = client.post(
+                f"{PREFIX}/step", json.dumps(body), content_type="application/json"
+            ).json()
+            done = answered["done"]
+        assert answered["observation"]["result"]["persona"] == f"people:{task}"
+        assert "reservation" not in json.dumps(started)
+
+
+def test_without_what_is_held_out_the_paths_of_training_are_there_and_no_others() -> None:
+    code = (
+        "from bazaarbatna.bargain.people.suites import people_suite, people_words\n"
+        "from bazaarbatna.envs.bargain.gymnasium_env import BazaarEnv\n"
+        "assert people_suite('paths@1') is people_suite('paths-97-1@1') is None\n"
+        "assert people_words()[-1] == 'paths-fit'\n"
+        "assert BazaarEnv('paths-fit').reset(seed=1)[1]\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=FIT.parents[3])

@@ -2,8 +2,8 @@
 
 import pytest
 
-from negotiation.engine import UnknownSuite, suite_ids
-from negotiation.environment.resets import Reset, wanted_suite
+from bazaarbatna.bargain import UnknownSuite, suite_ids
+from bazaarbatna.envs.bargain.resets import Reset, wanted_suite
 
 
 def test_every_suite_can_be_named_by_its_id_and_by_its_parts() -> None:

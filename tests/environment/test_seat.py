@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from negotiation.engine import (
+from bazaarbatna.bargain import (
     VERSIONS,
     GameOver,
     commitment,
@@ -17,10 +17,10 @@ from negotiation.engine import (
     play_suite_game,
     suite_ids,
 )
-from negotiation.environment.actions import Action, read_action
-from negotiation.environment.episode import NotReset
-from negotiation.environment.resets import Reset
-from negotiation.environment.seat import Answer, Seat
+from bazaarbatna.envs.bargain.actions import Action, read_action
+from bazaarbatna.envs.bargain.episode import NotReset
+from bazaarbatna.envs.bargain.resets import Reset
+from bazaarbatna.envs.bargain.seat import Answer, Seat
 from tests.support.players import SteadyBuyer
 from tests.support.secrets import HIDDEN_WORDS, leaks
 

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 import redis as redis_py
 
-from negotiation.engine import GameOver, UnknownSuite
-from negotiation.environment.actions import Action
-from negotiation.environment.episode import UnreadableAction
-from negotiation.environment.resets import Reset
+from bazaarbatna.bargain import GameOver, UnknownSuite
+from bazaarbatna.envs.bargain.actions import Action
+from bazaarbatna.envs.bargain.episode import UnreadableAction
+from bazaarbatna.envs.bargain.resets import Reset
+from negotiation.hanging_up import CLOSE_FULL, CLOSE_IDLE
 from negotiation.openenv.bazaar import BAZAAR, plain
 from negotiation.openenv.errors import (
     Full,
@@ -22,7 +23,7 @@ from negotiation.openenv.errors import (
     to_protocol,
 )
 from negotiation.openenv.kinds import Record, seat_of, to_bytes
-from negotiation.openenv.serving import CLOSE_FULL, CLOSE_IDLE, EnvironmentSocket
+from negotiation.openenv.serving import EnvironmentSocket
 from negotiation.openenv.shared_shelf import SharedShelf
 from negotiation.openenv.shelf import Room, Shelf
 from negotiation.openenv.views import refused

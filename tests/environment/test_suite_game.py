@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from negotiation.engine import (
+from bazaarbatna.bargain import (
     VERSIONS,
     GameOver,
     UnknownSeller,
@@ -15,7 +15,7 @@ from negotiation.engine import (
     reward,
     suite_ids,
 )
-from negotiation.environment.suite_game import SuiteGame
+from bazaarbatna.envs.bargain.suite_game import SuiteGame
 from tests.support.players import NonsensePlayer, PatientBuyer, RandomBuyer, SteadyBuyer
 
 BUYERS = (SteadyBuyer, PatientBuyer, RandomBuyer, NonsensePlayer)
@@ -72,7 +72,7 @@ def test_the_career_counts_the_bargain_that_just_ended() -> None:
 
 
 def test_each_reward_is_the_engines_own_for_that_move() -> None:
-    from negotiation.engine import fold, repair
+    from bazaarbatna.bargain import fold, repair
 
     game, buyer = SuiteGame("single_deal@sampled-1", 11), NonsensePlayer(11)
     proposals, rewards = [], []

@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.gpu_market.dialect import read, render, write
-from arena.gpu_market.engine import (
+from bazaarbatna.envs.market.actions import to_action, write_action
+from bazaarbatna.envs.market.views import read_view, to_view
+from bazaarbatna.market import (
     TASK_NAMES,
     MarketAction,
     Observation,
@@ -23,10 +25,8 @@ from arena.gpu_market.engine import (
     observe,
     start,
 )
-from arena.gpu_market.engine.scenario import HOUSE, ShockKind
-from arena.gpu_market.env.actions import to_action, write_action
-from arena.gpu_market.env.views import read_view, to_view
-from arena.gpu_market.policies.registry import EXPLOITS, PITCHERS, POLICIES, make_policy
+from bazaarbatna.market.policies.registry import EXPLOITS, PITCHERS, POLICIES, make_policy
+from bazaarbatna.market.scenario import HOUSE, ShockKind
 
 Names = Mapping[str, Mapping[str, str]]
 """New ids by old ones, for each kind: block, lab, job, offer, pool. Two kinds may share an id."""

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from arena.gpu_market.engine import WAIT, MarketAction, State, advance, make_market
-from arena.gpu_market.engine.archetypes import (
+from bazaarbatna.market import WAIT, MarketAction, State, advance, make_market
+from bazaarbatna.market.archetypes import (
     MANNERS,
     Signals,
     bar_for,
@@ -13,10 +13,10 @@ from arena.gpu_market.engine.archetypes import (
     pressure,
     signals_in,
 )
-from arena.gpu_market.engine.events import OfferMade, PromiseBroken
-from arena.gpu_market.engine.quantities import Cents
-from arena.gpu_market.engine.scenario import Archetype
-from arena.gpu_market.engine.trading import TRUST_OF_TRADE
+from bazaarbatna.market.events import OfferMade, PromiseBroken
+from bazaarbatna.market.quantities import Cents
+from bazaarbatna.market.scenario import Archetype
+from bazaarbatna.market.trading import TRUST_OF_TRADE
 from tests.support.gpu_market import (
     a_block,
     a_job,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from arena.gpu_market.engine import WAIT, MarketAction, State, advance, apply
-from arena.gpu_market.engine.events import CoalitionEnded, JobRun, PromiseBroken
+from bazaarbatna.market import WAIT, MarketAction, State, advance, apply
+from bazaarbatna.market.events import CoalitionEnded, JobRun, PromiseBroken
 from tests.support.gpu_market import a_block, a_job, a_world, begun, do, waiting_until, with_luck
 
 FORM = MarketAction("form_coalition", target_lab_id="lab_1", message="Share the night hours.")

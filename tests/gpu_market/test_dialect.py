@@ -9,7 +9,7 @@ import pytest
 from arena.gpu_market.dialect import PIECES, read, render, write
 from arena.gpu_market.dialect.position import Names, books
 from arena.gpu_market.dialect.text import SHORTS, WORDS
-from arena.gpu_market.engine import (
+from bazaarbatna.market import (
     ACTION_NAMES,
     TASK_NAMES,
     Malformed,
@@ -21,8 +21,8 @@ from arena.gpu_market.engine import (
     play_scored,
     start,
 )
-from arena.gpu_market.engine.quantities import Cents
-from arena.gpu_market.policies.registry import POLICIES, make_policy
+from bazaarbatna.market.policies.registry import POLICIES, make_policy
+from bazaarbatna.market.quantities import Cents
 
 
 def positions(

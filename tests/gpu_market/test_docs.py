@@ -8,15 +8,14 @@ from pathlib import Path
 from statistics import fmean
 from typing import get_args
 
-import arena.gpu_market.engine as engine
-from arena.gpu_market import policies
-from arena.gpu_market.engine import CODES, TASKS, MarketEvent
-from arena.gpu_market.engine.archetypes import MANNERS
-from arena.gpu_market.engine.scenario import SHOCK_KINDS
-from arena.gpu_market.policies.registry import EXPLOITS, POLICIES
+import bazaarbatna.market as engine
+from bazaarbatna.market import CODES, TASKS, MarketEvent, policies
+from bazaarbatna.market.archetypes import MANNERS
+from bazaarbatna.market.policies.registry import EXPLOITS, POLICIES
+from bazaarbatna.market.scenario import SHOCK_KINDS
 from training.evaluation.markets.published import ELSEWHERE, SEEDS_ELSEWHERE, played_here
 
-ROOT = Path(engine.__file__).parents[3]
+ROOT = Path(engine.__file__).parents[2]
 PAGE = (ROOT / "docs" / "gpu_market.md").read_text()
 
 
@@ -98,7 +97,7 @@ def test_the_engine_needs_no_django() -> None:
     import subprocess
     import sys
 
-    code = "import sys, arena.gpu_market.engine; print('django' in sys.modules)"
+    code = "import sys, bazaarbatna.market; print('django' in sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from arena.gpu_market import yardsticks
-from arena.gpu_market.engine import TASK_NAMES, WAIT, MarketAction, make_first_trade, play_market
-from arena.gpu_market.engine.first_trade import NEW, OLD, OWN, TRADERS
-from arena.gpu_market.engine.quantities import Cents
 from arena.gpu_market.yardsticks import SAYINGS, best_first_trade, simple_players
+from bazaarbatna.market import TASK_NAMES, WAIT, MarketAction, make_first_trade, play_market
+from bazaarbatna.market.first_trade import NEW, OLD, OWN, TRADERS
+from bazaarbatna.market.quantities import Cents
 
 SEEDS = range(30)
 SEATS = ("person", "archetype")

@@ -11,7 +11,15 @@ import msgspec
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 
-from arena.gpu_market.engine import (
+from arena.gpu_market.openenv.market import MARKET
+from bazaarbatna.envs.market.actions import read_turn, write_action
+from bazaarbatna.envs.market.gymnasium_env import GpuMarketEnv
+from bazaarbatna.envs.market.labs import LabsEnv, env, parallel_env
+from bazaarbatna.envs.market.resets import MarketReset, UnknownMarket
+from bazaarbatna.envs.market.seat import MarketAnswer, MarketSeat
+from bazaarbatna.envs.market.table import NORMALISER, Table
+from bazaarbatna.envs.market.views import read_view
+from bazaarbatna.market import (
     WAIT,
     MarketAction,
     MarketScenario,
@@ -19,25 +27,17 @@ from arena.gpu_market.engine import (
     make_market,
     play_market,
 )
-from arena.gpu_market.engine.blocks import Job
-from arena.gpu_market.engine.making import ARCHETYPES
-from arena.gpu_market.engine.quantities import LAB_IDS, Cents
-from arena.gpu_market.env.actions import read_turn, write_action
-from arena.gpu_market.env.gymnasium_env import GpuMarketEnv
-from arena.gpu_market.env.labs import LabsEnv, env, parallel_env
-from arena.gpu_market.env.resets import MarketReset, UnknownMarket
-from arena.gpu_market.env.seat import MarketAnswer, MarketSeat
-from arena.gpu_market.env.table import NORMALISER, Table
-from arena.gpu_market.env.views import read_view
-from arena.gpu_market.judging import (
+from bazaarbatna.market.blocks import Job
+from bazaarbatna.market.judging import (
     facts_seen,
     honest_pitch,
     judged_rounds,
     pitch_every_round,
     play_judged,
 )
-from arena.gpu_market.openenv.market import MARKET
-from arena.gpu_market.policies.plain import keyword_pitcher
+from bazaarbatna.market.making import ARCHETYPES
+from bazaarbatna.market.policies.plain import keyword_pitcher
+from bazaarbatna.market.quantities import LAB_IDS, Cents
 from negotiation.openenv.kinds import Record, seat_of, to_bytes
 
 TASKS = ("single_trade", "market_round", "coalition_market")
@@ -146,7 +146,7 @@ def test_judge_mode_is_off_unless_asked_for() -> None:
 
 def test_gymnasium_reports_the_same_hearing_and_columns() -> None:
     learner = gymnasium.make(
-        "arena.gpu_market.env.gymnasium_env:GpuMarket-v0",
+        "bazaarbatna.gym:GpuMarket-v0",
         task="market_round",
         judge_mode="rule",
     )

@@ -7,13 +7,13 @@ import re
 from pathlib import Path
 from typing import get_args
 
-from arena.gpu_market import judging, model_judge
-from arena.gpu_market.engine import make_market
-from arena.gpu_market.judging import cards, pitch_every_round, play_judged, transcript
-from arena.gpu_market.judging.cards import LEAST, MARGIN_SCALE, MOST, MOST_OF_EPISODE
-from arena.gpu_market.judging.claims import CLAIM_KINDS, Finding
-from arena.gpu_market.judging.reading import LONGEST_PITCH
+from arena.gpu_market import model_judge
 from arena.gpu_market.model_judge import GIVE_UP_AFTER, HELD, MOST_CALLS
+from bazaarbatna.market import judging, make_market
+from bazaarbatna.market.judging import cards, pitch_every_round, play_judged, transcript
+from bazaarbatna.market.judging.cards import LEAST, MARGIN_SCALE, MOST, MOST_OF_EPISODE
+from bazaarbatna.market.judging.claims import CLAIM_KINDS, Finding
+from bazaarbatna.market.judging.reading import LONGEST_PITCH
 from tests.support.hearings import read
 
 PAGE = (Path(__file__).parents[2] / "docs" / "market_judging.md").read_text()

@@ -3,11 +3,9 @@
 import msgspec
 import pytest
 
-from arena.gpu_market.engine import TASK_NAMES, MarketAction, State, make_market
-from arena.gpu_market.engine.archetypes import MANNERS
-from arena.gpu_market.engine.quantities import LAB_IDS
-from arena.gpu_market.engine.scenario import Archetype
-from arena.gpu_market.judging import (
+from bazaarbatna.market import TASK_NAMES, MarketAction, State, make_market
+from bazaarbatna.market.archetypes import MANNERS
+from bazaarbatna.market.judging import (
     Hearing,
     Statement,
     facts_of,
@@ -18,7 +16,9 @@ from arena.gpu_market.judging import (
     seen,
     transcript,
 )
-from arena.gpu_market.judging.hearing import NOTHING_NEW, Known, nothing_known, statements_at
+from bazaarbatna.market.judging.hearing import NOTHING_NEW, Known, nothing_known, statements_at
+from bazaarbatna.market.quantities import LAB_IDS
+from bazaarbatna.market.scenario import Archetype
 from tests.support.gpu_market import a_job, a_world, begun, do
 from tests.support.hearings import the_facts
 

@@ -11,8 +11,9 @@ from agents.backends.base import BackendError, Chat
 from agents.backends.hf import HfBackend
 from agents.router import Answer as Answered
 from agents.router import Router
-from arena.gpu_market.engine import make_market
-from arena.gpu_market.judging import (
+from arena.gpu_market.model_judge import GIVE_UP_AFTER, HELD, ModelJudge, question, read_answer
+from bazaarbatna.market import make_market
+from bazaarbatna.market.judging import (
     Hearing,
     Statement,
     as_recorded,
@@ -24,9 +25,8 @@ from arena.gpu_market.judging import (
     play_judged,
     seen,
 )
-from arena.gpu_market.judging.cards import LEAST, MOST
-from arena.gpu_market.judging.hearing import nothing_known, statements_at
-from arena.gpu_market.model_judge import GIVE_UP_AFTER, HELD, ModelJudge, question, read_answer
+from bazaarbatna.market.judging.cards import LEAST, MOST
+from bazaarbatna.market.judging.hearing import nothing_known, statements_at
 from tests.support.faulty_server import FaultyServer
 from tests.support.gpu_market import a_job, a_world, begun
 from tests.support.model_answers import (

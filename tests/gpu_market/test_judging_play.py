@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from arena.gpu_market.engine import (
+from bazaarbatna.market import (
     TASK_NAMES,
     WAIT,
     BrokenLog,
@@ -15,8 +15,7 @@ from arena.gpu_market.engine import (
     make_market,
     play_market,
 )
-from arena.gpu_market.engine.rewards import LEAST_BEST
-from arena.gpu_market.judging import (
+from bazaarbatna.market.judging import (
     Bench,
     Judged,
     as_recorded,
@@ -26,10 +25,11 @@ from arena.gpu_market.judging import (
     play_judged,
     transcript,
 )
-from arena.gpu_market.judging.cards import LEAST, MOST, MOST_OF_EPISODE
-from arena.gpu_market.planner import measure, play_scored
-from arena.gpu_market.policies.plain import keyword_pitcher, no_negotiation_allocator
-from arena.gpu_market.policies.registry import make_policy
+from bazaarbatna.market.judging.cards import LEAST, MOST, MOST_OF_EPISODE
+from bazaarbatna.market.planner import measure, play_scored
+from bazaarbatna.market.policies.plain import keyword_pitcher, no_negotiation_allocator
+from bazaarbatna.market.policies.registry import make_policy
+from bazaarbatna.market.rewards import LEAST_BEST
 from tests.support.gpu_market import a_world, begun, do
 
 SEEDS = range(50_000, 50_020)

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.gpu_market.engine import TASK_NAMES, make_market, observe, start
-from arena.gpu_market.judging import CLAIM_KINDS, facts_of, facts_seen, read_claims
-from arena.gpu_market.judging.reading import LONGEST_PITCH
+from bazaarbatna.market import TASK_NAMES, make_market, observe, start
+from bazaarbatna.market.judging import CLAIM_KINDS, facts_of, facts_seen, read_claims
+from bazaarbatna.market.judging.reading import LONGEST_PITCH
 from tests.support.hearings import SPEAKER, read
 
 PIECES = (

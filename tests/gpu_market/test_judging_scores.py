@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.gpu_market.engine.rewards import KEYWORDS, keyword_bonus
-from arena.gpu_market.judging import Card, bonus, judge_words, margin
-from arena.gpu_market.judging.cards import (
+from bazaarbatna.market.judging import Card, bonus, judge_words, margin
+from bazaarbatna.market.judging.cards import (
     DEADLINE,
     EVIDENCE,
     LEAST,
@@ -21,7 +20,8 @@ from arena.gpu_market.judging.cards import (
     VAGUENESS,
     hardness,
 )
-from arena.gpu_market.policies.plain import keyword_pitcher
+from bazaarbatna.market.policies.plain import keyword_pitcher
+from bazaarbatna.market.rewards import KEYWORDS, keyword_bonus
 from tests.gpu_market.test_judging_reading import PIECES
 from tests.support.gpu_market import a_job
 from tests.support.hearings import TRUE, scored, the_facts, told

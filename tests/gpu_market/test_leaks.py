@@ -5,7 +5,7 @@ from random import Random
 
 import msgspec
 
-from arena.gpu_market.engine import (
+from bazaarbatna.market import (
     MarketAction,
     MarketScenario,
     State,
@@ -15,18 +15,18 @@ from arena.gpu_market.engine import (
     observe,
     start,
 )
-from arena.gpu_market.engine.archetypes import MANNERS
-from arena.gpu_market.engine.making import ARCHETYPES
-from arena.gpu_market.engine.observe import (
+from bazaarbatna.market.archetypes import MANNERS
+from bazaarbatna.market.making import ARCHETYPES
+from bazaarbatna.market.observe import (
     DEMAND_BANDS,
     PRESSURE_BANDS,
     REMEMBERED_MESSAGES,
     budget_band,
     ratio_band,
 )
-from arena.gpu_market.engine.quantities import Cents
-from arena.gpu_market.engine.scenario import MarketSealed
-from arena.gpu_market.policies.plain import random_valid
+from bazaarbatna.market.policies.plain import random_valid
+from bazaarbatna.market.quantities import Cents
+from bazaarbatna.market.scenario import MarketSealed
 from tests.support.gpu_market import a_wild_action, a_world, begun, do, marked, waiting_until
 
 

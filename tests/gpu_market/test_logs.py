@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.gpu_market.engine import (
+from bazaarbatna.market import (
     BrokenLog,
     Malformed,
     MarketClosed,
@@ -14,8 +14,8 @@ from arena.gpu_market.engine import (
     play_on,
     start,
 )
-from arena.gpu_market.engine.events import RoundBegan
-from arena.gpu_market.policies.registry import make_policy
+from bazaarbatna.market.events import RoundBegan
+from bazaarbatna.market.policies.registry import make_policy
 
 
 def test_a_log_with_a_piece_missing_or_doubled_is_broken() -> None:

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from arena.gpu_market.engine import TASK_NAMES, TASKS, UnknownTask, make_market, task_of
+from bazaarbatna.market import TASK_NAMES, TASKS, UnknownTask, make_market, task_of
 
 SEEDS = 400
 

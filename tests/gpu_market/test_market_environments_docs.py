@@ -8,12 +8,12 @@ from pathlib import Path
 
 import gymnasium
 
-from arena.gpu_market import env
-from arena.gpu_market.engine import ACTION_NAMES, CODES
-from arena.gpu_market.env.gymnasium_env import GpuMarketEnv
-from arena.gpu_market.env.resets import OPTIONS, MarketReset
-from arena.gpu_market.env.seat import MarketNotes
-from arena.gpu_market.env.views import MarketView
+from bazaarbatna.envs import market as env
+from bazaarbatna.envs.market.gymnasium_env import GpuMarketEnv
+from bazaarbatna.envs.market.resets import OPTIONS, MarketReset
+from bazaarbatna.envs.market.seat import MarketNotes
+from bazaarbatna.envs.market.views import MarketView
+from bazaarbatna.market import ACTION_NAMES, CODES
 from negotiation.openenv import errors
 
 ROOT = Path(__file__).resolve().parents[2]

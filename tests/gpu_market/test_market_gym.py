@@ -11,7 +11,14 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from arena.gpu_market.engine import (
+from bazaarbatna.envs.market.action_codec import USES, choose, to_numbers_of
+from bazaarbatna.envs.market.actions import write_action
+from bazaarbatna.envs.market.gymnasium_env import GpuMarketEnv
+from bazaarbatna.envs.market.info import action_mask, possible_actions
+from bazaarbatna.envs.market.resets import UnknownMarket
+from bazaarbatna.envs.market.spaces import to_numbers
+from bazaarbatna.envs.market.views import read_view
+from bazaarbatna.market import (
     ACTION_NAMES,
     COLUMNS,
     MarketAction,
@@ -20,16 +27,9 @@ from arena.gpu_market.engine import (
     play_market,
     start,
 )
-from arena.gpu_market.engine.quantities import LAB_IDS
-from arena.gpu_market.env.action_codec import USES, choose, to_numbers_of
-from arena.gpu_market.env.actions import write_action
-from arena.gpu_market.env.gymnasium_env import GpuMarketEnv
-from arena.gpu_market.env.info import action_mask, possible_actions
-from arena.gpu_market.env.resets import UnknownMarket
-from arena.gpu_market.env.spaces import to_numbers
-from arena.gpu_market.env.views import read_view
-from arena.gpu_market.planner import ceiling, play_scored
-from arena.gpu_market.policies.registry import make_policy
+from bazaarbatna.market.planner import ceiling, play_scored
+from bazaarbatna.market.policies.registry import make_policy
+from bazaarbatna.market.quantities import LAB_IDS
 from tests.gpu_market.test_leaks import positions, with_other_secrets
 
 TASKS = ("single_trade", "market_round", "coalition_market")
@@ -60,7 +60,7 @@ def _bytes(numbers: dict[str, Any], info: dict[str, Any]) -> bytes:
 @pytest.mark.parametrize("task", TASKS)
 def test_it_passes_gymnasiums_own_check(task: str, reward: str) -> None:
     made = gymnasium.make(
-        "arena.gpu_market.env.gymnasium_env:GpuMarket-v0",
+        "bazaarbatna.gym:GpuMarket-v0",
         task=task,
         reward=reward,
         render_mode="ansi",
@@ -302,8 +302,8 @@ def test_the_docstring_has_the_fields_headings_and_the_shapes_of_its_spaces() ->
 def test_the_environments_need_no_django() -> None:
     code = (
         "import sys; sys.modules['django'] = None\n"
-        "from arena.gpu_market.env.gymnasium_env import GpuMarketEnv\n"
-        "from arena.gpu_market.env import labs, seat\n"
+        "from bazaarbatna.envs.market.gymnasium_env import GpuMarketEnv\n"
+        "from bazaarbatna.envs.market import labs, seat\n"
         "GpuMarketEnv().reset(seed=1)\n"
         "assert not any(name.startswith('django.') for name in sys.modules)"
     )

@@ -12,13 +12,13 @@ import pytest
 from django.conf import settings
 from django.test import Client, override_settings
 
-from arena.gpu_market.engine import advance, make_market, start, step
-from arena.gpu_market.env.actions import to_action, write_action
-from arena.gpu_market.env.seat import MarketStanding
-from arena.gpu_market.env.views import MarketView, read_view
 from arena.gpu_market.openenv.market import MARKET, PREFIX
-from arena.gpu_market.planner import play_scored
-from arena.gpu_market.policies.registry import make_policy
+from bazaarbatna.envs.market.actions import to_action, write_action
+from bazaarbatna.envs.market.seat import MarketStanding
+from bazaarbatna.envs.market.views import MarketView, read_view
+from bazaarbatna.market import advance, make_market, start, step
+from bazaarbatna.market.planner import play_scored
+from bazaarbatna.market.policies.registry import make_policy
 from negotiation.openenv.serving import Dialogue, forget_all
 from negotiation.openenv.views import openapi, schemas
 from tests.support.market_secrets import market_leaks
@@ -235,7 +235,7 @@ def told(dialogue: Dialogue, frame: object) -> dict[str, Any]:
         ('{"type":"step","data":null}', "VALIDATION_ERROR"),
         ('{"type":"step","data":{"payment":Infinity}}', "INVALID_JSON"),
         ('{"type":"reset","data":{"task":"x"}}', "VALIDATION_ERROR"),
-        ('{"type":"reset","data":null}', "VALIDATION_ERROR"),
+        ('{"type":"reset","data":[]}', "VALIDATION_ERROR"),
         ("x" * 16_385, "VALIDATION_ERROR"),
     ],
 )

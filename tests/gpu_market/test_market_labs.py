@@ -15,7 +15,9 @@ from pettingzoo.test import (
     seed_test,
 )
 
-from arena.gpu_market.engine import (
+from bazaarbatna.envs.market.labs import LabsAtOnceEnv, LabsEnv, env, parallel_env
+from bazaarbatna.envs.market.resets import UnknownMarket
+from bazaarbatna.market import (
     WAIT,
     Malformed,
     MarketAction,
@@ -23,10 +25,8 @@ from arena.gpu_market.engine import (
     observe,
     play_market,
 )
-from arena.gpu_market.env.labs import LabsAtOnceEnv, LabsEnv, env, parallel_env
-from arena.gpu_market.env.resets import UnknownMarket
-from arena.gpu_market.planner import ceiling, play_scored
-from arena.gpu_market.policies.registry import make_policy
+from bazaarbatna.market.planner import ceiling, play_scored
+from bazaarbatna.market.policies.registry import make_policy
 
 TASKS = ("single_trade", "market_round", "coalition_market")
 QUIET = pytest.mark.filterwarnings("ignore:(Observation|Action|We recommend) .*:UserWarning")

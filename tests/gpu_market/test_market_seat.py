@@ -6,18 +6,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.gpu_market.engine import COLUMNS, MarketAction, MarketScenario, make_market
-from arena.gpu_market.engine.quantities import LAB_IDS
-from arena.gpu_market.env.actions import Turn, read_turn, write_action
-from arena.gpu_market.env.resets import MarketReset, UnknownMarket
-from arena.gpu_market.env.seat import MarketAnswer, MarketSeat, MarketStanding
-from arena.gpu_market.env.table import Table
-from arena.gpu_market.env.views import read_view
 from arena.gpu_market.openenv.market import MARKET
-from arena.gpu_market.planner import play_scored
-from arena.gpu_market.policies.registry import make_policy
-from negotiation.engine import is_kept
-from negotiation.environment.episode import NotReset
+from bazaarbatna.bargain import is_kept
+from bazaarbatna.envs.bargain.episode import NotReset
+from bazaarbatna.envs.market.actions import Turn, read_turn, write_action
+from bazaarbatna.envs.market.resets import MarketReset, UnknownMarket
+from bazaarbatna.envs.market.seat import MarketAnswer, MarketSeat, MarketStanding
+from bazaarbatna.envs.market.table import Table
+from bazaarbatna.envs.market.views import read_view
+from bazaarbatna.market import COLUMNS, MarketAction, MarketScenario, make_market
+from bazaarbatna.market.planner import play_scored
+from bazaarbatna.market.policies.registry import make_policy
+from bazaarbatna.market.quantities import LAB_IDS
 from negotiation.openenv.kinds import Record, seat_of, to_bytes
 
 WAIT = read_turn({"action": "wait"})

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 import redis as redis_py
 
-from arena.gpu_market.env.actions import read_turn
-from arena.gpu_market.env.resets import MarketReset
 from arena.gpu_market.openenv.market import MARKET
+from bazaarbatna.envs.market.actions import read_turn
+from bazaarbatna.envs.market.resets import MarketReset
 from negotiation.openenv.bazaar import BAZAAR
 from negotiation.openenv.errors import FullForClient, UnknownEpisode
 from negotiation.openenv.shared_shelf import SharedShelf

@@ -4,7 +4,8 @@ from functools import cache
 
 import pytest
 
-from arena.gpu_market.engine import (
+from bazaarbatna.intervals import paired_interval
+from bazaarbatna.market import (
     TASK_NAMES,
     Observation,
     make_market,
@@ -12,15 +13,14 @@ from arena.gpu_market.engine import (
     play_market,
     start,
 )
-from arena.gpu_market.engine.archetypes import MANNERS
-from arena.gpu_market.engine.quantities import Cents
-from arena.gpu_market.planner import best_plan, lasting
-from arena.gpu_market.planner.small import Ways, search, sets_of
-from arena.gpu_market.policies.belief import CASTS, HEARD, believe, chance, prices
-from arena.gpu_market.policies.expert import rule_expert
-from arena.gpu_market.policies.optimal import optimal_planner, planner_alone
-from arena.gpu_market.policies.views import Policy
-from negotiation.statistics import paired_interval
+from bazaarbatna.market.archetypes import MANNERS
+from bazaarbatna.market.planner import best_plan, lasting
+from bazaarbatna.market.planner.small import Ways, search, sets_of
+from bazaarbatna.market.policies.belief import CASTS, HEARD, believe, chance, prices
+from bazaarbatna.market.policies.expert import rule_expert
+from bazaarbatna.market.policies.optimal import optimal_planner, planner_alone
+from bazaarbatna.market.policies.views import Policy
+from bazaarbatna.market.quantities import Cents
 from tests.support.gpu_market import a_block, a_job, a_world, an_offer, begun
 
 SEEDS = range(50_000, 50_200)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.gpu_market.engine import (
+from bazaarbatna.market import (
     TASK_NAMES,
     WAIT,
     MarketAction,
@@ -23,10 +23,8 @@ from arena.gpu_market.engine import (
     value_of_all_jobs,
     without_shocks,
 )
-from arena.gpu_market.engine.blocks import Block, Job, hours_left, yield_of
-from arena.gpu_market.engine.quantities import LAB_IDS, Cents
-from arena.gpu_market.engine.scenario import Shock
-from arena.gpu_market.planner import (
+from bazaarbatna.market.blocks import Block, Job, hours_left, yield_of
+from bazaarbatna.market.planner import (
     Plan,
     TooLong,
     alone,
@@ -42,7 +40,9 @@ from arena.gpu_market.planner import (
     play_scored,
     rational_gain,
 )
-from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
+from bazaarbatna.market.policies.registry import EXPLOITS, POLICIES, make_policy
+from bazaarbatna.market.quantities import LAB_IDS, Cents
+from bazaarbatna.market.scenario import Shock
 from tests.support.gpu_market import a_block, a_job, a_world, begun, do
 
 LEARNER = frozenset(("lab_0",))
@@ -295,8 +295,8 @@ def test_the_solver_needs_no_django_and_the_engine_needs_no_solver() -> None:
         )  # fmt: skip
         return [word == "True" for word in done.stdout.strip(" []\n").split(", ")]
 
-    assert loaded("arena.gpu_market.planner", "django", "highspy") == [False, True]
-    assert loaded("arena.gpu_market.engine", "django", "highspy") == [False, False]
+    assert loaded("bazaarbatna.market.planner", "django", "highspy") == [False, True]
+    assert loaded("bazaarbatna.market", "django", "highspy") == [False, False]
     assert len(LAB_IDS) == 5
 
 

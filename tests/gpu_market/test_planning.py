@@ -4,16 +4,16 @@ from itertools import combinations
 
 import pytest
 
-from arena.gpu_market.engine import make_market
-from arena.gpu_market.engine.blocks import hours_left, yield_of
-from arena.gpu_market.engine.planning import (
+from bazaarbatna.market import make_market
+from bazaarbatna.market.blocks import hours_left, yield_of
+from bazaarbatna.market.planning import (
     MOST_BLOCKS,
     best_fill,
     cheapest_cover,
     plan,
     plan_value,
 )
-from arena.gpu_market.engine.quantities import Cents
+from bazaarbatna.market.quantities import Cents
 from tests.support.gpu_market import a_block, a_job
 
 

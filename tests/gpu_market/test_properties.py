@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.gpu_market.engine import (
+from bazaarbatna.bargain.sealed import is_kept
+from bazaarbatna.market import (
     FINISH,
     TASK_NAMES,
     MarketEvent,
@@ -24,8 +25,8 @@ from arena.gpu_market.engine import (
     start,
     value_of_all_jobs,
 )
-from arena.gpu_market.engine.blocks import Block, hours_left
-from arena.gpu_market.engine.events import (
+from bazaarbatna.market.blocks import Block, hours_left
+from bazaarbatna.market.events import (
     Ended,
     JobRun,
     OfferClosed,
@@ -34,10 +35,9 @@ from arena.gpu_market.engine.events import (
     TradeMade,
     TurnTaken,
 )
-from arena.gpu_market.engine.quantities import LAB_IDS
-from arena.gpu_market.engine.scenario import HOUSE, task_of
-from arena.gpu_market.policies.plain import random_valid
-from negotiation.engine.sealed import is_kept
+from bazaarbatna.market.policies.plain import random_valid
+from bazaarbatna.market.quantities import LAB_IDS
+from bazaarbatna.market.scenario import HOUSE, task_of
 from tests.support.gpu_market import a_wild_action
 
 EPISODES = 4000

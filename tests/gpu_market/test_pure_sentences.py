@@ -10,10 +10,10 @@ import pytest
 from django.utils.translation import override
 
 from arena.gpu_market.board.pure_sentences import in_language
-from arena.gpu_market.engine import blocks
-from arena.gpu_market.judging import claims
+from bazaarbatna.market import blocks
+from bazaarbatna.market.judging import claims
 
-ENGINE = Path("arena/gpu_market/engine")
+ENGINE = Path("bazaarbatna/market")
 FREE = ("available", "open", "failed", "expired")
 """States that are never refused so: one can be had, the others have sentences of their own."""
 STATES = [

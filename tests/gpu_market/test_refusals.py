@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.gpu_market.engine import (
+from bazaarbatna.market import (
     CODES,
     FINISH,
     WAIT,
@@ -19,9 +19,9 @@ from arena.gpu_market.engine import (
     consider,
     read_action,
 )
-from arena.gpu_market.engine.actions import MAX_MESSAGE
-from arena.gpu_market.engine.quantities import Cents
-from arena.gpu_market.engine.scenario import MarketScenario
+from bazaarbatna.market.actions import MAX_MESSAGE
+from bazaarbatna.market.quantities import Cents
+from bazaarbatna.market.scenario import MarketScenario
 from tests.support.gpu_market import a_block, a_job, a_world, an_offer, begun, do, waiting_until
 
 Case = tuple[Callable[[], State], MarketAction | Malformed]

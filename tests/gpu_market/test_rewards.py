@@ -5,7 +5,8 @@ import statistics
 import msgspec
 import pytest
 
-from arena.gpu_market.engine import (
+from arena.gpu_market.ladder import returns
+from bazaarbatna.market import (
     COLUMNS,
     TASK_NAMES,
     WAIT,
@@ -20,11 +21,10 @@ from arena.gpu_market.engine import (
     reward,
     value_of_all_jobs,
 )
-from arena.gpu_market.engine.quantities import Cents
-from arena.gpu_market.engine.rewards import keyword_bonus
-from arena.gpu_market.engine.scenario import MarketScenario, Shock
-from arena.gpu_market.ladder import returns
-from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
+from bazaarbatna.market.policies.registry import EXPLOITS, POLICIES, make_policy
+from bazaarbatna.market.quantities import Cents
+from bazaarbatna.market.rewards import keyword_bonus
+from bazaarbatna.market.scenario import MarketScenario, Shock
 from tests.support.gpu_market import a_block, a_job, a_world, an_offer, begun, do
 from training.evaluation.markets.published import ELSEWHERE, SEEDS_ELSEWHERE, lines, played_here
 

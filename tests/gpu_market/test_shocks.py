@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from arena.gpu_market.engine import (
+from bazaarbatna.market import (
     WAIT,
     MarketAction,
     State,
@@ -14,10 +14,10 @@ from arena.gpu_market.engine import (
     observe,
     start,
 )
-from arena.gpu_market.engine.blocks import hours_left
-from arena.gpu_market.engine.events import JobsChanged, PromiseBroken, ShockStruck
-from arena.gpu_market.engine.quantities import Cents
-from arena.gpu_market.engine.scenario import (
+from bazaarbatna.market.blocks import hours_left
+from bazaarbatna.market.events import JobsChanged, PromiseBroken, ShockStruck
+from bazaarbatna.market.quantities import Cents
+from bazaarbatna.market.scenario import (
     HOUSE,
     SHOCK_KINDS,
     Shock,

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from arena.gpu_market.engine import (
+from bazaarbatna.market import (
     TASK_NAMES,
     MarketScenario,
     advance,
@@ -13,9 +13,9 @@ from arena.gpu_market.engine import (
     start,
     with_strictness,
 )
-from arena.gpu_market.engine.archetypes import MANNERS, manner_of
-from arena.gpu_market.engine.events import Opened
-from arena.gpu_market.engine.scenario import MOST_STRICT
+from bazaarbatna.market.archetypes import MANNERS, manner_of
+from bazaarbatna.market.events import Opened
+from bazaarbatna.market.scenario import MOST_STRICT
 
 
 def varied(scenario: MarketScenario, by: float) -> MarketScenario:

@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 
-from arena.gpu_market.engine import FINISH, WAIT, MarketAction, apply, observe
-from arena.gpu_market.engine.blocks import CONDITIONS, Condition, hours_left, yield_of
-from arena.gpu_market.engine.events import JobRun, OfferClosed, PromiseBroken
-from arena.gpu_market.engine.quantities import Cents, to_cents, to_credits
+from bazaarbatna.market import FINISH, WAIT, MarketAction, apply, observe
+from bazaarbatna.market.blocks import CONDITIONS, Condition, hours_left, yield_of
+from bazaarbatna.market.events import JobRun, OfferClosed, PromiseBroken
+from bazaarbatna.market.quantities import Cents, to_cents, to_credits
 from tests.support.gpu_market import (
     a_block,
     a_job,

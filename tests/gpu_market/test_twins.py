@@ -2,19 +2,6 @@
 
 import pytest
 
-from arena.gpu_market.engine import (
-    WAIT,
-    BrokenLog,
-    MarketAction,
-    MarketEvent,
-    MarketScenario,
-    fold,
-    make_market,
-    play_market,
-)
-from arena.gpu_market.engine.events import ShockStruck, TurnTaken
-from arena.gpu_market.planner import play_scored
-from arena.gpu_market.policies.registry import make_policy
 from arena.gpu_market.twins import (
     ARCHETYPE,
     PERSON,
@@ -27,6 +14,19 @@ from arena.gpu_market.twins import (
     shock_twin,
     steps_of,
 )
+from bazaarbatna.market import (
+    WAIT,
+    BrokenLog,
+    MarketAction,
+    MarketEvent,
+    MarketScenario,
+    fold,
+    make_market,
+    play_market,
+)
+from bazaarbatna.market.events import ShockStruck, TurnTaken
+from bazaarbatna.market.planner import play_scored
+from bazaarbatna.market.policies.registry import make_policy
 
 SEATS = ("random_valid", ARCHETYPE, ARCHETYPE)
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
-from arena.auction.engine.events import Bid, Hold
-from arena.auction.engine.making import make_match
-from arena.auction.engine.observe import play_match
-from arena.auction.engine.scenario import Seat
-from arena.auction.env.parallel import ArenaParallelEnv, env, parallel_env
-from negotiation.engine.errors import UnknownSuite
-from negotiation.engine.goods import SAMPLE_LISTINGS
+from bazaarbatna.auction.events import Bid, Hold
+from bazaarbatna.auction.making import make_match
+from bazaarbatna.auction.observe import play_match
+from bazaarbatna.auction.scenario import Seat
+from bazaarbatna.bargain.errors import UnknownSuite
+from bazaarbatna.bargain.goods import SAMPLE_LISTINGS
+from bazaarbatna.envs.auction.parallel import ArenaParallelEnv, env, parallel_env
 
 HOLD = {"move": 2, "price": [0.0], "signal": 0}
 LEAVE = {"move": 3, "price": [0.0], "signal": 0}
@@ -44,7 +44,7 @@ def test_agents_may_also_act_one_after_the_other() -> None:
 def test_the_arena_needs_no_django() -> None:
     code = (
         "import sys; sys.modules['django'] = None\n"
-        "from arena.auction.env.parallel import parallel_env; parallel_env().reset(seed=1)\n"
+        "from bazaarbatna.envs.auction.parallel import parallel_env; parallel_env().reset(seed=1)\n"
         "assert not any(name.startswith('django.') for name in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

@@ -12,11 +12,11 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from agents.buyers.classic import Smart
-from agents.buyers.simple import TitForTat
-from negotiation.engine import UnknownSuite, make_scenario, play_suite_game, suite_ids, to_text
-from negotiation.engine.errors import UnknownSeller
-from negotiation.environment.gymnasium_env import BazaarEnv
-from negotiation.environment.gymnasium_spaces import to_action
+from bazaarbatna.bargain import UnknownSuite, make_scenario, play_suite_game, suite_ids, to_text
+from bazaarbatna.bargain.errors import UnknownSeller
+from bazaarbatna.envs.bargain.gymnasium_env import BazaarEnv
+from bazaarbatna.envs.bargain.gymnasium_spaces import to_action
+from bazaarbatna.players.simple import TitForTat
 
 HEADINGS = (
     *("Description", "Observation", "Moves", "Start", "Rewards", "End"),
@@ -28,12 +28,12 @@ STAY = {"move": 0, "price": np.array([0.01])}
 @pytest.mark.parametrize("grid", [None, 8])
 @pytest.mark.parametrize("suite_id", suite_ids())
 def test_every_suite_passes_the_checker_without_a_warning(suite_id: str, grid: int | None) -> None:
-    env = gymnasium.make("Bazaar-v0", suite=suite_id, grid=grid, render_mode="ansi")
+    env = gymnasium.make("bazaarbatna.gym:Bazaar-v0", suite=suite_id, grid=grid, render_mode="ansi")
     check_env(env.unwrapped)
 
 
 def test_make_finds_the_environment_by_its_module() -> None:
-    env = gymnasium.make("negotiation.environment.gymnasium_env:Bazaar-v0", suite="career_10")
+    env = gymnasium.make("bazaarbatna.gym:Bazaar-v0", suite="career_10")
     seen, info = env.reset(seed=1)
     assert seen in env.observation_space
     assert json.loads(info["view"])["games"] == 10
@@ -51,12 +51,12 @@ def test_the_docstring_names_every_key_of_the_spaces() -> None:
         assert f"| `{key}` | {type(space).__name__}({size}) |" in text
 
 
-@pytest.mark.parametrize("module", ["negotiation.environment.vector_env", "agents.sweeps"])
+@pytest.mark.parametrize("module", ["bazaarbatna.envs.bargain.vector_env", "agents.sweeps"])
 def test_the_environment_needs_no_django(module: str) -> None:
     code = (
         "import sys; sys.modules['django'] = None\n"
         f"import {module}, gymnasium\n"
-        "gymnasium.make('negotiation.environment.gymnasium_env:Bazaar-v0').reset(seed=1)\n"
+        "gymnasium.make('bazaarbatna.gym:Bazaar-v0').reset(seed=1)\n"
         "assert not any(name.startswith('django.') for name in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
@@ -204,7 +204,9 @@ def test_words_can_be_left_out_for_speed() -> None:
 
 
 def test_many_can_play_side_by_side() -> None:
-    envs = gymnasium.make_vec("Bazaar-v0", 3, vectorization_mode="sync", suite="read_the_tells")
+    envs = gymnasium.make_vec(
+        "bazaarbatna.gym:Bazaar-v0", 3, vectorization_mode="sync", suite="read_the_tells"
+    )
     envs.reset(seed=1)
     envs.action_space.seed(1)
     ends = 0

@@ -7,9 +7,9 @@ import gymnasium
 import pytest
 
 from agents.sweeps import SWEEP_BUYERS
-from arena.auction.env.parallel import parallel_env
-from negotiation.environment.gymnasium_env import BazaarEnv
-from negotiation.environment.resets import OPTIONS
+from bazaarbatna.envs.auction.parallel import parallel_env
+from bazaarbatna.envs.bargain.gymnasium_env import BazaarEnv
+from bazaarbatna.envs.bargain.resets import OPTIONS
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "gym.md").read_text()
 EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE, re.S)

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from agents.buyers.simple import Timed
 from agents.plug import BUYERS
 from agents.sweeps import SWEEP_BUYERS, NotInSweeps, play, play_suite, timed
-from negotiation.engine import (
+from bazaarbatna.bargain import (
     VERSIONS,
     Accept,
     BuyerObservation,
@@ -26,9 +25,9 @@ from negotiation.engine import (
     score,
     suite_ids,
 )
-from negotiation.engine.goods import GOODS, SAMPLE_LISTINGS
-from negotiation.engine.sellers import SELLERS
-from negotiation.environment.sweeps import (
+from bazaarbatna.bargain.goods import GOODS, SAMPLE_LISTINGS
+from bazaarbatna.bargain.sellers import SELLERS
+from bazaarbatna.fast import (
     OUTCOMES,
     SIDES,
     Bargains,
@@ -40,7 +39,8 @@ from negotiation.environment.sweeps import (
     sweep,
     sweep_suite,
 )
-from negotiation.environment.sweeps.play import ASKS
+from bazaarbatna.fast.play import ASKS
+from bazaarbatna.players.simple import Timed
 
 RULE_BUYERS = {buyer.name: buyer for buyer in BUYERS}
 PERSONAS = ("default", "deceptive", "impatient", "collaborative")

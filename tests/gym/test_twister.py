@@ -5,8 +5,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from negotiation.environment.sweeps import twister
-from negotiation.environment.sweeps.twister import uniforms, words
+from bazaarbatna.fast import twister
+from bazaarbatna.fast.twister import uniforms, words
 
 
 def by_python(seed: int, places: list[int]) -> list[int]:

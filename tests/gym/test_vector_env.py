@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from gymnasium.vector import SyncVectorEnv
 
-from negotiation.engine import suite_ids
-from negotiation.environment.gymnasium_env import BazaarEnv
-from negotiation.environment.vector_env import BazaarVectorEnv
+from bazaarbatna.bargain import suite_ids
+from bazaarbatna.envs.bargain.gymnasium_env import BazaarEnv
+from bazaarbatna.envs.bargain.vector_env import BazaarVectorEnv
 
 TABLES = 6
 
@@ -89,7 +89,7 @@ def test_another_seller_and_another_suite_play_alike_too() -> None:
 
 
 def test_make_vec_finds_the_tables() -> None:
-    name = "negotiation.environment.gymnasium_env:Bazaar-v0"
+    name = "bazaarbatna.gym:Bazaar-v0"
     envs = gymnasium.make_vec(name, 5, vectorization_mode="vector_entry_point", grid=10)
     assert isinstance(envs.unwrapped, BazaarVectorEnv)
     seen, told = envs.reset(seed=1)
@@ -133,7 +133,11 @@ def test_moves_that_are_no_whole_numbers_for_each_table_are_refused(
 
 def test_gymnasiums_own_wrappers_flatten_and_count() -> None:
     envs: Any = gymnasium.make_vec(
-        "Bazaar-v0", 4, vectorization_mode="vector_entry_point", grid=10, suite="impatient_seller"
+        "bazaarbatna.gym:Bazaar-v0",
+        4,
+        vectorization_mode="vector_entry_point",
+        grid=10,
+        suite="impatient_seller",
     )
     envs = gymnasium.wrappers.vector.FlattenObservation(envs)
     envs = gymnasium.wrappers.vector.RecordEpisodeStatistics(envs)

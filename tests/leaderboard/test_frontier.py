@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from negotiation.statistics import Interval
-from training.leaderboard.frontier_chart import (
+from bazaarbatna.intervals import Interval
+from negotiation.charts.frontier import (
     DOT,
+    Axes,
     Box,
     Spot,
     frontier,
@@ -17,6 +18,7 @@ from training.leaderboard.frontier_chart import (
     paper_for,
 )
 
+AXES = Axes("Deals", "{name}: {across} {up}", has_worth=True)
 PARTS = st.floats(0, 1)
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -46,7 +48,7 @@ def test_everybody_is_on_the_frontier_or_beaten_by_somebody_on_it(found: list[Sp
     assert best
     for spot in found:
         assert spot in best or any(
-            one.deals.mean >= spot.deals.mean and one.share.mean >= spot.share.mean for one in best
+            one.across.mean >= spot.across.mean and one.up.mean >= spot.up.mean for one in best
         )
 
 
@@ -56,20 +58,20 @@ def touch(one: Box, other: Box) -> bool:
 
 @given(SPOTS)
 def test_no_name_lies_on_another_on_a_spot_or_off_the_paper(found: list[Spot]) -> None:
-    paper = paper_for(found, 560, 520)
+    paper = paper_for(found, 560, 520, has_worth=True)
     written = list(names(paper, found, frontier(found)))
     for place, name in enumerate(written):
         assert name.box[0] >= paper.left
         assert name.box[2] <= paper.width
         assert not any(touch(name.box, other.box) for other in written[:place])
         for spot in found:
-            x, y = paper.x(spot.deals.mean), paper.y(spot.share.mean)
+            x, y = paper.x(spot.across.mean), paper.y(spot.up.mean)
             assert not touch(name.box, (x - DOT, y - DOT, x + DOT, y + DOT))
 
 
 @given(SPOTS)
 def test_the_chart_is_whole_and_says_its_numbers(found: list[Spot]) -> None:
-    chart = ElementTree.fromstring(frontier_chart(found, "A < B"))
+    chart = ElementTree.fromstring(frontier_chart(found, "A < B", AXES))
     assert chart.findtext("title") == "A < B"
     told = chart.findtext("desc") or ""
     assert all(spot.name in told for spot in frontier(found))
@@ -82,6 +84,6 @@ def test_the_chart_is_whole_and_says_its_numbers(found: list[Spot]) -> None:
 @pytest.mark.parametrize("name", ["<script>", "A & B"])
 def test_a_bots_name_is_only_words(name: str) -> None:
     spot = Spot(name, around(0.5), around(0.5))
-    chart = frontier_chart([spot], "t")
+    chart = frontier_chart([spot], "t", AXES)
     assert "<script>" not in chart
     assert name in (ElementTree.fromstring(chart).findtext("desc") or "")

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from django.test import Client
 
-from negotiation.engine.moves import Walk
+from bazaarbatna.bargain.moves import Walk
 from negotiation.models import Game
 from tests.support.board import sells
 from tests.support.evaluating import a_plan, a_run
@@ -122,8 +122,11 @@ def test_htmx_gets_the_suite_alone(run: Run, bilal: Client) -> None:
 
 def test_the_chart_can_be_read_without_eyes(run: Run, bilal: Client) -> None:
     page = text(bilal, "/leaderboard/suites/")
-    assert re.search(r"<title>Share of closed deals against deal rate: All suites</title>", page)
-    assert re.search(r"<desc>Nobody is better in both than: [^<]+% of the room in a deal", page)
+    title = "Share of closed deals against deal rate: All suites"
+    assert f'<title id="frontier-title">{title}</title>' in page
+    assert re.search(
+        r"<desc id=[^>]+>Nobody is better in both than: [^<]+% of the room in a deal", page
+    )
 
 
 def test_without_ratings_the_shares_stand_and_the_page_says_that_points_come(

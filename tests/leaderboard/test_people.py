@@ -1,21 +1,24 @@
 """People on the board: whose games count, and what a name can and cannot do."""
 
 import datetime as dt
+from functools import partial
 
 import pytest
 import time_machine
 from django.utils import timezone
 
-from arena.auction.engine.making import SUITE
 from arena.auction.web import matches
 from arena.auction.web.orders import PERSON, Order
-from negotiation.engine.moves import Walk
-from negotiation.engine.quantities import Paise
+from bazaarbatna.auction.making import SUITE
+from bazaarbatna.bargain.moves import Offer, Walk
+from bazaarbatna.bargain.quantities import Paise
+from negotiation.bargain import sessions
+from negotiation.bargain.scenarios import BUDGET_RULE, NewSale, scenario_of
 from negotiation.errors import RateLimited
 from negotiation.models import DAILY, Game
+from negotiation.names import BadName, NameTaken
 from tests.support.board import NO_ROOM, SEED, a_lamp, begins_a_sale, buys, sells
 from tests.support.tables import plays_out
-from training.bots.names import BadName, NameTaken
 from training.leaderboard import people
 from training.leaderboard.lines import Place, stored
 from training.leaderboard.models import BoardName, PersonalGame
@@ -45,8 +48,21 @@ def test_a_sale_and_a_purchase_on_the_houses_terms_count_for_the_seat_that_was_p
     assert rows[sale.pk].share == sale.seller_share
     assert rows[sale.pk].rival_share == sale.buyer_share
     assert rows[sale.pk].rivals == [[f"sauda {sale.policy_version}", 1.0]]
-    assert rows[purchase.pk].table == "buy@2 buyer"
+    assert rows[purchase.pk].table == "buy@3 buyer"
     assert (rows[purchase.pk].share, rows[purchase.pk].rival_share) == (0.0, 0.0)
+
+
+def test_a_sale_counts_whatever_the_rule_of_budgets_was_when_it_was_opened() -> None:
+    asha = joins()
+    sale = NewSale(listing=a_lamp())
+    for rule in range(1, BUDGET_RULE + 1):
+        scenario = scenario_of(sale, lambda _: SEED, rule=rule)
+        game = sessions.open_dealt("asha", scenario, "sauda", listing=sale.listing)
+        while game.status == Game.Status.LIVE:
+            if not sessions.opponent_turn(game.pk):
+                sessions.play(game.pk, "asha", Offer(scenario.sealed.reservation))
+            game.refresh_from_db()
+    assert reasons(asha) == [""] * BUDGET_RULE
 
 
 def test_games_from_before_the_name_never_count() -> None:
@@ -84,8 +100,10 @@ def test_a_budget_of_ones_own_does_not_count() -> None:
     assert reasons(asha) == ["own-terms"]
 
 
-def test_a_game_without_room_counts_for_nobody() -> None:
+def test_a_game_without_room_counts_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     asha = joins()
+    # A listing at its own floor has had a zone since the third rule: such games are older.
+    monkeypatch.setattr(sessions, "scenario_of", partial(scenario_of, rule=2))
     sells("asha", seed=NO_ROOM, end=Walk("jaane do"))
     assert reasons(asha) == ["no-zone"]
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 
 import pytest
 
-from negotiation.engine.moves import Walk
+from bazaarbatna.bargain.moves import Walk
 from negotiation.models import Listing
 from tests.support.board import a_lamp, sells
 from training.leaderboard import people, sparring
@@ -32,13 +32,13 @@ def test_every_house_player_sits_in_every_chair_once_per_good(stall: None) -> No
     chairs = defaultdict(set)
     for one in payoffs:
         chairs[one.table].add(one.player)
-    assert len(chairs["buy@2 buyer"]) == 17
+    assert len(chairs["buy@3 buyer"]) == 17
     assert {name.split()[0] for name in chairs["sell@1 buyer"]} == {"sauda"}
-    assert chairs["buy@2 seller"] == chairs["sell@1 seller"]
-    assert {name.split()[0] for name in chairs["buy@2 seller"]} == {
+    assert chairs["buy@3 seller"] == chairs["sell@1 seller"]
+    assert {name.split()[0] for name in chairs["buy@3 seller"]} == {
         "seller:default", "seller:firm", "seller:flexible", "seller:deceptive", "seller:people",
     }  # fmt: skip
-    assert len([one for one in payoffs if one.table == "buy@2 buyer"]) == 5 * 17
+    assert len([one for one in payoffs if one.table == "buy@3 buyer"]) == 5 * 17
     assert all(0 <= one.share <= 1 for one in payoffs)
 
 
@@ -47,6 +47,14 @@ def test_bouts_are_played_once_until_something_changes(stall: None) -> None:
     assert sparring.refresh()
     assert not sparring.refresh()
     Listing.objects.filter(source="catalogue").update(list_price=260_000)
+    assert sparring.is_due()
+
+
+def test_another_rule_of_budgets_is_another_set_of_bouts(
+    stall: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sparring.refresh()
+    monkeypatch.setattr(sparring, "BUDGET_RULE", sparring.BUDGET_RULE + 1)
     assert sparring.is_due()
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from arena.auction.engine.match import fold
+from bazaarbatna.auction.match import fold
 from tests.support.arena import (
     at_match,
     bids_along,

@@ -7,8 +7,8 @@ from contextlib import AsyncExitStack, ExitStack
 
 import pytest
 
-from arena.auction.engine.events import Placed
-from arena.auction.engine.match import fold
+from bazaarbatna.auction.events import Placed
+from bazaarbatna.auction.match import fold
 from tests.support.arena import PAUSELESS, at_match, hear_out, starts, stored_match, until_round
 from tests.support.one_port import OnePort
 from tests.support.pairs import STORES, Pair, two_processes

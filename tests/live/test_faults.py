@@ -141,7 +141,8 @@ async def test_on_a_full_disk_a_move_is_refused_in_words_and_goes_through_later(
                 assert site.numbers(game_id) == [1, 2]
                 told = site.log[before:]
                 assert "Traceback" not in told
-                assert len(told.splitlines()) < 10, told
+                of_the_outage = [line for line in told.splitlines() if "access_log" not in line]
+                assert len(of_the_outage) < 10, told
                 disk.clear()
                 await line.send("offer", price=1900, seen=2)
                 await line.hear_event("offer", "seller")

@@ -11,6 +11,9 @@ from tests.support.commands import ROOT, inherited
 from tests.support.servers import Site
 from tests.support.tiny_llama import CERTAIN, make_tiny_llama
 
+HERE = {"PYTHONPATH": str(ROOT)}
+"""The library of this checkout, whatever was installed before."""
+
 SEED = 7
 LOW, FAIR = "10", "53"
 """Bids in game 7: the seller asks 57.48 and takes the second one, in either of the two rounds."""
@@ -54,7 +57,15 @@ def preference(folder: Path) -> float:
 
 def test_it_learns_which_of_two_bids_closes(site: Site, undecided: Path, tmp_path: Path) -> None:
     out = tmp_path / "trained"
-    options = {"steps": 2, "group": 6, "games": 1, "turns": 2, "tokens": 400, "seed": SEED}
+    options = {
+        "task": "single_deal",
+        "steps": 4,
+        "group": 12,
+        "games": 1,
+        "turns": 2,
+        "tokens": 400,
+        "seed": SEED,
+    }
     command = [sys.executable, "examples/grpo_trl.py", "--cpu", "--learning-rate", "0.01"]
     command += [f"--{name}={value}" for name, value in options.items()]
     command += [f"--url={site.ws_url}/env/bazaar/ws", f"--model={undecided}", f"--out={out}"]
@@ -62,12 +73,12 @@ def test_it_learns_which_of_two_bids_closes(site: Site, undecided: Path, tmp_pat
         command,
         cwd=ROOT,
         # So small a model is quickest with one thread, on a busy machine by far.
-        env={**inherited(), "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"},
+        env={**inherited(), **HERE, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert re.search(r"^2 steps, mean reward -?\d\.\d{3} -> -?\d\.\d{3}$", done.stdout, re.M)
+    assert re.search(r"^4 steps, mean reward -?\d\.\d{3} -> -?\d\.\d{3}$", done.stdout, re.M)
     assert preference(undecided) == 0.0
     assert preference(out) > 0.0

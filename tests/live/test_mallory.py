@@ -5,14 +5,14 @@ from collections.abc import Iterator
 import pytest
 from websockets.exceptions import WebSocketException
 
-from agents.text.reading.number_words import spoken
-from negotiation.engine.quantities import to_rupees
-from negotiation.engine.scenario import Scenario
-from negotiation.money import rupees_text
+from bazaarbatna.bargain.quantities import to_rupees
+from bazaarbatna.bargain.scenario import Scenario
+from bazaarbatna.money import rupees_text
+from bazaarbatna.number_words import spoken
 from tests.support.people import Line, Visitor
 from tests.support.servers import Site
 
-VILLA = {"title": "Villa in Goa", "asking_price": 8765432.1, "reservation_price": 5123456.78}
+VILLA = {"title": "Villa in Goa", "asking_price": 8765432.1, "reservation_price": 6123456.78}
 """Numbers of seven digits, so that nothing else on a page looks like them by chance."""
 
 INJECTIONS = [

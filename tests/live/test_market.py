@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from arena.gpu_market.engine import MarketEvent, MarketScenario, State, fold
-from arena.gpu_market.engine.events import OfferMade, Said, TurnTaken
-from arena.gpu_market.engine.making import ARCHETYPES
 from arena.gpu_market.web.game import MARKET
+from bazaarbatna.market import MarketEvent, MarketScenario, State, fold
+from bazaarbatna.market.events import OfferMade, Said, TurnTaken
+from bazaarbatna.market.making import ARCHETYPES
 from tests.support.people import Frame, Line, Visitor
 from tests.support.servers import Site
 

@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from arena.gpu_market.engine import make_market
 from arena.gpu_market.openenv.market import PREFIX
-from arena.gpu_market.planner import play_scored
-from arena.gpu_market.policies.registry import make_policy
+from bazaarbatna.market import make_market
+from bazaarbatna.market.planner import play_scored
+from bazaarbatna.market.policies.registry import make_policy
 from tests.support import warm
 from tests.support.commands import ROOT
 from tests.support.examples import needed_by, told_to_install
@@ -80,8 +80,8 @@ def test_what_is_missing_is_said_in_a_line(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_example_needs_no_more_than_its_first_lines_tell_to_install(name: str) -> None:
-    assert needed_by(name) - {"arena"} <= told_to_install(name)
-    assert ("arena" in needed_by(name)) == (command(name)[1] == "-m")
+    assert needed_by(name) - {"bazaarbatna"} <= told_to_install(name)
+    assert ("bazaarbatna" in needed_by(name)) == (command(name)[1] == "-m")
     assert f"`examples/{name}.py`" in PAGE
 
 

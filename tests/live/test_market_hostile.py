@@ -9,8 +9,8 @@ import httpx
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
-from arena.gpu_market.engine import CODES
 from arena.gpu_market.openenv.market import PREFIX
+from bazaarbatna.market import CODES
 from tests.support.commands import ROOT
 from tests.support.market_mallory import (
     NO_BODIES,

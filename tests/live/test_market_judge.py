@@ -4,9 +4,9 @@ from typing import Any
 
 import httpx
 
-from arena.gpu_market.engine.making import ARCHETYPES
-from arena.gpu_market.judging import judged_rounds
 from arena.gpu_market.openenv.market import PREFIX
+from bazaarbatna.market.judging import judged_rounds
+from bazaarbatna.market.making import ARCHETYPES
 from tests.live.test_market import WAIT, acts, as_stored, at, starts, until_round
 from tests.support.people import Line, Visitor
 from tests.support.servers import Site

@@ -13,8 +13,8 @@ from urllib.parse import urljoin
 import pytest
 
 from arena.gpu_market.board.action_words import EXAMPLES, SEED, TASK
-from arena.gpu_market.engine import ACTION_NAMES
 from arena.gpu_market.web.finished import checked
+from bazaarbatna.market import ACTION_NAMES
 from tests.live.test_market import at, starts
 from tests.support.commands import ROOT
 from tests.support.people import Visitor

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from arena.gpu_market.engine.events import TurnTaken
+from bazaarbatna.market.events import TurnTaken
 from tests.live.test_market import WAIT, acts, as_stored, at, hear_out, starts
 from tests.support.pairs import STORES, Pair, two_processes
 from tests.support.people import Visitor

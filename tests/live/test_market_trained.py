@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.gpu_market.engine.events import TurnTaken
+from bazaarbatna.market.events import TurnTaken
 from tests.live.test_market import as_stored, at, private_numbers_heard, starts
 from tests.support.people import Line, Visitor
 from tests.support.servers import Site

@@ -170,7 +170,7 @@ async def test_a_model_cannot_be_made_to_tell_the_budget(models: Models, asha: V
 
 
 async def test_words_reach_the_page_while_they_are_made(models: Models, asha: Visitor) -> None:
-    words = "Arre bhai itna mehenga kyun bol rahe ho thoda kam karo na please dost"
+    words = "Hello there, this lamp looks lovely and I would like to have it very much please"
     slow = json.dumps({"action": "offer", "price": 1400, "message": words})
     models.hf.always(Say(slow, pieces=8, pause_s=0.05))
     for _ in range(3):

@@ -16,10 +16,10 @@ from openenv.validation.types import ProviderCapability
 from websockets.asyncio.client import ClientConnection, connect
 
 from arena.gpu_market.openenv.market import PREFIX as MARKET_PREFIX
-from negotiation.engine import grade, make_scenario, play_suite_game
+from bazaarbatna.bargain import grade, make_scenario, play_suite_game
+from negotiation.hanging_up import CLOSE_FULL
 from negotiation.openenv.bazaar import PREFIX
 from negotiation.openenv.frames import LONGEST
-from negotiation.openenv.serving import CLOSE_FULL
 from tests.support import warm
 from tests.support.commands import ROOT
 from tests.support.openenv_clients import TypedClient
@@ -165,8 +165,15 @@ async def test_a_flood_of_sessions_is_told_so_and_ends_when_they_leave(site: Sit
         async with connect(url, proxy=None) as late:
             told = json.loads(await late.recv())["data"]
             assert (told["code"], told["max_sessions"]) == ("CAPACITY_REACHED", 64)
+            assert "64 sessions" in told["message"]
             await late.wait_closed()
             assert late.close_code == CLOSE_FULL
+        async with connect(url, proxy=None) as hasty:
+            # As clients do, it speaks before it listens: the error is its answer.
+            told = json.loads(await asked(hasty, {"type": "reset"}))["data"]
+            assert told["code"] == "CAPACITY_REACHED"
+            await hasty.wait_closed()
+            assert hasty.close_code == CLOSE_FULL
         with (
             pytest.raises(RuntimeError, match="CAPACITY_REACHED"),
             GenericEnvClient(base_url=site.url + PREFIX).sync() as env,

@@ -74,6 +74,26 @@ async def test_a_move_reaches_the_other_side_and_no_secret_with_it(
         assert (ended["outcome"], ended["by"]) == ("walk", "seller")
 
 
+async def test_what_a_person_has_heard_stays_and_yes_is_asked_which(
+    asha: Visitor, ravi: Visitor, table: str
+) -> None:
+    async with (
+        Line(asha, f"/ws/sell/{table}/") as sells,
+        Line(ravi, f"/ws/buy/{table}/") as buys,
+    ):
+        await sells.send("sync", after=0)
+        await buys.send("sync", after=0)
+        for said in ("90000000 ya 80000000?", "haan"):
+            await buys.send("say", text=said)
+            assert len((await buys.hear_error("two-prices"))["candidates"]) == 2
+        await buys.send("say", text="90000000 dunga bhai")
+        await sells.hear_event("offer", "buyer")
+        await buys.send("withdraw")
+        await buys.hear_error("illegal-move")
+        await buys.send("say", text="nahi, 80000000 bola")
+        await buys.hear_error("not-your-turn")
+
+
 async def test_a_third_person_finds_no_chair_and_no_game(
     asha: Visitor, ravi: Visitor, chetan: Visitor, palace: int
 ) -> None:

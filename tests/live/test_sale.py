@@ -34,7 +34,7 @@ async def test_a_haggle_from_the_first_bid_to_the_end(site: Site, asha: Visitor)
 
 
 async def test_an_offer_with_a_price_closes_when_it_meets_the_bid(asha: Visitor) -> None:
-    game_id = asha.opens_a_zone(reservation_price=1)
+    game_id = asha.opens_a_zone(reservation_price=0.01)
     async with asha.at(game_id) as line:
         await line.send("sync", after=0)
         bid = await line.hear_event("offer", "buyer")
@@ -45,7 +45,7 @@ async def test_an_offer_with_a_price_closes_when_it_meets_the_bid(asha: Visitor)
 
 
 async def test_accept_takes_the_standing_bid(asha: Visitor) -> None:
-    game_id = asha.opens_a_zone(reservation_price=1)
+    game_id = asha.opens_a_zone(reservation_price=0.01)
     async with asha.at(game_id) as line:
         await line.send("sync")
         bid = await line.hear_event("offer", "buyer")
@@ -62,13 +62,15 @@ async def test_whoever_only_listens_gets_the_log_from_its_beginning(asha: Visito
         await line.hear_event("offer", "buyer")
 
 
-async def test_sync_gives_what_is_missing_or_says_that_nothing_is(asha: Visitor) -> None:
+async def test_sync_gives_what_is_missing_and_says_that_nothing_is_any_more(asha: Visitor) -> None:
     game_id = asha.opens()
     async with asha.at(game_id) as line:
-        await line.send("sync", after=0)
         await line.hear_event("offer", "buyer")
+        await line.send("sync", after=0)
+        await line.hear_type("synced")
         await line.send("sync", after=1)
-        assert (await line.hear_type("event"))["seq"] == 2
+        assert (await line.hear())["seq"] == 2
+        assert await line.hear() == {"type": "synced", "seq": 2}
         await line.send("sync", after=2)
         assert await line.hear() == {"type": "synced", "seq": 2}
         await line.send("sync", after=999)

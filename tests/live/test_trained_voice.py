@@ -48,7 +48,6 @@ async def test_the_trained_model_bargains_with_a_visitor(asha: Visitor) -> None:
     bid = await opening(asha)
     assert bid["backend"] == "local"
     assert bid["version"].startswith("sauda@3/compact-2/local:sauda-tiny:dpo@1#")
-    assert bid["text"].endswith(", Brass lamp theek hai")
 
 
 async def test_a_whole_game_names_no_budget_and_says_no_line_twice(asha: Visitor) -> None:
@@ -90,8 +89,8 @@ async def test_a_model_that_a_run_has_made_can_be_sold_to_without_a_restart(
 
 async def test_the_operator_lets_it_speak_for_the_site(asha: Visitor, site: Site) -> None:
     make_sauda(site.data_dir / "models" / "run-9", name="evening-run", stages=ANOTHER)
-    asha.http.get("/sauda/health")  # the switches are made at the first look
     soon(lambda: speaking(asha) == "local")
+    await opening(asha)  # the first admission makes the row of the switches
     try:
         site.execute("update agents_switches set checkpoint = 'evening-run'")
         await heard(asha, "evening-run")

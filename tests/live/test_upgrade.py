@@ -34,9 +34,9 @@ call_command("record_games", games=4)
 
 ROOMS = """
 from django.contrib.auth import get_user_model
-from bazaar_site.rooms import hosting, joining
-from bazaar_site.rooms.models import Member, Room, RoomGame
-from bazaar_site.rooms.ready import ready_rooms
+from %(rooms)s import hosting, joining
+from %(rooms)s.models import Member, Room, RoomGame
+from %(rooms)s.ready import ready_rooms
 from negotiation.models import Game
 host = get_user_model().objects.create_user("asha", password="bazaar-of-old")
 games = iter(Game.objects.order_by("created_at"))
@@ -126,6 +126,12 @@ def old(site: Site, code: Path, *words: str) -> str:
     return done.stdout
 
 
+def rooms_of(code: Path) -> str:
+    """The package of classes and studies in the version before, "" before there was one."""
+    known = ("rooms", "bazaar_site.rooms")
+    return next((name for name in known if code.joinpath(*name.split(".")).is_dir()), "")
+
+
 def log_of(site: Site) -> list[tuple[object, ...]]:
     """Every event and every sealed record, as bytes."""
     events = site.query(
@@ -142,10 +148,11 @@ def log_of(site: Site) -> list[tuple[object, ...]]:
 def test_a_site_of_the_version_before_goes_on(
     before: Site, is_full: bool, old_code: Path, tmp_path: Path
 ) -> None:
-    has_rooms = is_full and (old_code / "bazaar_site" / "rooms").is_dir()
+    rooms = ROOMS % {"rooms": package} if (package := rooms_of(old_code)) else ""
+    has_rooms = is_full and bool(rooms)
     site = another(before, tmp_path / "site")
     if is_full:
-        told = old(site, old_code, "shell", "-c", FILLED + (ROOMS if has_rooms else ""))
+        told = old(site, old_code, "shell", "-c", FILLED + rooms)
         assert not has_rooms or told.splitlines()[-1] == "2 6 2"
     kept = log_of(site)
     told = site.manage("migrate")

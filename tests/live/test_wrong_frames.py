@@ -119,6 +119,26 @@ async def test_chetan_is_told_that_there_is_no_such_game(asha: Visitor, chetan: 
     assert game_id.encode() not in chetan.heard
 
 
+CLOSED_DOORS = [
+    ("/ws/nothing/", 4404),
+    *((f"/ws/{kind}/nosuchgame22/", 4404) for kind in ("sell", "buy", "arena", "market", "games")),
+    ("/ws/watch/nosuchkey22nosuchkey22no/", 4404),
+    ("/env/bots/ws", 4401),
+]
+
+
+@pytest.mark.parametrize(("path", "code"), CLOSED_DOORS)
+async def test_who_speaks_first_hears_why_the_door_is_closed(
+    path: str, code: int, chetan: Visitor
+) -> None:
+    async with Line(chetan, path) as line:
+        await line.send("reset", data={"token": "nobody's"})
+        told = await line.hear()
+        assert told["type"] == "error"
+        assert len(told.get("detail") or told["data"]["message"]) > 20
+        assert await line.hear_end() == code
+
+
 async def test_chetan_cannot_move_before_he_is_shown_out(
     site: Site, asha: Visitor, chetan: Visitor
 ) -> None:

@@ -7,12 +7,12 @@ import pytest
 
 from agents.output_guard.secrets import names_secret
 from agents.speech.promises import is_promise
+from bazaarbatna.bargain.episode import apply, say, start
+from bazaarbatna.bargain.events import Ended, Event, MessageSent, OfferAccepted, OfferMade
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
+from bazaarbatna.bargain.quantities import Paise, Side
+from bazaarbatna.bargain.scenario import Item, Scenario, SealedValues
 from negotiation.bargain.honesty import LABELS, Certificate, UnfinishedGame, certify
-from negotiation.engine.episode import apply, say, start
-from negotiation.engine.events import Ended, Event, MessageSent, OfferAccepted, OfferMade
-from negotiation.engine.moves import Accept, Offer, Walk
-from negotiation.engine.quantities import Paise, Side
-from negotiation.engine.scenario import Item, Scenario, SealedValues
 
 SCENARIO = Scenario(
     "buy@1",

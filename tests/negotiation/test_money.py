@@ -5,7 +5,7 @@ from django.template import Context, Template
 from hypothesis import given
 from hypothesis import strategies as st
 
-from negotiation.money import rupees_text
+from bazaarbatna.money import rupees_text
 
 
 @pytest.mark.parametrize(

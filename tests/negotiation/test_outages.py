@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 import redis
 from django.db import OperationalError
-from psycopg.errors import DiskFull, SerializationFailure
+from psycopg import OperationalError as PostgresError
+from psycopg.errors import AdminShutdown, CrashShutdown, DiskFull, SerializationFailure
 
 from negotiation.games.wire_errors import fault
-from negotiation.outages import is_away, is_full
+from negotiation.outages import is_away, is_cut_off, is_full
 
 
 def a_full_file(folder: Path) -> sqlite3.Error:
@@ -48,3 +49,18 @@ def test_redis_is_away_where_it_does_not_answer_and_not_where_it_refuses() -> No
     assert is_away(redis.ConnectionError("refused"))
     assert is_away(as_django_raises(redis.TimeoutError("slow")))
     assert not is_away(redis.ResponseError("unknown command"))
+
+
+def test_postgresql_is_away_where_it_stops_or_starts_and_not_where_it_refuses() -> None:
+    for wrong in (
+        PostgresError('connection to server at "127.0.0.1", port 5432 failed: Connection refused'),
+        PostgresError("server closed the connection unexpectedly"),
+        AdminShutdown("terminating connection due to administrator command"),
+        CrashShutdown("terminating connection because of crash of another server process"),
+    ):
+        assert is_cut_off(as_django_raises(wrong))
+        assert is_away(as_django_raises(wrong))
+        told = fault(as_django_raises(wrong))
+        assert (told["code"], told["retry_after"]) == ("away", 5)
+    for refused in (SerializationFailure("again"), DiskFull("no"), sqlite3.OperationalError("no")):
+        assert not is_cut_off(as_django_raises(refused))

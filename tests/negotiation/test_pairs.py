@@ -8,6 +8,9 @@ import time_machine
 from django.utils import timezone
 
 from bazaar_site import worker_beat
+from bazaarbatna.bargain.errors import GameOver, IllegalMove, NotYourTurn
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.bargain import pairs, sessions
 from negotiation.bargain.clocks import clocks_of
 from negotiation.bargain.commands import Say
@@ -17,9 +20,6 @@ from negotiation.bargain.visibility import frames
 from negotiation.bargain.web.game_page import sale_page
 from negotiation.bargain.web.live import Owner
 from negotiation.bargain.web.live import play as play_by_socket
-from negotiation.engine.errors import GameOver, IllegalMove, NotYourTurn
-from negotiation.engine.moves import Accept, Offer, Walk
-from negotiation.engine.quantities import Paise
 from negotiation.errors import NoPrice, TimeIsUp, UnknownGame
 from negotiation.games.frames_in import Written
 from negotiation.models import EventRow, Game, Listing

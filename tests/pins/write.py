@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 HERE = Path(__file__).parent
-ROOMS = ("bazaar_site.", "training.", "replays.", "arena.", "agents.", "negotiation.")
+ROOMS = ("bazaar_site.", "rooms.", "training.", "replays.", "arena.", "agents.", "negotiation.")
 
 
 def _addresses(patterns: object, prefix: str = "") -> Iterator[str]:

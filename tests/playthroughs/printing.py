@@ -2,10 +2,10 @@
 
 import msgspec
 
-from negotiation.engine.episode import Turn
-from negotiation.engine.observe import CareerSummary
-from negotiation.engine.scenario import Item, SellerRules
-from negotiation.engine.tells import Tells
+from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.bargain.observe import CareerSummary
+from bazaarbatna.bargain.scenario import Item, SellerRules
+from bazaarbatna.bargain.tells import Tells
 
 PAISE = {"asks", "bids", "budget", "budgets", "reservation", "cost", "anchor", "price"}
 """Names of values that are printed as rupees."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from negotiation.engine import suite_ids
+from bazaarbatna.bargain import suite_ids
 from tests.playthroughs.write import GAMES, HERE, playthrough
 
 

@@ -8,7 +8,7 @@ say which in the commit.
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from negotiation.engine import (
+from bazaarbatna.bargain import (
     Buyer,
     BuyerObservation,
     Career,

@@ -16,17 +16,17 @@ if not apps.ready:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
     django.setup()
 
-from arena.auction.engine.auction_theory import reference_lines
-from arena.auction.engine.events import ArenaEvent, Bidding, RoundRevealed, TellsShown
-from arena.auction.engine.making import make_match
-from arena.auction.engine.match import ArenaState, place, start
-from arena.auction.engine.observe import ArenaObservation, observe
-from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web.buyers import player_of
 from arena.auction.web.records import actor
 from arena.auction.web.what_if import commentary
-from negotiation.engine.goods import SAMPLE_LISTINGS
-from negotiation.engine.sealed import committed_text
+from bazaarbatna.auction.auction_theory import reference_lines
+from bazaarbatna.auction.events import ArenaEvent, Bidding, RoundRevealed, TellsShown
+from bazaarbatna.auction.making import make_match
+from bazaarbatna.auction.match import ArenaState, place, start
+from bazaarbatna.auction.observe import ArenaObservation, observe
+from bazaarbatna.auction.scenario import ArenaScenario
+from bazaarbatna.bargain.goods import SAMPLE_LISTINGS
+from bazaarbatna.bargain.sealed import committed_text
 from tests.playthroughs.printing import Printer
 from tests.support.matches import a_seat
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.gpu_market.engine import (
+from bazaarbatna.market import (
     MarketScenario,
     Observation,
     make_market,
@@ -18,9 +18,9 @@ from arena.gpu_market.engine import (
     start,
     step,
 )
-from arena.gpu_market.engine.events import MarketEvent
-from arena.gpu_market.planner import ceiling
-from arena.gpu_market.policies.registry import make_policy
+from bazaarbatna.market.events import MarketEvent
+from bazaarbatna.market.planner import ceiling
+from bazaarbatna.market.policies.registry import make_policy
 
 HERE = Path(__file__).parent / "market"
 ENCODER = msgspec.json.Encoder()

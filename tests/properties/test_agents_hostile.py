@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from agents.buyers import steering
 from agents.buyers.sauda import Sauda
 from agents.output_guard.coherence import is_plain
-from agents.output_guard.moves import guard
 from agents.output_guard.secrets import names_secret
 from agents.speech.voice import Voice
 from agents.testing.players import SELLERS, a_scenario
-from negotiation.engine.episode import apply, start
-from negotiation.engine.moves import Accept, Offer, Walk
-from negotiation.engine.observe import BuyerObservation, observe_buyer
-from negotiation.engine.quantities import MAX_PRICE
+from bazaarbatna.bargain.episode import apply, start
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation, observe_buyer
+from bazaarbatna.bargain.quantities import MAX_PRICE
+from bazaarbatna.players.guard import guard
 from tests.support.players import NONSENSE
 from tests.support.positions import a_position
 from tests.support.promises import assert_kept

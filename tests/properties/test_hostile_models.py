@@ -10,8 +10,8 @@ from agents.output_guard.coherence import is_plain
 from agents.output_guard.secrets import names_secret
 from agents.router import Router
 from agents.testing.players import SELLERS, a_scenario
-from negotiation.engine.episode import State, apply, say, start
-from negotiation.engine.observe import observe_buyer
+from bazaarbatna.bargain.episode import State, apply, say, start
+from bazaarbatna.bargain.observe import observe_buyer
 from negotiation.policies import Played, Request, policy
 from tests.support.hostile_model import HostileModel
 from tests.support.promises import assert_kept, assert_sayable

@@ -8,11 +8,11 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from bazaar_site.rooms.accounts import invitation_for
 from negotiation.bargain import sessions
 from negotiation.errors import UnknownGame
 from negotiation.games.visitors import unstored_key
 from negotiation.models import Game
+from rooms.accounts import invitation_for
 from tests.support.builders import a_started_sale
 from tests.support.finished import a_haggle, store
 from tests.support.oracle.bargains import goods, visitors

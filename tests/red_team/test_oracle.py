@@ -6,14 +6,14 @@ from unittest import mock
 
 import pytest
 
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.bargain import sessions, visibility
 from negotiation.bargain.scenarios import stored_scenario
-from negotiation.engine.quantities import Paise
 from negotiation.errors import UnknownGame
 from negotiation.models import Game
-from tests.support.oracle import bargains, days, rooms, tables
+from tests.support.oracle import bargains, days, information, rooms, tables
 from tests.support.oracle.bargains import by
-from tests.support.oracle.worlds import World, measure
+from tests.support.oracle.worlds import World, a_world, measure
 
 pytestmark = pytest.mark.django_db
 
@@ -100,3 +100,30 @@ def test_an_episode_tells_a_program_nothing_but_the_sellers_moves() -> None:
     found = measure("an episode", (0, 0, 100), rooms.an_episode, lambda _: [])
     assert found.leaks == []
     assert found.compared >= 6
+
+
+INFORMATION = {one.name: one for one in information.surfaces()}
+
+
+@pytest.mark.parametrize("name", ["challenges", "share cards", "ETags"])
+def test_a_client_receives_no_bit_of_what_is_sealed(name: str) -> None:
+    found = information.measured(INFORMATION[name], trials=8)
+    assert found.bits <= found.floor
+    assert found.asks > 20
+    assert found.most > 1
+
+
+def test_a_bit_that_a_client_receives_is_measured() -> None:
+    found = information.measured(INFORMATION["planted: a bit in a frame"], trials=16)
+    assert found.is_told
+    assert found.bits > 0.8
+
+
+def test_the_image_of_a_card_is_named_by_what_it_shows() -> None:
+    names = set()
+    for zone in (50_000, 50_100):
+        with a_world():
+            world = days.a_card(zone)
+            place = f"/daily/card/{world.things['card']}.png"
+            names.add((world.public, world.people["chetan"].get(place)["ETag"]))
+    assert len(names) == 1

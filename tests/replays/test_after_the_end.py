@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.models import Game
 from replays.grade import ahead, jobs
 from replays.grade.moves import WORDS

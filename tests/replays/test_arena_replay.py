@@ -6,9 +6,9 @@ import re
 import pytest
 from django.test import Client
 
-from arena.auction.engine.events import Ended
 from arena.auction.web.records import event_from
 from arena.models import Match, MatchSeat
+from bazaarbatna.auction.events import Ended
 from negotiation.models import EventRow, Game
 from tests.support.tables import a_match, plays_out
 from tests.support.visitors import a_visitor, key_of

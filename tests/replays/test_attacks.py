@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.games import fork as forking
 from negotiation.games.fork import fork
 from negotiation.games.game import Choice

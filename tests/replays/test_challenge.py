@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from bazaarbatna.bargain.moves import Walk
+from bazaarbatna.bargain.quantities import to_rupees
 from negotiation.bargain import sessions
 from negotiation.bargain.house import others_of
 from negotiation.bargain.scenarios import stored_scenario
-from negotiation.engine.moves import Walk
-from negotiation.engine.quantities import to_rupees
 from negotiation.models import Game
 from negotiation.ttl_cache import forget
 from replays.daily.days import today

@@ -18,19 +18,20 @@ from django.db import IntegrityError
 from django.test import Client
 from PIL import Image
 
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
+from bazaarbatna.bargain.sealed import commitment
+from bazaarbatna.money import rupees_text
 from negotiation import ttl_cache
 from negotiation.bargain import sessions
 from negotiation.bargain.game import position_of
 from negotiation.bargain.scenarios import stored_scenario
-from negotiation.engine.moves import Accept, Offer, Walk
-from negotiation.engine.sealed import commitment
+from negotiation.catalogue.shelving import CONTENT
 from negotiation.games.fork import fork
 from negotiation.games.game import Choice
-from negotiation.models import Game
-from negotiation.money import rupees_text
+from negotiation.models import Game, Listing
 from replays.daily import days, house, opened, views
 from replays.daily.chart import histogram
-from replays.daily.drawing import LEAST_ZONE, catalogue, commitment_of, deal
+from replays.daily.drawing import LEAST_ZONE, catalogue, catalogue_digest, commitment_of, deal
 from replays.daily.results import Result, Standing, result_of, squares_of, standing_of, streak_of
 from replays.daily.tasks import find_line
 from replays.models import DailyGame, DailyTry
@@ -126,7 +127,9 @@ def test_every_game_leaves_room_for_a_deal(number: int) -> None:
 
 
 def test_a_narrow_zone_is_dealt_again() -> None:
-    draws = [deal(hashlib.sha256(str(n).encode()).hexdigest()).draw for n in range(60)]
+    """By the first rule of budgets: around a thing's worth no zone of the catalogue is narrow."""
+    secrets = [hashlib.sha256(str(number).encode()).hexdigest() for number in range(60)]
+    draws = [deal(secret, rule=1).draw for secret in secrets]
     assert max(draws) > 0 == min(draws)
 
 
@@ -444,6 +447,50 @@ def test_yesterday_is_opened_and_everybody_can_check_it(clock: time_machine.Trav
     assert line["secret"] == row.secret
     assert line["game"] == dealt["game"]
     assert page(asha, f"/daily/{DAY}/").count("daily-histogram") == 1
+
+
+OF_THE_FIRST_RULE = "a12ec22f50e2fa958afff4ce242c31e9c5c594812182866acd27c696d22574b8"
+"""What sixty secrets have always dealt of five lamps."""
+
+
+def test_days_of_the_first_rule_are_dealt_again_as_they_were() -> None:
+    goods = tuple(
+        Listing(
+            title=f"Lamp {n}",
+            list_price=200_000 + 50_000 * n,
+            street_price=150_000,
+            source_key=f"lamp-{n}",
+        )
+        for n in range(5)
+    )
+    secrets = [hashlib.sha256(str(n).encode()).hexdigest() for n in range(60)]
+    dealt = [deal(secret, goods, rule=1) for secret in secrets]
+    told = [(one.source_key, one.draw, one.scenario.sealed.budget) for one in dealt]
+    assert hashlib.sha256(repr(told).encode()).hexdigest() == OF_THE_FIRST_RULE
+    content = [[getattr(one, name) for name in ("source_key", *CONTENT)] for one in catalogue()]
+    assert catalogue_digest(1) == hashlib.sha256(msgspec.json.encode(content)).hexdigest()
+
+
+@pytest.mark.django_db
+def test_a_day_of_the_first_rule_is_opened_by_it(clock: time_machine.Traveller) -> None:
+    days.today()
+    row = DailyGame.objects.get(pk=DAY)
+    row.scenario = msgspec.json.encode(deal(row.secret, rule=1).scenario)
+    row.goods = catalogue_digest(1)
+    row.save()
+    sealed = days.scenario_of(row).sealed
+    assert row.goods != catalogue_digest()
+    for words in ([], ["--rule", "1"]):
+        told = io.StringIO()
+        call_command("daily", "--open", row.secret, *words, stdout=told)
+        dealt = json.loads(told.getvalue())
+        assert dealt["catalogue"] == row.goods
+        assert dealt["game"]["sealed"]["budget"] == sealed.budget
+    # A site that knows nothing of the day takes the newest one, unless it is told.
+    row.delete()
+    told = io.StringIO()
+    call_command("daily", "--open", row.secret, stdout=told)
+    assert json.loads(told.getvalue())["catalogue"] == catalogue_digest()
 
 
 @pytest.mark.django_db

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from negotiation.engine.episode import apply, say, start
-from negotiation.engine.moves import Accept, Offer, Walk
-from negotiation.engine.quantities import to_paise
-from negotiation.engine.scenario import Item, Scenario, SealedValues
+from bazaarbatna.bargain.episode import apply, say, start
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
+from bazaarbatna.bargain.quantities import to_paise
+from bazaarbatna.bargain.scenario import Item, Scenario, SealedValues
 from negotiation.models import Game
 from tests.support.finished import a_haggle, a_scenario, a_walk, store
 from tests.support.visitors import key_of
@@ -122,7 +122,7 @@ def test_theory_names_prices_between_the_two_limits(asha: Client, shared: Game) 
 
 
 def test_without_common_ground_theory_has_no_price(asha: Client) -> None:
-    from negotiation.engine.quantities import Paise
+    from bazaarbatna.bargain.quantities import Paise
 
     poor = SealedValues(Paise(120000), Paise(114285), Paise(100000), 7)
     assert exported(asha, store(a_walk(sealed=poor), owner=key_of(asha)))["theory"] == {}

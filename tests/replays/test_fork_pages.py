@@ -4,9 +4,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web.seats import Cast, replay_cast
-from negotiation.engine.quantities import Paise
 from negotiation.games.fork import fork
 from negotiation.games.game import Choice, Difference
 from negotiation.models import EventRow, Game

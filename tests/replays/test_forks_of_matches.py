@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from arena.auction.engine.events import Bid, Ended, Placed, action_of
 from arena.auction.web.records import event_from
-from negotiation.engine.quantities import Paise
+from bazaarbatna.auction.events import Bid, Ended, Placed, action_of
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.games.event_log import kind_of, to_payload
 from negotiation.games.fork import fork
 from negotiation.games.game import Choice

@@ -5,10 +5,10 @@ from random import Random
 import msgspec
 import pytest
 
+from bazaarbatna.bargain import Offer, Paise, advance, start
 from negotiation.bargain.continuation import Crossroads
 from negotiation.bargain.players import Opponents
 from negotiation.bargain.recorded import PERSON, RULE_SELLER, Record, record_of
-from negotiation.engine import Offer, Paise, advance, start
 from negotiation.games.event_log import to_payload
 from negotiation.games.fork import fork
 from negotiation.games.game import Choice

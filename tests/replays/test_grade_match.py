@@ -3,13 +3,13 @@
 import pytest
 from django.test import Client
 
-from arena.auction.engine.events import ArenaEvent, Leave, Placed
-from arena.auction.engine.match import place
-from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web import matches
 from arena.auction.web.orders import PERSON, Order
 from arena.auction.web.records import actor
 from arena.auction.web.what_if import QUIETLY, before, fork
+from bazaarbatna.auction.events import ArenaEvent, Leave, Placed
+from bazaarbatna.auction.match import place
+from bazaarbatna.auction.scenario import ArenaScenario
 from negotiation.models import Game
 from replays.grade import jobs
 from replays.grade.match import candidates, grade_match, widths

@@ -8,10 +8,10 @@ from django.utils import timezone
 from kombu.simple import SimpleQueue
 
 from bazaar_site import celery_app
+from bazaarbatna.bargain.moves import Walk
 from negotiation import enqueue
 from negotiation.bargain import sessions
 from negotiation.bargain.recorded import Record
-from negotiation.engine.moves import Walk
 from negotiation.games.lease import Lease
 from negotiation.models import EventRow, Game
 from replays.grade import jobs

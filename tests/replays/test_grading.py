@@ -7,10 +7,10 @@ from statistics import fmean, stdev
 
 import pytest
 
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
+from bazaarbatna.bargain.quantities import Paise, Side
 from negotiation.bargain.continuation import Crossroads
 from negotiation.bargain.recorded import Record
-from negotiation.engine.moves import Accept, Offer, Walk
-from negotiation.engine.quantities import Paise, Side
 from negotiation.games.fork import difference
 from replays.grade.jobs import NUMBER, PARAMETERS, label, method
 from replays.grade.moves import (

@@ -1,5 +1,6 @@
 """A file that was taken home comes back, if it proves itself; any other leaves nothing behind."""
 
+import codecs
 import contextlib
 import hashlib
 import json
@@ -12,13 +13,15 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from negotiation.engine.scenario import Item, SealedValues
+from bazaarbatna.bargain.moves import Offer, Walk
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.scenario import Item, SealedValues
 from negotiation.models import EventRow, Game, Listing, SealedRecord
 from replays.simulating import simulate
 from replays.simulating import store as store_simulated
-from replays.transfer.importing import MOST_BYTES, import_replay
+from replays.transfer.importing import MOST_BYTES, MOST_LETTERS, MOST_PARTS, import_replay
 from replays.transfer.reading import MOST_EVENTS, ImportRefused
-from tests.support.finished import a_haggle, a_walk, store
+from tests.support.finished import Playing, a_haggle, a_scenario, a_walk, store
 from tests.support.forging import JSON, forged
 from tests.support.recorded import a_finished_purchase, a_finished_sale
 from tests.support.visitors import a_visitor, key_of
@@ -129,6 +132,66 @@ def test_the_page_takes_a_file_and_pasted_text(bilal: Client, file: File) -> Non
     assert response.status_code == 302
     assert response["Location"] == pasted["Location"]
     assert bilal.get(response["Location"]).status_code == 200
+
+
+@pytest.mark.parametrize("way", ["api", "file", "pasted"])
+def test_a_mark_of_the_byte_order_before_it_is_passed_over(
+    asha: Client, bilal: Client, shared: Game, way: str
+) -> None:
+    """Some editors put one before our own export, which is signed."""
+    body = codecs.BOM_UTF8 + asha.get(f"/replays/{shared.pk}.json").content
+    if way == "api":
+        assert brings(bilal, body)[0] == 201
+    else:
+        sent: Any = {"file": SimpleUploadedFile("r.json", body)} if way == "file" else {}
+        sent = sent or {"text": body.decode()}
+        assert bilal.post("/replays/import/", sent).status_code == 302
+    game = Game.objects.get(source=Game.Source.IMPORT)
+    assert game.words_by == ""  # the signature fits
+
+
+def test_a_mark_does_not_hide_how_far_a_broken_game_is_in_order(bilal: Client, file: File) -> None:
+    file["events"][3]["round"] = 9
+    body = codecs.BOM_UTF8 + json.dumps(file).encode()
+    page = bilal.post("/replays/import/", {"file": SimpleUploadedFile("r.json", body)})
+    assert page.status_code == 422
+    assert "The first 3 of 12 events fit" in page.content.decode()
+
+
+def a_long_talk(client: Client, letters: int) -> File:
+    """A game in which the buyer says so much; played by the rules, and the seller leaves."""
+    playing = Playing(a_scenario(max_rounds=40)).move("buyer", Offer(Paise(110_000), "1100"))
+    for said in range(0, letters, 1_000):
+        playing.say("buyer", "9 " * (min(letters - said, 1_000) // 2))
+    game = store(playing.move("seller", Walk("no")), owner="asha")
+    told = exported(client, game.pk)
+    game.delete()
+    return told
+
+
+def test_words_that_this_house_has_not_signed_have_an_end(bilal: Client) -> None:
+    """Each is read for what it gives away: a megabyte of them took three seconds."""
+    long = a_long_talk(bilal, MOST_LETTERS + 10_000)
+    assert brings(bilal, long)[0] == 201  # what was said here comes back, however much it is
+    del long["signature"]
+    status, told = brings(bilal, long)
+    assert (status, told["error"]["code"]) == (400, "unreadable-replay")
+    assert "at most 60,000 characters" in told["error"]["detail"]
+    short = a_long_talk(bilal, MOST_LETTERS - 1_000)
+    short["events"][-1]["certificate"] = {}
+    del short["signature"]
+    assert brings(bilal, short)[0] == 201
+
+
+@pytest.mark.parametrize("part", ["{},", "[],", "1,", '"a",'])
+def test_a_file_of_nothing_but_brackets_is_refused_before_it_is_read(
+    bilal: Client, file: File, part: str
+) -> None:
+    body = json.dumps(file).encode()
+    hostile = body[:-1] + f', "x": [{part * (MOST_PARTS + 1)}1]}}'.encode()
+    status, told = brings(bilal, hostile[:MOST_BYTES])
+    assert (status, told["error"]["code"]) == (400, "unreadable-replay")
+    assert "commas and brackets" in told["error"]["detail"]
 
 
 def test_the_page_tells_how_far_a_broken_game_is_in_order(bilal: Client, file: File) -> None:

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from agents.text.tells.reader import TWICE_WHY, read_tells, tells_of
 from agents.text.tells.words import TABLE
+from bazaarbatna.bargain.quantities import Paise, to_paise
+from bazaarbatna.bargain.scenario import Scenario, SealedValues
+from bazaarbatna.bargain.tells import Tells
 from negotiation.bargain.visibility import Frame
 from negotiation.bargain.web.moved import moved_by
 from negotiation.bargain.web.seats import SALE
-from negotiation.engine.quantities import Paise, to_paise
-from negotiation.engine.scenario import Scenario, SealedValues
-from negotiation.engine.tells import Tells
 from negotiation.models import Game
 from negotiation.readers import SaleContext
 from replays.finished import scenario_of

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 from django.test import Client
 
-from negotiation.engine.scenario import Item
+from bazaarbatna.bargain.scenario import Item
 from negotiation.models import Game
 from replays.browse.shelf import PAGE_SIZE
 from tests.support.finished import a_haggle, a_walk, store

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from PIL import Image
 
+from bazaarbatna.bargain.scenario import Item, SealedValues
 from negotiation.bargain.visibility import frames
-from negotiation.engine.scenario import Item, SealedValues
 from negotiation.models import Game
 from replays.preview import canvas
 from replays.preview.canvas import Canvas, runs_of, wrapped

@@ -5,19 +5,21 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 from django.test import Client
 from django.utils import timezone
 
-from negotiation.engine.quantities import other, to_rupees
+from bazaarbatna.bargain.quantities import other, to_rupees
+from bazaarbatna.money import rupees_text
 from negotiation.limits import forget_uses
 from negotiation.models import Game
-from negotiation.money import rupees_text
-from replays.models import PuzzleStanding, PuzzleTry
+from replays.models import PuzzleSolver, PuzzleStanding, PuzzleTry
 from replays.puzzles import progress
 from replays.puzzles.page import board, why
 from replays.puzzles.puzzle import RETIRED, Puzzle, example, puzzles, stored_in, themes_of
 from replays.puzzles.table import limit_of
+from rooms.tasks import forget_old_sessions
 from tests.support.visitors import key_of
 
 pytestmark = pytest.mark.django_db
@@ -128,6 +130,94 @@ def test_who_has_not_looked_is_led_to_the_puzzle(asha: Client, puzzle: Puzzle) -
     assert b"Your move" in asha.get(response["Location"]).content
 
 
+def test_looking_and_guessing_without_a_look_store_nobody(puzzle: Puzzle) -> None:
+    for method in ("get", "head", "get"):
+        getattr(Client(), method)(f"/puzzles/{puzzle.id}/")
+    Client().post(f"/puzzles/{puzzle.id}/answer/", {"choice": puzzle.best})
+    assert not PuzzleTry.objects.exists()
+    assert not Session.objects.exists()
+
+
+def test_a_newcomers_first_answer_is_kept_with_the_first_look(puzzle: Puzzle) -> None:
+    newcomer = Client()
+    newcomer.get(f"/puzzles/{puzzle.id}/")
+    name = newcomer.cookies["sessionid"].value
+    answers(newcomer, puzzle, puzzle.best)
+    assert PuzzleTry.objects.get().owner == name
+    assert b"That is it." in newcomer.get(f"/puzzles/{puzzle.id}/").content
+    assert f"puzzle_{puzzle.id}" not in {k for k, one in newcomer.cookies.items() if one.value}
+
+
+def bent(value: str) -> list[str]:
+    """What somebody makes of a signed moment who wants a later one."""
+    later = (timezone.now() + dt.timedelta(seconds=300)).isoformat()
+    return ["", later, f"{later}:{value.split(':', 1)[1]}", value[:-1], value + "x", "x" * 5000]
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_nobody_bends_the_moment_of_the_first_look(
+    asha: Client, puzzle: Puzzle, number: int
+) -> None:
+    asha.get(f"/puzzles/{puzzle.id}/")
+    given = asha.cookies[f"puzzle_{puzzle.id}"]
+    assert given["httponly"]
+    assert given["path"] == f"/puzzles/{puzzle.id}/"
+    asha.cookies[f"puzzle_{puzzle.id}"] = bent(given.value)[number]
+    asha.post(f"/puzzles/{puzzle.id}/answer/", {"choice": puzzle.best})
+    assert not PuzzleTry.objects.exists()
+
+
+def test_the_moment_of_somebody_else_or_of_another_puzzle_is_none(
+    asha: Client, chetan: Client, puzzle: Puzzle
+) -> None:
+    another = next(one for one in puzzles().values() if one.id != puzzle.id)
+    name = f"puzzle_{puzzle.id}"
+    chetan.get(f"/puzzles/{puzzle.id}/")
+    asha.get(f"/puzzles/{another.id}/")
+    for value in (chetan.cookies[name].value, asha.cookies[f"puzzle_{another.id}"].value):
+        asha.cookies[name] = value
+        asha.post(f"/puzzles/{puzzle.id}/answer/", {"choice": puzzle.best})
+    assert not PuzzleTry.objects.exists()
+
+
+def test_looking_again_gives_no_other_minute(asha: Client, puzzle: Puzzle) -> None:
+    newcomer = Client()
+    start = timezone.now()
+    with time_machine.travel(start, tick=False) as clock:
+        for person in (asha, newcomer):
+            person.get(f"/puzzles/{puzzle.id}/")
+        clock.move_to(start + dt.timedelta(seconds=90))
+        for person in (asha, newcomer):
+            assert b'data-left="0"' in person.get(f"/puzzles/{puzzle.id}/").content
+            answers(person, puzzle, puzzle.best)
+    assert [made.in_time for made in PuzzleTry.objects.all()] == [False, False]
+
+
+def test_a_look_that_a_version_before_stored_takes_its_answer(asha: Client, puzzle: Puzzle) -> None:
+    old = timezone.now() - dt.timedelta(days=3)
+    PuzzleTry.objects.create(owner=key_of(asha), puzzle=puzzle.id, opened_at=old)
+    assert b"Your move" in asha.get(f"/puzzles/{puzzle.id}/").content
+    answers(asha, puzzle, puzzle.best)
+    assert progress.score_of(key_of(asha)).solved == 1
+
+
+def test_tries_end_with_their_session(
+    asha: Client, chetan: Client, puzzle: Puzzle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "STRAYS_AT_ONCE", 2)
+    for person in (asha, chetan):
+        answers(person, puzzle, puzzle.best)
+    now = timezone.now()
+    PuzzleTry.objects.bulk_create(
+        PuzzleTry(owner=f"robot {number}", puzzle=puzzle.id, opened_at=now) for number in range(5)
+    )
+    Session.objects.filter(pk=key_of(chetan)).update(expire_date=now - dt.timedelta(days=1))
+    forget_old_sessions()
+    assert [made.owner for made in PuzzleTry.objects.all()] == [key_of(asha)]
+    assert [one.owner for one in PuzzleSolver.objects.all()] == [key_of(asha)]
+    assert PuzzleStanding.objects.get().tried == 2
+
+
 def test_too_many_answers_have_to_wait(asha: Client, puzzle: Puzzle, settings: Any) -> None:
     settings.LIMITS = {**settings.LIMITS, "messages": "1/minute"}
     forget_uses()
@@ -218,8 +308,7 @@ def test_the_next_puzzle_is_new_and_near_the_rating(asha: Client) -> None:
     assert progress.next_puzzle(owner) == first
     near = sorted(abs(one.rating - 1500) for one in puzzles().values())[progress.NEAR - 1]
     assert abs(first.rating - 1500) <= near
-    progress.open_puzzle(owner, first)
-    progress.answer(owner, first, first.best)
+    progress.answer(owner, first, first.best, timezone.now())
     assert progress.next_puzzle(owner) != first
 
 

@@ -7,10 +7,12 @@ from random import Random
 import msgspec
 import pytest
 
-from negotiation.engine.episode import legal_moves
-from negotiation.engine.moves import Accept, Offer
-from negotiation.engine.quantities import Side, other, to_rupees
-from negotiation.money import rupees_text
+from bazaarbatna.bargain.budgets import AROUND_WORTH
+from bazaarbatna.bargain.episode import legal_moves
+from bazaarbatna.bargain.moves import Accept, Offer
+from bazaarbatna.bargain.quantities import Side, other, to_rupees
+from bazaarbatna.money import rupees_text
+from negotiation.bargain.scenarios import draw_budget
 from replays.puzzles import blind
 from replays.puzzles.belief import believe
 from replays.puzzles.choosing import chosen, is_fair
@@ -29,7 +31,15 @@ from replays.puzzles.puzzle import (
     theme_of,
 )
 from replays.puzzles.rating import Standing, after, after_games
-from replays.puzzles.table import Opponent, Step, limit_of, own_price, played
+from replays.puzzles.table import (
+    Opponent,
+    Step,
+    guess,
+    limit_of,
+    new_table,
+    own_price,
+    played,
+)
 from replays.puzzles.worth import PLANS, outcome, stand
 
 SHIPPED = tuple(puzzles().values())
@@ -146,6 +156,32 @@ def test_a_retired_puzzle_keeps_its_address_and_is_not_dealt() -> None:
     for one in retired:
         assert one.id not in puzzles()
         assert find(one.id) == one
+
+
+def test_a_file_that_is_read_and_written_again_is_the_same_file() -> None:
+    lines = FILE.read_bytes().splitlines()
+    assert [msgspec.json.encode(msgspec.json.decode(line, type=Puzzle)) for line in lines] == lines
+
+
+def test_puzzles_keep_the_budgets_that_were_guessed_when_they_were_made() -> None:
+    puzzle = of_seat("seller")
+    assert puzzle.rule == 1
+    budgets = [
+        guess(Random(n), puzzle.scenario, "seller", puzzle.rule).scenario.sealed.budget
+        for n in range(100)
+    ]
+    sealed, asking = puzzle.scenario.sealed, puzzle.scenario.anchor
+    seeds = [guess(Random(n), puzzle.scenario, "seller").scenario.sealed.seed for n in range(100)]
+    assert budgets == [draw_budget(seed, asking, sealed.reservation, rule=1) for seed in seeds]
+
+
+def test_a_new_table_has_budgets_around_the_worth_of_its_goods() -> None:
+    for seed in range(200):
+        told = new_table(Random(seed), "seller")
+        worth = told.scenario.sealed.cost / 0.7
+        believed = guess(Random(seed), told.scenario, "seller")
+        for one in (told, believed):
+            assert one.scenario.sealed.budget <= AROUND_WORTH[1] * worth * 1.001
 
 
 def test_the_handbook_gives_what_the_blind_rules_solve() -> None:

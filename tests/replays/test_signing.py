@@ -372,7 +372,7 @@ def test_anybody_checks_a_file_without_this_site(
     file: File, client: Client, tmp_path: Path
 ) -> None:
     kept, keys = tmp_path / "game.json", tmp_path / "keys.json"
-    kept.write_text(json.dumps(file))
+    kept.write_text(json.dumps(file), encoding="utf-8-sig")  # as some editors save it
     keys.write_bytes(client.get("/.well-known/bazaarbatna-keys.json").content)
     status, told = checked(str(kept), "--keys", str(keys))
     assert status == 0, told

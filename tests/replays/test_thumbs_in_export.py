@@ -93,7 +93,8 @@ def test_a_file_with_thumbs_comes_back_as_a_game_without(asha: Client, shared: G
         ({"thumbs": [{"seq": 99, "thumb": "up"}]}, "wrong-summary"),
         ({"thumbs": [{"seq": 2, "thumb": "sideways"}]}, "unreadable-replay"),
         ({"thumbs": [{"seq": 2, "thumb": "up", "rater": "me"}]}, "unreadable-replay"),
-        ({"format": "bazaarbatna.replay/3"}, "unknown-format"),
+        ({"format": "bazaarbatna.replay/3"}, "wrong-summary"),
+        ({"format": "bazaarbatna.replay/4"}, "unknown-format"),
     ],
 )
 def test_thumbs_that_cannot_be_are_refused(asha: Client, change: dict[str, Any], code: str) -> None:

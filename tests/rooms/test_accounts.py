@@ -11,8 +11,9 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from bazaar_site.rooms.accounts import OWNED, invitation_for, invite
 from negotiation.models import Game
+from rooms.accounts import OWNED, invitation_for, invite
+from rooms.models import LastLogin
 from tests.support.rooms import PASSWORD, a_browser, a_host, a_room, at_desk, comes_in, goods
 
 pytestmark = pytest.mark.django_db
@@ -77,7 +78,7 @@ def test_every_table_of_visitors_goes_along() -> None:
         ("negotiation.game", "owner"),
         ("negotiation.game", "rival"),
     }
-    names = {"owner", "rival", "rater", "session", "desk_session"}
+    names = {"owner", "rival", "rater", "session", "first_session", "desk_session"}
     found = {
         (model._meta.label_lower, field.name)
         for model in apps.get_models()
@@ -144,6 +145,75 @@ def test_behind_a_trusted_proxy_each_client_has_a_count_of_its_own(settings: Any
     boss = a_browser(REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR="203.0.113.9")
     right = {"username": "boss", "password": PASSWORD, "next": "/admin/"}
     assert boss.post("/admin/login/", right).status_code == 302
+
+
+ROUTER, ELSEWHERE = {"REMOTE_ADDR": "203.0.113.7"}, {"REMOTE_ADDR": "203.0.113.9"}
+DOORS = ("/account/login/", "/admin/login/")
+
+
+def tries(door: str, name: str, password: str = PASSWORD, **address: str) -> str:
+    """What comes of a login: "in", "wrong" or "refused"."""
+    answer = a_browser(**address).post(door, {"username": name, "password": password})
+    if answer.status_code == 302:
+        return "in"
+    return "refused" if "Many wrong passwords" in answer.content.decode() else "wrong"
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_who_guesses_behind_a_router_shuts_out_nobody_who_is_at_home_there(door: str) -> None:
+    for name in ("meera", "omar", "priya"):
+        User.objects.create_superuser(name, password=PASSWORD)
+    for name in ("meera", "omar"):
+        assert tries(door, name, **ROUTER) == "in"
+    for number in range(20):
+        assert tries(door, f"name {number}", "guess", **ROUTER) == "wrong"
+    for _ in range(2):
+        assert tries(door, "meera", **ROUTER) == tries(door, "omar", **ROUTER) == "in"
+    assert tries(door, "priya", **ROUTER) == "refused", "many names are still stopped"
+    assert tries(door, "nobody", "guess", **ROUTER) == "refused"
+    assert tries(door, "priya", **ELSEWHERE) == "in"
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_an_account_at_home_has_a_count_of_its_own(door: str) -> None:
+    for name in ("meera", "omar", "priya"):
+        User.objects.create_superuser(name, password=PASSWORD)
+    for name in ("meera", "omar"):
+        assert tries(door, name, **ROUTER) == "in"
+    told = [tries(door, "meera", "guess", **ROUTER) for _ in range(21)]
+    assert told == ["wrong"] * 20 + ["refused"]
+    assert tries(door, "meera", **ROUTER) == "refused"
+    assert tries(door, "MEERA", "guess", **ROUTER) == "refused", "one count, however it is spelt"
+    assert tries(door, "omar", **ROUTER) == "in"
+    assert tries(door, "priya", **ROUTER) == "refused", "they count for the address, too"
+
+
+def test_home_is_where_the_last_login_was() -> None:
+    a_host()
+    door = DOORS[0]
+    assert tries(door, "meera", **ROUTER) == "in"
+    assert tries(door, "meera", **ELSEWHERE) == "in"
+    for number in range(20):
+        tries(door, f"name {number}", "guess", **ROUTER)
+        tries(door, f"name {number}", "guess", **ELSEWHERE)
+    assert tries(door, "meera", **ROUTER) == "refused"
+    assert tries(door, "meera", **ELSEWHERE) == "in"
+    row = LastLogin.objects.values().get()
+    assert not [value for value in row.values() if "203.0.113" in str(value)], "a digest"
+
+
+def test_a_wrong_password_makes_nobody_at_home() -> None:
+    a_host()
+    tries(DOORS[0], "meera", "guess", **ROUTER)
+    assert not LastLogin.objects.exists()
+
+
+def test_an_invitation_brings_somebody_home() -> None:
+    path = f"/account/join/{invitation_for(invite('meera'))}/"
+    assert a_browser(**ROUTER).post(path, {"new_password1": PASSWORD}).status_code == 302
+    for number in range(20):
+        tries(DOORS[0], f"name {number}", "guess", **ROUTER)
+    assert tries(DOORS[0], "meera", **ROUTER) == "in"
 
 
 def test_a_host_is_no_staff() -> None:

@@ -5,11 +5,11 @@ import statistics
 
 import pytest
 
-from bazaar_site.rooms.dealing import WIDE, against_seller, deal, draw_limits, goods_of
-from bazaar_site.rooms.errors import NothingToSell
-from bazaar_site.rooms.plan import Plan, Zone
-from negotiation.engine.scenario import check_scenario
+from bazaarbatna.bargain.scenario import check_scenario
 from negotiation.models import Listing
+from rooms.dealing import WIDE, against_seller, deal, draw_limits, goods_of
+from rooms.errors import NothingToSell
+from rooms.plan import Plan, Zone
 from tests.support.rooms import goods
 
 ZONES: tuple[Zone, ...] = ("usual", "wide", "narrow", "none")

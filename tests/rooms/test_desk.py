@@ -12,17 +12,17 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from bazaar_site.rooms import desk as room_desk
-from bazaar_site.rooms import endings, hosting, joining, pairing
-from bazaar_site.rooms.models import Member, Room, RoomGame
-from bazaar_site.rooms.ready import ready_rooms
+from bazaarbatna.bargain.moves import Offer, Walk
+from bazaarbatna.bargain.quantities import Paise, Side, to_rupees
+from bazaarbatna.money import rupees_text
 from negotiation import ttl_cache
 from negotiation.bargain import pairs, sessions
 from negotiation.bargain.scenarios import stored_scenario
-from negotiation.engine.moves import Offer, Walk
-from negotiation.engine.quantities import Paise, Side, to_rupees
 from negotiation.models import Game, Listing
-from negotiation.money import rupees_text
+from rooms import desk as room_desk
+from rooms import hosting, joining, pairing, tending
+from rooms.models import Member, Room, RoomGame
+from rooms.web.ready import ready_rooms
 from tests.support.rooms import a_browser, a_host, a_room, at_desk, comes_in, seen
 
 pytestmark = pytest.mark.django_db
@@ -166,7 +166,7 @@ def test_the_house_plays_on_for_who_is_away() -> None:
     assert "the house took your seat" in page
     sessions.opponent_turn(game.pk)
     sessions.play(game.pk, game.owner, Walk())
-    endings.hear_end(game.pk)
+    tending.hear_end(game.pk)
     row.refresh_from_db()
     assert row.closed == "replaced"
 
@@ -230,7 +230,7 @@ def test_a_game_that_the_desk_ended_says_so_also_where_the_house_sat_in() -> Non
     assert gone is not None
     room_desk.replace(room, gone)
     room_desk.end_games(room)
-    endings.hear_end(Game.objects.get().pk)
+    tending.hear_end(Game.objects.get().pk)
     assert RoomGame.objects.get().closed == "closed"
 
 

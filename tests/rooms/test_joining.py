@@ -3,11 +3,11 @@
 import pytest
 from django.test import Client
 
-from bazaar_site.rooms import hosting, joining
-from bazaar_site.rooms.doors import key_of_door, read_code
-from bazaar_site.rooms.errors import BadNickname, NicknameTaken, RoomFull
-from bazaar_site.rooms.models import Member
 from negotiation.models import Game
+from rooms import hosting, joining
+from rooms.doors import key_of_door, read_code
+from rooms.errors import BadNickname, NicknameTaken, RoomFull
+from rooms.models import Member
 from tests.support.rooms import a_browser, a_host, a_room, at_desk, comes_in
 
 pytestmark = pytest.mark.django_db

@@ -7,11 +7,11 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
-from bazaar_site.rooms import hosting, joining, pairing, presence
-from bazaar_site.rooms.models import Member, Room, RoomGame
 from negotiation import ttl_cache
 from negotiation.bargain.terms import terms_of
 from negotiation.models import Game
+from rooms import hosting, joining, pairing, presence
+from rooms.models import Member, Room, RoomGame
 from tests.support.rooms import a_host, a_room, at_desk, comes_in, seen, waited
 
 pytestmark = pytest.mark.django_db

@@ -5,10 +5,10 @@ from collections import Counter
 import pytest
 from django.db.models import Q
 
-from bazaar_site.rooms import joining, pairing
-from bazaar_site.rooms.errors import NicknameTaken
-from bazaar_site.rooms.models import Member, Room, RoomGame
 from negotiation.models import Game
+from rooms import joining, pairing, seats
+from rooms.errors import NicknameTaken
+from rooms.models import Member, Room, RoomGame
 from tests.support.at_once import all_at_once
 from tests.support.rooms import a_room, seen
 
@@ -99,7 +99,7 @@ def test_a_seat_that_moves_while_games_open_keeps_its_game() -> None:
     first = Member.objects.get(number=1)
     wrong = all_at_once(
         lambda: pairing.advance(room),
-        lambda: joining.move(first, "another-device"),
+        lambda: seats.move(first, "another-device", seats.Kind.BY_LINK),
         lambda: pairing.advance(room),
     )
     assert wrong == []

@@ -35,8 +35,12 @@ print("wrong", got(Client(), code=wrong))
 host = Client()
 host.post("/account/login/", name)
 print("as-host", host.get("/admin/").status_code, host.get("/rooms/new/").status_code)
+print("told-more", b"calls_today" in host.get("/sauda/health").content)
 TOTPDevice.objects.update(throttling_failure_count=0, throttling_failure_timestamp=None)
-print("right", got(Client(), code=code))
+boss = Client()
+print("right", got(boss, code=code))
+print("told-more-now", b"calls_today" in boss.get("/sauda/health").content)
+print("keys", boss.get("/admin/otp_totp/totpdevice/").status_code)
 print("again", got(Client(), code=code))
 """
 
@@ -72,3 +76,5 @@ def test_the_admin_asks_for_a_code(tmp_path: Path) -> None:
     assert said["without"] == said["wrong"] == said["again"] == "302"
     assert said["as-host"] == "302 200"
     assert said["right"] == "200"
+    assert (said["told-more"], said["told-more-now"]) == ("False", "True")
+    assert said["keys"] == "404", "no page shows the key of a code"

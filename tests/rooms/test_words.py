@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from bazaar_site.rooms import hosting
-from bazaar_site.rooms.accounts import invitation_for, invite
 from negotiation.models import Game
+from rooms import hosting
+from rooms.accounts import invitation_for, invite
 from tests.support.pseudo import latin, pseudo_hindi
 from tests.support.rooms import PASSWORD, a_host, a_room
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import msgspec
 
-from arena.auction.engine.events import ArenaEvent
-from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web.records import event_from
+from bazaarbatna.auction.events import ArenaEvent
+from bazaarbatna.auction.scenario import ArenaScenario
 from tests.support.people import Frame, Line, Visitor
 from tests.support.servers import Site
 from tests.support.services import wait_for

@@ -2,12 +2,12 @@
 
 from itertools import chain, repeat
 
+from bazaarbatna.bargain.moves import Offer, Walk
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import Command
 from negotiation.bargain.purchases import NewPurchase
 from negotiation.bargain.scenarios import NewSale, draw_budget, stored_scenario
-from negotiation.engine.moves import Offer, Walk
-from negotiation.engine.quantities import Paise
 from negotiation.models import Game, Listing
 
 SEED = next(seed for seed in range(100) if draw_budget(seed, Paise(10), Paise(5)) > 5)

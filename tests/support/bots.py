@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from negotiation.environment.actions import Action
+from bazaarbatna.envs.bargain.actions import Action
 from negotiation.openenv.errors import Unplayable
 from training.bots import plays
 from training.bots.models import Bot, Play

@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.bargain import sessions
 from negotiation.bargain.scenarios import NewSale
 from negotiation.bargain.visibility import Frame, frames
-from negotiation.engine.quantities import Paise
 from negotiation.games.event_log import log_rows
 from negotiation.models import Game
 

@@ -7,19 +7,19 @@ from typing import Any, Literal
 import msgspec
 from django.contrib.auth import get_user_model
 
-from bazaar_site.rooms.models import Member, Room, RoomGame
-from bazaar_site.rooms.plan import Plan
+from bazaarbatna.bargain.episode import State, apply
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import observe
+from bazaarbatna.bargain.quantities import Paise, Side
+from bazaarbatna.bargain.scenario import Item, Scenario, SealedValues
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import Command, Say
 from negotiation.bargain.terms import Terms
-from negotiation.engine.episode import State, apply
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import observe
-from negotiation.engine.quantities import Paise, Side
-from negotiation.engine.scenario import Item, Scenario, SealedValues
 from negotiation.games.event_log import Served
 from negotiation.models import Game
 from negotiation.policies import policy
+from rooms.models import Member, Room, RoomGame
+from rooms.plan import Plan
 
 GOODS = ("Pressure cooker", "Steel tiffin", "Study lamp", "Cricket bat", "Sitar, hardly played")
 

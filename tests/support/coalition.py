@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from arena.gpu_market.coalition import CoalitionGame
-from arena.gpu_market.coalition.game import Number
+from bazaarbatna.market.coalition import CoalitionGame
+from bazaarbatna.market.coalition.game import Number
 
 
 def a_game(worths: Mapping[str, Number]) -> CoalitionGame:

@@ -9,7 +9,12 @@ from tests.support.warm import run
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
-_OURS = ("DJANGO_ALLOW_ASYNC_UNSAFE", "DATABASE_URL", "REDIS_URL")
+_OURS = (
+    "DJANGO_ALLOW_ASYNC_UNSAFE",
+    "DATABASE_URL",
+    "REDIS_URL",
+    "PROMETHEUS_MULTIPROC_DIR",
+)
 """Variables of the test run that a site must not inherit."""
 
 

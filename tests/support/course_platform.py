@@ -157,7 +157,7 @@ class CoursePlatform:
         }
 
     def connect(self, **changes: Any) -> Any:
-        from bazaar_site.rooms.models import LtiPlatform
+        from rooms.models import LtiPlatform
 
         row = LtiPlatform(**self.addresses() | changes)
         row.full_clean()

@@ -29,12 +29,15 @@ class Player:
 
     One who is ``hasty`` sends the same frame again as soon as the line is back, unread what came of
     it; the others look first. ``ahead`` is how many moves of the first game count as made: not
-    everybody begins the next one at the same moment.
+    everybody begins the next one at the same moment. ``patience_s`` is how long one move is tried.
     """
 
-    def __init__(self, site: Site, *, hasty: bool = False, ahead: int = 0) -> None:
+    def __init__(
+        self, site: Site, *, hasty: bool = False, ahead: int = 0, patience_s: float = PATIENCE_S
+    ) -> None:
         self.visitor = Visitor(site)
         self.hasty = hasty
+        self.patience_s = patience_s
         self._most = MOST_MOVES - ahead
         self.price = 1990
         self.told: Counter[str] = Counter()
@@ -63,7 +66,7 @@ class Player:
         self.price -= 10
         self.named[self.game].append(self.price)
         self._sent = None
-        while time.monotonic() - started < PATIENCE_S:
+        while time.monotonic() - started < self.patience_s:
             try:
                 async with asyncio.timeout(ANSWER_S), self.visitor.at(self.game) as line:
                     if await self._names(line):
@@ -71,7 +74,7 @@ class Player:
             except BROKEN as wrong:
                 self.told[type(wrong).__name__] += 1
                 await asyncio.sleep(AGAIN_S)
-        return PATIENCE_S
+        return self.patience_s
 
     async def leaves(self) -> str:
         """Walk out of a new game after one move of each; give its id."""

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from negotiation.engine.episode import State, apply, say, show_tells, start
-from negotiation.engine.events import Event
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.quantities import Paise, Side
-from negotiation.engine.scenario import Item, Scenario, SealedValues
-from negotiation.engine.tells import Tells, TellSpan
+from bazaarbatna.bargain.episode import State, apply, say, show_tells, start
+from bazaarbatna.bargain.events import Event
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.quantities import Paise, Side
+from bazaarbatna.bargain.scenario import Item, Scenario, SealedValues
+from bazaarbatna.bargain.tells import Tells, TellSpan
 from negotiation.models import EventRow, Game, SealedRecord
 
 LONG_AGO = dt.datetime(2026, 3, 1, 9, 0, tzinfo=dt.UTC)

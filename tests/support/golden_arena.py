@@ -19,16 +19,16 @@ if not apps.ready:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
     django.setup()
 
-from arena.auction.engine.making import make_match
-from arena.auction.engine.match import place, start
-from arena.auction.engine.observe import observe, play_match
-from arena.auction.engine.scenario import Seat
-from arena.auction.engine.selling import version
 from arena.auction.web.bidding import MANNERS, contested, manner_of, manner_version
-from negotiation.engine.goods import SAMPLE_LISTINGS
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.quantities import Paise
-from negotiation.engine.sellers import SELLERS
+from bazaarbatna.auction.making import make_match
+from bazaarbatna.auction.match import place, start
+from bazaarbatna.auction.observe import observe, play_match
+from bazaarbatna.auction.scenario import Seat
+from bazaarbatna.auction.selling import version
+from bazaarbatna.bargain.goods import SAMPLE_LISTINGS
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.sellers import SELLERS
 from tests.support import golden
 from tests.support.matches import a_match, chancer, envelopes
 

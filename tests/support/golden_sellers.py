@@ -7,8 +7,8 @@ import hashlib
 from functools import partial
 from pathlib import Path
 
-from negotiation.engine import VERSIONS, make_scenario, play_episode, suite_ids, to_text
-from negotiation.engine.suites import SUITES
+from bazaarbatna.bargain import VERSIONS, make_scenario, play_episode, suite_ids, to_text
+from bazaarbatna.bargain.suites import SUITES
 from tests.support import golden
 from tests.support.players import PatientBuyer, RandomBuyer, SteadyBuyer
 

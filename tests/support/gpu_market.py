@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from arena.gpu_market.engine import (
+from bazaarbatna.market import (
     ACTION_NAMES,
     WAIT,
     MarketAction,
@@ -17,9 +17,9 @@ from arena.gpu_market.engine import (
     apply,
     start,
 )
-from arena.gpu_market.engine.blocks import CONDITIONS, Block, Job, Offer
-from arena.gpu_market.engine.quantities import BLOCK_IDS, LAB_IDS, Cents, job_id, offer_id
-from arena.gpu_market.engine.scenario import (
+from bazaarbatna.market.blocks import CONDITIONS, Block, Job, Offer
+from bazaarbatna.market.quantities import BLOCK_IDS, LAB_IDS, Cents, job_id, offer_id
+from bazaarbatna.market.scenario import (
     Archetype,
     LabCard,
     MarketSealed,

@@ -2,16 +2,16 @@
 
 from random import Random
 
+from bazaarbatna.bargain.episode import apply, start
+from bazaarbatna.bargain.events import Event
+from bazaarbatna.bargain.match import play_episode
+from bazaarbatna.bargain.moves import Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation, observe_buyer, observe_seller
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.scenario import Item, SealedValues, SellerRules
+from bazaarbatna.bargain.sellers import VERSIONS
 from negotiation.bargain.players import LivePlayer, Player, PolicyPlayer
 from negotiation.bargain.recorded import PERSON, RULE_SELLER, Record, Setting
-from negotiation.engine.episode import apply, start
-from negotiation.engine.events import Event
-from negotiation.engine.match import play_episode
-from negotiation.engine.moves import Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation, observe_buyer, observe_seller
-from negotiation.engine.quantities import Paise
-from negotiation.engine.scenario import Item, SealedValues, SellerRules
-from negotiation.engine.sellers import VERSIONS
 from negotiation.policies import policy
 from replays.simulating import simulate
 

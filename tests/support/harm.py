@@ -96,12 +96,12 @@ def arm() -> None:
     """Put the points into a site whose apps are ready."""
     from django.db.models import QuerySet
 
-    from negotiation.bargain import opponent_turns
+    from negotiation.bargain import sessions
     from negotiation.bargain.web import live
     from replays.grade import jobs
 
     live.play = _dying_before(live.play, "move-received")
-    opponent_turns._claim = _dying_after(opponent_turns._claim, "turn-claimed")
+    sessions.claim_turn = _dying_after(sessions.claim_turn, "turn-claimed")
     jobs._claim = _dying_after(jobs._claim, "grade-claimed")
     jobs._graded = _dying_after(jobs._graded, "grade-unwritten")
     QuerySet.bulk_create = _writing(QuerySet.bulk_create)  # type: ignore[method-assign]

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from arena.gpu_market.engine.blocks import Job
-from arena.gpu_market.judging import Card, Facts, Speaker, judge_words, read_claims
+from bazaarbatna.market.blocks import Job
+from bazaarbatna.market.judging import Card, Facts, Speaker, judge_words, read_claims
 from tests.support.gpu_market import a_job
 
 SPEAKER = Speaker(("lab_0", "Aravalli Lab"), ("lab_1", "Banyan Compute", "lab_2"))

@@ -4,8 +4,8 @@ import json
 from random import Random
 
 from agents.backends.base import Chat
-from agents.text.reading.number_words import words
-from negotiation.engine.observe import BuyerObservation
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.number_words import words
 
 NOISE = (
     "",

@@ -55,6 +55,20 @@ NO_LIMITS = {
 
 SALES = ("sell", "buy")
 
+NOT_MALLORYS = (
+    "select * from auth_user order by id",
+    "select * from auth_group order by id",
+    "select * from auth_user_user_permissions order by id",
+    "select * from rooms_room order by id",
+    "select * from rooms_member order by id",
+    "select * from rooms_study order by id",
+    "select * from rooms_ltiplatform order by id",
+    "select * from training_run order by id",
+    "select * from negotiation_listing order by id",
+    "select id, forced_backend, metered_closed, checkpoint from agents_switches order by id",
+)
+"""Rows that nobody without an account writes."""
+
 
 class Finds:
     """What was sent, what came back, what broke."""
@@ -62,6 +76,7 @@ class Finds:
     def __init__(self) -> None:
         self.sent: collections.Counter[str] = collections.Counter()
         self.answers: collections.Counter[str] = collections.Counter()
+        self.doors: collections.Counter[str] = collections.Counter()
         self.faults: list[str] = []
         self.hung: list[str] = []
         self.heard: list[str] = []
@@ -94,6 +109,7 @@ class Victim:
         listing = self.person.http.get("/api/listings/").json()["results"][0]["id"]
         self.listing = listing
         self.places = places_of(self.person, listing, seed=5)
+        self.places["watch"] = self.person.shares(self.places["sell"])
         self.env = self.person.http.post("/reset?task=single_deal&seed=5").json()["session_id"]
 
     def secrets(self) -> tuple[bytes, ...]:
@@ -142,6 +158,8 @@ class Victim:
             ]
         seats = "select owner from arena_matchseat where match_id = %s"
         told["seats"] = [str(row) for row in self.site.query(seats, self.places["arena"])]
+        for rows in NOT_MALLORYS:
+            told[rows] = list(map(str, self.site.query(rows)))
         told["env"] = self.person.http.get("/state", params={"session_id": self.env}).json()[
             "step_count"
         ]
@@ -159,6 +177,8 @@ class Week:
         self.mallory = Visitor(site)
         self.listing = self.victim.listing
         self.own = places_of(self.mallory, self.listing, seed=4)
+        self.own["watch"] = self.mallory.shares(self.own["sell"])
+        self.token = self.mallory.post("/api/bots/", {"name": "Mallorys"}).json()["token"]
         self._pages = pages()
         self._forms = forms_at(self.mallory.http, self._places_with_forms())
         self._before = self.victim.settled()
@@ -278,7 +298,8 @@ class Week:
         protocols = rng.choice((None, ["bazaar.html.v1"], ["nonsense", "bazaar.html.v1"]))
         headers = {"Cookie": self.mallory.cookies} if rng.random() < 0.8 else {}
         if path.startswith("/env/bots") and rng.random() < 0.7:
-            headers["Authorization"] = f"Bearer {rng.choice(hostile.TEXTS[6:12]).strip()[:40]!a}"
+            forged = f"{rng.choice(hostile.TEXTS[6:12]).strip()[:40]!a}"
+            headers["Authorization"] = f"Bearer {rng.choice((self.token, forged))}"
         try:
             async with asyncio.timeout(PATIENCE_S * 2):
                 async with connect(
@@ -304,9 +325,11 @@ class Week:
 
     async def _talk(self, line: Any, rng: random.Random, frames: int) -> None:
         heard = _Ear(line, self.finds)
+        door = re.sub(r"/[a-z0-9]{12,24}/$", "", line.request.path)
         try:
             for _ in range(frames):
                 self.finds.sent["frames"] += 1
+                self.finds.doors[door] += 1
                 await line.send(_frame(rng))
                 if rng.random() < 0.2:
                     await asyncio.sleep(0)

@@ -1,11 +1,11 @@
 """Real games against pinned sellers, with a buyer that does what a test tells it to."""
 
-from agents.buyers.base import RuleBuyer
 from agents.dialects.compact import Compact
-from negotiation.engine.log import Log
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.quantities import to_paise
-from negotiation.environment.suite_game import SuiteGame
+from bazaarbatna.bargain.log import Log
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.quantities import to_paise
+from bazaarbatna.envs.bargain.suite_game import SuiteGame
+from bazaarbatna.players.base import RuleBuyer
 from training.judging.transcript import PlayedGame, PlayedTurn, Transcript, read_transcript
 
 TABLE = "single_deal@fixed-1"

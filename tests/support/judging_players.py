@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from negotiation.engine.moves import Accept
+from bazaarbatna.bargain.moves import Accept
 from tests.support.judging_games import TABLE, played
 from training.judging.heuristic import judge
 from training.judging.pair_file import ScenarioKey

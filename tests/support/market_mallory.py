@@ -6,7 +6,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from arena.gpu_market.engine import (
+from bazaarbatna.envs.market.actions import to_action, write_action
+from bazaarbatna.envs.market.views import to_result, to_view
+from bazaarbatna.market import (
     ACTION_NAMES,
     WAIT,
     State,
@@ -17,11 +19,9 @@ from arena.gpu_market.engine import (
     start,
     step,
 )
-from arena.gpu_market.engine.quantities import LAB_IDS
-from arena.gpu_market.env.actions import to_action, write_action
-from arena.gpu_market.env.views import to_result, to_view
-from arena.gpu_market.judging import Bench, round_seen
-from arena.gpu_market.policies.plain import random_valid
+from bazaarbatna.market.judging import Bench, round_seen
+from bazaarbatna.market.policies.plain import random_valid
+from bazaarbatna.market.quantities import LAB_IDS
 from negotiation.openenv.frames import LONGEST
 from tests.support.gpu_market import a_wild_action
 
@@ -78,7 +78,7 @@ NO_FRAMES = (
     *('{"type":"reset","data":{"seed":-1}}', '{"type":"reset","data":{"task":"x"}}'),
     *('{"type":"reset","data":{"lab":"lab_9"}}', '{"type":"reset","data":{"lab":99}}'),
     *('{"type":"reset","data":{"sede":1}}', '{"type":"reset","data":{"options":["flood"]}}'),
-    *('{"type":"reset","data":{"options":["sudden_supply"]}}', '{"type":"reset","data":null}'),
+    *('{"type":"reset","data":{"options":["sudden_supply"]}}', '{"type":"reset","data":7}'),
     *('{"type":"reset","data":{"reward":"mine"}}', '{"type":"reset","data":{"seed":1e30}}'),
     "x" * LONGEST,
 )

@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from arena.gpu_market.engine import MarketScenario, State
-from arena.gpu_market.engine.making import ARCHETYPES
-from arena.gpu_market.engine.quantities import LAB_IDS
+from bazaarbatna.market import MarketScenario, State
+from bazaarbatna.market.making import ARCHETYPES
+from bazaarbatna.market.quantities import LAB_IDS
 from tests.support.secrets import numbers_in
 
 HIDDEN_WORDS = ("salt", "opened", "archetype", "base_value_of", "luck", *ARCHETYPES)

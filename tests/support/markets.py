@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from arena.gpu_market.engine import MarketAction, observe
-from arena.gpu_market.policies.registry import make_policy
 from arena.gpu_market.web import matches
 from arena.gpu_market.web.game import position_of
 from arena.gpu_market.web.judge_rulings import Position
 from arena.gpu_market.web.orders import Order
 from arena.models import MarketMatch
+from bazaarbatna.market import MarketAction, observe
+from bazaarbatna.market.policies.registry import make_policy
 from negotiation.models import Game
 
 SEED = 8

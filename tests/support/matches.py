@@ -4,7 +4,9 @@ from random import Random
 
 import msgspec
 
-from arena.auction.engine.events import (
+from arena.auction.web.bidding import LINE_UP
+from arena.auction.web.buyers import player_of, seat_version
+from bazaarbatna.auction.events import (
     SIGNALS,
     ArenaEvent,
     ArenaMove,
@@ -15,16 +17,14 @@ from arena.auction.engine.events import (
     Placed,
     Take,
 )
-from arena.auction.engine.making import RULES, make_match
-from arena.auction.engine.match import ArenaState, start
-from arena.auction.engine.observe import ArenaObservation, Player, play_match, play_on
-from arena.auction.engine.scenario import ArenaScenario, ArenaSealed, Seat
-from arena.auction.web.bidding import LINE_UP
-from arena.auction.web.buyers import player_of, seat_version
-from negotiation.engine.goods import SAMPLE_LISTINGS
-from negotiation.engine.quantities import MIN_PRICE, Paise
-from negotiation.engine.scenario import Item
-from negotiation.engine.sellers import SELLERS
+from bazaarbatna.auction.making import RULES, make_match
+from bazaarbatna.auction.match import ArenaState, start
+from bazaarbatna.auction.observe import ArenaObservation, Player, play_match, play_on
+from bazaarbatna.auction.scenario import ArenaScenario, ArenaSealed, Seat
+from bazaarbatna.bargain.goods import SAMPLE_LISTINGS
+from bazaarbatna.bargain.quantities import MIN_PRICE, Paise
+from bazaarbatna.bargain.scenario import Item
+from bazaarbatna.bargain.sellers import SELLERS
 from negotiation.policies import policy
 
 

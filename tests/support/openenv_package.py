@@ -16,9 +16,9 @@ from openenv.core.env_server import Action, Environment, Observation, State
 from openenv.core.env_server.http_server import create_fastapi_app
 from pydantic import ConfigDict
 
-from negotiation.environment.actions import read_action
-from negotiation.environment.resets import Reset
-from negotiation.environment.seat import Answer, Seat
+from bazaarbatna.envs.bargain.actions import read_action
+from bazaarbatna.envs.bargain.resets import Reset
+from bazaarbatna.envs.bargain.seat import Answer, Seat
 from tests.support.servers import free_port
 
 ROOT = Path(__file__).resolve().parent.parent.parent

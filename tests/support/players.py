@@ -4,7 +4,7 @@ import math
 from random import Random
 from typing import Any
 
-from negotiation.engine import (
+from bazaarbatna.bargain import (
     Accept,
     BuyerObservation,
     Item,

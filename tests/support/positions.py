@@ -2,11 +2,11 @@
 
 import msgspec
 
-from negotiation.engine.episode import Turn
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise
-from negotiation.engine.scenario import Item
-from negotiation.engine.tells import Tells
+from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.scenario import Item
+from bazaarbatna.bargain.tells import Tells
 
 
 def a_position(

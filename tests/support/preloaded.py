@@ -9,7 +9,7 @@ from types import CodeType
 import django
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-FLOORS = ("bazaar_site", "training", "replays", "arena", "agents", "negotiation")
+FLOORS = ("bazaar_site", "rooms", "training", "replays", "arena", "agents", "negotiation")
 LIBRARIES = ("daphne", "django/contrib", "ninja")
 """What reads settings is read from the disk here, and run by each process itself."""
 
@@ -55,10 +55,10 @@ SITE = (
     "agents.sellers.voice",
     "agents.text.acts.hear",
     "agents.text.tells.reader",
-    "arena.auction.engine.events",
+    "bazaarbatna.auction.events",
     "arena.gpu_market.dialect",
-    "arena.gpu_market.env.seat",
-    "arena.gpu_market.judging.reading",
+    "bazaarbatna.envs.market.seat",
+    "bazaarbatna.market.judging.reading",
     "replays.grade.search",
     "replays.transfer.reading",
     "training.evaluation.markets.summary",
@@ -82,7 +82,7 @@ CLIENTS = ("httpx", "openenv.core.generic_client", "websockets.sync.client")
 def site() -> None:
     """Know what every process of the site needs."""
     _know(SITE)
-    import_module("agents.text.lazily").make_all()
+    import_module("bazaarbatna.lazily").make_all()
     # A real hash of a password is slow on purpose; one of fewer rounds can be checked anywhere.
     import_module("django.contrib.auth.hashers").PBKDF2PasswordHasher.iterations = 1_000
     _read(ROOT, FLOORS)

@@ -2,8 +2,8 @@
 
 from agents.output_guard.coherence import is_plain
 from agents.output_guard.secrets import names_secret
-from negotiation.engine.moves import Accept, Move, Offer
-from negotiation.engine.observe import BuyerObservation
+from bazaarbatna.bargain.moves import Accept, Move, Offer
+from bazaarbatna.bargain.observe import BuyerObservation
 
 
 def assert_kept(seen: BuyerObservation, move: Move) -> None:

@@ -3,17 +3,17 @@
 from collections.abc import Iterator
 from random import Random
 
+from bazaarbatna.bargain.episode import State, legal_moves
+from bazaarbatna.bargain.errors import IllegalMove
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.tasks import suite_ids
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import Say
 from negotiation.bargain.continuation import move_of
 from negotiation.bargain.game import position_of
 from negotiation.bargain.purchases import NewPurchase
 from negotiation.bargain.recorded import RULE_SELLER, Record
-from negotiation.engine.episode import State, legal_moves
-from negotiation.engine.errors import IllegalMove
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.quantities import Paise
-from negotiation.engine.tasks import suite_ids
 from negotiation.models import Game, Listing
 from negotiation.policies import policies
 from replays.simulating import simulate

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from negotiation.engine.errors import IllegalMove
+from bazaarbatna.bargain.errors import IllegalMove
 from negotiation.games.turn_game import TurnGame
 
 Hand = Literal["rock", "paper", "scissors"]

@@ -7,10 +7,10 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from bazaar_site.rooms import hosting, presence
-from bazaar_site.rooms.models import Member, Room
-from bazaar_site.rooms.plan import Plan
 from negotiation.models import Listing
+from rooms import hosting, presence
+from rooms.models import Member, Room
+from rooms.plan import Plan
 
 PASSWORD = "mango-lassi-at-noon"
 

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from bazaarbatna.bargain.moves import Move
+from bazaarbatna.bargain.observe import BuyerObservation
 from negotiation import policies
-from negotiation.engine.moves import Move
-from negotiation.engine.observe import BuyerObservation
 from negotiation.policies import Entry, policy
 from training.evaluation.plan import Plan
 from training.evaluation.published import publish

@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from negotiation.engine import Scenario
+from bazaarbatna.bargain import Scenario
 
 HIDDEN_WORDS = ("salt", "opened", "reservation", "rule:")
 

@@ -2,10 +2,10 @@
 
 import msgspec
 
-from negotiation.engine.episode import Turn
-from negotiation.engine.observe import SellerObservation
-from negotiation.engine.quantities import Paise
-from negotiation.engine.scenario import Item, SellerRules
+from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.bargain.observe import SellerObservation
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.scenario import Item, SellerRules
 
 TIFFIN = Item("Steel tiffin, three tiers", "Kitchen", "One clip is loose, lids close tight")
 

@@ -41,7 +41,7 @@ class Served(Site):
     def start(self) -> None:
         """Serve, and wait until the first page answers."""
         command = [sys.executable, "manage.py", "serve", "--only", "web", "--port", str(self.port)]
-        environment = {**self.environment, "BAZAAR_LOG_JSON": "true"}  # no line for each request
+        environment = {**self.environment, "BAZAAR_LOG_JSON": "true"}
         with (self.data_dir / f"daphne-{self.port}.log").open("ab") as log:
             self.process = begin(
                 command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT

@@ -19,7 +19,7 @@ import msgspec
 import psycopg
 
 from bazaar_site import programs
-from negotiation.engine.scenario import Scenario
+from bazaarbatna.bargain.scenario import Scenario
 from tests.support.commands import ROOT, inherited, manage
 from tests.support.new_databases import SQLITE, make_database
 from tests.support.warm import SITE, begin
@@ -29,6 +29,7 @@ STOP_WITHIN_S = 10
 
 QUICK = {
     "BAZAAR_BUYER_PAUSE_S": "0",
+    "BAZAAR_TAKE_BACK_S": "0",
     "BAZAAR_ARENA_PAUSE_S": "0.05",
     "BAZAAR_MARKET_PACE_S": "0.05",
     "BAZAAR_LIMIT_MATCHES": "100000/hour",

@@ -171,10 +171,13 @@ class Postgres(Service):
         )
         wait_for(lambda: psycopg.connect(self.url).close(), psycopg.OperationalError)
 
-    def stop(self) -> None:
-        """Stop it fast (SIGINT): a killed postmaster would leave its children behind."""
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """Stop it fast (SIGINT) or immediately (SIGQUIT), as after a power cut.
+
+        A killed postmaster would leave its children behind.
+        """
         if self.process is not None:
-            self.process.send_signal(signal.SIGINT)
+            self.process.send_signal(how)
             self.process.wait(READY_WITHIN_S)
             self.process = None
 

@@ -2,8 +2,8 @@
 
 import re
 
-from negotiation.engine.quantities import Paise, to_rupees
-from negotiation.money import rupees_text
+from bazaarbatna.bargain.quantities import Paise, to_rupees
+from bazaarbatna.money import rupees_text
 
 
 def spellings(paise: int) -> set[str]:

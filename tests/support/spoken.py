@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from agents.backends.local.player import Sampling, Spoken
 from agents.dialects.base import written
 from agents.dialects.compact import Compact
-from negotiation.engine.observe import BuyerObservation
+from bazaarbatna.bargain.observe import BuyerObservation
 from training.stages.games import Deal, Game, play_games
 
 

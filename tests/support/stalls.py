@@ -5,14 +5,14 @@ from random import Random
 
 import msgspec
 
+from bazaarbatna.bargain.episode import State, start
+from bazaarbatna.bargain.events import Event
+from bazaarbatna.bargain.observe import SellerObservation, observe
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.scenario import Item, Scenario, SealedValues
 from negotiation.bargain import opponent
 from negotiation.bargain.commands import Say, carry_out
 from negotiation.bargain.purchases import SUITE
-from negotiation.engine.episode import State, start
-from negotiation.engine.events import Event
-from negotiation.engine.observe import SellerObservation, observe
-from negotiation.engine.quantities import Paise
-from negotiation.engine.scenario import Item, Scenario, SealedValues
 
 GOODS = (
     Item(

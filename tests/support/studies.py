@@ -4,7 +4,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from bazaar_site.rooms.models import Answer, Member, Room, RoomGame, Study
+from rooms.models import Answer, Member, Room, RoomGame, Study
 from tests.support.class_rooms import a_game, a_member, a_room, ask, bid, takes
 
 DESIGN: dict[str, Any] = {

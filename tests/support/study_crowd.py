@@ -107,7 +107,7 @@ class StudyCrowd(Crowd):
         for number, one in enumerate(self.people, start=1):
             # Half of those who vanish do so at a page, the others in the middle of the game.
             at = luck.choice(("consent", "questions", "before", "", "", "")) if one.vanishes else ""
-            self.parts[one.name] = Part(f"p{number:04}", at)
+            self.parts[one.name] = Part(f"{luck.getrandbits(64):016x}{number:04}", at)
 
     async def come_and_play(self, limit_s: float) -> None:
         """Let everybody come, each at a time of his own, and go through to the end."""

@@ -1,9 +1,9 @@
 """Matches in the test's own database, played without a server."""
 
-from arena.auction.engine.events import ArenaMove, Hold
 from arena.auction.web import buyers, matches
 from arena.auction.web.orders import PERSON, Order
 from arena.models import Match
+from bazaarbatna.auction.events import ArenaMove, Hold
 from negotiation.models import Listing
 from negotiation.policies import policy
 

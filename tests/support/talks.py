@@ -6,12 +6,12 @@ from random import Random
 import msgspec
 
 from agents.text.intent import read_intent
-from negotiation.engine.episode import State, apply, say, start
-from negotiation.engine.events import Event
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation, observe
-from negotiation.engine.quantities import Paise
-from negotiation.engine.scenario import SALE, Item, Scenario, SealedValues
+from bazaarbatna.bargain.episode import State, apply, say, start
+from bazaarbatna.bargain.events import Event
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation, observe
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.scenario import SALE, Item, Scenario, SealedValues
 from negotiation.policies import TalkingPolicy
 
 GOODS = (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from negotiation.engine.suites import SUITES
+from bazaarbatna.bargain.suites import SUITES
 from tests.support.evaluating import a_plan
 from training.evaluation import BadPlan
 from training.evaluation.plan import make_plan, suite_fact

@@ -13,8 +13,8 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
 
-from arena.gpu_market.policies.registry import is_trained
-from negotiation.engine.tasks import suite_ids
+from bazaarbatna.bargain.tasks import suite_ids
+from bazaarbatna.market.policies.registry import is_trained
 from negotiation.policies import policies
 from tests.support.evaluating import a_plan, a_run
 from tests.support.receipts import load_receipts

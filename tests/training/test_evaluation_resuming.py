@@ -161,7 +161,7 @@ def test_a_polite_end_interrupts_and_the_signal_means_what_it_did_before(
 def test_a_policy_that_fails_fails_the_run_and_says_how(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from agents.buyers.simple import Split
+    from bazaarbatna.players.simple import Split
 
     run = open_evaluation(a_plan(), "small", Folder(tmp_path / "a"))
     with monkeypatch.context() as patch:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from negotiation.engine.match import play_suite_game
-from negotiation.engine.moves import Offer
-from negotiation.engine.observe import BuyerObservation
+from bazaarbatna.bargain.match import play_suite_game
+from bazaarbatna.bargain.moves import Offer
+from bazaarbatna.bargain.observe import BuyerObservation
 from negotiation.policies import Entry, policy
 from tests.support.evaluating import a_plan, all_rows
 from training.evaluation.playing import ActMany, Played, play

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from agents.buyers.simple import Split
+from bazaarbatna.players.simple import Split
 from negotiation.policies import UnknownPolicy
 from training.evaluation import spreading
 from training.evaluation.bazaar import Bazaar

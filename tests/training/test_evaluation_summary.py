@@ -6,9 +6,9 @@ import msgspec
 import numpy as np
 import pytest
 
-from negotiation.engine import grade, is_solved, play_suite_game, suite_ids
+from bazaarbatna.bargain import grade, is_solved, play_suite_game, suite_ids
+from bazaarbatna.intervals import Interval, interval, ratio, resampled_sums
 from negotiation.policies import policy
-from negotiation.statistics import Interval, interval, ratio, resampled_sums
 from tests.support.evaluating import a_plan, all_rows
 from training.evaluation import BrokenRun, MixedVersions
 from training.evaluation.plan import Plan

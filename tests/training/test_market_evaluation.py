@@ -9,9 +9,9 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from arena.gpu_market.engine import COLUMNS, play_scored
-from arena.gpu_market.engine.scenario import MOST_STRICT
-from arena.gpu_market.policies.registry import EXPLOITS, POLICIES, make_policy
+from bazaarbatna.market import COLUMNS, play_scored
+from bazaarbatna.market.policies.registry import EXPLOITS, POLICIES, make_policy
+from bazaarbatna.market.scenario import MOST_STRICT
 from tests.support.evaluating import a_run, bytes_of, cut_in_half, go_on, say_older
 from tests.support.marketing import SUITES, a_market_plan, a_market_run, market_rows
 from training.evaluation import BadPlan, BrokenRun, MixedVersions

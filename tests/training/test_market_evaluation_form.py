@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from arena.gpu_market.policies.registry import EXPLOITS, POLICIES
+from bazaarbatna.market.policies.registry import EXPLOITS, POLICIES
 from tests.support.staged import signed_in
 from training.evaluation.domain import domain_of
 from training.evaluation.folder import Folder

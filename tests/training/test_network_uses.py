@@ -2,6 +2,7 @@
 
 import io
 import json
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -9,14 +10,17 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from agents.buyers import bound
 from agents.buyers.network import Network
-from agents.buyers.simple import Halver
-from negotiation.engine.people.families import FAMILIES
-from negotiation.engine.people.suites import people_suite
-from negotiation.environment.people.games import deal_many
-from negotiation.environment.people.sellers import draw_sellers
-from negotiation.environment.suite_game import SuiteGame
+from agents.buyers.positions import positions_of
+from bazaarbatna.bargain.people.families import FAMILIES
+from bazaarbatna.bargain.people.suites import people_suite
+from bazaarbatna.envs.bargain.people.games import Games, deal_many
+from bazaarbatna.envs.bargain.people.sellers import draw_sellers
+from bazaarbatna.envs.bargain.suite_game import SuiteGame
+from bazaarbatna.players.simple import HALVER_OPEN_OF_ASK, Halver
 from training.stages.league import uses
+from training.stages.league.rules import halve
 
 
 def test_a_row_for_every_horizon_with_rules_beside_the_network(tmp_path: Path) -> None:
@@ -34,7 +38,8 @@ def test_a_row_for_every_horizon_with_rules_beside_the_network(tmp_path: Path) -
 def test_a_network_that_looks_at_nothing_makes_nothing_of_it() -> None:
     dice = np.random.default_rng(1)
     deals = deal_many(draw_sellers(FAMILIES, 400), 400, dice)
-    shapes = {0: (8, 43), 2: (8, 8), 4: (16, 8)}
+    inputs = bound.features(positions_of(Games(deals, dice))).shape[1]
+    shapes = {0: (8, inputs), 2: (8, 8), 4: (bound.CHOICES, 8)}
     blind = Network(
         {
             f"choose.{layer}.{part}": np.zeros(shape if part == "weight" else shape[:1])
@@ -65,7 +70,8 @@ def test_the_halver_of_arrays_is_the_halver_of_tables() -> None:
             alone.append(ended.buyer_share if ended.price else 0.0)
     pool = draw_sellers(suite.families, 4_000)
     deals = uses.with_rounds(deal_many(pool, 8_000, np.random.default_rng(3)), 6)
-    many = uses.worth(deals, uses.halves, np.random.default_rng(4))
+    halver = partial(halve, opening=HALVER_OPEN_OF_ASK)
+    many = uses.worth(deals, halver, np.random.default_rng(4))
     few = np.array(alone)
     error = np.hypot(few.std() / len(few) ** 0.5, many.std() / len(many) ** 0.5)
     assert abs(few.mean() - many.mean()) < 4 * error

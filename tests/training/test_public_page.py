@@ -10,8 +10,8 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
+from bazaarbatna.money import rupees_text
 from negotiation import ttl_cache
-from negotiation.money import rupees_text
 from tests.support.evaluating import a_plan
 from tests.support.school import enrol, keep_samples, played_run, published, schooled, stage_run
 from training.evaluation.published import ABLATION, STRANGERS

@@ -39,7 +39,7 @@ def played(checkpoint: Checkpoint, games: int) -> list[Game]:
 
 def test_every_model_that_is_shipped_can_be_loaded() -> None:
     here = {path.name for path in Path(settings.SHIPPED_MODELS_DIR).iterdir() if path.is_dir()}
-    others = {shipped_network().name, shipped_voice_folder().name}
+    others = {shipped_network().name, shipped_voice_folder().name, "sauda-league"}
     assert here == {*others, *(one.folder.name for one in shipped())}
     assert {one.card.stage for one in shipped()} == set(STAGES)
     assert shipped_voice() in shipped()

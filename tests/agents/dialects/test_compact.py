@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from agents.dialects import compact
 from agents.dialects.compact import Compact, from_share, to_share
 from agents.dialects.table import dialect
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.tells import Tells
-from negotiation.environment.suite_game import SuiteGame
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.tells import Tells
+from bazaarbatna.envs.bargain.suite_game import SuiteGame
 from negotiation.policies import policy
 from tests.support.positions import a_position
 

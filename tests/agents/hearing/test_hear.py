@@ -6,7 +6,7 @@ from agents.plug import Speech
 from agents.text.acts.acts import ACTS
 from agents.text.acts.hear import hear
 from agents.text.tells.reader import read_tells
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.readers import SaleContext
 
 ASK, BID = Paise(12_500_00), Paise(9_000_00)

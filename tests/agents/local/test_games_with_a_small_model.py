@@ -12,10 +12,10 @@ from agents.output_guard.secrets import names_secret
 from agents.plug import plug_in
 from agents.router import Router
 from agents.testing.players import SELLERS, a_scenario
-from negotiation.engine.episode import State, apply, say, start
-from negotiation.engine.moves import Move, Offer
-from negotiation.engine.observe import observe_buyer
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.episode import State, apply, say, start
+from bazaarbatna.bargain.moves import Move, Offer
+from bazaarbatna.bargain.observe import observe_buyer
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.policies import Played, Request, policy
 from tests.support.local_models import when_ready
 from tests.support.positions import a_position, with_words

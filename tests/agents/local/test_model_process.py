@@ -181,7 +181,7 @@ async def test_in_a_crowd_only_those_who_would_be_answered_in_time_are_let_in(ba
         backend = await behind(process, babbling)
         # Once the pace is known.
         for _ in range(3):
-            await backend.complete(asha_asks(max_new_tokens=300))
+            await answered(backend, 300)
         began = time.monotonic()
         told = await asyncio.gather(
             *(backend.complete(asha_asks(n, max_new_tokens=300)) for n in range(60)),
@@ -191,7 +191,17 @@ async def test_in_a_crowd_only_those_who_would_be_answered_in_time_are_let_in(ba
         codes = {getattr(one, "code", "answered") for one in told}
         assert codes == {"answered", "shed"}
         assert took < 30
-        assert isinstance(await backend.complete(asha_asks(max_new_tokens=4)), Completion)
+        await answered(backend, 4)
+
+
+async def answered(backend, most):
+    """Ask until there is an answer: half a second of patience is little on a busy machine."""
+    for _ in range(100):
+        try:
+            return await backend.complete(asha_asks(max_new_tokens=most))
+        except BackendError:
+            await asyncio.sleep(0.2)
+    raise AssertionError("nobody was answered in a hundred tries")
 
 
 async def test_a_process_whose_socket_was_taken_away_ends(babbling):

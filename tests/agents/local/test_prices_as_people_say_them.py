@@ -9,8 +9,8 @@ from agents.buyers.live import decide
 from agents.dialects.table import dialect
 from agents.prompts.chats import Chat
 from agents.text.rounding import STEPS, as_people_say, in_round_numbers
-from negotiation.engine.moves import Accept, Offer, Walk
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
+from bazaarbatna.bargain.quantities import Paise
 from tests.support.positions import a_position
 
 ASKS = (85, 240, 999, 1800, 7_450, 18_999, 64_000, 420_000, 3_100_000)

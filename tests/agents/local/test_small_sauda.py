@@ -13,7 +13,7 @@ from agents.prompts.chats import Chat, Message
 from agents.router import Ask, Router
 from agents.testing.backends import check_cancel
 from agents.text.rounding import people_price
-from negotiation.engine.tells import Tells
+from bazaarbatna.bargain.tells import Tells
 from tests.support.local_models import when_ready
 from tests.support.positions import a_position
 from tests.support.scripted import OpenGates, ScriptedBackend

@@ -8,11 +8,11 @@ import pytest
 
 from agents.prompts.buyer import PROMPT_VERSION, SYSTEM, render
 from agents.prompts.quoting import quote
-from negotiation.engine.episode import MAX_TEXT, Turn
-from negotiation.engine.observe import BuyerObservation, CareerSummary
-from negotiation.engine.quantities import MAX_PRICE, Paise
-from negotiation.engine.scenario import Item
-from negotiation.engine.tells import Tells
+from bazaarbatna.bargain.episode import MAX_TEXT, Turn
+from bazaarbatna.bargain.observe import BuyerObservation, CareerSummary
+from bazaarbatna.bargain.quantities import MAX_PRICE, Paise
+from bazaarbatna.bargain.scenario import Item
+from bazaarbatna.bargain.tells import Tells
 from tests.support.positions import a_position
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"

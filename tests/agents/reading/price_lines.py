@@ -170,7 +170,7 @@ RELATIVE: Sequence[tuple[str, Expected]] = (
     ("beech ka kar lete hain", 175),
     ("fifty fifty kar lo", 175),
     ("50-50 kar lete hai", 175),
-    ("aadha aadha", 175),
+    ("aadha aadha", (175,)),
     ("meet in the middle at 180", 180),
     ("can't meet in the middle", None),
     ("beech mein nahi hoga", None),

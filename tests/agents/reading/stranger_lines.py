@@ -314,7 +314,7 @@ BIKE: Sequence[tuple[str, float | str]] = (
     ("2k less", 63000),
     ("do hazaar kam kar dunga", 63000),
     ("paanch hazar kam le lo", 60000),
-    ("beech mein", 57500),
+    ("beech mein", "ask"),
     ("neck also needs bend. bend to 58000 na", 58000),
     ("packers are coming on saturday. make it 58000 na", 58000),
     ("shutter count 38000 only. 25500 wont cover the body. 58000", 58000),

@@ -4,7 +4,7 @@ import pytest
 
 from agents.plug import Speech
 from agents.text.intent import read_buyer_intent, read_intent
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.readers import SaleContext
 
 ASK = Paise(1500_00)

@@ -8,8 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agents.plug import Speech
-from negotiation.engine.episode import Turn
-from negotiation.engine.quantities import MAX_PRICE, MIN_PRICE, Paise
+from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.bargain.quantities import MAX_PRICE, MIN_PRICE, Paise
 from negotiation.readers import SaleContext
 
 TRADE = """

@@ -3,7 +3,7 @@
 import pytest
 
 from agents.text.intent import read_intent
-from negotiation.engine.quantities import to_paise
+from bazaarbatna.bargain.quantities import to_paise
 from negotiation.readers import Intent
 from tests.agents.reading import intent_lines
 

@@ -6,15 +6,15 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from agents.text import lazily
 from agents.text.reading.phrases import AMOUNT, Phrasebook, Piece
 from agents.text.reading.pieces import to_text
+from bazaarbatna import lazily
 from tests.support.commands import ROOT, inherited
 
 COLD = """
 import django
 django.setup()
-from agents.text.lazily import _TABLES, make_all
+from bazaarbatna.lazily import _TABLES, make_all
 print(len(_TABLES) > 10, [table.cache_info().currsize for table in _TABLES] == [0] * len(_TABLES))
 make_all()
 print(all(table.cache_info().currsize for table in _TABLES))

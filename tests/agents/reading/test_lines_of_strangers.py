@@ -9,7 +9,7 @@ import pytest
 from agents.scoring.scores import notice
 from agents.text.intent import read_buyer_intent, read_intent
 from agents.text.tells.words import SignalName
-from negotiation.engine.quantities import Paise, to_paise
+from bazaarbatna.bargain.quantities import Paise, to_paise
 from negotiation.readers import Intent
 from tests.agents.reading.stranger_lines import LINES
 from tests.agents.reading.tell_lines import DENIED, PLAIN, SHOWING

@@ -23,7 +23,7 @@ from agents.buyers.model_tells import (
 )
 from agents.scoring.scores import noticed_in
 from agents.text.tells.reader import read_tells
-from negotiation.engine.tells import TellSpan
+from bazaarbatna.bargain.tells import TellSpan
 from negotiation.readers import Reading, SaleContext
 
 NOBODY = SaleContext((), (), ())

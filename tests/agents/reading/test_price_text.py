@@ -4,7 +4,7 @@ import pytest
 
 from agents.text.price_text import read_prices
 from agents.text.reading.answer import PriceReading
-from negotiation.engine.quantities import to_paise
+from bazaarbatna.bargain.quantities import to_paise
 from tests.agents.reading import price_lines
 
 

@@ -2,8 +2,8 @@
 
 from agents.buyers.steering import believe
 from agents.plug import Speech
-from negotiation.engine.quantities import Paise
-from negotiation.engine.tells import Tells
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.tells import Tells
 from negotiation.readers import SaleContext, reader
 
 CONTEXT = SaleContext((Paise(20_000), Paise(18_000)), (Paise(15_000),), ())

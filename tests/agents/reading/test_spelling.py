@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.text.price_text import read_prices
-from agents.text.reading.number_words import heard
 from agents.text.reading.spelling import spell, to_latin
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.number_words import heard
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import pytest
 
 from agents.text.tells.reader import read_tells
-from negotiation.engine.episode import Turn
-from negotiation.engine.quantities import to_paise
+from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.bargain.quantities import to_paise
 from negotiation.readers import Reading, SaleContext
 
 

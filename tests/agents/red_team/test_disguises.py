@@ -17,7 +17,7 @@ from agents.red_team.paths import OpenGate
 from agents.red_team.tellings import DISGUISED, PIECES
 from agents.router import Router
 from agents.sayable import sayable
-from negotiation.engine.scenario import Item
+from bazaarbatna.bargain.scenario import Item
 
 BUDGET = 3_450_000
 SCOOTER = Item("Honda Activa 125, 2019 model", condition="Two owners, 34000 km, tyres at 60%.")

@@ -17,11 +17,11 @@ from agents.red_team.payloads import CATEGORIES, PAYLOADS, STAKES, Payload, open
 from agents.red_team.second_reader import counts, gives_away, told_over_turns
 from agents.red_team.sparring import LogTrap, Sparring
 from agents.red_team.tellings import TELLINGS
-from negotiation.engine.episode import State, apply, start
-from negotiation.engine.events import MessageSent, OfferAccepted, OfferMade, WalkedAway
-from negotiation.engine.moves import Offer
-from negotiation.engine.observe import observe_buyer
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.episode import State, apply, start
+from bazaarbatna.bargain.events import MessageSent, OfferAccepted, OfferMade, WalkedAway
+from bazaarbatna.bargain.moves import Offer
+from bazaarbatna.bargain.observe import observe_buyer
+from bazaarbatna.bargain.quantities import Paise
 
 pytestmark = pytest.mark.django_db
 """Not for its rows: threads of the router that were used before look after their connections."""

@@ -5,7 +5,7 @@ import pytest
 from agents.scoring.labelled import PriceLine, TellsLine
 from agents.scoring.scores import SignalScore, score_prices, score_tells
 from agents.text.tells.words import SignalName
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.readers import Intent
 
 NONE: frozenset[SignalName] = frozenset()

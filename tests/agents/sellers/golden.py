@@ -11,19 +11,22 @@ import msgspec
 
 from agents.sellers.rule_seller import sellers
 from agents.testing.players import BUYERS, Buyer, a_scenario
-from negotiation.engine.episode import apply, say, start
-from negotiation.engine.moves import Move, Offer
-from negotiation.engine.observe import observe_seller
+from bazaarbatna.bargain.episode import apply, say, start
+from bazaarbatna.bargain.moves import Move, Offer
+from bazaarbatna.bargain.observe import observe_seller
+from bazaarbatna.bargain.scenario import PURCHASE, SECOND_PURCHASE
 from negotiation.policies import SellerFactory
 from tests.support.selling import TIFFIN
 
 PLACE = Path(__file__).with_name("golden.json")
 SEEDS = (1, 2)
+SUITES = ("buy@1", SECOND_PURCHASE, PURCHASE)
 
 
 def episodes(make: SellerFactory) -> list[list[str]]:
     """Play the golden games: one list of written moves and replies for each seed and buyer."""
-    return [_episode(make, seed, buyer) for seed in SEEDS for buyer in BUYERS]
+    plays = ((seed, buyer, suite) for suite in SUITES for seed in SEEDS for buyer in BUYERS)
+    return [_episode(make, *one) for one in plays]
 
 
 def recorded() -> dict[str, list[list[str]]]:
@@ -40,9 +43,10 @@ def main() -> None:
     PLACE.write_text(json.dumps(known, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
 
 
-def _episode(make: SellerFactory, seed: int, buyer: Buyer) -> list[str]:
+def _episode(make: SellerFactory, seed: int, buyer: Buyer, suite: str) -> list[str]:
     dice, seller, written = Random(seed), make(seed), []
-    state, _ = start(msgspec.structs.replace(a_scenario(dice, rounds=6), item=TIFFIN))
+    scenario = msgspec.structs.replace(a_scenario(dice, rounds=6), item=TIFFIN, suite=suite)
+    state, _ = start(scenario)
     while state.to_move is not None:
         if state.to_move == "buyer":
             state, _ = apply(state, "buyer", buyer(state, dice))

@@ -13,11 +13,11 @@ from agents.sellers.live import settle, settle_talk
 from agents.sellers.persona import PERSONAS
 from agents.speech.promises import is_promise
 from agents.testing.players import BUYERS, a_scenario, check_rules, check_words
-from agents.text.reading.number_words import spoken
+from bazaarbatna.bargain.episode import apply, say, start
+from bazaarbatna.bargain.events import Event
+from bazaarbatna.bargain.observe import SellerObservation, observe_seller
+from bazaarbatna.number_words import spoken
 from negotiation.bargain.honesty import certify
-from negotiation.engine.episode import apply, say, start
-from negotiation.engine.events import Event
-from negotiation.engine.observe import SellerObservation, observe_seller
 from tests.support.selling import a_stall, with_talk
 
 GAMES = 2_000

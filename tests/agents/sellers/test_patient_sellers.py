@@ -1,25 +1,26 @@
-"""Sellers opposite people give a step for a step, and are not talked down by careless bids."""
+"""Sellers of `buy@2` give a step for a step, and are not talked down by careless bids."""
 
 import msgspec
 import pytest
 
-from agents.output_guard.moves import guard
 from agents.sellers.persona import PERSONAS
 from agents.sellers.rule_seller import LONGEST, RuleSeller
-from negotiation.bargain.purchases import FIRST_SUITE, SUITE
-from negotiation.engine.moves import Accept, Offer
-from negotiation.engine.observe import SellerObservation
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.moves import Accept, Offer
+from bazaarbatna.bargain.observe import SellerObservation
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.scenario import SECOND_PURCHASE
+from bazaarbatna.players.guard import guard
+from negotiation.bargain.purchases import FIRST_SUITE
 from tests.support.selling import a_stall
 
 
 def position(
-    asks: tuple[float, ...], bids: tuple[float, ...], suite: str = SUITE
+    asks: tuple[float, ...], bids: tuple[float, ...], suite: str = SECOND_PURCHASE
 ) -> SellerObservation:
     return msgspec.structs.replace(a_stall(asks, bids, reservation=855), suite=suite)
 
 
-def after(persona: str, bids: tuple[float, ...], suite: str = SUITE) -> list[float]:
+def after(persona: str, bids: tuple[float, ...], suite: str = SECOND_PURCHASE) -> list[float]:
     """Play bids in rupees; gives the asks, with the bid at the end if it was taken."""
     asks: list[float] = [1500]
     for count in range(1, len(bids) + 1):

@@ -5,20 +5,36 @@ from collections import Counter
 from functools import cache
 from random import Random
 
+import msgspec
 import pytest
 
 from agents.sellers.listing import fact_of
-from agents.sellers.speaking import FACT, MOVES, SellerExchange, corpus, faults, pool, sentences
+from agents.sellers.speaking import (
+    FACT,
+    MOVES,
+    SellerExchange,
+    _kinds,
+    _plain_answers,
+    corpus,
+    faults,
+    pool,
+    sentences,
+)
 from agents.speech.bank import ASK, BID, ITEM, LAST
-from agents.speech.checks import LAST_WORD, MASCULINE, MOST_WORDS, opening_of
+from agents.speech.checks import LAST_WORD, MASCULINE, MOST_WORDS, is_in, opening_of
 from agents.speech.plan import plan_of
 from agents.speech.sides import language_of
+from agents.speech.truths import asked as asked_truths
+from agents.speech.truths import told
 from agents.text.languages import Register
-from negotiation.engine.events import MessageSent, OfferAccepted, OfferMade, WalkedAway
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.scenario import Item
+from bazaarbatna.bargain.episode import Turn, say, start
+from bazaarbatna.bargain.events import MessageSent, OfferAccepted, OfferMade, WalkedAway
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import observe_seller
+from bazaarbatna.bargain.scenario import Item
 from negotiation.plans import HeardAct
-from tests.support.stalls import GOODS, Answered, haggle
+from negotiation.policies import policy
+from tests.support.stalls import GOODS, Answered, haggle, purchase
 
 LANGUAGES: tuple[Register, ...] = ("english", "hinglish", "hindi")
 SELLERS = (
@@ -179,9 +195,20 @@ def test_questions_are_answered() -> None:
             if one.said in labels:
                 asked += 1
                 found = exchange_of(one.text)
-                answered += found is not None and labels[one.said] in found.speaks_to
+                is_true = all(told(one.text, truth) for truth in asked_truths(one.said))
+                answered += (found is not None and labels[one.said] in found.speaks_to) or (
+                    bool(asked_truths(one.said)) and is_true
+                )
     assert asked > 400
     assert answered >= 0.95 * asked
+
+
+MEASURED = (
+    Item("Hero Splendor, 2023, 9,000 km", "Vehicles", "Both keys there, 60 km a litre, one owner"),
+    Item("Boys' sherwani, maroon, age 13 to 14", "Clothing", "Worn at one wedding"),
+    Item("iPhone 12, 128 GB, white, battery health 82 %", "Phones", "Bill is gone"),
+    Item("Bajaj Pulsar", "Vehicles", "Kept dry, ran 31,000 km in all"),
+)
 
 
 def test_what_is_told_of_the_goods_stands_in_the_listing() -> None:
@@ -210,10 +237,48 @@ def test_what_is_told_of_the_goods_stands_in_the_listing() -> None:
         (2, "will the phone last a ride in the metro?", "Battery lasts a full Delhi metro day"),
         (3, "असली शीशम है?", "Sheesham study table with two drawers"),
         (3, "is the table heavy?", ""),
+        (4, "kitni chali hai?", "9,000 km"),
+        (4, "how many km has it done", "9,000 km"),
+        (4, "कितने किलोमीटर चली है?", "9,000 km"),
+        (4, "how old is it?", "2023"),
+        (4, "which year model", "2023"),
+        (4, "किस साल की है?", "2023"),
+        (4, "average kya deti hai", ""),
+        (4, "single owner hai?", "one owner"),
+        (5, "mera beta 13 ka hai, aayega kya?", "age 13 to 14"),
+        (5, "what age is it for", "age 13 to 14"),
+        (5, "किस उम्र का है?", "age 13 to 14"),
+        (6, "battery kaisi hai", "battery health 82 %"),
+        (6, "बैटरी कैसी है?", "battery health 82 %"),
+        (6, "storage kitni hai", "128 GB"),
+        (6, "what colour?", "white"),
+        (6, "kitni purani hai", ""),
     ],
 )
 def test_facts_come_from_the_listing_or_not_at_all(goods: int, question: str, fact: str) -> None:
-    assert fact_of(GOODS[goods], question) == fact
+    assert fact_of((*GOODS, *MEASURED)[goods], question) == fact
+
+
+@pytest.mark.parametrize(
+    ("item", "question", "fact"),
+    [
+        (0, "kitni chali hai?", "9,000 km"),
+        (0, "how old is it?", "2023"),
+        (1, "mera beta 13 ka hai, aayega kya?", "age 13 to 14"),
+        (2, "battery kaisi hai?", "battery health 82 %"),
+        (3, "how many km has it done?", "ran 31,000 km in all"),
+    ],
+)
+@pytest.mark.parametrize("seller", SELLERS)
+def test_measures_of_the_listing_are_told(seller: str, item: int, question: str, fact: str) -> None:
+    state, _ = start(purchase(1, seller, 0))
+    seen = msgspec.structs.replace(
+        observe_seller(state),
+        item=MEASURED[item],
+        turns=(Turn("buyer", 1, "message", None, question),),
+    )
+    answer = policy(seller).make(1).reply(seen)  # type: ignore[attr-defined]
+    assert f"“{fact}”" in answer, answer
 
 
 def test_who_gives_other_reasons_for_the_same_bid_hears_no_sentence_twice() -> None:
@@ -288,3 +353,74 @@ def test_every_language_has_words_for_every_move_and_question() -> None:
 def test_no_two_lines_begin_alike() -> None:
     openings = Counter((one.language, opening_of(SLOT.sub("", one.line))) for one in corpus())
     assert [words for words, count in openings.items() if count > 1] == []
+
+
+PLAIN: dict[str, tuple[str, ...]] = {
+    "delivery_paid": (
+        "is delivery free or extra?", "who will bear the transport cost?", "delivery free hai kya?",
+        "courier ka kharcha kaun dega?", "भाड़ा कौन देगा?",
+    ),
+    "why_number": (
+        "how come it is so expensive?", "why do you ask this price?", "how did you fix the rate?",
+        "itni mehengi kyun hai?", "kis hisaab se yeh daam hai?", "इतना ज़्यादा क्यों?",
+    ),
+    "returns": (
+        "what is your return policy?", "can i get a refund if it breaks?",
+        "kharab nikli to wapas hogi?", "रिफंड मिलेगा क्या?",
+    ),
+    "payment": ("can i pay in three parts?", "is emi possible?", "kishton mein chalega kya?"),
+    "included": (
+        "does it have the remote?", "what all is included?", "kya kya milega saath mein?",
+        "charger bhi milega kya?",
+    ),
+    "make": ("what brand is it?", "kaunsi company ki hai?", "कौन सी कंपनी का है?"),
+    "available": ("is it sold already?", "abhi bhi available hai kya?", "बिक गया क्या?"),
+}  # fmt: skip
+"""What buyers of all sorts ask, by the kind that answers it."""
+
+
+@pytest.mark.parametrize(
+    ("kind", "line"), [(kind, line) for kind, lines in PLAIN.items() for line in lines]
+)
+def test_a_plain_question_gets_a_plain_answer(kind: str, line: str) -> None:
+    for policy_name in ("seller:default", "seller:people"):
+        for goods in range(len(GOODS)):
+            state, _ = start(purchase(goods, policy_name, goods))
+            state, _ = say(state, "buyer", line)
+            seen = observe_seller(state)
+            if kind in ("included", "make") and fact_of(seen.item, line):
+                continue
+            reply = policy(policy_name).make(goods).reply(seen)
+            language = language_of(seen) or "english"
+            says = _kinds()[kind].of(language)
+            assert any(reply.startswith(one.split("<")[0]) for one in says), reply
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1200",
+        "hello",
+        "i will take it home",
+        "thoda kam karo",
+        "mere paas charger hai",
+        "it is nice",
+    ],
+)
+def test_what_asks_no_plain_question_gets_no_plain_answer(line: str) -> None:
+    assert _plain_answers(line, "", "english") == ()
+
+
+def test_what_a_listing_tells_goes_before_a_plain_answer_on_goods() -> None:
+    assert _plain_answers("what comes with it?", "", "english")
+    assert not _plain_answers("what comes with it?", "with three jars", "english")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_plain_answers_keep_to_the_rules(language: Register) -> None:
+    for kind in _kinds().values():
+        for line in kind.of(language):
+            assert is_in(SLOT.sub("", line), language), line
+            assert not LAST_WORD.search(line)
+            assert not MASCULINE.search(line)
+            assert len(line.split()) <= MOST_WORDS - 10

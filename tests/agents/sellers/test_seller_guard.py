@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.output_guard.moves import guard
 from agents.testing.players import check_rules
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.players.guard import guard
 from tests.support.players import NONSENSE
 from tests.support.selling import a_stall
 

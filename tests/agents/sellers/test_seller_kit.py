@@ -7,9 +7,9 @@ import pytest
 
 from agents.sellers.rule_seller import sellers
 from agents.testing.players import check_reply, check_seller
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import SellerObservation
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import SellerObservation
+from bazaarbatna.bargain.quantities import Paise
 from tests.support.selling import a_stall, with_talk
 
 

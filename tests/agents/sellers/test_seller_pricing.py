@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from agents.sellers.persona import PERSONAS
 from agents.sellers.rule_seller import RuleSeller, counter, floor, propose, step
-from negotiation.engine.moves import Accept, Offer, Walk
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
 from tests.support.selling import a_stall
 
 PLAIN = PERSONAS["default"].temper

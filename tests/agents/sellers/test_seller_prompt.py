@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 
 from agents.sellers.persona import PERSONAS
 from agents.sellers.prompt import SELLER_PROMPT_VERSION, render
-from agents.text.reading.number_words import spoken
-from negotiation.engine.episode import Turn
-from negotiation.engine.observe import SellerObservation
-from negotiation.engine.quantities import Paise
-from negotiation.engine.scenario import Item
+from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.bargain.observe import SellerObservation
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.scenario import Item
+from bazaarbatna.number_words import spoken
 from tests.support.selling import TIFFIN, a_stall, with_talk
 
 MOST = 4_000
-SNAPSHOTS = {"1": "6704"}
+SNAPSHOTS = {"1": "6704", "2": "3b4e"}
 """Version -> first digits of the digest of a rendered game; a changed text needs a new version."""
 
 

@@ -9,7 +9,6 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from agents.buyers.sauda import Sauda
-from agents.buyers.simple import Agreeable
 from agents.sellers.persona import PERSONAS
 from agents.sellers.quality.games import BUYERS, Episode, play, scenarios
 from agents.sellers.quality.report import (
@@ -29,8 +28,9 @@ from agents.sellers.quality.report import (
     recognised,
 )
 from agents.sellers.rule_seller import RuleSeller
-from negotiation.engine.moves import Accept, Move, Offer
-from negotiation.engine.observe import SellerObservation
+from bazaarbatna.bargain.moves import Accept, Move, Offer
+from bazaarbatna.bargain.observe import SellerObservation
+from bazaarbatna.players.simple import Agreeable
 
 
 class Capitulates(RuleSellers):
@@ -139,3 +139,16 @@ def test_the_command_prints_the_bars_and_writes_the_numbers(tmp_path: Path) -> N
 def test_one_episode_is_refused_because_none_is_left_to_learn_from() -> None:
     with pytest.raises(CommandError, match="at least 2"):
         call_command("seller_quality", "--episodes", "1")
+
+
+def test_the_command_prints_what_scripted_buyers_take(tmp_path: Path) -> None:
+    out, file = StringIO(), tmp_path / "scripts.json"
+    call_command(
+        "seller_quality", "--scripts", "--episodes", "2", "--persona", "firm", "--json", str(file),
+        stdout=out,
+    )  # fmt: skip
+    assert "50 %, +1 rupee" in out.getvalue()
+    assert "the best" in out.getvalue()
+    rows = json.loads(file.read_text(encoding="utf-8"))
+    assert {row["seller"] for row in rows} == {"seller:firm"}
+    assert all(0 <= row["share"]["low"] <= row["share"]["high"] <= 1 for row in rows)

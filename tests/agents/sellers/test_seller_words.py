@@ -22,9 +22,9 @@ from agents.sellers.rule_seller import RuleSeller
 from agents.sellers.voice import SPEECHES, Speech
 from agents.speech.voice import MAX_ITEM
 from agents.text.languages import register_of
-from negotiation.engine.episode import Turn
-from negotiation.engine.moves import Accept, Offer, Walk
-from negotiation.engine.scenario import Item
+from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
+from bazaarbatna.bargain.scenario import Item
 from tests.support.selling import TIFFIN, a_stall, with_talk
 
 LANGUAGES = sorted(SPEECHES)

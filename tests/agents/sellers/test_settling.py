@@ -6,8 +6,8 @@ from agents.dialects.parsing import Parsed, parse
 from agents.output_guard.coherence import is_mere_talk
 from agents.sellers.live import settle, settle_talk
 from agents.sellers.rule_seller import RuleSeller
-from negotiation.engine.moves import Accept, Offer, Walk
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
+from bazaarbatna.bargain.quantities import Paise
 from tests.support.selling import a_stall, with_talk
 
 STALL = a_stall(bids=(600,), reservation=700)

@@ -5,9 +5,9 @@ import pytest
 
 from agents.speech.bank import ASK, LAST, corpus, is_held_out, pool
 from agents.speech.cues import in_slots, planned, prompt_of
-from negotiation.engine.episode import Turn
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.quantities import Paise
 from tests.support.positions import a_position
 
 PRICES = {ASK: Paise(5_500_00), LAST: Paise(2_700_00)}

@@ -7,10 +7,10 @@ from agents.speech.checks import is_in
 from agents.speech.sides import clearly, language_of
 from agents.speech.speaker import Speaker
 from agents.text.languages import Register
-from negotiation.engine.episode import advance, start
-from negotiation.engine.moves import Offer
-from negotiation.engine.observe import BuyerObservation, observe_buyer, observe_seller
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.episode import advance, start
+from bazaarbatna.bargain.moves import Offer
+from bazaarbatna.bargain.observe import BuyerObservation, observe_buyer, observe_seller
+from bazaarbatna.bargain.quantities import Paise
 from tests.agents.speaking.test_speaker import scenario
 
 ENGLISH = "It was my grandmother's, and she lit it every evening."

@@ -9,12 +9,12 @@ from agents.buyers.network_buyer import NetworkBuyer
 from agents.output_guard.secrets import names_secret
 from agents.speech.bank import corpus
 from agents.speech.promises import STEP, can_promise, is_promise, keep, owed
+from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.bargain.events import Ended
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.bargain.honesty import certify
-from negotiation.engine.episode import Turn
-from negotiation.engine.events import Ended
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise
 from negotiation.policies import TalkingPolicy
 from tests.support.positions import a_position
 from tests.support.talks import coming_down, play, sale

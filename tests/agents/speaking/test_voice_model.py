@@ -19,10 +19,10 @@ from agents.speech import model
 from agents.speech.box import CARD, PACKAGE, VoiceCard, box, read_voice
 from agents.speech.cues import planned
 from agents.speech.model import Engine, chosen, wrongs
-from negotiation.engine.episode import Turn
-from negotiation.engine.moves import Move, Offer
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.bargain.moves import Move, Offer
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.policies import Request, policy
 from tests.support.model_process import ModelProcess
 from tests.support.positions import a_position

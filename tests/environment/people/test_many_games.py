@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from negotiation.engine.moves import Offer
-from negotiation.engine.people.families import FAMILIES, LIMITS, family_of
-from negotiation.environment.people.games import Deals, Games, deal_many
-from negotiation.environment.people.sellers import FIELDS, STRETCH, draw_sellers, draw_wide
-from negotiation.environment.suite_game import SuiteGame
+from bazaarbatna.bargain.moves import Offer
+from bazaarbatna.bargain.people.families import FAMILIES, LIMITS, family_of
+from bazaarbatna.envs.bargain.people.games import Deals, Games, deal_many
+from bazaarbatna.envs.bargain.people.sellers import FIELDS, STRETCH, draw_sellers, draw_wide
+from bazaarbatna.envs.bargain.suite_game import SuiteGame
 
 BIDS = (0.3, 0.4, 0.5)
 """A buyer that looks at nothing: shares of the opening ask."""

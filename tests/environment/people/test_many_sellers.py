@@ -1,18 +1,21 @@
 """Sellers by the thousand answer as the engine's one by one."""
 
+from collections import Counter
 from random import Random
 
 import numpy as np
 import pytest
 
-from negotiation.engine.observe import SellerObservation
-from negotiation.engine.people.families import FAMILIES
-from negotiation.engine.people.manner import Manner, price_unit, whole
-from negotiation.engine.people.seller import Luck, respond
-from negotiation.engine.people.signals import remember
-from negotiation.engine.quantities import clamp_price
-from negotiation.engine.scenario import Item, SellerRules
-from negotiation.environment.people.sellers import FIELDS, Table, answers, draw_sellers, place_bid
+from bazaarbatna.bargain.observe import SellerObservation
+from bazaarbatna.bargain.people.families import FAMILIES
+from bazaarbatna.bargain.people.held_out import ASSUMPTIONS, PATHS
+from bazaarbatna.bargain.people.manner import Manner, price_unit, whole
+from bazaarbatna.bargain.people.paths import fit_paths, path_family
+from bazaarbatna.bargain.people.seller import Luck, respond
+from bazaarbatna.bargain.people.signals import remember
+from bazaarbatna.bargain.quantities import clamp_price
+from bazaarbatna.bargain.scenario import Item, SellerRules
+from bazaarbatna.envs.bargain.people.sellers import FIELDS, Table, answers, draw_sellers, place_bid
 
 ANCHOR = 100_000_00
 
@@ -25,20 +28,39 @@ def seen_by(asks, bids, floor, round_, rounds):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(60))
+POPULATION = (*FAMILIES, path_family(fit_paths(), weight=8, touchy=0.4))
+"""As many follow a path of people as answer what is bid."""
+
+
+@pytest.mark.parametrize("seed", range(90))
 def test_every_answer_is_that_of_the_engine(seed):
+    answered_alike(draw_sellers(POPULATION, 400), seed)
+
+
+def test_paths_with_insults_and_deadlines_are_answered_alike_to_every_end():
+    """Seeds 0 to 399: each way to end is met, and paths end before and after their last price."""
+    sore = path_family(fit_paths(), name="paths-sore", touchy=0.6, hurried=0.4)
+    sellers = draw_sellers((PATHS, sore, *ASSUMPTIONS), 700)
+    ends = Counter(answered_alike(sellers, seed) for seed in range(400))
+    assert set(ends) == {"deal", "insult", "deadline", "patience", "rounds"}
+    assert min(ends.values()) >= 8
+
+
+def answered_alike(sellers, seed):
+    """Play one of them in both forms, number by number; return how it ended."""
     dice = Random(seed)
-    sellers = draw_sellers(FAMILIES, 400)
     place = dice.randrange(sellers.count)
     row = sellers.first[:, [place]]
-    manner = Manner(**{n: whole(n, float(v)) for n, v in zip(FIELDS, row[:, 0], strict=True)})
+    path = tuple(sellers.path[: sellers.steps[place], place].tolist())
+    values = {n: whole(n, float(v)) for n, v in zip(FIELDS, row[:, 0], strict=True)}
+    manner = Manner(**values, path=path)
     unit = price_unit(ANCHOR)
     floor = clamp_price(unit * int(manner.floor * ANCHOR / unit + 0.5))
-    row = row.copy()
-    row[FIELDS.index("floor")] = floor / ANCHOR
+    seller = sellers.take(np.array([place])).with_floor(np.array([floor / ANCHOR]))
+    row = seller.first
     rounds = dice.randint(2, 14)
     table = Table(*(np.full(1, value) for value in (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)))
-    asks, bids, moved = (ANCHOR,), (), 0
+    asks, bids = (ANCHOR,), ()
     for round_ in range(1, rounds + 1):
         low = bids[-1] if bids else int(0.3 * ANCHOR)
         bids = (*bids, low if dice.random() < 0.3 else dice.randint(low, asks[-1]) // 100 * 100)
@@ -51,17 +73,20 @@ def test_every_answer_is_that_of_the_engine(seed):
         )
         place_bid(table, np.full(1, bids[-1] / ANCHOR), row[FIELDS.index("insult")], round_ == 1)
         draws = np.array([[getattr(luck, name)] for name in ("leave", "pride", "hold", "spread")])
-        answer = answers(row, table, round_, rounds, draws, unit / ANCHOR)
+        answer = answers(seller, table, round_, rounds, draws, unit / ANCHOR)
         if said is None:
             assert answer.leaves[0]
-            break
+            if round_ >= manner.deadline_round(rounds):
+                return "deadline"
+            is_insult = bids[-1] < manner.insult * ANCHOR and luck.pride < manner.pride
+            return "insult" if is_insult else "patience"
         if said <= bids[-1]:
             assert answer.takes[0]
-            break
+            return "deal"
         assert not answer.takes[0]
         assert not answer.leaves[0]
         assert round(float(answer.ask[0]) * ANCHOR) == said
-        moved += said < asks[-1]
         table.named = table.named + (said < asks[-1])
         table.ask = answer.ask
         asks = (*asks, said)
+    return "rounds"

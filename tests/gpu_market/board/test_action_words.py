@@ -5,7 +5,7 @@ import json
 import pytest
 
 from arena.gpu_market.board.action_words import EXAMPLES, SEED, TASK, Example
-from arena.gpu_market.engine import (
+from bazaarbatna.market import (
     ACTION_NAMES,
     MarketAction,
     consider,
@@ -13,7 +13,7 @@ from arena.gpu_market.engine import (
     read_action,
     step,
 )
-from arena.gpu_market.engine import start as begin
+from bazaarbatna.market import start as begin
 
 
 def test_there_is_one_example_of_every_action_in_order() -> None:

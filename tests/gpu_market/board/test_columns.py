@@ -2,18 +2,19 @@
 
 import pytest
 
-from arena.gpu_market.board.result import COLUMN_WORDS, accrued, reward_path, value_of_first_jobs
-from arena.gpu_market.engine import (
+from arena.gpu_market.board.result import accrued, reward_path, value_of_first_jobs
+from arena.gpu_market.board.titles import TITLES
+from arena.gpu_market.twins import Step, all_steps_of
+from bazaarbatna.market import (
     COLUMNS,
     make_market,
     value_of_all_jobs,
     without_shocks,
 )
-from arena.gpu_market.engine.events import TurnTaken
-from arena.gpu_market.engine.rewards import Reward
-from arena.gpu_market.planner import play_scored
-from arena.gpu_market.policies.registry import make_policy
-from arena.gpu_market.twins import Step, all_steps_of
+from bazaarbatna.market.events import TurnTaken
+from bazaarbatna.market.planner import play_scored
+from bazaarbatna.market.policies.registry import make_policy
+from bazaarbatna.market.rewards import Reward
 
 
 def rewards(steps: tuple[Step, ...]) -> tuple[Reward, ...]:
@@ -67,4 +68,4 @@ def test_no_turn_no_reward() -> None:
 
 
 def test_every_column_has_its_words() -> None:
-    assert tuple(COLUMN_WORDS) == COLUMNS
+    assert tuple(TITLES.columns) == COLUMNS

@@ -8,17 +8,17 @@ import pytest
 from arena.gpu_market.board.cards import coalition_cards, offer_cards
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.timeline import (
-    STATES,
     lab_strip,
     legend_key,
     rounds_axis,
     state_word,
     strip_words,
 )
-from arena.gpu_market.engine import make_market, play_market, start
-from arena.gpu_market.engine.scenario import Shock
-from arena.gpu_market.policies.registry import make_policy
+from arena.gpu_market.board.titles import TITLES
 from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown
+from bazaarbatna.market import make_market, play_market, start
+from bazaarbatna.market.policies.registry import make_policy
+from bazaarbatna.market.scenario import Shock
 from tests.support.gpu_market import a_block, a_world, an_offer
 
 
@@ -135,8 +135,8 @@ def test_a_coalition_shows_consent_and_pool() -> None:
 
 
 def test_every_state_of_a_block_has_its_own_key() -> None:
-    drawn = {legend_key(state) for state, _ in STATES}
-    assert len(drawn) == len(STATES)
+    drawn = {legend_key(state) for state in TITLES.block_states}
+    assert len(drawn) == len(TITLES.block_states)
 
 
 def test_a_shock_that_touches_nothing_is_drawn_too() -> None:

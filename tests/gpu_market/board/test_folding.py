@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.moments import beats_of, choices_of, now_words, turn_words
 from arena.gpu_market.board.parts import Board
-from arena.gpu_market.engine import (
+from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown
+from bazaarbatna.market import (
     MarketEvent,
     MarketScenario,
     State,
@@ -20,11 +21,10 @@ from arena.gpu_market.engine import (
     observe,
     start,
 )
-from arena.gpu_market.engine.blocks import Coalition
-from arena.gpu_market.engine.quantities import LAB_IDS
-from arena.gpu_market.engine.scenario import task_of
-from arena.gpu_market.policies.registry import make_policy
-from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown
+from bazaarbatna.market.blocks import Coalition
+from bazaarbatna.market.policies.registry import make_policy
+from bazaarbatna.market.quantities import LAB_IDS
+from bazaarbatna.market.scenario import task_of
 from tests.support.gpu_market import a_wild_action
 
 MOST_IN_A_ROUND = 0.2

@@ -13,8 +13,8 @@ from arena.gpu_market.board.coalition_claims import (
     game_of,
     worths_of,
 )
-from arena.gpu_market.coalition import CoalitionGame
-from arena.gpu_market.engine import (
+from arena.gpu_market.twins import shock_twin, without_shock
+from bazaarbatna.market import (
     MarketAction,
     advance,
     apply,
@@ -25,9 +25,9 @@ from arena.gpu_market.engine import (
     start,
     without_shocks,
 )
-from arena.gpu_market.engine.events import ShockStruck
-from arena.gpu_market.policies.registry import make_policy
-from arena.gpu_market.twins import shock_twin, without_shock
+from bazaarbatna.market.coalition import CoalitionGame
+from bazaarbatna.market.events import ShockStruck
+from bazaarbatna.market.policies.registry import make_policy
 from tests.support.gpu_market import a_wild_action
 
 SEATS = ("rule_expert", "archetype", "archetype", "archetype", "archetype")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from arena.gpu_market.coalition import (
+from bazaarbatna.market.coalition import (
     CoalitionGame,
     Split,
     excesses,

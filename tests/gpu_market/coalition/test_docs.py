@@ -6,8 +6,8 @@ import pkgutil
 import re
 from pathlib import Path
 
-from arena.gpu_market import coalition
-from arena.gpu_market.coalition.game import LARGEST
+from bazaarbatna.market import coalition
+from bazaarbatna.market.coalition.game import LARGEST
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "coalition_games.md").read_text()

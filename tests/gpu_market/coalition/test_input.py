@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from arena.gpu_market import coalition
-from arena.gpu_market.coalition import CoalitionGame
+from bazaarbatna.market import coalition
+from bazaarbatna.market.coalition import CoalitionGame
 from tests.support.coalition import a_game
 
 PAIR = a_game({"a": 0, "b": 1, "ab": 4})

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.gpu_market.coalition import CoalitionGame, find_core, is_in_core, shapley_values
+from bazaarbatna.market.coalition import CoalitionGame, find_core, is_in_core, shapley_values
 from tests.support.coalition import voting
 
 NAMES = "abcdefghij"

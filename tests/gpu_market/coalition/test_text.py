@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from arena.gpu_market import coalition
-from arena.gpu_market.coalition import CoalitionGame
-from arena.gpu_market.coalition.text import amount
+from bazaarbatna.market import coalition
+from bazaarbatna.market.coalition import CoalitionGame
+from bazaarbatna.market.coalition.text import amount
 from tests.support.coalition import MAJORITY, a_game
 
 WORTHS = {

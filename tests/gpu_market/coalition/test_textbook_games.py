@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from arena.gpu_market import coalition
-from arena.gpu_market.coalition import CoalitionGame, find_core, is_in_core, shapley_values
+from bazaarbatna.market import coalition
+from bazaarbatna.market.coalition import CoalitionGame, find_core, is_in_core, shapley_values
 from tests.support.coalition import GLOVES, MAJORITY, a_game, gloves, voting
 
 VOTES = voting(51, {"a": 50, "b": 49, "c": 1})

@@ -8,13 +8,13 @@ from django.http import HttpResponse
 from django.test import RequestFactory
 from pytest_django import Settings
 
-from arena.gpu_market.engine import ACTION_NAMES, BrokenLog
-from arena.gpu_market.engine.making import ARCHETYPES
 from arena.gpu_market.web import matches
 from arena.gpu_market.web.finding import seen_by
 from arena.gpu_market.web.finished import FORMAT, checked
 from arena.gpu_market.web.game import MARKET
 from arena.models import MarketMatch
+from bazaarbatna.market import ACTION_NAMES, BrokenLog
+from bazaarbatna.market.making import ARCHETYPES
 from negotiation import limits
 from negotiation.errors import UnknownGame
 from negotiation.models import EventRow

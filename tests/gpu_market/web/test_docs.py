@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import get_args
 
 import arena.gpu_market.web
-from arena.gpu_market.engine import MarketEvent, make_market, start
 from arena.gpu_market.web import actions, api, errors
 from arena.gpu_market.web.api import NewMarket
 from arena.gpu_market.web.finished import FORMAT
 from arena.gpu_market.web.game import MARKET
 from arena.models import MarketMatch
+from bazaarbatna.market import MarketEvent, make_market, start
 from negotiation.errors import SessionError
 from negotiation.games.game import PAIRS
 from negotiation.games.lease import HELD_S

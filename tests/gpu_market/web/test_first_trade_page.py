@@ -13,13 +13,13 @@ from arena.gpu_market.board import drawing
 from arena.gpu_market.board.drawing import board_context
 from arena.gpu_market.board.parts import Board
 from arena.gpu_market.board.wants import Wanted
-from arena.gpu_market.engine import MarketAction, MarketScenario, advance, apply, start
-from arena.gpu_market.engine.first_trade import NEW, OLD, make_first_trade
-from arena.gpu_market.engine.quantities import Cents
 from arena.gpu_market.web import orders
 from arena.gpu_market.web.finding import Named
 from arena.gpu_market.web.game import MARKET
 from arena.gpu_market.web.visibility import Facts, Viewer, shown
+from bazaarbatna.market import MarketAction, MarketScenario, advance, apply, start
+from bazaarbatna.market.first_trade import NEW, OLD, make_first_trade
+from bazaarbatna.market.quantities import Cents
 from tests.support.visitors import a_visitor
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,9 @@ from random import Random
 import msgspec
 import pytest
 
-from arena.gpu_market.engine import (
+from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown
+from arena.gpu_market.web.wire import to_wire
+from bazaarbatna.market import (
     MarketAction,
     MarketEvent,
     MarketScenario,
@@ -18,7 +20,7 @@ from arena.gpu_market.engine import (
     observe,
     start,
 )
-from arena.gpu_market.engine.events import (
+from bazaarbatna.market.events import (
     ActionRefused,
     Ended,
     JobRun,
@@ -30,11 +32,9 @@ from arena.gpu_market.engine.events import (
     TradeMade,
     TurnTaken,
 )
-from arena.gpu_market.engine.making import ARCHETYPES
-from arena.gpu_market.engine.quantities import LAB_IDS, Cents
-from arena.gpu_market.policies.plain import random_valid
-from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown
-from arena.gpu_market.web.wire import to_wire
+from bazaarbatna.market.making import ARCHETYPES
+from bazaarbatna.market.policies.plain import random_valid
+from bazaarbatna.market.quantities import LAB_IDS, Cents
 from tests.support.gpu_market import a_job, a_wild_action, an_offer, marked
 
 TASKS = ("single_trade", "market_round", "coalition_market")

@@ -13,12 +13,6 @@ from django.test import Client
 from agents import asking
 from agents.backends.hf import HfBackend
 from agents.router import Router
-from arena.gpu_market.engine import MarketAction, make_market, play_market
-from arena.gpu_market.engine.making import ARCHETYPES
-from arena.gpu_market.engine.quantities import LAB_IDS
-from arena.gpu_market.judging import Hearing, judged_rounds, pitch_every_round
-from arena.gpu_market.planner import ceiling
-from arena.gpu_market.policies.registry import SPEAKERS, make_policy
 from arena.gpu_market.web import judge_rulings, matches, orders, players
 from arena.gpu_market.web.errors import BadMarket
 from arena.gpu_market.web.finished import checked, document, reward_steps
@@ -27,6 +21,12 @@ from arena.gpu_market.web.judge_rulings import Position
 from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown
 from arena.gpu_market.web.watching import view_of
 from arena.models import MarketMatch
+from bazaarbatna.market import MarketAction, make_market, play_market
+from bazaarbatna.market.judging import Hearing, judged_rounds, pitch_every_round
+from bazaarbatna.market.making import ARCHETYPES
+from bazaarbatna.market.planner import ceiling
+from bazaarbatna.market.policies.registry import SPEAKERS, make_policy
+from bazaarbatna.market.quantities import LAB_IDS
 from tests.support.faulty_server import FaultyServer
 from tests.support.gpu_market import marked
 from tests.support.markets import a_market, a_persons_market, plays_out, where

@@ -7,13 +7,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from arena.gpu_market.engine import WAIT, fold
-from arena.gpu_market.engine.events import LabFinished
 from arena.gpu_market.web import actions, finding, matches, running
 from arena.gpu_market.web.finished import checked, document
 from arena.gpu_market.web.game import MARKET
 from arena.models import MarketMatch
-from negotiation.engine.errors import GameOver
+from bazaarbatna.bargain.errors import GameOver
+from bazaarbatna.market import WAIT, fold
+from bazaarbatna.market.events import LabFinished
 from negotiation.games.event_log import to_payload
 from negotiation.models import EventRow, Game
 from tests.support.markets import a_market, a_persons_market, plays_out, where

@@ -8,15 +8,15 @@ from django.utils import timezone
 
 from arena.errors import NoSeat
 from arena.gpu_market import twins as twin_seats
-from arena.gpu_market.engine import WAIT, Malformed, MarketAction, apply, fold
-from arena.gpu_market.engine.events import OfferMade, TurnTaken
 from arena.gpu_market.web import actions, finding, matches, players, running
 from arena.gpu_market.web.errors import BadAction, BadMarket, NoControls
 from arena.gpu_market.web.game import MARKET
 from arena.gpu_market.web.orders import Order, checked
 from arena.gpu_market.web.players import Turn
 from arena.models import MarketMatch
-from negotiation.engine.errors import GameOver, NotYourTurn
+from bazaarbatna.bargain.errors import GameOver, NotYourTurn
+from bazaarbatna.market import WAIT, Malformed, MarketAction, apply, fold
+from bazaarbatna.market.events import OfferMade, TurnTaken
 from negotiation.errors import RateLimited, UnknownGame
 from negotiation.games.event_log import ClaimLost
 from negotiation.models import EventRow, Game

@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 
 from arena.gpu_market.board.action_words import EXAMPLES
-from arena.gpu_market.engine import ACTION_NAMES, COLUMNS, TASK_NAMES
 from arena.gpu_market.web import market
 from arena.gpu_market.web.game import MARKET
 from arena.models import MarketMatch
+from bazaarbatna.market import ACTION_NAMES, COLUMNS, TASK_NAMES
 from tests.support.visitors import a_visitor
 
 pytestmark = pytest.mark.django_db

@@ -13,8 +13,6 @@ from django.test import Client
 from pytest_django import Settings
 
 from arena.gpu_market.dialect.text import WORDS
-from arena.gpu_market.engine import MarketAction
-from arena.gpu_market.policies.registry import CannotPlay, make_live_policy
 from arena.gpu_market.trained import seat as trained_seat
 from arena.gpu_market.trained.cards import read_lab
 from arena.gpu_market.trained.seat import seated
@@ -24,6 +22,8 @@ from arena.gpu_market.web.finished import shock_costs
 from arena.gpu_market.web.game import MARKET
 from arena.gpu_market.web.orders import Order
 from arena.models import MarketMatch
+from bazaarbatna.market import MarketAction
+from bazaarbatna.market.policies.registry import CannotPlay, make_live_policy
 from negotiation.models import EventRow
 from tests.support.toy_lab import MUMBLES, break_weights, make_lab
 

@@ -4,9 +4,11 @@ from typing import Any, get_args
 
 import pytest
 
-from arena.gpu_market.engine import MarketAction, MarketEvent
-from arena.gpu_market.engine.blocks import Block, Contract
-from arena.gpu_market.engine.events import (
+from arena.gpu_market.web.visibility import AUDIENCES, VISIBLE, Facts, Frame, Viewer, shown
+from arena.gpu_market.web.wire import MONEY, to_wire
+from bazaarbatna.market import MarketAction, MarketEvent
+from bazaarbatna.market.blocks import Block, Contract
+from bazaarbatna.market.events import (
     ActionRefused,
     Answered,
     BlocksReleased,
@@ -29,9 +31,7 @@ from arena.gpu_market.engine.events import (
     TradeMade,
     TurnTaken,
 )
-from arena.gpu_market.engine.quantities import Cents
-from arena.gpu_market.web.visibility import AUDIENCES, VISIBLE, Facts, Frame, Viewer, shown
-from arena.gpu_market.web.wire import MONEY, to_wire
+from bazaarbatna.market.quantities import Cents
 from negotiation.games.event_log import kind_of
 from tests.support.gpu_market import a_block, a_job, a_world, an_offer
 

@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client, override_settings
 
-from negotiation.bargain import scenarios
+from bazaarbatna.bargain import budgets
+from bazaarbatna.bargain.sealed import is_kept
 from negotiation.bargain.scenarios import stored_scenario
-from negotiation.engine.sealed import is_kept
 from negotiation.limits import forget_uses
 from negotiation.models import Game, Listing
 from tests.negotiation.api.conftest import Caller
@@ -49,7 +49,7 @@ def test_a_listing_is_opened_by_its_number(asha: Caller) -> None:
 @pytest.fixture
 def hopeless(monkeypatch: pytest.MonkeyPatch) -> None:
     """No price suits anybody, except where one was promised."""
-    monkeypatch.setattr(scenarios, "NO_ZOPA_CHANCE", 1.0)
+    monkeypatch.setattr(budgets, "NO_ZONE", 1.0)
 
 
 def opens(asha: Caller, what: str, body: dict[str, object]) -> tuple[Game, dict[str, str]]:
@@ -83,7 +83,7 @@ def test_a_hopeless_game_and_another_have_the_same_brief(
         asha.post("/api/sell/", LAMP)
     briefs = []
     for chance in (0.0, 1.0):
-        monkeypatch.setattr(scenarios, "NO_ZOPA_CHANCE", chance)
+        monkeypatch.setattr(budgets, "NO_ZONE", chance)
         game, brief = opens(asha, "sell", LAMP)
         assert (stored_scenario(game).zopa < 0) == (chance == 1.0)
         briefs.append(brief)

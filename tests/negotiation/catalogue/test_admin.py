@@ -4,8 +4,8 @@ import pytest
 from django.contrib import admin
 from django.test import Client
 
+from bazaarbatna.bargain.episode import start
 from negotiation.catalogue.shelving import load_catalogue
-from negotiation.engine.episode import start
 from negotiation.models import EventRow, Game, Listing, SealedRecord
 from tests.support.finished import a_scenario
 

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.bargain.web import listings
 from negotiation.bargain.web.listings import ListingPage, categories, featured, search
 from negotiation.catalogue.shelving import load_catalogue
-from negotiation.engine.quantities import Paise
 from negotiation.models import Listing
 
 pytestmark = pytest.mark.django_db

@@ -7,12 +7,12 @@ from asgiref.sync import async_to_sync, sync_to_async
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from bazaarbatna.bargain.errors import GameOver
+from bazaarbatna.bargain.moves import Walk
 from negotiation.bargain import guests, sessions
 from negotiation.bargain.commands import Say
 from negotiation.bargain.purchases import NewPurchase
 from negotiation.bargain.web.live import SALE_LIVE, Guest
-from negotiation.engine.errors import GameOver
-from negotiation.engine.moves import Walk
 from negotiation.errors import UnknownGame
 from negotiation.games import viewer_hub
 from negotiation.games.viewer_socket import ViewerSocket

@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
+from bazaarbatna.bargain.moves import Walk
 from negotiation.bargain import sessions
 from negotiation.bargain.web import learning
-from negotiation.engine.moves import Walk
 from negotiation.errors import NotOver, UnknownGame
 from negotiation.models import Game
 from tests.support.builders import a_started_sale

@@ -8,17 +8,19 @@ import msgspec
 import pytest
 from django.test import Client
 
+from bazaarbatna.bargain.events import OfferMade
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.scenario import SealedValues
+from bazaarbatna.bargain.theory import reference_lines
 from negotiation.bargain import house, sessions
 from negotiation.bargain.house import HOUSE, Others, house_shares
 from negotiation.bargain.scenarios import NewSale, stored_scenario
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web.outcome import PROMISES, THEORY, Outcome, outcome_of
 from negotiation.bargain.web.seats import seat_of
-from negotiation.engine.moves import Accept, Offer, Walk
-from negotiation.engine.quantities import Paise
-from negotiation.engine.scenario import SealedValues
-from negotiation.engine.theory import reference_lines
 from negotiation.errors import UnknownGame
+from negotiation.games.event_log import from_payload
 from negotiation.models import CHALLENGE, DAILY, Game, Listing
 from negotiation.ttl_cache import forget
 from tests.support.finished import Playing, a_haggle, a_scenario, a_walk, store
@@ -187,8 +189,10 @@ def test_the_same_cards_come_out_again_under_a_new_seal(lamp: Listing) -> None:
     shown = page(asha, again)
     assert f"₹{now.sealed.budget // 100:,}" in shown, "she has seen it"
     assert "practice" in shown
-    opening = [game.events.get(seq=2).payload for game in (first, again)]
-    assert opening[0] == opening[1], "the same luck"
+    opening = [from_payload(game.events.get(seq=2).payload) for game in (first, again)]
+    assert all(isinstance(one, OfferMade) for one in opening)
+    assert opening[0].price == opening[1].price, "the same luck"  # type: ignore[union-attr]
+    assert opening[0].text != opening[1].text, "no two games begin alike"  # type: ignore[union-attr]
 
 
 def test_nobody_tries_out_the_cards_of_a_game_that_goes_on(lamp: Listing) -> None:

@@ -8,13 +8,14 @@ from django.test import Client
 
 from agents.sellers import rule_seller
 from agents.sellers.people import SOMEBODY
+from bazaarbatna.bargain import OfferAccepted, OfferMade, WalkedAway
+from bazaarbatna.bargain.people.families import family_names, family_of
+from bazaarbatna.bargain.quantities import Paise
 from negotiation import policies
 from negotiation.bargain import sessions
 from negotiation.bargain.purchases import NewPurchase
 from negotiation.bargain.scenarios import stored_scenario
-from negotiation.engine import OfferAccepted, OfferMade, WalkedAway
-from negotiation.engine.people.families import family_names, family_of
-from negotiation.engine.quantities import Paise
+from negotiation.bargain.shops import PEOPLE, open_shops
 from negotiation.games.event_log import from_payload
 from negotiation.limits import forget_uses
 from negotiation.models import EventRow, Game, Listing
@@ -116,7 +117,8 @@ def test_before_the_start_there_are_sellers_in_groups_and_a_budget(
     bilal: Client, lamp: Listing
 ) -> None:
     page = text(bilal.get(f"/buy/new/?listing={lamp.pk}"))
-    people = [f"seller:people-{name}" for name in family_names()]
+    people = [shop.policy for shop in open_shops() if shop.group == PEOPLE]
+    assert len(people) == 14
     offered = re.findall(r'name="policy" value="([^"]+)"', page)
     assert offered == ["seller:people", *SELLERS, *people]
     assert f"{len(people)} people who answer what you do" in page
@@ -339,12 +341,12 @@ def test_walking_away_opens_the_sealed_values(bilal: Client, lamp: Listing) -> N
 
 def test_the_last_round_says_that_it_is_the_last_word(bilal: Client, lamp: Listing) -> None:
     game = opened(bilal, lamp)
-    for price in range(900, 909):
+    for price in range(1001, 1010):
         forget_uses()
         page = moves(bilal, game, price=str(price))
     assert "Last round: take it, or one last bid" in text(page)
     forget_uses()
-    assert "The rounds ran out" in text(moves(bilal, game, price="909"))
+    assert "The rounds ran out" in text(moves(bilal, game, price="1010"))
 
 
 def test_a_seller_who_is_insulted_too_often_leaves(bilal: Client, lamp: Listing) -> None:

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 from django.test import Client
 
+from bazaarbatna.bargain.moves import Move, Offer
+from bazaarbatna.bargain.observe import SellerObservation
 from negotiation import policies
 from negotiation.bargain.scenarios import stored_scenario
-from negotiation.engine.moves import Move, Offer
-from negotiation.engine.observe import SellerObservation
 from negotiation.models import Game, Listing
 from tests.support.visitors import a_visitor
 

@@ -9,14 +9,14 @@ import pytest
 
 import agents.text.tells
 from agents.text.tells.words import Cue
+from bazaarbatna.bargain.moves import Offer, Walk
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.scenario import Scenario, SealedValues
 from negotiation.bargain.shops import PLAIN, SHOPS, shop_of
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web.bubbles import about_her
 from negotiation.bargain.web.outcome import outcome_of, zone_amounts
 from negotiation.bargain.web.seats import BUYING, SELLING, Seat, seat_of
-from negotiation.engine.moves import Offer, Walk
-from negotiation.engine.quantities import Paise
-from negotiation.engine.scenario import Scenario, SealedValues
 from negotiation.models import Game
 from tests.support.finished import Playing, a_scenario, store
 from tests.support.visitors import a_visitor, key_of

@@ -5,9 +5,9 @@ import re
 import pytest
 from django.test import Client
 
-from negotiation.engine.moves import Offer
-from negotiation.engine.quantities import Paise
-from negotiation.engine.scenario import SealedValues
+from bazaarbatna.bargain.moves import Offer
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.scenario import SealedValues
 from negotiation.models import Game
 from tests.support.finished import Playing, a_scenario, store
 from tests.support.visitors import a_visitor, key_of

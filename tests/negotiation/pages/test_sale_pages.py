@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from negotiation.bargain import scenarios
+from bazaarbatna.bargain import budgets
+from bazaarbatna.bargain.moves import Offer
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.bargain.scenarios import stored_scenario
-from negotiation.engine.moves import Offer
-from negotiation.engine.quantities import Paise
 from negotiation.models import EventRow, Game, Listing
 from tests.support.finished import Playing, a_scenario, store
 from tests.support.visitors import key_of
@@ -210,11 +210,11 @@ def test_walking_away_opens_the_sealed_values(asha: Client) -> None:
 def test_the_brief_says_when_walking_away_is_right(
     asha: Client, lamp: Listing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scenarios, "NO_ZOPA_CHANCE", 1.0)
-    for before in ("/sell/new/", f"/sell/new/?listing={lamp.pk}"):
-        page = text(asha.get(before))
-        assert "In about one game in ten her budget lies below your floor" in page
-        assert "In your first two games some price always suits you both." in page
+    monkeypatch.setattr(budgets, "NO_ZONE", 1.0)
+    own = text(asha.get("/sell/new/"))
+    assert "In about one game in ten her budget lies below your floor" in own
+    assert "In your first two games some price always suits you both." in own
+    assert "she can always pay this floor" in text(asha.get(f"/sell/new/?listing={lamp.pk}"))
     for number in range(3):
         game = start(asha)
         page = text(asha.get(f"/sell/{game.pk}/"))

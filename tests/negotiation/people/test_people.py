@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from negotiation.engine import (
+from bazaarbatna.bargain import (
     Accept,
     BuyerObservation,
     Log,
@@ -29,21 +29,21 @@ from negotiation.engine import (
     play_episode,
     start,
 )
-from negotiation.engine.people.dealing import deal
-from negotiation.engine.people.families import (
+from bazaarbatna.bargain.people.dealing import deal
+from bazaarbatna.bargain.people.families import (
     FAMILIES,
     LIMITS,
     Family,
     family_names,
     family_of,
 )
-from negotiation.engine.people.held_out import HELD_OUT, plug_in
-from negotiation.engine.people.lines import LANGUAGES, all_lines, line
-from negotiation.engine.people.manner import WHOLE_FIELDS, named_price, price_unit
-from negotiation.engine.people.seller import PersonSeller
-from negotiation.engine.people.signals import remember
-from negotiation.engine.people.suites import people_suite, people_suite_ids
-from negotiation.engine.proposals import repair
+from bazaarbatna.bargain.people.held_out import HELD_OUT, plug_in
+from bazaarbatna.bargain.people.lines import LANGUAGES, all_lines, line
+from bazaarbatna.bargain.people.manner import WHOLE_FIELDS, named_price, price_unit
+from bazaarbatna.bargain.people.seller import PersonSeller
+from bazaarbatna.bargain.people.signals import remember
+from bazaarbatna.bargain.people.suites import people_suite, people_suite_ids
+from bazaarbatna.bargain.proposals import repair
 
 EVERY = (*FAMILIES, *HELD_OUT)
 MOODS = {
@@ -278,7 +278,7 @@ WRONG_IDS = (
 
 def test_suites_are_found_by_their_ids_and_no_others() -> None:
     ids = people_suite_ids()
-    assert ids[:2] == ("people@1", "people-held-out@1")
+    assert ids[:4] == ("people@1", "people-held-out@1", "paths@1", "paths-fit@1")
     assert len(ids) == 2 + len(family_names())
     for id_ in ids:
         found = people_suite(id_)

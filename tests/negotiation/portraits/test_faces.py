@@ -7,10 +7,10 @@ from xml.etree import ElementTree
 import pytest
 from django.template import Context, Template
 
-from arena.gpu_market.engine.making import NAMES
-from arena.gpu_market.policies import registry
+from bazaarbatna.bargain.sellers import SELLERS
+from bazaarbatna.market.making import NAMES
+from bazaarbatna.market.policies import registry
 from negotiation.bargain.shops import SHOPS
-from negotiation.engine.sellers import SELLERS
 from negotiation.policies import policies
 from negotiation.portraits.characters import character, characters, stranger
 from negotiation.portraits.face import MOODS, _drawn, face_svg

@@ -8,7 +8,7 @@ import pytest
 from django.template import Context, Template
 
 import negotiation.catalogue
-from negotiation.engine.goods import GOODS, SAMPLE_LISTINGS
+from bazaarbatna.bargain.goods import GOODS, SAMPLE_LISTINGS
 from negotiation.models import Listing
 from negotiation.portraits.goods import KINDS, goods_svg, kind_of
 from negotiation.portraits.goods.drawing import HUES

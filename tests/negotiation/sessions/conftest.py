@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from bazaarbatna.bargain.moves import Move, Offer
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import Paise
 from negotiation import policies
-from negotiation.engine.moves import Move, Offer
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise
 
 Act = Callable[[BuyerObservation], Move]
 

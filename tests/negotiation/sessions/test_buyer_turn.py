@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 import pytest
 
+from bazaarbatna.bargain.moves import Accept, Move, Offer
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import Paise
 from negotiation import policies
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import Say
-from negotiation.engine.moves import Accept, Move, Offer
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise
 from tests.negotiation.sessions.conftest import Act, bids
 from tests.support.builders import ASHA, a_sale, a_started_sale, kinds, rupees, told
 

@@ -57,7 +57,6 @@ def test_every_frame_of_the_protocol_is_read(text: str, frame: InFrame) -> None:
         '{"type":"offer","price":Infinity}',
         '{"type":"offer","price":1e999}',
         '{"type":"say","text":17}',
-        '{"type":"say","text":null}',
         '{"type":"say","text":"\\ud800"}',
         '{"type":"say","typing_s":-1}',
         '{"type":"say","typing_s":"2"}',

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from django.db import OperationalError
 
+from bazaarbatna.bargain.errors import BrokenLog
 from negotiation.bargain import opponent_turns
-from negotiation.engine.errors import BrokenLog
 from negotiation.games import notify
 from tests.support.builders import a_sale, numbers
 
@@ -18,6 +18,7 @@ TurnOf = Callable[[str], bool]
 @pytest.fixture(autouse=True)
 def at_once(settings: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.BUYER_PAUSE_S = 0  # type: ignore[attr-defined]
+    settings.TAKE_BACK_S = 0  # type: ignore[attr-defined]
     monkeypatch.setattr(opponent_turns, "RETRY_AFTER_S", (0.0, 0.0, 0.0))
 
 

@@ -2,13 +2,13 @@
 
 import pytest
 
+from bazaarbatna.bargain.episode import fold
+from bazaarbatna.bargain.errors import GameOver, IllegalMove, NotYourTurn
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import MAX_SAID, Say, carry_out
 from negotiation.bargain.game import position_of
 from negotiation.bargain.scenarios import stored_scenario
-from negotiation.engine.episode import fold
-from negotiation.engine.errors import GameOver, IllegalMove, NotYourTurn
-from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.errors import Busy, NoPrice, TwoPrices, UnknownGame
 from negotiation.games.event_log import from_payload, log_rows
 from negotiation.models import Game
@@ -97,7 +97,7 @@ def test_words_that_would_end_the_game_without_a_deal_are_asked_back(chat: bool)
     assert sold is not None
     assert (sold.outcome, sold.price) == ("deal", rupees(1300))
     earlier = Playing(a_scenario(max_rounds=2)).move("buyer", Offer(rupees(1300))).state
-    assert carry_out(earlier, 2, Say("1350 and it is yours"), chat=chat).state.ended is None
+    assert carry_out(earlier, 2, Say("1700 and it is yours"), chat=chat).state.ended is None
 
 
 def test_no_words_at_all_are_refused() -> None:

@@ -2,10 +2,10 @@
 
 import pytest
 
+from bazaarbatna.bargain.errors import BrokenLog
+from bazaarbatna.bargain.moves import Offer
 from negotiation.bargain import sessions
 from negotiation.bargain.game import SALE, position_of
-from negotiation.engine.errors import BrokenLog
-from negotiation.engine.moves import Offer
 from negotiation.models import EventRow, Game
 from tests.support.builders import ASHA, a_sale, a_started_sale, rupees
 

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
+from bazaarbatna.bargain.errors import GameError
+from bazaarbatna.bargain.moves import Offer
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import MAX_SAID, Command, Say
 from negotiation.bargain.game import SALE
 from negotiation.bargain.scenarios import NewSale, draw_budget, stored_scenario
-from negotiation.engine.errors import GameError
-from negotiation.engine.moves import Offer
 from negotiation.errors import SessionError
 from negotiation.models import Game
 from tests.support.at_once import at_once

@@ -6,11 +6,7 @@ from typing import get_args
 import msgspec
 import pytest
 
-from negotiation.bargain import sessions
-from negotiation.bargain.commands import Say
-from negotiation.bargain.scenarios import stored_scenario
-from negotiation.bargain.visibility import VISIBLE, Audience, frame, frames
-from negotiation.engine.events import (
+from bazaarbatna.bargain.events import (
     Ended,
     Event,
     MessageSent,
@@ -20,11 +16,15 @@ from negotiation.engine.events import (
     TellsShown,
     WalkedAway,
 )
-from negotiation.engine.moves import Walk
-from negotiation.engine.quantities import Paise
-from negotiation.engine.scenario import Item, SealedValues
-from negotiation.engine.sealed import commitment, committed_text
-from negotiation.engine.tells import Tells, TellSpan
+from bazaarbatna.bargain.moves import Walk
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.scenario import Item, SealedValues
+from bazaarbatna.bargain.sealed import commitment, committed_text
+from bazaarbatna.bargain.tells import Tells, TellSpan
+from negotiation.bargain import sessions
+from negotiation.bargain.commands import Say
+from negotiation.bargain.scenarios import stored_scenario
+from negotiation.bargain.visibility import VISIBLE, Audience, frame, frames
 from negotiation.games.event_log import kind_of, to_payload
 from negotiation.models import EventRow, Game
 from tests.support.builders import ASHA, a_started_sale, told

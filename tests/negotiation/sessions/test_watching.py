@@ -19,12 +19,12 @@ from hypothesis.stateful import (
 )
 from pytest_django import DjangoAssertNumQueries
 
+from bazaarbatna.bargain.errors import GameError
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import Command, Say
 from negotiation.bargain.visibility import Frame, frames
 from negotiation.bargain.web.live import SALE_LIVE, Owner, play
-from negotiation.engine.errors import GameError
-from negotiation.engine.moves import Accept, Offer, Walk
 from negotiation.errors import SessionError, UnknownGame
 from negotiation.games import live
 from negotiation.games.frame_socket import encoded

@@ -5,9 +5,9 @@ from functools import partial
 import pytest
 from django.db import IntegrityError
 
+from bazaarbatna.bargain.moves import Walk
 from negotiation.bargain import sessions
 from negotiation.bargain.web.thumbs import rate, read_rating
-from negotiation.engine.moves import Walk
 from negotiation.models import LineThumb
 from tests.support.at_once import all_at_once
 from tests.support.builders import ASHA, a_started_sale

@@ -8,11 +8,11 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client, override_settings
 
+from bazaarbatna.bargain.moves import Walk
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import Say
 from negotiation.bargain.purchases import NewPurchase
 from negotiation.bargain.web.thumbs import thumbs_of
-from negotiation.engine.moves import Walk
 from negotiation.limits import forget_uses
 from negotiation.models import EventRow, Game, LineThumb, Listing
 from tests.support.builders import a_started_sale, rupees

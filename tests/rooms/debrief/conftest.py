@@ -2,7 +2,7 @@
 
 import pytest
 
-from bazaar_site.rooms.models import Room
+from rooms.models import Room
 from tests.support.class_rooms import a_game, a_member, a_room, ask, bid, takes, walks
 
 

@@ -10,10 +10,10 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from bazaar_site.rooms.models import Member, Room, RoomGame
-from negotiation.engine.scenario import Scenario
+from bazaarbatna.bargain.scenario import Scenario
 from negotiation.models import Game
 from replays.browse.shelf import Filters, browse, visible
+from rooms.models import Member, Room, RoomGame
 from tests.support.class_rooms import a_game, a_member, a_room, ask, bid, takes
 
 PAGES = ("progress/", "debrief/", "gradebook.csv")

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from bazaar_site.rooms.debrief.counted import people_in
-from bazaar_site.rooms.debrief.gradebook import gradebook
-from bazaar_site.rooms.debrief.page import debrief_of
-from bazaar_site.rooms.debrief.progress import progress_of
-from bazaar_site.rooms.models import Member, Room, RoomGame
 from negotiation.models import Game
+from rooms.debrief.counted import people_in
+from rooms.debrief.gradebook import gradebook
+from rooms.debrief.page import debrief_of
+from rooms.debrief.progress import progress_of
+from rooms.models import Member, Room, RoomGame
 from tests.support.class_rooms import a_game, a_member, a_room, bid, takes
 
 DEAL = [bid(1500), takes("seller")]

@@ -7,7 +7,11 @@ import pytest
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from bazaar_site.rooms.debrief.figures import (
+from bazaarbatna.bargain.moves import Accept, Offer
+from bazaarbatna.bargain.quantities import Paise
+from negotiation.bargain import pairs, sessions
+from negotiation.models import Game
+from rooms.debrief.figures import (
     best_walk,
     course_of,
     first_bids,
@@ -16,17 +20,13 @@ from bazaar_site.rooms.debrief.figures import (
     shares_by_role,
     totals_of,
 )
-from bazaar_site.rooms.debrief.games import Played, played_in
-from bazaar_site.rooms.debrief.gradebook import gradebook
-from bazaar_site.rooms.debrief.plot import nice_ticks
-from bazaar_site.rooms.debrief.progress import progress_of
-from bazaar_site.rooms.debrief.questions import RULES, facts_of, questions_of
-from bazaar_site.rooms.debrief.quotes import quotes_of
-from bazaar_site.rooms.models import Room
-from negotiation.bargain import pairs, sessions
-from negotiation.engine.moves import Accept, Offer
-from negotiation.engine.quantities import Paise
-from negotiation.models import Game
+from rooms.debrief.games import FinishedGame, played_in
+from rooms.debrief.gradebook import gradebook
+from rooms.debrief.plot import nice_ticks
+from rooms.debrief.progress import progress_of
+from rooms.debrief.questions import RULES, facts_of, questions_of
+from rooms.debrief.quotes import quotes_of
+from rooms.models import Room
 from tests.support.class_rooms import a_game, a_member, a_room, ask, bid, fill
 
 
@@ -235,7 +235,7 @@ def test_ticks_are_round() -> None:
 def test_shares_of_both_sides_add_to_one(db: None) -> None:
     room = a_room()
     fill(room, people=9, rounds=3, seed=2)
-    games: list[Played] = played_in(room)
+    games: list[FinishedGame] = played_in(room)
     assert len(games) == 15
     assert all(g.share("seller") + g.share("buyer") == pytest.approx(1) for g in games if g.is_deal)
     assert all(g.has_zone for g in games if g.is_deal)

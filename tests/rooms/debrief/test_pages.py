@@ -5,8 +5,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from bazaar_site.rooms.models import Room
-from bazaar_site.rooms.plan import Plan
+from rooms.models import Room
+from rooms.plan import Plan
 from tests.rooms.debrief.test_access import address, as_host
 from tests.support.class_rooms import a_game, a_member, a_room, ask, bid, fill, takes, walks
 

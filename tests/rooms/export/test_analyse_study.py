@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bazaar_site.rooms.export.writing import export_to
+from rooms.export.writing import export_to
 from tests.support.class_rooms import a_game, ask, bid, takes
 from tests.support.studies import a_participant, a_study
 

@@ -10,9 +10,9 @@ from django.contrib.auth import get_user_model
 from django.test import AsyncClient, Client
 from django.utils import timezone
 
-from bazaar_site.rooms.export.checking import check
-from bazaar_site.rooms.models import Answer, Member, Room, Study
 from negotiation.models import Game
+from rooms.export.checking import check
+from rooms.models import Answer, Member, Room, Study
 from tests.support.class_rooms import a_room
 from tests.support.studies import a_deal, a_participant, a_study, an_answer
 

@@ -13,18 +13,19 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 
 from bazaar_site.env_secrets import make_signing_key
-from bazaar_site.rooms.export.checking import check, count_rows
-from bazaar_site.rooms.export.columns import safe_text, unsafe_text
-from bazaar_site.rooms.export.rows import Person, Promises
-from bazaar_site.rooms.export.tables import PARTICIPANTS, TABLES
-from bazaar_site.rooms.export.writing import SIGNATURE, SUMS, export_to, file_names, sum_of
-from bazaar_site.rooms.models import Member, Room, RoomGame, Study
+from bazaarbatna.bargain.moves import Walk
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import Say
-from negotiation.engine.moves import Walk
-from negotiation.models import EventRow, Game, SealedRecord
+from negotiation.models import EventRow, Game, GameAnswer, SealedRecord
+from rooms.debrief.games import played_in
+from rooms.export.checking import check, count_rows
+from rooms.export.rows import Person, Promises
+from rooms.export.tables import PARTICIPANTS, TABLES
+from rooms.export.writing import SIGNATURE, SUMS, export_to, file_names, sum_of
+from rooms.models import Member, Room, RoomGame, Study
+from rooms.spreadsheets import safe_text, unsafe_text
 from tests.support.builders import a_started_sale
-from tests.support.class_rooms import a_game, a_member, a_room, bid, secrets_of
+from tests.support.class_rooms import a_game, a_member, a_room, bid, secrets_of, walks
 from tests.support.studies import a_deal, a_participant, a_study, an_answer
 
 pytestmark = pytest.mark.django_db
@@ -68,6 +69,34 @@ def everything(folder: Path) -> str:
     return "\n".join(
         path.read_text() for path in sorted(folder.iterdir()) if path.name != "pay.csv"
     )
+
+
+def test_a_price_that_was_taken_back_is_in_the_log_and_in_no_count(tmp_path: Path) -> None:
+    study = a_study()
+    asha = a_participant(study.room, "Asha")
+    misheard = "1500 se shuru karte hain"
+    a_game(
+        study.room,
+        asha,
+        "sauda",
+        [
+            bid(1100),
+            ("seller", "offer", 1500, misheard),
+            ("seller", "say", 0, "no, I said 1,800"),
+            bid(1300),
+            walks("seller"),
+        ],
+    )
+    told = export_to(study.room, tmp_path)
+    assert check(tmp_path).faults == []
+    assert told["rows"]["games"] == 1
+    kinds = [row["kind"] for row in rows(tmp_path, "events")]
+    assert kinds[2:6] == ["offer", "tells", "withdrawn", "offer"]
+    [game] = rows(tmp_path, "games")
+    assert game["first_ask"] == 1800
+    [played] = played_in(study.room)
+    assert [move.price for move in played.moves if move.side == "seller"][:1] == [1800]
+    assert misheard not in [move.text for move in played.moves]
 
 
 def test_an_export_plays_every_game_again_to_the_byte(asked: Asked, tmp_path: Path) -> None:
@@ -182,6 +211,60 @@ def test_the_codebook_declares_every_column_that_is_written(asked: Asked, tmp_pa
     assert asked_of["value where form = after and question = fair"]["levels"] == (
         "1: not at all; 7: very"
     )
+
+
+def felt(asked: Asked) -> None:
+    """Both of the pair told how it was, and so did Meena, who played a program."""
+    for game, side, question, value in (
+        (asked.pair, "seller", "process", 6),
+        (asked.pair, "seller", "again", 1),
+        (asked.pair, "buyer", "process", 2),
+        (asked.alone, "seller", "self", 7),
+    ):
+        GameAnswer.objects.create(game=game.game, side=side, question=question, value=value)
+
+
+def test_how_a_game_was_stands_among_the_answers_with_its_game(
+    asked: Asked, tmp_path: Path
+) -> None:
+    felt(asked)
+    Study.objects.update(design={**asked.study.design, "plan": {"feelings": True}})
+    export_to(asked.room, tmp_path)
+    told = [row for row in rows(tmp_path, "answers") if row["form"] == "game"]
+    names = {row["game"] for row in rows(tmp_path, "games")}
+    assert {row["game"] for row in told} <= names
+    assert {(row["participant"], row["question"], row["value"]) for row in told} == {
+        (1, "process", 6), (1, "again", 1), (2, "process", 2), (3, "self", 7),
+    }  # fmt: skip
+    assert len(told) == 4
+    assert all(row["game"] is None for row in rows(tmp_path, "answers") if row["form"] != "game")
+    book = {row["column"]: row for row in cells(tmp_path, "codebook")}
+    assert book["value where form = game and question = process"]["levels"] == (
+        "1: very unfairly; 7: very fairly"
+    )
+    assert book["value where form = game and question = again"]["levels"] == "0 to 1"
+    assert check(tmp_path).faults == []
+
+
+def test_how_a_game_was_goes_with_the_promise_about_answers_and_with_its_game(
+    tmp_path: Path,
+) -> None:
+    silent = Asked(keeps=["prices", "words"])
+    felt(silent)
+    export_to(silent.room, tmp_path / "silent")
+    assert rows(tmp_path / "silent", "answers") == []
+    left = Asked(withdrawal=["answers"])
+    felt(left)
+    Member.objects.filter(pk=left.asha.pk).update(withdrawn_at=timezone.now())
+    export_to(left.room, tmp_path / "left")
+    told = [row for row in rows(tmp_path / "left", "answers") if row["form"] == "game"]
+    assert [row["participant"] for row in told] == [2, 3]
+    gone = Asked(withdrawal=["games"])
+    felt(gone)
+    Member.objects.filter(pk=gone.asha.pk).update(withdrawn_at=timezone.now())
+    export_to(gone.room, tmp_path / "gone")
+    told = [row for row in rows(tmp_path / "gone", "answers") if row["form"] == "game"]
+    assert [row["participant"] for row in told] == [3]
 
 
 def test_every_level_that_is_written_is_declared(asked: Asked, tmp_path: Path) -> None:

@@ -1,25 +1,30 @@
 """What is over its time goes, with everything that hangs on it, and nothing else."""
 
 import datetime as dt
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from celery import Celery
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db.models import Model
 from django.utils import timezone
+from kombu.asynchronous import Hub
 
-from bazaar_site.rooms.export import schedule
-from bazaar_site.rooms.export.forgetting import forget_due
-from bazaar_site.rooms.models import Answer, Member, Room, RoomGame, Study
-from bazaar_site.rooms.tasks import forget_due_rooms, forget_old_sessions
-from negotiation.models import EventRow, Game, LineThumb, SealedRecord
+from negotiation.models import EventRow, Game, GameAnswer, LineThumb, SealedRecord
+from rooms import tasks
+from rooms.export.forgetting import forget_due
+from rooms.models import Answer, Member, Room, RoomGame, Study
+from rooms.tasks import forget_due_rooms, forget_old_sessions
 from tests.support.studies import a_deal, a_participant, a_study, an_answer
 
 pytestmark = pytest.mark.django_db
 
 EVERYTHING: tuple[type[Model], ...] = (
     Room, Member, RoomGame, Study, Answer, Game, EventRow, SealedRecord, LineThumb,
+    GameAnswer,
 )  # fmt: skip
 
 
@@ -30,6 +35,7 @@ def a_full_room(keep_until: dt.date | None) -> Room:
     played = a_deal(room, asha, ravi)
     Game.objects.create(owner="else", title="what if", policy="sauda", parent=played.game)
     LineThumb.objects.create(game=played.game, seq=2, rater=asha.session, thumb="up")
+    GameAnswer.objects.create(game=played.game, side="seller", question="self", value=4)
     an_answer(asha, "fair", 5)
     Room.objects.filter(pk=room.pk).update(keep_until=keep_until)
     room.refresh_from_db()
@@ -92,14 +98,19 @@ def test_the_worker_does_it_without_a_visitor(monkeypatch: pytest.MonkeyPatch) -
     forget_due_rooms()
     assert Room.objects.count() == 0
     asked: list[Any] = []
-    waits: list[float] = []
-
-    def wait(seconds: float) -> bool:
-        waits.append(seconds)
-        return len(waits) > 3
-
-    monkeypatch.setattr(schedule, "enqueue", asked.append)
-    monkeypatch.setattr(schedule._stop, "wait", wait)
-    schedule._keep_asking()
-    assert asked == [forget_due_rooms, forget_old_sessions] * 3
-    assert waits[1:] == [schedule.EVERY_S] * 3
+    monkeypatch.setattr(tasks, "enqueue_soon", asked.append)
+    app = Celery()
+    app.amqp.queues.select([settings.LONG_WORK_QUEUE])
+    worker = SimpleNamespace(app=app, hub=Hub())
+    tasks.forget_every_hour(worker)
+    assert not worker.hub.timer.queue, "the worker of long tasks has other things to do"
+    app.amqp.queues.select([settings.CELERY_TASK_DEFAULT_QUEUE])
+    tasks.forget_every_hour(worker)
+    first, hourly = sorted(worker.hub.timer.queue)
+    assert hourly.eta - first.eta == pytest.approx(tasks.EVERY_S - tasks.FIRST_S, abs=60)
+    first.entry()
+    assert asked == [forget_due_rooms, forget_old_sessions]
+    hourly.entry()
+    assert asked == [forget_due_rooms, forget_old_sessions] * 2
+    [again] = (one for one in worker.hub.timer.queue if one.eta > hourly.eta)
+    assert again.eta - hourly.eta <= tasks.EVERY_S

@@ -5,7 +5,7 @@ from typing import Any
 import jwt
 import pytest
 
-from bazaar_site.rooms.models import LtiLaunch, Study
+from rooms.models import LtiLaunch, Study
 from tests.support.course_platform import CHOICE, CLAIM, CLIENT_ID, CoursePlatform, Person, _form
 from tests.support.rooms import a_host, a_room, at_desk
 

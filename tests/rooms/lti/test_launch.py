@@ -3,10 +3,10 @@
 import pytest
 from django.test import Client
 
-from bazaar_site.rooms import joining
-from bazaar_site.rooms.desk import remove
-from bazaar_site.rooms.models import LtiLaunch, LtiPlatform, LtiSeat, Member
-from bazaar_site.rooms.study.forgetting import withdraw
+from rooms import joining
+from rooms.desk import remove
+from rooms.models import LtiLaunch, LtiPlatform, LtiSeat, Member
+from rooms.study.forgetting import withdraw
 from tests.support.course_platform import CLAIM, ROLE, CoursePlatform
 from tests.support.rooms import a_host, a_room, at_desk, comes_in
 from tests.support.studies import a_study

@@ -7,12 +7,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from bazaar_site.rooms import hosting
-from bazaar_site.rooms.export.forgetting import forget_member
-from bazaar_site.rooms.lti import marks, sending
-from bazaar_site.rooms.models import LtiPlatform, LtiSeat, Member, Room
-from bazaar_site.rooms.tasks import owe_marks, send_marks
 from bazaar_site.worker_beat import look_after_marks
+from rooms import hosting, tasks
+from rooms.export.forgetting import forget_member
+from rooms.lti import marks, sending
+from rooms.models import LtiPlatform, LtiSeat, Member, Room
+from rooms.tasks import owe_marks, send_marks
+from rooms.tending import hear_end
 from tests.support.class_rooms import a_game, a_member, a_room, bid, takes
 from tests.support.course_platform import DEPLOYMENT, SCOPES, CoursePlatform, Fault
 
@@ -71,7 +72,7 @@ def test_marks_go_when_the_debrief_is_opened(platform: CoursePlatform, pair: Pai
     assert "comment" not in first
     assert platform.asked.count("token") == 1, "one for the class"
     assert platform.tokens.popitem()[1] == [f"{SCOPES}score"]
-    assert marks.sent_of(room) == marks.Sent(of=2, sent=2, waiting=0, reasons=())
+    assert marks.sent_of(room) == marks.MarkCounts(of=2, sent=2, waiting=0, reasons=())
 
 
 def test_a_mark_is_sent_once_for_each_change(platform: CoursePlatform, pair: Pair) -> None:
@@ -92,15 +93,13 @@ def test_a_game_that_ends_while_the_debrief_is_open_asks_the_worker(
 ) -> None:
     room, asha, ravi = pair
     asked: list[tuple[object, ...]] = []
-    monkeypatch.setattr(marks, "enqueue_soon", lambda task, *args: asked.append((task.name, *args)))
+    monkeypatch.setattr(tasks, "enqueue_soon", lambda task, *args: asked.append((task.name, *args)))
     live = a_game(room, asha.member, ravi.member, [bid(1400)], number=2)
-    marks.look_at(room.pk)
+    hear_end(live.game_id)
     assert asked == []
     hosting.show_debrief(room, is_open=True, is_named=False)
-    from bazaar_site.rooms.endings import hear_end
-
     hear_end(live.game_id)
-    assert asked == [("bazaar_site.rooms.tasks.owe_marks", room.pk)]
+    assert asked == [("bazaar_site.rooms.tasks.owe_marks", room.pk)] * 2
 
 
 def test_the_switch_at_the_desk_and_the_workers_beat_ask_for_it(
@@ -108,7 +107,7 @@ def test_the_switch_at_the_desk_and_the_workers_beat_ask_for_it(
 ) -> None:
     room, _, _ = pair
     asked: list[str] = []
-    monkeypatch.setattr(marks, "enqueue_soon", lambda task, *_: asked.append(task.name))
+    monkeypatch.setattr(tasks, "enqueue_soon", lambda task, *_: asked.append(task.name))
     look_after_marks()
     assert asked == []
     host = Client()
@@ -155,7 +154,7 @@ def test_what_did_not_arrive_is_tried_again(
     later()
     send_marks()
     assert platform.marks_of("sub-Asha") == [0.6]
-    assert marks.sent_of(room) == marks.Sent(of=2, sent=2, waiting=0, reasons=())
+    assert marks.sent_of(room) == marks.MarkCounts(of=2, sent=2, waiting=0, reasons=())
 
 
 def test_waits_grow_and_have_an_end(platform: CoursePlatform, pair: Pair) -> None:
@@ -264,7 +263,7 @@ def test_a_link_without_marks(platform: CoursePlatform, pair: Pair) -> None:
     asha.save()
     opened(room)
     told = marks.sent_of(room)
-    assert told == marks.Sent(2, 1, 0, (("the course has no place for marks", 1),))
+    assert told == marks.MarkCounts(2, 1, 0, (("the course has no place for marks", 1),))
 
 
 def test_a_place_is_made_where_there_is_none(platform: CoursePlatform, pair: Pair) -> None:

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from bazaar_site.env import Env
 from bazaar_site.env_secrets import OF_THE_SITE, lti_key
-from bazaar_site.rooms.models import LtiPlatform
+from rooms.models import LtiPlatform
 from tests.support.rooms import a_host, at_desk
 
 

@@ -11,7 +11,8 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
 
-from bazaar_site.rooms.power.outcomes import (
+from negotiation import limits
+from rooms.power.outcomes import (
     BUYERS,
     GAMES,
     NO_DEAL,
@@ -22,7 +23,7 @@ from bazaar_site.rooms.power.outcomes import (
     play_table,
     version_of,
 )
-from bazaar_site.rooms.power.simulating import (
+from rooms.power.simulating import (
     Question,
     TooFew,
     TooMany,
@@ -31,7 +32,6 @@ from bazaar_site.rooms.power.simulating import (
     critical,
     power_at,
 )
-from negotiation import limits
 
 NORMAL = Outcomes(
     np.random.default_rng(1).normal(0.5, 0.2, 20_000), np.ones(20_000, dtype=np.float64)
@@ -229,4 +229,5 @@ class TestThePage:
         asked = {"against": "sauda-network", "measure": "deal", "effect": "40"}
         response = client.get("/rooms/power/", asked)
         assert response.status_code == 200
-        assert "83" in response.content.decode()
+        closed = float(outcomes("sauda-network").deals.mean())
+        assert f"{closed:.0%}"[:-1] in response.content.decode()

@@ -8,10 +8,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from bazaar_site.rooms.models import Member, Room, Study
-from bazaar_site.rooms.plan import Plan
-from bazaar_site.rooms.study import flow, promises
-from bazaar_site.rooms.study.files import from_values
+from rooms.models import Member, Room, Study
+from rooms.plan import Plan
+from rooms.study import flow, promises
+from rooms.study.files import from_values
 
 DESIGN: dict[str, Any] = {
     "title": "Talk and price",

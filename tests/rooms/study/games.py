@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from bazaar_site.rooms.models import Member, RoomGame
+from bazaarbatna.bargain.moves import Offer, Walk
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import Say
 from negotiation.bargain.scenarios import NewSale
-from negotiation.engine.moves import Offer, Walk
-from negotiation.engine.quantities import Paise
 from negotiation.models import Listing
+from rooms.models import Member, RoomGame
 
 
 def begin(member: Member, number: int = 1, **options: Any) -> RoomGame:

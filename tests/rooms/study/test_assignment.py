@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bazaar_site.rooms.models import Member
-from bazaar_site.rooms.study import flow
-from bazaar_site.rooms.study.assignment import arm_at
+from rooms.models import Member
+from rooms.study import flow
+from rooms.study.assignment import arm_at
 from tests.rooms.study.conftest import MakeStudy, Participant
 from tests.support.at_once import all_at_once
 
@@ -89,7 +89,7 @@ def test_arms_can_be_drawn_before_the_first_game(a_study: MakeStudy) -> None:
 
 @pytest.mark.django_db
 def test_an_arm_changes_the_rules_of_its_members_alone(a_study: MakeStudy) -> None:
-    from bazaar_site.rooms.hosting import plan_for
+    from rooms.hosting import plan_for
 
     study = a_study()
     people = [Participant(study, name).to_the_lobby().member for name in ("one", "two")]

@@ -9,11 +9,18 @@ from django.test import override_settings
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bazaar_site.rooms.plan import Plan
-from bazaar_site.rooms.study.design import Design, Overrides
-from bazaar_site.rooms.study.faults import is_allowed, missing
-from bazaar_site.rooms.study.files import BadDesign, from_file, from_values, to_json, to_toml
-from bazaar_site.rooms.study.ready import KEYS, ready_studies, text_of
+from rooms.plan import Plan
+from rooms.study.design import Design, Overrides
+from rooms.study.faults import is_allowed, missing
+from rooms.study.files import (
+    MOST_FAULTS,
+    BadDesign,
+    from_file,
+    from_values,
+    to_json,
+    to_toml,
+)
+from rooms.study.ready import KEYS, ready_studies, text_of
 from tests.rooms.study.conftest import DESIGN
 
 LATE = {"assigned": "game"}
@@ -103,6 +110,61 @@ def test_a_file_that_is_no_toml_says_where() -> None:
     _, words, line = fault('{"title": "x",\n "minutes": }')
     assert line == 2
     assert words.startswith("JSON")
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "line"),
+    [
+        ('title = "x"\n' + ".".join(["a"] * 20_000) + " = 1", "parts with dots", 2),
+        ('title = "x"\nminutes = ' + "[" * 50_000, "deep", 2),
+        ('title = "x"\nquota = ' + "9" * 5_000, "characters", 2),
+        ('{"title": "x",\n"quota": ' + "9" * 5_000 + "}", "characters", 2),
+        ('{"title": "x",\n"before": ' + "[" * 50_000, "deep", 2),
+        ('{"title": "x",\n"bonus": {"base": NaN}}', "no number", 2),
+        ('title = "x"\n[bonus]\nbase = inf', "no number", 3),
+        ('{"title": "x",\n"title": "y"}', "stands twice", 2),
+    ],
+)
+def test_a_file_that_would_stop_the_site_is_refused_with_its_line(
+    text: str, words: str, line: int
+) -> None:
+    path, said, found = fault(text)
+    assert (path, found) == ("", line)
+    assert words in said
+
+
+@pytest.mark.parametrize("line", ["[ " + " " * 90_000 + '"x"', '"' + " " * 90_000 + '"x"'])
+def test_a_line_of_blanks_in_a_text_does_not_stop_the_search_for_a_field(line: str) -> None:
+    assert fault(f'title = 3\ninformation = """\n{line}\n"""')[::2] == ("title", 1)
+    assert fault(f"information = 'x'\nlisted = [\n{line}, ]\ntitle = 3")[1]
+
+
+def test_a_value_that_reads_like_a_reason_is_told_and_cut() -> None:
+    """The reasons are looked for in a text that repeats the value."""
+    value = "Invalid enum value " * 9_000 + "\\nx"
+    path, words, _ = fault(f'title = "x"\nlanguage = "{value}"')
+    assert path == "language"
+    assert len(words) < 400
+
+
+def test_at_most_so_many_faults_are_told() -> None:
+    arms = ", ".join(f'"a{number}"' for number in range(12))
+    question = f'[[before]]\ntype = "short"\nname = "q"\nask = "?"\narms = [{arms}]\n'
+    with pytest.raises(BadDesign) as caught:
+        from_file('title = "x"\n' + question * 50)
+    assert len(caught.value.faults) == MOST_FAULTS
+
+
+def test_a_design_that_could_not_be_brought_back_is_not_made() -> None:
+    arms = [{"name": f"a{number}", "instructions": "क" * 20_000} for number in range(4)]
+    with pytest.raises(BadDesign, match="at most 200 kilobytes"):
+        from_values({"title": "x", "arms": arms})
+
+
+@pytest.mark.parametrize("written", [to_toml, to_json])
+def test_a_mark_before_our_own_file_is_passed_over(written: Any) -> None:
+    design = ready_studies()["chat"]
+    assert from_file("\ufeff" + written(design)) == design
 
 
 @pytest.mark.parametrize(

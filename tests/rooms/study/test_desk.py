@@ -9,11 +9,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import QueryDict
 from django.test import Client
 
-from bazaar_site.rooms.models import Answer, Member, Room, Study
-from bazaar_site.rooms.study import fields, flow
-from bazaar_site.rooms.study.design import Design
-from bazaar_site.rooms.study.desk import KINDS, PARTS
-from bazaar_site.rooms.study.ready import KEYS, ready_studies, text_of
+from rooms.models import Answer, Member, Room, Study
+from rooms.study import fields, flow
+from rooms.study.design import Choice, Design
+from rooms.study.desk import KINDS, PARTS
+from rooms.study.ready import KEYS, ready_studies, text_of
 from tests.rooms.study.conftest import DESIGN, MakeStudy, Participant
 
 pytestmark = pytest.mark.django_db
@@ -80,7 +80,7 @@ def test_a_study_of_somebody_else_is_not_there(a_study: MakeStudy) -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_a_ready_made_study_is_taken_with_one_press(priya: Client, host: User, key: str) -> None:
-    from bazaar_site.rooms.plan import Plan
+    from rooms.plan import Plan
 
     room = Room.objects.create(host=host, name="r", plan={})
     assert priya.get(f"/rooms/{room.code}/study/").status_code == 200
@@ -124,6 +124,31 @@ def test_every_kind_of_question_can_be_added_moved_and_removed(
     priya.post(address, sent(priya, address, do="remove:before:0"))
     kinds = [one.__struct_config__.tag for one in flow.design_of(Study.objects.get()).before]
     assert kinds == [*KINDS[1:6], "date", "slider"]
+
+
+@pytest.mark.parametrize(
+    ("language", "ask", "yes"),
+    [("en", "How did you get on with the other side?", "Yes"),
+     ("hi", "सामने वाले के साथ आपकी कैसी निभी?", "हाँ")],
+)  # fmt: skip
+def test_the_questions_after_a_game_are_a_block_to_add(
+    priya: Client, a_study: MakeStudy, language: str, ask: str, yes: str
+) -> None:
+    study = a_study({"is_pilot": True}, after=[], language=language)
+    address = f"/rooms/{study.room.code}/study/after/"
+    assert "add:after:feelings" in priya.get(address).content.decode()
+    for _ in range(2):
+        answer = priya.post(address, sent(priya, address, do="add:after:feelings"))
+        assert answer.status_code == 302, answer.content.decode()
+    after = flow.design_of(Study.objects.get()).after
+    names = ["instrumental", "self", "process", "relationship", "again"]
+    assert [one.name for one in after[:5]] == [f"svi_{name}" for name in names]
+    assert len({one.name for one in after}) == 10
+    assert not any(one.required for one in after)
+    assert after[3].ask == ask
+    assert isinstance(after[4], Choice)
+    assert after[4].options[0] == yes
+    assert priya.post(address, sent(priya, address)).status_code == 302
 
 
 def test_arms_and_their_payment_can_be_added(priya: Client, a_study: MakeStudy) -> None:
@@ -273,6 +298,16 @@ def test_a_preview_walks_through_every_page_and_keeps_nothing(
     assert priya.get(f"/rooms/{code}/study/preview/nobody/consent/").status_code == 404
 
 
+@pytest.mark.parametrize("step", ["consent", "questions", "before", "play", "after", "done"])
+def test_a_preview_goes_on_from_every_page_of_a_study_that_asks_nothing(
+    priya: Client, a_study: MakeStudy, step: str
+) -> None:
+    study = a_study(instructions="", questions={}, before=[], after=[])
+    at = f"/rooms/{study.room.code}/study/preview/chat/"
+    ahead = "play" if step in ("consent", "questions", "before") else "done"
+    assert priya.post(f"{at}{step}/", {"agree": "yes"})["Location"] == f"{at}{ahead}/"
+
+
 def test_every_field_of_a_design_has_words() -> None:
     form = fields.form_of(Design, fields_of_everything(), [], {})
     bare = [one.path for one in fields.every(form) if one.label == one.path.rpartition(".")[2]]
@@ -299,3 +334,68 @@ def fields_of_everything() -> dict[str, Any]:
 def test_a_form_cannot_be_made_endless() -> None:
     values = fields.read_form(Design, QueryDict("n:before=99999999"), ["before"])
     assert len(values["before"]) <= 100
+
+
+@pytest.mark.parametrize("begin", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("kind", ["toml", "json"])
+@pytest.mark.parametrize("pasted", [False, True])
+def test_our_own_file_comes_back_with_a_mark_before_it(
+    priya: Client, a_study: MakeStudy, begin: bytes, kind: str, pasted: bool
+) -> None:
+    study = a_study({"is_pilot": True})
+    address = f"/rooms/{study.room.code}/study/"
+    body = begin + priya.get(f"{address}file.{kind}").content
+    sends: Any = {"text": body.decode()} if pasted else {"file": SimpleUploadedFile("x", body)}
+    before = flow.design_of(study)
+    assert priya.post(address, {"do": "upload", **sends}).status_code == 302
+    assert flow.design_of(Study.objects.get()) == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".".join(["a"] * 20_000) + "=1",
+        "a=" + "[" * 100_000,
+        '{"a":' + "[" * 100_000,
+        "a=" + "9" * 5_000,
+        '{"a":' + "9" * 5_000,
+        '{"title": "x", "bonus": {"base": NaN}}',
+        'title = "x"\n[[before]]\ntype="number"\nname="q"\nask="?"\nleast=nan',
+        'title = "x"\n[plan]\nlistings = [99999999999999999999]',
+    ],
+)
+def test_a_file_that_would_stop_the_site_gets_a_sentence(
+    priya: Client, host: User, text: str
+) -> None:
+    room = Room.objects.create(host=host, name="r", plan={})
+    answer = priya.post(f"/rooms/{room.code}/study/", {"do": "upload", "text": text})
+    assert answer.status_code == 422
+    assert not Study.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("part", "sends"),
+    [
+        ("before", {"n:before": "9" * 5_000}),
+        ("before", {"n:before": "1", "before.0.type": "nothing"}),
+        ("before", {"n:before": "1", "before.0.type": "number", "before.0.least": "nan"}),
+        ("people", {"quota": "9" * 5_000}),
+        ("people", {"quota": "1e300"}),
+        ("ends", {"bonus.base": "nan"}),
+        ("ends", {"bonus.base": "inf"}),
+        ("arms", {"plan.listings": "1e300"}),
+        ("arms", {"plan.listings": "9" * 400}),
+        ("arms", {"do": "up:arms:" + "9" * 5_000}),
+        ("arms", {"do": "add:arms." + "9" * 5_000 + ".plan:x"}),
+    ],
+)
+def test_a_form_that_no_page_has_is_refused_in_words(
+    priya: Client, a_study: MakeStudy, part: str, sends: dict[str, str]
+) -> None:
+    study = a_study({"is_pilot": True})
+    before = Study.objects.get().design
+    address = f"/rooms/{study.room.code}/study/{part}/"
+    assert priya.post(address, sent(priya, address, **sends)).status_code in (404, 422)
+    assert Study.objects.get().design == before
+    preview = f"/rooms/{study.room.code}/study/preview/chat/questions/"
+    assert priya.post(preview, {"try": "9" * 5_000}).status_code == 200

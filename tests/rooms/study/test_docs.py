@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from bazaar_site.rooms.study.files import from_file
+from rooms.study.files import from_file
 
 PAGE = Path(__file__).resolve().parents[3] / "docs/studies.md"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bazaar_site.rooms.models import Answer, Member
+from rooms.models import Answer, Member
 from tests.rooms.study.conftest import MakeStudy, Participant
 
 pytestmark = pytest.mark.django_db

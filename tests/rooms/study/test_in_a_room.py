@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from bazaar_site.rooms import pairing
-from bazaar_site.rooms.debrief.progress import progress_of
-from bazaar_site.rooms.desk import desk_of
-from bazaar_site.rooms.models import Member, Room, RoomGame, Study
 from negotiation.models import Game, Listing
+from rooms import pairing
+from rooms.debrief.progress import progress_of
+from rooms.desk import desk_of
+from rooms.models import Member, Room, RoomGame, Study
 from tests.rooms.study import games
 from tests.rooms.study.conftest import MakeStudy, Participant
 from tests.support.rooms import waited
@@ -168,7 +168,20 @@ def test_wrong_codes_are_not_tried_at_a_studys_door(a_study: MakeStudy, settings
         mallory.get(f"/rooms/{letters}/enter/")
     late = mallory.get(f"/rooms/{study.room.code}/enter/", {"PROLIFIC_PID": "x"})
     assert late.status_code == 404, "who has tried so many learns of no room any more"
-    from bazaar_site.rooms.doors import key_of_door
+    from rooms.doors import key_of_door
 
     link = {"PROLIFIC_PID": "x", "door": key_of_door(study.room)}
     assert mallory.get(f"/rooms/{study.room.code}/enter/", link).status_code == 200
+
+
+@pytest.mark.parametrize("is_asked", [True, False])
+def test_people_are_asked_after_a_game_where_the_design_says_so(
+    a_study: MakeStudy, is_asked: bool
+) -> None:
+    study = a_study(arms=[{"name": "all", "plan": {"feelings": is_asked}}])
+    asha = Participant(study, "one").to_the_lobby()
+    look(asha)
+    game = Game.objects.get()
+    html = asha.client.get(f"/{game.kind}/{game.pk}/").content.decode()
+    assert ('id="feelings"' in html) is is_asked
+    assert "Answer what you like.</p>" in html or not is_asked

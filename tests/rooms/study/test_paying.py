@@ -9,10 +9,10 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from bazaar_site.rooms.models import Member
-from bazaar_site.rooms.study.design import Bonus
-from bazaar_site.rooms.study.paying import Pay, Result, amounts, result, table, to_csv
 from negotiation.models import Game
+from rooms.models import Member
+from rooms.study.design import Bonus
+from rooms.study.paying import Pay, Result, amounts, result, table, to_csv
 from tests.rooms.study import games
 from tests.rooms.study.conftest import MakeStudy, Participant
 

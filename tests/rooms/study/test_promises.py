@@ -9,11 +9,11 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from bazaar_site.rooms.export.forgetting import forget_due
-from bazaar_site.rooms.export.rows import Promises
-from bazaar_site.rooms.models import Answer, Member, Room, Study
-from bazaar_site.rooms.study import flow, hosts, paying, promises
-from bazaar_site.rooms.study.files import from_values
+from rooms.export.forgetting import forget_due
+from rooms.export.rows import Promises
+from rooms.models import Answer, Member, Room, Study
+from rooms.study import flow, hosts, paying, promises
+from rooms.study.files import from_values
 from tests.rooms.study import games
 from tests.rooms.study.conftest import DESIGN, MakeStudy, Participant
 

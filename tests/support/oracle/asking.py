@@ -161,6 +161,7 @@ def _tries(world: World, who: str) -> list[Ask]:
         ]
         for kind in ("sell", "buy"):
             asks.append(("POST", f"/{kind}/{id_}/again/", who, {}, {}))
+            asks.append(("POST", f"/{kind}/{id_}/answers/", who, {}, {"self": "4"}))
             thumb = json.dumps({"seq": 2, "thumb": "up"})
             asks.append(("POST", f"/api/{kind}/{id_}/thumbs/", who, {}, thumb))
         asks.append(("POST", "/api/replays/import/", who, {}, _a_file(world, name)))

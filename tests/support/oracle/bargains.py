@@ -8,18 +8,20 @@ from unittest import mock
 import msgspec
 from django.test import Client
 
+from bazaarbatna.bargain.moves import Move, Offer, Walk
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.scenario import SALE, Item, Scenario, SealedValues
+from bazaarbatna.bargain.sealed import commitment
 from negotiation import policies
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import Command, Say
 from negotiation.bargain.guests import share
 from negotiation.bargain.purchases import SUITE
-from negotiation.engine.moves import Move, Offer, Walk
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise
-from negotiation.engine.scenario import SALE, Item, Scenario, SealedValues
-from negotiation.engine.sealed import commitment
+from negotiation.bargain.scenarios import stored_scenario
 from negotiation.models import EventRow, Game, Listing
 from negotiation.policies import policy
+from replays.challenge.dealing import begin, send
 from tests.support.oracle.asking import Depth, everything
 from tests.support.oracle.worlds import Ask, World, public_log
 from tests.support.viewers import guests_look, owners_look
@@ -186,18 +188,37 @@ def a_table(sealed: str) -> Callable[[Paise], World]:
     return deal
 
 
+def _walked(people: dict[str, Client], scenario: Scenario) -> Game:
+    """Let Asha open a game and walk out of it."""
+    game = sessions.open_dealt(key_of(people["asha"]), scenario, "rules:deaf")
+    played(game, [Walk("No.")])
+    game.refresh_from_db()
+    return game
+
+
 def a_private_game(budget: Paise) -> World:
     """A finished game that Asha keeps: its values are open to her alone."""
     goods()
     people = visitors()
     scenario = a_scenario(budget=budget)
-    game = sessions.open_dealt(key_of(people["asha"]), scenario, "rules:deaf")
-    played(game, [Walk("No.")])
-    game.refresh_from_db()
+    game = _walked(people, scenario)
     assert game.status == Game.Status.ENDED
     # Who walks leaves prices behind, and nothing of what was sealed.
     world = _world(people, game, scenario)
     return msgspec.structs.replace(world, public="walked", extra={})
+
+
+def a_challenge(budget: Paise) -> World:
+    """Chetan plays the cards of a game that Asha keeps: its values are not his to know."""
+    goods()
+    people = visitors()
+    scenario = a_scenario(budget=budget)
+    first = _walked(people, scenario)
+    cards = send(first, first.owner)
+    game = begin(cards, key_of(people["chetan"]), "chetan's address")
+    played(game, SELLS)
+    world = _world(people, game, stored_scenario(game))
+    return msgspec.structs.replace(world, things={"card": cards.token, "game": game.pk})
 
 
 def _world(

@@ -7,12 +7,13 @@ from unittest import mock
 
 import msgspec
 
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.sealed import commitment
 from negotiation.bargain import sessions
-from negotiation.engine.moves import Accept, Offer, Walk
-from negotiation.engine.quantities import Paise
-from negotiation.engine.sealed import commitment
 from negotiation.models import Game
 from replays.daily.days import begin, scenario_of, today
+from replays.daily.results import result_of
 from replays.models import DailyGame, DailyTry
 from replays.puzzles.puzzle import puzzles
 from tests.support.oracle.bargains import goods, visitors
@@ -22,8 +23,11 @@ from tests.support.visitors import key_of
 SECRET = "ab" * 32
 
 
-def a_day(budget_over_floor: int, *, with_card: bool = False) -> World:
-    """Asha has played today's game and passes on all she can; Chetan has not."""
+def a_day(budget_over_floor: int, *, with_card: bool = False, over_floor: int = 0) -> World:
+    """Asha has played today's game and passes on all she can; Chetan has not.
+
+    She asks so much over her floor.
+    """
     people = visitors()
     goods()
     with _secrets():
@@ -40,8 +44,9 @@ def a_day(budget_over_floor: int, *, with_card: bool = False) -> World:
         if stored.status == Game.Status.ENDED:
             break
         state = sessions.current(game.pk)[1].state
-        enough = (state.standing_bid or 0) >= floor
-        sessions.play(game.pk, stored.owner, Accept() if enough else Offer(floor))
+        least = Paise(floor + over_floor)
+        enough = (state.standing_bid or 0) >= least
+        sessions.play(game.pk, stored.owner, Accept() if enough else Offer(least))
     tried = DailyTry.objects.get(game=game)
     asha = people["asha"]
     for ask in (
@@ -61,8 +66,10 @@ def a_day(budget_over_floor: int, *, with_card: bool = False) -> World:
 
 
 def a_card(budget_over_floor: int) -> World:
-    """The same, and Chetan has been given the card that tells Asha's stars."""
-    return a_day(budget_over_floor, with_card=True)
+    """The same, and Chetan has been given the card that tells Asha's stars, and how she played."""
+    world = a_day(budget_over_floor, with_card=True, over_floor=15_000)
+    shown = result_of(DailyTry.objects.get(token=world.things["card"]))
+    return msgspec.structs.replace(world, public=f"{shown.stars} {shown.rounds} {shown.signs}")
 
 
 def tomorrow(budget_over_floor: int) -> World:

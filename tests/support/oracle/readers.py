@@ -8,42 +8,50 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from arena.auction.web.orders import PERSON
-from bazaar_site.rooms.accounts import invitation_for
-from bazaar_site.rooms.lti.models import LtiLaunch, LtiPlatform
-from bazaar_site.rooms.models import Room, Study
+from bazaarbatna.bargain.moves import Walk
 from negotiation.bargain import sessions
 from negotiation.bargain.guests import share
-from negotiation.engine.moves import Walk
 from negotiation.models import Game, Invitation
 from replays.challenge.dealing import send as send_cards
 from replays.daily.days import begin, today
 from replays.models import DailyTry
 from replays.puzzles.puzzle import puzzles
+from rooms.accounts import invitation_for
+from rooms.lti_models import LtiLaunch, LtiPlatform
+from rooms.models import Room, Study
 from tests.support.class_rooms import a_game, a_room
 from tests.support.finished import a_haggle, store
 from tests.support.markets import a_persons_market
-from tests.support.oracle.asking import OTHER_VALUES, filled, names_in
-from tests.support.oracle.bargains import a_scenario, goods, visitors
+from tests.support.oracle.asking import OTHER_VALUES, filled, names_in, patterns
+from tests.support.oracle.bargains import SALT, a_scenario, goods, visitors
 from tests.support.oracle.rooms import DEEDS, _member
 from tests.support.oracle.worlds import plain, send
 from tests.support.rooms import PASSWORD, a_host, at_desk
 from tests.support.studies import DESIGN
 from tests.support.tables import a_match
-from tests.support.visitors import key_of
+from tests.support.visitors import a_visitor, key_of
 from training.bots.models import Bot
+from training.models import Run
 
-READERS = ("asha", "bilal", "chetan", "meera", "omar", "staff", "nobody")
+READERS = (
+    *("asha", "bilal", "chetan", "kiran", "lata", "meera", "omar"),
+    *("clerk", "staff", "nobody", "new", "gone"),
+)
 """Asha owns; Bilal sits opposite where two people play, and in her room; Chetan is a stranger;
-Meera keeps the room; Omar keeps another one; staff may enter the admin; nobody has no cookie."""
+Kiran has opened the links that Asha gives to guests; Lata has a seat in another room; Meera keeps
+the room; Omar keeps that other one; the clerk may view everything in the admin, staff is a
+superuser; nobody has no cookie, who is new has the first one, and who is gone brings the one with
+which Meera has signed out."""
 
 ALL = frozenset(READERS)
 OWN = frozenset({"asha"})
 BOTH = frozenset({"asha", "bilal"})
 HOST = frozenset({"meera"})
+STAFF = frozenset({"clerk", "staff"})
 NONE: frozenset[str] = frozenset()
 
 NOTHING = {
@@ -144,9 +152,9 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "training/receipts/<slug:run_id>/config.json": (("-", ALL),),
     "training/receipts/<slug:run_id>/episodes.jsonl.gz": (("-", ALL),),
     "training/receipts/<slug:run_id>/summary.json": (("-", ALL),),
-    "training/runs/<slug:run_id>/": (("run", frozenset({"staff"})),),
+    "training/runs/<slug:run_id>/": (("run", STAFF),),
     "training/runs/<slug:run_id>/files/<str:name>": (("run", NONE),),
-    "training/runs/<slug:run_id>/live/": (("run", frozenset({"staff"})),),
+    "training/runs/<slug:run_id>/live/": (("run", STAFF),),
     "watch/<slug:key>/": (("watch", ALL),),
 }
 """Addresses that answer a GET. Links with a key (a chair, a seat, a card, a watch) open for whoever
@@ -184,7 +192,7 @@ REFUSES: dict[str, tuple[str, ...]] = {
     "bots/<slug:bot_id>/withdraw/": ("bot",),
     **{
         f"buy/<slug:game_id>/{verb}/": ("purchase",)
-        for verb in ("again", "coach", "guests", "guests/stop", "learn", "move")
+        for verb in ("again", "answers", "coach", "guests", "guests/stop", "learn", "move")
     },
     "buy/<slug:game_id>/lines/<int:seq>/thumb/": ("purchase",),
     "challenge/new/<slug:game_id>/": ("kept", "live"),
@@ -200,7 +208,7 @@ REFUSES: dict[str, tuple[str, ...]] = {
     "rooms/<room_code:code>/desk/<slug:verb>/<slug:member_id>/": ("room",),
     **{
         f"sell/<slug:game_id>/{verb}/": ("kept", "live")
-        for verb in ("again", "coach", "guests", "guests/stop", "learn", "move")
+        for verb in ("again", "answers", "coach", "guests", "guests/stop", "learn", "move")
     },
     "sell/<slug:game_id>/lines/<int:seq>/thumb/": ("kept",),
 }
@@ -232,9 +240,7 @@ def belongings() -> tuple[dict[str, Client], dict[str, str]]:
     platform = LtiPlatform.objects.create(name="A course", issuer="https://course.example")
     told = {"choice": None, "is_teacher": False}
     launch = LtiLaunch.objects.create(platform=platform, nonce="n", state="s", told=told)
-    User.objects.create_superuser("boss", password=PASSWORD)
-    people["staff"] = Client()
-    people["staff"].force_login(User.objects.get(username="boss"))
+    run = Run.objects.create(id="run-7h3k9qx2", kind="evaluate", status="done", config={}, seeds={})
     things = {
         "live": live.pk,
         "kept": store(a_haggle(), owner=asha, shared=False).pk,
@@ -256,8 +262,30 @@ def belongings() -> tuple[dict[str, Client], dict[str, str]]:
         "seat": room.members.get(nickname="asha").key,
         "member_id": room.members.get(nickname="bilal").pk,
         "invitation of a host": invitation_for(a_host("new")),
+        "run": run.pk,
     }
+    _let_others_in(people, things)
     return people, things
+
+
+def _let_others_in(people: dict[str, Client], things: Mapping[str, str]) -> None:
+    """Let the rest of ``READERS`` come: with guests' links, rights, cookies of little use."""
+    people["staff"], people["clerk"] = Client(), Client()
+    people["staff"].force_login(User.objects.create_superuser("boss", password=PASSWORD))
+    clerk = User.objects.create_user("clerk", is_staff=True)
+    clerk.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
+    people["clerk"].force_login(clerk)
+    people["kiran"] = a_visitor()
+    for link in (f"/watch/{things['watch']}/", f"/challenge/{things['challenge']}/"):
+        assert people["kiran"].get(link).status_code == 200
+    people["lata"] = a_visitor()
+    _member(a_room("Another", host="omar"), "lata", people["lata"])
+    people["new"] = Client()
+    people["new"].get("/sell/")
+    people["gone"] = at_desk(User.objects.get(username="meera"))
+    kept = people["gone"].cookies["sessionid"].value
+    people["gone"].post("/account/logout/")
+    people["gone"].cookies["sessionid"] = kept
 
 
 def _a_room(people: dict[str, Client]) -> Room:
@@ -309,7 +337,7 @@ def reading_faults(people: dict[str, Client], things: dict[str, str]) -> tuple[i
     asked, faults = 0, []
     for pattern, rows in MATRIX.items():
         for thing, readers in rows:
-            if thing not in things:
+            if thing == "-":
                 continue
             path = address(pattern, thing, things)
             nothing = address(pattern, "nothing", things)
@@ -333,15 +361,74 @@ def _told(client: Client, path: str, names: Mapping[str, str]) -> bytes:
 
 
 def writing_faults(people: dict[str, Client], things: dict[str, str]) -> tuple[int, list[str]]:
-    """Let strangers post to every thing; gives how often, and who was let in."""
+    """Let all others post to every thing; gives how often, and who was let in."""
     asked, faults = 0, []
     for pattern, names in REFUSES.items():
         for thing in names:
             path = address(pattern, thing, things)
-            for who in ("chetan", "omar"):
+            owner = "meera" if thing == "room" else "asha"
+            for who in READERS:
+                if who == owner:
+                    continue
                 sent = {"move": "walk", "public": "1", "index": "9"}
                 answer = people[who].post(path, sent)
                 asked += 1
                 if is_let_in(answer, pattern):
                     faults.append(f"{who} {path}: {answer.status_code}")
     return asked, faults
+
+
+def telling_faults(people: dict[str, Client], things: dict[str, str]) -> tuple[int, list[str]]:
+    """Let everybody read every address, and look for what is not theirs in what comes back.
+
+    Those with an object in them are asked with each of Asha's; lists, searches and summaries too.
+    """
+    found = _secrets(people, things)
+    asked, faults = 0, []
+    for pattern in patterns():
+        if pattern in LEAD_OUT:
+            continue
+        rows = MATRIX.get(pattern) or tuple((name, NONE) for name in REFUSES.get(pattern, ("-",)))
+        for path in dict.fromkeys(address(pattern, thing, things) for thing, _ in rows):
+            for who in READERS:
+                told = send(_as_is(people[who]), "GET", path, {})
+                asked += 1
+                faults += [
+                    f"{who} {path}: {name}"
+                    for name, (secret, readers) in found.items()
+                    if who not in readers and secret not in path and secret.encode() in told
+                ]
+    return asked, faults
+
+
+LEAD_OUT = ("account/logout/", "language/")
+
+SHOWN: dict[str, frozenset[str]] = {
+    "live": OWN, "kept": OWN, "purchase": OWN, "sent": OWN, "day": OWN, "market": OWN,
+    "pair": BOTH, "chair": OWN, "watch": OWN, "launch": NONE, "invitation of a host": NONE,
+    "seat": OWN | HOST, "run": STAFF,
+}  # fmt: skip
+"""Things whose id or key nobody else is told."""
+
+
+def _secrets(
+    people: Mapping[str, Client], things: Mapping[str, str]
+) -> dict[str, tuple[str, frozenset[str]]]:
+    found = {name: (things[name], readers) for name, readers in SHOWN.items()}
+    found |= {f"{name}'s key": (cookie_of(one), NONE) for name, one in people.items()}
+    found["a salt"] = (SALT, NONE)
+    found["the day's secret"] = (today().secret, NONE)
+    assert all(len(secret) > 8 for secret, _ in found.values()), found
+    return found
+
+
+def cookie_of(client: Client) -> str:
+    """Return the session cookie of a browser; a word that stands nowhere if it has none."""
+    cookie = client.cookies.get("sessionid")
+    return cookie.value if cookie and cookie.value else "no cookie of anybody"
+
+
+def _as_is(client: Client) -> Client:
+    copy = Client()
+    copy.cookies.load({name: one.value for name, one in client.cookies.items()})
+    return copy

@@ -7,11 +7,11 @@ from unittest import mock
 
 import msgspec
 
-from bazaar_site.rooms.models import Member, Room, Study
-from negotiation.engine.quantities import Paise
-from negotiation.engine.tasks import make_scenario
-from negotiation.environment import suite_game
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.tasks import make_scenario
+from bazaarbatna.envs.bargain import suite_game
 from negotiation.models import EventRow
+from rooms.models import Member, Room, Study
 from tests.support.class_rooms import a_game, a_member, a_room, ask, bid, takes
 from tests.support.oracle.bargains import goods, sockets, visitors
 from tests.support.oracle.worlds import World, public_log, send

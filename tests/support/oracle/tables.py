@@ -6,18 +6,18 @@ from unittest import mock
 
 import msgspec
 
-from arena.auction.engine.events import Bid
-from arena.auction.engine.making import make_match
-from arena.auction.engine.scenario import ArenaScenario
 from arena.auction.web import matches, watching
 from arena.auction.web.orders import Order
-from arena.gpu_market.engine.making import make_market
-from arena.gpu_market.engine.scenario import MarketScenario
 from arena.gpu_market.web import matches as markets
 from arena.gpu_market.web import watching as market_watching
 from arena.gpu_market.web.orders import Order as MarketOrder
-from negotiation.engine.quantities import Paise
-from negotiation.engine.sealed import commitment
+from bazaarbatna.auction.events import Bid
+from bazaarbatna.auction.making import make_match
+from bazaarbatna.auction.scenario import ArenaScenario
+from bazaarbatna.bargain.quantities import Paise
+from bazaarbatna.bargain.sealed import commitment
+from bazaarbatna.market.making import make_market
+from bazaarbatna.market.scenario import MarketScenario
 from negotiation.models import EventRow
 from tests.support.oracle.bargains import goods, visitors
 from tests.support.oracle.worlds import World, public_log

@@ -1,7 +1,7 @@
 """All surfaces in one run: ``python -m tests.support.oracle.week --depth whole``.
 
 A process of its own, with a database of its own: it prints one line of JSON for each surface,
-and last, after a #, what a stopwatch tells.
+and then one for each that bits are counted of (``--bits``: only those).
 """
 
 import argparse
@@ -76,7 +76,12 @@ def rows(depth: Any) -> Iterator[Row]:
     """Measure everything, one row after the other."""
     from tests.support.oracle import bargains, days
     from tests.support.oracle.caches import cache_faults
-    from tests.support.oracle.readers import belongings, reading_faults, writing_faults
+    from tests.support.oracle.readers import (
+        belongings,
+        reading_faults,
+        telling_faults,
+        writing_faults,
+    )
     from tests.support.oracle.worlds import a_world, measure
 
     with bargains.a_deaf_buyer(), days.kept_puzzles():
@@ -86,6 +91,7 @@ def rows(depth: Any) -> Iterator[Row]:
             yield Row(name, found.worlds, found.asks, found.compared, leaks)
     for name, look in (
         ("who may read what, by address and reader", reading_faults),
+        ("what is told of others' things, by address and reader", telling_faults),
         ("who may change what, by address and stranger", writing_faults),
         ("what caches are told, by address", cache_faults),
     ):
@@ -98,7 +104,8 @@ def main() -> None:
     """Make a database, measure, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--depth", default="whole", choices=("few", "quick", "whole", "deep"))
-    depth = parser.parse_args().depth
+    parser.add_argument("--bits", action="store_true")
+    wanted = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
     import django
 
@@ -107,7 +114,8 @@ def main() -> None:
     from django.test.utils import setup_test_environment
 
     from bazaar_site import celery_app
-    from tests.support.oracle.timing import told
+    from tests.support.oracle import bargains, days
+    from tests.support.oracle.information import everything_told
 
     celery_app.conf.broker_url = "memory://oracle"
     with ExitStack() as stack:
@@ -115,10 +123,16 @@ def main() -> None:
         runner = DiscoverRunner(verbosity=0, interactive=False)
         databases = runner.setup_databases()
         stack.callback(runner.teardown_databases, databases)
-        for row in rows(depth):
-            sys.stdout.write(msgspec.json.encode(row).decode() + "\n")
-            sys.stdout.flush()
-        sys.stdout.write(f"# {told()}\n")
+        for row in () if wanted.bits else rows(wanted.depth):
+            _print(row)
+        with bargains.a_deaf_buyer(), days.kept_puzzles():
+            for bits in everything_told():
+                _print(bits)
+
+
+def _print(row: msgspec.Struct) -> None:
+    sys.stdout.write(msgspec.json.encode(row).decode() + "\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -128,7 +128,7 @@ def forget() -> None:
                     kept.cache_clear()
 
 
-GAMES = ("negotiation.bargain", "negotiation.games", "arena.", "replays.", "bazaar_site.rooms")
+GAMES = ("negotiation.bargain", "negotiation.games", "arena.", "replays.", "rooms")
 OF_NO_GAME = (
     "replays.daily.drawing",
     "replays.puzzles",
@@ -194,28 +194,28 @@ def measure(surface: str, variants: Sequence[Any], deal: Deal, asks: Asks) -> Fi
     for variant in variants:
         with a_world():
             world = deal(variant)
-            told = _told(world, asks(world))
+            answers = told(world, asks(world))
         found.worlds += 1
-        found.asks += len(told)
+        found.asks += len(answers)
         if world.public not in groups:
-            groups[world.public] = (repr(variant), told)
+            groups[world.public] = (repr(variant), answers)
             continue
         _, first = groups[world.public]
-        found.compared += len(told)
-        found.leaks += _differences(surface, first, told)
+        found.compared += len(answers)
+        found.leaks += _differences(surface, first, answers)
     return found
 
 
-def _told(world: World, asks: Sequence[Ask]) -> dict[str, bytes]:
-    told = {f"told {name}": text.encode() for name, text in world.extra.items()}
+def told(world: World, asks: Sequence[Ask]) -> dict[str, bytes]:
+    """Ask everything of a world, one after the other; gives the answers by what was asked."""
+    answers = {f"told {name}": text.encode() for name, text in world.extra.items()}
     put = {promise.encode(): b"PROMISE" for promise in world.promises}
     for method, path, who, headers, body in asks:
         client = world.people[who]
         name = f"{who} {method} {path} {dict(headers) or ''} {body if body else ''}".strip()
         DICE.seed(name)  # an answer that draws more, or less, must not make the next one differ
-        answer = send(client, method, path, headers, body)
-        told[name] = answer
-    return {plain(name.encode(), put).decode(): plain(text, put) for name, text in told.items()}
+        answers[name] = send(client, method, path, headers, body)
+    return {plain(name.encode(), put).decode(): plain(text, put) for name, text in answers.items()}
 
 
 TOKEN = re.compile(rb"(csrftoken=|X-CSRFToken[^\w]+|csrfmiddlewaretoken[^\w]+value[^\w]+)\w{32,64}")

@@ -2,10 +2,10 @@
 
 import pytest
 
-from negotiation.engine import Paise, make_scenario, suite, suite_ids
-from negotiation.engine.moves import Move, Offer
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.suites import SUITES
+from bazaarbatna.bargain import Paise, make_scenario, suite, suite_ids
+from bazaarbatna.bargain.moves import Move, Offer
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.suites import SUITES
 from negotiation.policies import Entry, UnknownPolicy, policies, policy
 from training.evaluation import BadPlan
 from training.evaluation.ceilings import pinned_game, players

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from negotiation.statistics import Interval
+from bazaarbatna.intervals import Interval
 from training.evaluation.ceilings import players
 from training.evaluation.ceilings.players import BEST_RESPONSE, BOUNDS, CLAIRVOYANT
 from training.evaluation.measures import NOT_KNOWN, WAITER, is_patience, measures

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from negotiation.engine.moves import Accept, Offer, Walk
+from bazaarbatna.bargain.moves import Accept, Offer, Walk
 from training.evaluation.ceilings.pinned_game import (
     LEAVES,
     TAKES,

@@ -5,8 +5,8 @@ import pytest
 
 from agents.buyers.network_buyer import NetworkBuyer
 from agents.plug import BUYERS
-from negotiation.engine.match import play_episode
-from negotiation.engine.people.suites import people_suite, people_suite_ids
+from bazaarbatna.bargain.match import play_episode
+from bazaarbatna.bargain.people.suites import people_suite, people_suite_ids
 from training.evaluation.ceilings.people import Clairvoyant, ceilings_of, folder_of
 from training.evaluation.playing import source_of
 

@@ -11,9 +11,9 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from agents.dialects.table import dialect
-from negotiation.engine.people.dialogues import Dialogue
-from negotiation.engine.people.fit import HUMAN, Row
-from negotiation.engine.people.joining import Counted, join, report
+from bazaarbatna.bargain.people.dialogues import Dialogue
+from bazaarbatna.bargain.people.fit import HUMAN, Row
+from bazaarbatna.bargain.people.joining import Counted, join, report
 from negotiation.models import PAIR, Game
 from tests.support.class_rooms import a_game, a_member, a_room, ask, bid, takes
 from training.data.consented import (

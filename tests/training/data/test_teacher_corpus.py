@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from agents.buyers.network_buyer import NetworkBuyer
 from agents.dialects.compact import to_share
 from agents.dialects.table import DIALECTS
-from negotiation.engine.moves import Offer
-from negotiation.engine.sellers import VERSIONS
-from negotiation.environment.suite_game import SuiteGame
+from bazaarbatna.bargain.moves import Offer
+from bazaarbatna.bargain.sellers import VERSIONS
+from bazaarbatna.envs.bargain.suite_game import SuiteGame
 from training.data.corpus import Corpus, Recipe, corpus
 from training.data.seeds import HELD_OUT_FROM, TRAIN_FROM, first_seed
 from training.data.teaching import (

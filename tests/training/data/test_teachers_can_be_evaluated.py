@@ -1,6 +1,6 @@
 """A pupil is measured against its teachers, and nobody meets them by chance."""
 
-from negotiation.environment.suite_game import SuiteGame
+from bazaarbatna.envs.bargain.suite_game import SuiteGame
 from negotiation.policies import policies, policy
 from training.data.teaching import TEMPERS, Teachers
 from training.evaluation.plan import named

@@ -52,7 +52,7 @@ def test_a_job_runs_the_same_command_in_a_fresh_container(
     assert spec["attempts"] == 1
     assert spec["labels"] == {"bazaar": row.pk, "name": row.pk}
     assert spec["command"][:2] == ["bash", "-c"]
-    assert "pip install --quiet -c constraints.txt '.[gpu]'" in spec["command"][2]
+    assert "pip install --quiet -c constraints.txt '.[site,train,gpu]'" in spec["command"][2]
     assert 'manage.py train --resume "$run" --hub-repo "$repo"' in spec["command"][2]
     values = ["https://code.example/bazaar.git", CODE, REPO, run.pk]
     assert spec["command"][4:] == values

@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from negotiation.engine.moves import Accept, Walk
-from negotiation.engine.tells import Tells
+from bazaarbatna.bargain.moves import Accept, Walk
+from bazaarbatna.bargain.tells import Tells
 from tests.support.judging_games import HOPELESS, scripted
 from training.judging.heuristic import FAILURES, failure_tags, ignored_tells
 from training.judging.transcript import Transcript

@@ -3,9 +3,9 @@
 import pytest
 
 from agents.buyers.sauda import Sauda
-from agents.buyers.simple import Boulware, Conceder
-from negotiation.engine.log import Log
-from negotiation.engine.moves import Accept, Walk
+from bazaarbatna.bargain.log import Log
+from bazaarbatna.bargain.moves import Accept, Walk
+from bazaarbatna.players.simple import Boulware, Conceder
 from tests.support.judging_games import HOPELESS, by_rule, scripted, scripted_log
 from training.judging.heuristic import judge
 from training.judging.transcript import DifferentGames, NotAGame, Transcript, read_transcript

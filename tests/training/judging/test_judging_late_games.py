@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from negotiation.engine.moves import Accept
+from bazaarbatna.bargain.moves import Accept
 from tests.support.judging_games import played
 from training.judging.heuristic import judge
 from training.judging.pair_file import preference_rows

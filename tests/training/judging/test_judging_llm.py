@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from pytest_django import Settings
 
-from negotiation.engine.moves import Accept, Walk
+from bazaarbatna.bargain.moves import Accept, Walk
 from tests.support.faulty_server import FaultyServer
 from tests.support.judging_games import scripted
 from tests.support.model_answers import (

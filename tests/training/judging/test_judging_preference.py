@@ -2,8 +2,8 @@
 
 import pytest
 
-from agents.buyers.simple import Boulware, Conceder
-from negotiation.engine.moves import Walk
+from bazaarbatna.bargain.moves import Walk
+from bazaarbatna.players.simple import Boulware, Conceder
 from tests.support.judging_games import by_rule, scripted
 from training.judging.heuristic import judge
 from training.judging.transcript import BadRequest, DifferentGames, Verdict, compare, summed_up

@@ -6,8 +6,8 @@ import pytest
 
 from agents.buyers.sauda import Sauda
 from agents.speech.voice import TONGUES
-from negotiation.engine.moves import Accept, Move, Offer, Walk
-from negotiation.engine.quantities import to_paise
+from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
+from bazaarbatna.bargain.quantities import to_paise
 from tests.support.judging_games import by_rule, scripted
 from training.judging.speech import (
     TERMS,

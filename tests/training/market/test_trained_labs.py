@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from arena.gpu_market.engine import (
+from arena.gpu_market.trained.cards import CARD, labs
+from arena.gpu_market.trained.seat import TRAINED_LABS, LiveLab, TrainedLab
+from bazaarbatna.market import (
     Malformed,
     MarketAction,
     make_market,
@@ -14,10 +16,8 @@ from arena.gpu_market.engine import (
     play_scored,
     start,
 )
-from arena.gpu_market.policies.expert import rule_expert
-from arena.gpu_market.policies.registry import make_live_policy, make_policy, names
-from arena.gpu_market.trained.cards import CARD, labs
-from arena.gpu_market.trained.seat import TRAINED_LABS, LiveLab, TrainedLab
+from bazaarbatna.market.policies.expert import rule_expert
+from bazaarbatna.market.policies.registry import make_live_policy, make_policy, names
 from tests.support.small_stages import Left
 from training.jobs.ladders import ladder, tables_of
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from negotiation.engine.log import Log
-from negotiation.engine.moves import Offer
-from negotiation.engine.observe import BuyerObservation
-from negotiation.engine.quantities import Paise
+from bazaarbatna.bargain.log import Log
+from bazaarbatna.bargain.moves import Offer
+from bazaarbatna.bargain.observe import BuyerObservation
+from bazaarbatna.bargain.quantities import Paise
 from negotiation.policies import policy
 from training.evaluation.playing import source_of
 from training.sellers.random_sellers import (

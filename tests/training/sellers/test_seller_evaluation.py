@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from agents.sellers.persona import PERSONAS
-from negotiation.engine.events import MessageSent, OfferAccepted, OfferMade, TellsShown
+from bazaarbatna.bargain.events import MessageSent, OfferAccepted, OfferMade, TellsShown
 from negotiation.policies import policy
 from tests.support.school import enrol
 from training.evaluation import BadPlan

@@ -14,7 +14,7 @@ from transformers import AutoModelForCausalLM
 
 from agents.buyers.trained import TrainedBuyer
 from agents.checkpoints import read_checkpoint
-from negotiation.environment.suite_game import SuiteGame
+from bazaarbatna.envs.bargain.suite_game import SuiteGame
 from tests.support.small_stages import Left, Reader, ctrl_c, play, play_on, quick, runs_in
 from tests.support.tiny_llama import PEFT_LAGS
 from training.models import Run
@@ -33,8 +33,8 @@ def shapes(left: Left) -> dict[str, tuple[int, ...]]:
     return {name: tuple(weight.shape) for name, weight in weights.items()}
 
 
-GRPO = {"steps": 2, "updates": 1, "parts": 2, "select_every": 2}
-"""Two rounds of games: to be stopped between them, and to have moved by the second."""
+GRPO = {"steps": 3, "updates": 1, "parts": 2, "select_every": 3, "learning_rate": 1e-2}
+"""Rounds of games: to be stopped between them, and to have moved by the third (warmed up)."""
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def begun(
 def test_an_adapter_goes_from_stage_to_stage_and_speaks_at_a_table(
     stranger: Path, begun: tuple[Left, Left]
 ) -> None:
-    last = play(quick("dpo", "large", pairs=8, rows_at_once=2), begun[1].folder / "model")
+    last = play(quick("dpo", "large", pairs=24, rows_at_once=2), begun[1].folder / "model")
     chain = (*begun, last)
     for stage, left in zip(("sft", "grpo", "dpo"), chain, strict=True):
         assert left.card["base"] == str(stranger)
@@ -68,7 +68,8 @@ def test_an_adapter_goes_from_stage_to_stage_and_speaks_at_a_table(
         assert not (left.folder / "model" / "model.safetensors").exists()
         assert [path for path in (left.folder / "model").iterdir() if path.is_dir()] == []
     assert all(bool(weight.any()) for weight in load(chain[0].weights).values())
-    assert 0.0 <= chain[1].metrics[0]["kl"] < chain[1].metrics[-1]["kl"]
+    # Dropout parts a model a little from itself before it has moved.
+    assert 0.0 <= chain[1].metrics[0]["kl"] < 0.1 < chain[1].metrics[-1]["kl"]
     assert chain[2].summary["rows"] > 0
 
     checkpoint = read_checkpoint(chain[2].folder / "model")
@@ -97,7 +98,7 @@ def test_an_adapter_that_is_trained_on_ends_as_if_nobody_had_stopped_it(
 ) -> None:
     run = open_stage(quick("grpo", "large", **GRPO), "stopped", source=f"{begun[0].folder}/model")
     with pytest.raises(KeyboardInterrupt):
-        run_stage(run, Reader("grpo 2/2", ctrl_c))
+        run_stage(run, Reader("grpo 2/3", ctrl_c))
     resumed = play_on(run)
     assert "goes on from step 1" in resumed.said
     assert resumed.weights == begun[1].weights

@@ -6,15 +6,16 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pytest
+import torch
 from django.core.management import call_command
 from pytest_django import DjangoDbBlocker
 
 from agents.buyers.network import load_network
 from agents.buyers.network_buyer import NetworkBuyer, shipped_network
-from negotiation.engine.people.families import FAMILIES, LIMITS
-from negotiation.environment.people import sellers
-from negotiation.environment.people.sellers import PLACE
-from negotiation.environment.suite_game import SuiteGame
+from bazaarbatna.bargain.people.families import FAMILIES, LIMITS
+from bazaarbatna.envs.bargain.people import sellers
+from bazaarbatna.envs.bargain.people.sellers import PLACE
+from bazaarbatna.envs.bargain.suite_game import SuiteGame
 from tests.support.small_stages import QUICK, Reader, ctrl_c, quick, runs_in
 from training.data.teaching import PEOPLE
 from training.evaluation import spreading
@@ -25,7 +26,7 @@ from training.stages.config import LeagueConfig
 from training.stages.league import exploiting, groups
 from training.stages.registry import make_config
 from training.stages.running import open_stage, run_stage
-from training.stages.settings import StageConfig
+from training.stages.settings import BadConfig, StageConfig
 from training.tasks import play_orders
 
 pytestmark = pytest.mark.usefixtures("folders", "every_line")
@@ -96,6 +97,19 @@ def test_a_league_that_was_killed_ends_as_if_nobody_had_stopped_it(
     assert resumed.summary == straight.summary
 
 
+def test_a_state_that_holds_more_than_numbers_is_not_read() -> None:
+    """As earlier versions wrote it, or as somebody might who writes into the data folder."""
+    run = open_stage(quick("league"), "league")
+    with pytest.raises(KeyboardInterrupt):
+        run_stage(run, Reader("league 3/", ctrl_c))
+    [state] = lifecycle.folder_of(run).rglob("state.pt")
+    for strange in (np.zeros(3), Path("/"), np.float64(1)):
+        torch.save({"step": 3, "best": strange}, state)
+        run.refresh_from_db()
+        with pytest.raises(BadConfig, match=r"state\.pt .* cannot be read safely.* Begin the run"):
+            run_stage(run, io.StringIO())
+
+
 @pytest.mark.parametrize("knows", [True, False], ids=["by workers", "nobody can"])
 def test_a_league_that_is_spread_ends_as_one_in_one_process(
     straight: Left, knows: bool, monkeypatch: pytest.MonkeyPatch
@@ -139,9 +153,12 @@ def test_a_search_with_the_same_luck_finds_the_same_seller() -> None:
 def test_some_sellers_take_low_bids_as_proud_ones_do() -> None:
     dice = np.random.default_rng(1)
     calm, touchy = (
-        groups.Groups(cast("LeagueConfig", quick("league", touchy=part))).draw(400, dice, 0.0)
+        groups.Groups(
+            cast("LeagueConfig", quick("league", touchy=part, families=1.0, paths=0.0, walls=0.0,
+                                       honest=0.0, robust=0.0))
+        ).deal(400, dice)[0].sellers
         for part in (0.0, 1.0)
-    )
+    )  # fmt: skip
     place, proud = PLACE["insult"], FAMILIES[4]
     assert proud.name == groups.PROUD
     low, high = proud.ranges["insult"]
@@ -161,7 +178,8 @@ def test_nobody_who_is_held_out_is_ever_drawn(monkeypatch: pytest.MonkeyPatch) -
     groups.population.cache_clear()
     played(quick("league"))
     assert drawn
-    assert set(drawn) <= {family.name for family in FAMILIES}
+    of_paths = {name for name, _, _ in groups.PATH_KINDS}
+    assert set(drawn) == {family.name for family in FAMILIES} | of_paths
 
 
 def test_sft_learns_from_the_league_of_its_own_chain(tmp_path: Path) -> None:

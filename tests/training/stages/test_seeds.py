@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from negotiation.engine.people.suites import is_held_out
+from bazaarbatna.bargain.people.suites import is_held_out
 from tests.support.small_stages import quick
 from training.data.corpus import HELD_OUT_SHARE
 from training.data.seeds import HELD_OUT_FROM, TRAIN_FROM

@@ -1,6 +1,7 @@
 """`manage.py train`: whatever is wrong is told at once, and nothing is written down."""
 
 import io
+import itertools
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ from tests.support.small_stages import Reader, ctrl_c, quick
 from tests.support.staged import a_stage
 from training.models import Run
 from training.stages import running
-from training.stages.running import open_stage
+from training.stages.running import before, open_stage, rest_of, run_stage
+from training.stages.settings import Stage
 
 pytestmark = pytest.mark.usefixtures("folders")
 
@@ -111,6 +113,37 @@ def test_ctrl_c_ends_with_130_and_says_how_to_go_on(haggler: Path) -> None:
     run = Run.objects.get()
     assert f"manage.py train --resume {run.pk}" in err.getvalue()
     assert run.status == Run.Status.INTERRUPTED
+
+
+@pytest.mark.usefixtures("every_line")
+def test_a_chain_that_was_killed_goes_on_through_all_later_stages(haggler: Path) -> None:
+    later = [quick("grpo"), quick("grpo", seed=1)]
+    first = open_stage(quick("sft"), "kite-sft", source=str(haggler), later=later)
+    with pytest.raises(KeyboardInterrupt):
+        run_stage(first, Reader("sft 2/", ctrl_c))
+    call_command("train", "chain", "--resume", first.pk, stdout=io.StringIO())
+    runs = list(Run.objects.order_by("created_at"))
+    assert [(run.name, run.status) for run in runs] == [
+        (f"kite-{stage}", Run.Status.DONE) for stage in ("sft", "grpo", "grpo")
+    ]
+    assert [run.after for run in runs] == [None, *runs[:2]]
+    assert before(runs[2]) == runs[:2]
+
+
+def test_a_chain_goes_on_where_nothing_ran_when_it_was_killed() -> None:
+    """Killed between two stages: one is done, the next was never opened."""
+    done = a_stage("sft")
+    Run.objects.filter(pk=done.pk).update(config=done.config | told_later("grpo", "dpo"))
+    done.refresh_from_db()
+    [opened] = itertools.islice(rest_of(done), 1)
+    assert (opened.kind, opened.after) == ("grpo", done)
+    assert opened.config["later"] == told_later("dpo")["later"]
+    assert list(itertools.islice(rest_of(done), 1)) == [opened]
+
+
+def told_later(*stages: Stage) -> dict[str, object]:
+    configs = [quick(stage) for stage in stages]
+    return {"later": [{"stage": one.stage, "config": one.model_dump()} for one in configs]}
 
 
 def test_a_model_of_the_hub_is_named_by_owner_and_name() -> None:

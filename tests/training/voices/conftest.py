@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from negotiation.engine.scenario import SALE
+from bazaarbatna.bargain.scenario import SALE
 from training.pages.voices import published
 from training.receipts.tables import VerdictsTable, VoicesTable, VoiceVerdict
 from training.runs import lifecycle

@@ -5,7 +5,7 @@ import pytest
 
 from agents.output_guard.secrets import names_secret
 from agents.speech.voice import Voice
-from negotiation.engine.observe import observe_buyer
+from bazaarbatna.bargain.observe import observe_buyer
 from tests.training.voices.conftest import LINES, a_table
 from training.receipts.tables import VerdictsTable, VoicePosition, VoicesTable
 from training.voices.judging import tallies, texts_of

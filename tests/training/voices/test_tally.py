@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from django.core.management import CommandError, call_command
 
-from negotiation.statistics import bootstrap
+from bazaarbatna.intervals import bootstrap
 from tests.training.voices.conftest import LINES, a_verdict
 from training.receipts.tables import VerdictsTable, VoicesTable
 from training.voices.judging import (
@@ -163,7 +163,8 @@ def test_from_lines_to_verdicts_by_the_command(receipts: Path, tmp_path: Path) -
     run("--speak", "bank")
     assert json.loads((receipts / "voices.json").read_bytes())["rows"] == json.loads(made)["rows"]
     paper = tmp_path / "sheet.txt"
-    paper.write_text(run("--sheet", "1").replace("null", "1"))
+    # As an editor saves it that marks the byte order.
+    paper.write_text(run("--sheet", "1").replace("null", "1"), encoding="utf-8-sig")
     told = run("--verdicts", str(paper), "--judge", "one")
     assert "all       old    1.000 [1.000, 1.000]" in told
     assert "bank better than old: 0.500" in told

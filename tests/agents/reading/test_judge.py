@@ -1,0 +1,74 @@
+"""A judge of all words has a say where the tables ask back, and books no number of its own."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from agents.text import intent
+from agents.text.intent import read_buyer_intent, read_intent
+from agents.text.reading.answer import Standing
+from agents.text.reading.judge import MOST_PIECES, Judge, Opinion, Option, judge, options
+from agents.text.reading.pieces import to_text
+from agents.text.reading.roles import roles
+from bazaarbatna.bargain.quantities import Paise
+
+STAND = Paise(720_000), Paise(650_000)
+TAKES = {
+    "Sold! 7200, but pls clean it once": (7200, 6500),
+    "चौदह लाख बीस हजार पर हमारी हाँ है, बयाना परसों देंगे": (1_420_000, 1_300_000),
+}
+KEEPS = {
+    "7200 really? for this?": (7200, 6500),
+    "not at 7200, never": (7200, 6500),
+    "7200 only if you add the stand": (7200, 6500),
+    "1500 final? no discount?": (1500, 1200),
+    "7200? pagal ho kya": (7200, 6500),
+}
+
+
+@pytest.mark.parametrize(("text", "stand"), TAKES.items())
+def test_a_buyer_takes_the_ask_that_it_names_among_plans(text: str, stand: tuple[int, int]) -> None:
+    ask, bid = (Paise(100 * one) for one in stand)
+    found = read_buyer_intent(text, ask, bid)
+    assert (found.kind, found.price) == ("accept", ask)
+
+
+@pytest.mark.parametrize(("text", "stand"), KEEPS.items())
+def test_no_likelihood_takes_what_is_asked_or_refused(text: str, stand: tuple[int, int]) -> None:
+    ask, bid = (Paise(100 * one) for one in stand)
+    assert read_buyer_intent(text, ask, bid).kind != "accept"
+
+
+class Sworn(Judge):
+    """A judge who is sure of one deed, whatever is said."""
+
+    def weigh(self, offered: Sequence[Option]) -> list[Opinion]:
+        """Believe in taking the other side's price."""
+        return [Opinion(one, 1.0) for one in offered if one.deed == "accept"]
+
+
+@pytest.mark.parametrize(
+    "text", ["2 bags please", "3 pieces, pack it", "0", "0 tension, pack it", "72 hours then", "72"]
+)
+def test_a_price_that_nobody_named_is_taken_by_no_judge(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """7,200 is so many times each of these numbers."""
+    monkeypatch.setattr(intent, "judge", lambda: Sworn({}, np.zeros(0)))
+    assert read_buyer_intent("7200, pack it", *STAND).kind == "accept"
+    assert read_buyer_intent(text, *STAND).kind != "accept"
+
+
+def test_probabilities_are_of_all_that_a_line_can_do() -> None:
+    text = to_text("ok 7200, or 7000 cash")
+    offered = options(text, roles(text), Standing(Paise(720_000), Paise(650_000), "INR"), "buyer")
+    opinions = judge().weigh(offered)
+    assert sum(one.probability for one in opinions) == pytest.approx(1.0, abs=1e-5)
+    assert {one.option.deed for one in opinions} == {"none", "ask", "accept", "price"}
+
+
+@pytest.mark.parametrize("text", ["", "😀", "7200 " * MOST_PIECES, "\u202e0027", "NaN"])
+def test_odd_lines_are_left_to_the_tables(text: str) -> None:
+    for bid in (None, Paise(650_000)):
+        assert read_intent(text, Paise(720_000), bid).kind != "accept"

@@ -1,0 +1,113 @@
+"""What sellers tell is heard for what it is, and answered by the thing's name."""
+
+import tomllib
+from itertools import chain
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from agents.speech.answers import Says
+from agents.speech.bank import ASK, BID, ITEM, LAST
+from agents.speech.checks import MOST_WORDS, opening_of, wording_faults
+from agents.speech.plan import plan_of
+from agents.speech.speaker import Speaker, filled
+from agents.speech.statements import NOUN, statements, told_in
+from agents.text.languages import Register
+from bazaarbatna.bargain.episode import Turn
+from bazaarbatna.bargain.moves import Offer
+from bazaarbatna.bargain.quantities import Paise
+from tests.agents.speaking.test_doubts import chat
+
+SEEDS = range(6)
+NONE = "none"
+TOLD = [
+    pytest.param(name, line, id=line)
+    for name, lines in tomllib.loads(
+        Path(__file__).with_name("statements.toml").read_text(encoding="utf-8")
+    ).items()
+    for line in lines.splitlines()
+    if line
+]
+LANGUAGES: tuple[Register, ...] = ("english", "hinglish", "hindi")
+
+
+@pytest.mark.parametrize(("name", "line"), TOLD)
+def test_a_statement_is_heard_for_what_it_is(name: str, line: str) -> None:
+    assert (told_in(line)[0][0] or NONE) == name
+
+
+@pytest.mark.parametrize(
+    ("line", "noun"),
+    [
+        ("the rear tyre is worn", "rear tyre"),
+        ("screen ekdum saaf, par battery kamzor hai", "battery"),
+        ("ढक्कन पर खरोंच है, मोटर सही", "lid"),
+        ("it has some marks", ""),
+    ],
+)
+def test_the_thing_that_was_named_is_found(line: str, noun: str) -> None:
+    assert told_in(line)[0][1] == noun
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("I must tell you, the battery is weak", ("battery", "plain", "fault", "say so")),
+        ("I will throw in the helmet", ("helmet", "generous", "adding", "put that in")),
+        ("are you there?", ("here", "anywhere")),
+        ("one minute, somebody is at the door", ("time", "here", "back", "hurry")),
+    ],
+)
+def test_what_was_told_is_answered(line: str, words: tuple[str, ...]) -> None:
+    for seed in SEEDS:
+        said = Speaker(seed).reply(chat(line))
+        assert any(word in said for word in words), said
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["remote ka button dab nahi raha", "the phone died last month", "waqt nikal gaya, ab 5 baje"],
+)
+def test_no_condolence_is_said_to_a_thing(line: str) -> None:
+    says = chain.from_iterable(
+        ("dukh", "afsos", "sorry", "aatma") if Speaker(seed).reply(chat(line)) else ()
+        for seed in SEEDS
+    )
+    replies = [Speaker(seed).reply(chat(line)) for seed in SEEDS]
+    assert not any(word in reply for word in says for reply in replies)
+
+
+def test_a_price_that_came_down_is_thanked_for_by_its_number() -> None:
+    named = 0
+    for seed in range(20):
+        seen = chat("5600", (6000.0, 5600.0))
+        last = msgspec.structs.replace(seen.turns[-1], kind="offer")
+        seen = msgspec.structs.replace(seen, turns=(*seen.turns[:-1], last))
+        named += "5,600" in Speaker(seed).line(seen, Offer(Paise(3500_00)))
+    assert named > 5
+
+
+def test_all_sentences_keep_to_the_rules() -> None:
+    table = statements()
+    seen = chat("hello")
+    plan = plan_of(seen, None)
+    sets: list[Says] = [*table.kinds.values(), *table.prices.values(), *table.listening.values()]
+    for says in sets:
+        for language in LANGUAGES:
+            sentences = says.of(language)
+            assert len({opening_of(one) for one in sentences}) >= 3
+            for one in sentences:
+                line = filled(one, {ASK: "₹5", BID: "₹3", LAST: "₹3", ITEM: "X", NOUN: "Y"})
+                assert "<" not in line
+                assert len(line.split()) < MOST_WORDS - 8
+                assert not list(wording_faults(line, plan, 3, language=None)), line
+
+
+def test_a_word_of_another_language_changes_nothing() -> None:
+    seen = chat("that is too little for me, sir, please offer more")
+    more = Turn("seller", seen.round, "message", None, "chalo")
+    for seed in SEEDS:
+        reply = Speaker(seed).reply(msgspec.structs.replace(seen, turns=(*seen.turns, more)))
+        assert "hoon" not in reply
+        assert "ji" not in reply.split()
