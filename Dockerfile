@@ -5,7 +5,9 @@ FROM python:3.11.13-slim-trixie
 # Where pip finds the build of torch without CUDA; without it the default index, and a large image.
 ARG PIP_EXTRA_INDEX_URL=""
 
-# The clients of PostgreSQL are what `manage.py backup` and `restore` call.
+# The clients of PostgreSQL are what `manage.py backup` and `restore` call. A pinned version of a
+# Debian package is gone from its archive with the next repair.
+# hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends make postgresql-client \
     && rm -rf /var/lib/apt/lists/* \
@@ -24,10 +26,12 @@ RUN make /opt/venv/bin/.site
 
 COPY . .
 # Everything that would be made at a start is made now: a container writes to /data and /tmp alone,
-# and a newer pyproject.toml must not make it install anything.
+# and a newer pyproject.toml must not make it install anything. What a command of ours has written
+# into the checkout was for its author alone; the container's user must read it.
 RUN touch /opt/venv/bin/.site \
     && make locale/hi/LC_MESSAGES/django.mo \
-    && python -m compileall -q .
+    && python -m compileall -q . \
+    && chmod -R go+rX .
 
 ARG BAZAAR_COMMIT=""
 ENV BAZAAR_COMMIT=$BAZAAR_COMMIT \

