@@ -1,5 +1,8 @@
 """What every page knows: the places of the site and which of them the visitor is at."""
 
+from collections.abc import Iterable
+from typing import Any
+
 import msgspec
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
@@ -7,34 +10,45 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-Places = tuple[tuple[str, str | Promise, tuple[str, ...]], ...]
+Inside = tuple[tuple[str, str | Promise], ...]
 
-PLACES: Places = (
-    ("sell", pgettext_lazy("a place of the site", "Play"), ("buy", "daily")),
-    ("arena", _("Arena"), ()),
-    ("market", _("Market"), ()),
+PLACES: tuple[tuple[str, str | Promise, Inside], ...] = (
+    (
+        "sell",
+        pgettext_lazy("a place of the site", "Play"),
+        (
+            ("sell", _("Sell")),
+            ("buy", _("Buy")),
+            ("daily", _("Daily haggle")),
+            ("invite", _("With a friend")),
+            ("arena", _("Arena")),
+            ("market", _("Advanced: GPU market")),
+        ),
+    ),
+    ("puzzles", _("Puzzles"), ()),
     ("replays", _("Replays"), ()),
     (
         "learn",
         _("Learn"),
-        ("puzzles", "training", "leaderboard", "evidence", "voices", "bots", "rooms"),
+        (
+            ("learn", _("Bargaining")),
+            ("training", _("How she was trained")),
+            ("rooms", _("A class or a study")),
+            ("bots", _("Bring a bot")),
+        ),
+    ),
+    (
+        "evidence",
+        _("About"),
+        (
+            ("evidence", _("Evidence")),
+            ("leaderboard", _("Leaderboard")),
+            ("sealed", _("What is sealed")),
+            ("status", _("How the site is")),
+        ),
     ),
 )
 """An address's name, its label, and what else lies there."""
-
-MORE_PLACES: Places = (
-    ("buy", _("Be the buyer"), ()),
-    ("daily", _("Daily haggle"), ()),
-    ("puzzles", _("Puzzles"), ()),
-    ("leaderboard", _("Leaderboard"), ()),
-    ("training", _("Training"), ()),
-    ("evidence", _("Evidence"), ()),
-    ("voices", _("Voices"), ()),
-    ("bots", _("Bring a bot"), ()),
-    ("rooms", _("A class or a study"), ()),
-    ("status", _("How the site is"), ()),
-)
-"""What stands at the foot of every page."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -45,21 +59,36 @@ class Place(msgspec.Struct, frozen=True):
     url: str
     here: bool
     exact: bool
+    inside: tuple["Place", ...] = ()
 
 
-def places(request: HttpRequest) -> dict[str, tuple[Place, ...]]:
-    """List the places that this site serves (a site may run without one of its rooms)."""
-    return {"places": _served(request, PLACES), "more_places": _served(request, MORE_PLACES)}
+def places(request: HttpRequest) -> dict[str, Any]:
+    """Return the places that this site serves (a site may run without one of its rooms).
+
+    ``beside`` is the place whose parts stand above the page: only on the first page of a part,
+    for a game wants the screen to itself.
+    """
+    served = [(key, name, inside) for key, name, inside in PLACES if _address(key)]
+    addresses = [_address(key) for name, _label, inside in served for key in (name, *dict(inside))]
+    # /learn/sealed/ lies below /learn/, and is another place.
+    at = max(
+        (one for one in addresses if one and request.path.startswith(one)), key=len, default=""
+    )
+    found = tuple(
+        _place(request, at, key, name, (_place(request, at, *part) for part in inside))
+        for key, name, inside in served
+    )
+    beside = [one for one in found if any(part.exact for part in one.inside)]
+    return {"places": found, "beside": beside[0] if beside else None}
 
 
-def _served(request: HttpRequest, wanted: Places) -> tuple[Place, ...]:
-    found = []
-    for key, name, inside in wanted:
-        if url := _address(key):
-            near = (url, *filter(None, map(_address, inside)))
-            here = request.path.startswith(near)
-            found.append(Place(key, name, url, here, request.path == url))
-    return tuple(found)
+def _place(
+    request: HttpRequest, at: str, key: str, name: str | Promise, inside: Iterable[Place] = ()
+) -> Place:
+    parts = tuple(part for part in inside if part.url)
+    url = _address(key)
+    here = (bool(url) and url == at) or any(part.here for part in parts)
+    return Place(key, name, url, here, request.path == url, parts)
 
 
 def _address(key: str) -> str:

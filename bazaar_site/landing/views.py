@@ -33,12 +33,15 @@ from negotiation.bargain.web.rendering import event_html
 from negotiation.bargain.web.seats import Cast
 from negotiation.charts.price_path import price_path
 from negotiation.games.event_log import kind_of, to_payload
+from negotiation.games.visitors import is_back, visitor
 from negotiation.models import EventRow, Game
 from negotiation.policies import policy
 from negotiation.portraits.face import Mood
 from negotiation.portraits.moods import mood_of
 from negotiation.ttl_cache import cached
 from replays.browse.shelf import MOST_COUNTED, OF_THIS_SITE, Shelf
+from replays.daily.results import streak_of
+from replays.sealed_days import day_of, ends_at
 from training.models import Run
 from training.pages.public.chain import flow
 from training.pages.public.liking import liking
@@ -77,9 +80,7 @@ class DemoGame(msgspec.Struct, frozen=True):
     shop: str
     beats: tuple[Beat, ...]
     chart: SafeString
-    versions: tuple[str, ...]
     ended: dict[str, Any]
-    seed: int = SEED
 
 
 def demo_game() -> DemoGame:
@@ -99,7 +100,6 @@ def _demo_game(_language: str | None) -> DemoGame:
         shop=shop.name,
         beats=_beats(frames, cast),
         chart=price_path(frames, width=520, height=400, place="haggle"),
-        versions=(policy(BUYER).version, policy(SELLER).version),
         ended=frames[-1]["event"],
     )
 
@@ -199,11 +199,14 @@ class Stock(msgspec.Struct, frozen=True):
 def landing(request: HttpRequest) -> HttpResponse:
     """Say what this is, open a game with one button, and show the ways in."""
     window = cached("window", COUNTED_EVERY_S, _window)
+    today = day_of(timezone.now())
     context = {
         "game": demo_game(),
         "stock": cached("stock", COUNTED_EVERY_S, _count),
         "offer": window[0] if window else None,
         "listings": window[1:],
+        "ends": ends_at(today),
+        "streak": streak_of(visitor(request), today) if is_back(request) else 0,
     }
     return render(request, "landing.html", context)
 

@@ -25,7 +25,7 @@ from replays.daily.results import is_counted, result_of, standing_of, streak_of
 from replays.models import DailyGame, DailyTry
 from replays.preview.canvas import HEIGHT, WIDTH
 from replays.preview.views import send_card
-from replays.sealed_days import INDIA, day_of, is_open, opens_at
+from replays.sealed_days import INDIA, day_of, ends_at, is_open, opens_at
 
 
 def day_from(text: str) -> dt.date:
@@ -105,6 +105,7 @@ def _show(request: HttpRequest, problem: str = "", status: int = 200) -> HttpRes
         "item": item,
         "india": INDIA,
         "promised": promised(),
+        "ends": ends_at(row.day),
         "problem": problem,
         **_yesterday(row.day - DAY, owner),
     }

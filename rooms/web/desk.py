@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from negotiation.games.visitors import visitor
+from negotiation.qr import square
 from rooms import desk as room_desk
 from rooms import hosting, pairing, seats
 from rooms.doors import link_to
@@ -24,7 +25,6 @@ from rooms.study_hooks import is_study
 from rooms.tasks import send_marks_soon
 from rooms.tending import tend
 from rooms.web.forms import PlanForm
-from rooms.web.qr import square
 from rooms.web.ready import ready_rooms
 
 

@@ -51,6 +51,8 @@ function sweep(root = document) {
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("/service-worker.js").catch(() => {});
 
 sweep();
+// The part one is at stands in the row, also where the row is wider than a phone.
+document.querySelector(".beside [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 // Not after the swap: htmx then gives what has a name the attributes that came, and takes those of a script away.
 document.addEventListener("htmx:afterSettle", () => sweep());
 document.addEventListener("page:drawn", () => sweep());

@@ -4,6 +4,7 @@ const SAID_MS = 2_000;
 
 /**
  * A button that copies the link beside it; where the browser refuses, the link is selected instead.
+ * Where the device has a sheet for sharing, a button `[data-share]` opens it.
  *
  * @param {HTMLElement} root holds `[data-link]`, `[data-copy]` and `[data-copied]`
  * @returns {() => void} stops listening
@@ -33,6 +34,12 @@ export function copyLink(root) {
     resting = setTimeout(() => ((button.textContent = label), (said.textContent = "")), SAID_MS);
   }
 
+  const share = root.querySelector("[data-share]");
+  if (share && navigator.share) {
+    // Who closes the sheet again has not met a fault.
+    on(share, "click", () => navigator.share({ text: link.value }).catch(() => {}));
+    share.hidden = false;
+  }
   on(button, "click", copy);
   on(link, "focus", () => link.select());
   button.hidden = false;

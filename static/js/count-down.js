@@ -1,9 +1,10 @@
 import { word } from "./words.js";
 
 const TICK_MS = 1000;
+const DAY_S = 86_400;
 
 /**
- * A moment in the near future, as the time that is left until then.
+ * A moment in the near future, as the time that is left until then: nobody has to reckon with zones.
  *
  * @param {HTMLTimeElement} element
  * @returns {() => void} stops counting
@@ -14,7 +15,8 @@ export function countDown(element) {
 
   function tick() {
     const left = Math.round((due - Date.now()) / 1000);
-    if (left > 3600) element.textContent = said;
+    if (left > DAY_S) element.textContent = said;
+    else if (left > 3600) element.textContent = word("in {hours} h {minutes} min", { hours: Math.floor(left / 3600), minutes: Math.floor((left % 3600) / 60) });
     else if (left > 0) element.textContent = word("in {time}", { time: `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` });
     else element.textContent = word("any moment");
   }

@@ -29,10 +29,13 @@ def test_the_headline_and_the_ways_in_lead_where_they_say(client: Client) -> Non
     html = front(client)
     headline = re.search(r"<h1>(.+?)</h1>", html, re.S)
     assert headline is not None
-    assert re.sub(r"<[^>]+>", "", headline[1]) == "Sell it to Sauda. She hears more than the price."
+    assert (
+        re.sub(r"<[^>]+>", "", headline[1])
+        == "Sell it to Sauda. An AI that was trained to bargain."
+    )
     ways = re.findall(r'<li class="way">\s*<h2><a href="([^"]+)"', html)
-    assert ways == ["/arena/", "/replays/", "/training/", "/evidence/"]
-    for address in (*ways, "/sell/", "/buy/", "/voices/", "/bots/"):
+    assert ways == ["/daily/", "/puzzles/", "/pair/", "/arena/", "/replays/", "/evidence/"]
+    for address in (*ways, "/sell/", "/buy/", "/training/", "/bots/"):
         assert f'href="{address}"' in html
         assert client.get(address).status_code == 200, address
 

@@ -1,5 +1,6 @@
 """What holds for every page: a strict content policy, nothing inline, the marks of a good page."""
 
+import gzip
 import re
 from pathlib import Path
 
@@ -92,6 +93,34 @@ def test_the_place_of_the_visitor_is_marked(
     assert re.search(
         r'href="/replays/"\s+aria-current="page"', asha.get("/replays/").content.decode()
     )
+
+
+def test_the_parts_of_a_place_stand_above_its_pages_and_not_above_a_game(
+    addresses: tuple[Client, list[tuple[str, int]]],
+) -> None:
+    asha, pages = addresses
+    for address in ("/daily/", "/arena/", "/market/", "/pair/"):
+        html = asha.get(address).content.decode()
+        row = re.search(r'<nav class="beside".*?</nav>', html, re.S)
+        assert row is not None, address
+        assert re.findall(r'href="([^"]+)" aria-current="page"', row[0]) == [address]
+    # A page below another one belongs to the nearest place: /learn/sealed/ to what is told of us.
+    sealed = asha.get("/learn/sealed/").content.decode()
+    assert re.findall(r'<li><a href="([^"]+)" aria-current="true"', sealed) == ["/evidence/"]
+    games = [address for address, _ in pages if re.fullmatch(r"/(sell|buy)/(?!new)[^/]+/", address)]
+    assert games
+    for address in games:
+        assert 'class="beside"' not in asha.get(address).content.decode(), address
+
+
+def test_pages_come_compressed_and_pictures_as_they_are() -> None:
+    asha = Client(headers={"Accept-Encoding": "gzip"})
+    page = asha.get("/")
+    assert page["Content-Encoding"] == "gzip"
+    assert len(page.content) < 15_000
+    assert b"<h1>" in gzip.decompress(page.content)
+    assert asha.get("/healthz")["Content-Type"].startswith("application/json")
+    assert not Client().get("/").has_header("Content-Encoding")
 
 
 def test_the_page_of_our_own_fault_needs_nothing_that_may_be_broken() -> None:

@@ -334,7 +334,7 @@ def test_on_a_phone_every_place_is_under_the_thumb(chromium: Browser, site: Site
         page.goto("/")
         has_no_sideways_scroll(page)
         places = page.locator(".nav a")
-        for place in ("Play", "Arena", "Market", "Replays", "Learn"):
+        for place in ("Play", "Puzzles", "Replays", "Learn", "About"):
             link = page.get_by_role("navigation", name="Main").get_by_role(
                 "link", name=place, exact=True
             )

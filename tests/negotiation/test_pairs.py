@@ -1,10 +1,12 @@
 """Two people bargain over one thing."""
 
 from datetime import timedelta
+from urllib.parse import quote
 
 import msgspec
 import pytest
 import time_machine
+from django.test import Client
 from django.utils import timezone
 
 from bazaar_site import worker_beat
@@ -558,3 +560,19 @@ def test_a_worker_looks_after_tables_and_outlives_a_broken_one(listing, monkeypa
 
 def _breaks():
     raise UnknownGame
+
+
+def test_a_page_offers_things_and_the_link_goes_by_every_way(listing, client):
+    offered = client.get("/pair/").content.decode()
+    assert f'name="listing" value="{listing.pk}" required checked' in offered
+    chosen = client.get("/pair/", {"listing": listing.pk}).content.decode()
+    assert f'type="hidden" name="listing" value="{listing.pk}"' in chosen
+    assert client.get("/pair/", {"listing": "none"}).status_code == 404
+    made = client.post("/pair/", {"listing": listing.pk, "name": "Asha", "seat": "seller"})
+    waiting = client.get(made["Location"]).content.decode()
+    link = f"http://testserver{made['Location']}"
+    assert f'value="{link}"' in waiting
+    assert "https://wa.me/?text=" in waiting
+    assert quote(link, safe="") in waiting
+    assert '<svg role="img"' in waiting
+    assert link not in Client().get(made["Location"]).content.decode(), "a friend needs no link"

@@ -7,19 +7,23 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from negotiation.bargain import sessions
 from negotiation.bargain.guests import new_key
 from negotiation.bargain.pairs import pair_scenario
 from negotiation.bargain.terms import Terms
 from negotiation.bargain.web.game_page import listing_or_404
+from negotiation.bargain.web.listing_search import offered
+from negotiation.bargain.web.listings import featured
 from negotiation.errors import RateLimited
 from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
-from negotiation.models import Game, Invitation
+from negotiation.models import Game, Invitation, Listing
+from negotiation.qr import square
 from negotiation.words import clean_line
 
 LONGEST_NAME = 40
@@ -27,6 +31,8 @@ PATIENCE_S = 300
 """Who neither moves nor says a word for so long has left a friend's table."""
 
 CLOCKS_S = (0, 180, 300, 600)
+THINGS = 8
+"""Of so many things one is chosen, where nobody came from the stall with one."""
 
 
 class NameForm(forms.Form):
@@ -58,24 +64,37 @@ class InviteForm(NameForm):
         return {**self.cleaned_data, "clock_s": self.cleaned_data["clock_s"] or 0}
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def invite(request: HttpRequest) -> HttpResponse:
-    """Make a link for a friend, and wait behind it."""
+    """Show what two friends can haggle over; a post makes the link, and one waits behind it."""
+    if request.method != "POST":
+        chosen = request.GET.get("listing", "")
+        return _asked(request, listing_or_404(chosen) if chosen else None)
     listing = listing_or_404(request.POST.get("listing", ""))
     form = InviteForm(request.POST)
     if not form.is_valid():
-        context = {"listing": listing, "form": form}
-        return render(request, "negotiation/invite.html", context, status=422)
+        return _asked(request, listing, form, 422)
     try:
         spend("games", request_key(request))
     except RateLimited as wrong:
         form.add_error(None, wrong.detail)
-        context = {"listing": listing, "form": form}
-        return render(request, "negotiation/invite.html", context, status=429)
+        return _asked(request, listing, form, 429)
     made = Invitation.objects.create(
         key=new_key(), owner=visitor(request), listing=listing, **form.chosen()
     )
     return redirect("invitation", made.key)
+
+
+def _asked(
+    request: HttpRequest,
+    listing: Listing | None,
+    form: InviteForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    picked = [] if listing else featured(timezone.now().toordinal(), THINGS)
+    things = [offered(thing) for thing in picked]
+    context = {"listing": listing, "things": things, "form": form}
+    return render(request, "negotiation/invite.html", context, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -87,7 +106,14 @@ def invitation(request: HttpRequest, key: str) -> HttpResponse:
     if found.game is not None:
         return _sit_down(request, found, reader)
     if reader == found.owner:
-        return _shown(request, found, {"is_own": True})
+        link = request.build_absolute_uri(reverse("invitation", args=[found.key]))
+        message = gettext("Haggle with me over %(thing)s: %(link)s")
+        told = {
+            "link": link,
+            "message": message % {"thing": found.listing.title, "link": link},
+            "square": square(link, gettext("Link for your friend")),
+        }
+        return _shown(request, found, {"is_own": True, **told})
     form = NameForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
