@@ -56,9 +56,10 @@ class SeedEraReset(Reset, frozen=True, forbid_unknown_fields=True):
     session_id: EpisodeId | None = None
     seller_personality: str | None = None
 
-    def plain(self, name: str | None) -> Reset:
-        """Return the same in today's words; ``name`` is the game's, from the address."""
-        id_ = name or self.session_id or self.episode_id
+    @property
+    def plain(self) -> Reset:
+        """The same in today's words."""
+        id_ = self.session_id or self.episode_id
         seller = self.seller or self.seller_personality
         return Reset(self.seed, id_, self.task, self.variant, seller)
 
@@ -115,7 +116,8 @@ def reset(request: HttpRequest, name: str | None = None) -> HttpResponse:
         said = msgspec.json.decode(body, type=dict[str, Any])
         asked |= {name: value for name, value in said.items() if value is not None}
     # What comes in an address is text: a seed of "7" is 7 there.
-    wanted = msgspec.convert(asked, SeedEraReset, strict=False).plain(name)
+    asked |= {} if name is None else {"session_id": name}
+    wanted = msgspec.convert(asked, SeedEraReset, strict=False).plain
     told = _told(request, shelf_of(BAZAAR).reset(request_key(request), wanted))
     answer = in_json(told)
     if name is not None:

@@ -148,6 +148,13 @@ def test_the_first_bazaars_client_plays_without_naming_a_game(
     assert sum("ended" in one for one in told) == (9 if "10" in task else 0)
 
 
+@pytest.mark.parametrize("kind", ["bazaar", "market"])
+def test_a_name_that_is_too_long_is_refused(site: Site, kind: str) -> None:
+    at = f"{site.url}/env/{kind}/first/{'n' * 256}"
+    assert httpx.post(f"{at}/reset", json={"seed": 1}).status_code == 422
+    assert httpx.post(f"{at}/step", json={"action": "wait"}).status_code in (404, 422)
+
+
 def test_who_comes_through_a_proxy_has_to_name_its_game(site: Site) -> None:
     behind = {"X-Forwarded-For": "203.0.113.7"}
     for more in (behind, {"Forwarded": "for=203.0.113.7"}, {"Host": "bazaar.example"}):

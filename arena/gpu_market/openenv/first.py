@@ -11,7 +11,7 @@ from django.http import HttpRequest
 
 from arena.gpu_market.openenv.market import MARKET
 from bazaarbatna import nulls
-from bazaarbatna.envs.bargain.resets import Seed
+from bazaarbatna.envs.bargain.resets import EpisodeId, Seed
 from bazaarbatna.envs.market.actions import read_turn
 from bazaarbatna.envs.market.resets import MarketReset
 from bazaarbatna.envs.market.seat import MarketAnswer, MarketSeat, MarketStanding
@@ -71,7 +71,11 @@ def reset(request: HttpRequest, name: str) -> dict[str, Any]:
     """Start an episode."""
     asked = nulls.decoded(_resets, body_of(request) or b"{}")
     wanted = MarketReset(
-        asked.seed, name, task=asked.task_type, judge_mode=asked.judge_mode, reward="published"
+        asked.seed,
+        msgspec.convert(name, EpisodeId),
+        task=asked.task_type,
+        judge_mode=asked.judge_mode,
+        reward="published",
     )
     return _told(request, name, shelf_of(MARKET).reset(request_key(request), wanted))
 
