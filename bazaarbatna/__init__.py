@@ -1,0 +1,15 @@
+"""Bargaining: the rules of three games, people who answer, rule buyers, environments.
+
+The package ``verifiers`` finds a taskset by its name, ``bazaarbatna``, and these names in it; they
+are imported when it asks for them, and nobody else needs it.
+"""
+
+from importlib import import_module
+
+__all__ = ["BazaarHarness", "BazaarTable", "BazaarTaskset"]
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module("bazaarbatna.envs.bargain.taskset"), name)

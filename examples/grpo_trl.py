@@ -5,8 +5,9 @@
 
 It needs a model whose chat template knows tools in a way that TRL can read (Qwen 2.5 and 3 do), and
 no server; with ``--url ws://host/env/bazaar/ws`` (and ``websockets``) the bargains are played at a
-site, where whoever runs it lifts its pace with ``BAZAAR_ENV_MESSAGES=0 BAZAAR_ENV_GAMES=0``. All
-rollouts of a group meet the same seller, item and budget, so what differs is what was said.
+site: at full speed on its own machine, elsewhere where whoever runs it lifts its pace with
+``BAZAAR_ENV_MESSAGES=0 BAZAAR_ENV_GAMES=0``. All rollouts of a group meet the same seller, item and
+budget, so what differs is what was said.
 """
 
 import argparse

@@ -278,6 +278,38 @@ def scope_key(scope: Mapping[str, Any]) -> str:
     return client_key(peer, b",".join(headers).decode("latin-1"))
 
 
+LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+def is_own_program(request: HttpRequest) -> bool:
+    """Whether a program on the server's own machine asks, for itself; see ``is_from_here``."""
+    return is_from_here(
+        request.META.get("REMOTE_ADDR", ""),
+        request.META.get("HTTP_HOST", ""),
+        request.META.get("HTTP_X_FORWARDED_FOR", "") + request.META.get("HTTP_FORWARDED", ""),
+    )
+
+
+def is_own_program_at(scope: Mapping[str, Any]) -> bool:
+    """Whether the program behind a socket is one of the server's own machine."""
+    headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+    peer = (scope.get("client") or ("",))[0]
+    relayed = headers.get(b"x-forwarded-for", "") + headers.get(b"forwarded", "")
+    return is_from_here(peer, headers.get(b"host", ""), relayed)
+
+
+def is_from_here(peer: str, host: str, relayed: str) -> bool:
+    """Whether a peer is this machine, asks it by a name of its own, and relays for nobody.
+
+    A proxy on this machine passes the name on under which it was asked, or says for whom it speaks;
+    a page elsewhere whose name leads here asks under that name.
+    """
+    address = _address(peer)
+    named = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
+    is_near = address is not None and address.is_loopback
+    return is_near and not relayed and named.strip("[]") in LOOPBACK_NAMES
+
+
 def client_key(peer: str, forwarded: str = "") -> str:
     """Name a client: its address, IPv6 by its /64; ``peer`` is "" for a local socket.
 

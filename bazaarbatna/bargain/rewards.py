@@ -120,9 +120,13 @@ def _ending(after: State) -> dict[str, float]:
     return {"walk": WALK} if ended.by == "buyer" else {"seller_walked": SELLER_WALKED}
 
 
+def forgives(suite: str) -> bool:
+    """Whether a suite fines no end without a deal where no price could suit both."""
+    return "@sampled" in suite or suite.startswith("people")
+
+
 def _is_rational(after: State) -> bool:
-    suite = after.scenario.suite
-    return ("@sampled" in suite or suite.startswith("people")) and after.scenario.zopa <= 0
+    return forgives(after.scenario.suite) and after.scenario.zopa <= 0
 
 
 def _nonsense(before: State, proposal: object) -> dict[str, float]:

@@ -51,11 +51,10 @@ def suite(id_: str) -> Suite:
 
 
 def pinned_suite(id_: str) -> Suite:
-    """Look up a suite with pinned sellers: what is played at many tables at once."""
+    """Look up a suite with pinned sellers: what sweeps play."""
     if people_suite(id_) is not None:
         raise UnknownSuite(
-            f"{id_} is played one table at a time; many at once play pinned sellers only: "
-            f"{', '.join(_by_id)}."
+            f"{id_} has no pinned seller; sweeps play those only: {', '.join(_by_id)}."
         )
     return _find(id_)[0]
 

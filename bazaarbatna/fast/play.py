@@ -25,14 +25,28 @@ class Wish(NamedTuple):
     walk: Flags | None = None
 
 
-class Play:
-    """The games that are not over. Prices are whole paise in floats.
+class Standing:
+    """Where many bargains stand; prices are whole paise in floats.
+
+    ``round`` counts from 1, one number where all are in the same; ``bid`` is the buyer's standing
+    one, 0 before its first.
+    """
+
+    round: Number
+    anchor: Floats
+    reservation: Floats
+    cost: Floats
+    budget: Floats
+    ask: Floats
+    bid: Floats
+
+
+class Play(Standing):
+    """The games that are not over.
 
     Attributes:
         games: their indices in the sweep.
         slots: their places among the games that began together.
-        round: from 1; one number where all games are in the same.
-        bid: the buyer's standing bid; 0 before its first.
         fakes: fake drops so far of a seller who bluffs.
         asks, bids: all of them, shape (moves, games); None unless somebody reads them.
     """
@@ -41,7 +55,7 @@ class Play:
         n = len(bargains)
         self.games = games
         self.slots: Ints = np.arange(n)
-        self.round: Number = 1
+        self.round = 1
         self.rounds = bargains.rounds
         self.anchor = bargains.anchor
         self.reservation = bargains.reservation
@@ -73,7 +87,7 @@ Buyers = Callable[[Play], Wish]
 """Buyers of one kind: what they propose in the round that ``Play`` shows."""
 
 
-def repaired(play: Play, wish: Wish) -> Wish:
+def repaired(play: Standing, wish: Wish) -> Wish:
     """Make every proposal legal, as ``engine.proposals.repair`` does one by one.
 
     A bid is held in 1 paisa..budget; an acceptance above the budget becomes the last bid again; a

@@ -7,6 +7,7 @@ ProtocolError
 ├── Unplayable         a step before the reset or after the end
 ├── UnknownEpisode     no such session here, or not any more
 ├── Foreign            a page of another site sent it
+├── Gone               an address of old; the message says what does the same today
 ├── Full               as many sessions as this server holds, or one client may hold
 ├── TooFast            more messages or games than one address may have, or all together
 ├── Away               the store of the sessions does not answer
@@ -81,6 +82,12 @@ class Foreign(ProtocolError):
     """Pages of other sites play no games here."""
 
     status = 403
+
+
+class Gone(ProtocolError):
+    """This was an address of the first API."""
+
+    status = 410
 
 
 class Full(ProtocolError):

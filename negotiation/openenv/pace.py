@@ -103,8 +103,13 @@ class Pace:
         return (
             f"That was faster than this server lets one address go: {' and '.join(allowed)}, after "
             "a rest twice a second's worth at once. Whoever runs it can lift that with "
-            "BAZAAR_ENV_MESSAGES and BAZAAR_ENV_GAMES, for trainers on its own machine too."
+            "BAZAAR_ENV_MESSAGES=0 and BAZAAR_ENV_GAMES=0; programs on its own machine that ask "
+            "for localhost go as fast as they can."
         )
+
+
+FREE = Pace(0, 0)
+"""Of whoever may go as fast as they can."""
 
 
 @functools.cache

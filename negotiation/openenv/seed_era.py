@@ -1,47 +1,67 @@
 """The bazaar's first API, at the root: for scripts of a few lines.
 
 It names its session ``session_id``. Who keeps the cookie that reset sets may leave that out: the
-cookie is signed, so that only whoever began a game moves it without its name.
+cookie is signed, so that only whoever began a game moves it without its name. Clients of old do
+neither. They play below an address that names their game (``/env/bazaar/first/<name>``), or from
+the server's own machine, where the game is the last one that was begun there.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 from django.conf import settings
+from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 
 from bazaarbatna import nulls
 from bazaarbatna.bargain.graders import grade, is_solved
+from bazaarbatna.bargain.log import Log
 from bazaarbatna.bargain.people.suites import people_suite_ids
 from bazaarbatna.bargain.suites import SUITES, VARIANTS, Suite, suite_id
 from bazaarbatna.bargain.tasks import suite
 from bazaarbatna.envs.bargain.actions import Action
 from bazaarbatna.envs.bargain.resets import EpisodeId, Reset
 from bazaarbatna.envs.bargain.seat import Answer, Seat
-from negotiation.limits import request_key
-from negotiation.openenv.bazaar import BAZAAR
-from negotiation.openenv.errors import Invalid
+from negotiation.limits import is_own_program, request_key
+from negotiation.openenv.bazaar import BAZAAR, FIRST
+from negotiation.openenv.errors import Gone, Invalid
+from negotiation.openenv.first_words import notes_of_old, seen_of_old
 from negotiation.openenv.serving import shelf_of
 from negotiation.openenv.views import body_of, endpoint, in_json
 
 HANDLE = "bazaar_game"
 """The cookie with the signed id of the game that its holder began last."""
 
+LAST_HERE = "openenv-last-game-of-this-machine"
+"""Where the cache keeps the game that a program of the server's own machine began last."""
+
 WHICH = (
-    "Say which game: reset gave session_id; send it along, or keep the cookie that came with it."
+    "Say which game: reset gave session_id; send it along, or keep the cookie that came with it, "
+    f"or take an address that names it as your base URL: {FIRST.format(name='any-name-of-yours')}"
 )
+
+GONE = {
+    "providers": "Voices are listed by GET /sauda/backends; keys of others are not taken here.",
+    "simulate": "Rule buyers play by `python -m bazaarbatna rollout`, yours by reset and step.",
+    "counterfactual": "A finished game is a replay: its page below /replays/ asks what if.",
+    "leaderboard/best": "Who plays how well stands at /leaderboard/.",
+}
+"""Addresses of the first API that are no more, and what does the same today."""
 
 
 class SeedEraReset(Reset, frozen=True, forbid_unknown_fields=True):
     """As ``reset`` takes it, by query or body; the session may be named ``session_id``."""
 
     session_id: EpisodeId | None = None
+    seller_personality: str | None = None
 
     @property
     def plain(self) -> Reset:
         """The same in today's words."""
         id_ = self.session_id or self.episode_id
-        return Reset(self.seed, id_, self.task, self.variant, self.seller)
+        seller = self.seller or self.seller_personality
+        return Reset(self.seed, id_, self.task, self.variant, seller)
 
 
 class SeedEraStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,7 +86,7 @@ _steps = msgspec.json.Decoder(SeedEraStep)
 
 
 @endpoint("GET")
-def tasks(request: HttpRequest) -> dict[str, Any]:
+def tasks(request: HttpRequest, name: str | None = None) -> dict[str, Any]:
     """List the tasks, and beside them the sellers who answer; theirs last so long at most."""
     return {
         "tasks": [
@@ -89,16 +109,21 @@ def _task(row: Suite, suites: list[str]) -> dict[str, Any]:
 
 
 @endpoint("POST")
-def reset(request: HttpRequest) -> HttpResponse:
+def reset(request: HttpRequest, name: str | None = None) -> HttpResponse:
     """Start a game: ``/reset?task=single_deal&seed=7``, or the same as a JSON body."""
     asked: dict[str, Any] = dict(request.GET.items())
     if body := body_of(request):
         said = msgspec.json.decode(body, type=dict[str, Any])
         asked |= {name: value for name, value in said.items() if value is not None}
     # What comes in an address is text: a seed of "7" is 7 there.
-    wanted = msgspec.convert(asked, SeedEraReset, strict=False)
-    told = _told(shelf_of(BAZAAR).reset(request_key(request), wanted.plain))
+    asked |= {} if name is None else {"session_id": name}
+    wanted = msgspec.convert(asked, SeedEraReset, strict=False).plain
+    told = _told(request, shelf_of(BAZAAR).reset(request_key(request), wanted))
     answer = in_json(told)
+    if name is not None:
+        return answer
+    if is_own_program(request):
+        cache.set(LAST_HERE, told["session_id"], 60 * settings.ENV_IDLE_MINUTES)
     answer.set_signed_cookie(
         HANDLE,
         told["session_id"],
@@ -111,23 +136,39 @@ def reset(request: HttpRequest) -> HttpResponse:
 
 
 @endpoint("POST")
-def step(request: HttpRequest) -> dict[str, Any]:
+def step(request: HttpRequest, name: str | None = None) -> dict[str, Any]:
     """Make a move: ``{"action": "offer", "price": 40}``."""
     asked = nulls.decoded(_steps, body_of(request) or b"{}")
-    id_ = _named(request, asked.session_id or asked.episode_id)
-    return _told(shelf_of(BAZAAR).step(request_key(request), id_, asked.plain))
+    id_ = _named(request, name or asked.session_id or asked.episode_id)
+    return _told(request, shelf_of(BAZAAR).step(request_key(request), id_, asked.plain))
 
 
 @endpoint("GET")
-def state(request: HttpRequest) -> object:
+def state(request: HttpRequest, name: str | None = None) -> object:
     """Return where the game stands."""
-    return shelf_of(BAZAAR).state(request_key(request), _named(request))
+    return shelf_of(BAZAAR).state(request_key(request), _named(request, name))
 
 
 @endpoint("GET")
-def score(request: HttpRequest) -> dict[str, Any]:
+def health(request: HttpRequest, name: str) -> dict[str, str]:
+    """Return that this process answers, in the word of old."""
+    return {"status": "ok"}
+
+
+def gone(where: str) -> Callable[..., HttpResponse]:
+    """Make a view that says what does the same today."""
+
+    @endpoint("GET", "POST")
+    def answer(request: HttpRequest) -> object:
+        raise Gone(where)
+
+    return answer
+
+
+@endpoint("GET")
+def score(request: HttpRequest, name: str | None = None) -> dict[str, Any]:
     """Grade the bargains so far, 0..1; the others count 0."""
-    client, id_ = request_key(request), _named(request)
+    client, id_ = request_key(request), _named(request, name)
     seat = shelf_of(BAZAAR).seat(client, id_)
     assert isinstance(seat, Seat)
     standing, logs = seat.state, seat.logs
@@ -139,16 +180,24 @@ def score(request: HttpRequest) -> dict[str, Any]:
         "suite": suite,
         "score": graded,
         "is_solved": is_solved(suite, graded),
+        "success": is_solved(suite, graded),
+        "episodes_completed": len(logs),
+        "total_episodes": standing.games,
         "done": standing.done,
     }
 
 
-def _told(answer: Answer) -> dict[str, Any]:
+def _told(request: HttpRequest, answer: Answer) -> dict[str, Any]:
+    view, logs = answer.observation, tuple[Log, ...]()
+    if view.career is not None:
+        seat = shelf_of(BAZAAR).seat(request_key(request), answer.metadata.episode_id)
+        assert isinstance(seat, Seat)
+        logs = seat.logs
     return {
-        "observation": answer.observation,
+        "observation": seen_of_old(view, logs),
         "reward": answer.reward,
         "done": answer.done,
-        "info": answer.metadata,
+        "info": notes_of_old(view, answer.metadata),
         "metadata": answer.metadata,
         "session_id": answer.metadata.episode_id,
     }
@@ -157,6 +206,8 @@ def _told(answer: Answer) -> dict[str, Any]:
 def _named(request: HttpRequest, said: str | None = None) -> str:
     by_name = said or request.GET.get("session_id") or request.GET.get("episode_id")
     id_ = by_name or request.get_signed_cookie(HANDLE, default=None, salt=HANDLE)
+    if not id_ and is_own_program(request):
+        id_ = cache.get(LAST_HERE)
     if not id_:
         raise Invalid(WHICH)
     return id_

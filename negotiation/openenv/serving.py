@@ -26,7 +26,7 @@ from negotiation.hanging_up import (
     hang_up,
     turn_away,
 )
-from negotiation.limits import scope_key
+from negotiation.limits import is_own_program_at, scope_key
 from negotiation.openenv.errors import Full, InvalidJson, TooFast, UnknownEpisode, to_protocol
 from negotiation.openenv.frames import (
     TYPES,
@@ -52,7 +52,7 @@ from negotiation.openenv.mcp import (
     named_session,
     read_rpc,
 )
-from negotiation.openenv.pace import LONGEST_WAIT_S, Pace, pace
+from negotiation.openenv.pace import FREE, LONGEST_WAIT_S, Pace, pace
 from negotiation.openenv.shared_shelf import SharedShelf
 from negotiation.openenv.shelf import Room, Shelf
 
@@ -133,7 +133,7 @@ class EnvironmentSocket:
         self._enter = enter or room.enter
         self._idle_s = idle_s
         self._clock = clock
-        self._pace = pace or Pace(0, 0)
+        self._pace = pace or FREE
         self._game = game
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
@@ -272,5 +272,6 @@ async def serve_socket(kind: AnyKind, scope: Any, receive: Any, send: Any) -> No
     asked = parse_qs(scope.get("query_string", b"").decode("ascii", "replace"))
     id_ = named_session(asked.get("session_id", [""])[0])
     game = KeptGame(kind, shelf, scope_key(scope), id_) if id_ else None
-    socket = EnvironmentSocket(kind, room, idle_s, enter=enter, pace=pace(), game=game)
+    speed = FREE if is_own_program_at(scope) else pace()
+    socket = EnvironmentSocket(kind, room, idle_s, enter=enter, pace=speed, game=game)
     await socket(scope, receive, send)

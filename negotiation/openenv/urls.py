@@ -7,17 +7,24 @@ What OpenEnv's tools ask of a container is at the root too: a client may take th
 from django.urls import path
 
 from negotiation.openenv import seed_era
-from negotiation.openenv.bazaar import BAZAAR, PREFIX
+from negotiation.openenv.bazaar import BAZAAR, FIRST, PREFIX
 from negotiation.openenv.views import Endpoints
 
 bazaar = Endpoints(BAZAAR)
+first = {
+    "tasks": seed_era.tasks,
+    "reset": seed_era.reset,
+    "step": seed_era.step,
+    "state": seed_era.state,
+    "score": seed_era.score,
+}
+named = FIRST.format(name="<str:name>").lstrip("/")
 
 urlpatterns = [
     *bazaar.under(PREFIX.lstrip("/")),
-    path("tasks", seed_era.tasks),
-    path("reset", seed_era.reset),
-    path("step", seed_era.step),
-    path("state", seed_era.state),
-    path("score", seed_era.score),
+    *(path(name, view) for name, view in first.items()),
+    *(path(f"{named}/{name}", view) for name, view in first.items()),
+    path(f"{named}/health", seed_era.health),
+    *(path(name, seed_era.gone(where)) for name, where in seed_era.GONE.items()),
     *bazaar.asked_of_a_container(),
 ]

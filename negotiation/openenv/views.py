@@ -14,7 +14,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from bazaarbatna import nulls
-from negotiation.limits import request_key
+from negotiation.limits import is_own_program, request_key
 from negotiation.openenv.errors import (
     Foreign,
     Invalid,
@@ -27,7 +27,7 @@ from negotiation.openenv.frames import LONGEST, StepRequest
 from negotiation.openenv.kinds import API_VERSION, A, AnyKind, Kind, O, R, W, fresh_id, schema_of
 from negotiation.openenv.mcp import SESSION, KeptGame, Request, answer_rpc, named_session, read_rpc
 from negotiation.openenv.origins import is_welcome
-from negotiation.openenv.pace import pace
+from negotiation.openenv.pace import FREE, Pace, pace
 from negotiation.openenv.serving import shelf_of
 
 JSON = "application/json"
@@ -38,23 +38,25 @@ _encoder = msgspec.json.Encoder()
 
 def endpoint(
     *methods: str,
-) -> Callable[[Callable[[HttpRequest], object]], Callable[[HttpRequest], HttpResponse]]:
+) -> Callable[[Callable[..., object]], Callable[..., HttpResponse]]:
     """Make a view of a function that returns what to answer, or raises what was wrong.
 
     An API: programs send no cookie and no CSRF token, and no visitor's right depends on one. A
     browser names the page that sends a post, and a page elsewhere may not play.
     """
 
-    def decorate(view: Callable[[HttpRequest], object]) -> Callable[[HttpRequest], HttpResponse]:
+    def decorate(view: Callable[..., object]) -> Callable[..., HttpResponse]:
         @csrf_exempt
         @require_http_methods([*methods, "HEAD"] if "GET" in methods else [*methods])
         @wraps(view)
-        def answer(request: HttpRequest) -> HttpResponse:
+        def answer(request: HttpRequest, **named: str) -> HttpResponse:
             try:
-                pace().spend(request_key(request), is_game=request.path.endswith("/reset"))
+                pace_of(request).spend(
+                    request_key(request), is_game=request.path.endswith("/reset")
+                )
                 if request.method == "POST" and _is_foreign(request):
                     raise Foreign
-                answered = view(request)
+                answered = view(request, **named)
                 return answered if isinstance(answered, HttpResponse) else in_json(answered)
             # The outermost loop of a request: to_protocol logs what is our fault.
             except Exception as wrong:  # noqa: BLE001  as said above
@@ -63,6 +65,11 @@ def endpoint(
         return answer
 
     return decorate
+
+
+def pace_of(request: HttpRequest) -> Pace:
+    """Return how fast whoever asks may go."""
+    return FREE if is_own_program(request) else pace()
 
 
 def in_json(value: object, status: int = 200) -> HttpResponse:
@@ -185,7 +192,7 @@ class Endpoints(Generic[R, W, A, O]):
         id_ = next(filter(None, map(named_session, named)), "") or fresh_id()
         game = KeptGame(self._kind, shelf_of(self._kind), client, id_)
         answer = answer_rpc(self._kind, game, wanted)
-        pace().took(client, games=game.begun)
+        pace_of(request).took(client, games=game.begun)
         response = HttpResponse(status=202) if answer is None else in_json(answer)
         response[SESSION] = id_
         return response

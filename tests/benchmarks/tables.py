@@ -1,7 +1,9 @@
 """How many steps the Gymnasium environments make: ``python -m tests.benchmarks.tables``.
 
-Buyers who offer a little more each round, `single_deal@sampled-1` and `career_10@sampled-1`, in
-processor seconds of one core. Resets are in it: a game has about four steps.
+Buyers who offer a little more each round against pinned sellers, a career, sellers of the
+population and sellers on people's paths, in processor seconds of one core: one table after the
+other, which was all there was for the last two, and many at once. Resets are in it: a game has
+about four steps.
 """
 
 import argparse
@@ -17,7 +19,7 @@ from bazaarbatna.envs.bargain.gymnasium_env import BazaarEnv
 from bazaarbatna.envs.bargain.vector_env import BazaarVectorEnv
 
 RUNS = 3
-SUITES = ("single_deal", "career_10")
+SUITES = ("single_deal", "career_10", "people", "paths-fit")
 
 
 def rate(envs: Any, steps: int) -> float:
@@ -38,12 +40,14 @@ def main() -> None:
     """Measure, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=60, help="steps of every table in a run")
-    steps = parser.parse_args().steps
+    parser.add_argument("--suites", default=",".join(SUITES), help="names, with commas")
+    asked = parser.parse_args()
+    steps = asked.steps
 
     def single(suite: str, words: bool) -> Callable[[], BazaarEnv]:
         return lambda: BazaarEnv(suite, words=words)
 
-    for suite in SUITES:
+    for suite in asked.suites.split(","):
         slow = rate(SyncVectorEnv([single(suite, True)] * 32), steps)
         quiet = rate(SyncVectorEnv([single(suite, False)] * 32), steps)
         print(f"{suite:<14}32 single environments{slow:>12,.0f} steps/s")

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from negotiation.limits import is_from_here
 from negotiation.openenv.bazaar import BAZAAR
 from negotiation.openenv.errors import TooFast
 from negotiation.openenv.pace import ALL_TOGETHER, BURST_S, LONGEST_WAIT_S, MANY, Pace
-from negotiation.openenv.serving import EnvironmentSocket
+from negotiation.openenv.serving import EnvironmentSocket, serve_socket
 from negotiation.openenv.shelf import Room
 
 
@@ -138,3 +139,75 @@ def test_over_http_nobody_waits_but_is_told_when_to_come_back(
     assert error["code"] == "CAPACITY_REACHED"
     assert answers[-1]["Retry-After"] == "1"
     assert client.get("/healthz").status_code in (200, 503)
+
+
+@pytest.mark.parametrize(
+    ("peer", "host", "relayed", "here"),
+    [
+        ("127.0.0.1", "localhost:8000", "", True),
+        ("127.0.0.1", "127.0.0.1", "", True),
+        ("::1", "[::1]:8000", "", True),
+        ("::ffff:127.0.0.1", "localhost", "", True),
+        ("127.0.0.1", "localhost:8000", "203.0.113.7", False),
+        ("127.0.0.1", "bazaar.example", "", False),
+        ("127.0.0.1", "localhost.example:80", "", False),
+        ("127.0.0.1", "", "", False),
+        ("203.0.113.7", "localhost:8000", "", False),
+        ("", "localhost", "", False),
+    ],
+)
+def test_who_asks_from_the_servers_own_machine(
+    peer: str, host: str, relayed: str, here: bool
+) -> None:
+    assert is_from_here(peer, host, relayed) is here
+
+
+def test_a_trainer_on_the_servers_own_machine_is_not_counted(
+    client: Client, monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    """At a pace that would stand still after two."""
+    monkeypatch.setattr("negotiation.openenv.views.pace", lambda: Pace(1, 1, clock))
+    ask = "/env/bazaar/reset"
+    body, kind = {"episode_id": "run"}, "application/json"
+    here = [client.post(ask, body, kind, HTTP_HOST="localhost").status_code for _ in range(9)]
+    assert set(here) == {200}
+    slow = Pace(1, 1, clock)
+    monkeypatch.setattr("negotiation.openenv.views.pace", lambda: slow)
+    relayed = {"HTTP_HOST": "localhost", "HTTP_X_FORWARDED_FOR": "203.0.113.7"}
+    assert client.post(ask, body, kind, **relayed).status_code == 200
+    assert [client.post(ask, body, kind, **relayed).status_code for _ in range(3)][-1] == 429
+
+
+@pytest.mark.parametrize(
+    ("headers", "kinds"),
+    [
+        ([(b"host", b"127.0.0.1:8000")], {"observation"}),
+        ([(b"host", b"127.0.0.1:8000"), (b"x-forwarded-for", b"203.0.113.7")], {"error"}),
+    ],
+)
+async def test_its_socket_is_not_slowed_and_one_behind_a_proxy_is(
+    headers: list[tuple[bytes, bytes]],
+    kinds: set[str],
+    monkeypatch: pytest.MonkeyPatch,
+    clock: Clock,
+) -> None:
+    """Whoever is not of this machine is hours ahead here before its first message."""
+    slow = Pace(1, 1, clock)
+    for client in ("127.0.0.1", "203.0.113.7"):
+        slow.took(client, 10_000)
+    monkeypatch.setattr("negotiation.openenv.serving.pace", lambda: slow)
+    said = [{"type": "websocket.receive", "text": '{"type":"reset"}'}] * 50
+    incoming = iter([{"type": "websocket.connect"}, *said[: 50 if "observation" in kinds else 1]])
+    heard: list[str] = []
+
+    async def receive() -> dict[str, Any]:
+        return next(incoming, {"type": "websocket.disconnect"})
+
+    async def send(message: dict[str, Any]) -> None:
+        if message["type"] == "websocket.send":
+            heard.append(json.loads(message["text"])["type"])
+
+    scope = {"headers": headers, "client": ("127.0.0.1", 1)}
+    monkeypatch.setattr("negotiation.openenv.serving.LONGEST_WAIT_S", 0)
+    await serve_socket(BAZAAR, scope, receive, send)
+    assert set(heard) == kinds

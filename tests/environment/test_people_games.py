@@ -29,7 +29,6 @@ from bazaarbatna.bargain.people.suites import people_suite_ids
 from bazaarbatna.envs.bargain.gymnasium_env import BazaarEnv
 from bazaarbatna.envs.bargain.resets import Reset, wanted_suite
 from bazaarbatna.envs.bargain.suite_game import SuiteGame
-from bazaarbatna.envs.bargain.vector_env import BazaarVectorEnv
 from bazaarbatna.fast.suites import sweep_suite
 from negotiation.openenv.bazaar import PREFIX
 from tests.support.players import NonsensePlayer, PatientBuyer, RandomBuyer, SteadyBuyer
@@ -146,10 +145,8 @@ def test_a_seller_may_be_changed_at_a_reset() -> None:
     assert json.loads(info["result"])["persona"] == "people:needy"
 
 
-def test_many_tables_at_once_say_that_they_have_none() -> None:
-    with pytest.raises(UnknownSuite, match="one table at a time"):
-        BazaarVectorEnv(2, "people")
-    with pytest.raises(UnknownSuite, match="one table at a time"):
+def test_a_sweep_says_that_it_has_none() -> None:
+    with pytest.raises(UnknownSuite, match="has no pinned seller"):
         sweep_suite("people@1", [1], lambda seeds: None)  # type: ignore[arg-type,return-value]
 
 

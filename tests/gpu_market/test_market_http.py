@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings
 from django.test import Client, override_settings
 
-from arena.gpu_market.openenv.market import MARKET, PREFIX
+from arena.gpu_market.openenv.market import FIRST, MARKET, PREFIX
 from bazaarbatna.envs.market.actions import to_action, write_action
 from bazaarbatna.envs.market.seat import MarketStanding
 from bazaarbatna.envs.market.views import MarketView, read_view
@@ -24,6 +24,7 @@ from negotiation.openenv.views import openapi, schemas
 from tests.support.market_secrets import market_leaks
 
 WAIT = {"action": "wait"}
+NAMES = MarketView.__struct_fields__
 
 
 @pytest.fixture(autouse=True)
@@ -97,6 +98,31 @@ def test_nothing_that_chetan_receives_is_hidden_before_the_end(asha: Client) -> 
                 state.scenario.sealed.seed
             )
     assert searched > 100
+
+
+def test_the_first_api_shows_dev_nothing_hidden_either(asha: Client) -> None:
+    dev, at, searched = asha, FIRST.format(name="dev"), 0
+    for seed, task in ((1, "single_trade"), (2, "market_round"), (3, "coalition_market")):
+        state, _ = start(make_market(task, seed, reward="published"))
+        state, _ = advance(state, (0,))
+        body: Any = {"task_type": task, "seed": seed}
+        got = [dev.post(f"{at}/reset", body, content_type="application/json")]
+        policy = make_policy("random_valid", seed)
+        while True:
+            got += [dev.get(f"{at}/state"), dev.get(f"{at}/state", {"include_private": "true"})]
+            for one in got:
+                assert market_leaks(one.content.decode(), state, 0) == []
+                searched += 1
+            seen = {name: got[0].json()["observation"][name] for name in NAMES}
+            if seen["last_action_result"] and seen["last_action_result"]["ok"]:
+                seen["last_action_result"]["code"] = None
+            action = write_action(policy(read_view(seen)))
+            state, _ = step(state, 0, to_action(action))
+            if state.ended:
+                break
+            action["action_type"] = action.pop("action")
+            got = [dev.post(f"{at}/step", action, content_type="application/json")]
+    assert searched > 30
 
 
 def test_the_search_would_find_each_kind_of_secret() -> None:

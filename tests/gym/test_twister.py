@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from bazaarbatna.fast import twister
-from bazaarbatna.fast.twister import uniforms, words
+from bazaarbatna.fast.twister import uniforms, words, words_of_texts
 
 
-def by_python(seed: int, places: list[int]) -> list[int]:
+def by_python(seed: int | str, places: list[int]) -> list[int]:
     bits = Random(seed).getrandbits(32 * (places[-1] + 1))
     return [bits >> 32 * place & 0xFFFFFFFF for place in places]
 
@@ -34,3 +34,15 @@ def test_two_outputs_make_one_number_as_random_does() -> None:
     seeds = np.arange(1000, dtype=np.uint64)
     made = uniforms(*words(seeds, range(2)))
     assert made.tolist() == [Random(seed).random() for seed in range(1000)]
+
+
+@pytest.mark.parametrize("many", [3, 5 * twister.FEW])
+def test_texts_give_their_own_numbers(many: int) -> None:
+    """Names of 5 to 22 bytes: keys of several lengths, and lengths of few and of many texts."""
+    rng = np.random.default_rng(many)
+    texts = [
+        b"turn:%d:%d" % (rng.integers(0, 10 ** rng.integers(1, 16)), i % 20) for i in range(many)
+    ]
+    made = words_of_texts(texts, [0, 1, 24])
+    for column in rng.integers(0, many, 60).tolist():
+        assert made[:, column].tolist() == by_python(texts[column].decode(), [0, 1, 24])

@@ -11,6 +11,9 @@ from negotiation.openenv.kinds import Kind
 PREFIX = "/env/market"
 """What an OpenEnv client takes as the path of its ``base_url``."""
 
+FIRST = PREFIX + "/first/{name}"
+"""Where clients of the arena's first API play; the address names their episode."""
+
 Wire = dict[str, Any]
 
 MARKET: Kind[MarketReset, Wire, Turn, MarketAnswer] = Kind(

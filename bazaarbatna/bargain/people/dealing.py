@@ -1,11 +1,12 @@
 """The games of the population: goods, hidden values and rounds follow from the seed alone."""
 
 from random import Random
+from typing import NamedTuple
 
 from bazaarbatna.bargain.budgets import draw_budget, draw_worth
 from bazaarbatna.bargain.goods import GOODS
 from bazaarbatna.bargain.people.families import Family
-from bazaarbatna.bargain.people.manner import named_price, price_unit
+from bazaarbatna.bargain.people.manner import Manner, named_price, price_unit
 from bazaarbatna.bargain.quantities import Paise, clamp_price
 from bazaarbatna.bargain.scenario import Item, Scenario, SealedValues
 
@@ -31,16 +32,29 @@ MOST_BUDGET = 1.3
 SEED_LIMIT = 2**53
 
 
-def deal(
+class Dealt(NamedTuple):
+    """A game, and how its seller bargains: at first and once it has turned."""
+
+    scenario: Scenario
+    manners: tuple[Manner, Manner]
+
+
+def deal(suite: str, family: Family, seed: int, rounds: int | None = None) -> Scenario:
+    """Draw a game with one seller of a family; without ``rounds`` these are drawn, too."""
+    return meet(suite, family, seed, rounds).scenario
+
+
+def meet(
     suite: str, family: Family, seed: int, rounds: int | None = None, *, as_on_site: bool = False
-) -> Scenario:
-    """Draw a game with one seller of a family; without ``rounds`` these are drawn, too.
+) -> Dealt:
+    """Draw a game and its seller, as ``deal`` does.
 
     ``as_on_site``: ten rounds, no deadline and a budget as a visitor's buyer has.
     """
     dice = Random(f"{suite}:{seed}")
     sealed_seed = dice.randrange(SEED_LIMIT)
-    floor = family.draw(sealed_seed)[0].floor
+    manners = family.draw(sealed_seed)
+    floor = manners[0].floor
     low, high = ANCHOR
     price = low * (high / low) ** dice.random()
     anchor = named_price(price, int(price))
@@ -51,7 +65,7 @@ def deal(
     is_hurried, due = dice.random() < HURRIED and not as_on_site, dice.random()
     cost = clamp_price(reservation / (MARGIN[0] + (MARGIN[1] - MARGIN[0]) * dice.random()))
     item = dice.choice(GOODS)
-    return Scenario(
+    scenario = Scenario(
         suite=suite,
         item=Item(item.title, item.category, item.condition, item.condition_label,
                   dice.choice(CURRENCIES)),
@@ -68,6 +82,7 @@ def deal(
         salt=f"{dice.getrandbits(128):032x}",
         seller=family.version,
     )  # fmt: skip
+    return Dealt(scenario, manners)
 
 
 def _named_floor(floor: float, anchor: int) -> Paise:

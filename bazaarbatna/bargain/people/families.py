@@ -6,6 +6,7 @@ dialogues of CraigslistBargain (He et al. 2018), counted for this project, unles
 
 import hashlib
 from collections.abc import Iterable
+from functools import cached_property
 from random import Random
 
 import msgspec
@@ -17,7 +18,7 @@ NUMBER = 1
 """Version of the rules all families share; raise it when ``seller`` or ``dealing`` changes."""
 
 
-class Family(msgspec.Struct, frozen=True, kw_only=True):
+class Family(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A kind of seller.
 
     Attributes:
@@ -56,7 +57,7 @@ class Family(msgspec.Struct, frozen=True, kw_only=True):
             return draw_manner(one.ranges, dice)
         return draw_manner(_outside(one.ranges, self.tails, dice), dice)
 
-    @property
+    @cached_property
     def version(self) -> str:
         """Write the label that results carry: ``people:<name>@<number>#<12 hex digits>``."""
         text = msgspec.json.encode(self, order="sorted")

@@ -1,11 +1,12 @@
 """Suites of the population: mixtures of families, each family alone, and paths of people."""
 
 import hashlib
+from functools import cached_property
 from random import Random
 
 import msgspec
 
-from bazaarbatna.bargain.people.dealing import deal
+from bazaarbatna.bargain.people.dealing import Dealt, meet
 from bazaarbatna.bargain.people.families import (
     FAMILIES,
     Family,
@@ -30,7 +31,7 @@ FIT_PATHS = "paths-fit"
 register_families((path_family(fit_paths(), name=FIT_PATHS),))
 
 
-class PeopleSuite(msgspec.Struct, frozen=True):
+class PeopleSuite(msgspec.Struct, frozen=True, dict=True):
     """Games with sellers of its families, drawn by weight; ``rounds`` None: drawn, too.
 
     Its id is ``people@1``, ``people-held-out@1``, or a family alone: ``people-halver@1``. Paths of
@@ -44,7 +45,7 @@ class PeopleSuite(msgspec.Struct, frozen=True):
     rounds: int | None = None
     as_on_site: bool = False
 
-    @property
+    @cached_property
     def version(self) -> str:
         """The label that results carry; it gives no family of a mixture away before the end."""
         if len(self.families) == 1:
@@ -60,17 +61,22 @@ class PeopleSuite(msgspec.Struct, frozen=True):
             UnknownSeller: no such family is registered.
             ValueError: the seed is negative.
         """
+        return self.meet(seed, seller).scenario
+
+    def meet(self, seed: int, seller: str | None = None) -> Dealt:
+        """Draw the game as ``deal`` does, and its seller's manners."""
         if seed < 0:
             raise ValueError("A seed is 0 or more.")
         if seller is not None:
-            return self._deal(family_of(seller), seed)
+            return self._meet(family_of(seller), seed)
         dice = Random(f"family:{self.id}:{seed}")
         weights = [family.weight for family in self.families]
         family = dice.choices(self.families, weights)[0]
-        return msgspec.structs.replace(self._deal(family, seed), seller=self.version)
+        scenario, manners = self._meet(family, seed)
+        return Dealt(msgspec.structs.replace(scenario, seller=self.version), manners)
 
-    def _deal(self, family: Family, seed: int) -> Scenario:
-        return deal(self.id, family, seed, self.rounds, as_on_site=self.as_on_site)
+    def _meet(self, family: Family, seed: int) -> Dealt:
+        return meet(self.id, family, seed, self.rounds, as_on_site=self.as_on_site)
 
 
 def people_suite(id_: str) -> PeopleSuite | None:

@@ -81,6 +81,8 @@ class BazaarEnv:
     def __init__(self, url: str | None = None, player: Player | None = None) -> None:
         """Play in this process, or at the server of a socket's address."""
         self.truncated = False
+        self.shares: list[float] = []
+        """The buyer's share of the zone in each bargain that is over, 0 without a deal."""
         self._player = player or (LocalPlayer() if url is None else RemotePlayer(url))
         self._seen: View | None = None
         self._reward = 0.0
@@ -95,6 +97,7 @@ class BazaarEnv:
         chosen = {name: others.get(name) for name in ("variant", "seller")}
         number = None if seed is None else int(seed)
         self.truncated, self._reward, self._seen = False, 0.0, None
+        self.shares = []
         wanted = msgspec.convert({"seed": number, "task": task, **chosen}, Reset)
         return self._told(lambda: self._player.reset(wanted))
 
@@ -119,7 +122,7 @@ class BazaarEnv:
         Returns:
             The seller's answer.
         """
-        if self._is_over:
+        if self.is_over:
             return OVER
         return self._play(stay(self._seen, message))
 
@@ -141,17 +144,18 @@ class BazaarEnv:
 
     def get_reward(self) -> float:
         """Return the sum of the rewards; whoever says nothing more has walked away."""
-        while not self._is_over:
+        while not self.is_over:
             self._act("walk")
         self._player.close()
         return self._reward
 
     @property
-    def _is_over(self) -> bool:
+    def is_over(self) -> bool:
+        """No bargain is on the table."""
         return self.truncated or self._seen is None or self._seen.done
 
     def _act(self, action: Any, price: float | None = None, message: str = "") -> str:
-        if self._is_over:
+        if self.is_over:
             return OVER
         told = {"action": action, "price": price, "message": message}
         return self._play(msgspec.convert(told, Action, strict=False))
@@ -168,4 +172,6 @@ class BazaarEnv:
             return LOST
         self._seen = answer.observation
         self._reward += answer.reward or 0.0
+        if self._seen.result is not None:
+            self.shares.append(self._seen.result.buyer_share)
         return describe(self._seen)

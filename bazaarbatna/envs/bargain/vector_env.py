@@ -8,8 +8,8 @@ from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from bazaarbatna.bargain.people.suites import people_suite
 from bazaarbatna.bargain.quantities import MIN_PRICE
-from bazaarbatna.bargain.tasks import pinned_suite
 from bazaarbatna.envs.bargain.gymnasium_spaces import (
     MOST_BUDGETS,
     MOVES,
@@ -19,8 +19,9 @@ from bazaarbatna.envs.bargain.gymnasium_spaces import (
     draw_number,
     observation_space,
 )
+from bazaarbatna.envs.bargain.people.tables import PeopleTables
 from bazaarbatna.envs.bargain.resets import Choice
-from bazaarbatna.envs.bargain.vector_tables import Ends, Proposals, Tables
+from bazaarbatna.envs.bargain.vector_tables import Ends, PinnedTables, Proposals, Tables
 from bazaarbatna.fast.arrays import Flags, Floats
 from bazaarbatna.fast.starts import OUTCOMES
 
@@ -49,15 +50,13 @@ class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):
         """Lay ``num_envs`` tables; the other arguments are those of ``BazaarEnv``.
 
         Raises:
-            UnknownSuite, UnknownSeller: there is none of that name, or the suite's sellers are of
-                the population, which is played by ``BazaarEnv`` one table at a time.
+            UnknownSuite, UnknownSeller: there is none of that name.
             ValueError: there is no table, or no bid on the grid.
         """
         if num_envs < 1:
             raise ValueError("There must be at least one table.")
         self._choice = Choice(suite, variant, seller)
         self._choice.check()
-        pinned_suite(self._choice.suite_id)
         self.num_envs, self.grid = num_envs, grid
         self.single_observation_space = observation_space()
         self.single_action_space = action_space(grid)
@@ -92,7 +91,8 @@ class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):
             self._next_game(table) if wanted is None else wanted
             for table, wanted in enumerate(seeds)
         ]
-        self._tables = Tables(choice.suite_id, choice.seller, np.array(games, np.uint64))
+        of_kind = PinnedTables if people_suite(choice.suite_id) is None else PeopleTables
+        self._tables = of_kind(choice.suite_id, choice.seller, np.array(games, np.uint64))
         self._over = np.zeros(self.num_envs, bool)
         return self._numbers(self._tables), self._info(self._tables)
 
@@ -135,14 +135,12 @@ class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):
         return Proposals(np.floor(shares * budget + 0.5), kinds == 1, kinds == len(MOVES) - 1)
 
     def _numbers(self, tables: Tables) -> Observation:
-        play, row, n = tables.play, tables.row, self.num_envs
+        play, n, limit, due = tables.play, self.num_envs, tables.rounds, tables.deadline
         concession = tables.ask_before - play.ask
         prices = np.stack((play.ask, play.anchor, play.bid, concession), axis=1)
         clock = np.zeros((n, 4))
-        clock[:, 0], clock[:, 1] = tables.round / row.rounds, row.rounds - tables.round
-        if row.deadline is not None:
-            clock[:, 2], clock[:, 3] = 1.0, row.deadline - tables.round
-        persona = PERSONAS.index(tables.rule.name) if row.persona_visible else 0
+        clock[:, 0], clock[:, 1] = tables.round / limit, limit - tables.round
+        clock[:, 2], clock[:, 3] = due > 0, np.where(due > 0, due - tables.round, 0)
         shown = tables.tells.arrays
         return {
             "prices": np.clip(prices / play.budget[:, None], -MOST_BUDGETS, MOST_BUDGETS).astype(
@@ -151,7 +149,7 @@ class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):
             "budget": np.log10(play.budget / 100)[:, None].astype(np.float32),
             "clock": clock.astype(np.float32),
             "career": tables.told.astype(np.float32),
-            "persona": np.full(n, persona, np.int64),
+            "persona": np.full(n, PERSONAS.index(tables.persona), np.int64),
             **{
                 key: array.astype(np.float32) if array.ndim > 1 else array.copy()
                 for key, array in shown.items()

@@ -1,9 +1,11 @@
 """Many tables at which buyers bargain, each in its own round and game of a suite.
 
-Tells are those of ``engine.tells_emission``, for arrays.
+Tells of pinned sellers are those of ``bargain.tells_emission``, for arrays.
 """
 
 import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,7 +32,9 @@ from bazaarbatna.fast.play import (
     DRAWS,
     FIRST_DRAW,
     WORDS_PER_TURN,
+    Answer,
     Play,
+    Standing,
     Wish,
     answer,
     repaired,
@@ -64,7 +68,7 @@ class Ends(NamedTuple):
     share: Floats
 
 
-def nonsense(play: Play, proposals: Proposals, bid_before: Floats) -> Floats:
+def nonsense(play: Standing, proposals: Proposals, bid_before: Floats) -> Floats:
     """Fine what breaks a rule or repeats itself; ``bid_before`` is that before the standing one."""
     price, budget = proposals.price, play.budget
     offers = ~proposals.accept & ~proposals.walk
@@ -77,7 +81,7 @@ def nonsense(play: Play, proposals: Proposals, bid_before: Floats) -> Floats:
     return np.where(nothing, rewards.NOTHING_TO_ACCEPT, fined)
 
 
-def gap(play: Play) -> Floats:
+def gap(play: Standing) -> Floats:
     """Return the distance of the standing prices in paise."""
     return np.maximum(play.ask - play.bid, 0)
 
@@ -87,15 +91,15 @@ def closer(before: Floats, after: Floats, anchor: Floats) -> Floats:
     return rewards.CLOSER * (before - after) / anchor
 
 
-def surplus(play: Play, ends: Ends, round_: Ints, discounts: Floats) -> Floats:
-    """Pay a deal its normalised surplus, discounted by the round of the move."""
+def surplus(play: Standing, ends: Ends, discount: Floats) -> Floats:
+    """Pay a deal its normalised surplus, discounted for the time that it took."""
     width = play.budget - play.cost
     kept = np.clip((play.budget - ends.price) / np.where(width > 0, width, 1), 0.0, 1.0)
     kept = np.where(width > 0, kept, 0.0)
-    return np.where(ends.over & (ends.outcome == DEAL), kept * discounts[round_], 0.0)
+    return np.where(ends.over & (ends.outcome == DEAL), kept * discount, 0.0)
 
 
-def ending(play: Play, ends: Ends, *, forgives: bool) -> Floats:
+def ending(play: Standing, ends: Ends, *, forgives: bool) -> Floats:
     """Fine an end without a deal; with ``forgives`` not where no price could suit both."""
     left = np.where(ends.by == BUYER, rewards.WALK, rewards.SELLER_WALKED)
     fined = np.where(ends.outcome == EXPIRED, rewards.EXPIRED, left)
@@ -168,25 +172,28 @@ class ShownTells:
         topics = style.topic_changes * urgency
         counted = np.where(topics != 0, np.trunc(topics + noise(len(levels)) + 0.5), 0.0)
         self.arrays["counts"][rows] = np.stack((stalled, counted), axis=1)
-        self.arrays["goods"][rows] = _CONDITIONS[labels]
         shown = {
-            "rounding": _place("rounding", style.rounding),
-            "speed": _place("speed", style.speed),
+            "rounding": place_of("rounding", style.rounding),
+            "speed": place_of("speed", style.speed),
             "pattern": np.where(
-                stalled, _place("pattern", "stalling"), _place("pattern", style.pattern)
+                stalled, place_of("pattern", "stalling"), place_of("pattern", style.pattern)
             ),
             "eyes": np.where(
                 urgency >= style.avoidant_from,
-                _place("eyes", "avoidant"),
-                _place("eyes", style.eyes),
+                place_of("eyes", "avoidant"),
+                place_of("eyes", style.eyes),
             ),
             "posture": np.where(
                 round_ >= style.crossed_from,
-                _place("posture", "arms_crossed"),
-                _place("posture", style.posture),
+                place_of("posture", "arms_crossed"),
+                place_of("posture", style.posture),
             ),
-            "condition": labels + 1,
+            **condition(labels),
         }
+        self.put(rows, shown)
+
+    def put(self, rows: Ints, shown: Mapping[str, Any]) -> None:
+        """Show these numbers, by their keys in the observation, at these tables."""
         for key, values in shown.items():
             self.arrays[key][rows] = values
 
@@ -196,18 +203,29 @@ def label_place(label: ConditionLabel) -> int:
     return _LABELS.index(label)
 
 
+def condition(labels: Ints) -> dict[str, npt.NDArray[Any]]:
+    """Return what tells show of goods in these conditions."""
+    return {"goods": _CONDITIONS[labels], "condition": labels + 1}
+
+
 def _level(level: Level, urgency: Floats, round_: Ints, noise: Floats) -> Floats:
     value = level.base + level.per_urgency * urgency + level.per_round * round_
-    value = value + noise
+    return held_level(value + noise)
+
+
+def held_level(value: Floats) -> Floats:
+    """Hold numbers in 0..1 and round them to three decimals, as ``round`` does one by one."""
+    value = np.minimum(1.0, np.maximum(0.0, value))
     scaled = value * THOUSANDTHS
     rounded: Floats = np.rint(scaled) / THOUSANDTHS
     # Next to a tie the product may have been rounded across it; Python's ``round`` knows better.
-    for row in np.flatnonzero(np.abs(scaled - np.floor(scaled) - 0.5) < NEAR_A_TIE):
+    for row in zip(*np.nonzero(np.abs(scaled - np.floor(scaled) - 0.5) < NEAR_A_TIE), strict=True):
         rounded[row] = round(float(value[row]), 3)
-    return np.where(value < 0.0, 0.0, np.where(value > 1.0, 1.0, rounded))
+    return rounded
 
 
-def _place(key: str, value: str) -> int:
+def place_of(key: str, value: str) -> int:
+    """Return the number of a tell's value in the observation."""
     return CATEGORIES[key][1].index(value)
 
 
@@ -215,36 +233,37 @@ CAREER = 4
 """Games, deals, capitulation rate and mean buyer share."""
 
 
-class Tables:
-    """The state of all tables; rows are tables.
+class Tables(ABC):
+    """The state of all tables; rows are tables. A subclass deals the games and has the sellers.
 
-    ``bargain`` counts from 0, ``round`` from 1; ``told`` is what each buyer is told of its career.
+    ``bargain`` counts from 0, ``round`` from 1; ``rounds`` are limits, ``deadline`` is the buyer's
+    own (0: none); ``told`` is what each buyer is told of its career.
     """
 
+    play: Standing
+
     def __init__(self, suite_id: str, seller: str | None, seeds: Seeds) -> None:
-        self.row, self.suite_id, self.seller = tasks.pinned_suite(suite_id), suite_id, seller
-        n = len(seeds)
-        self.rule = SELLERS[self.row.persona if seller is None else persona_of(seller)].persona
+        self.row, self.suite_id, self.seller = tasks.suite(suite_id), suite_id, seller
+        n, limits = len(seeds), range(1, self.row.rounds + 1)
+        self.everybody: Ints = np.arange(n)
         self.seeds = seeds.copy()
         self.bargain: Ints = np.zeros(n, np.int64)
         self.round: Ints = np.ones(n, np.int64)
+        self.rounds: Ints = np.full(n, self.row.rounds)
+        self.deadline: Ints = np.full(n, self.row.deadline or 0)
         self._career = np.zeros((n, CAREER))
         self.told = np.full((n, CAREER), -1.0)
         self.tells = ShownTells(n)
         self.labels: Ints = np.zeros(n, np.int64)
-        self._luck = np.zeros((self.row.rounds, WORDS_PER_TURN, n), np.uint32)
+        self.ask_before, self.bid_before = np.zeros(n), np.zeros(n)
         self._discounts = np.array(
-            [rewards.time_discount(t, self.row.rounds) for t in range(self.row.rounds + 1)]
+            [[rewards.time_discount(t, limit) for t in (0, *limits)] for limit in limits]
         )
-        goods = SAMPLE_LISTINGS if self.row.listings else GOODS
-        self._labels = np.array([label_place(one.condition_label) for one in goods])
-        everybody: Ints = np.arange(n)
-        self.play = Play(draw(suite_id, seeds, seller=seller).bargains, everybody)
-        for name in _PER_TABLE:
-            setattr(self.play, name, np.array(np.broadcast_to(getattr(self.play, name), n)))
-        self.ask_before, self.bid_before = self.play.ask.copy(), np.zeros(n)
-        self._pressure = np.zeros(n)
-        self.open(everybody, seeds)
+
+    @property
+    def persona(self) -> str | None:
+        """What the buyers are told of how the sellers behave."""
+        return None
 
     def open(self, rows: Ints, seeds: Seeds) -> None:
         """Start the games of these seeds at these tables."""
@@ -270,10 +289,10 @@ class Tables:
         after = np.where(ends.outcome == DEAL, 0, gap(play))
         capitulation = self._remember(ends)
         reward = total(
-            surplus(play, ends, t, self._discounts),
+            surplus(play, ends, self._discounts[self.rounds - 1, t]),
             closer(before, after, play.anchor),
             fines,
-            ending(play, ends, forgives="@sampled" in self.suite_id),
+            ending(play, ends, forgives=rewards.forgives(self.suite_id)),
             capitulation,
         )
         self.bargain += ends.over
@@ -285,14 +304,20 @@ class Tables:
         """Tables at which all bargains of the game are over."""
         return np.equal(self.bargain, self.row.episodes)
 
+    @abstractmethod
+    def _deal(self, rows: Ints) -> None:
+        """Lay the next bargain of its game at each of these tables."""
+
+    @abstractmethod
+    def _reply(self, bids: Flags, t: Ints) -> Answer:
+        """Let the sellers show their tells and answer in round ``t``, where there are bids."""
+
     def _answered(self, bought: Flags, left: Flags, bids: Flags, t: Ints) -> Ends:
         play = self.play
-        rows = np.flatnonzero(bids)
-        self._show_tells(rows, t[rows])
-        said = answer(self.rule, play, self._draw, bids)
+        said = self._reply(bids, t)
         sold, walked = said.accept & bids, said.walk & bids
         speaks = bids & ~sold & ~walked
-        expired = speaks & (t == self.row.rounds)
+        expired = speaks & (t == self.rounds)
         price = np.where(bought, play.ask, np.where(sold, play.bid, 0.0))
         self.ask_before = np.where(speaks, play.ask, self.ask_before)
         play.ask = np.where(speaks, said.ask, play.ask)
@@ -307,10 +332,49 @@ class Tables:
         share = np.where(width > 0, (play.budget - price) / np.where(width > 0, width, 1), 0.5)
         return Ends(over, outcome, by, price, np.where(bought | sold, share, 0.0))
 
+    def _remember(self, ends: Ends) -> Floats:
+        if not self.row.career:
+            return np.zeros(len(self.round))
+        play, deal = self.play, ends.over & (ends.outcome == DEAL)
+        gave_in = deal & (ends.price > CAPITULATION_SHARE * play.anchor)
+        self._career += np.stack((ends.over, deal, gave_in, ends.share), axis=1)
+        deals = self._career[:, 1]
+        habit = self._career[:, 2] / np.maximum(deals, 1)
+        costs = deal & (deals >= rewards.THIRD_DEAL)
+        return np.where(costs, rewards.CAPITULATION * habit, 0.0)
+
+
+class PinnedTables(Tables):
+    """Tables at which the pinned sellers of a suite sit."""
+
+    play: Play
+
+    def __init__(self, suite_id: str, seller: str | None, seeds: Seeds) -> None:
+        super().__init__(suite_id, seller, seeds)
+        n = len(seeds)
+        self.rule = SELLERS[self.row.persona if seller is None else persona_of(seller)].persona
+        self._luck = np.zeros((self.row.rounds, WORDS_PER_TURN, n), np.uint32)
+        goods = SAMPLE_LISTINGS if self.row.listings else GOODS
+        self._labels = np.array([label_place(one.condition_label) for one in goods])
+        self.play = Play(draw(suite_id, seeds, seller=seller).bargains, self.everybody)
+        for name in _PER_TABLE:
+            setattr(self.play, name, np.array(np.broadcast_to(getattr(self.play, name), n)))
+        self._pressure = np.zeros(n)
+        self.open(self.everybody, seeds)
+
+    @property
+    def persona(self) -> str | None:
+        """The persona's name, where the suite says it."""
+        return self.rule.name if self.row.persona_visible else None
+
+    def _reply(self, bids: Flags, t: Ints) -> Answer:
+        rows = np.flatnonzero(bids)
+        self._show_tells(rows, t[rows])
+        return answer(self.rule, self.play, self._draw, bids)
+
     def _draw(self, kind: str, asked: Flags) -> Floats:
         place = FIRST_DRAW + 2 * DRAWS.index(kind)
-        tables = np.arange(len(self.round))
-        turn = np.asarray(self.play.round) - 1
+        turn, tables = np.asarray(self.play.round) - 1, self.everybody
         return uniforms(self._luck[turn, place, tables], self._luck[turn, place + 1, tables])
 
     def _show_tells(self, rows: Ints, t: Ints) -> None:
@@ -323,17 +387,6 @@ class Tables:
         stalled = (t > 1) & (np.abs(self.ask_before[rows] - ask) < STALLING_BELOW)
         luck = self._luck[t - 1, :FIRST_DRAW, rows].T
         self.tells.show(rows, self.rule.style, urgency, t, stalled, self.labels[rows], luck)
-
-    def _remember(self, ends: Ends) -> Floats:
-        if not self.row.career:
-            return np.zeros(len(self.round))
-        play, deal = self.play, ends.over & (ends.outcome == DEAL)
-        gave_in = deal & (ends.price > CAPITULATION_SHARE * play.anchor)
-        self._career += np.stack((ends.over, deal, gave_in, ends.share), axis=1)
-        deals = self._career[:, 1]
-        habit = self._career[:, 2] / np.maximum(deals, 1)
-        costs = deal & (deals >= rewards.THIRD_DEAL)
-        return np.where(costs, rewards.CAPITULATION * habit, 0.0)
 
     def _deal(self, rows: Ints) -> None:
         if not len(rows):

@@ -43,10 +43,19 @@ class ActionForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def to_action(data: Mapping[str, Any]) -> MarketAction | Malformed:
     """Read an action from a decoded object; what is none is one that the rules refuse.
 
+    Its name may stand under ``action_type``, and conditions may be an object of those that hold.
+
     >>> to_action({"action": "wait", "metadata": {"by": "asha"}}).action
     'wait'
+    >>> to_action({"action_type": "wait", "conditions": {"coalition_only": True}}).conditions
+    ('coalition_only',)
     """
-    return read_action({name: value for name, value in data.items() if name != "metadata"})
+    told = {name: value for name, value in data.items() if name != "metadata"}
+    if "action_type" in told and "action" not in told:
+        told["action"] = told.pop("action_type")
+    if isinstance(conditions := told.get("conditions"), Mapping):
+        told["conditions"] = [name for name, holds in conditions.items() if holds]
+    return read_action(told)
 
 
 class Turn(msgspec.Struct, frozen=True):

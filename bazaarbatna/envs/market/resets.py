@@ -31,6 +31,7 @@ class MarketReset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         seed: 0 or more; the same seed is the same world. Without it one is drawn.
         episode_id: what the client wants to call the episode.
         task: ``single_trade`` (the default), ``market_round`` or ``coalition_market``.
+        task_type: the same in the arena's first word.
         lab: the lab that the client plays, as ``lab_0`` (the default) or by its number.
         reward: the mix, and with it the rules: ``default``, or ``published`` with its holes.
         options: further shocks that ``coalition_market`` offers.
@@ -47,6 +48,7 @@ class MarketReset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: tuple[ShockKind, ...] = ()
     judge_mode: JudgeMode = "off"
     judge_pays: bool = False
+    task_type: str | None = None
 
 
 def lab_number(lab: str | int) -> int:

@@ -106,7 +106,7 @@ class MarketSeat:
         lab = lab_number(wanted.lab)
         episode = Episode.of(wanted, seed=seed, episode_id=episode_id)
         scenario, episode.seed = draw_market(
-            wanted.task,
+            wanted.task_type or wanted.task,
             episode.seed,
             lab,
             is_chosen=episode.is_chosen,
@@ -137,6 +137,11 @@ class MarketSeat:
     def is_done(self) -> bool:
         """The episode on the table is over."""
         return self._playing is not None and self._playing.table.is_done
+
+    @property
+    def view(self) -> MarketView | None:
+        """What the lab sees now; None before the first reset."""
+        return None if self._playing is None else _answer(self._playing, None).observation
 
     @property
     def state(self) -> MarketStanding:

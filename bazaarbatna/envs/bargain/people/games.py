@@ -12,6 +12,7 @@ from bazaarbatna.envs.bargain.people.sellers import (
     Bools,
     Floats,
     Ints,
+    Rounds,
     Sellers,
     Table,
     answers,
@@ -172,7 +173,11 @@ class Games:
         self.live &= ~which
 
     def _notice(self, manner: Floats) -> None:
-        levels = shown_levels(manner, self._table, self.round, self.deals.rounds)
+        table = self._table
+        room = table.ask - manner[PLACE["floor"]]
+        levels = shown_levels(
+            manner, room, table.insults > 0, table.stalled, self.round, self.deals.rounds
+        )
         shape = levels.shape
         is_true = self._dice.random(shape) < manner[PLACE["honesty"]][:, None]
         shown = np.where(is_true, levels, self._dice.random(shape))
@@ -180,14 +185,21 @@ class Games:
         self.signals = np.where(self.deals.shows[:, None], np.clip(shown, 0.0, 1.0), np.nan)
 
 
-def shown_levels(manner: Floats, table: Table, round_: int, rounds: Ints) -> Floats:
-    """Return what ``engine.people.signals.levels`` gives for each seller, (sellers, levels)."""
+def shown_levels(
+    manner: Floats,
+    room: Floats,
+    insulted: Bools,
+    stalled: Floats | Ints,
+    round_: Rounds,
+    rounds: Ints,
+) -> Floats:
+    """Return what ``people.signals.levels`` gives for each seller, (sellers, levels)."""
     deadline, bluff = manner[PLACE["deadline"]], manner[PLACE["bluff"]]
     near = np.minimum(1.0, round_ / last_rounds(manner, rounds))
     urgency = manner[PLACE["urgency"]] + signals.DEADLINE_URGENCY * near * (deadline > 0)
-    room = np.minimum(1.0, (table.ask - manner[PLACE["floor"]]) / signals.FULL_ROOM)
-    rested = signals.SHOWN_CONFIDENCE[0] + signals.SHOWN_CONFIDENCE[1] * room
+    filled = np.minimum(1.0, room / signals.FULL_ROOM)
+    rested = signals.SHOWN_CONFIDENCE[0] + signals.SHOWN_CONFIDENCE[1] * filled
     confidence = rested + bluff * (signals.BLUFFED_CONFIDENCE - rested)
-    escalation = 0.3 * (table.insults > 0) + 0.15 * np.minimum(table.stalled, 3)
+    escalation = 0.3 * insulted + 0.15 * np.minimum(stalled, 3)
     fidget = 0.4 * urgency + 0.3 * bluff
     return np.stack([np.minimum(urgency, 1.0), confidence, 0.8 * bluff, fidget, escalation], axis=1)

@@ -54,7 +54,7 @@ class Sellers:
         found: Floats = self.first[PLACE["floor"]]
         return found
 
-    def at(self, round_: int) -> Floats:
+    def at(self, round_: "Rounds") -> Floats:
         """Return how each bargains in a round, (fields, sellers)."""
         turn_at = self.first[PLACE["turn_at"]]
         turned = (turn_at > 0) & (round_ >= turn_at)
