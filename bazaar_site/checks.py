@@ -1,13 +1,12 @@
 """What an operator should know before the site meets the public; each start looks through it."""
 
-import ipaddress
 from collections.abc import Callable
 from typing import Any
 
 import msgspec
 from django.core import checks
 
-from bazaar_site.env import Env
+from bazaar_site.env import Env, is_public
 from bazaar_site.env import env as this_site
 from bazaar_site.env_secrets import others_may_enter
 from bazaar_site.env_values import items
@@ -25,22 +24,6 @@ class Problem(msgspec.Struct, frozen=True):
     is_there: Callable[[Env], bool]
     what: str
     hint: str
-
-
-def is_public(env: Env) -> bool:
-    """Whether other machines can reach the site by one of its names.
-
-    >>> is_public(Env(BAZAAR_ALLOWED_HOSTS="127.0.0.1,[::1]", BAZAAR_HTTPS="false"))
-    False
-    """
-    return env.https or not all(map(_is_this_machine, items(env.allowed_hosts)))
-
-
-def _is_this_machine(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _buys_with_nobody(env: Env) -> bool:

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import ipaddress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -20,6 +21,7 @@ from bazaar_site.env_values import (
     PublicKeys,
     SigningKey,
     Wait,
+    items,
 )
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -410,6 +412,22 @@ class Env(BaseSettings):
         folder = Path(env_settings().get("BAZAAR_SECRETS_DIR", SECRETS_DIR))
         files = [SecretsSettingsSource(settings_cls, folder)] if folder.is_dir() else []
         return (init_settings, env_settings, *files)
+
+
+def is_public(env: Env) -> bool:
+    """Whether other machines can reach the site by one of its names.
+
+    >>> is_public(Env(BAZAAR_ALLOWED_HOSTS="127.0.0.1,[::1]", BAZAAR_HTTPS="false"))
+    False
+    """
+    return env.https or not all(map(_is_this_machine, items(env.allowed_hosts)))
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 env = Env()

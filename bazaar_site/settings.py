@@ -6,7 +6,7 @@ from typing import Any
 import dj_database_url
 from csp.constants import NONE, SELF
 
-from bazaar_site.env import ROOT, env
+from bazaar_site.env import ROOT, env, is_public
 from bazaar_site.env_secrets import (
     job_secrets,
     keep_private,
@@ -31,6 +31,7 @@ FIND_LTI_KEY = partial(lti_key, env.lti_key)  # most sites have no course: none 
 SIGNING_KEYS_BEFORE = signed_before(env.signing_keys_before, env.data_dir)
 keep_secret((SECRET_KEY, SIGNING_KEY, *secret_values(env)))
 ALLOWED_HOSTS = items(env.allowed_hosts)
+IS_PUBLIC = is_public(env)
 
 INSTALLED_APPS = [
     "bazaar_site.apps.QuietDaphne",

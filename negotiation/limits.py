@@ -302,11 +302,13 @@ def is_from_here(peer: str, host: str, relayed: str) -> bool:
     """Whether a peer is this machine, asks it by a name of its own, and relays for nobody.
 
     A proxy on this machine passes the name on under which it was asked, or says for whom it speaks;
-    a page elsewhere whose name leads here asks under that name.
+    a page elsewhere whose name leads here asks under that name. Where the site has public names,
+    nobody is: a proxy that does neither would make everybody one.
     """
     address = _address(peer)
     named = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
     is_near = address is not None and address.is_loopback
+    is_near = is_near and not settings.IS_PUBLIC
     return is_near and not relayed and named.strip("[]") in LOOPBACK_NAMES
 
 

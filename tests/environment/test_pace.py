@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from negotiation.limits import is_from_here
 from negotiation.openenv.bazaar import BAZAAR
@@ -160,6 +161,12 @@ def test_who_asks_from_the_servers_own_machine(
     peer: str, host: str, relayed: str, here: bool
 ) -> None:
     assert is_from_here(peer, host, relayed) is here
+
+
+def test_nobody_is_local_to_a_site_with_public_names(settings: Settings) -> None:
+    """A proxy on the same machine that hides whom it speaks for makes nobody local."""
+    settings.IS_PUBLIC = True
+    assert not is_from_here("127.0.0.1", "localhost:8000", "")
 
 
 def test_a_trainer_on_the_servers_own_machine_is_not_counted(
