@@ -7,7 +7,8 @@ import msgspec
 from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 
-from replays.daily.results import STARS, Result
+from negotiation.bargain.verdict import STARS
+from replays.daily.results import Result
 from replays.preview.canvas import HEIGHT, WIDTH, Canvas
 from replays.preview.card import ACCENT, INK, LINE, MARIGOLD, PAPER, SOFT, TONES, awning
 
@@ -17,7 +18,7 @@ LEFT = 64
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A result; the image shows its stars, never the share that they stand for."""
+    """A result; the image shows its stars and the part of the room, and no price."""
 
     day: dt.date
     result: Result
@@ -26,8 +27,9 @@ class Card(msgspec.Struct, frozen=True):
     @property
     def ending(self) -> str:
         """How it ended, in words without a price."""
+        percent = {"percent": self.result.verdict.percent}
         words = {
-            "deal": gettext("A deal"),
+            "deal": gettext("%(percent)d %% of the room") % percent,
             "left": gettext("Walked away"),
             "gone": gettext("Sauda walked away"),
             "expired": gettext("The rounds ran out"),
@@ -64,7 +66,7 @@ def draw(card: Card, language: str) -> bytes:
     day = date_format(card.day, "j F Y")
     canvas.text((WIDTH - LEFT - canvas.width(day, "control", 28), 92), day, "control", 28, SOFT)
     canvas.text((LEFT, 196), gettext("The daily haggle"), "display", 72, INK)
-    _coins(canvas, card.result.stars)
+    _coins(canvas, card.result.verdict.stars)
     canvas.text((LEFT + 430, 300), card.told, "display-bold", 40, _tone(card))
     _squares(canvas, card)
     if card.row:

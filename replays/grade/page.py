@@ -13,10 +13,13 @@ from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import SIMULATION
+from negotiation.bargain.verdict import verdict_of
 from negotiation.bargain.web.bubbles import Frame, currency_of
-from negotiation.bargain.web.seats import replay_cast
+from negotiation.bargain.web.outcome import told_verdict
+from negotiation.bargain.web.seats import replay_cast, seat_of
 from negotiation.games.game import AnyGame, game_of
 from negotiation.models import Game
+from replays.finished import scenario_of
 from replays.grade.moves import WORDS, GradedMove, LineMove, Word, loss_allowed, word_for
 from replays.grade.result import LEAST_STAKE, Result
 from replays.player.steps import steps_of
@@ -113,7 +116,6 @@ class Lane(msgspec.Struct, frozen=True):
 
     actor: str
     name: str
-    accuracy: int | None
     marks: tuple[Mark | None, ...]
 
 
@@ -144,7 +146,7 @@ def grades_page(result: Result, table: Table) -> Grades:
     return Grades(
         headline=_headline(result, worst, table),
         worst=marks.get(worst.seq) if worst else None,
-        lanes=tuple(_lane(actor, result, marks, rounds, table) for actor in table.actors),
+        lanes=tuple(_lane(actor, marks, rounds, table) for actor in table.actors),
         rounds=rounds,
         marks=marks,
     )
@@ -175,15 +177,11 @@ def _mark(move: GradedMove, round_: int, did: str, result: Result, table: Table)
     )
 
 
-def _lane(
-    actor: str, result: Result, marks: dict[int, Mark], rounds: tuple[int, ...], table: Table
-) -> Lane:
+def _lane(actor: str, marks: dict[int, Mark], rounds: tuple[int, ...], table: Table) -> Lane:
     own = {mark.round: mark for mark in marks.values() if mark.actor == actor}
-    accuracy = result.of(actor).accuracy
     return Lane(
         actor=actor,
         name=table.name(actor),
-        accuracy=None if accuracy is None else round(accuracy),
         marks=tuple(own.get(number) for number in rounds),
     )
 
@@ -255,6 +253,22 @@ def _deed(move: LineMove) -> str:
 
 def _price(move: LineMove, currency: str) -> str:
     return "" if move.price is None else rupees_text(to_rupees(move.price), currency)
+
+
+def verdict_on(game: Game, owner: str, frames: Sequence[Frame]) -> dict[str, Any]:
+    """Return the verdict on a finished game, and ``whose`` it is where the reader did not play.
+
+    It is that of the sheet after the game; nothing where nobody in particular was watched.
+    """
+    if game_of(game.kind) != SALE:
+        return {}
+    ended, scenario, cast = frames[-1]["event"], scenario_of(frames), replay_cast(game)
+    if game.source == Game.Source.PERSON and owner and game.owner == owner:
+        return {"verdict": told_verdict(ended, scenario, seat_of(game), currency_of(frames))}
+    side: Side = "buyer" if game.kind == SIMULATION else cast.own
+    deal, room = ended["price"] is not None, scenario.zopa > 0
+    found = verdict_of(ended["seller_share"], side, deal=deal, room=room)
+    return {"verdict": found, "whose": cast.called(side)}
 
 
 def table_of(game: Game, owner: str, frames: Sequence[Frame]) -> Table:

@@ -22,7 +22,7 @@ from negotiation.models import Game
 from replays.finished import finished, replay_frames
 from replays.grade import jobs
 from replays.grade.ahead import first_look, is_known, is_own_haggle
-from replays.grade.page import Mark, grades_page, table_of
+from replays.grade.page import Mark, grades_page, table_of, verdict_on
 from replays.grade.result import grades_json
 from replays.grade.tasks import grade_game
 from replays.models import Grading
@@ -39,11 +39,13 @@ def grades_context(game: Game, owner: str, frames: Sequence[Frame] | None = None
         return {"grading": "none", "grades": None}
     row = Grading.objects.filter(game=game).first()
     result = jobs.result_of_row(row) if row else None
-    if result is None:
-        return {"grading": jobs.state_of(row), "grades": None}
     if frames is None:
         frames = replay_frames(game, owner)
-    return {"grading": "done", "grades": grades_page(result, table_of(game, owner, frames))}
+    said = verdict_on(game, owner, frames)
+    if result is None:
+        return {"grading": jobs.state_of(row), "grades": None, **said}
+    grades = grades_page(result, table_of(game, owner, frames))
+    return {"grading": "done", "grades": grades, **said}
 
 
 @never_cache

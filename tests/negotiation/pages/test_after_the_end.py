@@ -50,7 +50,9 @@ def test_the_verdict_is_one_plain_sentence() -> None:
     asha = a_visitor()
     game = store(a_haggle(), owner=key_of(asha))
     shown = page(asha, game)
-    assert "You keep ₹300 of the ₹500 between your floor and her budget." in shown
+    assert re.search(r"60&nbsp;%</b> .*?★★★☆☆</span>", shown)
+    assert "Close to an even split: a fair day in the bazaar." in shown
+    assert re.search(r"Your bonus</dt><dd[^>]*><strong>₹30</strong> of ₹50<", shown), "of what was"
     assert f"of {HOUSE} house sellers with your cards" in shown
     for button in ("Same cards, once more", "Share", "Open the replay"):
         assert button in shown
@@ -58,40 +60,26 @@ def test_the_verdict_is_one_plain_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    ("price", "tone"), [(1235, "plain"), (1300, "plain"), (1400, "deal"), (1700, "deal")]
-)
-def test_crumbs_are_not_celebrated(price: int, tone: str) -> None:
-    assert sheet(sold(price)).tone == tone
-
-
-@pytest.mark.parametrize(
-    ("price", "stars", "tone"),
-    [(1200, 1, "plain"), (1249, 1, "plain"), (1250, 2, "plain"), (1324, 2, "plain"),
-     (1325, 5, "deal"), (1700, 5, "deal")],
+    ("price", "percent", "stars", "tone"),
+    [(1200, 0, 1, "plain"), (1300, 20, 1, "plain"), (1310, 22, 2, "plain"), (1400, 40, 2, "plain"),
+     (1410, 42, 3, "deal"), (1500, 60, 3, "deal"), (1600, 80, 4, "deal"), (1700, 100, 5, "deal")],
 )  # fmt: skip
-def test_crumbs_have_few_stars_and_no_green_however_badly_the_house_did(
-    price: int, stars: int, tone: str
+@pytest.mark.parametrize("house", [(-1.0,) * 40, (1.0,) * 40])
+def test_number_stars_sentence_and_colour_follow_the_share_alone(
+    price: int, percent: int, stars: int, tone: str, house: tuple[float, ...]
 ) -> None:
-    others = Others(house=(-1.0,) * 40)
-    shown = sheet(sold(price), others)
-    assert shown.standing is not None
-    assert (shown.standing.stars, shown.tone) == (stars, tone)
-
-
-def test_stars_are_won_from_the_house() -> None:
-    shares = (0.0,) * 10 + (0.3,) * 20 + (0.9,) * 10
-    assert [sheet(sold(price), Others(house=shares)).standing.stars for price in  # type: ignore[union-attr]
-            (1200, 1250, 1400, 1700)] == [1, 2, 4, 5]  # fmt: skip
+    shown, seat = sheet(sold(price), Others(house=house)), seat_of(Game())
+    verdict = shown.verdict
+    assert (verdict.percent, verdict.stars, shown.tone) == (percent, stars, tone)
+    assert verdict.sentence == seat.praise[5 - stars]
 
 
 def test_whoever_was_right_to_walk_has_no_stars_to_lose() -> None:
     sealed = SealedValues(Paise(120_000), Paise(114_285), Paise(100_000), 42)
     right = sheet(store(a_walk(sealed=sealed)))
-    assert (right.tone, right.standing) == ("right", None)
+    assert (right.tone, right.standing, right.verdict.percent) == ("right", None, None)
     missed = sheet(store(a_walk()))
-    assert missed.tone == "walk"
-    assert missed.standing is not None
-    assert missed.standing.stars == 0
+    assert (missed.tone, missed.verdict.percent, missed.verdict.stars) == ("walk", 0, 0)
 
 
 def sold_by(owner: str, share: float, **more: Any) -> Game:
