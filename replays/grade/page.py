@@ -21,6 +21,7 @@ from negotiation.games.game import AnyGame, game_of
 from negotiation.models import Game
 from replays.finished import scenario_of
 from replays.grade.moves import WORDS, GradedMove, LineMove, Word, loss_allowed, word_for
+from replays.grade.reasons import Line, Reason, Seen, line_of, reason_of
 from replays.grade.result import LEAST_STAKE, Result
 from replays.player.steps import steps_of
 
@@ -59,7 +60,10 @@ YOURS = {
 
 
 class Table(msgspec.Struct, frozen=True):
-    """Who sat there, and round and words of each move; the headline is about the ``own``."""
+    """Who sat there, and round and words of each move; the headline is about the ``own``.
+
+    ``seen`` is there for who played and wants to know why.
+    """
 
     actors: tuple[str, ...]
     called: Callable[[str], str]
@@ -67,6 +71,7 @@ class Table(msgspec.Struct, frozen=True):
     own: tuple[str, ...]
     reader: str | None
     currency: str
+    seen: Seen | None = None
 
     def name(self, actor: str) -> str:
         """Return the name of a player at the head of a line."""
@@ -120,13 +125,20 @@ class Lane(msgspec.Struct, frozen=True):
 
 
 class Grades(msgspec.Struct, frozen=True):
-    """Everything the page says about how well a game was played."""
+    """Everything the page says about how well a game was played.
+
+    ``why`` is about the move ``worst``, and ``spoken`` the line that moved most; both only for who
+    played. ``is_own``: the reader did.
+    """
 
     headline: str
     worst: Mark | None
     lanes: tuple[Lane, ...]
     rounds: tuple[int, ...]
     marks: dict[int, Mark]
+    is_own: bool = False
+    why: Reason | None = None
+    spoken: Line | None = None
 
     @property
     def legend(self) -> tuple[tuple[Word, str], ...]:
@@ -143,9 +155,15 @@ def grades_page(result: Result, table: Table) -> Grades:
     }
     rounds = tuple(range(1, max((mark.round for mark in marks.values()), default=0) + 1))
     worst = result.worst_of(*table.own)
+    seen = table.seen
+    why = reason_of(result, seen) if seen else None
+    at = why.seq if why else worst.seq if worst else 0
     return Grades(
         headline=_headline(result, worst, table),
-        worst=marks.get(worst.seq) if worst else None,
+        worst=marks.get(at),
+        is_own=seen is not None,
+        why=why,
+        spoken=line_of(result, seen) if seen else None,
         lanes=tuple(_lane(actor, marks, rounds, table) for actor in table.actors),
         rounds=rounds,
         marks=marks,
@@ -263,7 +281,7 @@ def verdict_on(game: Game, owner: str, frames: Sequence[Frame]) -> dict[str, Any
     if game_of(game.kind) != SALE:
         return {}
     ended, scenario, cast = frames[-1]["event"], scenario_of(frames), replay_cast(game)
-    if game.source == Game.Source.PERSON and owner and game.owner == owner:
+    if _is_own(game, owner):
         return {"verdict": told_verdict(ended, scenario, seat_of(game), currency_of(frames))}
     side: Side = "buyer" if game.kind == SIMULATION else cast.own
     deal, room = ended["price"] is not None, scenario.zopa > 0
@@ -279,7 +297,7 @@ def table_of(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
 def _haggle(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
     cast = replay_cast(game)
     side: Side = "buyer" if game.kind == SIMULATION else cast.own
-    is_own = bool(owner) and game.owner == owner and game.source == Game.Source.PERSON
+    is_own = _is_own(game, owner)
     return Table(
         actors=(other(side), side),
         called=cast.called,
@@ -287,7 +305,17 @@ def _haggle(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
         own=(side,),
         reader=side if is_own else None,
         currency=currency_of(frames),
+        seen=_seen(game, side, frames) if is_own else None,
     )
+
+
+def _is_own(game: Game, owner: str) -> bool:
+    return bool(owner) and game.owner == owner and game.source == Game.Source.PERSON
+
+
+def _seen(game: Game, side: Side, frames: Sequence[Frame]) -> Seen:
+    kept = max(frames[-1]["event"][f"{side}_share"], 0.0)
+    return Seen(frames, side, seat_of(game).rival, 1 - kept)
 
 
 def _match(game: Game, owner: str, frames: Sequence[Frame]) -> Table:

@@ -13,7 +13,7 @@ from bazaarbatna.bargain.moves import Accept, Offer, Walk
 from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.bargain.scenario import SealedValues
 from bazaarbatna.bargain.theory import reference_lines
-from negotiation.bargain import house, sessions
+from negotiation.bargain import commands, house, practice, sessions
 from negotiation.bargain.house import HOUSE, Others, house_shares
 from negotiation.bargain.scenarios import NewSale, stored_scenario
 from negotiation.bargain.visibility import frames
@@ -183,6 +183,62 @@ def test_the_same_cards_come_out_again_under_a_new_seal(lamp: Listing) -> None:
     assert opening[0].text != opening[1].text, "no two games begin alike"  # type: ignore[union-attr]
 
 
+def played(client: Client, lamp: Listing) -> Game:
+    """Three asks to Sauda, and a walk."""
+    new = NewSale(listing=lamp, policy="sauda-network")
+    game = sessions.open_sale(key_of(client), new, lambda most: most // 2)
+    for price in (1990, 1980, 1970):
+        sessions.opponent_turn(game.pk)
+        sessions.play(game.pk, key_of(client), commands.Say(f"{price} please"))
+    sessions.opponent_turn(game.pk)
+    sessions.play(game.pk, key_of(client), Walk())
+    game.refresh_from_db()
+    return game
+
+
+def own_moves(game: Game) -> list[int]:
+    rows = game.events.order_by("seq")
+    kinds = ("offer", "accept", "walk")
+    return [row.seq for row in rows if row.kind in kinds and b'"actor":"seller"' in row.payload]
+
+
+def test_a_person_plays_on_from_any_own_move_with_all_that_came_before(lamp: Listing) -> None:
+    asha = a_visitor()
+    first = played(asha, lamp)
+    budget = f"₹{stored_scenario(first).sealed.budget // 100:,}"
+    for seq in own_moves(first):
+        answer = asha.post(f"/sell/{first.pk}/again/", {"seq": seq})
+        again = Game.objects.get(pk=answer["Location"].split("/")[2])
+        assert (again.rematch_of, again.last_seq, again.status) == (first, seq - 1, "live")
+        before, now = (
+            [bytes(row.payload) for row in game.events.filter(seq__gt=1, seq__lt=seq)]
+            for game in (first, again)
+        )
+        assert now == before
+        assert not sessions.awaits_opponent(again)
+        shown = page(asha, again)
+        assert "practice" in shown
+        assert budget not in shown, "sealed until its end"
+        sessions.play(again.pk, key_of(asha), Walk())
+        again.refresh_from_db()
+        assert again.status == "ended"
+        over = page(asha, again)
+        assert budget in over
+        assert "Played on: practice" in over
+        assert "house sellers" not in over, "nobody is measured by a game in its middle"
+    assert sessions.is_newcomer(key_of(asha)), "none of it counts"
+
+
+def test_nobody_plays_on_from_what_is_no_own_move(lamp: Listing) -> None:
+    asha, chetan = a_visitor(), a_visitor()
+    first = played(asha, lamp)
+    count = Game.objects.count()
+    for seq in {*range(1, first.last_seq + 2), 99_999_999} - set(own_moves(first)):
+        assert asha.post(f"/sell/{first.pk}/again/", {"seq": seq}).status_code == 422
+    assert chetan.post(f"/sell/{first.pk}/again/", {"seq": own_moves(first)[0]}).status_code == 404
+    assert Game.objects.count() == count
+
+
 def test_nobody_tries_out_the_cards_of_a_game_that_goes_on(lamp: Listing) -> None:
     asha, chetan = a_visitor(), a_visitor()
     asha.post("/sell/new/", {"listing": lamp.pk})
@@ -190,7 +246,7 @@ def test_nobody_tries_out_the_cards_of_a_game_that_goes_on(lamp: Listing) -> Non
     assert asha.post(f"/sell/{game.pk}/again/").status_code == 404
     assert chetan.post(f"/sell/{game.pk}/again/").status_code == 404
     with pytest.raises(UnknownGame):
-        sessions.open_rematch(key_of(asha), game)
+        practice.open_rematch(key_of(asha), game)
     assert Game.objects.count() == 1
 
 
@@ -198,7 +254,7 @@ def test_a_game_with_known_cards_counts_nowhere(lamp: Listing) -> None:
     asha = a_visitor()
     person = people.join(key_of(asha), "Asha of Pune", "an address")
     first = finished(asha, lamp)
-    again = sessions.open_rematch(key_of(asha), first)
+    again = practice.open_rematch(key_of(asha), first)
     sessions.opponent_turn(again.pk)
     sessions.play(again.pk, key_of(asha), Walk())
     people.collect(person)
@@ -211,6 +267,9 @@ def test_the_next_game_is_another_thing_without_a_form(lamp: Listing) -> None:
     other = Listing(title="Fan", list_price=90_000, street_price=80_000, source_key="fan")
     other.save()
     shown = page(asha, finished(asha, lamp))
+    assert re.findall(r'button-primary[^>]*>([^<]*)<', shown.split("outcome-next")[1])[0] == (
+        "Next game"
+    )
     found = re.search(r'formaction="/sell/new/" name="listing" value="(\d+)"', shown)
     assert found is not None
     assert int(found[1]) == other.pk
@@ -226,4 +285,4 @@ def test_a_sale_needs_no_listing_to_be_played_again() -> None:
     sessions.opponent_turn(game.pk)
     sessions.play(game.pk, "asha", Walk())
     game.refresh_from_db()
-    assert sessions.open_rematch("asha", game).title == "Own"
+    assert practice.open_rematch("asha", game).title == "Own"

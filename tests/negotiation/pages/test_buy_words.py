@@ -135,7 +135,7 @@ def ended(end: str, budget: int) -> Playing:
 def verdict(playing: Playing, seat: Seat) -> str:
     game = store(playing)
     log = frames(game, seat.side)
-    return outcome_of(log, playing.scenario, seat.facing("Meena")).verdict
+    return outcome_of(log, playing.scenario, seat.facing("Meena")).verdict.sentence
 
 
 @pytest.mark.django_db
