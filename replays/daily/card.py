@@ -18,7 +18,7 @@ LEFT = 64
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A result; the image shows its stars and the part of the room, and no price."""
+    """A result; the image shows its stars, never the share that they stand for."""
 
     day: dt.date
     result: Result
@@ -27,9 +27,8 @@ class Card(msgspec.Struct, frozen=True):
     @property
     def ending(self) -> str:
         """How it ended, in words without a price."""
-        percent = {"percent": self.result.verdict.percent}
         words = {
-            "deal": gettext("%(percent)d %% of the room") % percent,
+            "deal": gettext("A deal"),
             "left": gettext("Walked away"),
             "gone": gettext("Sauda walked away"),
             "expired": gettext("The rounds ran out"),

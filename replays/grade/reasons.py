@@ -187,8 +187,6 @@ def _given(side: Side, round_: int, seen: Seen) -> tuple[float, int]:
     if side == "seller":
         path.insert(0, (0, seen.frames[0]["event"]["price"]))
     steps = [
-        _toward(before, after, side)
-        for (_, before), (at, after) in pairwise(path)
-        if at >= round_
+        _toward(before, after, side) for (_, before), (at, after) in pairwise(path) if at >= round_
     ]
     return sum(steps), sum(step > 0 for step in steps)
