@@ -8,6 +8,7 @@ from django.utils.translation import gettext
 
 from arena.auction.charts.course import course_of
 from arena.auction.web.game import AUCTION
+from arena.auction.web.outcome import seat_verdict
 from bazaarbatna.bargain.quantities import Paise, Side, other, to_rupees
 from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import rupees_text
@@ -276,10 +277,10 @@ def _price(move: LineMove, currency: str) -> str:
 def verdict_on(game: Game, owner: str, frames: Sequence[Frame]) -> dict[str, Any]:
     """Return the verdict on a finished game, and ``whose`` it is where the reader did not play.
 
-    It is that of the sheet after the game; nothing where nobody in particular was watched.
+    It is that of the sheet after the game, without a number where nobody in particular was watched.
     """
     if game_of(game.kind) != SALE:
-        return {}
+        return {"verdict": seat_verdict(course_of(frames))}
     ended, scenario, cast = frames[-1]["event"], scenario_of(frames), replay_cast(game)
     if _is_own(game, owner):
         return {"verdict": told_verdict(ended, scenario, seat_of(game), currency_of(frames))}

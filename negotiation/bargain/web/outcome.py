@@ -204,17 +204,8 @@ def _about(name: str) -> str:
 
 
 def zone_amounts(reservation: Paise, budget: Paise, currency: str) -> dict[str, str]:
-    """Write what a game without a deal is told with: limits (in paise), zone and its middle."""
-    middle = (reservation + budget) // 2
-    whole = round(middle / 100) * 100
-    within = min(reservation, budget) <= whole <= max(reservation, budget)
-    amounts = {
-        "reservation": reservation,
-        "budget": budget,
-        "width": abs(budget - reservation),
-        "middle": whole if within else middle,
-    }
-    return {name: _money(paise, currency) for name, paise in amounts.items()}
+    """Write the limits, in paise, with which a game without a deal is told."""
+    return {"reservation": _money(reservation, currency), "budget": _money(budget, currency)}
 
 
 def _headline(ended: Frame, seat: Seat, currency: str) -> str:
