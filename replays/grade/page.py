@@ -129,7 +129,7 @@ class Grades(msgspec.Struct, frozen=True):
     """Everything the page says about how well a game was played.
 
     ``why`` is about the move ``worst``, and ``spoken`` the line that moved most; both only for who
-    played. ``is_own``: the reader did.
+    played. ``is_own``: the reader did, and ``spoke``: put words to a price.
     """
 
     headline: str
@@ -139,6 +139,7 @@ class Grades(msgspec.Struct, frozen=True):
     marks: dict[int, Mark]
     is_own: bool = False
     why: Reason | None = None
+    spoke: bool = False
     spoken: Line | None = None
 
     @property
@@ -164,6 +165,7 @@ def grades_page(result: Result, table: Table) -> Grades:
         worst=marks.get(at),
         is_own=seen is not None,
         why=why,
+        spoke=bool(seen and any(one.get("text") for one in seen.offers(seen.side))),
         spoken=line_of(result, seen) if seen else None,
         lanes=tuple(_lane(actor, marks, rounds, table) for actor in table.actors),
         rounds=rounds,
