@@ -164,7 +164,7 @@ def _fact(kind: Kind, move: GradedMove, seen: Seen) -> str:
         answer = next((one for one in seen.offers(theirs) if one["seq"] > move.seq), None)
         if answer is not None and table is not None:
             back = _toward(table, answer["price"], "buyer" if side == "seller" else "seller")
-            form, told["back"] = "answered", seen.money(max(back, 0))
+            form, told["back"] = "answered" if back > 0 else "unanswered", seen.money(back)
     facts = gettext(WORDS_OF["facts"][form]).format(**told)
     pattern = _pattern(made["round"], seen) if kind == "steps_large" else ""
     return f"{facts} {pattern}".rstrip()
