@@ -40,6 +40,7 @@ PHRASES: tuple[str, ...] = (
     "replays/wording.toml",
     "replays/player/narration.toml",
     "replays/fork/text.toml",
+    "replays/grade/reasons.toml",
     "arena/auction/web/lines/crowd.toml",
     "replays/puzzles/why.toml",
     "arena/gpu_market/board/pure_sentences.toml",

@@ -118,13 +118,14 @@ class Game(models.Model):
     the child of the game it left at ``forked_at_seq``; ``difference`` holds what that changed.
     ``watch_key`` is the secret of a link to look on. ``zone_promised`` says that its person was
     told of a price that suits both sides. ``rematch_of`` had the same cards: its person knows what
-    the other side holds, so the game is practice and counts nowhere. ``photo`` names a file of
-    ``bargain.photos``. ``rival`` is the session key of the person in the other seat, "" where the
-    house sits there; ``names`` is what people in the seats "seller" and "buyer" call themselves.
-    ``terms`` are the rules of this table (``bargain.terms``); ``may_train`` is the consent of
-    everybody in it that models learn from it. ``language`` is that of the page on which it was
-    begun: the house speaks it first. ``words_by`` says who vouches for words that came in
-    a file: ``NOBODY``, or the id of the key that signed them elsewhere; "" is this house.
+    the other side holds, so the game is practice and counts nowhere; one that was played on from a
+    move of that game has its log up to ``forked_at_seq``, and is no what-if. ``photo`` names a file
+    of ``bargain.photos``. ``rival`` is the session key of the person in the other seat, "" where
+    the house sits there; ``names`` is what people in the seats "seller" and "buyer" call
+    themselves. ``terms`` are the rules of this table (``bargain.terms``); ``may_train`` is the
+    consent of everybody in it that models learn from it. ``language`` is that of the page on which
+    it was begun: the house speaks it first. ``words_by`` says who vouches for words that came in a
+    file: ``NOBODY``, or the id of the key that signed them elsewhere; "" is this house.
     """
 
     class Seat(models.TextChoices):

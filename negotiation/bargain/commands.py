@@ -15,10 +15,10 @@ from bazaarbatna.bargain.events import Ended, Event
 from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
 from bazaarbatna.bargain.quantities import Paise, Side, other, to_rupees
 from bazaarbatna.money import rupees_text
-from negotiation.bargain.asked_back import confirmed
 from negotiation.bargain.shops import shop_of
 from negotiation.bargain.withdrawals import (
     MOST,
+    confirmed,
     is_bare_price,
 )
 from negotiation.errors import NoPrice, TwoPrices

@@ -84,10 +84,13 @@ class Crossroads(game.Crossroads[Move]):
             table.put_in(move)
         return table.play_on()
 
-    def rollout(self, move: Move, luck: int) -> State:
-        """Play a legal move quietly to the end, tells as they were; luck 0 is the game's own."""
+    def rollout(self, move: Move, luck: int, *, heard: bool = True) -> State:
+        """Play a legal move quietly to the end; luck 0 is the game's own.
+
+        Tells are as they were, or none where the words of this move are not ``heard``.
+        """
         state, _ = advance(self.state, move)
-        noticed = _noticed_after(self.record, self.seq)
+        noticed = _noticed_after(self.record, self.seq) if heard else None
         if noticed is not None:
             state, _ = show_tells(state, noticed.actor, noticed.tells)
         if state.ended is not None:
@@ -99,9 +102,9 @@ class Crossroads(game.Crossroads[Move]):
             state = player.turn(state, 0, shown=False).state
         return state
 
-    def share(self, move: Move, luck: int) -> float:
+    def share(self, move: Move, luck: int, *, heard: bool = True) -> float:
         """Return what the mover gets, 0..1, when it makes a legal move and meets this luck."""
-        ended = self.rollout(move, luck).ended
+        ended = self.rollout(move, luck, heard=heard).ended
         assert ended is not None
         return ended.buyer_share if self.side == "buyer" else ended.seller_share
 

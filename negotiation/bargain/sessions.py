@@ -21,7 +21,7 @@ from negotiation.bargain.commands import Command, Note, Say, carry_out
 from negotiation.bargain.game import SALE, Position, position_of
 from negotiation.bargain.purchases import NewPurchase, purchase_scenario
 from negotiation.bargain.recorded import ending_fields
-from negotiation.bargain.scenarios import NewSale, scenario_of, stored_scenario
+from negotiation.bargain.scenarios import NewSale, scenario_of
 from negotiation.bargain.shops import rival_of
 from negotiation.bargain.terms import PERSON, USUAL, Terms, terms_of
 from negotiation.bargain.withdrawals import last_offer
@@ -172,33 +172,6 @@ def open_purchase(
     game.zone_promised = has_zone
     game.listing, game.share_replay = purchase.listing, purchase.share_replay
     return _open(game, scenario)
-
-
-def open_rematch(owner: str, first: Game, *, client: str = "") -> Game:
-    """Open a finished game of this visitor again: same goods, sealed values and luck, a new seal.
-
-    Raises UnknownGame where the game is somebody else's or goes on: it would be an oracle.
-    """
-    if not owner or first.owner != owner or first.source != Game.Source.PERSON:
-        raise UnknownGame
-    if first.is_pair or first.terms:
-        raise UnknownGame
-    if first.status != Game.Status.ENDED:
-        raise UnknownGame(gettext("This game goes on; the same cards come out when it has ended."))
-    scenario = msgspec.structs.replace(stored_scenario(first), salt=secrets.token_hex(16))
-    return open_dealt(
-        owner,
-        scenario,
-        first.policy,
-        client=client,
-        kind=first.kind,
-        seat=first.seat,
-        # Of a game of the day: nobody looks on at its cards in a second game either.
-        suite=first.suite,
-        listing=first.listing,
-        zone_promised=first.zone_promised,
-        rematch_of=first.rematch_of or first,
-    )
 
 
 def is_newcomer(owner: str) -> bool:
@@ -480,7 +453,6 @@ __all__ = [
     "open_dealt",
     "open_pair",
     "open_purchase",
-    "open_rematch",
     "open_sale",
     "opponent_turn",
     "owned_game",

@@ -1,10 +1,14 @@
-"""A price that was misheard: taken back while the other side has not answered it yet."""
+"""A price that was misheard: asked back, or taken back while nobody has answered it yet."""
 
 import re
 from collections.abc import Sequence
 
+from django.utils.translation import gettext
+
 from bazaarbatna.bargain.events import Event, OfferMade, OfferWithdrawn, TellsShown
-from bazaarbatna.bargain.quantities import Side
+from bazaarbatna.bargain.quantities import Paise, Side
+from negotiation.errors import TwoPrices
+from negotiation.readers import reader
 
 MOST = 3
 """Prices that a side may take back in one round."""
@@ -39,3 +43,15 @@ def is_bare_price(text: str) -> bool:
     (True, False)
     """
     return _BARE.fullmatch(text) is not None
+
+
+def confirmed(text: str, asked: tuple[Paise, ...], currency: str) -> Paise | None:
+    """Return the price that a line says yes to; None where it says something else.
+
+    Raises TwoPrices where several were asked about: a bare yes chooses none of them.
+    """
+    if not asked or not reader().confirms(text):
+        return None
+    if len(asked) > 1:
+        raise TwoPrices(gettext("Which one? Choose a price."), asked, currency)
+    return asked[0]

@@ -7,7 +7,8 @@ import msgspec
 from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 
-from replays.daily.results import STARS, Result
+from negotiation.bargain.verdict import STARS
+from replays.daily.results import Result
 from replays.preview.canvas import HEIGHT, WIDTH, Canvas
 from replays.preview.card import ACCENT, INK, LINE, MARIGOLD, PAPER, SOFT, TONES, awning
 
@@ -64,7 +65,7 @@ def draw(card: Card, language: str) -> bytes:
     day = date_format(card.day, "j F Y")
     canvas.text((WIDTH - LEFT - canvas.width(day, "control", 28), 92), day, "control", 28, SOFT)
     canvas.text((LEFT, 196), gettext("The daily haggle"), "display", 72, INK)
-    _coins(canvas, card.result.stars)
+    _coins(canvas, card.result.verdict.stars)
     canvas.text((LEFT + 430, 300), card.told, "display-bold", 40, _tone(card))
     _squares(canvas, card)
     if card.row:

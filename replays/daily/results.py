@@ -1,7 +1,6 @@
 """What came of the tries at a day's game: each one's result, the streak, everybody's together."""
 
 import datetime as dt
-import math
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal
@@ -10,13 +9,13 @@ import msgspec
 from django.db.models import QuerySet
 
 from bazaarbatna.bargain.events import OfferMade, settled
+from negotiation.bargain.verdict import Verdict, verdict_of
 from negotiation.games.event_log import from_payload
 from negotiation.models import EventRow
 from negotiation.ttl_cache import cached, put
 from replays.models import DailyTry
 from replays.sealed_days import opens_at
 
-STARS = 5
 BARS = 10
 
 KEPT_S = 5.0
@@ -44,21 +43,14 @@ class Result(msgspec.Struct, frozen=True):
     end: End
 
     @property
-    def stars(self) -> int:
-        """One for each begun fifth of the zone, at least one for a deal, none without."""
-        if self.end != "deal":
-            return 0
-        return min(max(math.ceil(self.share * STARS - 1e-9), 1), STARS)
+    def verdict(self) -> Verdict:
+        """The result on the scale of all games."""
+        return verdict_of(self.share, "seller", deal=self.end == "deal")
 
     @property
     def signs(self) -> str:
         """The squares and the end as characters."""
         return "".join(SIGNS[name] for name in (*self.squares, self.end))
-
-    @property
-    def starred(self) -> str:
-        """The stars as characters."""
-        return "★" * self.stars + "☆" * (STARS - self.stars)
 
 
 def in_time(day: dt.date, ended_at: dt.datetime | None) -> bool:

@@ -68,7 +68,7 @@ class Known(msgspec.Struct):
     """What this process knows of one game: grades, and the continuations of moves without one."""
 
     graded: dict[int, GradedMove] = {}
-    shares: dict[int, dict[tuple[Move, int], float]] = {}
+    shares: dict[int, dict[tuple[Move, int, bool], float]] = {}
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -95,12 +95,12 @@ class Remembered(Crossroads):
         self._shares = known.shares.setdefault(seq, {})
         self._pace = pace
 
-    def share(self, move: Move, luck: int) -> float:
+    def share(self, move: Move, luck: int, *, heard: bool = True) -> float:
         """Return what the mover gets, as ever; raises TimeUp."""
-        found = self._shares.get((move, luck))
+        found = self._shares.get((move, luck, heard))
         if found is None:
             self._pace()
-            found = self._shares[move, luck] = super().share(move, luck)
+            found = self._shares[move, luck, heard] = super().share(move, luck, heard=heard)
         return found
 
 

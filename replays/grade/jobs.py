@@ -49,7 +49,7 @@ GRADER = Lease(until="claimed_until")
 PATIENCE_S = 3.0  # without a worker; then the process that is asked grades itself
 MOST_ATTEMPTS = 3  # a game that has ended so many graders is left alone
 MOST_MOVES = 80  # the site's own have at most 24, matches 48
-NUMBER = 1  # raise when the method changes in what its parameters do not say
+NUMBER = 2  # raise when the method changes in what its parameters do not say
 
 PARAMETERS: tuple[object, ...] = (
     (EFFORT, GRID, AROUND, LOWEST_OPENING),

@@ -18,7 +18,7 @@ from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
 from bazaarbatna.bargain.quantities import MAX_PRICE, MIN_PRICE, Paise, Side, clamp_price
 from negotiation.bargain.continuation import Crossroads, move_of
 from negotiation.bargain.recorded import Record
-from replays.grade.search import EFFORT, Effort, find_better
+from replays.grade.search import EFFORT, Effort, find_better, significant
 
 GRID = 9  # prices spread evenly over the sensible range
 AROUND = (-0.06, -0.02, 0.02, 0.06)  # more, beside the played price, as parts of the standing ask
@@ -185,6 +185,7 @@ class GradedMove(msgspec.Struct, frozen=True):
     """One move and what it was worth to its side, in expected shares 0..1 of the zone.
 
     ``best`` and ``line`` would have been better. ``stake``: the most that hung on this move.
+    ``words``: what those of the move brought more than the same move in silence.
     """
 
     seq: int
@@ -194,6 +195,7 @@ class GradedMove(msgspec.Struct, frozen=True):
     stake: float
     best: LineMove | None = None
     line: tuple[LineMove, ...] = ()
+    words: float = 0.0
 
 
 def grade(record: Record, effort: Effort = EFFORT) -> Iterator[GradedMove]:
@@ -212,11 +214,24 @@ def grade_move(at: Crossroads, effort: Effort = EFFORT) -> GradedMove:
         return _nearby(at.state, leader, field)
 
     found = find_better(candidates(at.state, at.made), at.share, closer, effort)
-    graded = GradedMove(at.seq, at.side, found.played, found.loss, found.stake)
+    words = _worth_of_words(at, effort)
+    graded = GradedMove(at.seq, at.side, found.played, found.loss, found.stake, words=words)
     if found.best is None or found.loss <= WORDS[0].most:
         return msgspec.structs.replace(graded, loss=0.0)
     line = _line(at, found.best)
     return msgspec.structs.replace(graded, best=line[0], line=line)
+
+
+def _worth_of_words(at: Crossroads, effort: Effort) -> float:
+    """Return what the words of an offer brought, words and tells against none."""
+    if not isinstance(at.made, Offer) or not at.made.text:
+        return 0.0
+    silent, gains = _without_words(at.made), list[float]()
+    for luck in range(1, 1 + effort.measured):
+        gains.append(at.share(at.made, luck) - at.share(silent, luck, heard=False))
+        if len(gains) == effort.glance and not any(gains):
+            return 0.0  # nobody there hears words
+    return significant(gains, effort.noise) or -significant([-gain for gain in gains], effort.noise)
 
 
 def _line(at: Crossroads, move: Move) -> tuple[LineMove, ...]:

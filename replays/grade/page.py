@@ -8,16 +8,21 @@ from django.utils.translation import gettext
 
 from arena.auction.charts.course import course_of
 from arena.auction.web.game import AUCTION
+from arena.auction.web.outcome import seat_verdict
 from bazaarbatna.bargain.quantities import Paise, Side, other, to_rupees
 from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import SIMULATION
+from negotiation.bargain.verdict import verdict_of
 from negotiation.bargain.web.bubbles import Frame, currency_of
-from negotiation.bargain.web.seats import replay_cast
+from negotiation.bargain.web.outcome import told_verdict
+from negotiation.bargain.web.seats import replay_cast, seat_of
 from negotiation.games.game import AnyGame, game_of
 from negotiation.models import Game
+from replays.finished import scenario_of
 from replays.grade.moves import WORDS, GradedMove, LineMove, Word, loss_allowed, word_for
+from replays.grade.reasons import Line, Reason, Seen, line_of, reason_of
 from replays.grade.result import LEAST_STAKE, Result
 from replays.player.steps import steps_of
 
@@ -56,7 +61,10 @@ YOURS = {
 
 
 class Table(msgspec.Struct, frozen=True):
-    """Who sat there, and round and words of each move; the headline is about the ``own``."""
+    """Who sat there, and round and words of each move; the headline is about the ``own``.
+
+    ``seen`` is there for who played and wants to know why.
+    """
 
     actors: tuple[str, ...]
     called: Callable[[str], str]
@@ -64,6 +72,7 @@ class Table(msgspec.Struct, frozen=True):
     own: tuple[str, ...]
     reader: str | None
     currency: str
+    seen: Seen | None = None
 
     def name(self, actor: str) -> str:
         """Return the name of a player at the head of a line."""
@@ -113,18 +122,25 @@ class Lane(msgspec.Struct, frozen=True):
 
     actor: str
     name: str
-    accuracy: int | None
     marks: tuple[Mark | None, ...]
 
 
 class Grades(msgspec.Struct, frozen=True):
-    """Everything the page says about how well a game was played."""
+    """Everything the page says about how well a game was played.
+
+    ``why`` is about the move ``worst``, and ``spoken`` the line that moved most; both only for who
+    played. ``is_own``: the reader did, and ``spoke``: put words to a price.
+    """
 
     headline: str
     worst: Mark | None
     lanes: tuple[Lane, ...]
     rounds: tuple[int, ...]
     marks: dict[int, Mark]
+    is_own: bool = False
+    why: Reason | None = None
+    spoke: bool = False
+    spoken: Line | None = None
 
     @property
     def legend(self) -> tuple[tuple[Word, str], ...]:
@@ -141,10 +157,17 @@ def grades_page(result: Result, table: Table) -> Grades:
     }
     rounds = tuple(range(1, max((mark.round for mark in marks.values()), default=0) + 1))
     worst = result.worst_of(*table.own)
+    seen = table.seen
+    why = reason_of(result, seen) if seen else None
+    at = why.seq if why else worst.seq if worst else 0
     return Grades(
         headline=_headline(result, worst, table),
-        worst=marks.get(worst.seq) if worst else None,
-        lanes=tuple(_lane(actor, result, marks, rounds, table) for actor in table.actors),
+        worst=marks.get(at),
+        is_own=seen is not None,
+        why=why,
+        spoke=bool(seen and any(one.get("text") for one in seen.offers(seen.side))),
+        spoken=line_of(result, seen) if seen else None,
+        lanes=tuple(_lane(actor, marks, rounds, table) for actor in table.actors),
         rounds=rounds,
         marks=marks,
     )
@@ -175,15 +198,11 @@ def _mark(move: GradedMove, round_: int, did: str, result: Result, table: Table)
     )
 
 
-def _lane(
-    actor: str, result: Result, marks: dict[int, Mark], rounds: tuple[int, ...], table: Table
-) -> Lane:
+def _lane(actor: str, marks: dict[int, Mark], rounds: tuple[int, ...], table: Table) -> Lane:
     own = {mark.round: mark for mark in marks.values() if mark.actor == actor}
-    accuracy = result.of(actor).accuracy
     return Lane(
         actor=actor,
         name=table.name(actor),
-        accuracy=None if accuracy is None else round(accuracy),
         marks=tuple(own.get(number) for number in rounds),
     )
 
@@ -257,6 +276,22 @@ def _price(move: LineMove, currency: str) -> str:
     return "" if move.price is None else rupees_text(to_rupees(move.price), currency)
 
 
+def verdict_on(game: Game, owner: str, frames: Sequence[Frame]) -> dict[str, Any]:
+    """Return the verdict on a finished game, and ``whose`` it is where the reader did not play.
+
+    It is that of the sheet after the game, without a number where nobody in particular was watched.
+    """
+    if game_of(game.kind) != SALE:
+        return {"verdict": seat_verdict(course_of(frames))}
+    ended, scenario, cast = frames[-1]["event"], scenario_of(frames), replay_cast(game)
+    if _is_own(game, owner):
+        return {"verdict": told_verdict(ended, scenario, seat_of(game), currency_of(frames))}
+    side: Side = "buyer" if game.kind == SIMULATION else cast.own
+    deal, room = ended["price"] is not None, scenario.zopa > 0
+    found = verdict_of(ended["seller_share"], side, deal=deal, room=room)
+    return {"verdict": found, "whose": cast.called(side)}
+
+
 def table_of(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
     """Return the table of a finished game."""
     return _TABLES[game_of(game.kind)](game, owner, frames)
@@ -265,7 +300,7 @@ def table_of(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
 def _haggle(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
     cast = replay_cast(game)
     side: Side = "buyer" if game.kind == SIMULATION else cast.own
-    is_own = bool(owner) and game.owner == owner and game.source == Game.Source.PERSON
+    is_own = _is_own(game, owner)
     return Table(
         actors=(other(side), side),
         called=cast.called,
@@ -273,7 +308,17 @@ def _haggle(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
         own=(side,),
         reader=side if is_own else None,
         currency=currency_of(frames),
+        seen=_seen(game, side, frames) if is_own else None,
     )
+
+
+def _is_own(game: Game, owner: str) -> bool:
+    return bool(owner) and game.owner == owner and game.source == Game.Source.PERSON
+
+
+def _seen(game: Game, side: Side, frames: Sequence[Frame]) -> Seen:
+    kept = max(frames[-1]["event"][f"{side}_share"], 0.0)
+    return Seen(frames, side, seat_of(game).rival, 1 - kept)
 
 
 def _match(game: Game, owner: str, frames: Sequence[Frame]) -> Table:

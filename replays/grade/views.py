@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_safe
 from bazaarbatna.bargain.quantities import to_paise
 from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.web.bubbles import Frame, currency_of
+from negotiation.bargain.web.seats import seat_of
 from negotiation.enqueue import enqueue_soon
 from negotiation.errors import RateLimited
 from negotiation.games.visitors import is_back, visitor
@@ -22,7 +24,7 @@ from negotiation.models import Game
 from replays.finished import finished, replay_frames
 from replays.grade import jobs
 from replays.grade.ahead import first_look, is_known, is_own_haggle
-from replays.grade.page import Mark, grades_page, table_of
+from replays.grade.page import Grades, Mark, grades_page, table_of, verdict_on
 from replays.grade.result import grades_json
 from replays.grade.tasks import grade_game
 from replays.models import Grading
@@ -39,11 +41,14 @@ def grades_context(game: Game, owner: str, frames: Sequence[Frame] | None = None
         return {"grading": "none", "grades": None}
     row = Grading.objects.filter(game=game).first()
     result = jobs.result_of_row(row) if row else None
-    if result is None:
-        return {"grading": jobs.state_of(row), "grades": None}
     if frames is None:
         frames = replay_frames(game, owner)
-    return {"grading": "done", "grades": grades_page(result, table_of(game, owner, frames))}
+    said = verdict_on(game, owner, frames)
+    if result is None:
+        return {"grading": jobs.state_of(row), "grades": None, **said}
+    grades = grades_page(result, table_of(game, owner, frames))
+    said["again"] = again_address(game, owner)
+    return {"grading": "done", "grades": grades, **said, **_matter(grades, frames)}
 
 
 @never_cache
@@ -82,14 +87,11 @@ def costly(request: HttpRequest, game_id: str) -> HttpResponse:
         context = _measured(request, game, owner, frames)
     except RateLimited as wrong:
         context = {"grading": "refused", "problem": str(wrong.args[0])}
+    context["again"] = again_address(game, owner)
     context["game"], context["first"] = game, request.GET.get("first", "")[:40]
     if context.get("grades") is not None:
-        worst = context["grades"].worst
-        context["shown"] = _label(worst)
-        if worst is not None:
-            context["made"] = frames[worst.seq - 1]["event"]
-            context["currency"] = currency_of(frames)
-            context["falls_short"] = falls_short(worst, frames[-1]["event"]["price"])
+        context |= _matter(context["grades"], frames)
+        context["shown"] = _label(context["grades"])
     later = context["grading"] == "waiting" or context.get("rough")
     return render(request, "replays/_costly.html", context, status=200 if later else STOP_POLLING)
 
@@ -112,17 +114,35 @@ def _measured(
         return {"grading": "done", "grades": grades}
     with contextlib.suppress(RateLimited):
         _wanted(game, request)
-    is_noted = grades.worst is not None and grades.worst.word.noted
-    if not is_noted and not found.is_whole:
+    if grades.why is None and not found.is_whole:
         return context  # nothing can be said yet
     is_given_up = context["grading"] == "failed"
     return {"grading": "done", "grades": grades, "rough": not is_given_up, "given_up": is_given_up}
 
 
-def _label(worst: Mark | None) -> str:
+def again_address(game: Game, owner: str) -> str:
+    """Return where a game's person sits down to the same cards, "" where nobody may."""
+    if not is_own_haggle(game, owner):
+        return ""
+    return reverse(f"{seat_of(game).page}-again", args=[game.pk])
+
+
+def _matter(grades: Grades, frames: Sequence[Frame]) -> dict[str, Any]:
+    """Return what is drawn beside the reason of the move that mattered most."""
+    worst = grades.worst
+    if worst is None:
+        return {}
+    return {
+        "made": frames[worst.seq - 1]["event"],
+        "currency": currency_of(frames),
+        "falls_short": falls_short(worst, frames[-1]["event"]["price"]),
+    }
+
+
+def _label(grades: Grades) -> str:
     """Name what is shown as the costly move, so that the next look can tell whether it changed."""
-    is_noted = worst is not None and worst.word.noted
-    return f"{worst.seq}-{worst.action}-{worst.attempt}" if worst and is_noted else "none"
+    worst = grades.worst
+    return f"{worst.seq}-{worst.action}-{worst.attempt}" if worst and grades.why else "none"
 
 
 @never_cache

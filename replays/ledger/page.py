@@ -16,7 +16,8 @@ from replays.finished import scenario_of
 from replays.ledger.claims import Verdict, Word
 from replays.ledger.turns import Amount, Turn, ledger_of
 
-SHORT = 72  # characters of a turn's words that the table's head quotes
+STEERED = ("sauda:", "sauda-mini:", "sauda@")
+"""Buyers whose hope for a price moves with what they hear; words said to others move no bid."""
 
 VERDICTS: tuple[Word, ...] = ("true", "bluff", "cannot be known")
 WORDLESS = gettext_noop("Pace and path of prices")
@@ -46,23 +47,16 @@ class Block(msgspec.Struct, frozen=True):
     hoped: float | None
 
     @property
-    def short(self) -> str:
-        """The words, cut where they are long."""
-        text = "".join(piece.text for piece in self.pieces)
-        return text if len(text) <= SHORT else f"{text[: SHORT - 1].rstrip()}…"
-
-    @property
     def hoped_size(self) -> float:
         """The same in rupees without its sign."""
         return abs(self.hoped or 0.0)
 
 
 class Page(msgspec.Struct, frozen=True):
-    """The whole table; ``dearest`` is the block whose words cost the seller most."""
+    """The whole table."""
 
     blocks: tuple[Block, ...]
     counts: tuple[tuple[Word, int], ...]
-    dearest: Block | None
     currency: str
     title: str
     about: str
@@ -74,18 +68,17 @@ def ledger_page(game: Game, frames: Sequence[Frame], cast: Cast) -> Page | None:
     if game.source != Game.Source.PERSON:
         return None
     sold = game.seat == Game.Seat.SELLER and not game.is_pair
-    turns = ledger_of(frames, scenario_of(frames), sauda_buys=sold)
+    hopes = sold and f"{game.policy}@".startswith(STEERED)
+    turns = ledger_of(frames, scenario_of(frames), sauda_buys=hopes)
     if not turns:
         return None
     blocks = tuple(_block(turn, place, frames, cast) for place, turn in enumerate(turns))
     given = Counter(
         entry.verdict.word for turn in turns for entry in turn.entries if entry.verdict is not None
     )
-    costly = [block for block in blocks if block.hoped is not None and block.hoped < 0]
     return Page(
         blocks=blocks,
         counts=tuple((word, given[word]) for word in VERDICTS if given[word]),
-        dearest=min(costly, key=lambda block: block.hoped or 0.0, default=None),
         currency=currency_of(frames),
         title=gettext("What the words did")
         if sold

@@ -35,8 +35,8 @@ PATIENCE_S = 60.0
 USUAL_PAUSE_S = "0.6"
 HTMX = {"HX-Request": "true"}
 MOVE = re.compile(r"\?seq=(\d+)")
-ROUGH = "A first look."
-CHANGED = "and not what stood here"
+ROUGH = "From a quick look"
+CHANGED = "A closer look has changed this."
 
 
 class Ended(msgspec.Struct):

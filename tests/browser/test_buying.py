@@ -82,7 +82,7 @@ def test_bilal_buys_a_bike_reads_the_sheet_and_opens_the_replay(bilal: Person, s
     reads_the_sheet(purchase, site)
     page.get_by_role("link", name="Open the replay").click()
     expect(page.locator(".kicker")).to_contain_text("A visitor buys from Zarina")
-    expect(page.locator(".lede")).to_contain_text("Bought from Zarina for")
+    expect(page.locator(".page-head .lede")).to_contain_text("Bought from Zarina for")
 
 
 def reads_the_sheet(purchase: Purchase, site: Site) -> None:

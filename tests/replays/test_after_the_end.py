@@ -34,8 +34,9 @@ def test_the_costly_move_comes_with_a_better_one_to_try(
     answer = asha.get(f"/replays/{game.pk}/costly/", **HTMX)
     assert answer.status_code == 286
     shown = re.sub(r"\s+", " ", answer.content.decode())
-    assert "The move that cost most" in shown
-    assert re.search(r"Round</a>|Round \d+</a>: you asked ₹[\d,]+\.", shown)
+    assert "The move that mattered most" in shown
+    assert re.search(r"Round \d+</a>: you asked ₹[\d,]+\.", shown)
+    assert f'formaction="/sell/{game.pk}/again/"' in shown
     sent = dict(re.findall(r'name="(seq|price)" value="([^"]*)"', shown))
     action = re.search(r'name="action" value="(\w+)"', shown)
     assert action is not None

@@ -158,8 +158,8 @@ def test_whoever_played_has_the_costly_move_in_the_first_answer(asha: Client) ->
     answer = asha.get(f"/replays/{game.pk}/costly/", **HTMX)
     assert answer.status_code == 286
     at_once = answer.content.decode()
-    assert "On average it cost you" in at_once
-    assert "first look" not in at_once
+    assert "more on average." in at_once
+    assert "quick look" not in at_once
     assert jobs.run(game.pk)
     forget()
     later = asha.get(f"/replays/{game.pk}/costly/", **HTMX).content.decode()
@@ -185,18 +185,17 @@ def test_a_first_look_is_named_so_and_says_when_it_was_another_move(
     answer = asha.get(f"/replays/{game.pk}/costly/", **HTMX)
     shown = answer.content.decode()
     assert answer.status_code == 200
-    assert "A first look. A finer one is on its way" in shown
+    assert "From a quick look" in shown
     again = re.search(r'hx-get="([^"]+)"', shown)
     assert again is not None
     assert "?first=" in again[1]
     assert jobs.run(game.pk)
     same = asha.get(again[1], **HTMX)
     assert same.status_code == 286
-    assert "Looked at more finely" in same.content.decode()
-    other = asha.get(f"/replays/{game.pk}/costly/?first=99-walk-", **HTMX).content.decode()
-    assert "it is this, and not what stood here at first" in other
-    missed = asha.get(f"/replays/{game.pk}/costly/?first=none", **HTMX).content.decode()
-    assert "had missed this move" in missed
+    assert "A closer look has changed this." not in same.content.decode()
+    for before in ("99-walk-", "none"):
+        other = asha.get(f"/replays/{game.pk}/costly/?first={before}", **HTMX).content.decode()
+        assert "A closer look has changed this." in other
 
 
 @pytest.mark.django_db
@@ -209,5 +208,4 @@ def test_where_nothing_was_looked_at_nothing_is_said_of_it(
     answer = asha.get(f"/replays/{game.pk}/costly/", **HTMX)
     assert answer.status_code == 200
     shown = answer.content.decode()
-    assert "Well played" not in shown
-    assert "No costly move" not in shown
+    assert "you played it well" not in shown

@@ -1,6 +1,7 @@
 """Grades on the replay page and as JSON, and who may see them."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -65,9 +66,15 @@ def test_the_player_is_told_what_was_left_and_where(
     assert worst is not None
     left = round(result.left_by(worst) / 100)
     own = page(asha, f"/replays/{graded.pk}/")
-    assert f"You left ₹{left} on the table" in own
-    assert f'<a href="?seq={worst.seq}" data-to-seq="{worst.seq}">here</a>' in own
-    assert f"The seller left ₹{left} on the table" in page(chetan, f"/replays/{graded.pk}/")
+    assert "Your first price was too low" in own
+    assert f"It leaves you ₹{left} more on average." in own
+    assert re.search(rf'href="/replays/{graded.pk}/\?seq={worst.seq}"[^>]*>Round 1</a>', own)
+    theirs = page(chetan, f"/replays/{graded.pk}/")
+    assert f"The seller left ₹{left} on the table" in theirs
+    assert f'<a href="?seq={worst.seq}" data-to-seq="{worst.seq}">here</a>' in theirs
+    assert "kept by the seller" in theirs
+    assert "Play on from there" in own
+    assert "Play on from there" not in theirs
 
 
 def test_of_two_policies_the_buyer_is_talked_about(chetan: Client) -> None:

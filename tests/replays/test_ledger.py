@@ -266,7 +266,14 @@ def test_the_columns_of_the_page_add_up_as_they_are_written() -> None:
     for block in page.blocks:
         assert sum(_number(row.urgency) for row in block.rows) == _number(block.urgency)
         assert sum(_number(row.flexibility) for row in block.rows) == _number(block.flexibility)
-    assert page.dearest is page.blocks[0]
+    assert page.blocks[0].hoped
+
+
+def test_a_network_that_hears_no_words_is_said_to_hope_nothing() -> None:
+    frames = a_log([("urgent, im making a loss", 190), ("170 se kam nahi", 170)])
+    page = ledger_page(Game(policy="sauda-network"), frames, SALE)
+    assert page is not None
+    assert [block.hoped for block in page.blocks] == [None, None]
 
 
 def _number(text: str) -> int:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+import msgspec
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -21,6 +22,7 @@ from arena.models import Match
 from bazaarbatna.auction.events import Bid, action_of
 from bazaarbatna.bargain.quantities import to_rupees
 from bazaarbatna.money import most_text, rupees_text
+from negotiation.bargain.verdict import Verdict, verdict_of
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.charts.share_bar import share_bar
 from negotiation.models import EventRow, Game
@@ -47,7 +49,7 @@ def _outcome_of(match: Match, frames: Sequence[Frame], course: Course) -> dict[s
         "seq": frames[-1]["seq"],
         "tone": _tone(course, deal=deal),
         "headline": headline_of(ended, course),
-        "verdict": _verdict(ended, course),
+        "verdict": seat_verdict(course, _told(ended, course)),
         "bar": share_bar(ended["seller_share"], 1 - ended["seller_share"]) if deal else "",
         "persona": persona_word(ended["opened"]["persona"]),
         "lanes": [
@@ -61,6 +63,16 @@ def _outcome_of(match: Match, frames: Sequence[Frame], course: Course) -> dict[s
         "match": match,
         "seed": match.seed,
     }
+
+
+def seat_verdict(course: Course, sentence: str = "") -> Verdict:
+    """Judge what the reader has of a finished match; nothing is counted for who only watched."""
+    own = course.own
+    if own is None or own.budget is None or course.reservation is None:
+        return Verdict(None, is_deal=False, sentence=sentence)
+    deal, room = own.won is not None, own.budget > course.reservation
+    found = verdict_of(1 - (own.share or 0.0), "buyer", deal=deal, room=room)
+    return msgspec.structs.replace(found, sentence=sentence)
 
 
 def _tone(course: Course, *, deal: bool) -> str:
@@ -128,7 +140,7 @@ def headline_of(ended: Frame, course: Course) -> str:
     return _("%(who)s got it for %(price)s") % {"who": winner.name, "price": price}
 
 
-def _verdict(ended: Frame, course: Course) -> str:
+def _told(ended: Frame, course: Course) -> str:
     number = ended["round"]
     asked = rupees_text(course.opening_ask, course.currency)
     told = {"asked": asked, "count": number}

@@ -15,6 +15,7 @@ from bazaarbatna.bargain.scenario import Scenario
 from bazaarbatna.money import SIGNS
 from negotiation.bargain import opponent_turns, pairs, sessions
 from negotiation.bargain.clocks import clocks_of
+from negotiation.bargain.practice import open_rematch
 from negotiation.bargain.purchases import suggested_budget
 from negotiation.bargain.scenarios import MAX_ROUNDS, stored_scenario
 from negotiation.bargain.shops import PEOPLE, default_buyer, open_shops, shop_of, voices
@@ -71,7 +72,7 @@ def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:
 
 def known_limit(game: Game, scenario: Scenario) -> float | None:
     """Return the opponent's limit in rupees to whoever was shown it in the game before."""
-    if game.rematch_of_id is None:
+    if game.rematch_of_id is None or game.forked_at_seq is not None:
         return None
     sealed = scenario.sealed
     return to_rupees(sealed.budget if seat_of(game).is_seller else sealed.reservation)
@@ -161,11 +162,15 @@ def show(
 
 
 def play_again(request: HttpRequest, game: Game) -> HttpResponse:
-    """Open a finished game with the same cards; where that is refused, say so on its page."""
-    client = request_key(request)
+    """Open a finished game with the same cards, from its start or from the own move ``seq``.
+
+    Where that is refused, say so on its page.
+    """
+    client, seq = request_key(request), request.POST.get("seq", "")
+    before = int(seq) if seq.isascii() and seq.isdecimal() and len(seq) < 10 else 0
     try:
         spend("games", client)
-        again = sessions.open_rematch(visitor(request), game, client=client)
+        again = open_rematch(visitor(request), game, client=client, before=before)
     except REFUSALS as wrong:
         return show(request, game, problem=refusal(wrong), status=status_of(wrong))
     opponent_turns.start_turn_from_thread(again.pk)

@@ -16,7 +16,8 @@ from bazaarbatna.money import rupees_text
 from negotiation.bargain.honesty import Certificate, Check
 from negotiation.bargain.house import LEVEL, Others, Over, better_than
 from negotiation.bargain.scenarios import WHOLE_FROM
-from negotiation.bargain.web.brief import bonus, largest_bonus
+from negotiation.bargain.verdict import STARS, Verdict, verdict_of
+from negotiation.bargain.web.brief import bonus
 from negotiation.bargain.web.bubbles import Frame, currency_of
 from negotiation.bargain.web.moved import Moved, moved_by
 from negotiation.bargain.web.seats import Seat
@@ -25,6 +26,9 @@ from negotiation.charts.share_bar import share_bar
 from negotiation.policies import drawn_by
 
 ALONE = Others()
+
+GREEN = 3
+"""Stars from which on a deal is celebrated."""
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -83,44 +87,32 @@ class Theory(msgspec.Struct, frozen=True):
 
 THEORY: dict[str, str] = PROMISES["theory"]
 
-STARS = 5
-CRUMBS = ((0.1, 1), (0.25, 2))
-"""Below such a share of the zone a deal has so many stars at most, however the house did."""
-GOOD = 0.4
-"""Share of the zone from which on a deal is celebrated, whatever its stars."""
-
 
 class Standing(msgspec.Struct, frozen=True):
     """How a share compares: the ``better`` of ``house`` got less; likewise people.
 
-    ``capped``: what was kept of the zone allows no more stars. ``over`` as of ``Others``.
+    ``dealt`` of the house made a deal. ``over`` as of ``Others``.
     """
 
-    stars: int
-    better: int = 0
-    house: int = 0
-    dealt: int = 0
-    better_people: int = 0
-    people: int = 0
-    over: Over = "thing"
-    capped: bool = False
+    better: int
+    house: int
+    dealt: int
+    better_people: int
+    people: int
+    over: Over
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """Everything the sheet shows; ``zone`` is the width of the ZOPA, "" where nothing is shared.
+    """Everything the sheet shows; ``bar`` is "" where nothing is shared.
 
-    ``kept`` is the person's part of it; ``verdict`` is what is said of an end without one.
-    ``standing`` is None where no price suited both.
+    ``standing`` is None where no price suited both, and in practice.
     """
 
     tone: str
     headline: str
-    verdict: str
-    praise: str
+    verdict: Verdict
     currency: str
-    zone: str
-    kept: str
-    bar: SafeString
+    bar: SafeString | str
     chart: SafeString
     facts: tuple[Fact, ...]
     theory: tuple[Theory, ...]
@@ -140,18 +132,15 @@ def outcome_of(
     deal = ended["price"] is not None
     shared = deal and scenario.zopa > 0
     currency = currency_of(frames)
-    share = ended[f"{seat.side}_share"]
-    standing = _standing(share, others, deal=deal) if scenario.zopa > 0 else None
+    verdict = told_verdict(ended, scenario, seat, currency)
+    is_compared = scenario.zopa > 0 and bool(others.house or others.people)
     lines = reference_lines(scenario)
     return Outcome(
-        tone=_tone(ended, scenario, share, standing),
+        tone=_tone(verdict),
         headline=_headline(ended, seat, currency),
-        verdict="" if shared else _verdict(ended, scenario, seat, currency),
-        praise=_praise(share, seat) if shared else "",
+        verdict=verdict,
         currency=currency,
-        zone=_money(scenario.zopa, currency) if shared else "",
-        kept=_money(_kept(ended, scenario, seat), currency) if shared else "",
-        bar=share_bar(ended["seller_share"], ended["buyer_share"]),
+        bar=share_bar(ended["seller_share"], ended["buyer_share"]) if shared else "",
         chart=price_path(frames, place="outcome"),
         facts=_facts(ended, scenario, seat, currency),
         theory=tuple(
@@ -162,44 +151,37 @@ def outcome_of(
         commitment=ended["commitment"],
         committed_text=ended["committed_text"],
         replay=ended["replay"],
-        standing=standing,
+        standing=_standing(ended[f"{seat.side}_share"], others) if is_compared else None,
     )
 
 
-def _standing(share: float, others: Others, *, deal: bool) -> Standing:
-    better = better_than(share, others.house)
-    won = _won(share, better, len(others.house)) if deal else 0
-    stars = min([won, *(most for below, most in CRUMBS if round(share, 6) < below)])
+def told_verdict(ended: dict[str, Any], scenario: Scenario, seat: Seat, currency: str) -> Verdict:
+    """Judge a finished game from the seat of its person, with what is said to that person."""
+    deal, room = ended["price"] is not None, scenario.zopa > 0
+    found = verdict_of(ended["seller_share"], seat.side, deal=deal, room=room)
+    said = seat.praise[STARS - found.stars] if found.stars else ""
+    sentence = said or _without_share(ended, scenario, seat, currency)
+    return msgspec.structs.replace(found, sentence=sentence)
+
+
+def _standing(share: float, others: Others) -> Standing:
     return Standing(
-        stars=stars,
-        better=better,
+        better=better_than(share, others.house),
         house=len(others.house),
         dealt=sum(theirs > LEVEL for theirs in others.house),
         better_people=others.worse,
         people=others.people,
         over=others.over,
-        capped=stars < won,
     )
 
 
-def _won(share: float, better: int, house: int) -> int:
-    """Give a deal a star, and one more for each fifth of the house (or the zone) left behind."""
-    return min(STARS, 1 + int(STARS * (better / house if house else share)))
-
-
-def _tone(ended: Frame, scenario: Scenario, share: float, standing: Standing | None) -> str:
+def _tone(verdict: Verdict) -> str:
     """Name the colour: no green for crumbs, no plum for whoever was right to leave."""
-    if ended["price"] is None:
-        return "walk" if scenario.zopa > 0 else "right"
-    if standing is None:
+    if verdict.percent is None:
         return "right"
-    is_good = share >= GOOD or standing.stars >= STARS - 1
-    return "deal" if is_good else "plain"
-
-
-def _kept(ended: Frame, scenario: Scenario, seat: Seat) -> int:
-    price, sealed = to_paise(ended["price"]), scenario.sealed
-    return price - sealed.reservation if seat.is_seller else sealed.budget - price
+    if not verdict.is_deal:
+        return "walk"
+    return "deal" if verdict.stars >= GREEN else "plain"
 
 
 def _plain(price: float) -> float:
@@ -222,17 +204,8 @@ def _about(name: str) -> str:
 
 
 def zone_amounts(reservation: Paise, budget: Paise, currency: str) -> dict[str, str]:
-    """Write what a game without a deal is told with: limits (in paise), zone and its middle."""
-    middle = (reservation + budget) // 2
-    whole = round(middle / 100) * 100
-    within = min(reservation, budget) <= whole <= max(reservation, budget)
-    amounts = {
-        "reservation": reservation,
-        "budget": budget,
-        "width": abs(budget - reservation),
-        "middle": whole if within else middle,
-    }
-    return {name: _money(paise, currency) for name, paise in amounts.items()}
+    """Write the limits, in paise, with which a game without a deal is told."""
+    return {"reservation": _money(reservation, currency), "budget": _money(budget, currency)}
 
 
 def _headline(ended: Frame, seat: Seat, currency: str) -> str:
@@ -247,7 +220,7 @@ def _headline(ended: Frame, seat: Seat, currency: str) -> str:
             return gettext("The rounds ran out")
 
 
-def _verdict(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> str:
+def _without_share(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> str:
     sealed, zopa = scenario.sealed, scenario.zopa
     if ended["price"] is not None:
         return seat.at_limits
@@ -263,13 +236,6 @@ def _without_deal(ended: Frame, zopa: int, seat: Seat) -> str:
     if ended["by"] is None:
         return seat.rightly_expired
     return seat.rightly_walked if ended["by"] == seat.side else seat.rightly_left
-
-
-def _praise(share: float, seat: Seat) -> str:
-    for bound, words in seat.praise:
-        if share >= bound:
-            return words
-    return seat.praise[-1][1]
 
 
 def _facts(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> tuple[Fact, ...]:
@@ -299,8 +265,10 @@ def _gain(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> tuple[
         if price is None:
             return ()
         return (Fact(gettext("Left in your pocket"), _money(sealed.budget - price, currency)),)
-    earned = bonus(price, scenario.anchor, sealed.reservation) if price is not None else 0
-    largest = largest_bonus(scenario.anchor, sealed.reservation)
+    earned, largest = (
+        0 if at is None else bonus(at, scenario.anchor, sealed.reservation)
+        for at in (price, sealed.budget)
+    )
     bonus_of = gettext("of %(most)s") % {"most": _money(largest, currency)}
     return (Fact(gettext("Your bonus"), _money(earned, currency), rest=bonus_of),)
 

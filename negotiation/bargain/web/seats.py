@@ -17,8 +17,8 @@ from negotiation.policies import title_of
 RIVAL = "{rival}"
 """Stands for the name of whoever sits opposite."""
 
-Praise = tuple[tuple[float, str], ...]
-"""Least share, 0..1, and what is said of it; the first that fits."""
+Praise = tuple[str, str, str, str, str]
+"""What is said of a deal: with five stars, with four, down to one."""
 
 
 class Cast(msgspec.Struct, frozen=True):

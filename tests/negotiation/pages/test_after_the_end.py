@@ -13,7 +13,7 @@ from bazaarbatna.bargain.moves import Accept, Offer, Walk
 from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.bargain.scenario import SealedValues
 from bazaarbatna.bargain.theory import reference_lines
-from negotiation.bargain import house, sessions
+from negotiation.bargain import commands, house, practice, sessions
 from negotiation.bargain.house import HOUSE, Others, house_shares
 from negotiation.bargain.scenarios import NewSale, stored_scenario
 from negotiation.bargain.visibility import frames
@@ -50,7 +50,9 @@ def test_the_verdict_is_one_plain_sentence() -> None:
     asha = a_visitor()
     game = store(a_haggle(), owner=key_of(asha))
     shown = page(asha, game)
-    assert "You keep ₹300 of the ₹500 between your floor and her budget." in shown
+    assert re.search(r"60&nbsp;%</b> .*?★★★☆☆</span>", shown)
+    assert "Close to an even split: a fair day in the bazaar." in shown
+    assert re.search(r"Your bonus</dt><dd[^>]*><strong>₹30</strong> of ₹50<", shown), "of what was"
     assert f"of {HOUSE} house sellers with your cards" in shown
     for button in ("Same cards, once more", "Share", "Open the replay"):
         assert button in shown
@@ -58,40 +60,26 @@ def test_the_verdict_is_one_plain_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    ("price", "tone"), [(1235, "plain"), (1300, "plain"), (1400, "deal"), (1700, "deal")]
-)
-def test_crumbs_are_not_celebrated(price: int, tone: str) -> None:
-    assert sheet(sold(price)).tone == tone
-
-
-@pytest.mark.parametrize(
-    ("price", "stars", "tone"),
-    [(1200, 1, "plain"), (1249, 1, "plain"), (1250, 2, "plain"), (1324, 2, "plain"),
-     (1325, 5, "deal"), (1700, 5, "deal")],
+    ("price", "percent", "stars", "tone"),
+    [(1200, 0, 1, "plain"), (1300, 20, 1, "plain"), (1310, 22, 2, "plain"), (1400, 40, 2, "plain"),
+     (1410, 42, 3, "deal"), (1500, 60, 3, "deal"), (1600, 80, 4, "deal"), (1700, 100, 5, "deal")],
 )  # fmt: skip
-def test_crumbs_have_few_stars_and_no_green_however_badly_the_house_did(
-    price: int, stars: int, tone: str
+@pytest.mark.parametrize("house", [(-1.0,) * 40, (1.0,) * 40])
+def test_number_stars_sentence_and_colour_follow_the_share_alone(
+    price: int, percent: int, stars: int, tone: str, house: tuple[float, ...]
 ) -> None:
-    others = Others(house=(-1.0,) * 40)
-    shown = sheet(sold(price), others)
-    assert shown.standing is not None
-    assert (shown.standing.stars, shown.tone) == (stars, tone)
-
-
-def test_stars_are_won_from_the_house() -> None:
-    shares = (0.0,) * 10 + (0.3,) * 20 + (0.9,) * 10
-    assert [sheet(sold(price), Others(house=shares)).standing.stars for price in  # type: ignore[union-attr]
-            (1200, 1250, 1400, 1700)] == [1, 2, 4, 5]  # fmt: skip
+    shown, seat = sheet(sold(price), Others(house=house)), seat_of(Game())
+    verdict = shown.verdict
+    assert (verdict.percent, verdict.stars, shown.tone) == (percent, stars, tone)
+    assert verdict.sentence == seat.praise[5 - stars]
 
 
 def test_whoever_was_right_to_walk_has_no_stars_to_lose() -> None:
     sealed = SealedValues(Paise(120_000), Paise(114_285), Paise(100_000), 42)
     right = sheet(store(a_walk(sealed=sealed)))
-    assert (right.tone, right.standing) == ("right", None)
+    assert (right.tone, right.standing, right.verdict.percent) == ("right", None, None)
     missed = sheet(store(a_walk()))
-    assert missed.tone == "walk"
-    assert missed.standing is not None
-    assert missed.standing.stars == 0
+    assert (missed.tone, missed.verdict.percent, missed.verdict.stars) == ("walk", 0, 0)
 
 
 def sold_by(owner: str, share: float, **more: Any) -> Game:
@@ -195,6 +183,62 @@ def test_the_same_cards_come_out_again_under_a_new_seal(lamp: Listing) -> None:
     assert opening[0].text != opening[1].text, "no two games begin alike"  # type: ignore[union-attr]
 
 
+def played(client: Client, lamp: Listing) -> Game:
+    """Three asks to Sauda, and a walk."""
+    new = NewSale(listing=lamp, policy="sauda-network")
+    game = sessions.open_sale(key_of(client), new, lambda most: most // 2)
+    for price in (1990, 1980, 1970):
+        sessions.opponent_turn(game.pk)
+        sessions.play(game.pk, key_of(client), commands.Say(f"{price} please"))
+    sessions.opponent_turn(game.pk)
+    sessions.play(game.pk, key_of(client), Walk())
+    game.refresh_from_db()
+    return game
+
+
+def own_moves(game: Game) -> list[int]:
+    rows = game.events.order_by("seq")
+    kinds = ("offer", "accept", "walk")
+    return [row.seq for row in rows if row.kind in kinds and b'"actor":"seller"' in row.payload]
+
+
+def test_a_person_plays_on_from_any_own_move_with_all_that_came_before(lamp: Listing) -> None:
+    asha = a_visitor()
+    first = played(asha, lamp)
+    budget = f"₹{stored_scenario(first).sealed.budget // 100:,}"
+    for seq in own_moves(first):
+        answer = asha.post(f"/sell/{first.pk}/again/", {"seq": seq})
+        again = Game.objects.get(pk=answer["Location"].split("/")[2])
+        assert (again.rematch_of, again.last_seq, again.status) == (first, seq - 1, "live")
+        before, now = (
+            [bytes(row.payload) for row in game.events.filter(seq__gt=1, seq__lt=seq)]
+            for game in (first, again)
+        )
+        assert now == before
+        assert not sessions.awaits_opponent(again)
+        shown = page(asha, again)
+        assert "practice" in shown
+        assert budget not in shown, "sealed until its end"
+        sessions.play(again.pk, key_of(asha), Walk())
+        again.refresh_from_db()
+        assert again.status == "ended"
+        over = page(asha, again)
+        assert budget in over
+        assert "Played on: practice" in over
+        assert "house sellers" not in over, "nobody is measured by a game in its middle"
+    assert sessions.is_newcomer(key_of(asha)), "none of it counts"
+
+
+def test_nobody_plays_on_from_what_is_no_own_move(lamp: Listing) -> None:
+    asha, chetan = a_visitor(), a_visitor()
+    first = played(asha, lamp)
+    count = Game.objects.count()
+    for seq in {*range(1, first.last_seq + 2), 99_999_999} - set(own_moves(first)):
+        assert asha.post(f"/sell/{first.pk}/again/", {"seq": seq}).status_code == 422
+    assert chetan.post(f"/sell/{first.pk}/again/", {"seq": own_moves(first)[0]}).status_code == 404
+    assert Game.objects.count() == count
+
+
 def test_nobody_tries_out_the_cards_of_a_game_that_goes_on(lamp: Listing) -> None:
     asha, chetan = a_visitor(), a_visitor()
     asha.post("/sell/new/", {"listing": lamp.pk})
@@ -202,7 +246,7 @@ def test_nobody_tries_out_the_cards_of_a_game_that_goes_on(lamp: Listing) -> Non
     assert asha.post(f"/sell/{game.pk}/again/").status_code == 404
     assert chetan.post(f"/sell/{game.pk}/again/").status_code == 404
     with pytest.raises(UnknownGame):
-        sessions.open_rematch(key_of(asha), game)
+        practice.open_rematch(key_of(asha), game)
     assert Game.objects.count() == 1
 
 
@@ -210,7 +254,7 @@ def test_a_game_with_known_cards_counts_nowhere(lamp: Listing) -> None:
     asha = a_visitor()
     person = people.join(key_of(asha), "Asha of Pune", "an address")
     first = finished(asha, lamp)
-    again = sessions.open_rematch(key_of(asha), first)
+    again = practice.open_rematch(key_of(asha), first)
     sessions.opponent_turn(again.pk)
     sessions.play(again.pk, key_of(asha), Walk())
     people.collect(person)
@@ -223,6 +267,9 @@ def test_the_next_game_is_another_thing_without_a_form(lamp: Listing) -> None:
     other = Listing(title="Fan", list_price=90_000, street_price=80_000, source_key="fan")
     other.save()
     shown = page(asha, finished(asha, lamp))
+    assert re.findall(r'button-primary[^>]*>([^<]*)<', shown.split("outcome-next")[1])[0] == (
+        "Next game"
+    )
     found = re.search(r'formaction="/sell/new/" name="listing" value="(\d+)"', shown)
     assert found is not None
     assert int(found[1]) == other.pk
@@ -238,4 +285,4 @@ def test_a_sale_needs_no_listing_to_be_played_again() -> None:
     sessions.opponent_turn(game.pk)
     sessions.play(game.pk, "asha", Walk())
     game.refresh_from_db()
-    assert sessions.open_rematch("asha", game).title == "Own"
+    assert practice.open_rematch("asha", game).title == "Own"

@@ -135,7 +135,7 @@ def ended(end: str, budget: int) -> Playing:
 def verdict(playing: Playing, seat: Seat) -> str:
     game = store(playing)
     log = frames(game, seat.side)
-    return outcome_of(log, playing.scenario, seat.facing("Meena")).verdict
+    return outcome_of(log, playing.scenario, seat.facing("Meena")).verdict.sentence
 
 
 @pytest.mark.django_db
@@ -150,10 +150,9 @@ def test_where_no_price_suited_both_the_end_without_a_deal_is_praised(end: str) 
 @pytest.mark.parametrize("end", ENDS)
 def test_where_a_price_suited_both_the_end_says_which_was_missed(end: str) -> None:
     sold, bought = (verdict(ended(end, 170_000), seat) for seat in (SELLING, BUYING))
-    rest = "That is ₹500 to share; ₹1,450 would have split it about evenly."
     before = "A deal was possible: every price from "
-    assert sold == f"{before}your ₹1,200 to her ₹1,700 suited both of you. {rest}"
-    assert bought == f"{before}her ₹1,200 to your ₹1,700 suited both of you. {rest}"
+    assert sold == f"{before}your ₹1,200 to her ₹1,700 suited both of you."
+    assert bought == f"{before}her ₹1,200 to your ₹1,700 suited both of you."
 
 
 @pytest.mark.django_db
@@ -161,16 +160,6 @@ def test_one_single_price_that_was_missed_is_named() -> None:
     for seat in (SELLING, BUYING):
         told = verdict(ended("seller walks", 120_000), seat)
         assert told.startswith("A deal was possible at one price alone, ₹1,200: ")
-
-
-@pytest.mark.parametrize(
-    ("reservation", "budget", "middle"),
-    [(120_000, 170_100, "₹1,450"), (100_010, 100_050, "₹1,000.30"), (100_000, 100_100, "₹1,000")],
-)
-def test_the_price_in_the_middle_is_whole_where_a_whole_one_suits_both(
-    reservation: int, budget: int, middle: str
-) -> None:
-    assert zone_amounts(Paise(reservation), Paise(budget), "INR")["middle"] == middle
 
 
 @pytest.mark.django_db
@@ -183,15 +172,8 @@ def test_live_page_and_replay_tell_a_good_walk_from_a_missed_deal(end: str) -> N
         for place in ("sell", "replays"):
             html = asha.get(f"/{place}/{game.pk}/").content.decode()
             pages[place, budget] = " ".join(html.split())
-    praise = "It was right to " + ("stop there" if end == "rounds run out" else "walk")
-    assert SOLD[end] in pages["sell", 100_000]
-    assert (
-        f"{praise}: no price suited both. Sauda could pay at most ₹1,000; the seller needed "
-        in (pages["replays", 100_000])
-    )
     for place in ("sell", "replays"):
         assert "A deal was possible: every price from " in pages[place, 170_000]
-        split = "would have split" if place == "sell" else "splits"
-        assert f"₹1,450 {split} it about evenly." in pages[place, 170_000]
+        assert SOLD[end] in pages[place, 100_000]
         assert "A deal was possible" not in pages[place, 100_000]
         assert "no price suited both" not in pages[place, 170_000]

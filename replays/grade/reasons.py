@@ -1,0 +1,192 @@
+"""Why one move of a haggle mattered most, and which line did: words for what playing on has shown.
+
+The kind of a reason follows from the played move and the better one that was found. What else is
+said stands in the log: no price that nobody named, but for that of the better move.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from django.utils.translation import gettext
+
+from bazaarbatna.bargain.quantities import Side, to_rupees
+from bazaarbatna.money import rupees_text
+from bazaarbatna.word_tables import read_table
+from negotiation.bargain.web.bubbles import Frame, currency_of
+from replays.grade.moves import WORDS, GradedMove, word_for
+from replays.grade.result import Result
+
+WORDS_OF = read_table(Path(__file__).with_suffix(".toml"), dict[str, dict[str, str]])
+
+Kind = Literal[
+    "anchor_low", "anchor_high", "steps_large", "steps_small", "stood", "took", "walked",
+    "need", "words",
+]  # fmt: skip
+
+LEAST = next(word.most for word in WORDS if word.name == "fine")
+"""Share of the zone; who lost no more by any move played well."""
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """The move that mattered most: what it was, what the log shows of it, what another brings."""
+
+    seq: int
+    kind: Kind
+    title: str
+    fact: str
+    gain: str
+
+
+class Line(msgspec.Struct, frozen=True):
+    """The line whose words moved most; ``worth`` in rupees is negative where they cost."""
+
+    seq: int
+    text: str
+    worth: float
+    amount: str
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """A finished haggle as its person looks back on it; ``missed`` is 0..1 of the zone."""
+
+    frames: Sequence[Frame]
+    side: Side
+    rival: str
+    missed: float
+
+    def offers(self, actor: str, before: int | None = None) -> list[dict[str, Any]]:
+        """List the priced moves of a side, with those withdrawn left out."""
+        gone = {f["event"]["of_seq"] for f in self.frames if f["event"]["kind"] == "withdrawn"}
+        log = self.frames if before is None else self.frames[: before - 1]
+        events = [f["event"] | {"seq": f["seq"]} for f in log if f["seq"] not in gone]
+        return [e for e in events if e["kind"] == "offer" and e["actor"] == actor]
+
+    def money(self, rupees: float) -> str:
+        """Write an amount."""
+        return rupees_text(rupees, currency_of(self.frames))
+
+
+def reason_of(result: Result, seen: Seen) -> Reason | None:
+    """Return why the move mattered that cost most; None where no move mattered."""
+    own = [move for move in result.moves if move.actor == seen.side]
+    price = max(own, key=lambda move: move.loss, default=None)
+    spoken = min(own, key=lambda move: move.words, default=None)
+    if price is None or spoken is None:
+        return None
+    by_words = -spoken.words > price.loss
+    move, lost = (spoken, -spoken.words) if by_words else (price, price.loss)
+    told = min(lost, seen.missed)
+    if word_for(told).most <= LEAST:
+        return None
+    kind = _kind_of_words(move, seen) if by_words else kind_of(move, seen)
+    gain = seen.money(round(to_rupees(round(told * result.of(seen.side).width))))
+    how = "measured" if lost <= seen.missed else "capped"
+    return Reason(
+        seq=move.seq,
+        kind=kind,
+        title=_title(kind, seen.side),
+        fact=_fact(kind, move, seen),
+        gain=gettext(WORDS_OF["gains"][how]).format(gain=gain),
+    )
+
+
+def line_of(result: Result, seen: Seen) -> Line | None:
+    """Return the line of the person whose words moved the result most; None where none did."""
+    own = [move for move in result.moves if move.actor == seen.side and move.words]
+    move = max(own, key=lambda move: abs(move.words), default=None)
+    if move is None:
+        return None
+    text = str(seen.frames[move.seq - 1]["event"].get("text", ""))
+    worth = round(to_rupees(round(move.words * result.of(seen.side).width)))
+    return Line(move.seq, text, worth, seen.money(abs(worth))) if worth else None
+
+
+def kind_of(move: GradedMove, seen: Seen) -> Kind:
+    """Name what was wrong with a move by the better one that was found."""
+    made, best = seen.frames[move.seq - 1]["event"], move.best
+    assert best is not None
+    if made["kind"] == "accept":
+        return "took"
+    if made["kind"] == "walk":
+        return "walked"
+    if best.kind != "offer" or best.price is None:
+        return "stood"
+    before, better = seen.offers(seen.side, move.seq), to_rupees(best.price)
+    if not before:
+        return "anchor_low" if better > made["price"] else "anchor_high"
+    step = _toward(before[-1]["price"], made["price"], seen.side)
+    if _toward(before[-1]["price"], better, seen.side) < step:
+        return "steps_large"
+    return "steps_small" if step > 0 else "stood"
+
+
+def _kind_of_words(move: GradedMove, seen: Seen) -> Kind:
+    after = seen.frames[move.seq]["event"] if move.seq < len(seen.frames) else {}
+    spans = after.get("spans", ()) if after.get("kind") == "tells" else ()
+    return "need" if any(span["signal"] == "verbal_urgency" for span in spans) else "words"
+
+
+def _toward(before: float, after: float, side: Side) -> float:
+    """Return how far a side gave way."""
+    return before - after if side == "seller" else after - before
+
+
+def _title(kind: Kind, side: Side) -> str:
+    titles = WORDS_OF["titles"]
+    return gettext(titles.get(f"{side}_{kind}") or titles[kind])
+
+
+def _fact(kind: Kind, move: GradedMove, seen: Seen) -> str:
+    made, side = seen.frames[move.seq - 1]["event"], seen.side
+    theirs = "buyer" if side == "seller" else "seller"
+    own, others = seen.offers(side, move.seq), seen.offers(theirs, move.seq)
+    asked = seen.frames[0]["event"]["price"]
+    table = others[-1]["price"] if others else asked if side == "buyer" else None
+    told = {
+        "rival": seen.rival,
+        "asked": seen.money(asked),
+        "round": made["round"],
+        "rounds": seen.frames[0]["event"]["max_rounds"],
+        "theirs": "" if table is None else seen.money(table),
+    }
+    form: str = kind
+    if made["kind"] == "offer":
+        told["made"] = seen.money(made["price"])
+    if kind == "walked" and table is None:
+        form = "walked_first"
+    elif kind == "stood" and move.best is not None and move.best.kind == "accept" and others:
+        form = "stood_on"
+    elif kind in ("steps_large", "steps_small"):
+        told["step"] = seen.money(_toward(own[-1]["price"], made["price"], side))
+        answer = next((one for one in seen.offers(theirs) if one["seq"] > move.seq), None)
+        if answer is not None and table is not None:
+            back = _toward(table, answer["price"], "buyer" if side == "seller" else "seller")
+            form, told["back"] = "answered" if back > 0 else "unanswered", seen.money(back)
+    facts = gettext(WORDS_OF["facts"][form]).format(**told)
+    pattern = _pattern(made["round"], seen) if kind == "steps_large" else ""
+    return f"{facts} {pattern}".rstrip()
+
+
+def _pattern(round_: int, seen: Seen) -> str:
+    """Say what all steps from a round on gave and got, where there were several and more given."""
+    theirs: Side = "buyer" if seen.side == "seller" else "seller"
+    gave, steps = _given(seen.side, round_, seen)
+    got, _ = _given(theirs, round_, seen)
+    if steps < 2 or got >= gave:
+        return ""
+    told = {"round": round_, "gave": seen.money(gave), "got": seen.money(got)}
+    return gettext(WORDS_OF["facts"]["pattern"]).format(**told)
+
+
+def _given(side: Side, round_: int, seen: Seen) -> tuple[float, int]:
+    """Return by how much a side gave way from a round on, and in how many steps."""
+    path = [(one["round"], one["price"]) for one in seen.offers(side)]
+    if side == "seller":
+        path.insert(0, (0, seen.frames[0]["event"]["price"]))
+    steps = [
+        _toward(before, after, side) for (_, before), (at, after) in pairwise(path) if at >= round_
+    ]
+    return sum(steps), sum(step > 0 for step in steps)
