@@ -210,7 +210,7 @@ CLASSES = {
             doors bhk sqft core cores hz fps rating ratings model edition gen generation series
             owner owners number nos page pages speed gear gears burner ton volt amp string strings
             photos pics installment installments instalments kist kisht emi emis keys legs shelves
-            drawers st nd rd th x g v bit ram marks runs points
+            drawers st nd rd th x g v bit ram marks runs points btu psi kva mbps
             reasons things cheez p cheezein shirts chairs books plates cups tyres wheels seats
             scratches dents followers subscribers views likes rpm steps lumens dpi meter mtrs kadam
         """,
@@ -308,7 +308,7 @@ CLASSES = {
         """,
         "market": """
             mrp bill invoice retail market showroom online amazon flipkart olx naya new original
-            store mall croma meesho
+            store mall croma meesho wholesale mandi
         """,
         "fees": """
             delivery shipping courier transport service servicing repair repairs installation
@@ -322,7 +322,7 @@ CLASSES = {
         "cut": "minus less reduce drop cut knock discount lower decrease shave",
         "offaction": """
             kar karo karta karunga kardo karke karna le lo lelo de dedo dena deta dunga ho kiya
-            kara karva lijiye dijiye dijie karde
+            kara karva lijiye dijiye dijie karde do doge dogi
         """,
     }.items()
 }  # fmt: skip
