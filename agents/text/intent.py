@@ -24,6 +24,8 @@ from agents.text.reading.answer import (
     Standing,
     ask_accept,
     ask_whether,
+    asks_what_follows,
+    before_handing_over,
 )
 from agents.text.reading.changes import asked_cut
 from agents.text.reading.judge import DOUBTED, SURE, judge, options
@@ -62,6 +64,9 @@ def read_intent(
     >>> read_intent("theek hai 170 final", Paise(20000), Paise(15000)).price
     17000
     """
+    head = before_handing_over(text)
+    if head and read_intent(head, standing_ask, standing_bid, currency).kind == "accept":
+        return Intent("accept", standing_bid)
     cut = to_text(text)
     standing = Standing(standing_ask, standing_bid, currency)
     reading = read_text(cut, standing)
@@ -100,6 +105,9 @@ def read_buyer_intent(
     >>> read_buyer_intent("40 % kam kar do", Paise(20000), None).price
     12000
     """
+    head = before_handing_over(text)
+    if head and read_buyer_intent(head, standing_ask, standing_bid, currency).kind == "accept":
+        return Intent("accept", standing_ask)
     cut = to_text(text)
     standing = Standing(standing_ask, standing_bid, currency)
     reading = read_text(cut, standing)
@@ -396,16 +404,9 @@ def _worded(
     unclear = text.said or _questioned(text) or is_loose or asks or doubts
     if answer == "yes" and not unclear:
         return Intent("accept", bid)
-    if (asks and is_loose) or _asks_what_follows(text):
+    if (asks and is_loose) or asks_what_follows([piece.text for piece in text.pieces]):
         return Intent("none")
     return Intent("ambiguous", None, (bid,), ask_accept(bid, currency))
-
-
-def _asks_what_follows(text: Text) -> bool:
-    """Whether a yes is only supposed: "if I accept, what happens", "haan ke baad kya hoga"."""
-    words = [piece.text for piece in text.pieces]
-    follows = any(left in _WHAT and right in _HAPPENS for left, right in pairwise(words))
-    return follows and not _SUPPOSING.isdisjoint(words)
 
 
 def _asks_the_buyer(text: Text) -> bool:
@@ -446,7 +447,7 @@ def _denied(text: Text) -> bool:
     )
 
 
-_CONSOLED = word_set("ro tension chinta fikar bura gussa naraz")
+_CONSOLED = word_set("ro tension chinta fikar bura gussa naraz man mann dil")
 """What one is told not to do by who gives in: "utha le, ro mat"."""
 _HARMLESS = word_set("more problem issue tension worries doubt drama")
 """What "no" is said of by who agrees: "I take it, no more drama"."""
@@ -484,16 +485,13 @@ def _unknown_words(text: Text) -> int:
 
 _SCOFFS = word_set(
     "pagal paagal mazak mazaak joke joking kidding kid crazy mad insane seriously lol haha hahaha "
-    "robbery loot dimag dimaag hosh sapna sapne bheek insult ridiculous"
+    "kidney gurda robbery loot dimag dimaag hosh sapna sapne bheek insult ridiculous"
 )
 _ADDING = word_set("jod jodo jodiye badha badhao badhaiye add raise increase plus")
 _SURELY = "pakka"
 _ASKING = word_set("will would can could do")
 _WHO = word_set("who wholl kaun kon")
 _OF_YOU, _AGREED = word_set("aapko tumhe tumko apko"), word_set("manzoor manjoor manjur")
-_WHAT = word_set("what kya aage")
-_HAPPENS = word_set("happens will next hota hoga karna kya process step")
-_SUPPOSING = word_set("if when after once suppose agar jab to baad")
 _QUITE = word_set("ekdum ekdam bilkul pura poora puri poori brand totally fully quite very")
 _MORE = word_set("zyada jyada upar more above over higher better")
 _OTHERWISE = word_set("or ya warna varna otherwise else leave only")

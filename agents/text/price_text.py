@@ -128,7 +128,9 @@ def _to_named(item: Said, role: Role, standing: Standing) -> _Named:
         scaled = standing.with_scale(paise)
         if len(scaled) == 1:
             return _Named(scaled[0], role, item, True, guessed=True)
-    return _Named(paise, role, item, other is None and (item.marked or item.amount.scaled))
+    # "eight sixty five" where 9,00,000 is asked: more than the hundred may be left out.
+    is_told = item.amount.scaled and not (item.amount.spoken and standing.is_tiny(paise))
+    return _Named(paise, role, item, other is None and (item.marked or is_told))
 
 
 def _without_scales(left: Amount, right: Amount) -> int:
@@ -236,7 +238,7 @@ def _read(text: Text, said: list[tuple[Said, Role]], standing: Standing) -> Pric
     if left is not None and standing.allows(left):
         return standing.price(left, None)
     prices = _named_prices(text, said, standing)
-    steps = changes(text, said)
+    steps = changes(text, said, standing)
     if steps and not prices and standing_words(text) is not None:
         step = moved(text, steps[0], standing)
         return standing.whether(step) if step is not None else PriceReading()
@@ -267,18 +269,21 @@ def _beside_steps(
     if any(item.amount.paise == price.paise for item, _ in steps):
         return standing.whether(price.paise)  # "four fifty less or four fifty final"
     step = moved(text, steps[0], standing)
-    if step is not None and _starts_there(price, steps, standing):
+    if step is not None and _starts_there(text, price, steps, standing):
         return changed_price(text, steps, standing)  # "11000 pe 500 aur jod lo"
     if step not in (None, price.paise) and price.role in WEAK:
         return standing.one_of([price.paise, step or 0])
     return None
 
 
-def _starts_there(price: _Named, steps: list[tuple[Said, Role]], standing: Standing) -> bool:
+def _starts_there(
+    text: Text, price: _Named, steps: list[tuple[Said, Role]], standing: Standing
+) -> bool:
     """Whether a price is only where the one step begins, with "on" between them."""
     item, role = steps[0]
     start = standing.bid if role == "more" else standing.ask
-    return len(steps) == 1 and price.paise == start and item.piece == price.said.piece + 2
+    beside = item.piece == price.said.piece + 2 or is_percent(text, item)
+    return len(steps) == 1 and price.paise == start and beside
 
 
 def _is_speck(text: Text, steps: Sequence[tuple[Said, Role]], standing: Standing) -> bool:

@@ -6,6 +6,7 @@ from itertools import pairwise
 import msgspec
 from msgspec.structs import replace
 
+from agents.text.reading.phrases import CLASSES
 from agents.text.reading.plain_text import PlainText, Term, to_plain, to_terms
 from agents.text.reading.spelling import spell, word_set
 from bazaarbatna.lazily import kept
@@ -32,8 +33,16 @@ DIGITS = {**{str(digit): digit for digit in range(10)}, **SPOKEN_DIGITS}
 _AFTER_KE = word_set("neeche upar andar liye beech paas baad saath kam saamne jagah badle")
 _PERCENT = word_set("percent pratishat")
 _AFTER_SIXTY = word_set("pe par tak final last only hai de dedo hazaar")
-_AFTER_PRICE = word_set("rupees mein pe par final last only bas chalega done ok pakka de dedo lelo")
+_AFTER_PRICE = word_set(
+    "rupees mein pe par final last only bas chalega done ok pakka de dedo lelo se ka ki ko dunga "
+    "denge lunga kar kardo karo hai hi tak fixed please bhai sir madam ji yaar chahiye lagao laga "
+    "net or and aur to less more kam"
+)
 """Words behind a whole price."""
+_GOES_ON = frozenset((*_SCALES, *_SMALL, *FIXED, *PARTS, *_AFTER_PRICE))
+_COUNTED = frozenset().union(*(CLASSES[name] for name in ("unit", "time", "people")))
+_SOUNDS_LIKE = {"ate": "eight", "for": "four", "fore": "four", "to": "two", "too": "two"}
+"""What is heard or typed for a number where only one can stand: "fourteen thousand ate hundred"."""
 _GLUE = re.compile(r"\s{0,3}(?:-\s?)?\Z")
 _STOP = re.compile(r"\s?(?:\.{1,3}|…)\s?\Z")
 """What may come between a number and its scale: "seven. thousand."."""
@@ -49,8 +58,8 @@ class Amount(msgspec.Struct, frozen=True):
     """A number that was said, at the terms ``first..last``: ``paise`` if it is rupees.
 
     ``other`` is a second way to read the digits ("1.200"); ``scaled``: a word or letter gave the
-    size (12k); ``fraction``: a scale word is missing ("dhai"); ``plain_word``: a word without a
-    scale ("pachaas").
+    size (12k); ``fraction``: a scale word is missing ("dhai"); ``spoken``: the hundred was left
+    out, and perhaps more ("eight sixty five").
     """
 
     paise: int
@@ -62,6 +71,7 @@ class Amount(msgspec.Struct, frozen=True):
     other: int | None = None
     scaled: bool = False
     fraction: bool = False
+    spoken: bool = False
 
 
 FEW = 200
@@ -79,6 +89,7 @@ class _Sum:
         self.open_hundred = False
         self.tens = False
         self.glued = False
+        self.spoken = False
 
     def take_value(self, value: int, *, tens: bool, words: bool, joins: bool = True) -> bool:
         if self.quarter is not None and self.part is None:
@@ -109,7 +120,7 @@ class _Sum:
         spoken = spoken and not 0 <= value - self.part <= FEW
         if spoken and self.part < 10_000 and value >= 1000:
             self.part = self.part * 100 + value
-            self.scaled, self.tens = True, tens
+            self.scaled, self.tens, self.spoken = True, tens, True
             return True
         return False
 
@@ -129,7 +140,7 @@ class _Sum:
             self.total += part * scale
             self.part, self.open_hundred = None, False
             self.smallest = scale * 100
-        self.scaled, self.fixed, self.tens = True, False, False
+        self.scaled, self.fixed, self.tens, self.spoken = True, False, False, False
         return True
 
     @property
@@ -241,9 +252,10 @@ def _read(terms: list[Term], first: int) -> Amount | None:
             break
         if term.digits:
             value, second = _digits_value(term.text)
-            if (digits and not total.scaled) or not total.take_value(
-                value, tens=False, words=False
-            ):
+            counts = place > first and _counts_things(total, terms, place, value)
+            if counts or (digits and not total.scaled):
+                break
+            if not total.take_value(value, tens=False, words=False):
                 break
             total.glued = term.gap == "" and place > first
             digits, other = digits or term.text, second if place == first else None
@@ -267,6 +279,7 @@ def _read(terms: list[Term], first: int) -> Amount | None:
         other=None if total.scaled else other,
         scaled=total.scaled,
         fraction=total.fixed and not total.scaled,
+        spoken=total.spoken,
     )
 
 
@@ -294,20 +307,42 @@ def _take_word(total: _Sum, terms: list[Term], place: int) -> bool | None:
         return False
     if _take_whole(total, word, following) or _take_glued(total, word):
         return True
-    if following in _SCALES and len(following) > 1 and word not in _SMALL:
-        # What stands before a scale is a number, however it is spelled: "choubees sau".
-        word = resembling(word) or word
+    word = _heard(word, following, total)
+    if word in _SMALL and _counts_things(total, terms, place, _SMALL[word] * 100):
+        return None
     if word in _SMALL and _is_number(terms, place, total):
         # "sau do sau", "chaar bayalis sau": a number of hundreds begins anew.
         joins = _SCALES.get(following) != 100 and not _is_sau(terms, place + 1)
-        value = _SMALL[word] * 100
-        taken = total.take_value(value, tens=word in TENS, words=True, joins=joins)
+        taken = total.take_value(_SMALL[word] * 100, tens=word in TENS, words=True, joins=joins)
         return True if taken else None
     if word in ("and", "n") and total.open_hundred and _next_small(terms, place):
         return False
     if word in ("and", "aur") and total.scaled and _adds_up(total, terms, place + 1):
         return False
     return _take_half(total, terms, place)
+
+
+def _heard(word: str, following: str, total: _Sum) -> str:
+    """Hear a number in what stands before a scale, however it is spelled: "choubees sau"."""
+    if following == "hundred" and total.total:
+        word = _SOUNDS_LIKE.get(word, word)
+    before_scale = following in _SCALES and len(following) > 1 and word not in _SMALL
+    return (resembling(word) or word) if before_scale else word
+
+
+def _counts_things(total: _Sum, terms: list[Term], place: int, value: int) -> bool:
+    """Whether a number behind a scale is no tail of it: "20k 16 gb", "21k two controllers"."""
+    following = terms[place + 1] if place + 1 < len(terms) else None
+    if not total.total or total.part is not None or following is None:
+        return False
+    if following.digits:
+        return following.gap.strip() == "/"  # "17k 8/128"
+    if terms[place].gap == "" or _GLUE.match(following.gap) is None:
+        return False  # "34k5 best"
+    goes_on = following.text in _GOES_ON or _is_sau(terms, place + 1)
+    near = {term.text for term in terms[place + 1 : place + (2 if goes_on else 3)]}
+    is_few = value < 1000 and total.smallest == THOUSAND
+    return not near.isdisjoint(_COUNTED) or (is_few and not goes_on)
 
 
 def _take_whole(total: _Sum, word: str, following: str) -> bool:

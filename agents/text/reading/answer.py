@@ -1,14 +1,16 @@
 """The answer of a price reading: the standing prices, the questions, the words that accept."""
 
+import re
 import sys
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
 from agents.text.reading.roles import Role
-from agents.text.reading.spelling import word_set
+from agents.text.reading.spelling import spell, word_set
 from bazaarbatna.bargain.quantities import MAX_PRICE, MIN_PRICE, Paise, to_rupees
 from bazaarbatna.money import rupees_text
 from bazaarbatna.word_tables import read_table
@@ -183,6 +185,7 @@ class _Acceptance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stories: str
     fillers: str
     qualities: str
+    handing: str
 
 
 _ACCEPTANCE = read_table(Path(__file__).with_name("acceptance.toml"), _Acceptance)
@@ -191,4 +194,40 @@ SOLD, BOUGHT, STORIES = _ACCEPTANCE.sold, _ACCEPTANCE.bought, word_set(_ACCEPTAN
 TURNS, FILLERS = word_set(_ACCEPTANCE.turns), word_set(_ACCEPTANCE.fillers)
 QUALITIES = word_set(_ACCEPTANCE.qualities)
 PLANS, DOUBTS = word_set(_ACCEPTANCE.plans), word_set(_ACCEPTANCE.doubts)
+HANDING = word_set(_ACCEPTANCE.handing)
 REASONS, PAYMENTS = word_set(_ACCEPTANCE.reasons), word_set(_ACCEPTANCE.payments)
+
+_MOST_ASKED = 8
+_LAST_WORDS = re.compile(r"[\w\u0900-\u097f]+")
+_LETTER = re.compile(r"[^\W\d_]")
+_ASKING = word_set("kab when where kaha kahan")
+_WHAT, _HAPPENS = (
+    word_set("what kya aage"),
+    word_set("happens will next hota hoga karna process step"),
+)
+_SUPPOSING = word_set("if when after once suppose agar jab to baad")
+
+
+def before_handing_over(text: str) -> str | None:
+    """Return what stands before a last clause that only asks when, where or how it changes hands.
+
+    >>> before_handing_over("9000 ok, kab aau?"), before_handing_over("9000 ok, free delivery?")
+    ('9000 ok,', None)
+    """
+    end = text.rstrip(" ?.!")
+    place = max(map(end.rfind, ".,!;।\n"))
+    head, words = (
+        end[: place + 1],
+        [spell(word.lower()) for word in _LAST_WORDS.findall(end, place + 1)],
+    )
+    is_asked = "?" in text[len(end) :] or not _ASKING.isdisjoint(words[:1])
+    if "?" in end or not _LETTER.search(head) or not is_asked or len(words) > _MOST_ASKED:
+        return None
+    takes_back = any(word.isdigit() for word in words) or not (DOUBTS | TURNS).isdisjoint(words)
+    return None if takes_back or HANDING.isdisjoint(words) else head
+
+
+def asks_what_follows(words: Sequence[str]) -> bool:
+    """Whether a yes is only supposed: "if I accept, what happens", "haan ke baad kya hoga"."""
+    follows = any(left in _WHAT and right in _HAPPENS for left, right in pairwise(words))
+    return follows and not _SUPPOSING.isdisjoint(words)

@@ -25,9 +25,11 @@ _AFTER = word_set("nahi mat not")
 _PERCENT = word_set("percent pc pratishat")
 
 
-def changes(text: Text, said: list[Change]) -> list[Change]:
+def changes(text: Text, said: list[Change], standing: Standing) -> list[Change]:
     """Find the changes of a text that are not denied; of a step for a step the speaker's own."""
     found = [pair for pair in said if pair[1] in ("off", "more") and not _denied(text, pair[0])]
+    # "1900 chhod do": the whole ask is no step.
+    found = [pair for pair in found if pair[0].amount.paise != standing.ask]
     return [pair for pair in found if pair[1] == "off"] or found
 
 
@@ -114,6 +116,8 @@ _TABLE: tuple[tuple[str, Word], ...] = (
     ("in|at the middle", "middle"),
     ("middle|halfway|center|centre mein|pe|par", "middle"),
     ("halfsies|half_and_half", "middle"),
+    ("avg|average of|ka both|two|dono|our|the?", "middle"),
+    ("dono ka ~ avg|average|aadha|adha", "middle"),
     ("halfway|half_way|mid_way|midway|midpoint|mid_point|middle_price|middle_ground", "middle"),
     ("split ~ difference|diff|gap", "middle"),
     ("split it", "middle"),
@@ -150,7 +154,8 @@ LARGEST_SUM = 0.5
 """A sum above this share of the ask may be the price itself: "900 kam karo" is asked back."""
 
 _CUTS = word_set(
-    "kam off less discount minus cut reduce drop maaf ghata ghatao chhod chhodo chhoot choot tod"
+    "kam off less discount minus cut reduce drop maaf ghata ghatao chhod chhodo chhoot choot tod "
+    "neeche down utar utro gira hata hatao knock"
 )
 
 _HALVES: Phrasebook[str] = Phrasebook(
@@ -167,8 +172,11 @@ def asked_cut(text: Text, said: Sequence[Change], standing: Standing) -> Paise |
     """Return what a cut that is clearly asked for leaves of the ask, in whole rupees, or None."""
     if standing.ask is None:
         return None
-    steps = [step for step in changes(text, list(said)) if step[1] == "off"]
-    if len(steps) == 1 and len(said) == 1 and _is_clear(text, steps[0], standing.ask):
+    steps = [step for step in changes(text, list(said), standing) if step[1] == "off"]
+    others = {item.amount.paise for item, role in said if role != "off"}
+    of_the_ask = bool(steps) and is_percent(text, steps[0][0]) and others == {standing.ask}
+    alone = len(said) == 1 or of_the_ask  # "10 percent off on 3000"
+    if len(steps) == 1 and alone and _is_clear(text, steps[0], standing.ask):
         return _whole(moved(text, steps[0], standing))
     return _whole(standing.ask // 2) if not said and _asks_for_half(text) else None
 

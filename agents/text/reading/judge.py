@@ -187,7 +187,8 @@ class _Line:
 
 def _number(said: Said, role: Role, standing: Standing, seat: Side) -> _Number:
     paise = said.amount.paise
-    bare = standing.is_small(paise) and not (said.marked or said.amount.scaled)
+    is_told = said.amount.scaled and not (said.amount.spoken and standing.is_tiny(paise))
+    bare = standing.is_small(paise) and not (said.marked or is_told)
     meant = standing.with_scale(paise) if bare else []
     if len(meant) == 1:
         paise = meant[0]

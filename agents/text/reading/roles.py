@@ -151,12 +151,33 @@ def _by_signs(text: Text, found: list[Role]) -> list[Role]:
         told[index : index + 2] = pair
         if left.before.endswith("~") and left.after.startswith("~"):
             told[index] = "old"
+        if pair == ("counted", "hint") and _is_a_year_before(text, left, right):
+            told[index + 1] = "aside"  # "bought in 2018 for 21000"
     for index, item in enumerate(said):
-        told[index] = _in_its_sentence(text, item, told[index])
+        told[index] = _in_its_sentence(text, item, _by_mark(text, item) or told[index])
     for index in range(len(said) - 2):
         if _is_sum(said[index : index + 3]):
             told[index : index + 3] = "aside", "aside", "final"
     return told
+
+
+def _by_mark(text: Text, item: Said) -> Role | None:
+    """Let a tick or a cross beside an amount speak: "12500 ❌ 11800 ✅"."""
+    leads = _MARK.match(text.said[0].before.strip()) is not None
+    sign = _MARK.search(item.before.strip()[-2:] if leads else item.after.strip()[:2])
+    return ("final" if sign[0] in _TICKS else "refused") if sign else None
+
+
+_TICKS = "\N{WHITE HEAVY CHECK MARK}\N{HEAVY CHECK MARK}\N{CHECK MARK}"
+_MARK = re.compile(f"[{_TICKS}\N{CROSS MARK}\N{HEAVY MULTIPLICATION X}\N{NO ENTRY SIGN}]")
+
+
+def _is_a_year_before(text: Text, left: Said, right: Said) -> bool:
+    words, place = _clause(text, right.piece)
+    return _is_year(left) and not _BOUGHT.isdisjoint(words[:place])
+
+
+_BOUGHT = word_set("bought purchased paid got liya li khareeda kharida launched")
 
 
 def _by_signs_between(
@@ -164,7 +185,9 @@ def _by_signs_between(
 ) -> tuple[Role, Role]:
     between = [piece.text for piece in text.pieces[left.piece + 1 : right.piece]]
     if (between[-2:] in _ELSE or between[-1:] in _ELSE) and found[0] not in ("counted", "aside"):
-        near = {piece.text for piece in text.pieces[max(left.piece - 3, 0) : right.piece]}
+        first = max(left.piece - 3, 0)
+        words, _ = _clause(text, left.piece)
+        near = {*words[:2], *(piece.text for piece in text.pieces[first : right.piece + 2])}
         hangs = bool(near & _CONDITIONS) or _hangs_on_a_deed(text, left)
         if (len(between) > 2 or between in _OR_ELSE) and not hangs:
             return found
@@ -231,6 +254,7 @@ def _wonders(words: list[str], place: int) -> bool:
     """Whether a clause begins with such a word, or has it behind its amount: "8000 kyu du"."""
     pairs = enumerate(pairwise([*words, ""]))
     near = [pair for at, pair in pairs if at < NEAR_START or at > place]
+    near = near if words[:2] != ["thats", "why"] else []
     return any(word in _WONDERS and after not in ("not", "na", "nahi") for word, after in near)
 
 
@@ -301,6 +325,8 @@ def _is_of_things(text: Text, item: Said) -> bool:
         return False
     if after[0].breaks or after[0].text in _NO_THINGS:
         return False
+    if after[0].text in CLASSES["goods"] | CLASSES["fees"]:
+        return True  # "3 service free"
     # "two extra controllers": one word may stand between.
     near = text.pieces[item.piece + 1 : item.piece + 3]
     several = any(_SEVERAL.fullmatch(one.text) for one in near if not one.breaks)
@@ -318,8 +344,11 @@ _WHICH = word_set("which kaunsa kaunsi kaunse konsa konsi konse")
 
 def _amounts(text: Text, hit: Hit[tuple[int, Role]], role: Role) -> list[int]:
     pieces = [p for p in range(hit.first, hit.last + 1) if text.pieces[p].text == AMOUNT]
+    if role == "counted" and len(pieces) > 1:
+        scaled = {item.piece for item in text.said if item.amount.scaled}
+        return [piece for piece in pieces if piece == pieces[-1] or piece not in scaled]
     # "170 no 165": the words turn the first down and say nothing of the second.
-    return pieces if role in ("either", "counted") else pieces[:1]
+    return pieces if role == "either" else pieces[:1]
 
 
 def _labels_the_one_before(text: Text, hit: Hit[tuple[int, Role]]) -> bool:

@@ -204,6 +204,7 @@ _VARIANTS = {
     ),
     "dollars": "usd dollar",
     "tak": "tk",
+    "percent": "pct prcnt parcent",
     "kasam": "qasam ksm kasm",
     "ghisa": "ghisi ghise",
     "tameez": "tamiz tamij tameej tehzeeb tamees",
@@ -224,6 +225,7 @@ _VARIANTS = {
 _SPELLING = WORDS | {
     variant: word for word, variants in _VARIANTS.items() for variant in variants.split()
 }
+_DEVANAGARI = re.compile("[\u0900-\u097f]+")
 _STRETCHED = re.compile(r"(.)\1{2,}")
 
 
@@ -244,7 +246,7 @@ def spell(word: str) -> str:
         return known
     if bare in NUMBERS or bare in HINDI_SCALES or bare in _ENGLISH:
         return bare
-    bare = to_latin(bare) or bare
+    bare = _DEVANAGARI.sub(lambda run: to_latin(run[0]) or run[0], bare)
     bare = _SPELLING.get(bare, bare)
     if _STRETCHED.search(bare):
         bare = _STRETCHED.sub(r"\1", bare)

@@ -2,11 +2,13 @@
 
 import subprocess
 import sys
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 
 import pytest
 
-from agents.text.reading.phrases import AMOUNT, Phrasebook, Piece
+from agents.text.reading.phrases import AMOUNT, Phrasebook, Piece, _choices
 from agents.text.reading.pieces import to_text
 from bazaarbatna import lazily
 from tests.support.commands import ROOT, inherited
@@ -36,6 +38,37 @@ def test_a_phrasebook_is_made_when_a_text_asks_and_finds_what_it_always_found() 
     ]
     assert [hit.record for hit in book.find([Piece("le"), Piece("lo"), Piece(AMOUNT)])] == ["take"]
     assert root.cache_info().misses == 1  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("text", ["a c", "b x c d", "a x x d #", "b a c c", "a # a d x", "c a c"])
+def test_ways_that_share_their_ends_find_what_each_alone_would(text: str) -> None:
+    rows = ["a|b ~ c|d", "^ a|b c? ~ #", "a|* c|d_x? $", "^ ~ ~ c $", "* * c|d"]
+    whole = Phrasebook([(row, row) for row in rows])
+    ways = [
+        (" ".join(word for words in way for word in words), row)
+        for row in rows
+        for way in product(*map(_choices, row.split()))
+    ]
+    pieces = [Piece(word) for word in text.split()]
+    alone = [hit for way, row in ways for hit in Phrasebook([(way, row)]).find(pieces)]
+    found = list(whole.find(pieces))
+    assert found
+    assert Counter(map(repr, found)) == Counter(map(repr, alone))
+
+
+def test_one_row_of_many_ways_is_a_small_table() -> None:
+    book = Phrasebook([("a|b|c|d ~ e|f|g|h ~ i|j|k|l ~ m|n|o|p ~ #", "long")])
+    nodes = {id(book._root()): book._root()}
+    left = [book._root()]
+    while left:
+        behind = [node for node, _ in left.pop().next.values() if id(node) not in nodes]
+        nodes |= {id(node): node for node in behind}
+        left += behind
+    assert len(nodes) < 100  # as many ways as 4 ** 4 * 3 ** 4
+
+
+def test_an_empty_table_finds_nothing() -> None:
+    assert list(Phrasebook[str]([]).find([Piece("a")])) == []
 
 
 def test_a_server_that_starts_makes_them_all_also_those_that_others_bring() -> None:
