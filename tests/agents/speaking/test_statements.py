@@ -10,9 +10,10 @@ import pytest
 from agents.speech.answers import Says
 from agents.speech.bank import ASK, BID, ITEM, LAST
 from agents.speech.checks import MOST_WORDS, opening_of, wording_faults
+from agents.speech.nouns import NOUN
 from agents.speech.plan import plan_of
 from agents.speech.speaker import Speaker, filled
-from agents.speech.statements import NOUN, statements, told_in
+from agents.speech.statements import statements, told_in
 from agents.text.languages import Register
 from bazaarbatna.bargain.episode import Turn
 from bazaarbatna.bargain.moves import Offer
