@@ -46,8 +46,6 @@ ALIKE = (
 )  # fmt: skip
 """Kinds whose answers say the same: one of them is enough."""
 PERSONAL = frozenset({"where_from", "how_far", "her_name", "her_life", "no_family"})
-ORDERS = frozenset({"instruction", "insult", "language", "nonsense"})
-"""Acts that go before the form of a question in the same line."""
 ABOUT_HER = "about_her"
 """The kind that answers two questions of her person at once."""
 SURE = 2.5
@@ -298,10 +296,7 @@ def _kind_for(words: str, plan: Plan) -> str:
 
 def _form_for(words: str, name: str, plan: Plan) -> str:
     """Name the form of a question that a kind found beside it leaves open; "" for none."""
-    kinds = answers().kinds
-    is_heard_alone = bool(name) and not kind_of(words) and name not in ORDERS
-    is_known = bool(name) and not kinds[name].aside and not is_heard_alone
-    if plan.move != "talk" or is_known or asked(words):
+    if plan.move != "talk" or (name and not answers().kinds[name].aside) or asked(words):
         return ""
     is_put = "?" in words or any(map(is_question, plan.speaks_to)) or is_put_to_her(words)
     return form_of(words) if is_put else ""

@@ -39,6 +39,11 @@ FIRM = frozenset({"adds", "defect"})
 """Kinds that go before a question that nobody has marked as one."""
 WEAK = frozenset({"go_on", "ask_told", "laugh", "available", "floated"})
 """Kinds that tell little of what a line is about: any other goes before."""
+RIVALS = frozenset({"others_waiting", "turned_away", "rival"})
+_ALIKE = re.compile(
+    r"\bsame (?:as|price|amount|offer|number)\b|\butn[ae] hi\b|\bbarabar\b|उतना ही|बराबर",
+    re.IGNORECASE,
+)
 INSULT = "insult"
 _AT_HER = re.compile(
     r"\b(?:you|u|your|aap\w*|tum\w*|tu|ter[aei]|tujh\w*)\b|आप|तुम|तू|तेर", re.IGNORECASE
@@ -142,9 +147,16 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     is_abuse = other == INSULT and _AT_HER.search(words) is not None
     if asked(words) or not words or is_abuse:
         return
-    for name, thing in told_in(words):
+    is_rival = other == "rival" or "rival" in plan.speaks_to
+    for found, thing in (*((("rival", ""),) if is_rival else ()), *told_in(words)):
+        name = by_its_price(found, seen)
         is_over = name in OVER or (name in FIRM and "?" not in words)
-        if not name or is_grave(other) or other == OTHER_LANGUAGE or (is_asked and not is_over):
+        if (
+            name not in statements().kinds
+            or is_grave(other)
+            or other == OTHER_LANGUAGE
+            or (is_asked and not is_over)
+        ):
             continue
         kind = statements().kinds[name]
         if kind.talk_only and (plan.move != "talk" or last_own(seen) is None):
@@ -152,6 +164,20 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
         if kind.first_only and len(own_words(seen)) > FIRST_LINES:
             continue
         yield from about(kind, kind.act, thing, seen, plan, language, seed)
+
+
+def by_its_price(name: str, seen: Seen) -> str:
+    """Name a rival's kind by what he offers: less than she says, as much, or not known."""
+    bid = last_own(seen)
+    if name not in RIVALS or bid is None:
+        return name
+    words = rivals_words(seen)
+    said = {one.amount.paise for one in to_text(words[:READ_AT_MOST]).said}
+    # What is far below every price counts people or hours, and the ask is no rival's.
+    named = {paise for paise in said if bid < 5 * paise and paise != seen.standing_ask}
+    if _ALIKE.search(words) or named == {bid}:
+        return "rival_same"
+    return "rival_less" if named and max(named) < bid else name
 
 
 def price_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
