@@ -13,10 +13,9 @@ NOUN = "<noun>"
 NOUNS = Path(__file__).with_name("nouns.toml")
 VAGUE = frozenset({"sound", "wood", "glass", "cloth", "fabric", "shop", "power", "room", "music"})
 """Things that a line names for many reasons: in talk of no kind they are not echoed."""
-_A_VERB = "".join(
-    f"(?<! {word} )" for word in ("to", "can", "cant", "cannot", "vill", "ill", "i", "they", "in")
-)
-"""Behind these a word is what somebody does, or an idiom: "cannot stand it", "in case"."""
+_BEFORE = ("to", "can", "cant", "cannot", "vill", "ill", "i", "they", "in", "next", "last")
+"""Behind these a word names no thing: "cannot stand", "in case", "next door"."""
+_OTHERWISE = "".join(f"(?<! {word} )" for word in _BEFORE)
 
 
 @lazily
@@ -37,7 +36,7 @@ def _forms() -> dict[str, str]:
 @lazily
 def _any_form() -> re.Pattern[str]:
     forms = sorted(map(re.escape, _forms()), key=len, reverse=True)
-    return re.compile(rf"{_A_VERB}(?<= )(?:{'|'.join(forms)})(?= )")
+    return re.compile(rf"{_OTHERWISE}(?<= )(?:{'|'.join(forms)})(?= )")
 
 
 def noun_of(words: str) -> str:

@@ -13,6 +13,7 @@ from agents.speech.answers import (
     Says,
     about,
     answers,
+    form_of,
     is_grave,
     kind_of,
 )
@@ -37,14 +38,15 @@ OVER = frozenset({"presence", "leaving", "back", "about_this"})
 """Kinds that go before what else is heard in the line: first somebody is there, or goes."""
 FIRM = frozenset({"adds", "defect"})
 """Kinds that go before a question that nobody has marked as one."""
-WEAK = frozenset({"go_on", "ask_told", "laugh", "available", "floated"})
+THIRD = "third_person"
+WEAK = frozenset({"go_on", "ask_told", "laugh", "available", "floated", THIRD})
 """Kinds that tell little of what a line is about: any other goes before."""
 RIVALS = frozenset({"others_waiting", "turned_away", "rival"})
 _ALIKE = re.compile(
     r"\bsame (?:as|price|amount|offer|number)\b|\butn[ae] hi\b|\bbarabar\b|उतना ही|बराबर",
     re.IGNORECASE,
 )
-INSULT = "insult"
+INSULT, TEASED, ANY_FORM = "insult", "teased", "other"
 _AT_HER = re.compile(
     r"\b(?:you|u|your|aap\w*|tum\w*|tu|ter[aei]|tujh\w*)\b|आप|तुम|तू|तेर", re.IGNORECASE
 )
@@ -144,21 +146,23 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     other, kinds = kind_of(words), answers().kinds
     is_question_known = bool(other) and is_question(kinds[other].act)
     is_asked = is_question_known and asks_at_all(to_text(words))
-    is_abuse = other == INSULT and _AT_HER.search(words) is not None
+    is_teased = told_in(words)[0][0] == TEASED
+    is_abuse = other == INSULT and not is_teased and _AT_HER.search(words) is not None
+    is_put = plan.move == "talk" and "?" in words and form_of(words) not in ("", ANY_FORM)
     if asked(words) or not words or is_abuse:
         return
     is_rival = other == "rival" or "rival" in plan.speaks_to
     for found, thing in (*((("rival", ""),) if is_rival else ()), *told_in(words)):
         name = by_its_price(found, seen)
         is_over = name in OVER or (name in FIRM and "?" not in words)
-        if (
-            name not in statements().kinds
-            or is_grave(other)
-            or other == OTHER_LANGUAGE
-            or (is_asked and not is_over)
-        ):
+        if name not in statements().kinds or is_grave(other) or other == OTHER_LANGUAGE:
+            continue
+        if name == THIRD and plan.speaks_to:
             continue
         kind = statements().kinds[name]
+        # Who asks something else beside waits for the answer.
+        if (is_asked and not is_over) or (is_put and not (name in OVER or kind.asked)):
+            continue
         if kind.talk_only and (plan.move != "talk" or last_own(seen) is None):
             continue
         if kind.first_only and len(own_words(seen)) > FIRST_LINES:
