@@ -9,7 +9,8 @@ from random import Random
 
 import msgspec
 
-from agents.speech.bank import ANY_GOODS, BID, ITEM, Exchange
+from agents.speech.bank import ANY_GOODS, BID, ITEM, LAST, Exchange
+from agents.speech.nouns import NOUN, named, noun_of
 from agents.speech.sides import (
     Seen,
     last_own,
@@ -56,7 +57,7 @@ _BESIDE = re.compile(r"[,;]|\b(?:and|aur)\b|और")
 """What is asked side by side."""
 
 
-_PUT = re.compile(
+PUT = re.compile(
     r"^ (?:(?:ok|okay|so|but|and|then|acha|are|bhai|bhaiya|ji|madam|sir|hey|hi|also|just|please) )*"
     r"(?:vhats?|vhy|how|vhen|vhere|vhich|vho|vhose|vhom|does|did|can|could|vill|vould|should|shall"
     r"|may|any|vana|kya(?! bat| bhai| yar)|agar|(?:do|is|are|have|has) (?:you|your|i|ve|they|it"
@@ -180,7 +181,8 @@ def form_of(text: str) -> str:
     >>> form_of("do you have a dog?"), form_of("kab tak sochoge"), form_of("it is old")
     ('have', 'when', '')
     """
-    found = {name for name, _ in _forms_together().find(to_text(text[:READ_AT_MOST]))}
+    there = (f" ^{one}> " for one in asking(to_text(text[:READ_AT_MOST])))
+    found = {name for name, _ in _forms_together().of(there)}
     return next((name for name in forms() if name in found), "")
 
 
@@ -191,7 +193,7 @@ def is_put_to_her(text: str) -> bool:
     >>> is_put_to_her("could you send a picture"), is_put_to_her("it was good, so why not")
     (True, False)
     """
-    return any(map(_PUT.search, asking(to_text(text[:READ_AT_MOST]))))
+    return any(map(PUT.search, asking(to_text(text[:READ_AT_MOST]))))
 
 
 def best_kind(
@@ -270,7 +272,8 @@ def found_for(
     form = _form_for(words, name, plan) if by_form else ""
     if form:
         kind = forms()[form]
-        yield from exchanges(kind.of(language), kind.act, seen, plan, language, seed)
+        thing = next(filter(None, map(noun_of, asking(to_text(words[:READ_AT_MOST])))), "")
+        yield from about(kind, kind.act, thing, seen, plan, language, seed)
     elif name:
         kind = answers().kinds[name]
         yield from exchanges(
@@ -324,6 +327,21 @@ def has_plain_answer(seen: Seen) -> bool:
 def is_grave(name: str) -> bool:
     """Whether a kind is one of grief or illness."""
     return bool(name) and answers().kinds[name].grave
+
+
+def about(
+    says: Says, act: Act, thing: str, seen: Seen, plan: Plan, language: Register, seed: int
+) -> Iterator[Exchange]:
+    """Return the sentences that name the thing that was spoken of, then those that name none."""
+    there = [
+        one
+        for one in says.of(language)
+        # A number of hers stands once, in the sentence or behind it.
+        if LAST not in one or plan.move == "talk"
+    ]
+    yield from exchanges(named(there, thing, language), act, seen, plan, language, seed)
+    plain = [one for one in there if NOUN not in one]
+    yield from exchanges(plain, act, seen, plan, language, seed)
 
 
 def exchanges(

@@ -64,6 +64,8 @@ places an answer to the very question goes forward, always: a person waits for i
 LIKE = (0.25, 0.5)
 """How like its own the seller's words have to be for an answer to come a place further forward,
 and another one: the lines of a place take turns, so the nearest is not always said."""
+KNOWN = 0.7
+"""From here on a question is one that the bank has an answer to: words in common are not enough."""
 SPOKEN_TO = (4.0, 2.0)
 """How much it counts that the first and the second act are answered; a question counts twice."""
 ASKED = 2 * SPOKEN_TO[0]
@@ -241,7 +243,7 @@ class Speaker:
     def _is_known(self, language: Register, seen: BuyerObservation, there: list[Exchange]) -> bool:
         """Whether the bank has an answer to a question that is put in much the same words."""
         alike = likeness(spelt(rivals_words(seen)), language)
-        near = [one for one in there if alike.get(one.said, 0.0) >= LIKE[1] and _is_answer(one)]
+        near = [one for one in there if alike.get(one.said, 0.0) >= KNOWN and _is_answer(one)]
         return any(answering(near, ALL, language, seen))
 
     def _sayable(

@@ -8,14 +8,17 @@ import msgspec
 
 from agents.speech.answers import (
     OTHER_LANGUAGE,
+    PUT,
     READ_AT_MOST,
     Says,
+    about,
     answers,
-    exchanges,
+    form_of,
     is_grave,
     kind_of,
 )
-from agents.speech.bank import LAST, Exchange
+from agents.speech.bank import Exchange
+from agents.speech.nouns import VAGUE, noun_of
 from agents.speech.sides import Seen, last_own, own_words, rivals_step, rivals_words
 from agents.speech.together import Together, either, same, sentences
 from agents.speech.truths import asked
@@ -28,7 +31,6 @@ from bazaarbatna.word_tables import read_table
 from negotiation.plans import Plan
 
 STATEMENTS = Path(__file__).with_name("statements.toml")
-NOUN = "<noun>"
 NO_FLAW = "noflaw"
 FIRST_LINES = 2
 """So many lines of hers belong to the beginning of a game."""
@@ -36,9 +38,15 @@ OVER = frozenset({"presence", "leaving", "back", "about_this"})
 """Kinds that go before what else is heard in the line: first somebody is there, or goes."""
 FIRM = frozenset({"adds", "defect"})
 """Kinds that go before a question that nobody has marked as one."""
-VAGUE = frozenset({"sound", "wood", "glass", "cloth", "fabric"})
-"""Things that a line names for many reasons: in talk of no kind they are not echoed."""
-INSULT = "insult"
+THIRD = "third_person"
+WEAK = frozenset({"go_on", "ask_told", "laugh", "available", "floated", THIRD})
+"""Kinds that tell little of what a line is about: any other goes before."""
+RIVALS = frozenset({"others_waiting", "turned_away", "rival"})
+_ALIKE = re.compile(
+    r"\bsame (?:as|price|amount|offer|number)\b|\butn[ae] hi\b|\bbarabar\b|उतना ही|बराबर",
+    re.IGNORECASE,
+)
+INSULT, TEASED, ANY_FORM = "insult", "teased", "other"
 _AT_HER = re.compile(
     r"\b(?:you|u|your|aap\w*|tum\w*|tu|ter[aei]|tujh\w*)\b|आप|तुम|तू|तेर", re.IGNORECASE
 )
@@ -49,17 +57,20 @@ CAME_DOWN = "concession"
 class Statement(Says, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One kind: how it is told, and her sentences, those with a noun among them.
 
-    ``talk_only``: only where no price is played; ``first_only``: only as a game begins.
+    ``talk_only``: only where no price is played; ``first_only``: only as a game begins;
+    ``asked``: also in a question that is put to her; ``gentle``: goes before, however it is told.
     """
 
     act: Act
     says: str
     talk_only: bool = False
     first_only: bool = False
+    asked: bool = False
+    gentle: bool = False
 
 
 class Statements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All kinds; ``nouns`` gives each thing in Hinglish, in Hindi, and the words that name it."""
+    """All kinds, and what is said to a bare price and to talk of no kind."""
 
     denies: str
     denied: str
@@ -67,7 +78,6 @@ class Statements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kinds: dict[str, Statement]
     prices: dict[str, Says]
     listening: dict[str, Says]
-    nouns: dict[str, tuple[str, str, str]]
 
 
 @lazily
@@ -94,14 +104,6 @@ def _denied() -> re.Pattern[str]:
     return re.compile(rf"{before}|{flaw} (?:\w+ )?{words(table.denied)}")
 
 
-@lazily
-def _nouns() -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple(
-        (either("|".join(forms.split()), {}), name)
-        for name, (_, _, forms) in statements().nouns.items()
-    )
-
-
 @kept(4096)
 def told_in(text: str) -> tuple[tuple[str, str], ...]:
     """Name the kinds of statement that a line makes, and the thing that each names, if any.
@@ -111,24 +113,30 @@ def told_in(text: str) -> tuple[tuple[str, str], ...]:
     >>> told_in("the rear tyre is worn"), told_in("the screen has no scratch, sir")
     ((('defect', 'rear tyre'),), (('praised', 'screen'),))
     """
-    found, thing = dict[str, str](), ""
+    found, thing = dict[str, tuple[str, bool]](), ""
+    kinds = statements().kinds
     for sentence, asks in sentences(to_text(text[:READ_AT_MOST])):
         words = _denied().sub(same(NO_FLAW), f"{' ?' * asks} ^{sentence}> ")
-        here = _noun_of(words)
+        here = noun_of(words)
         thing = thing or here
+        is_put = asks and PUT.search(sentence) is not None
         for clause in (*words.split(" , "), words):
-            near = _noun_of(f" {clause} ") or here
+            near = noun_of(f" {clause} ") or here
             for name, _ in _book().of([f"{' ?' * asks} {clause} "]):
-                found.setdefault(name, near)
-    order = list(statements().kinds)
+                # What is only told of in a question was not told.
+                if not is_put or kinds[name].asked:
+                    found.setdefault(name, (near, clause == words and " , " in words))
+    order = list(kinds)
     if not found:
         return (("", thing),)
-    return tuple(sorted(found.items(), key=lambda one: order.index(one[0])))
-
-
-def _noun_of(words: str) -> str:
-    found = [(hit.start(), name) for form, name in _nouns() if (hit := form.search(words))]
-    return min(found, key=lambda one: (one[0], -len(one[1])))[1] if found else ""
+    # What one clause holds goes before what is put together from several.
+    names = sorted(
+        found,
+        key=lambda name: (
+            name in WEAK or (found[name][1] and not kinds[name].gentle), order.index(name)
+        ),
+    )  # fmt: skip
+    return tuple((name, found[name][0]) for name in names)
 
 
 def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
@@ -138,19 +146,42 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     other, kinds = kind_of(words), answers().kinds
     is_question_known = bool(other) and is_question(kinds[other].act)
     is_asked = is_question_known and asks_at_all(to_text(words))
-    is_abuse = other == INSULT and _AT_HER.search(words) is not None
+    is_teased = told_in(words)[0][0] == TEASED
+    is_abuse = other == INSULT and not is_teased and _AT_HER.search(words) is not None
+    is_put = plan.move == "talk" and "?" in words and form_of(words) not in ("", ANY_FORM)
     if asked(words) or not words or is_abuse:
         return
-    for name, thing in told_in(words):
+    is_rival = other == "rival" or "rival" in plan.speaks_to
+    for found, thing in (*((("rival", ""),) if is_rival else ()), *told_in(words)):
+        name = by_its_price(found, seen)
         is_over = name in OVER or (name in FIRM and "?" not in words)
-        if not name or is_grave(other) or other == OTHER_LANGUAGE or (is_asked and not is_over):
+        if name not in statements().kinds or is_grave(other) or other == OTHER_LANGUAGE:
+            continue
+        if name == THIRD and plan.speaks_to:
             continue
         kind = statements().kinds[name]
+        # Who asks something else beside waits for the answer.
+        if (is_asked and not is_over) or (is_put and not (name in OVER or kind.asked)):
+            continue
         if kind.talk_only and (plan.move != "talk" or last_own(seen) is None):
             continue
         if kind.first_only and len(own_words(seen)) > FIRST_LINES:
             continue
-        yield from _said(kind, kind.act, thing, seen, plan, language, seed)
+        yield from about(kind, kind.act, thing, seen, plan, language, seed)
+
+
+def by_its_price(name: str, seen: Seen) -> str:
+    """Name a rival's kind by what he offers: less than she says, as much, or not known."""
+    bid = last_own(seen)
+    if name not in RIVALS or bid is None:
+        return name
+    words = rivals_words(seen)
+    said = {one.amount.paise for one in to_text(words[:READ_AT_MOST]).said}
+    # What is far below every price counts people or hours, and the ask is no rival's.
+    named = {paise for paise in said if bid < 5 * paise and paise != seen.standing_ask}
+    if _ALIKE.search(words) or named == {bid}:
+        return "rival_same"
+    return "rival_less" if named and max(named) < bid else name
 
 
 def price_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
@@ -163,7 +194,7 @@ def price_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator
     if plan.move not in ("concede", "hold") or says_more or not was_played or kind_of(words):
         return
     how = "lower" if rivals_step(seen) > 0 else "same"
-    yield from _said(statements().prices[how], "price", "", seen, plan, language, seed)
+    yield from about(statements().prices[how], "price", "", seen, plan, language, seed)
 
 
 def listening_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:
@@ -175,27 +206,4 @@ def listening_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iter
     is_first = len(own_words(seen)) <= 1 and not thing
     for place in ("first", "later") if is_first else ("later",):
         says = statements().listening[place]
-        yield from _said(says, "small_talk", thing, seen, plan, language, seed)
-
-
-def _said(
-    says: Says, act: Act, thing: str, seen: Seen, plan: Plan, language: Register, seed: int
-) -> Iterator[Exchange]:
-    there = [
-        one
-        for one in says.of(language)
-        # A number of hers stands once, in the sentence or behind it.
-        if LAST not in one or plan.move == "talk"
-    ]
-    plain = [one for one in there if NOUN not in one]
-    if thing:
-        hinglish, hindi, _ = statements().nouns[thing]
-        name = {"english": thing, "hinglish": hinglish, "hindi": hindi}[language]
-        named = [_with_noun(one, name) for one in there if NOUN in one]
-        yield from exchanges(named, act, seen, plan, language, seed)
-    yield from exchanges(plain, act, seen, plan, language, seed)
-
-
-def _with_noun(line: str, name: str) -> str:
-    text = line.replace(NOUN, name)
-    return text[:1].upper() + text[1:]
+        yield from about(says, "small_talk", thing, seen, plan, language, seed)

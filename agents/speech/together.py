@@ -5,6 +5,7 @@ A line of a table is groups of words, each of which the sentence must hold::
     @you dealer|resell*     a class of words, and one of two; ``*`` is any letters
     photo|picture dekh~     ``~`` is the ending of what "you will" do: dekhogi, dekhenge
     second_hand !my         words in a row; none of these
+    @kin+played|sang        the second within three words of the first, no comma between them
 """
 
 import re
@@ -18,6 +19,7 @@ Record = TypeVar("Record")
 
 GROUP_WEIGHT = 14
 _YOU_WILL = "(?:ogi|oge|engi|enge|iega)"
+_BETWEEN = r"(?: [\w#]+){0,3} "
 _SAME = (
     ("aa", "a"), ("ee", "i"), ("oo", "u"), ("ph", "f"), ("w", "v"), ("z", "j"), ("q", "k"),
     ("nb", "mb"), ("iye", "ie"), ("aye", "ae"), ("ayi", "ai"),
@@ -136,15 +138,20 @@ def _compiled(
 
 def either(group: str, classes: Mapping[str, str]) -> re.Pattern[str]:
     """Compile one group of a line."""
+    return re.compile(_BETWEEN.join(_any_of(part, classes) for part in group.split("+")))
+
+
+def _any_of(part: str, classes: Mapping[str, str]) -> str:
     words = [
         word
-        for one in group.split("|")
+        for one in part.split("|")
         for word in (classes[one[1:]].split() if one.startswith("@") else [one])
     ]
-    return re.compile(f"(?<= )(?:{'|'.join(map(_pattern, words))})(?= )")
+    return f"(?<= )(?:{'|'.join(map(pattern_of, words))})(?= )"
 
 
-def _pattern(words: str) -> str:
+def pattern_of(words: str) -> str:
+    """Write words of a group, joined by ``_``, as an expression in the spelling of here."""
     return " ".join(map(_word, words.split("_")))
 
 

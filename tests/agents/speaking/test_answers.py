@@ -9,6 +9,7 @@ from agents.output_guard.claims import claims
 from agents.speech.answers import answers, form_of, forms, is_put_to_her, kind_of
 from agents.speech.bank import BID, ITEM, LAST
 from agents.speech.checks import LAST_WORD, MASCULINE, MOST_WORDS, MOVED, is_in, opening_of
+from agents.speech.nouns import NOUN
 from agents.speech.promises import is_promise
 from agents.speech.speaker import IMAGE_IN, is_image
 from agents.text.languages import Register
@@ -106,7 +107,7 @@ def test_all_answers_keep_to_the_rules() -> None:
 
 def keeps_to_the_rules(line: str, language: Register, move: str) -> None:
     plain = re.sub("<[a-z]+>", "1,200", line)
-    assert set(re.findall("<[a-z]+>", line)) <= {BID, LAST, ITEM, "<ask>"}, line
+    assert set(re.findall("<[a-z]+>", line)) <= {BID, LAST, ITEM, NOUN, "<ask>"}, line
     assert len(line.split()) <= MOST_WORDS, line
     assert is_in(plain, language), line
     assert not is_promise(plain), line

@@ -10,9 +10,10 @@ import pytest
 from agents.speech.answers import Says
 from agents.speech.bank import ASK, BID, ITEM, LAST
 from agents.speech.checks import MOST_WORDS, opening_of, wording_faults
+from agents.speech.nouns import NOUN
 from agents.speech.plan import plan_of
 from agents.speech.speaker import Speaker, filled
-from agents.speech.statements import NOUN, statements, told_in
+from agents.speech.statements import by_its_price, statements, told_in
 from agents.text.languages import Register
 from bazaarbatna.bargain.episode import Turn
 from bazaarbatna.bargain.moves import Offer
@@ -111,3 +112,39 @@ def test_a_word_of_another_language_changes_nothing() -> None:
         reply = Speaker(seed).reply(msgspec.structs.replace(seen, turns=(*seen.turns, more)))
         assert "hoon" not in reply
         assert "ji" not in reply.split()
+
+
+@pytest.mark.parametrize("line", ["will you still take it if the lid is cracked?", "lpg or png?"])
+def test_what_a_question_only_names_was_not_told(line: str) -> None:
+    assert told_in(line)[0][0] not in ("defect", "presence")
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("a colleague offered 3,000 for it", "rival_less"),
+        ("ek uncle 3400 de raha hai", "rival_same"),
+        ("दूसरी पार्टी 4000 देने को तैयार है", "others_waiting"),
+        ("someone else is waiting", "others_waiting"),
+    ],
+)
+def test_a_rival_is_weighed_by_what_he_pays(line: str, name: str) -> None:
+    assert by_its_price("others_waiting", chat(line)) == name
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "noun"),
+    [
+        ("kya strings abhi theek hain aapke hisaab se?", "strings", "taar"),
+        ("what do you think of the stand?", "stand", "stand"),
+        ("तारों के बारे में क्या सोचती हैं आप?", "strings", "तारों"),
+    ],
+)
+def test_an_unknown_question_is_answered_by_its_topic(line: str, name: str, noun: str) -> None:
+    assert told_in(line)[0][1] == name
+    assert any(noun in Speaker(seed).reply(chat(line)) for seed in SEEDS)
+
+
+@pytest.mark.parametrize("line", ["bat khatam, ab nahi", "in case you forget, no", "the flat next door"])
+def test_a_word_of_another_sense_names_no_thing(line: str) -> None:
+    assert told_in(line)[0][1] == ""
