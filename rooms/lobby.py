@@ -12,7 +12,7 @@ from negotiation.models import Game
 from rooms.hosting import plan_for
 from rooms.models import Member, Room, RoomGame
 from rooms.opening import missing_players
-from rooms.plan import Plan
+from rooms.plan import NEVER_S, Plan
 from rooms.study_hooks import is_study
 
 Standing = Literal["out", "removed", "over", "playing", "done", "gathering", "waiting"]
@@ -62,6 +62,14 @@ class Lobby(msgspec.Struct, frozen=True):
     def next_number(self) -> int:
         """The game that comes next, from 1."""
         return min(self.member.dealt + 1, self.plan.games)
+
+    @property
+    def new_partner_min(self) -> int:
+        """Minutes that somebody may wait for whom the plan wants opposite; 0: for nobody."""
+        is_series = self.plan.meeting == "people" and self.member.dealt > 0
+        if not is_series or self.plan.partners == "any" or self.plan.unmet_s >= NEVER_S:
+            return 0
+        return -(-max(self.plan.unmet_s, self.plan.odd_s % NEVER_S) // 60)
 
 
 def lobby_of(member: Member) -> Lobby:

@@ -11,6 +11,12 @@ Roles = Literal["seller", "buyer", "swapped", "random"]
 """``seller``/``buyer``: all play that seat against a policy; of pairs, whoever came first has it.
 ``swapped``: seats change from game to game; ``random``: drawn for each game."""
 
+Partners = Literal["strangers", "rotation", "same", "any"]
+"""Whom people meet in later games. ``strangers``: nobody whom they have met, as long as somebody
+new still plays or waits; ``rotation``: each meets each once, in a fixed order, before anybody
+again, and of an odd number each sits out in turn; ``same``: always the first one; ``any``: who is
+free."""
+
 Zone = Literal["usual", "wide", "narrow", "none"]
 """How much room for a deal the sealed values leave: as elsewhere on the site, at least 30 % of the
 asking price, at most 5 % of it, none at all."""
@@ -31,11 +37,14 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     ``games`` are played one after the other by everybody; with ``reputation`` each person's deals
     so far are shown to whoever sits opposite next. ``clock_s`` is all the time a person has in one
     game; whoever is not there for ``absent_s`` seconds while it is his move is absent. Who finds
-    nobody to play with for ``odd_s`` seconds plays a policy. ``most`` people come in.
+    nobody to play with for ``odd_s`` seconds plays a policy; who waits for somebody new, or for the
+    ``partners`` that the plan wants, plays whoever is free after ``unmet_s``. ``most`` people come
+    in.
     ``feelings``: after each game its people are asked how it was for them, and may leave it out.
     """
 
     meeting: Meeting = "people"
+    partners: Partners = "strangers"
     roles: Roles = "random"
     buyer: str = "sauda"
     seller: str = "seller:default"
@@ -50,6 +59,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     absent_s: int = 120
     absence: Absence = "policy"
     odd_s: int = 45
+    unmet_s: int = 600
     most: int = 0
     chat: bool = True
     tells: bool = True

@@ -38,6 +38,8 @@ FORM = {
     "rounds": "10",
     "absence": "policy",
     "odd_s": "45",
+    "partners": "strangers",
+    "unmet_s": "300",
     "chat": "on",
 }
 
