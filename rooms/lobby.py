@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.urls import reverse
 
 from bazaarbatna.bargain.quantities import Paise, to_rupees
+from negotiation.bargain import pairs
 from negotiation.models import Game
 from rooms.hosting import plan_for
 from rooms.models import Member, Room, RoomGame
@@ -104,6 +105,15 @@ def standing_of(member: Member, plan: Plan, *, is_playing: bool) -> Standing:
     if member.dealt >= plan.games:
         return "done"
     return "gathering" if member.room.state == Room.State.GATHERING else "waiting"
+
+
+def come_back(member: Member) -> bool:
+    """Give a member who is back the seat that the house keeps in the last game, if it does."""
+    kept = member.room.games.filter(Q(seller=member) | Q(buyer=member), round=member.dealt)
+    row = kept.filter(game__gone=member.session, game__status=Game.Status.LIVE).first()
+    if row is None or member.left_at is not None or member.withdrawn_at is not None:
+        return False
+    return pairs.give_back(row.game_id, member.session)
 
 
 def live_game(member: Member) -> RoomGame | None:

@@ -36,7 +36,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     are the goods by number, none: any whose price lies within ``least_price`` and ``most_price``.
     ``games`` are played one after the other by everybody; with ``reputation`` each person's deals
     so far are shown to whoever sits opposite next. ``clock_s`` is all the time a person has in one
-    game; whoever is not there for ``absent_s`` seconds while it is his move is absent. Who finds
+    game, ``move_s`` that for each move opposite a person; whoever gives no sign of life for
+    ``absent_s`` seconds while it is his move is absent: a page in sight is one. Who finds
     nobody to play with for ``odd_s`` seconds plays a policy; who waits for somebody new, or for the
     ``partners`` that the plan wants, plays whoever is free after ``unmet_s``. ``most`` people come
     in.
@@ -56,6 +57,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     games: int = 1
     reputation: bool = False
     clock_s: int = 0
+    move_s: int = 300
     absent_s: int = 120
     absence: Absence = "policy"
     odd_s: int = 45

@@ -195,6 +195,7 @@ class Overrides(_Value, frozen=True, kw_only=True, omit_defaults=True):
     unmet_s: Seconds | UnsetType = UNSET
     reputation: bool | UnsetType = UNSET
     clock_s: Seconds | UnsetType = UNSET
+    move_s: Seconds | UnsetType = UNSET
     absent_s: Seconds | UnsetType = UNSET
     absence: Absence | UnsetType = UNSET
     chat: bool | UnsetType = UNSET

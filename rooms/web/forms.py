@@ -71,6 +71,7 @@ class PlanForm(forms.Form):
     listings = forms.CharField(required=False, max_length=200)
     rounds = forms.IntegerField(min_value=1, max_value=30, initial=10)
     clock_s = forms.IntegerField(required=False, min_value=0, max_value=7200, initial=0)
+    move_s = forms.IntegerField(required=False, min_value=0, max_value=7200, initial=300)
     absent_s = forms.IntegerField(required=False, min_value=0, max_value=3600, initial=120)
     absence = forms.ChoiceField(choices=ABSENCE, initial="policy")
     odd_s = forms.IntegerField(min_value=0, max_value=3600, initial=45)
@@ -103,7 +104,7 @@ class PlanForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Check that there is something to bargain about."""
         data = super().clean() or {}
-        for field in ("least_price", "most_price", "clock_s", "absent_s", "most"):
+        for field in ("least_price", "most_price", "clock_s", "move_s", "absent_s", "most"):
             data[field] = data.get(field) or 0
         if not self.errors and not goods_of(self._plan(data)).exists():
             wide = gettext("No goods of ours fit these prices and numbers; choose a wider range.")
