@@ -518,7 +518,7 @@ def test_where_nobody_is_told_who_sits_opposite_nothing_tells_that_it_is_a_perso
         assert not pairs.end_without(game.pk, key)
         page = client.get(f"/sell/{game.pk}/").content.decode()
         assert "data-free" not in page
-        assert "data-table-clock data-own=\"seller\" hidden" in page
+        assert 'data-table-clock data-own="seller" hidden' in page
 
 
 def test_tables_that_both_have_left_end_though_nobody_looks(
