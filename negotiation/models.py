@@ -126,6 +126,8 @@ class Game(models.Model):
     consent of everybody in it that models learn from it. ``language`` is that of the page on which
     it was begun: the house speaks it first. ``words_by`` says who vouches for words that came in a
     file: ``NOBODY``, or the id of the key that signed them elsewhere; "" is this house.
+    ``seller_seen_at`` and ``buyer_seen_at`` are the last signs of life of people opposite people;
+    ``gone`` is the session key of the one whose seat the house keeps until this person is back.
     """
 
     class Seat(models.TextChoices):
@@ -194,6 +196,9 @@ class Game(models.Model):
     may_train = models.BooleanField(default=False)
     language = models.CharField(max_length=7, blank=True, default="")
     words_by = models.CharField(max_length=16, blank=True, default="")
+    seller_seen_at = models.DateTimeField(null=True, blank=True)
+    buyer_seen_at = models.DateTimeField(null=True, blank=True)
+    gone = models.CharField(max_length=40, blank=True, default="")
 
     NOBODY, TRIED = "nobody", "what-if"
     """``TRIED`` is this house too, but of a what-if that came back as a file."""

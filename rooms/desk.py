@@ -1,11 +1,13 @@
 """What a host sees and does while a room runs: who is where, and hands that help."""
 
+from datetime import datetime, timedelta
 from typing import Literal
 
 import msgspec
 from django.utils import timezone
 
 from negotiation.bargain import opponent_turns, pairs
+from negotiation.bargain.clocks import AWAY_S
 from negotiation.bargain.terms import PERSON
 from negotiation.models import Game
 from rooms import presence
@@ -26,6 +28,13 @@ class Place(msgspec.Struct, frozen=True):
     rival: str
     side: str
     is_pair: bool
+    since: datetime | None = None
+    """Of whoever is not seen at the table or in the lobby: when this person was there last."""
+
+    @property
+    def is_out_of_sight(self) -> bool:
+        """Plays, but has not been seen at the table lately."""
+        return self.where == "playing" and self.since is not None
 
 
 class Desk(msgspec.Struct, frozen=True):
@@ -76,6 +85,12 @@ def desk_of(room: Room) -> Desk:
     # Who has gone quiet, or from this site, shows without anything else having changed.
     movable = "".join(str(place.member.number) for place in places if place.member.is_movable)
     states = "".join([*(place.where[:2] for place in places), *missing, movable])
+    now = timezone.now()
+    states += "".join(
+        f"{place.member.number}:{int((now - place.since).total_seconds() // 60)}"
+        for place in places
+        if place.since is not None
+    )
     mark = f"{room.version}.{hash_of(states)}"
     return Desk(room, places, live, len(games) - live, missing, mark)
 
@@ -126,7 +141,8 @@ def end_games(room: Room) -> int:
 
 _SHOWN = (
     "room", "round", "seller", "buyer",
-    "game__status", "game__policy", "game__owner", "game__rival",
+    "game__status", "game__policy", "game__owner", "game__rival", "game__created_at",
+    "game__ended_at", "game__seller_seen_at", "game__buyer_seen_at", "game__terms",
 )  # fmt: skip
 """Columns of a room's games that a desk is made of: it is asked for every two seconds."""
 
@@ -154,8 +170,25 @@ def _place(member: Member, row: RoomGame | None, games: int, names: dict[str, st
     return Place(
         member=member,
         where=where,
+        since=_last_seen(member, row, where),
         number=row.round if row is not None else 0,
         rival=names.get(rival, "") if rival else "",
         side=side_in(row, member) if row is not None else "",
         is_pair=rival is not None and row is not None and row.game.policy == PERSON,
     )
+
+
+def _last_seen(member: Member, row: RoomGame | None, where: Where) -> datetime | None:
+    """Return when somebody was there last, who is not there now; None: is there, or never was."""
+    match where:
+        case "left" | "removed":
+            return member.left_at
+        case "reading" if row is not None:
+            return row.game.ended_at
+        case "away":
+            return member.seen_at
+        case "playing" if row is not None and row.game.policy == PERSON:
+            signs = (row.game.seller_seen_at, row.game.buyer_seen_at)
+            seen = signs[0 if row.seller_id == member.pk else 1] or row.game.created_at
+            return seen if timezone.now() - seen > timedelta(seconds=AWAY_S) else None
+    return None

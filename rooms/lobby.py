@@ -8,11 +8,12 @@ from django.db.models import Q
 from django.urls import reverse
 
 from bazaarbatna.bargain.quantities import Paise, to_rupees
+from negotiation.bargain import pairs
 from negotiation.models import Game
 from rooms.hosting import plan_for
 from rooms.models import Member, Room, RoomGame
 from rooms.opening import missing_players
-from rooms.plan import Plan
+from rooms.plan import NEVER_S, Plan
 from rooms.study_hooks import is_study
 
 Standing = Literal["out", "removed", "over", "playing", "done", "gathering", "waiting"]
@@ -63,6 +64,14 @@ class Lobby(msgspec.Struct, frozen=True):
         """The game that comes next, from 1."""
         return min(self.member.dealt + 1, self.plan.games)
 
+    @property
+    def new_partner_min(self) -> int:
+        """Minutes that somebody may wait for whom the plan wants opposite; 0: for nobody."""
+        is_series = self.plan.meeting == "people" and self.member.dealt > 0
+        if not is_series or self.plan.partners == "any" or self.plan.unmet_s >= NEVER_S:
+            return 0
+        return -(-max(self.plan.unmet_s, self.plan.odd_s % NEVER_S) // 60)
+
 
 def lobby_of(member: Member) -> Lobby:
     """Gather the page of a member."""
@@ -96,6 +105,15 @@ def standing_of(member: Member, plan: Plan, *, is_playing: bool) -> Standing:
     if member.dealt >= plan.games:
         return "done"
     return "gathering" if member.room.state == Room.State.GATHERING else "waiting"
+
+
+def come_back(member: Member) -> bool:
+    """Give a member who is back the seat that the house keeps in the last game, if it does."""
+    kept = member.room.games.filter(Q(seller=member) | Q(buyer=member), round=member.dealt)
+    row = kept.filter(game__gone=member.session, game__status=Game.Status.LIVE).first()
+    if row is None or member.left_at is not None or member.withdrawn_at is not None:
+        return False
+    return pairs.give_back(row.game_id, member.session)
 
 
 def live_game(member: Member) -> RoomGame | None:

@@ -39,6 +39,7 @@ def terms_for(room: Room, plan: Plan) -> Terms:
         chat=plan.chat,
         tells=plan.tells,
         clock_s=plan.clock_s,
+        move_s=plan.move_s,
         absent_s=plan.absent_s,
         absence=plan.absence,
         seller=plan.seller,

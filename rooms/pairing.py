@@ -6,8 +6,7 @@ raise, and takes everything back. So nobody plays twice in a round.
 """
 
 import logging
-import random
-import secrets
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Literal
@@ -16,13 +15,13 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from bazaarbatna.bargain.quantities import Side, other
+from bazaarbatna.bargain.quantities import Side
 from negotiation.policies import UnknownPolicy
 from rooms import opening, presence
 from rooms.errors import NothingToSell
 from rooms.hosting import plans_for, touch
 from rooms.models import Member, Room, RoomGame
-from rooms.pairs import Pair, Waiting
+from rooms.pairs import Pair, Waiting, alone, choose
 from rooms.plan import Plan
 from rooms.study_hooks import may_play
 
@@ -30,6 +29,9 @@ log = logging.getLogger(__name__)
 
 _ROUNDS = 6
 """How often one call looks again after others were faster."""
+
+READS_S = 150
+"""Whoever reads the end of a game for so long has gone: nobody waits for this person."""
 
 
 def advance(room: Room, *, now: bool = False) -> int:
@@ -39,8 +41,7 @@ def advance(room: Room, *, now: bool = False) -> int:
     """
     opened = 0
     for _ in range(_ROUNDS):
-        pairs = _pairs(waiting(room), now=now)
-        done = [_open(room, pair) for pair in pairs]
+        done = [_open(room, pair) for pair in _pairs(room, at_once=now)]
         opened += done.count("opened")
         if "late" not in done:
             break
@@ -69,83 +70,71 @@ def waiting(room: Room) -> list[Waiting]:
     return found
 
 
+def _coming(room: Room, here: Iterable[Waiting]) -> list[Waiting]:
+    """Return who may wait soon: plays still, or reads the end of a game."""
+    known = [one.member.pk for one in here]
+    out = Member.objects.filter(room=room, left_at=None, withdrawn_at=None, finished_at=None)
+    people = list(out.filter(dealt__gt=0).exclude(pk__in=known).select_related("room__study"))
+    games, plans = _games_of(people), plans_for(people)
+    reads = timezone.now() - timedelta(seconds=READS_S)
+    return [
+        _waiting(member, plans[member.pk], None, own)
+        for member in people
+        if (own := games.get(member.pk, []))
+        and (own[-1].is_played_by(member) or (own[-1].game.ended_at or reads) > reads)
+    ]
+
+
 def _games_of(people: Iterable[Member]) -> dict[str, list[RoomGame]]:
     found: dict[str, list[RoomGame]] = {}
     keys = [member.pk for member in people]
     rows = RoomGame.objects.filter(Q(seller__in=keys) | Q(buyer__in=keys)).select_related("game")
-    for row in rows.order_by("round"):
+    for row in rows.only(*_READ).order_by("round"):
         for key in filter(None, (row.seller_id, row.buyer_id)):
             found.setdefault(key, []).append(row)
     return found
 
 
-def _waiting(member: Member, plan: Plan, since: datetime, own: Sequence[RoomGame]) -> Waiting:
+_READ = (
+    "round", "seller", "buyer",
+    "game__status", "game__owner", "game__rival", "game__ended_at",
+)  # fmt: skip
+
+
+def _waiting(
+    member: Member, plan: Plan, since: datetime | None, own: Sequence[RoomGame]
+) -> Waiting:
     last: Side | None = None
     if own:
         last = "seller" if own[-1].seller_id == member.pk else "buyer"
-    met = {one.buyer_id if one.seller_id == member.pk else one.seller_id for one in own}
-    return Waiting(member, plan, since, last, frozenset(key for key in met if key))
+    opposite = [one.buyer_id if one.seller_id == member.pk else one.seller_id for one in own]
+    people = [key for key in opposite if key]
+    return Waiting(
+        member=member,
+        plan=plan,
+        since=since,
+        last=last,
+        partner=people[-1] if people else "",
+        met=Counter(people),
+        sat_out=len(opposite) - len(people),
+    )
 
 
-def _pairs(people: Sequence[Waiting], *, now: bool) -> list[Pair]:
-    pairs: list[Pair] = []
-    groups: dict[tuple[str, bool, int], list[Waiting]] = {}
-    for one in people:
-        if one.plan.meeting == "policy":
-            pairs.append(_alone(one))
-        else:
-            groups.setdefault((one.member.arm, one.member.is_pilot, one.round), []).append(one)
-    for group in groups.values():
-        pairs += _matched(group, now=now)
+def _pairs(room: Room, *, at_once: bool) -> list[Pair]:
+    here = waiting(room)
+    pairs = [alone(one) for one in here if one.plan.meeting == "policy"]
+    groups: dict[tuple[str, bool], list[Waiting]] = {}
+    everybody = here
+    if any(one.member.dealt and one.plan.partners != "any" for one in here):
+        everybody = here + _coming(room, here)
+    for one in everybody:
+        if one.plan.meeting == "people":
+            groups.setdefault((one.member.arm, one.member.is_pilot), []).append(one)
+    for (arm, is_pilot), group in groups.items():
+        came = room.members.filter(arm=arm, is_pilot=is_pilot, is_removed=False)
+        roster = list(came.values_list("number", flat=True))
+        pairs += choose(group, roster, timezone.now(), at_once=at_once)
     return pairs
-
-
-def _matched(group: list[Waiting], *, now: bool) -> list[Pair]:
-    """Put two and two together: those who have not met, and whose seats fit, before others."""
-    pairs, left = [], list(group)
-    if left[0].plan.roles in ("random", "swapped"):
-        # Who came in together shall not always play each other.
-        random.Random(secrets.randbits(64)).shuffle(left)
-    while len(left) > 1:
-        one = left.pop(0)
-        best = max(left, key=lambda two: _fit(one, two))
-        left.remove(best)
-        pairs.append(_together(one, best))
-    tired = timezone.now() - timedelta(seconds=group[0].plan.odd_s)
-    if group[0].plan.is_people_only:
-        return pairs
-    return pairs + [_alone(one) for one in left if now or one.since <= tired]
-
-
-def _fit(one: Waiting, two: Waiting) -> tuple[bool, bool]:
-    seats_fit = one.plan.roles != "swapped" or one.last is None or one.last != two.last
-    return two.member.pk not in one.met, seats_fit
-
-
-def _together(one: Waiting, two: Waiting) -> Pair:
-    match one.plan.roles:
-        case "seller" | "buyer":
-            first, second = sorted((one, two), key=lambda who: who.member.number)
-            sells = first if one.plan.roles == "seller" else second
-        case "swapped" if one.last != two.last:
-            sells = one if one.last == "buyer" or two.last == "seller" else two
-        case _:
-            sells = secrets.choice((one, two))
-    return Pair(sells, two if sells is one else one)
-
-
-def _alone(one: Waiting) -> Pair:
-    side: Side
-    match one.plan.roles:
-        case "seller" | "buyer" if one.plan.meeting == "policy":
-            side = "seller" if one.plan.roles == "seller" else "buyer"
-        case "swapped" if one.last is not None:
-            side = other(one.last)
-        case "seller" | "buyer" if one.last is not None:
-            side = one.last
-        case _:
-            side = secrets.choice(("seller", "buyer"))
-    return Pair(one, None) if side == "seller" else Pair(None, one)
 
 
 def _open(room: Room, pair: Pair) -> Literal["opened", "late", "refused"]:

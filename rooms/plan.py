@@ -11,6 +11,12 @@ Roles = Literal["seller", "buyer", "swapped", "random"]
 """``seller``/``buyer``: all play that seat against a policy; of pairs, whoever came first has it.
 ``swapped``: seats change from game to game; ``random``: drawn for each game."""
 
+Partners = Literal["strangers", "rotation", "same", "any"]
+"""Whom people meet in later games. ``strangers``: nobody whom they have met, as long as somebody
+new still plays or waits; ``rotation``: each meets each once, in a fixed order, before anybody
+again, and of an odd number each sits out in turn; ``same``: always the first one; ``any``: who is
+free."""
+
 Zone = Literal["usual", "wide", "narrow", "none"]
 """How much room for a deal the sealed values leave: as elsewhere on the site, at least 30 % of the
 asking price, at most 5 % of it, none at all."""
@@ -30,12 +36,16 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     are the goods by number, none: any whose price lies within ``least_price`` and ``most_price``.
     ``games`` are played one after the other by everybody; with ``reputation`` each person's deals
     so far are shown to whoever sits opposite next. ``clock_s`` is all the time a person has in one
-    game; whoever is not there for ``absent_s`` seconds while it is his move is absent. Who finds
-    nobody to play with for ``odd_s`` seconds plays a policy. ``most`` people come in.
+    game, ``move_s`` that for each move opposite a person; whoever gives no sign of life for
+    ``absent_s`` seconds while it is his move is absent: a page in sight is one. Who finds
+    nobody to play with for ``odd_s`` seconds plays a policy; who waits for somebody new, or for the
+    ``partners`` that the plan wants, plays whoever is free after ``unmet_s``. ``most`` people come
+    in.
     ``feelings``: after each game its people are asked how it was for them, and may leave it out.
     """
 
     meeting: Meeting = "people"
+    partners: Partners = "strangers"
     roles: Roles = "random"
     buyer: str = "sauda"
     seller: str = "seller:default"
@@ -47,9 +57,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     games: int = 1
     reputation: bool = False
     clock_s: int = 0
+    move_s: int = 300
     absent_s: int = 120
     absence: Absence = "policy"
     odd_s: int = 45
+    unmet_s: int = 600
     most: int = 0
     chat: bool = True
     tells: bool = True

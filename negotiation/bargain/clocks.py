@@ -9,8 +9,15 @@ from django.utils import timezone
 
 from bazaarbatna.bargain.quantities import Side, other
 from negotiation.bargain.terms import PERSON, terms_of
+from negotiation.games.event_log import from_payload
 from negotiation.games.jumps import of_now
 from negotiation.models import EventRow, Game
+
+AWAY_S = 40
+"""Whoever is to move and has given no sign of life for so long is away: the other one is told."""
+
+SIGN_EVERY_S = 8
+"""How often a sign of life is written down."""
 
 Why = Literal["clock", "absent", "closed"]
 """``clock``: no time left; ``absent``: no sign of life; ``closed``: by whoever runs the table."""
@@ -20,7 +27,8 @@ class Clocks(msgspec.Struct, frozen=True):
     """Seconds that each side has used; ``running``: whose clock it is, since ``began``.
 
     ``due`` is when the side to move has to have moved, and ``why``; None where it may wait.
-    ``heard`` is when anything happened last.
+    ``flag`` is when its own time is up, whether it is there or not. ``heard`` is when anything
+    happened last, ``seen`` when the side to move, a person opposite a person, was there last.
     """
 
     used: dict[str, float]
@@ -29,6 +37,20 @@ class Clocks(msgspec.Struct, frozen=True):
     why: Why
     began: datetime
     heard: datetime
+    seen: datetime
+    flag: datetime | None = None
+    is_pair: bool = False
+
+    @property
+    def is_away(self) -> bool:
+        """Whether the person who is to move is not there, as far as anybody can tell."""
+        return self.is_pair and timezone.now() - self.seen > timedelta(seconds=AWAY_S)
+
+    @property
+    def shown_s(self) -> float | None:
+        """For how many seconds to wait, as people are told: absence counts once it has begun."""
+        until = self.due if self.is_away else self.flag
+        return None if until is None else max(0.0, (until - timezone.now()).total_seconds())
 
     def left(self, side: Side, clock_s: int, now: datetime) -> float:
         """Return the seconds that a side has left of ``clock_s``, never below 0."""
@@ -54,21 +76,22 @@ def running_clocks(games: Iterable[Game]) -> Iterator[tuple[Game, Clocks]]:
     }
     if not timed:
         return
-    logs: dict[str, list[tuple[str, datetime]]] = {}
+    logs: dict[str, list[tuple[str, datetime, bytes]]] = {}
     rows = EventRow.objects.filter(game__in=timed).order_by("game", "seq")
-    for pk, kind, at in rows.values_list("game_id", "kind", "created_at"):
-        logs.setdefault(pk, []).append((kind, at))
+    for pk, kind, at, payload in rows.values_list("game_id", "kind", "created_at", "payload"):
+        logs.setdefault(pk, []).append((kind, at, bytes(payload)))
     for pk, log in logs.items():
         if (clocks := _read(timed[pk], log)) is not None:
             yield timed[pk], clocks
 
 
-def _read(game: Game, log: Iterable[tuple[str, datetime]]) -> Clocks | None:
+def _read(game: Game, log: Iterable[tuple[str, datetime, bytes]]) -> Clocks | None:
     terms = terms_of(game)
     used = {"buyer": 0.0, "seller": 0.0}
     running: Side = "buyer"
     began = heard = None
-    for kind, stored in log:
+    seen = {"buyer": game.buyer_seen_at, "seller": game.seller_seen_at}
+    for kind, stored, payload in log:
         # A clock that is put takes nobody's time, and gives nobody more.
         heard = at = of_now(stored)
         if kind in ("offer", "withdrawn") and began is not None:
@@ -76,18 +99,38 @@ def _read(game: Game, log: Iterable[tuple[str, datetime]]) -> Clocks | None:
             running = other(running)
         if kind in ("opened", "offer", "withdrawn"):
             began = at
+        elif kind == "message":
+            # The other one may talk meanwhile: that is no sign of who is to move.
+            side = getattr(from_payload(payload), "actor", "")
+            seen[side] = max(filter(None, (seen.get(side), at)))
     if began is None or heard is None or not is_person(game, running):
         return None
     due: datetime | None = None
     why: Why = "absent"
+    was_there = max(filter(None, (began, seen[running])))
     # Nobody waits for a person who thinks about what to say to the house.
-    if terms.absent_s and game.policy == PERSON:
-        due = heard + timedelta(seconds=terms.absent_s)
-    if terms.clock_s:
-        flag = began + timedelta(seconds=max(0.0, terms.clock_s - used[running]))
-        if due is None or flag < due:
-            due, why = flag, "clock"
-    return Clocks(used, running, due, why, began, heard)
+    is_pair = game.policy == PERSON
+    if terms.absent_s and is_pair:
+        due = was_there + timedelta(seconds=terms.absent_s)
+    limits = [max(0.0, terms.clock_s - used[running])] if terms.clock_s else []
+    limits += [terms.move_s] if terms.move_s and is_pair else []
+    flag = began + timedelta(seconds=min(limits)) if limits else None
+    if flag is not None and (due is None or flag < due):
+        due, why = flag, "clock"
+    return Clocks(used, running, due, why, began, heard, was_there, flag, is_pair)
+
+
+def give_sign(game: Game, side: Side) -> bool:
+    """Note that a person at a table of two is there; whether that was news to the other one."""
+    if game.policy != PERSON or not terms_of(game).absent_s:
+        return False
+    now = timezone.now()
+    was = game.seller_seen_at if side == "seller" else game.buyer_seen_at
+    if was is not None and timedelta(0) <= now - was < timedelta(seconds=SIGN_EVERY_S):
+        return False
+    Game.objects.filter(pk=game.pk).update(**{f"{side}_seen_at": now})
+    setattr(game, f"{side}_seen_at", now)
+    return was is None or now - was > timedelta(seconds=AWAY_S)
 
 
 def is_person(game: Game, side: Side) -> bool:

@@ -132,11 +132,13 @@ def carry_out(
     rival: str = "",
     chat: bool = True,
     unanswered: int = 0,
+    talks_freely: bool = False,
 ) -> Answer:
     """Do what the person who plays ``side`` asks for after event ``seq``.
 
     ``rival`` is what a person opposite is called; without ``chat`` only prices count at the table.
     ``unanswered`` is the number of the own price that can still be taken back, 0: none.
+    ``talks_freely``: words, but no price, may be said while the other side is to move.
 
     Raises:
         GameOver, NotYourTurn, IllegalMove: against the rules; nothing changed.
@@ -147,16 +149,24 @@ def carry_out(
     _check_length(command.text)
     if isinstance(command, Withdraw):
         return _take_back(state, side, rival, unanswered)
-    if isinstance(command, Say) and unanswered and _replaces(state, command.text, side):
-        return _correct(state, seq, command, typing_s, side, rival, chat, unanswered)
-    _check_turn(state, side, rival)
     context = context_of(state, side, typing_s)
+    if isinstance(command, Say) and state.to_move == other(side):
+        if unanswered and _replaces(state, command.text, side):
+            return _correct(state, seq, command, typing_s, side, rival, chat, unanswered)
+        if talks_freely and chat:
+            return _talk_meanwhile(state, seq, command.text, context, rival)
+    _check_turn(state, side, rival)
     if isinstance(command, Say):
         command = _or_confirmed(command, context)
     if not chat:
         command = _wordless(state, command, context)
     if not isinstance(command, Say):
         return _move(state, seq, command, context, _which_wins(state, command, context))
+    return _hear(state, seq, command, context, rival)
+
+
+def _hear(state: State, seq: int, command: Say, context: SaleContext, rival: str) -> Answer:
+    """Do what words ask for that are said in turn."""
     intent = reader().intent(command.text, context)
     match intent.kind:
         case "price":
@@ -174,9 +184,7 @@ def carry_out(
 
 
 def _replaces(state: State, text: str, side: Side) -> bool:
-    return state.to_move == other(side) and (
-        reader().correction(text) is not None or is_bare_price(text)
-    )
+    return reader().correction(text) is not None or is_bare_price(text)
 
 
 def _take_back(state: State, side: Side, rival: str, unanswered: int) -> Answer:
@@ -375,6 +383,13 @@ def _talk(state: State, seq: int, text: str, context: SaleContext, rival: str) -
     if side == "seller":
         spoken, events = notice_words(spoken, events, seq, text, context)
     return Answer(spoken, events, _no_price(state, side, rival))
+
+
+def _talk_meanwhile(state: State, seq: int, text: str, context: SaleContext, rival: str) -> Answer:
+    # A price would be no bid yet, and who hears it may take it for one.
+    if reader().intent(text, context).kind != "none":
+        raise _not_your_turn(rival)
+    return msgspec.structs.replace(_talk(state, seq, text, context, rival), note=None)
 
 
 def _no_price(state: State, side: Side, rival: str) -> Note:

@@ -197,7 +197,7 @@ def give_up(game: Game, side: Side, why: Why) -> bool:
 def hand_over(game: Game, side: Side) -> bool:
     """Let a policy take the seat of one of two people; False: the game has gone on since.
 
-    The other one goes on where the game stands, and is the only person in it from then on.
+    The other one goes on where the game stands, alone until who is gone comes back.
     """
     terms = terms_of(game)
     entry = policy(terms.seller if side == "seller" else terms.buyer)
@@ -215,9 +215,46 @@ def hand_over(game: Game, side: Side) -> bool:
             policy=entry.name,
             policy_version=entry.version,
             thinking_until=None,
+            gone=stays.rival,
         )
         transaction.on_commit(lambda: notify.ring(game.pk, 0), robust=True)
     return bool(taken)
+
+
+def give_back(game_id: str, session: str) -> bool:
+    """Give somebody who is back the seat that a policy keeps; False: none, or the time is up."""
+
+    def attempt() -> bool:
+        kept = Game.objects.filter(pk=game_id, gone=session, status=Game.Status.LIVE)
+        game = kept.first() if session else None
+        if game is None:
+            return False
+        now = timezone.now()
+        game.policy, game.seller_seen_at, game.buyer_seen_at = PERSON, now, now
+        if seconds_left(clocks_of(game)) == 0:
+            return False
+        with transaction.atomic():
+            same = kept.filter(last_seq=game.last_seq)
+            # Both are there: the one who stayed has played on, the other one is here now.
+            if not same.update(
+                policy=PERSON, policy_version="", rival=session, gone="", thinking_until=None,
+                seller_seen_at=now, buyer_seen_at=now,
+            ):  # fmt: skip
+                raise ClaimLost  # the policy has moved meanwhile
+            transaction.on_commit(lambda: notify.ring(game_id, 0), robust=True)
+        return True
+
+    return until_claimed(attempt)
+
+
+def end_without(game_id: str, session: str) -> bool:
+    """End a game for whoever waits in it for a person who is away; False: nobody is away."""
+    game = sessions.owned_game(game_id, session)
+    clocks = clocks_of(game)
+    if clocks is None or not clocks.is_away or clocks.running == sessions.side_of(game):
+        return False
+    # Where nobody is told who sits opposite, that would tell.
+    return terms_of(game).persona_told and close(game_id, "absent", game.last_seq)
 
 
 def replace(game_id: str, side: Side) -> bool:
@@ -244,7 +281,9 @@ def replace(game_id: str, side: Side) -> bool:
 def leave(game_id: str, side: Side) -> None:
     """Let a person go who will not come back: a policy plays on against another one, or it ends."""
     live = Game.objects.filter(pk=game_id, status=Game.Status.LIVE)
-    if not replace(game_id, side) and live.exists():
+    if replace(game_id, side):
+        live.update(gone="")
+    elif live.exists():
         close(game_id, "closed")
 
 

@@ -152,6 +152,7 @@ def move_seats(old: str, new: str, games: QuerySet[Game]) -> None:
         owner=Case(When(owner=old, then=Value(new)), default=F("owner")),
         rival=Case(When(rival=old, then=Value(new)), default=F("rival")),
     )
+    games.filter(gone=old).update(gone=new)
 
 
 def open_purchase(
@@ -236,6 +237,7 @@ def play(
             rival=rival_of(game),
             chat=terms_of(game).chat,
             unanswered=unanswered_offer(game, position, seen),
+            talks_freely=terms_of(game).persona_told and game.policy == PERSON,
         )
         if isinstance(answer.events[0], OfferWithdrawn):
             _check_unheard(game, position, rival_of(game))

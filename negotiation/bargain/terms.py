@@ -11,17 +11,19 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How a table is run; no game that nobody set terms for differs from these defaults.
 
     ``chat`` False: prices only. ``tells`` False: nobody is shown what words give away. ``clock_s``
-    is all the time a person has for the own moves of one game, ``absent_s`` after how many seconds
-    away from the table, while it is his move, a person counts as gone (0: never, though a table
-    without any limit ends where nothing happens for ``pairs.DESERTED_S``); then ``absence`` says
-    whether a policy takes the seat (``seller``, ``buyer``) or the game is closed. ``back`` is the
-    address of the page that this table belongs to, e.g. its room. ``persona_told`` False: a person
-    is not told who sits opposite. ``feelings``: people are asked after the end how it was for them.
+    is all the time a person has for the own moves of one game, ``move_s`` that for each of them;
+    ``absent_s`` after how many seconds without a sign of life, while it is his move, a person
+    counts as gone: a page in sight is one (0: never, though a table without any limit ends where
+    nothing happens for ``pairs.DESERTED_S``); then ``absence`` says whether a policy takes the seat
+    (``seller``, ``buyer``) or the game is closed. ``back`` is the address of the page that this
+    table belongs to, e.g. its room. ``persona_told`` False: a person is not told who sits opposite.
+    ``feelings``: people are asked after the end how it was for them.
     """
 
     chat: bool = True
     tells: bool = True
     clock_s: int = 0
+    move_s: int = 0
     absent_s: int = 0
     absence: Literal["policy", "close"] = "policy"
     seller: str = "seller:default"
@@ -33,7 +35,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def is_timed(self) -> bool:
         """Whoever is to move has a last moment to do so."""
-        return bool(self.clock_s or self.absent_s)
+        return bool(self.clock_s or self.move_s or self.absent_s)
 
 
 USUAL = Terms()

@@ -49,7 +49,9 @@ class SyncFrame(InFrame, frozen=True, tag="sync"):
 
 
 class PingFrame(InFrame, frozen=True, tag="ping"):
-    """Ask for a sign of life."""
+    """Ask for a sign of life; ``here``: somebody has the page before the eyes, or types."""
+
+    here: bool = False
 
 
 Read = TypeVar("Read")

@@ -161,6 +161,9 @@ class Live(ABC, Generic[Scene]):
     async def left(self, viewer: Connection) -> None:
         """Hear that a viewer has gone."""
 
+    async def present(self, viewer: Connection) -> None:
+        """Hear that somebody looks at the page, not only that it is open."""
+
     async def pinged(self, viewer: Connection) -> None:
         """Hear a sign of life."""
 

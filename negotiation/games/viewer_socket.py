@@ -108,7 +108,9 @@ class ViewerSocket(FrameSocket):
         match frame:
             case SyncFrame():
                 await self.sync(frame)
-            case PingFrame():
+            case PingFrame(here=is_here):
+                if is_here:
+                    await self.live.present(self)
                 await self.ping()
             case _:
                 try:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import get_args
+from typing import Literal, get_args
 
 import msgspec
 from django.utils.translation import gettext
@@ -56,7 +56,10 @@ class Chair(msgspec.Struct, frozen=True):
 
 
 class Move(msgspec.Struct, frozen=True):
-    """An offer, an acceptance, a walk or mere words; ``price`` in rupees, None without one."""
+    """An offer, an acceptance, a walk or mere words; ``price`` in rupees, None without one.
+
+    ``by``: a person, a policy, also one that plays for who was gone, or the table that closed it.
+    """
 
     seq: int
     side: Side
@@ -64,6 +67,7 @@ class Move(msgspec.Struct, frozen=True):
     round: int
     price: float | None
     text: str
+    by: Literal["person", "policy", "table"] = "person"
 
 
 class FinishedGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -141,6 +145,35 @@ class FinishedGame(msgspec.Struct, frozen=True, kw_only=True):
             return 0.0
         return self.surplus(side) / self.zone if self.zone > 0 else 0.5
 
+    def earned(self, side: Side) -> float | None:
+        """Return the share that counts for a person on a side, 0..1; None: the game does not.
+
+        What a program did for somebody who was gone earns nothing: of such a game no more counts
+        than the price that stood for the taking at that moment would have given. So leaving is
+        never worth more than staying.
+        """
+        if not self.has_zone:
+            return None
+        if self.is_broken_off:
+            return 0.0 if self.closed == "absent" and self.by == side else None
+        if not self.chair(side).helped:
+            return self.share(side)
+        price = self._left_at(side)
+        if self.price is None or price is None:
+            return 0.0
+        gain = price - self.reservation if side == "seller" else self.budget - price
+        return max(0.0, min(self.share(side), gain / self.zone))
+
+    def _left_at(self, side: Side) -> float | None:
+        """Return what the other side offered when a program took a seat; None: nothing yet."""
+        offered = self.anchor if side == "buyer" else None
+        for move in self.moves:
+            if move.side == side and move.by == "policy":
+                break
+            if move.side != side and move.kind == "offer":
+                offered = move.price
+        return offered
+
     @property
     def place(self) -> float:
         """Where in its zone the deal lies: 0 the reservation price, 1 the budget."""
@@ -181,10 +214,14 @@ def _played(number: int, row: RoomGame, log: Sequence[tuple[int, Event, str]]) -
     opened, ended = log[0][1], log[-1][1]
     assert isinstance(opened, Opened)
     assert isinstance(ended, Ended)
-    whys = get_args(Why)
     gone = {event.of_seq for _, event, _ in log if isinstance(event, OfferWithdrawn)}
-    served = {getattr(event, "actor", "") for _, event, by in log if by and by not in whys}
-    closed = next((by for _, _, by in log if by in whys), row.closed)
+    moves = tuple(
+        msgspec.structs.replace(move, by=_by(by))
+        for seq, event, by in log
+        if seq not in gone and (move := _move(seq, event)) is not None
+    )
+    served = {getattr(event, "actor", "") for _, event, by in log if _by(by) == "policy"}
+    closed = next((by for _, _, by in log if _by(by) == "table"), row.closed)
     return FinishedGame(
         number=number,
         round=row.round,
@@ -201,11 +238,7 @@ def _played(number: int, row: RoomGame, log: Sequence[tuple[int, Event, str]]) -
         rounds=ended.round,
         seller=_chair(row, "seller", row.seller, helped="seller" in served),
         buyer=_chair(row, "buyer", row.buyer, helped="buyer" in served),
-        moves=tuple(
-            move
-            for seq, event, _ in log
-            if seq not in gone and (move := _move(seq, event)) is not None
-        ),
+        moves=moves,
         closed=closed,
     )
 
@@ -241,6 +274,12 @@ def _move(seq: int, event: Event) -> Move | None:
             return Move(seq, side, "message", number, None, text)
         case _:
             return None
+
+
+def _by(backend: str) -> Literal["person", "policy", "table"]:
+    if not backend:
+        return "person"
+    return "table" if backend in get_args(Why) else "policy"
 
 
 def _rupees(price: Paise | None) -> float | None:

@@ -39,8 +39,8 @@ def own_games(games: Iterable[FinishedGame]) -> dict[int, list[Own]]:
 
 
 def mean_share(played: Iterable[Own]) -> float | None:
-    """Return a person's mean share, 0..1, of the games that count; None where none does."""
-    shares = [game.share(side) for game, side in played if _counts(game, side) and game.has_zone]
+    """Return the mean of what a person earned, 0..1; None where no game counts."""
+    shares = [share for game, side in played if (share := game.earned(side)) is not None]
     return fmean(shares) if shares else None
 
 
@@ -60,11 +60,13 @@ def _heads() -> list[str]:
         gettext("Rightly left without a deal"),
         gettext("Finished by a program"),
         gettext("Broken off"),
+        gettext("Own moves"),
+        gettext("Moves by a program"),
     ]
 
 
 def _figures(played: Sequence[Own]) -> list[object]:
-    """Sum up what a person did alone: games that a policy finished or that broke off are apart."""
+    """Sum up what a person did: deals alone, games with a program and broken off ones apart."""
     helped = [game for game, side in played if game.chair(side).helped]
     broken = [game for game, _ in played if game.is_broken_off]
     counted = [(game, side) for game, side in played if _counts(game, side)]
@@ -78,4 +80,9 @@ def _figures(played: Sequence[Own]) -> list[object]:
         sum(game.is_rightly_left for game, _ in counted),
         len(helped),
         len(broken),
+        *(_moves(played, by) for by in ("person", "policy")),
     ]
+
+
+def _moves(played: Sequence[Own], by: str) -> int:
+    return sum(move.side == side and move.by == by for game, side in played for move in game.moves)

@@ -6,6 +6,7 @@ sealed in a game that goes on is never read.
 """
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -130,9 +131,11 @@ class PlayedGame(msgspec.Struct, frozen=True):
     """A finished game of a room with its whole log.
 
     ``id`` is its name in every file: the same in every export, and no address on the site.
+    ``met_before`` counts the earlier games of the same two people; None: one of the house.
     """
 
     id: str
+    met_before: int | None
     members: tuple[Member, ...]
     in_room: RoomGame
     game: Game
@@ -214,7 +217,14 @@ def finished_games(
 ) -> Iterator[PlayedGame]:
     """Read the games that may go, a chunk at a time; count the others, and whose they were."""
     chunk: list[RoomGame] = []
+    met: Counter[tuple[Member, ...]] = Counter()
+    before: dict[int, int] = {}
     for in_room in games_of(room).iterator(chunk_size=CHUNK):
+        # Also those that stay here, and those that go on, were meetings.
+        if len(people := members_of(in_room)) > 1:
+            people = tuple(sorted(people, key=lambda one: one.number))
+            before[in_room.pk] = met[people]
+            met[people] += 1
         if in_room.game.status != Game.Status.ENDED:
             left.unfinished_games += 1
         elif not promises.has_game(in_room):
@@ -224,9 +234,9 @@ def finished_games(
         else:
             chunk.append(in_room)
         if len(chunk) == CHUNK:
-            yield from _read(chunk, promises)
+            yield from _read(chunk, promises, before)
             chunk = []
-    yield from _read(chunk, promises)
+    yield from _read(chunk, promises, before)
 
 
 def members(room: Room) -> Iterator[Member]:
@@ -267,7 +277,9 @@ def _feelings(in_room: RoomGame, promises: Promises) -> Iterator[GivenAnswer]:
             yield GivenAnswer(given, member, promises, game)
 
 
-def _read(chunk: list[RoomGame], promises: Promises) -> Iterator[PlayedGame]:
+def _read(
+    chunk: list[RoomGame], promises: Promises, before: dict[int, int]
+) -> Iterator[PlayedGame]:
     ids = [one.game_id for one in chunk]
     logs: dict[str, list[EventRow]] = {}
     for row in EventRow.objects.filter(game__in=ids).order_by("game", "seq"):
@@ -279,6 +291,7 @@ def _read(chunk: list[RoomGame], promises: Promises) -> Iterator[PlayedGame]:
         scenario = msgspec.json.decode(bytes(sealed[in_room.game_id]), type=Scenario)
         yield PlayedGame(
             id=public_id(in_room.room_id, in_room.game_id),
+            met_before=before.get(in_room.pk),
             members=members_of(in_room),
             in_room=in_room,
             game=in_room.game,

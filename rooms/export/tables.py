@@ -141,6 +141,11 @@ def _term(name: str) -> Any:
     return lambda row: getattr(terms_of(row.game), name)
 
 
+def _pair(row: PlayedGame) -> str | None:
+    numbers = sorted(member.number for member in row.members)
+    return "+".join(map(str, numbers)) if len(numbers) > 1 else None
+
+
 GAMES: Table[PlayedGame] = Table(
     "games",
     "One row for each game that has ended and in which everybody consented.",
@@ -150,6 +155,11 @@ GAMES: Table[PlayedGame] = Table(
         Column("arm", "text", _ARM, lambda row: row.arm or None),
         Column("round", "whole", "Which of the room's games it was, from 1.",
                lambda row: row.in_room.round),
+        Column("pair", "text", "Numbers of the two people who met, the lower first: a pair has the "
+               "same ones in every game; empty: one sat opposite a program.", _pair),
+        Column("met_before", "whole", "Earlier games of these two people in this room, also such "
+               "that are in no table; empty: one sat opposite a program.",
+               lambda row: row.met_before, "games"),
         *_seat("seller"),
         *_seat("buyer"),
         Column("opened_at", "time", "When it began.",

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from rooms.plan import Absence, Meeting, Plan, Roles, Zone
+from rooms.plan import Absence, Meeting, Partners, Plan, Roles, Zone
 
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[a-z][a-z0-9_]*$")]
 """Letters a to z, digits and low lines: the name of a column in the data."""
@@ -182,6 +182,7 @@ class Overrides(_Value, frozen=True, kw_only=True, omit_defaults=True):
     """Fields of a room's ``Plan`` that are set; the others stay the room's."""
 
     meeting: Meeting | UnsetType = UNSET
+    partners: Partners | UnsetType = UNSET
     roles: Roles | UnsetType = UNSET
     buyer: Annotated[str, Meta(max_length=60)] | UnsetType = UNSET
     seller: Annotated[str, Meta(max_length=60)] | UnsetType = UNSET
@@ -191,8 +192,10 @@ class Overrides(_Value, frozen=True, kw_only=True, omit_defaults=True):
     zone: Zone | UnsetType = UNSET
     rounds: Annotated[int, Meta(ge=2, le=40)] | UnsetType = UNSET
     games: Annotated[int, Meta(ge=1, le=20)] | UnsetType = UNSET
+    unmet_s: Seconds | UnsetType = UNSET
     reputation: bool | UnsetType = UNSET
     clock_s: Seconds | UnsetType = UNSET
+    move_s: Seconds | UnsetType = UNSET
     absent_s: Seconds | UnsetType = UNSET
     absence: Absence | UnsetType = UNSET
     chat: bool | UnsetType = UNSET

@@ -19,14 +19,15 @@ from msgspec import inspect
 from bazaarbatna.bargain.quantities import Side
 from negotiation.bargain.web import feelings
 from negotiation.policies import policies
-from rooms.plan import Absence, Meeting, Roles, Zone
+from rooms.plan import Absence, Meeting, Partners, Roles, Zone
 from rooms.study.design import Deleted, Kept
 
 LONG = 500
 """A text that may be longer than so many characters gets a field of many lines."""
 
 COMMON = (
-    "meeting", "roles", "buyer", "seller", "chat", "tells", "persona_told", "feelings", "bonus",
+    "meeting", "partners", "roles", "buyer", "seller", "chat", "tells", "persona_told", "feelings",
+    "bonus",
 )  # fmt: skip
 """Fields that may be unset and are shown even so; the others are folded away."""
 
@@ -298,6 +299,7 @@ _ORDERS: dict[str, tuple[str, ...]] = {
     "keeps": get_args(Kept),
     "withdrawal": get_args(Deleted),
     "meeting": get_args(Meeting),
+    "partners": get_args(Partners),
     "roles": get_args(Roles),
     "zone": get_args(Zone),
     "absence": get_args(Absence),

@@ -133,18 +133,21 @@ def games_of(member: Member) -> list[RoomGame]:
 def plan_in_arm(member: Member, plan: Plan) -> Plan:
     """Return what a member plays: the room's plan with what the member's arm changes.
 
-    How long somebody waits for a partner is the study's to say.
+    How long somebody waits for a partner is the study's to say; for a new one, never longer.
     """
     study = study_of(member.room)
     if study is None:
         return plan
     design = design_of(study)
     waiting = design.waiting
-    plan = msgspec.structs.replace(
-        plan, odd_s=waiting.most_s if waiting.then == "policy" else NEVER_S
-    )
     arm = arm_of(design, member)
-    return arm.plan.over(plan) if arm else plan
+    plan = arm.plan.over(plan) if arm else plan
+    if waiting.then == "policy":
+        unmet_s = min(plan.unmet_s, waiting.most_s)
+        return msgspec.structs.replace(plan, odd_s=waiting.most_s, unmet_s=unmet_s)
+    # Who waits to the end for somebody new comes to that end, not to the old partner.
+    unmet_s = plan.unmet_s if plan.unmet_s < waiting.most_s else NEVER_S
+    return msgspec.structs.replace(plan, odd_s=NEVER_S, unmet_s=unmet_s)
 
 
 def _early(member: Member, design: Design) -> Step | None:

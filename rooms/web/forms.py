@@ -17,6 +17,12 @@ MEETINGS = (
     ("people", gettext_lazy("People play each other, two and two")),
     ("policy", gettext_lazy("Everybody plays the house")),
 )
+PARTNERS = (
+    ("strangers", gettext_lazy("Somebody new, as long as there is one")),
+    ("rotation", gettext_lazy("Each with each, in turn")),
+    ("same", gettext_lazy("The same person in all games")),
+    ("any", gettext_lazy("Whoever is free")),
+)
 ROLES = (
     ("random", gettext_lazy("Drawn by lot in each game")),
     ("swapped", gettext_lazy("Swapped from game to game")),
@@ -56,6 +62,7 @@ class PlanForm(forms.Form):
     zone = forms.ChoiceField(choices=ZONES, initial="usual")
     games = forms.IntegerField(min_value=1, max_value=20, initial=1)
 
+    partners = forms.ChoiceField(choices=PARTNERS, initial="strangers")
     roles = forms.ChoiceField(choices=ROLES, initial="random")
     buyer = forms.ChoiceField()
     seller = forms.ChoiceField()
@@ -64,9 +71,11 @@ class PlanForm(forms.Form):
     listings = forms.CharField(required=False, max_length=200)
     rounds = forms.IntegerField(min_value=1, max_value=30, initial=10)
     clock_s = forms.IntegerField(required=False, min_value=0, max_value=7200, initial=0)
+    move_s = forms.IntegerField(required=False, min_value=0, max_value=7200, initial=300)
     absent_s = forms.IntegerField(required=False, min_value=0, max_value=3600, initial=120)
     absence = forms.ChoiceField(choices=ABSENCE, initial="policy")
     odd_s = forms.IntegerField(min_value=0, max_value=3600, initial=45)
+    unmet_s = forms.IntegerField(min_value=0, max_value=3600, initial=600)
     most = forms.IntegerField(required=False, min_value=0, max_value=MOST_PEOPLE, initial=0)
     language = forms.ChoiceField(required=False, choices=LANGUAGES)
     chat = forms.BooleanField(required=False, initial=True)
@@ -95,7 +104,7 @@ class PlanForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Check that there is something to bargain about."""
         data = super().clean() or {}
-        for field in ("least_price", "most_price", "clock_s", "absent_s", "most"):
+        for field in ("least_price", "most_price", "clock_s", "move_s", "absent_s", "most"):
             data[field] = data.get(field) or 0
         if not self.errors and not goods_of(self._plan(data)).exists():
             wide = gettext("No goods of ours fit these prices and numbers; choose a wider range.")

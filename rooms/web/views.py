@@ -20,6 +20,7 @@ from rooms.errors import NicknameTaken, RoomError, UnknownCode
 from rooms.hosting import plan_for, plan_of, rooms_of
 from rooms.lobby import (
     address_of,
+    come_back,
     live_game,
     lobby_of,
     mark_of,
@@ -63,7 +64,7 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
         return _door(request, found)
     if not member.is_removed and (step := next_step(member)):
         return redirect(step)
-    if member.left_at is None and live_game(member) is None:
+    if member.left_at is None and live_game(member) is None and not come_back(member):
         tend(member.room, at_once=give_sign(member))
         member = joining.member_of(found, visitor(request)) or member
     return render(request, "rooms/lobby.html", _lobby_context(request, member))
@@ -80,6 +81,9 @@ def lobby(request: HttpRequest, code: str) -> HttpResponse:
         return HttpResponse(status=204)
     known = request.GET.get("game", "")
     live = live_game(member)
+    # A page that nobody looks at brings nobody back to the table.
+    if live is None and "hidden" not in request.GET and come_back(member):
+        live = live_game(member)
     if live is None:
         is_news = give_sign(member, _page_of(request), is_hidden="hidden" in request.GET)
         tend(member.room, at_once=is_news)

@@ -23,7 +23,7 @@ export function composeMove(form, { key, seat, send }) {
     send,
     buttons: "[data-accept]:not([data-barred]), [data-walk]",
     mine: () => mine,
-    maySpeak: () => mine || canReplace(),
+    maySpeak: () => mine || canReplace() || "free" in form.dataset,
     along: () => ({ typing_s: Math.round(typed / 100) / 10 }),
     onReady() {
       for (const chips of form.querySelectorAll("[data-chips]")) chips.hidden = false;

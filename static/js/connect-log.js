@@ -2,7 +2,7 @@ import { unpressed } from "./unpressed.js";
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
-const PING_EVERY_MS = 25_000;
+const PING_EVERY_MS = 15_000;
 const PATIENCE_MS = 8_000;
 const NOT_YOURS = 4404;
 
@@ -44,7 +44,7 @@ export function connectLog(element, { protocols = [], onFrame, onState }) {
     sync();
     for (const words of held.splice(0)) socket.send(words);
     clearInterval(ping);
-    ping = setInterval(() => send({ type: "ping" }), PING_EVERY_MS);
+    ping = setInterval(() => send({ type: "ping", here: !document.hidden }), PING_EVERY_MS);
   }
 
   function hear(message) {
@@ -103,7 +103,11 @@ export function connectLog(element, { protocols = [], onFrame, onState }) {
   const wake = () => (socket ? sync() : open());
   const on = (target, name, handler) => target.addEventListener(name, handler, { signal: listening.signal });
 
-  on(document, "visibilitychange", () => document.hidden || wake());
+  on(document, "visibilitychange", () => {
+    if (document.hidden) return;
+    wake();
+    send({ type: "ping", here: true });
+  });
   on(window, "pageshow", (event) => event.persisted && wake());
   on(window, "online", wake);
   on(window, "offline", hangUp);

@@ -31,9 +31,15 @@ export function liveSale(root) {
 
   function onState(state) {
     // The seat is somebody else's now: the room tells why.
-    if (state === "refused" && root.dataset.back) return location.replace(root.dataset.back);
+    if (state === "refused" && root.querySelector("[data-table-clock]")) return comeBack();
     lamp.show(state);
     if (state !== "live") composer.refused();
+  }
+
+  /** The house may keep the seat of whoever was away: it is given back to who looks here again. */
+  function comeBack() {
+    if (document.hidden) return document.addEventListener("visibilitychange", comeBack, { once: true });
+    location.replace(root.dataset.back || location.href);
   }
 
   function onPosition(standing) {

@@ -206,3 +206,53 @@ def test_a_personal_link_takes_the_seat_along(chromium: Browser, site: Site, pas
         laptop.page.get_by_role("button", name="Sit down here").click()
         expect(laptop.page.get_by_role("heading", name="You are in")).to_be_visible()
         expect(phone.page.get_by_text("has moved to another device")).to_be_visible()
+
+
+def test_whoever_was_away_is_told_of_and_finds_the_seat_again(
+    chromium: Browser, site: Site, password: str
+) -> None:
+    long_ago = "datetime(created_at, '-60 seconds')"
+    with (
+        Person(chromium, site.url) as host,
+        Person(chromium, site.url) as asha,
+        Person(chromium, site.url) as bilal,
+    ):
+        logs_in(host, password)
+        code = opens_first(host)
+        comes_in(asha, code, "Asha")
+        comes_in(bilal, code, "Bilal")
+        host.page.get_by_role("button", name="Start").click()
+        for person in (asha, bilal):
+            person.page.wait_for_url(TABLE)
+        seller, buyer = (asha, bilal) if "/sell/" in asha.page.url else (bilal, asha)
+        table = buyer.page.url
+        game = table.split("/")[-2]
+        expect(buyer.page.get_by_text("Your move, within")).to_be_visible()
+        expect(seller.page.get_by_text("for the other side to move")).to_be_visible()
+        seller.page.get_by_label(re.compile("Your words")).fill("It is like new.")
+        seller.page.get_by_role("button", name="Send").click()
+        expect(buyer.page.locator(".sale-talk")).to_contain_text("like new")
+
+        buyer.page.goto("/learn/")
+        site.execute(
+            f"update negotiation_eventrow set created_at = {long_ago} where game_id = %s", game
+        )
+        site.execute(
+            f"update negotiation_game set created_at = {long_ago}, buyer_seen_at = null"
+            " where id = %s",
+            game,
+        )
+        expect(seller.page.get_by_text("The other side is away")).to_be_visible()
+        expect(seller.page.get_by_role("button", name="End the game")).to_be_visible()
+        gone = host.page.locator(".desk-list li").filter(has_text="buys")
+        expect(gone).to_contain_text("not at the table")
+        gone.get_by_role("button", name="The house plays on").click()
+        expect(host.page.locator(".desk-list")).to_contain_text("opposite the house")
+
+        buyer.page.goto(f"/rooms/{code}/")
+        expect(buyer.page.get_by_role("link", name="Sit down")).to_have_attribute(
+            "href", f"/buy/{game}/"
+        )
+        expect(host.page.locator(".desk-list")).not_to_contain_text("opposite the house")
+        for person in (host, asha, bilal):
+            person.saw_no_errors()

@@ -48,7 +48,7 @@ async def test_a_move_reaches_the_other_side_and_no_secret_with_it(
         await sells.send("sync", after=0)
         await buys.send("sync", after=0)
         clock = await buys.hear_type("clock")
-        assert (clock["running"], clock["why"]) == ("buyer", "absent")
+        assert (clock["running"], clock["why"]) == ("buyer", "clock")
         assert clock["left_s"]["seller"] == 300
         await buys.send("say", text="Namaste, 90000000 dunga")
         bid = await sells.hear_event("offer", "buyer")
@@ -106,3 +106,36 @@ async def test_a_third_person_finds_no_chair_and_no_game(
     assert asha.http.get(f"/sell/{game}/").status_code == 404
     async with Line(chetan, f"/ws/buy/{game}/") as line:
         await line.hear_error("unknown-game")
+
+
+async def test_who_is_away_is_told_to_the_one_who_waits_and_who_may_write_meanwhile(
+    site: Site, asha: Visitor, ravi: Visitor, table: str
+) -> None:
+    sealed = site.scenario(table).sealed
+    long_ago = "update negotiation_eventrow set created_at = datetime(created_at, '-60 seconds')"
+    async with Line(asha, f"/ws/sell/{table}/") as sells, Line(ravi, f"/ws/buy/{table}/") as buys:
+        await sells.send("sync", after=0)
+        await buys.send("sync", after=0)
+        assert (await sells.hear_type("clock"))["why"] == "clock"
+        await sells.send("say", text="Take your time.")
+        assert (await buys.hear_event("message", "seller"))["text"] == "Take your time."
+        await sells.send("say", text="440000000 for you")
+        await sells.hear_error("not-your-turn")
+
+        asha.presses(f"/sell/{table}/end/")
+        assert site.query("select status from negotiation_game where id = %s", table) == [("live",)]
+        site.execute(f"{long_ago} where game_id = %s", table)
+        site.execute("update negotiation_game set buyer_seen_at = null where id = %s", table)
+        await sells.send("ping", here=True)
+        told = await sells.hear_type("clock")
+        assert (told["running"], told["why"]) == ("buyer", "absent")
+        await buys.send("ping", here=True)
+        told = await sells.hear_type("clock")
+        assert (told["running"], told["why"]) == ("buyer", "clock")
+
+        site.execute("update negotiation_game set buyer_seen_at = null where id = %s", table)
+        asha.presses(f"/sell/{table}/end/")
+        heard = str(sells.frames)
+        assert not names(heard, sealed.budget)
+        ended = await buys.hear_event("ended")
+        assert (ended["outcome"], ended["by"]) == ("walk", "buyer")

@@ -14,7 +14,7 @@ from bazaarbatna.bargain.errors import GameOver, IllegalMove, NotYourTurn
 from bazaarbatna.bargain.moves import Accept, Offer, Walk
 from bazaarbatna.bargain.quantities import Paise
 from negotiation.bargain import pairs, sessions
-from negotiation.bargain.clocks import clocks_of
+from negotiation.bargain.clocks import clocks_of, give_sign
 from negotiation.bargain.commands import Say
 from negotiation.bargain.game import SALE
 from negotiation.bargain.terms import PERSON, Terms
@@ -313,16 +313,6 @@ def test_refusals_and_notes_do_not_tell_who_sits_opposite(listing):
     assert "the seller" in told.lower()
 
 
-def test_who_comes_back_to_a_seat_that_is_taken_finds_no_game(listing, client):
-    client.get("/learn/")
-    terms = Terms(absent_s=60)
-    game = sessions.open_pair(
-        ASHA, client.session.session_key, dealt(listing), names=NAMES, terms=terms
-    )
-    with time_machine.travel(timezone.now() + timedelta(seconds=90)):
-        assert client.get(f"/buy/{game.pk}/").status_code == 404
-
-
 def test_who_stays_is_not_hurried_after_the_other_has_gone(listing):
     terms = Terms(absent_s=60)
     game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
@@ -421,16 +411,116 @@ def test_who_reads_by_the_api_finds_that_the_time_is_up(listing, client):
         assert client.get(f"/api/buy/{taken.pk}/").status_code == 404
 
 
-def test_who_has_lost_the_seat_and_comes_back_reads_why(listing, client):
+def test_who_is_back_has_the_seat_again_and_goes_on(listing, client):
     client.get("/learn/")
     key = client.session.session_key
     game = sessions.open_pair(ASHA, key, dealt(listing), names=NAMES, terms=Terms(absent_s=60))
     with late():
-        first, second = (client.get(f"/buy/{game.pk}/") for _ in range(2))
-    for answer in (first, second, client.get("/buy/nogamehere12/")):
-        assert answer.status_code == 404
-        assert "the house has taken it" in answer.content.decode()
+        pairs.look_everywhere()
+        game.refresh_from_db()
+        assert (game.policy, game.rival) == ("sauda", ""), "and Sauda has bid at once"
+        sessions.play(game.pk, ASHA, Offer(Paise(195_000)))
+        assert not pairs.give_back(game.pk, RAVI), "nobody else's seat"
+        assert client.get(f"/buy/{game.pk}/").status_code == 200
+        game.refresh_from_db()
+        assert (game.policy, game.rival, game.gone) == (PERSON, key, "")
+        assert not sessions.opponent_turn(game.pk), "nobody plays for who is there"
+        sessions.play(game.pk, key, Walk())
+        assert sessions.owned_game(game.pk, ASHA).status == "ended"
+
+
+def test_a_seat_lost_to_the_clock_does_not_come_back(listing, client):
+    client.get("/learn/")
+    key = client.session.session_key
+    game = sessions.open_pair(ASHA, key, dealt(listing), names=NAMES, terms=Terms(clock_s=60))
+    with late():
+        for _ in range(2):
+            answer = client.get(f"/buy/{game.pk}/")
+            assert answer.status_code == 404
+            assert "the house has taken it" in answer.content.decode()
+    assert "the house has taken it" in client.get("/buy/nogamehere12/").content.decode()
     assert "the house has taken it" not in client.get("/learn/nothing/").content.decode()
+
+
+def test_whoever_was_taken_out_gets_no_seat_back(listing):
+    game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=Terms(absent_s=60))
+    pairs.leave(game.pk, "buyer")
+    assert not pairs.give_back(game.pk, RAVI)
+
+
+def test_a_page_in_sight_keeps_the_seat_and_each_move_has_its_own_time(listing, client):
+    client.get("/learn/")
+    key = client.session.session_key
+    terms = Terms(absent_s=60, move_s=300)
+    with time_machine.travel(timezone.now(), tick=False) as now:
+        game = sessions.open_pair(ASHA, key, dealt(listing), names=NAMES, terms=terms)
+        for _ in range(5):
+            now.shift(59)
+            give_sign(Game.objects.get(pk=game.pk), "buyer")
+            assert not pairs.look_after(Game.objects.get(pk=game.pk))
+        clocks = clocks_of(Game.objects.get(pk=game.pk))
+        assert (clocks.is_away, clocks.shown_s) == (False, 5)
+        now.shift(6)
+        give_sign(Game.objects.get(pk=game.pk), "buyer")
+        assert pairs.look_after(Game.objects.get(pk=game.pk)), "thinking has an end, too"
+
+
+def test_the_one_who_waits_writes_and_names_no_price(game):
+    sessions.play(game.pk, RAVI, Say("salaam, kaisa hai?"))
+    receipt = sessions.play(game.pk, ASHA, Say("It is like new, take your time."))
+    assert receipt.note is None
+    for words in ("1900", "I can do 1900"):
+        with pytest.raises(NotYourTurn):
+            sessions.play(game.pk, ASHA, Say(words))
+    sessions.play(game.pk, RAVI, Offer(Paise(120_000)))
+    said = [frame["event"]["actor"] for frame in frames(game, "buyer")
+            if frame["event"]["kind"] in ("message", "offer")]  # fmt: skip
+    assert said == ["buyer", "seller", "buyer"]
+    SALE.positions.forget_all()
+    assert len(sessions.current(game.pk)[1].state.turns) == 3, "the log plays again"
+
+
+def test_words_of_the_one_who_waits_are_no_sign_of_the_other(listing):
+    with time_machine.travel(timezone.now(), tick=False) as now:
+        terms = Terms(absent_s=60)
+        game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
+        now.shift(50)
+        sessions.play(game.pk, ASHA, Say("Are you there?"))
+        now.shift(11)
+        assert pairs.look_after(Game.objects.get(pk=game.pk))
+
+
+def test_nobody_has_to_wait_for_who_is_away(listing, client):
+    client.get("/learn/")
+    key = client.session.session_key
+    terms = Terms(absent_s=600, absence="policy")
+    with time_machine.travel(timezone.now(), tick=False) as now:
+        game = sessions.open_pair(key, RAVI, dealt(listing), names=NAMES, terms=terms)
+        client.post(f"/sell/{game.pk}/end/")
+        game.refresh_from_db()
+        assert game.status == "live", "Ravi is there"
+        now.shift(41)
+        assert not pairs.end_without(game.pk, RAVI), "whoever is away himself ends nothing"
+        assert "End the game without a deal" in client.get(f"/sell/{game.pk}/").content.decode()
+        client.post(f"/sell/{game.pk}/end/")
+        game.refresh_from_db()
+        assert (game.status, game.outcome) == ("ended", "walk")
+    assert EventRow.objects.get(game=game.pk, kind="walk").backend == "absent"
+
+
+def test_where_nobody_is_told_who_sits_opposite_nothing_tells_that_it_is_a_person(listing, client):
+    client.get("/learn/")
+    key = client.session.session_key
+    terms = Terms(absent_s=600, persona_told=False)
+    with time_machine.travel(timezone.now(), tick=False) as now:
+        game = sessions.open_pair(key, RAVI, dealt(listing), names=NAMES, terms=terms)
+        with pytest.raises(NotYourTurn):
+            sessions.play(game.pk, key, Say("Are you there?"))
+        now.shift(41)
+        assert not pairs.end_without(game.pk, key)
+        page = client.get(f"/sell/{game.pk}/").content.decode()
+        assert "data-free" not in page
+        assert 'data-table-clock data-own="seller" hidden' in page
 
 
 def test_tables_that_both_have_left_end_though_nobody_looks(

@@ -18,6 +18,7 @@ from bazaarbatna.money import rupees_text
 from negotiation import ttl_cache
 from negotiation.bargain import pairs, sessions
 from negotiation.bargain.scenarios import stored_scenario
+from negotiation.bargain.terms import PERSON
 from negotiation.models import Game, Listing
 from rooms import desk as room_desk
 from rooms import hosting, joining, pairing, tending
@@ -38,6 +39,8 @@ FORM = {
     "rounds": "10",
     "absence": "policy",
     "odd_s": "45",
+    "partners": "strangers",
+    "unmet_s": "300",
     "chat": "on",
 }
 
@@ -162,13 +165,57 @@ def test_the_house_plays_on_for_who_is_away() -> None:
     assert "opposite the house" in shown
     assert f"opposite {gone.nickname}" not in shown
     client = asha if gone.nickname == "Asha" else bilal
-    page = client.get(f"/rooms/{room.code}/").content.decode()
-    assert "the house took your seat" in page
+    page = client.get(f"/rooms/{room.code}/lobby/?hidden=1").content.decode()
+    assert "the house took your seat" in page, "a page out of sight brings nobody back"
     sessions.opponent_turn(game.pk)
     sessions.play(game.pk, game.owner, Walk())
     tending.hear_end(game.pk)
     row.refresh_from_db()
     assert row.closed == "replaced"
+
+
+def test_whoever_is_back_in_the_room_is_back_at_the_table() -> None:
+    host = a_host()
+    room = a_room(host, playing=True, meeting="people", games=2)
+    asha, bilal = comes_in(room, "Asha"), comes_in(room, "Bilal")
+    row = RoomGame.objects.get()
+    gone = row.buyer
+    assert gone is not None
+    room_desk.replace(room, gone)
+    client = asha if gone.nickname == "Asha" else bilal
+    place = f"/buy/{row.game_id}/"
+    assert client.get(f"/rooms/{room.code}/lobby/").headers["HX-Redirect"] == place
+    assert RoomGame.objects.count() == 1
+    game = Game.objects.get()
+    assert (game.policy, game.gone) == (PERSON, "")
+    assert gone.session in (game.owner, game.rival)
+    # Whoever was taken out of the room does not come back that way.
+    room_desk.replace(room, gone)
+    room_desk.remove(room, gone)
+    client.get(f"/rooms/{room.code}/")
+    assert Game.objects.get().policy == "sauda"
+
+
+def test_the_desk_says_who_is_not_at_the_table_and_since_when() -> None:
+    host = a_host()
+    room = a_room(host, playing=True, meeting="people", absent_s=600)
+    desk, address = at_desk(host), f"/rooms/{room.code}/desk/"
+    with time_machine.travel(timezone.now(), tick=False) as now:
+        asha, _ = comes_in(room, "Asha"), comes_in(room, "Bilal")
+        row = RoomGame.objects.get()
+        own = row.seller
+        assert own is not None
+        kind, client = ("sell", asha) if own.nickname == "Asha" else ("buy", asha)
+        now.shift(185)
+        client.get(f"/{kind}/{row.game_id}/")
+        shown = desk.get(address).content.decode()
+        assert shown.count("not at the table") == 1
+        assert "last seen 3\xa0minutes ago" in shown
+        mark = shown.split("desk/now/?mark=")[1].split('"')[0]
+        assert desk.get(f"{address}now/?mark={mark}").status_code == 204
+        now.shift(60)
+        client.get(f"/{kind}/{row.game_id}/")
+        assert "last seen 4\xa0minutes" in desk.get(f"{address}now/?mark={mark}").content.decode()
 
 
 def test_a_player_who_is_gone_from_the_site_is_named_and_other_games_go_on() -> None:

@@ -14,7 +14,7 @@ from bazaarbatna.bargain.quantities import to_rupees
 from bazaarbatna.bargain.scenario import Scenario
 from bazaarbatna.money import SIGNS
 from negotiation.bargain import opponent_turns, pairs, sessions
-from negotiation.bargain.clocks import clocks_of
+from negotiation.bargain.clocks import clocks_of, give_sign
 from negotiation.bargain.practice import open_rematch
 from negotiation.bargain.purchases import suggested_budget
 from negotiation.bargain.scenarios import MAX_ROUNDS, stored_scenario
@@ -132,6 +132,7 @@ def show(
     status: int = 200,
 ) -> HttpResponse:
     """Draw the page of a game; ``problem`` was the last move's, ``draft`` is the form as posted."""
+    give_sign(game, sessions.side_of(game))
     if game.terms and pairs.look_after(game):
         try:
             game = sessions.owned_game(game.pk, visitor(request))
@@ -155,6 +156,7 @@ def show(
     ):
         clocks = None
     context |= {"terms": terms, "clocks": clocks}
+    context["talks_freely"] = terms.chat and terms.persona_told and game.policy == PERSON
     context["learning"] = learning.is_asked(game)
     context["feelings"] = feelings.asked_of(game, context["seat"].rival)
     context |= {"waited": "wait" in request.GET, "problem": problem, "draft": draft or {}}

@@ -28,7 +28,10 @@ from negotiation.words import clean_line
 
 LONGEST_NAME = 40
 PATIENCE_S = 300
-"""Who neither moves nor says a word for so long has left a friend's table."""
+"""Who gives no sign of life for so long has left a friend's table."""
+
+MOVE_S = 900
+"""Who looks on and does not move for so long has left it, too."""
 
 CLOCKS_S = (0, 180, 300, 600)
 THINGS = 8
@@ -138,7 +141,7 @@ def _opened(found: Invitation, friend: str, name: str) -> Invitation:
                 friend if sells else found.owner,
                 scenario,
                 names={own: found.name, theirs: name},
-                terms=Terms(clock_s=found.clock_s, absent_s=PATIENCE_S),
+                terms=Terms(clock_s=found.clock_s, move_s=MOVE_S, absent_s=PATIENCE_S),
                 listing=found.listing,
             )
             held.save(update_fields=["game"])

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, override
 from bazaarbatna.bargain.moves import Accept, Offer, Walk
 from bazaarbatna.bargain.quantities import Side, other, to_paise
 from negotiation.bargain import opponent_turns, pairs, sessions
-from negotiation.bargain.clocks import Clocks, clocks_of, seconds_left
+from negotiation.bargain.clocks import AWAY_S, Clocks, clocks_of, give_sign, seconds_left
 from negotiation.bargain.commands import Command, Say, Withdraw
 from negotiation.bargain.guests import (
     NOT_SHARED,
@@ -30,6 +30,7 @@ from negotiation.bargain.web.rendering import events_html, panels_html
 from negotiation.bargain.web.seats import seat_of
 from negotiation.bargain.web.thumbs import Thumb, thumbs_of
 from negotiation.errors import ReadOnly, UnknownGame
+from negotiation.games import notify
 from negotiation.games.event_log import game_row
 from negotiation.games.frame_socket import encoded
 from negotiation.games.frames_in import PingFrame, SyncFrame, Written
@@ -173,6 +174,8 @@ class SaleLive(Live[Scene]):
             return None
         left = seconds_left(scene.clocks)
         waits = [_thinks_for_s(scene.thinking_until)] if scene.is_thinking else []
+        if scene.clocks is not None and scene.clocks.is_pair:
+            waits.append(AWAY_S / 2)  # nobody tells that somebody has gone
         return min([*waits, *([] if left is None else [left + LATE_S])], default=None)
 
     async def counted_by(self, viewer: Connection) -> str:
@@ -204,6 +207,13 @@ class SaleLive(Live[Scene]):
             await forget_guests(viewer.game_id, viewer.channel_name)
         elif isinstance(viewer.place, Guest) and viewer.game_id:
             await report(viewer.game_id, viewer.channel_name, here=False)
+
+    async def present(self, viewer: Connection) -> None:
+        """Note that somebody has the own page before the eyes; the one opposite may be told."""
+        if isinstance(viewer.place, Owner) and await in_thread(_is_here)(
+            viewer.game_id, viewer.place
+        ):
+            await in_thread(notify.ring)(viewer.game_id, 0)
 
     async def pinged(self, viewer: Connection) -> None:
         """Count anew: a guest may have vanished without a word."""
@@ -256,9 +266,10 @@ class SaleLive(Live[Scene]):
         is_owners = isinstance(viewer.place, Owner) and not viewer.drawn_in
         return is_owners and super().is_snapshot_due(viewer, count)
 
-    def news_of(self, scene: Scene) -> int:
-        """Sum up about which event the opponent thinks or a clock runs; 0: neither."""
-        return scene.seq if scene.is_thinking or scene.clocks is not None else 0
+    def news_of(self, scene: Scene) -> tuple[int, bool]:
+        """Sum up about which event the opponent thinks or a clock runs, 0: neither; who is away."""
+        is_away = scene.clocks is not None and scene.clocks.is_away
+        return scene.seq if scene.is_thinking or scene.clocks is not None else 0, is_away
 
     async def tell(self, viewer: Connection, scene: Scene, was: object) -> None:
         """Say that the opponent thinks, and how much time everybody has."""
@@ -272,7 +283,7 @@ class SaleLive(Live[Scene]):
 
     async def tell_words(self, viewer: Connection, scene: Scene, words: str) -> None:
         """Show the words that the opponent has found so far, if they are about this position."""
-        if scene.is_told and viewer.told and viewer.told == viewer.seq:
+        if scene.is_told and viewer.told and viewer.told[0] == viewer.seq:
             await viewer.give({"type": "thinking", "actor": scene.opponent, "text": words})
 
     async def _play(self, viewer: Connection, command: Command, frame: Written) -> None:
@@ -296,8 +307,9 @@ def _thinks_for_s(until: dt.datetime | None) -> float:
 def clock_frame(clocks: Clocks, clock_s: int) -> Frame:
     """Show whose time runs, in how many seconds it is up, and what each side has left."""
     now = timezone.now()
-    due = seconds_left(clocks)
-    frame: Frame = {"type": "clock", "running": clocks.running, "why": clocks.why}
+    due = clocks.shown_s
+    why = "absent" if clocks.is_away else "clock"
+    frame: Frame = {"type": "clock", "running": clocks.running, "why": why}
     frame["due_s"] = None if due is None else round(due, 1)
     if clock_s:
         sides: tuple[Side, ...] = ("seller", "buyer")
@@ -311,6 +323,14 @@ def _count_and_play(
     """Play, unless that was too fast: in one go, since each way to a thread is a wait."""
     spend("messages", place.visitor)
     return play(game_id, place, command, frame)
+
+
+def _is_here(game_id: str, place: Owner) -> bool:
+    game = game_row(game_id)
+    if game is None or not visitor_of(place.visitor):
+        return False
+    own = game.as_seen_by(place.visitor)
+    return own.owner == place.visitor and give_sign(game, sessions.side_of(own))
 
 
 def _run_out(game_id: str) -> None:

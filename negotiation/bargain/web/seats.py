@@ -42,10 +42,11 @@ class Cast(msgspec.Struct, frozen=True):
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """One side of the table as its page words it. ``{rival}`` is the other's name.
 
-    ``counter``, ``start``, ``page``, ``move``, ``thumb``, ``learn`` and ``answer`` are names of
-    addresses; other names in braces are amounts. ``is_person``: the other may be a person, of whom
-    nobody says "she". ``says`` is what the chips say, in the order of their labels. ``rightly_*``
-    is said of an end without a deal where no price suited both, ``missed`` where some did.
+    ``counter``, ``start``, ``page``, ``move``, ``end``, ``thumb``, ``learn`` and ``answer`` are
+    names of addresses; other names in braces are amounts. ``is_person``: the other may be a person,
+    of whom nobody says "she". ``says`` is what the chips say, in the order of their labels.
+    ``rightly_*`` is said of an end without a deal where no price suited both, ``missed`` where some
+    did.
     """
 
     side: Side
@@ -56,6 +57,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     start: str
     page: str
     move: str
+    end: str
     thumb: str
     learn: str
     answer: str
@@ -173,6 +175,7 @@ SELLING = _seat(
     start="sell-new",
     page="sale",
     move="sale-move",
+    end="sale-end",
     thumb="sale-thumb",
     learn="sale-learn",
     answer="sale-answer",
@@ -191,6 +194,7 @@ BUYING = _seat(
     start="buy-new",
     page="purchase",
     move="purchase-move",
+    end="purchase-end",
     thumb="purchase-thumb",
     learn="purchase-learn",
     answer="purchase-answer",

@@ -13,6 +13,7 @@ def _games(kind: str, name: str) -> list[URLPattern]:
         path("<slug:game_id>/again/", views.again, said, name=f"{name}-again"),
         path("<slug:game_id>/coach/", views.coached, said, name=f"{name}-coached"),
         path("<slug:game_id>/move/", views.move, said, name=f"{name}-move"),
+        path("<slug:game_id>/end/", views.end, said, name=f"{name}-end"),
         path(line, views.thumb, said, name=f"{name}-thumb"),
         path("<slug:game_id>/learn/", views.learn, said, name=f"{name}-learn"),
         path("<slug:game_id>/answers/", views.answer, said, name=f"{name}-answer"),

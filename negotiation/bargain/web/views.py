@@ -107,6 +107,8 @@ def sell_new(request: HttpRequest) -> HttpResponse:
 def own(request: HttpRequest, game_id: str, kind: str) -> Game:
     """Return the visitor's own game of a kind, or raise Http404: somebody else's looks the same."""
     try:
+        # Whoever is back finds the own seat, though the house has kept it.
+        pairs.give_back(game_id, visitor(request))
         return sessions.owned_game(game_id, visitor(request), kind)
     except UnknownGame:
         raise Http404 from None
@@ -117,6 +119,14 @@ def own(request: HttpRequest, game_id: str, kind: str) -> Game:
 def game(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
     """Show a sale or a purchase to its owner, live or over."""
     return game_page.show(request, own(request, game_id, kind))
+
+
+@require_POST
+def end(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
+    """End a game without a deal for whoever waits in it for somebody who is away."""
+    game = own(request, game_id, kind)
+    pairs.end_without(game.pk, visitor(request))
+    return redirect(seat_of(game).page, game.pk)
 
 
 @require_POST

@@ -27,7 +27,7 @@ from rooms.debrief.progress import progress_of
 from rooms.debrief.questions import RULES, facts_of, questions_of
 from rooms.debrief.quotes import quotes_of
 from rooms.models import Room
-from tests.support.class_rooms import a_game, a_member, a_room, ask, bid, fill
+from tests.support.class_rooms import a_game, a_member, a_room, ask, bid, fill, takes
 
 
 def test_totals_are_those_of_the_hand(four: Room) -> None:
@@ -142,7 +142,7 @@ def test_the_gradebook_is_that_of_the_hand(four: Room) -> None:
     assert body.startswith(b"\xef\xbb\xbf")
     rows = list(csv.reader(io.StringIO(body.decode("utf-8-sig"))))
     assert rows[0][:2] == ["Number", "Nickname"]
-    assert rows[1:] == [
+    assert [row[:10] for row in rows[1:]] == [
         ["1", "Asha", "2", "1", "60.0", "300.00", "0", "1", "0", "0"],
         ["2", "'=Ravi+1", "2", "1", "40.0", "200.00", "0", "1", "0", "0"],
         ["3", "Meena", "1", "0", "0.0", "0.00", "1", "0", "0", "0"],
@@ -202,6 +202,40 @@ def test_who_was_gone_has_missed_nothing(db: None, why: str, counts: bool) -> No
     assert game.is_missed is counts
     assert game.is_between_people
     assert totals_of([game]).games == counts
+
+
+def test_leaving_is_never_worth_more_than_staying(db: None) -> None:
+    """A poor price stands for the buyer's taking: stay for it, or let the house try for more."""
+    room = a_room()
+    asha, ravi = a_member(room, "Asha"), a_member(room, "Ravi")
+    poor = [bid(1000), ask(1690)]
+    a_game(room, ravi, asha, [*poor, takes("buyer")], number=1)
+    for number, deeds in enumerate((poor, []), start=2):
+        row = a_game(room, ravi, asha, deeds, number=number)
+        assert pairs.hand_over(Game.objects.get(pk=row.game_id), "buyer")
+        for price in range(130_000, 120_000, -1_000):
+            sessions.opponent_turn(row.game_id)
+            if Game.objects.get(pk=row.game_id).status == Game.Status.LIVE:
+                sessions.play(row.game_id, ravi.session, Offer(Paise(price)))
+    closed = a_game(room, ravi, asha, poor, number=4)
+    pairs.close(closed.game_id, "absent")
+    by_host = a_game(room, ravi, asha, poor, number=5)
+    pairs.close(by_host.game_id, "closed")
+    games = {game.round: game for game in played_in(room)}
+    assert games[1].earned("buyer") == pytest.approx(0.02)
+    for number, standing in ((2, 0.02), (3, 0)):
+        assert games[number].share("buyer") > 0.5, "the house did better"
+        assert games[number].earned("buyer") == pytest.approx(standing), "what stood for the taking"
+        assert games[number].earned("seller") == games[number].share("seller"), "who stayed"
+    assert games[4].earned("buyer") == 0, "who was away"
+    assert games[4].earned("seller") is None
+    assert games[5].earned("buyer") is None, "the host closed it: nobody left"
+    told = gradebook([asha], list(games.values())).decode("utf-8-sig").splitlines()[1].split(",")
+    assert told[4] == f"{100 * (0.02 + 0.02) / 4:.1f}"
+    own, by_program = int(told[10]), int(told[11])
+    # A price and a yes, then one price in games 2, 4 and 5; that the table closed two is nobody's.
+    assert own == 2 + 1 + 1 + 1
+    assert by_program >= 2
 
 
 def test_progress_counts_people_by_round(four: Room) -> None:

@@ -7,6 +7,7 @@ from negotiation.models import EventRow, Game, GameAnswer
 from rooms import presence
 from rooms.hosting import plan_for
 from rooms.models import Answer, Member, Room, RoomGame, Study
+from rooms.plan import NEVER_S
 from rooms.study import flow
 from tests.rooms.study import games
 from tests.rooms.study.conftest import DESIGN, MakeStudy, Participant
@@ -91,7 +92,17 @@ def test_who_waits_for_the_host_waits_for_no_partner(a_study: MakeStudy) -> None
 
 def test_a_study_says_when_a_policy_sits_down(a_study: MakeStudy) -> None:
     study = a_study(waiting={"most_s": 77, "then": "policy"})
-    assert plan_for(Participant(study, "one").to_the_lobby().member).odd_s == 77
+    plan = plan_for(Participant(study, "one").to_the_lobby().member)
+    assert (plan.odd_s, plan.unmet_s) == (77, 77), "for somebody new nobody waits longer"
+
+
+def test_who_waits_to_the_end_for_somebody_new_meets_no_old_partner(a_study: MakeStudy) -> None:
+    waiting = {"most_s": 77, "then": "end"}
+    for unmet_s, wanted in ((77, NEVER_S), (30, 30)):
+        arm = {"name": "all", "plan": {"partners": "rotation", "unmet_s": unmet_s}}
+        study = a_study(waiting=waiting, arms=[arm])
+        plan = plan_for(Participant(study, f"one-{unmet_s}").to_the_lobby().member)
+        assert (plan.odd_s, plan.unmet_s, plan.partners) == (NEVER_S, wanted, "rotation")
 
 
 def leave(study: Study, *, live: bool = False) -> tuple[Participant, RoomGame]:
