@@ -11,6 +11,7 @@ from bazaarbatna.bargain.quantities import Side, other, to_rupees
 from negotiation.bargain.shops import shop_of
 from negotiation.charts.price_path import price_path
 from negotiation.policies import UnknownPolicy, policy
+from negotiation.portraits.characters import character
 from replays.puzzles.puzzle import THEMES, Puzzle, themes_of
 from replays.puzzles.reason import pattern_name, price_of, reason, rounded, why
 from replays.puzzles.table import limit_of, own_price
@@ -52,7 +53,7 @@ class Board(msgspec.Struct, frozen=True):
     keeper: str
     temper: str
     limit: float
-    own: float
+    own: float | None
     theirs: float
     round: int
     rounds: int
@@ -68,24 +69,27 @@ class Board(msgspec.Struct, frozen=True):
         return self.seat == "seller"
 
 
-def board(puzzle: Puzzle) -> Board:
-    """Return the part of a puzzle that may be seen before it is answered."""
+def board(puzzle: Puzzle, *, is_own: bool = False) -> Board:
+    """Return the part of a puzzle that may be seen before it is answered.
+
+    ``is_own``: the solver has played that game, and knows who sat there.
+    """
     state = puzzle.position()
     seat = puzzle.seat
     own, theirs = own_price(state, seat), own_price(state, other(seat))
-    assert own is not None
     assert theirs is not None
     shop = shop_of(puzzle.policy) if seat == "buyer" else None
+    met = character(puzzle.policy) if is_own and shop is None else None
     return Board(
         id=puzzle.id,
         seat=seat,
         item=puzzle.scenario.item,
         # Who buys is part of what is hidden: a face that says nothing of the policy.
-        who=puzzle.policy if shop else f"stranger-{puzzle.id}",
-        keeper=shop.keeper if shop else "",
-        temper=shop.line if shop else "",
+        who=puzzle.policy if shop or met else f"stranger-{puzzle.id}",
+        keeper=shop.keeper if shop else met.name if met else "",
+        temper=shop.line if shop else met.temper if met else "",
         limit=to_rupees(limit_of(state, seat)),
-        own=to_rupees(own),
+        own=None if own is None else to_rupees(own),
         theirs=to_rupees(theirs),
         round=state.round,
         rounds=state.scenario.max_rounds,
@@ -105,8 +109,9 @@ def _lines(state: State, seat: Side) -> tuple[Line, ...]:
     return (
         opening,
         *(
-            Line(turn.actor, turn.actor == seat, to_rupees(turn.price or 0), turn.text)
+            Line(turn.actor, turn.actor == seat, to_rupees(turn.price), turn.text)
             for turn in state.turns
+            if turn.price is not None
         ),
     )
 

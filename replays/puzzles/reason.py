@@ -72,10 +72,10 @@ def reason(puzzle: Puzzle, choice: int | None = None) -> tuple[str, str]:
         return "step", "safe" if rounded(pair.dearer, puzzle) else "sure"
     if rest == "accept":
         return "take", "later"
-    if stood_still(state, puzzle.seat) and _beyond(puzzle) > 0:
-        return "bluff", costs
     if _gives(puzzle, pair.best) > _gives(puzzle, pair.rest):
         return "step", "answered" if costs == "free" else "risk"
+    if stood_still(state, puzzle.seat) and _beyond(puzzle) > 0:
+        return "bluff", costs
     if state.round <= min(EARLY, state.scenario.max_rounds - EARLY):
         return "anchor", costs
     return "hold", "climbing" if costs == "free" and _steps(puzzle)[1] > 0 else costs
@@ -198,6 +198,11 @@ def _steps(puzzle: Puzzle) -> tuple[int, int]:
     asked = down[0] - down[-1] if len(down) > 1 else 0
     bid = up[-1] - up[0] if len(up) > 1 else 0
     return (asked, bid) if puzzle.seat == "seller" else (bid, asked)
+
+
+def patterns() -> tuple[str, ...]:
+    """List every pattern."""
+    return tuple(_phrases()["names"])
 
 
 @cache
