@@ -163,3 +163,25 @@ class PuzzleTry(models.Model):
 
     def __str__(self) -> str:
         return f"a try at {self.puzzle}"
+
+
+class Lesson(models.Model):
+    """What one finished game teaches its player, once it has grades.
+
+    ``lost`` is what the costly moves left on the table, by the pattern that was missed, in shares
+    of the room between both limits. ``puzzle`` is the costliest of them, event ``seq``, as a
+    puzzle, None without one; it is asked again at ``due``, None once it is ``solved`` often
+    enough. ``choice`` is the last answer.
+    """
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="lesson")
+    lost = models.JSONField(default=dict)
+    puzzle = models.BinaryField(null=True)
+    seq = models.PositiveIntegerField(null=True)
+    due = models.DateTimeField(null=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    solved = models.PositiveSmallIntegerField(default=0)
+    choice = models.PositiveSmallIntegerField(null=True)
+
+    def __str__(self) -> str:
+        return f"lesson of {self.game_id}"

@@ -3,8 +3,8 @@
 1. A game is played between a player of the solver's seat and an opponent of the house.
 2. At a turn of the solver three to five moves are tried over guesses of what is hidden, and for
    each the plan is chosen by which the solver plays on.
-3. The best is measured over fresh guesses: it must be ahead of every other move by two standard
-   errors of the paired difference.
+3. The best is measured over fresh guesses: it must be ahead of every other move by so much of the
+   spread of the paired differences that a person could tell.
 4. It is measured again over guesses fresh once more, and must stay ahead. Those numbers are kept.
 """
 
@@ -23,7 +23,17 @@ from bazaarbatna.bargain.quantities import Paise, Side, other
 from negotiation.bargain.scenarios import BUDGET_RULE
 from negotiation.models import id_from
 from replays.puzzles.belief import believe
-from replays.puzzles.puzzle import Kind, Option, Puzzle, Said, Theme, move_of, theme_of
+from replays.puzzles.puzzle import (
+    CLEAR,
+    MEASURED,
+    Kind,
+    Option,
+    Puzzle,
+    Said,
+    Theme,
+    move_of,
+    theme_of,
+)
 from replays.puzzles.table import (
     Guess,
     Opponent,
@@ -36,11 +46,12 @@ from replays.puzzles.table import (
 )
 from replays.puzzles.worth import Plan, best_plan, halve, kept, outcome, steady, toward
 
-SEARCHED, MEASURED = 48, 240
-"""Guesses on which the plans are chosen, and in each of the two sets that are measured."""
+SEARCHED = 48
+"""Guesses on which the plans are chosen."""
 
 SELLS = 0.65  # how often the solver sells
-NOISE = 2.0  # standard errors by which the best move is ahead, in each set
+NOISE = 2.0  # standard errors by which the best move is ahead when it is measured anew
+PLAIN = CLEAR * math.sqrt(MEASURED)  # the same in each set from which a puzzle is made
 HOPEFUL = 1.0  # the same where the plans are chosen: below it no set is measured
 LEAST_GAP = 0.008  # of the opening ask: less is nothing a person would call better
 PARTS, PARTS_BESIDE = (0.2, 0.5, 0.8), (0.2, 0.5)
@@ -185,7 +196,7 @@ class _Look:
             if len(guesses) < MEASURED:
                 return "unlikely", None
             found = self._measure(guesses)
-            if not self._is_ahead(found, best, NOISE):
+            if not self._is_ahead(found, best, PLAIN):
                 return fate, None
         return "kept", self._puzzle(theme, found, best)
 

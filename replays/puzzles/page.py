@@ -1,8 +1,5 @@
 """A puzzle for the page: what the solver may see before the answer, and what comes after it."""
 
-import tomllib
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,11 +8,12 @@ from django.utils.translation import gettext, gettext_lazy
 
 from bazaarbatna.bargain.episode import State
 from bazaarbatna.bargain.quantities import Side, other, to_rupees
-from bazaarbatna.money import rupees_text
 from negotiation.bargain.shops import shop_of
 from negotiation.charts.price_path import price_path
 from negotiation.policies import UnknownPolicy, policy
-from replays.puzzles.puzzle import THEMES, Option, Puzzle, themes_of
+from negotiation.portraits.characters import character
+from replays.puzzles.puzzle import THEMES, Puzzle, themes_of
+from replays.puzzles.reason import pattern_name, price_of, reason, rounded, why
 from replays.puzzles.table import limit_of, own_price
 
 THEME_NAMES = {
@@ -25,10 +23,6 @@ THEME_NAMES = {
     "hold": gettext_lazy("Hold"),
     "split": gettext_lazy("Split"),
 }
-
-
-WHOLE = 30_000
-"""From this opening ask in paise on, means are told in whole rupees."""
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -59,7 +53,7 @@ class Board(msgspec.Struct, frozen=True):
     keeper: str
     temper: str
     limit: float
-    own: float
+    own: float | None
     theirs: float
     round: int
     rounds: int
@@ -75,24 +69,27 @@ class Board(msgspec.Struct, frozen=True):
         return self.seat == "seller"
 
 
-def board(puzzle: Puzzle) -> Board:
-    """Return the part of a puzzle that may be seen before it is answered."""
+def board(puzzle: Puzzle, *, is_own: bool = False) -> Board:
+    """Return the part of a puzzle that may be seen before it is answered.
+
+    ``is_own``: the solver has played that game, and knows who sat there.
+    """
     state = puzzle.position()
     seat = puzzle.seat
     own, theirs = own_price(state, seat), own_price(state, other(seat))
-    assert own is not None
     assert theirs is not None
     shop = shop_of(puzzle.policy) if seat == "buyer" else None
+    met = character(puzzle.policy) if is_own and shop is None else None
     return Board(
         id=puzzle.id,
         seat=seat,
         item=puzzle.scenario.item,
         # Who buys is part of what is hidden: a face that says nothing of the policy.
-        who=puzzle.policy if shop else f"stranger-{puzzle.id}",
-        keeper=shop.keeper if shop else "",
-        temper=shop.line if shop else "",
+        who=puzzle.policy if shop or met else f"stranger-{puzzle.id}",
+        keeper=shop.keeper if shop else met.name if met else "",
+        temper=shop.line if shop else met.temper if met else "",
         limit=to_rupees(limit_of(state, seat)),
-        own=to_rupees(own),
+        own=None if own is None else to_rupees(own),
         theirs=to_rupees(theirs),
         round=state.round,
         rounds=state.scenario.max_rounds,
@@ -100,7 +97,7 @@ def board(puzzle: Puzzle) -> Board:
         leaves=puzzle.leaves,
         lines=_lines(state, seat),
         moves=tuple(
-            Move(place, place + 1, option.kind, to_rupees(_price_of(option, puzzle, state)))
+            Move(place, place + 1, option.kind, to_rupees(price_of(option, puzzle)))
             for place, option in enumerate(puzzle.options)
         ),
         chart=_chart(puzzle, state),
@@ -112,19 +109,11 @@ def _lines(state: State, seat: Side) -> tuple[Line, ...]:
     return (
         opening,
         *(
-            Line(turn.actor, turn.actor == seat, to_rupees(turn.price or 0), turn.text)
+            Line(turn.actor, turn.actor == seat, to_rupees(turn.price), turn.text)
             for turn in state.turns
+            if turn.price is not None
         ),
     )
-
-
-def _price_of(option: Option, puzzle: Puzzle, state: State) -> int:
-    """Return the price that a move is about, in paise."""
-    if option.kind == "accept":
-        return own_price(state, other(puzzle.seat)) or 0
-    if option.kind == "walk":
-        return puzzle.outside or 0
-    return option.price or 0
 
 
 def _chart(puzzle: Puzzle, state: State) -> SafeString:
@@ -156,28 +145,30 @@ def _chart(puzzle: Puzzle, state: State) -> SafeString:
 class Measured(msgspec.Struct, frozen=True):
     """One move after the answer; money in rupees.
 
-    ``at`` is where its mean lies, ``start`` and ``width`` its interval: percent of a bar.
+    ``share`` is what it keeps in percent of what the best one keeps; ``deals`` of 100 continuations
+    end in a deal, at ``then`` on average.
     """
 
     move: Move
+    share: int
     keeps: float
     low: float
     high: float
-    at: float
-    start: float
-    width: float
+    deals: int
+    then: float | None
     is_best: bool
     is_chosen: bool
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What is told once a puzzle has been answered."""
+    """What is told once a puzzle has been answered; ``share`` is that of the chosen move."""
 
-    theme: str
-    theme_name: Any
+    pattern: str
+    pattern_name: str
     moves: tuple[Measured, ...]
     best: Move
     why: str
+    share: int
     gap: float
     gap_error: float
     hidden: float
@@ -186,33 +177,32 @@ class Answer(msgspec.Struct, frozen=True):
 
 def answer(puzzle: Puzzle, shown: Board, choice: int | None) -> Answer:
     """Return the answer of a puzzle beside the move that was chosen."""
-    ends = [(o.keeps - o.give, o.keeps + o.give) for o in puzzle.options]
-    low, high = min(0.0, *(a for a, _ in ends)), max(b for _, b in ends)
-    span = (high - low) or 1.0
+    most = puzzle.options[puzzle.best].keeps
     moves = tuple(
         Measured(
             move=move,
-            keeps=_rounded(option.keeps, puzzle),
-            low=_rounded(a, puzzle),
-            high=_rounded(b, puzzle),
-            at=round(100 * (option.keeps - low) / span, 2),
-            start=round(100 * (a - low) / span, 2),
-            width=round(max(100 * (b - a) / span, 0.6), 2),
+            share=round(100 * option.keeps / most) if most else 0,
+            keeps=rounded(option.keeps, puzzle),
+            low=rounded(option.keeps - option.give, puzzle),
+            high=rounded(option.keeps + option.give, puzzle),
+            deals=option.deals,
+            then=None if option.price_then is None else rounded(option.price_then, puzzle),
             is_best=move.place == puzzle.best,
             is_chosen=move.place == choice,
         )
-        for move, option, (a, b) in zip(shown.moves, puzzle.options, ends, strict=True)
+        for move, option in zip(shown.moves, puzzle.options, strict=True)
     )
-    state = puzzle.position()
+    pattern, _ = reason(puzzle, choice)
     return Answer(
-        theme=puzzle.theme,
-        theme_name=THEME_NAMES[puzzle.theme],
+        pattern=pattern,
+        pattern_name=pattern_name(pattern),
         moves=moves,
         best=shown.moves[puzzle.best],
-        why=why(puzzle),
-        gap=_rounded(puzzle.gap, puzzle),
+        why=why(puzzle, choice),
+        share=next((one.share for one in moves if one.is_chosen), 0),
+        gap=rounded(puzzle.gap, puzzle),
         gap_error=round(puzzle.error / 100, 1 if puzzle.error < 1000 else None),
-        hidden=_rounded(limit_of(state, other(puzzle.seat)), puzzle),
+        hidden=rounded(limit_of(puzzle.position(), other(puzzle.seat)), puzzle),
         player=_title(puzzle.policy),
     )
 
@@ -222,55 +212,6 @@ def _title(name: str) -> str:
         return gettext(policy(name).title)
     except UnknownPolicy:
         return name
-
-
-def why(puzzle: Puzzle) -> str:
-    """Say in one sentence of measured numbers why the best move is best."""
-    best, runner = puzzle.options[puzzle.best], puzzle.runner_up
-    match puzzle.theme:
-        case "take-it":
-            kind = "hurry" if puzzle.leaves and runner.deals < 95 else "sure"
-        case "call-the-bluff":
-            kind = "same" if best.kind == "hold" else "price"
-        case "hold":
-            is_plain = best.deals >= 95 and runner.kind in ("price", "accept")
-            kind = "any" if is_plain and runner.deals >= 95 else "lost"
-        case "split":
-            kind = "any" if runner.kind in ("price", "hold") and runner.deals < 95 else "safe"
-        case _:
-            kind = "any"
-    return gettext(_phrases()[puzzle.theme][kind]).format(
-        runner=_named(puzzle, runner),
-        keeps=_money(best.keeps, puzzle),
-        runner_keeps=_money(runner.keeps, puzzle),
-        then=_money(best.price_then or 0, puzzle),
-        runner_then=_money(runner.price_then or 0, puzzle),
-        lost=100 - best.deals,
-        runner_lost=100 - runner.deals,
-        leaves=puzzle.leaves,
-    )
-
-
-def _named(puzzle: Puzzle, option: Option) -> str:
-    price = _money(_price_of(option, puzzle, puzzle.position()), puzzle)
-    words = _phrases()["moves"]
-    name = f"{puzzle.seat}-price" if option.kind == "price" else option.kind
-    return gettext(words[name]).format(price=price)
-
-
-def _money(paise: float, puzzle: Puzzle) -> str:
-    return rupees_text(_rounded(paise, puzzle), puzzle.scenario.item.currency)
-
-
-def _rounded(paise: float, puzzle: Puzzle) -> float:
-    """Return rupees, without paise where the thing costs hundreds."""
-    return float(round(paise / 100)) if puzzle.scenario.anchor >= WHOLE else round(paise / 100, 2)
-
-
-@cache
-def _phrases() -> dict[str, dict[str, str]]:
-    text = Path(__file__).with_name("why.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
 
 
 class ThemeCount(msgspec.Struct, frozen=True):

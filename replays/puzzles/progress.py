@@ -24,15 +24,24 @@ NEAR = 12  # the next puzzle is one of so many next to the solver's rating
 STRAYS_AT_ONCE = 500
 
 
+FIRST = 10
+"""Puzzles solved before a rating is shown: until then it swings too much to mean anything."""
+
+
 class Score(msgspec.Struct, frozen=True):
-    """What a visitor is shown: the rating with its deviation, and counts."""
+    """What a visitor is shown: the rating, once it is ``known``, and counts."""
 
     rating: int
-    deviation: int
     tried: int
     solved: int
     streak: int
     best_streak: int
+    wanted: int = FIRST
+
+    @property
+    def known(self) -> bool:
+        """Whether enough are solved for the rating to be shown."""
+        return self.solved >= FIRST
 
 
 def score_of(owner: str) -> Score:
@@ -40,7 +49,6 @@ def score_of(owner: str) -> Score:
     row = PuzzleSolver.objects.filter(owner=owner).first() or PuzzleSolver()
     return Score(
         rating=round(row.rating),
-        deviation=round(row.deviation),
         tried=row.tried,
         solved=row.solved,
         streak=row.streak,

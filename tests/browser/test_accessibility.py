@@ -20,6 +20,7 @@ PAGES = (
     "/replays/import/",
     "/puzzles/",
     "/puzzles/next/",
+    "/puzzles/you/",
     "/learn/",
     "/learn/handbook/",
     "/learn/handbook/replays/",

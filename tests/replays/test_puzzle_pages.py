@@ -1,6 +1,7 @@
 """The puzzles' pages: nothing is told before the answer, one answer counts, each has a rating."""
 
 import datetime as dt
+import html
 from typing import Any
 
 import pytest
@@ -16,8 +17,9 @@ from negotiation.limits import forget_uses
 from negotiation.models import Game
 from replays.models import PuzzleSolver, PuzzleStanding, PuzzleTry
 from replays.puzzles import progress
-from replays.puzzles.page import board, why
+from replays.puzzles.page import board
 from replays.puzzles.puzzle import RETIRED, Puzzle, example, puzzles, stored_in, themes_of
+from replays.puzzles.reason import why
 from replays.puzzles.table import limit_of
 from rooms.tasks import forget_old_sessions
 from tests.support.visitors import key_of
@@ -79,6 +81,33 @@ def test_the_answer_shows_every_move_with_its_mean(asha: Client, puzzle: Puzzle)
     assert page.count('class="puzzle-worth ') + page.count('class="puzzle-worth"') == len(
         puzzle.options
     )
+    assert why(puzzle) in html.unescape(page)
+
+
+def test_a_wrong_answer_says_why_not_that_one(asha: Client, puzzle: Puzzle) -> None:
+    answers(asha, puzzle, wrong(puzzle))
+    page = html.unescape(asha.get(f"/puzzles/{puzzle.id}/").content.decode())
+    assert "Not that one." in page
+    assert why(puzzle, wrong(puzzle)) in page
+    assert page.count("puzzle-worth is-best") == 1
+    assert page.count("puzzle-worth is-chosen") == 1
+    most = puzzle.options[puzzle.best].keeps
+    for one in puzzle.options:
+        assert f'puzzle-worth-share">{round(100 * one.keeps / most)} %' in page
+
+
+def test_a_rating_is_a_question_mark_until_ten_are_solved(asha: Client, puzzle: Puzzle) -> None:
+    owner = key_of(asha)
+    answers(asha, puzzle, puzzle.best)
+    rating = progress.score_of(owner).rating
+    pages = ("/puzzles/", "/puzzles/next/", f"/puzzles/{puzzle.id}/")
+    for address in pages:
+        page = asha.get(address, follow=True).content.decode()
+        assert str(rating) not in page
+        assert "is-up" not in page
+    PuzzleSolver.objects.filter(owner=owner).update(solved=progress.FIRST)
+    for address in pages:
+        assert str(rating) in asha.get(address, follow=True).content.decode()
 
 
 def test_only_the_first_answer_counts(asha: Client, puzzle: Puzzle) -> None:

@@ -3,6 +3,7 @@
 import os
 from argparse import ArgumentParser
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, TextIO
@@ -14,7 +15,7 @@ from bazaarbatna.bargain.quantities import Side
 from replays.puzzles.blind import blind_table
 from replays.puzzles.choosing import PARTS, chosen
 from replays.puzzles.making import Fate, is_still_best, look
-from replays.puzzles.puzzle import FILE, RETIRED, Puzzle, Theme, read, stored_in
+from replays.puzzles.puzzle import CLEAR, FILE, RETIRED, Puzzle, Theme, read, stored_in
 
 SAY_EVERY = 50  # looks
 TO_CHOOSE_FROM = 6
@@ -44,6 +45,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--keep", action="store_true", help="those shipped go last; they retire"
         )
+        parser.add_argument(
+            "--clear", action="store_true", help="retire those whose best moves lie too close"
+        )
         parser.add_argument("--work", help="a file that keeps every look: work that goes on later")
 
     fates: Counter[str]
@@ -55,6 +59,9 @@ class Command(BaseCommand):
         """Look until every theme has enough, choose, write, and say what there is."""
         if options["check"]:
             self._check(options["seed"], Path(options["out"]), drop=options["drop"])
+            return
+        if options["clear"]:
+            self._clear(Path(options["out"]))
             return
         self.fates = Counter()
         self.pool = []
@@ -70,11 +77,24 @@ class Command(BaseCommand):
         path = Path(options["out"])
         known = stored_in(path) if options["keep"] else ()
         found = chosen(self.pool, options["count"], Random(options["seed"]), known)
-        here = {one.id for one in found}
-        if retired := [one for one in known if one.id not in here]:
-            _write([*stored_in(RETIRED), *retired], RETIRED)
+        _retire(known, found)
         _write(found, path)
         self._report(found)
+
+    def _clear(self, path: Path) -> None:
+        """Retire the puzzles whose two best moves a person cannot tell apart; say how many."""
+        before = stored_in(path)
+        after = [one for one in before if one.is_clear]
+        _retire(before, after)
+        _write(after, path)
+        self.stdout.write(
+            f"{len(before)} before, {len(before) - len(after)} with the two best moves closer than "
+            f"{CLEAR} of the spread of their continuations, {len(after)} after."
+        )
+        for theme in PARTS:
+            counts = [sum(one.theme == theme for one in some) for some in (before, after)]
+            self.stdout.write(f"  {theme}: {counts[0]} -> {counts[1]}")
+        self.stdout.write(blind_table(after))
 
     def _check(self, seed: int, path: Path, *, drop: bool) -> None:
         """Measure every puzzle of a file on luck of its own; name those whose answer falls."""
@@ -119,6 +139,12 @@ class Command(BaseCommand):
         self.stdout.write(blind_table(some))
 
 
-def _write(some: list[Puzzle], path: Path) -> None:
+def _retire(known: Sequence[Puzzle], here: Sequence[Puzzle]) -> None:
+    ids = {one.id for one in here}
+    if gone := [one for one in known if one.id not in ids]:
+        _write([*stored_in(RETIRED), *gone], RETIRED)
+
+
+def _write(some: Sequence[Puzzle], path: Path) -> None:
     lines = [msgspec.json.encode(one).decode() + "\n" for one in some]
     path.write_text("".join(lines), encoding="utf-8")

@@ -1,0 +1,211 @@
+"""Why the best move is best: the pattern behind it, read from what the continuations brought.
+
+Two moves are compared: the best one and another, which is what was chosen, or the runner-up. What
+decides is whether the better one closes at better prices, closes more often, or trades one for the
+other; the position (early, last round, she stood still, somebody next door) says what that is
+called.
+"""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.utils.translation import gettext
+
+from bazaarbatna.bargain.quantities import other
+from bazaarbatna.money import rupees_text
+from replays.puzzles.puzzle import Option, Puzzle, stood_still
+from replays.puzzles.table import limit_of, own_price
+
+WHOLE = 30_000
+"""From this opening ask in paise on, means are told in whole rupees."""
+
+AS_OFTEN = 2
+"""So many deals of 100 more or less are no difference."""
+
+EARLY = 2
+"""Up to this round a price is an anchor, where as many are still to come."""
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """The best move and another, with what sets them apart; money in paise, deals of 100.
+
+    ``dearer`` is how much better for the solver the deals of the best one close, on average.
+    """
+
+    best: Option
+    rest: Option
+    dearer: float
+    oftener: int
+
+
+def pair_of(puzzle: Puzzle, choice: int | None = None) -> Pair:
+    """Set the best move beside the chosen one; beside the runner-up where it was chosen."""
+    best = puzzle.options[puzzle.best]
+    wrong = choice is not None and choice != puzzle.best
+    rest = puzzle.options[choice] if wrong and choice is not None else puzzle.runner_up
+    return Pair(
+        best,
+        rest,
+        dearer=_margin(puzzle, best) - _margin(puzzle, rest),
+        oftener=_often(puzzle, best) - _often(puzzle, rest),
+    )
+
+
+def reason(puzzle: Puzzle, choice: int | None = None) -> tuple[str, str]:
+    """Return the pattern, and which of its sentences is true of the two moves."""
+    pair, state = pair_of(puzzle, choice), puzzle.position()
+    best, rest = pair.best.kind, pair.rest.kind
+    is_last = state.round >= state.scenario.max_rounds
+    costs = "free" if pair.oftener >= -AS_OFTEN else "risk"
+    if best == "accept":
+        return _taking(puzzle, pair, is_last=is_last)
+    if best == "walk":
+        return _leaving(pair)
+    if rest == "walk":
+        return ("walk", "early") if puzzle.outside is None else ("rival", "wait")
+    if is_last:
+        return "last", "price"
+    if pair.dearer <= 0:
+        return "step", "safe" if rounded(pair.dearer, puzzle) else "sure"
+    if rest == "accept":
+        return "take", "later"
+    if _gives(puzzle, pair.best) > _gives(puzzle, pair.rest):
+        return "step", "answered" if costs == "free" else "risk"
+    if stood_still(state, puzzle.seat) and _beyond(puzzle) > 0:
+        return "bluff", costs
+    if state.round <= min(EARLY, state.scenario.max_rounds - EARLY):
+        return "anchor", costs
+    return "hold", "climbing" if costs == "free" and _steps(puzzle)[1] > 0 else costs
+
+
+def _leaving(pair: Pair) -> tuple[str, str]:
+    if pair.rest.kind == "accept":
+        return "rival", "now"
+    is_sure = pair.dearer > 0 and pair.rest.deals >= 100 - AS_OFTEN
+    return "rival", "end" if is_sure else "sure"
+
+
+def _taking(puzzle: Puzzle, pair: Pair, *, is_last: bool) -> tuple[str, str]:
+    if pair.rest.kind == "walk":
+        return "take", "rival"
+    if is_last:
+        return "last", "take"
+    if pair.dearer >= 0:
+        return "take", "end"
+    return "take", "hurry" if puzzle.leaves else "risk"
+
+
+def why(puzzle: Puzzle, choice: int | None = None) -> str:
+    """Say in one sentence, of this position's numbers, why the best move beats the other one."""
+    pattern, kind = reason(puzzle, choice)
+    pair, state = pair_of(puzzle, choice), puzzle.position()
+    mine, hers = _steps(puzzle)
+    apart = abs(price_of(pair.best, puzzle) - price_of(pair.rest, puzzle))
+    return gettext(_phrases()[pattern][kind]).format(
+        best=named(puzzle, pair.best),
+        rest=named(puzzle, pair.rest),
+        keeps=money(pair.best.keeps, puzzle),
+        rest_keeps=money(pair.rest.keeps, puzzle),
+        then=money(_closes(puzzle, pair.best), puzzle),
+        rest_then=money(_closes(puzzle, pair.rest), puzzle),
+        lost=100 - _often(puzzle, pair.best),
+        rest_lost=100 - _often(puzzle, pair.rest),
+        more_lost=-pair.oftener,
+        dearer=money(abs(pair.dearer), puzzle),
+        beyond=money(_beyond(puzzle), puzzle),
+        apart=money(apart, puzzle),
+        mine=money(mine, puzzle),
+        hers=money(hers, puzzle),
+        round=state.round,
+        leaves=puzzle.leaves,
+    )
+
+
+def pattern_name(pattern: str) -> str:
+    """Return the name of a pattern."""
+    return gettext(_phrases()["names"][pattern])
+
+
+def price_of(option: Option, puzzle: Puzzle) -> int:
+    """Return the price that a move is about, in paise."""
+    if option.kind == "accept":
+        return own_price(puzzle.position(), other(puzzle.seat)) or 0
+    if option.kind == "walk":
+        return puzzle.outside or 0
+    return option.price or 0
+
+
+def named(puzzle: Puzzle, option: Option) -> str:
+    """Name a move in the middle of a sentence."""
+    words = _phrases()["moves"]
+    name = f"{puzzle.seat}-price" if option.kind == "price" else option.kind
+    if option.kind == "walk" and puzzle.outside is None:
+        name = "leave"
+    return gettext(words[name]).format(price=money(price_of(option, puzzle), puzzle))
+
+
+def money(paise: float, puzzle: Puzzle) -> str:
+    """Write an amount in paise as this page writes amounts."""
+    return rupees_text(rounded(paise, puzzle), puzzle.scenario.item.currency)
+
+
+def rounded(paise: float, puzzle: Puzzle) -> float:
+    """Return rupees, without paise where the thing costs hundreds."""
+    return float(round(paise / 100)) if puzzle.scenario.anchor >= WHOLE else round(paise / 100, 2)
+
+
+def _often(puzzle: Puzzle, option: Option) -> int:
+    """Return how many of 100 end with something: next door is sure."""
+    is_sure = option.kind == "accept" or (option.kind == "walk" and puzzle.outside is not None)
+    return 100 if is_sure else option.deals
+
+
+def _closes(puzzle: Puzzle, option: Option) -> int:
+    """Return the price at which deals close after a move, where there are any."""
+    sure = option.kind in ("accept", "walk")
+    return price_of(option, puzzle) if sure else option.price_then or 0
+
+
+def _margin(puzzle: Puzzle, option: Option) -> float:
+    """Return what a deal after this move leaves the solver; nothing where there is none."""
+    if not _often(puzzle, option):
+        return 0.0
+    return _ahead(puzzle, _closes(puzzle, option), limit_of(puzzle.position(), puzzle.seat))
+
+
+def _ahead(puzzle: Puzzle, price: int, than: int) -> int:
+    return price - than if puzzle.seat == "seller" else than - price
+
+
+def _beyond(puzzle: Puzzle) -> int:
+    """Return by how much deals after the best move close beyond the other side's price now."""
+    theirs = own_price(puzzle.position(), other(puzzle.seat)) or 0
+    return _ahead(puzzle, _closes(puzzle, puzzle.options[puzzle.best]), theirs)
+
+
+def _gives(puzzle: Puzzle, option: Option) -> int:
+    """Order prices by how much they give away."""
+    return -_ahead(puzzle, price_of(option, puzzle), 0)
+
+
+def _steps(puzzle: Puzzle) -> tuple[int, int]:
+    """Return the last step of the solver and of the other side, each toward the other, in paise."""
+    state = puzzle.position()
+    down, up = (prices[-2:] for prices in (state.asks, state.bids))
+    asked = down[0] - down[-1] if len(down) > 1 else 0
+    bid = up[-1] - up[0] if len(up) > 1 else 0
+    return (asked, bid) if puzzle.seat == "seller" else (bid, asked)
+
+
+def patterns() -> tuple[str, ...]:
+    """List every pattern."""
+    return tuple(_phrases()["names"])
+
+
+@cache
+def _phrases() -> dict[str, Any]:
+    text = Path(__file__).with_name("why.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)

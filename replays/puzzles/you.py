@@ -1,0 +1,158 @@
+"""What a visitor leaves on the table: one's own mistakes as puzzles, and over time as a chart."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.formats import date_format
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from bazaarbatna.bargain.quantities import to_rupees
+from negotiation.charts.svg import element, picture
+from negotiation.games.visitors import visitor
+from negotiation.models import Game
+from replays.models import Lesson
+from replays.puzzles.own import SOLVED, is_due, own_lessons, puzzle_of, take
+from replays.puzzles.page import answer, board
+from replays.puzzles.reason import pattern_name, patterns
+from replays.puzzles.views import NOTHING_HERE, AnswerForm
+
+SHOWN = 24
+"""Games on the chart, the newest ones."""
+
+WIDTH, HEIGHT, LEFT, TOP, BOTTOM, RIGHT = 640, 272, 60, 36, 44, 8  # of the chart, in user units
+STEPS = (0.1, 0.2, 0.25, 0.5)  # between lines of the grid
+LINES = 5
+
+
+class Own(msgspec.Struct, frozen=True):
+    """A mistake of one's own in the list; ``due`` None: solved often enough."""
+
+    game: Game
+    is_due: bool
+    due: Any
+    solved: int
+
+
+class Missed(msgspec.Struct, frozen=True):
+    """One row of the table: in how many games a pattern was missed, and percent left by it.
+
+    ``left`` is the mean over all games, of the room between both limits.
+    """
+
+    pattern: str
+    name: str
+    games: int
+    left: float
+
+
+@never_cache
+@require_safe
+def you(request: HttpRequest) -> HttpResponse:
+    """Show the own mistakes that come back, and what was left on the table over time."""
+    lessons = list(own_lessons(visitor(request)))
+    asked = [one for one in lessons if one.puzzle is not None]
+    shown = lessons[:SHOWN][::-1]
+    context = {
+        "due": sum(map(is_due, asked)),
+        "own": [Own(one.game, is_due(one), one.due, one.solved) for one in asked],
+        "wanted": SOLVED,
+        "games": len(shown),
+        "missed": missed(shown),
+        "all_left": _percent(sum(sum(one.lost.values()) for one in shown), len(shown)),
+        "chart": chart(shown) if shown else None,
+    }
+    return render(request, "puzzles/you.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def own_puzzle(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Show a mistake of one's own while it is due, else its answer; take the answer."""
+    lesson = get_object_or_404(own_lessons(visitor(request)), game=game_id)
+    if lesson.puzzle is None:
+        raise Http404(gettext(NOTHING_HERE))
+    puzzle = puzzle_of(lesson)
+    if request.method == "POST":
+        form = AnswerForm(request.POST)
+        if form.is_valid() and form.cleaned_data["choice"] < len(puzzle.options):
+            take(lesson, form.cleaned_data["choice"])
+        return redirect("puzzle-own", game_id)
+    shown = board(puzzle, is_own=True)
+    context: dict[str, Any] = {"board": shown, "lesson": lesson, "wanted": SOLVED}
+    if is_due(lesson):
+        return render(request, "puzzles/puzzle.html", context)
+    made = {"is_right": lesson.choice == puzzle.best, "in_time": True}
+    told = {"answer": answer(puzzle, shown, lesson.choice), "made": made, "try": _try(lesson)}
+    return render(request, "puzzles/answer.html", context | told)
+
+
+def _try(lesson: Lesson) -> str:
+    """Return the query that opens the replay at the turn of the puzzle."""
+    puzzle = puzzle_of(lesson)
+    price = puzzle.options[puzzle.best].price
+    tried = "" if price is None else f"&try={to_rupees(price):.2f}".removesuffix(".00")
+    return f"?seq={lesson.seq}{tried}#what-if"
+
+
+def missed(lessons: Sequence[Lesson]) -> tuple[Missed, ...]:
+    """Sum lessons up by pattern, the dearest first."""
+    rows = [
+        Missed(
+            name,
+            pattern_name(name),
+            sum(name in one.lost for one in lessons),
+            _percent(sum(one.lost.get(name, 0.0) for one in lessons), len(lessons)),
+        )
+        for name in patterns()
+    ]
+    return tuple(sorted((row for row in rows if row.games), key=lambda row: -row.left))
+
+
+def _percent(total: float, games: int) -> float:
+    return round(100 * total / games, 1) if games else 0.0
+
+
+def chart(lessons: Sequence[Lesson]) -> SafeString:
+    """Draw a bar for each game, the oldest first, stacked by what was missed."""
+    most = max(0.1, *(sum(one.lost.values()) for one in lessons))
+    step = next((one for one in STEPS if most / one <= LINES), 1.0)
+    top = step * -(-most // step)
+    deep, wide = HEIGHT - TOP - BOTTOM, (WIDTH - LEFT - RIGHT) / max(len(lessons), 8)
+    parts: list[SafeString] = []
+    for number in range(round(top / step) + 1):
+        share = number * step
+        y = TOP + deep * (1 - share / top)
+        end = {"x1": LEFT, "x2": WIDTH - RIGHT, "y1": y, "y2": y}
+        parts.append(element("line", {"class": "you-grid", **end}))
+        label: dict[str, object] = {"x": LEFT - 8, "y": y + 4, "text-anchor": "end"}
+        parts.append(element("text", label, f"{100 * share:.0f} %"))
+    for number, lesson in enumerate(lessons):
+        y, x = float(TOP + deep), LEFT + number * wide + 3
+        for name in patterns():
+            tall = deep * lesson.lost.get(name, 0.0) / top
+            if tall:
+                y -= tall
+                box = {"x": x, "y": y, "width": min(wide - 6, 44), "height": tall}
+                told = f"{pattern_name(name)}: {100 * lesson.lost[name]:.0f} %"
+                about = element("title", {}, f"{lesson.game.title}, {told}")
+                parts.append(element("rect", {"class": f"is-{name}", **box}, about))
+    ends = [(0, "start")] if len(lessons) < 2 else [(0, "start"), (len(lessons) - 1, "end")]
+    for number, anchor in ends:
+        ended = lessons[number].game.ended_at
+        x = LEFT + number * wide + (3 if anchor == "start" else wide - 3)
+        at: dict[str, object] = {"x": x, "y": HEIGHT - BOTTOM + 18, "text-anchor": anchor}
+        parts.append(element("text", at, date_format(ended, "j M") if ended else ""))
+    # Translators: names of the axes of a chart.
+    across, up = gettext("finished games, oldest first"), gettext("of the room, left on the table")
+    parts.append(element("text", {"x": LEFT, "y": HEIGHT - 2}, across))
+    parts.append(element("text", {"x": 0, "y": 16}, f"% {up}"))
+    title = gettext("What you left on the table, game by game")
+    words = "; ".join(f"{row.name}: {row.left} %" for row in missed(lessons))
+    look: dict[str, object] = {"class": "you-chart", "viewBox": f"0 0 {WIDTH} {HEIGHT}"}
+    return picture(look, "you", title, words or gettext("Nothing was left."), *parts)
