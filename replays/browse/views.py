@@ -24,7 +24,7 @@ from negotiation.games.visitors import visitor
 from negotiation.models import EventRow, Game
 from negotiation.policies import policies
 from negotiation.portraits.characters import character
-from replays.browse.shelf import MAX_QUERY, OUTCOMES, SORTS, Filters, browse
+from replays.browse.shelf import MAX_QUERY, OUTCOMES, PAGE_SIZE, SORTS, Filters, Shelf, browse
 from replays.vouching import vouched
 from replays.wording import wording_of
 
@@ -288,17 +288,27 @@ def _players(opening: _Opening, winner: int | None) -> str:
     }
 
 
+def _people_first(owner: str, *, older: str, newer: str) -> tuple[Shelf | None, Sequence[Game]]:
+    """Return people's games, and after the last of them those of programs; None without people."""
+    people = browse(owner, Filters(source=Game.Source.PERSON), older=older, newer=newer)
+    if people.older or not people.games:
+        return (people if people.games else None), ()
+    both = (Game.Source.ARENA, Game.Source.SIMULATION)
+    programs = [game for source in both for game in browse(owner, Filters(source=source)).games]
+    programs.sort(key=lambda game: (game.ended_at, game.pk), reverse=True)
+    return people, programs[:PAGE_SIZE]
+
+
 @require_safe
 def replay_list(request: HttpRequest) -> HttpResponse:
     """Show the replays a visitor may open, a page at a time."""
-    filters = _read_filters(request.GET.dict())
-    shelf = browse(
-        visitor(request),
-        filters,
-        older=request.GET.get("older", ""),
-        newer=request.GET.get("newer", ""),
-    )
+    filters, owner = _read_filters(request.GET.dict()), visitor(request)
+    places = {name: request.GET.get(name, "") for name in ("older", "newer")}
+    is_asked = bool(request.GET.keys() - places.keys())
+    shelf, programs = _people_first(owner, **places) if not is_asked else (None, ())
+    shelf = shelf or browse(owner, filters, **places)
     context = {
+        "programs": rows_of(programs),
         "filters": filters,
         "facets": _facets(filters),
         "sorts": SORTS,

@@ -18,7 +18,7 @@ from negotiation.errors import RateLimited
 from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
 from replays.puzzles import progress
-from replays.puzzles.own import is_due, own_lessons
+from replays.puzzles.own import own_lessons
 from replays.puzzles.page import answer, board, theme_counts
 from replays.puzzles.puzzle import THEMES, Puzzle, Theme, example, find, puzzles
 from replays.puzzles.source_game import is_stored, stored_for
@@ -38,14 +38,14 @@ def first_page(request: HttpRequest) -> HttpResponse:
     """Show how one stands, and start with one press."""
     owner = visitor(request)
     done = progress.answered(owner) & puzzles().keys()
-    lessons = [one for one in own_lessons(owner) if one.puzzle is not None]
+    lessons = own_lessons(owner).exclude(puzzle=None)
     context = {
         "score": progress.score_of(owner),
         "themes": theme_counts(done),
         "left": len(puzzles()) - len(done),
         "example": board(example()),
-        "own": len(lessons),
-        "own_due": sum(map(is_due, lessons)),
+        "own": lessons.count(),
+        "own_due": lessons.filter(due__lte=timezone.now()).count(),
     }
     return render(request, "puzzles/first.html", context)
 
@@ -58,7 +58,7 @@ def next_one(request: HttpRequest) -> HttpResponse:
     Where a theme is asked for, to one of it.
     """
     theme, owner = _theme(request), visitor(request)
-    mine = None if theme else next(filter(is_due, own_lessons(owner)), None)
+    mine = None if theme else own_lessons(owner).filter(due__lte=timezone.now()).first()
     if mine is not None:
         return redirect("puzzle-own", mine.game_id)
     found = progress.next_puzzle(owner, theme)

@@ -25,7 +25,7 @@ from replays.puzzles.views import NOTHING_HERE, AnswerForm
 SHOWN = 24
 """Games on the chart, the newest ones."""
 
-WIDTH, HEIGHT, LEFT, TOP, BOTTOM, RIGHT = 640, 272, 60, 36, 44, 8  # of the chart, in user units
+WIDTH, HEIGHT, LEFT, TOP, BOTTOM, RIGHT = 640, 300, 76, 44, 58, 8  # of the chart, in user units
 STEPS = (0.1, 0.2, 0.25, 0.5)  # between lines of the grid
 LINES = 5
 
@@ -130,7 +130,7 @@ def chart(lessons: Sequence[Lesson]) -> SafeString:
         y = TOP + deep * (1 - share / top)
         end = {"x1": LEFT, "x2": WIDTH - RIGHT, "y1": y, "y2": y}
         parts.append(element("line", {"class": "you-grid", **end}))
-        label: dict[str, object] = {"x": LEFT - 8, "y": y + 4, "text-anchor": "end"}
+        label: dict[str, object] = {"x": LEFT - 8, "y": y + 6, "text-anchor": "end"}
         parts.append(element("text", label, f"{100 * share:.0f} %"))
     for number, lesson in enumerate(lessons):
         y, x = float(TOP + deep), LEFT + number * wide + 3
@@ -146,12 +146,12 @@ def chart(lessons: Sequence[Lesson]) -> SafeString:
     for number, anchor in ends:
         ended = lessons[number].game.ended_at
         x = LEFT + number * wide + (3 if anchor == "start" else wide - 3)
-        at: dict[str, object] = {"x": x, "y": HEIGHT - BOTTOM + 18, "text-anchor": anchor}
+        at: dict[str, object] = {"x": x, "y": HEIGHT - BOTTOM + 24, "text-anchor": anchor}
         parts.append(element("text", at, date_format(ended, "j M") if ended else ""))
     # Translators: names of the axes of a chart.
     across, up = gettext("finished games, oldest first"), gettext("of the room, left on the table")
-    parts.append(element("text", {"x": LEFT, "y": HEIGHT - 2}, across))
-    parts.append(element("text", {"x": 0, "y": 16}, f"% {up}"))
+    parts.append(element("text", {"x": LEFT, "y": HEIGHT - 8}, across))
+    parts.append(element("text", {"x": 0, "y": 22}, f"% {up}"))
     title = gettext("What you left on the table, game by game")
     words = "; ".join(f"{row.name}: {row.left} %" for row in missed(lessons))
     look: dict[str, object] = {"class": "you-chart", "viewBox": f"0 0 {WIDTH} {HEIGHT}"}

@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import Browser, Route
 
 from tests.support.browsing import Person, expect, has_no_sideways_scroll, listens
+from tests.support.haggling import HURRY, walks_from_the_book
 from tests.support.servers import Site
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
@@ -100,3 +101,20 @@ def test_the_moves_can_be_pressed_again_on_a_page_that_comes_back(asha: Person) 
     page.unroute("**/answer/**")
     move.click()
     expect(page.locator("#verdict")).to_be_visible()
+
+
+def test_a_move_that_cost_much_waits_as_a_puzzle_once_it_has_grades(
+    asha: Person, site: Site
+) -> None:
+    """From the table to the puzzle, with the site's own grader."""
+    address = walks_from_the_book(asha, site, HURRY)
+    page = asha.page
+    page.goto(address)
+    expect(page.locator(".grades-done")).to_be_attached()
+    page.goto("/puzzles/you/")
+    page.get_by_role("link", name="1 to solve now").click()
+    expect(page.get_by_role("heading", name="Your move")).to_be_visible()
+    assert "/puzzles/you/" in page.url
+    page.keyboard.press("1")
+    expect(page.locator("#verdict")).to_be_visible()
+    expect(page.get_by_text("0 of 2 solved")).to_be_visible()

@@ -108,3 +108,28 @@ def test_play_runs_to_the_end_and_stops(bilal: Person, replay: str) -> None:
     page.clock.run_for(60_000)
     is_at(page, last)
     expect(play).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (360, 740)])
+def test_slider_chart_and_bubble_share_one_screen(
+    chromium: Browser, site: Site, replay: str, width: int, height: int
+) -> None:
+    size = {"width": width, "height": height}
+    with Person(chromium, site.url, viewport=size, is_mobile=width < 500) as person:
+        page = person.page
+        page.goto(replay)
+        expect(page.locator(".grades-done")).to_be_attached()  # its marks make bubbles taller
+        slider_of(page).focus()
+        for key in ("Home", "ArrowRight", "ArrowRight", "ArrowRight", "End"):
+            page.keyboard.press(key)
+            expect(slider_of(page)).to_be_in_viewport(ratio=1)
+            expect(page.locator(".replay-chart svg")).to_be_in_viewport(ratio=1)
+            bubble = page.locator(".replay-talk li:visible").last
+            expect(bubble).to_be_in_viewport(ratio=0.75)  # a long one scrolls in its box
+            assert page.evaluate("scrollY") == 0
+        talk, bar = (page.locator(one).bounding_box() for one in (".transcript", "nav.places"))
+        assert talk is not None
+        assert bar is not None
+        hidden_from = bar["y"] if bar["y"] > height / 2 else height
+        assert talk["y"] + talk["height"] <= hidden_from
+        person.saw_no_errors()

@@ -1,0 +1,129 @@
+"""Three games to open first, computed anew every few minutes from what people share lately.
+
+The closest is the deal that split the room most evenly. The boldest bluff is an untrue claim, held
+against the opened envelope, of the seller who kept most after one. The best line is what people
+pointed their thumbs up at most, or, where nobody has, the line after which the other side came
+furthest.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import msgspec
+from django.db.models import Count, Q
+
+from negotiation.bargain.game import SALE
+from negotiation.bargain.web.bubbles import Frame
+from negotiation.bargain.web.seats import replay_cast
+from negotiation.games.game import game_of
+from negotiation.models import Game, LineThumb
+from negotiation.ttl_cache import cached
+from replays.ledger.page import ledger_page
+
+Why = Literal["closest", "bluff", "line"]
+
+NEWEST = 24
+"""Shared games of people that are looked at."""
+
+KEPT_S = 300.0
+SHORT = 90  # characters of a quoted line
+
+
+class Featured(msgspec.Struct, frozen=True):
+    """A game to open first: why, the words it is quoted with, and the event they stand at."""
+
+    why: Why
+    game: Game
+    words: str = ""
+    seq: int | None = None
+
+
+def featured() -> tuple[Featured, ...]:
+    """Return up to three different games that people share; the same for everybody."""
+    return cached("featured-replays", KEPT_S, _found)
+
+
+def _found() -> tuple[Featured, ...]:
+    some = Game.objects.filter(
+        share_replay__in=(True,),
+        status=Game.Status.ENDED,
+        source=Game.Source.PERSON,
+        kind__in=SALE.kinds,
+        seller_share__isnull=False,
+    )
+    games = list(some.order_by("-ended_at", "-id")[:NEWEST])
+    logs = {game.pk: game_of(game.kind).frames(game, "") for game in games}
+    found: list[Featured] = []
+    for why in (_boldest, _best_line, _closest):
+        left = [game for game in games if all(game.pk != one.game.pk for one in found)]
+        one = why(left, logs)
+        if one is not None:
+            found.append(one)
+    return tuple(found[::-1])
+
+
+Logs = dict[str, list[Frame]]
+
+
+def _closest(games: Sequence[Game], logs: Logs) -> Featured | None:
+    def apart(game: Game) -> float:
+        return abs((game.seller_share or 0.0) - 0.5)
+
+    game = min(games, key=apart, default=None)
+    return None if game is None else Featured("closest", game)
+
+
+def _boldest(games: Sequence[Game], logs: Logs) -> Featured | None:
+    def kept(one: Featured) -> float:
+        sells = one.game.seat == Game.Seat.SELLER
+        return (one.game.seller_share if sells else one.game.buyer_share) or 0.0
+
+    bluffs = [one for game in games for one in _bluffs(game, logs[game.pk])]
+    return max(bluffs, key=kept, default=None)
+
+
+def _bluffs(game: Game, frames: list[Frame]) -> Iterator[Featured]:
+    page = ledger_page(game, frames, replay_cast(game))
+    for block in page.blocks if page and game.seat == Game.Seat.SELLER else ():
+        if any(row.verdict and row.verdict.word == "bluff" for row in block.rows):
+            yield Featured("bluff", game, _cut(block.short), block.seq)
+
+
+def _best_line(games: Sequence[Game], logs: Logs) -> Featured | None:
+    up, down = (Count("pk", filter=Q(thumb=way)) for way in ("up", "down"))
+    liked = (
+        LineThumb.objects.filter(game__in=[game.pk for game in games])
+        .order_by()
+        .values_list("game", "seq")
+        .annotate(ahead=up - down)
+        .filter(ahead__gt=0)
+        .order_by("-ahead", "game", "seq")
+        .first()
+    )
+    if liked is not None:
+        key, seq, _ = liked
+        game = next(one for one in games if one.pk == key)
+        return Featured("line", game, _cut(str(logs[key][seq - 1]["event"].get("text", ""))), seq)
+    moved = [one for game in games for one in _moved(game, logs[game.pk])]
+    return max(moved, key=lambda one: one[0])[1] if moved else None
+
+
+def _moved(game: Game, frames: list[Frame]) -> Iterator[tuple[float, Featured]]:
+    """Yield each line of a game with the part of the opening ask that was given right after it."""
+    asked, last = float(frames[0]["event"]["price"]), dict[str, float]()
+    said: Frame | None = None
+    for frame in frames:
+        event = frame["event"]
+        if event["kind"] == "offer":
+            actor, price = event["actor"], event["price"]
+            if said is not None and said["event"]["actor"] != actor and actor in last:
+                step = abs(price - last[actor]) / asked
+                words = _cut(said["event"]["text"])
+                yield step, Featured("line", game, words, said["seq"])
+            last[actor] = price
+        if event["kind"] in ("offer", "message"):
+            said = frame if event.get("text") else None
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= SHORT else f"{text[: SHORT - 1].rstrip()}…"
