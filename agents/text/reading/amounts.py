@@ -47,6 +47,7 @@ _GLUE = re.compile(r"\s{0,3}(?:-\s?)?\Z")
 _STOP = re.compile(r"\s?(?:\.{1,3}|…)\s?\Z")
 """What may come between a number and its scale: "seven. thousand."."""
 _ONE_WORD = re.compile(r"(\w{2,}?)(so|sau|haz+a+r|haja+r|lakh)\Z")
+_THIRD_DECIMAL = re.compile(r"^\d+(?:\.\d{1,2})?|^\.\d{1,2}|\D.*")
 _HALVES, _QUARTERS = word_set("half aadha"), word_set("quarter")
 
 
@@ -90,6 +91,7 @@ class _Sum:
         self.tens = False
         self.glued = False
         self.spoken = False
+        self.finer = 0.0
 
     def take_value(self, value: int, *, tens: bool, words: bool, joins: bool = True) -> bool:
         if self.quarter is not None and self.part is None:
@@ -129,15 +131,15 @@ class _Sum:
             return False
         if scale == 100 and self.open_hundred:
             return False  # "sau-sau": a hundred each time
-        part = self.part if self.part is not None else 100
+        part = self.part + self.finer if self.part is not None else 100
         if self.quarter is not None:
             part += self.quarter
             self.quarter = None
         if scale == 100:
-            self.part = part * 100
+            self.part = round(part * 100)
             self.open_hundred = True
         else:
-            self.total += part * scale
+            self.total += round(part * scale)
             self.part, self.open_hundred = None, False
             self.smallest = scale * 100
         self.scaled, self.fixed, self.tens, self.spoken = True, False, False, False
@@ -258,6 +260,7 @@ def _read(terms: list[Term], first: int) -> Amount | None:
             if not total.take_value(value, tens=False, words=False):
                 break
             total.glued = term.gap == "" and place > first
+            total.finer = float(f"0.{_THIRD_DECIMAL.sub('', term.text) or 0}")
             digits, other = digits or term.text, second if place == first else None
             last = place
         else:
@@ -421,7 +424,8 @@ def _is_sau(terms: list[Term], place: int) -> bool:
         return False
     before = terms[place - 1].text
     following = terms[place + 1].text if place + 1 < len(terms) else ""
-    return before in NUMBERS and (before != "do" or following in NUMBERS)
+    follows = place > 1 and terms[place - 2].text in _SCALES  # "bees hazaar do so"
+    return before in NUMBERS and (before != "do" or follows or following in NUMBERS)
 
 
 def _is_scale_letter(terms: list[Term], place: int) -> bool:
@@ -440,9 +444,9 @@ def _is_number(terms: list[Term], place: int, total: _Sum) -> bool:
     word, following = terms[place].text, terms[place + 1] if place + 1 < len(terms) else None
     if (word not in ALSO_WORDS and word != "one") or total.quarter is not None:
         return True
-    if word == "one" and total.tens:
-        return True  # "ninety one"
     after = following.text if following is not None else ""
+    if word == "one" and (total.tens or (total.open_hundred and after in _AFTER_PRICE)):
+        return True  # "ninety one", "five hundred and one only"
     beyond = terms[place + 2].text if place + 2 < len(terms) else ""
     if total.total and (after == "rupees" or (not after and word != "do")):
         return True  # "paanch hazaar ek rupaya", for luck; "ek hazaar ek"
@@ -479,11 +483,8 @@ def _digits_value(text: str) -> tuple[int, int | None]:
         return HUGE if not text.replace(".", "").isdigit() else _european(text), None
     if "," in rest:
         return _european(text), None
-    value = _grouped(whole or "0") + int((rest + "00")[:2]) if len(rest) != 2 else 0
-    if len(rest) == 2:
-        value = _grouped(whole or "0") + int(rest)
     second = int(whole + rest) * 100 if len(rest) == 3 and 0 < len(whole) < 4 else None
-    return min(value, HUGE), second
+    return min(_grouped(whole or "0") + int((rest + "00")[:2]), HUGE), second
 
 
 def _grouped(text: str) -> int:
