@@ -505,6 +505,14 @@ def test_a_seat_that_wins_reads_so(asha: Client) -> None:
     html = page(asha, f"/arena/{match.pk}/")
     assert ("You got it for" in html) == (ended.winner == me)
     assert "Your budget" in html
+    sealed = matches.current(match.pk)[1].state.scenario.sealed
+    room, price = sealed.budgets[me] - sealed.reservation, ended.price or 0
+    percent = 100 * (sealed.budgets[me] - price) / room if ended.winner == me else 0
+    for place in (html, page(asha, f"/replays/{match.pk}/")):
+        shown = re.findall(r'verdict-number">(\d+)&nbsp;%</b> <span[^>]*>([★☆]+)<', place)
+        assert [abs(int(number) - percent) <= 0.5 for number, _ in shown] == [room > 0][: room > 0]
+    for place in (f"/arena/{match.pk}/", f"/replays/{match.pk}/"):
+        assert "verdict-number" not in page(a_visitor(), place), "who looks on kept nothing"
 
 
 def test_what_people_say_is_words_and_never_markup(asha: Client, bilal: Client) -> None:

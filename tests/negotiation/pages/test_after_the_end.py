@@ -267,7 +267,7 @@ def test_the_next_game_is_another_thing_without_a_form(lamp: Listing) -> None:
     other = Listing(title="Fan", list_price=90_000, street_price=80_000, source_key="fan")
     other.save()
     shown = page(asha, finished(asha, lamp))
-    assert re.findall(r'button-primary[^>]*>([^<]*)<', shown.split("outcome-next")[1])[0] == (
+    assert re.findall(r"button-primary[^>]*>([^<]*)<", shown.split("outcome-next")[1])[0] == (
         "Next game"
     )
     found = re.search(r'formaction="/sell/new/" name="listing" value="(\d+)"', shown)

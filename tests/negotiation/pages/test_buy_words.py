@@ -15,7 +15,7 @@ from bazaarbatna.bargain.scenario import Scenario, SealedValues
 from negotiation.bargain.shops import PLAIN, SHOPS, shop_of
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web.bubbles import about_her
-from negotiation.bargain.web.outcome import outcome_of, zone_amounts
+from negotiation.bargain.web.outcome import outcome_of
 from negotiation.bargain.web.seats import BUYING, SELLING, Seat, seat_of
 from negotiation.models import Game
 from tests.support.finished import Playing, a_scenario, store

@@ -69,7 +69,9 @@ def a_card(budget_over_floor: int) -> World:
     """The same, and Chetan has been given the card that tells Asha's stars, and how she played."""
     world = a_day(budget_over_floor, with_card=True, over_floor=15_000)
     shown = result_of(DailyTry.objects.get(token=world.things["card"]))
-    return msgspec.structs.replace(world, public=f"{shown.verdict.stars} {shown.rounds} {shown.signs}")
+    return msgspec.structs.replace(
+        world, public=f"{shown.verdict.stars} {shown.rounds} {shown.signs}"
+    )
 
 
 def tomorrow(budget_over_floor: int) -> World:
