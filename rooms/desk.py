@@ -106,6 +106,7 @@ def remove(room: Room, member: Member) -> None:
         left_at=timezone.now(), is_removed=True, **presence.leaving()
     )
     member.refresh_from_db()
+    Game.objects.filter(in_room__room=room, gone=member.session).update(gone="")
     row = live_game(member)
     if row is not None and plan_of(room).absence == "policy":
         pairs.leave(row.game_id, side_in(row, member))

@@ -192,8 +192,9 @@ def test_whoever_is_back_in_the_room_is_back_at_the_table() -> None:
     # Whoever was taken out of the room does not come back that way.
     room_desk.replace(room, gone)
     room_desk.remove(room, gone)
-    client.get(f"/rooms/{room.code}/")
-    assert Game.objects.get().policy == "sauda"
+    for page in (f"/rooms/{room.code}/", place):
+        client.get(page)
+        assert Game.objects.get().policy == "sauda"
 
 
 def test_the_desk_says_who_is_not_at_the_table_and_since_when() -> None:

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from negotiation.bargain import sessions
 from negotiation.bargain.guests import new_key
@@ -61,9 +61,11 @@ class InviteForm(NameForm):
         return {**self.cleaned_data, "clock_s": self.cleaned_data["clock_s"] or 0}
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def invite(request: HttpRequest) -> HttpResponse:
-    """Make a link for a friend, and wait behind it."""
+    """Make a link for a friend, and wait behind it; who only looks is led to the stall."""
+    if request.method != "POST":
+        return redirect("sell")
     listing = listing_or_404(request.POST.get("listing", ""))
     form = InviteForm(request.POST)
     if not form.is_valid():
