@@ -32,6 +32,11 @@ class Place(msgspec.Struct, frozen=True):
     """Of whoever is not seen at the table or in the lobby: when this person was there last."""
 
     @property
+    def minutes(self) -> int | None:
+        """For how many whole minutes this person has not been seen; None: is there."""
+        return None if self.since is None else (timezone.now() - self.since) // timedelta(minutes=1)
+
+    @property
     def is_out_of_sight(self) -> bool:
         """Plays, but has not been seen at the table lately."""
         return self.where == "playing" and self.since is not None
@@ -85,11 +90,8 @@ def desk_of(room: Room) -> Desk:
     # Who has gone quiet, or from this site, shows without anything else having changed.
     movable = "".join(str(place.member.number) for place in places if place.member.is_movable)
     states = "".join([*(place.where[:2] for place in places), *missing, movable])
-    now = timezone.now()
     states += "".join(
-        f"{place.member.number}:{int((now - place.since).total_seconds() // 60)}"
-        for place in places
-        if place.since is not None
+        f"{place.member.number}:{place.minutes}" for place in places if place.since is not None
     )
     mark = f"{room.version}.{hash_of(states)}"
     return Desk(room, places, live, len(games) - live, missing, mark)
@@ -106,6 +108,7 @@ def remove(room: Room, member: Member) -> None:
         left_at=timezone.now(), is_removed=True, **presence.leaving()
     )
     member.refresh_from_db()
+    Game.objects.filter(in_room__room=room, gone=member.session).update(gone="")
     row = live_game(member)
     if row is not None and plan_of(room).absence == "policy":
         pairs.leave(row.game_id, side_in(row, member))

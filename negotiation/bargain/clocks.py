@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 import msgspec
+from django.db.models import Case, F, When
 from django.utils import timezone
 
 from bazaarbatna.bargain.quantities import Side, other
@@ -76,16 +77,18 @@ def running_clocks(games: Iterable[Game]) -> Iterator[tuple[Game, Clocks]]:
     }
     if not timed:
         return
-    logs: dict[str, list[tuple[str, datetime, bytes]]] = {}
+    logs: dict[str, list[tuple[str, datetime, bytes | None]]] = {}
     rows = EventRow.objects.filter(game__in=timed).order_by("game", "seq")
-    for pk, kind, at, payload in rows.values_list("game_id", "kind", "created_at", "payload"):
-        logs.setdefault(pk, []).append((kind, at, bytes(payload)))
+    # Of words alone it is asked whose they are.
+    said = rows.annotate(said=Case(When(kind="message", then=F("payload"))))
+    for pk, kind, at, payload in said.values_list("game_id", "kind", "created_at", "said"):
+        logs.setdefault(pk, []).append((kind, at, payload))
     for pk, log in logs.items():
         if (clocks := _read(timed[pk], log)) is not None:
             yield timed[pk], clocks
 
 
-def _read(game: Game, log: Iterable[tuple[str, datetime, bytes]]) -> Clocks | None:
+def _read(game: Game, log: Iterable[tuple[str, datetime, bytes | None]]) -> Clocks | None:
     terms = terms_of(game)
     used = {"buyer": 0.0, "seller": 0.0}
     running: Side = "buyer"
@@ -99,7 +102,7 @@ def _read(game: Game, log: Iterable[tuple[str, datetime, bytes]]) -> Clocks | No
             running = other(running)
         if kind in ("opened", "offer", "withdrawn"):
             began = at
-        elif kind == "message":
+        elif payload is not None:
             # The other one may talk meanwhile: that is no sign of who is to move.
             side = getattr(from_payload(payload), "actor", "")
             seen[side] = max(filter(None, (seen.get(side), at)))

@@ -189,6 +189,7 @@ GAMES: Table[PlayedGame] = Table(
         Column("persona_told", "yes-no", "Whether people were told who sits opposite.",
                _term("persona_told")),
         Column("clock", "whole", "Time for all own moves; 0: no limit.", _term("clock_s"), SECONDS),
+        Column("move_clock", "whole", "Time for each move; 0: no limit.", _term("move_s"), SECONDS),
         Column("absent_after", "whole", "Time away after which a person counted as gone; 0: never.",
                _term("absent_s"), SECONDS),
         Column("outcome", "text", "How it ended.", lambda row: row.ended.outcome,

@@ -99,7 +99,9 @@ def _leave_table(member: Member, row: RoomGame) -> None:
 
 def _forget_games(member: Member, promised: Collection[str]) -> None:
     games = flow.games_of(member)
-    Game.objects.filter(pk__in=[row.game_id for row in games]).update(may_train=False)
+    own = Game.objects.filter(pk__in=[row.game_id for row in games])
+    own.update(may_train=False)
+    own.filter(gone=member.session).update(gone="")  # no seat is kept for who has left
     if {"answers", "games"} & set(promised):
         for row in games:
             GameAnswer.objects.filter(game=row.game_id, side=side_of(member, row)).delete()

@@ -1,6 +1,7 @@
 """Who meets whom in later games: strangers, a rotation, the same, anybody; what the data says."""
 
 from collections import Counter
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from rooms import joining, pairing
 from rooms.export.rows import LeftOutCounts, Promises, finished_games
 from rooms.export.tables import GAMES
 from rooms.models import Member, Room, RoomGame
+from rooms.pairs import Waiting, choose
+from rooms.plan import Plan
 from tests.benchmarks.partners import play_class
 from tests.support.class_rooms import a_game, walks
 from tests.support.rooms import a_room, comes_in, seen, waited
@@ -42,6 +45,49 @@ def ends(*rows: RoomGame) -> None:
 
 def meetings(room: Room) -> Counter[frozenset[str | None]]:
     return Counter(frozenset((row.seller_id, row.buyer_id)) for row in room.games.all())
+
+
+NOW = timezone.now()
+
+
+def at_the_door(
+    met: dict[str, str], *, playing: str = "", sat_out: str = "", **plan: Any
+) -> list[Waiting]:
+    """People named by letters who come to game 3, and whom each has met."""
+    return [
+        Waiting(
+            Member(id=name, number=number, nickname=name, dealt=2),
+            Plan(meeting="people", roles="seller", **plan),
+            None if name in playing else NOW - timedelta(seconds=60),
+            "seller",
+            others[-1:],
+            Counter(others),
+            int(name in sat_out),
+        )
+        for number, (name, others) in enumerate(met.items(), start=1)
+    ]
+
+
+def chosen(group: list[Waiting]) -> set[str]:
+    pairs = choose(group, [one.member.number for one in group], NOW)
+    return {"".join(sorted(one.member.pk for one in pair.people)) for pair in pairs}
+
+
+def test_two_strangers_are_not_put_together_where_others_would_meet_again() -> None:
+    met = {"B": "A", "D": "", "A": "BC", "C": "A"}
+    assert chosen(at_the_door(met)) == {"AD", "BC"}, "B and D would leave A and C, who have met"
+    assert chosen(at_the_door(met, playing="AC")) == set()
+    assert chosen(at_the_door(met, playing="AC", partners="any")) == {"BD"}
+    assert chosen(at_the_door(met, playing="AC", unmet_s=60)) == {"BD"}, "it took long enough"
+
+
+def test_of_an_odd_number_one_who_has_sat_out_least_does() -> None:
+    met = {"A": "", "B": "", "C": ""}
+    for _ in range(5):
+        assert chosen(at_the_door(met, sat_out="AB")) == {"AB", "C"}
+        assert chosen(at_the_door(met, sat_out="BC")) == {"BC", "A"}
+    assert chosen(at_the_door(met, sat_out="AB", playing="C")) == {"AB"}
+    assert chosen(at_the_door(met, sat_out="A", playing="AC")) == {"B"}, "or waits for two"
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -158,8 +204,8 @@ def test_any_takes_whoever_is_free() -> None:
 def test_the_data_names_pairs_and_counts_what_they_played_before() -> None:
     study = a_study()
     asha, ravi = (a_participant(study.room, name) for name in ("Asha", "Ravi"))
-    sits: tuple[tuple[Member, Member | str], ...]
-    sits = ((asha, ravi), (asha, ravi), (ravi, asha), (asha, "sauda"))
+    sits: list[tuple[Member, Member | str]] = [(asha, ravi), (asha, ravi), (ravi, asha)]
+    sits.append((asha, "sauda"))
     for number, (seller, buyer) in enumerate(sits, start=1):
         a_game(study.room, seller, buyer, [walks("buyer")], number=number)
     columns = {column.name: column.of for column in GAMES.columns}

@@ -123,6 +123,16 @@ def leave(study: Study, *, live: bool = False) -> tuple[Participant, RoomGame]:
     return asha, row
 
 
+def test_no_seat_is_kept_for_who_has_left_the_study(a_study: MakeStudy) -> None:
+    asha = Participant(a_study(), ID).to_the_lobby()
+    games.begin(asha.member)
+    Game.objects.update(owner="b" * 32, gone=asha.member.session)
+    asha.client.get(asha.at("withdraw"))
+    asha.post("withdraw")
+    assert asha.member.withdrawn_at is not None
+    assert Game.objects.get().gone == ""
+
+
 def promising(a_study: MakeStudy, *what: str) -> Study:
     return a_study(consent={**DESIGN["consent"], "withdrawal": list(what)})
 
