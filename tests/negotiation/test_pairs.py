@@ -508,10 +508,6 @@ def test_nobody_has_to_wait_for_who_is_away(listing, client):
     assert EventRow.objects.get(game=game.pk, kind="walk").backend == "absent"
 
 
-def test_the_address_of_pairs_leads_to_the_stall(client):
-    assert client.get("/pair/")["Location"] == "/sell/"
-
-
 def test_where_nobody_is_told_who_sits_opposite_nothing_tells_that_it_is_a_person(listing, client):
     client.get("/learn/")
     key = client.session.session_key

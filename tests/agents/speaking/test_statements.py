@@ -145,6 +145,8 @@ def test_an_unknown_question_is_answered_by_its_topic(line: str, name: str, noun
     assert any(noun in Speaker(seed).reply(chat(line)) for seed in SEEDS)
 
 
-@pytest.mark.parametrize("line", ["bat khatam, ab nahi", "in case you forget, no", "the flat next door"])
+@pytest.mark.parametrize(
+    "line", ["bat khatam, ab nahi", "in case you forget, no", "the flat next door"]
+)
 def test_a_word_of_another_sense_names_no_thing(line: str) -> None:
     assert told_in(line)[0][1] == ""
