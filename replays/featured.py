@@ -86,7 +86,9 @@ def _bluffs(game: Game, frames: list[Frame]) -> Iterator[Featured]:
     page = ledger_page(game, frames, replay_cast(game))
     for block in page.blocks if page and game.seat == Game.Seat.SELLER else ():
         if any(row.verdict and row.verdict.word == "bluff" for row in block.rows):
-            yield Featured("bluff", game, _cut(block.short), block.seq)
+            yield Featured(
+                "bluff", game, _cut("".join(piece.text for piece in block.pieces)), block.seq
+            )
 
 
 def _best_line(games: Sequence[Game], logs: Logs) -> Featured | None:
