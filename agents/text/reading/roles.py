@@ -153,12 +153,25 @@ def _by_signs(text: Text, found: list[Role]) -> list[Role]:
             told[index] = "old"
         if pair == ("counted", "hint") and _is_a_year_before(text, left, right):
             told[index + 1] = "aside"  # "bought in 2018 for 21000"
+        if pair[0] in ("rival", "aside") and pair[1] == "bare" and _is_of_another(text, right):
+            told[index + 1] = pair[0]  # "one guy offered 7500, another 7800"
     for index, item in enumerate(said):
         told[index] = _in_its_sentence(text, item, _by_mark(text, item) or told[index])
     for index in range(len(said) - 2):
         if _is_sum(said[index : index + 3]):
             told[index : index + 3] = "aside", "aside", "final"
     return told
+
+
+def _is_of_another(text: Text, item: Said) -> bool:
+    words, place = _clause(text, item.piece)
+    return not _ANOTHER.isdisjoint(words[:place]) and _SPEAKERS.isdisjoint(words)
+
+
+_ANOTHER = CLASSES["platform"] | word_set(
+    "another other others dusra someone somebody koi his her their neighbour padosi dealer cousin"
+)
+_SPEAKERS = word_set("i im ill me my main mein mera mujhe you your aap aapko aapka tum tumhe lo do")
 
 
 def _by_mark(text: Text, item: Said) -> Role | None:
