@@ -18,6 +18,7 @@ from bazaarbatna.bargain.tells import Tells, TellSpan
 from negotiation.bargain.continuation import Crossroads, move_of
 from negotiation.bargain.recorded import record_of
 from negotiation.bargain.scenarios import stored_scenario
+from negotiation.bargain.sessions import side_of
 from negotiation.bargain.terms import USUAL
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web.outcome import outcome_of
@@ -153,7 +154,7 @@ def test_the_end_the_grades_and_the_cards_never_contradict_each_other(asha: Clie
     ends: set[tuple[int, str]] = set()
     for number in range(GAMES):
         game = a_game(number, owner)
-        seat, scenario, log = seat_of(game), stored_scenario(game), frames(game, game.seat)
+        seat, scenario, log = seat_of(game), stored_scenario(game), frames(game, side_of(game))
         result = graded(game, dice, really=number < REALLY_GRADED)
         Grading.objects.create(
             game=game, status="done", method=jobs.method(), result=msgspec.to_builtins(result)
