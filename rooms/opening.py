@@ -37,6 +37,7 @@ def terms_for(room: Room, plan: Plan) -> Terms:
     """Return the rules of a table as the plan has them."""
     return Terms(
         chat=plan.chat,
+        talk=plan.talk,
         tells=plan.tells,
         clock_s=plan.clock_s,
         move_s=plan.move_s,

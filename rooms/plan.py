@@ -24,6 +24,8 @@ asking price, at most 5 % of it, none at all."""
 Absence = Literal["policy", "close"]
 """What becomes of a game whose person stays away: a policy takes the seat, or it is closed."""
 
+Talk = Literal["free", "turns"]
+"""When two people may speak: at any time, or in turn. A price always needs the turn."""
 
 NEVER_S = 10**9
 """As ``odd_s``: the house never takes the odd one."""
@@ -64,6 +66,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     unmet_s: int = 600
     most: int = 0
     chat: bool = True
+    talk: Talk = "free"
     tells: bool = True
     persona_told: bool = True
     feelings: bool = False

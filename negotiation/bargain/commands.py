@@ -153,7 +153,7 @@ def carry_out(
     if isinstance(command, Say) and state.to_move == other(side):
         if unanswered and _replaces(state, command.text, side):
             return _correct(state, seq, command, typing_s, side, rival, chat, unanswered)
-        if talks_freely and chat:
+        if talks_freely:
             return _talk_meanwhile(state, seq, command.text, context, rival)
     _check_turn(state, side, rival)
     if isinstance(command, Say):

@@ -237,7 +237,7 @@ def play(
             rival=rival_of(game),
             chat=terms_of(game).chat,
             unanswered=unanswered_offer(game, position, seen),
-            talks_freely=terms_of(game).persona_told and game.policy == PERSON,
+            talks_freely=terms_of(game).talks_freely and game.policy == PERSON,
         )
         if isinstance(answer.events[0], OfferWithdrawn):
             _check_unheard(game, position, rival_of(game))

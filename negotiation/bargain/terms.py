@@ -10,7 +10,8 @@ from negotiation.models import Game
 class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How a table is run; no game that nobody set terms for differs from these defaults.
 
-    ``chat`` False: prices only. ``tells`` False: nobody is shown what words give away. ``clock_s``
+    ``chat`` False: prices only. ``talk`` says whether words of two people need the turn, as prices
+    do. ``tells`` False: nobody is shown what words give away. ``clock_s``
     is all the time a person has for the own moves of one game, ``move_s`` that for each of them;
     ``absent_s`` after how many seconds without a sign of life, while it is his move, a person
     counts as gone: a page in sight is one (0: never, though a table without any limit ends where
@@ -21,6 +22,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     chat: bool = True
+    talk: Literal["free", "turns"] = "free"
     tells: bool = True
     clock_s: int = 0
     move_s: int = 0
@@ -31,6 +33,11 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     persona_told: bool = True
     feelings: bool = False
     back: str = ""
+
+    @property
+    def talks_freely(self) -> bool:
+        """Words need no turn; where nobody is told who sits opposite, that would tell."""
+        return self.chat and self.talk == "free" and self.persona_told
 
     @property
     def is_timed(self) -> bool:

@@ -184,6 +184,8 @@ GAMES: Table[PlayedGame] = Table(
         Column("max_rounds", "whole", "Rounds at most.", lambda row: row.scenario.max_rounds,
                "rounds"),
         Column("chat", "yes-no", "Whether words could be said beside prices.", _term("chat")),
+        Column("talk", "text", "When two people could speak.", _term("talk"),
+               levels=(("free", "at any time"), ("turns", "in turn"))),
         Column("tells", "yes-no", "Whether each side was shown what words give away.",
                _term("tells")),
         Column("persona_told", "yes-no", "Whether people were told who sits opposite.",

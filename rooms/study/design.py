@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from rooms.plan import Absence, Meeting, Partners, Plan, Roles, Zone
+from rooms.plan import Absence, Meeting, Partners, Plan, Roles, Talk, Zone
 
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[a-z][a-z0-9_]*$")]
 """Letters a to z, digits and low lines: the name of a column in the data."""
@@ -199,6 +199,7 @@ class Overrides(_Value, frozen=True, kw_only=True, omit_defaults=True):
     absent_s: Seconds | UnsetType = UNSET
     absence: Absence | UnsetType = UNSET
     chat: bool | UnsetType = UNSET
+    talk: Talk | UnsetType = UNSET
     tells: bool | UnsetType = UNSET
     persona_told: bool | UnsetType = UNSET
     feelings: bool | UnsetType = UNSET

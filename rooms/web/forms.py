@@ -39,6 +39,10 @@ ABSENCE = (
     ("policy", gettext_lazy("The house plays on for the one who left")),
     ("close", gettext_lazy("The game is closed, with the reason")),
 )
+TALK = (
+    ("free", gettext_lazy("At any time; prices in turn")),
+    ("turns", gettext_lazy("In turn only")),
+)
 LANGUAGES = (
     ("", gettext_lazy("Each person’s own")),
     ("en-in", "English"),
@@ -78,6 +82,7 @@ class PlanForm(forms.Form):
     unmet_s = forms.IntegerField(min_value=0, max_value=3600, initial=600)
     most = forms.IntegerField(required=False, min_value=0, max_value=MOST_PEOPLE, initial=0)
     language = forms.ChoiceField(required=False, choices=LANGUAGES)
+    talk = forms.ChoiceField(choices=TALK, initial="free")
     chat = forms.BooleanField(required=False, initial=True)
     tells = forms.BooleanField(required=False, initial=True)
     persona_told = forms.BooleanField(required=False, initial=True)

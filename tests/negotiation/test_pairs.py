@@ -480,6 +480,13 @@ def test_the_one_who_waits_writes_and_names_no_price(game):
     assert len(sessions.current(game.pk)[1].state.turns) == 3, "the log plays again"
 
 
+def test_a_table_may_bind_words_to_turns(listing):
+    terms = Terms(talk="turns")
+    game = sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms)
+    with pytest.raises(NotYourTurn):
+        sessions.play(game.pk, ASHA, Say("It is like new, take your time."))
+
+
 def test_words_of_the_one_who_waits_are_no_sign_of_the_other(listing):
     with time_machine.travel(timezone.now(), tick=False) as now:
         terms = Terms(absent_s=60)

@@ -40,6 +40,7 @@ FORM = {
     "absence": "policy",
     "odd_s": "45",
     "partners": "strangers",
+    "talk": "turns",
     "unmet_s": "300",
     "chat": "on",
 }

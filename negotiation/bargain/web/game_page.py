@@ -156,7 +156,7 @@ def show(
     ):
         clocks = None
     context |= {"terms": terms, "clocks": clocks}
-    context["talks_freely"] = terms.chat and terms.persona_told and game.policy == PERSON
+    context["talks_freely"] = terms.talks_freely and game.policy == PERSON
     context["learning"] = learning.is_asked(game)
     context["feelings"] = feelings.asked_of(game, context["seat"].rival)
     context |= {"waited": "wait" in request.GET, "problem": problem, "draft": draft or {}}
