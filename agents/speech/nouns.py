@@ -13,7 +13,7 @@ NOUN = "<noun>"
 NOUNS = Path(__file__).with_name("nouns.toml")
 VAGUE = frozenset({"sound", "wood", "glass", "cloth", "fabric", "shop", "power", "room", "music"})
 """Things that a line names for many reasons: in talk of no kind they are not echoed."""
-_BEFORE = ("to", "can", "cant", "cannot", "vill", "ill", "i", "they", "in", "next", "last")
+_BEFORE = ("to", "can", "cant", "cannot", "canot", "vill", "ill", "i", "they", "in", "next", "last")
 """Behind these a word names no thing: "cannot stand", "in case", "next door"."""
 _OTHERWISE = "".join(f"(?<! {word} )" for word in _BEFORE)
 

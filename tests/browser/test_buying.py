@@ -45,7 +45,7 @@ def chooses_the_bike(person: Person) -> None:
     page = person.page
     page.goto("/")
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Play", exact=True).click()
-    page.get_by_role("navigation", name="Sell or buy").get_by_role("link", name="Buy").click()
+    page.get_by_role("navigation", name="Play").get_by_role("link", name="Buy").click()
     page.get_by_role("searchbox", name="Search").fill("royal enfield gunmetal")
     expect(page.locator("#stall")).to_contain_text("1 thing found")
     page.get_by_role("link", name=BIKE).click(delay=A_PRESS_MS)

@@ -191,8 +191,8 @@ def test_who_serves_now_is_asked_when_it_is_seen(bilal: Person) -> None:
         page.keyboard.press("End")
     assert found.value.ok
     expect(page.locator("#serving:not([hx-get]) .backend.is-now")).to_have_count(1)
-    with page.expect_response("**/arena/"):
-        page.locator("header").get_by_role("link", name="Arena").click()
+    with page.expect_response("**/replays/"):
+        page.locator("header").get_by_role("link", name="Replays").click()
     assert sum(url.endswith("/serving") for url in asked) == 1
 
 

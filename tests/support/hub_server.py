@@ -257,7 +257,9 @@ def _preupload(asking: _Handler, found: re.Match[str], body: bytes) -> Answer | 
     for file in json.loads(body)["files"]:
         path, there = file["path"], repo.files.get(file["path"])
         large = is_large(path)
-        oid = there and (hashlib.sha256(there).hexdigest() if large else git_oid(there))
+        oid = None  # a file that is there may be empty
+        if there is not None:
+            oid = hashlib.sha256(there).hexdigest() if large else git_oid(there)
         mode = "lfs" if large else "regular"
         modes.append({"path": path, "uploadMode": mode, "shouldIgnore": False, "oid": oid})
     return {"files": modes}

@@ -103,6 +103,15 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "env/<slug:kind>": (("-", ALL),),
     "env/<slug:kind>/": (("-", ALL),),
     "env/<slug:kind>/<str:what>": (("-", ALL),),
+    **{
+        f"env/{world}/first/<str:name>/{page}": (("-", ALL),)
+        for world in ("bazaar", "market")
+        for page in ("health", "tasks")
+    },
+    # Games of programs, each known to the address that began it; here none has one.
+    "env/bazaar/first/<str:name>/score": (),
+    "env/bazaar/first/<str:name>/state": (),
+    "env/market/first/<str:name>/state": (),
     "learn/handbook/<path:name>/": (("-", ALL),),
     "market/<slug:match_id>/": (("market", OWN),),
     "market/<slug:match_id>/board/": (("market", OWN),),
@@ -110,6 +119,8 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "market/<slug:match_id>/what-if/": (("market", NONE),),
     "pair/<slug:key>/": (("chair", ALL),),
     "puzzles/<slug:puzzle_id>/": (("puzzle", ALL),),
+    # A lesson comes of a costly move; these games have none.
+    "puzzles/you/<slug:game_id>/": (("kept", NONE), ("live", NONE), ("day", NONE)),
     "replays/<slug:game_id>.json": FINISHED,
     "replays/<slug:game_id>/": FINISHED,
     "replays/<slug:game_id>/card.png": FINISHED,
@@ -192,10 +203,15 @@ REFUSES: dict[str, tuple[str, ...]] = {
     "bots/<slug:bot_id>/withdraw/": ("bot",),
     **{
         f"buy/<slug:game_id>/{verb}/": ("purchase",)
-        for verb in ("again", "answers", "coach", "guests", "guests/stop", "learn", "move")
+        for verb in ("again", "answers", "coach", "end", "guests", "guests/stop", "learn", "move")
     },
     "buy/<slug:game_id>/lines/<int:seq>/thumb/": ("purchase",),
     "challenge/new/<slug:game_id>/": ("kept", "live"),
+    **{
+        f"env/{world}/first/<str:name>/{verb}": ()
+        for world in ("bazaar", "market")
+        for verb in ("reset", "step")
+    },
     "market/<slug:match_id>/act/": ("market",),
     "market/<slug:match_id>/pace/": ("market",),
     "puzzles/<slug:puzzle_id>/answer/": (),
@@ -208,7 +224,7 @@ REFUSES: dict[str, tuple[str, ...]] = {
     "rooms/<room_code:code>/desk/<slug:verb>/<slug:member_id>/": ("room",),
     **{
         f"sell/<slug:game_id>/{verb}/": ("kept", "live")
-        for verb in ("again", "answers", "coach", "guests", "guests/stop", "learn", "move")
+        for verb in ("again", "answers", "coach", "end", "guests", "guests/stop", "learn", "move")
     },
     "sell/<slug:game_id>/lines/<int:seq>/thumb/": ("kept",),
 }
