@@ -99,7 +99,7 @@ def test_the_worker_does_it_without_a_visitor(monkeypatch: pytest.MonkeyPatch) -
     assert Room.objects.count() == 0
     asked: list[Any] = []
     monkeypatch.setattr(tasks, "enqueue_soon", asked.append)
-    app = Celery()
+    app = Celery(set_as_current=False)
     app.amqp.queues.select([settings.LONG_WORK_QUEUE])
     worker = SimpleNamespace(app=app, hub=Hub())
     tasks.forget_every_hour(worker)
