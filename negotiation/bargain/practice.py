@@ -6,12 +6,11 @@ import msgspec
 from django.db import transaction
 from django.utils.translation import gettext
 
-from bazaarbatna.bargain.episode import follow, start
-from negotiation.bargain.continuation import move_of
+from negotiation.bargain.continuation import Crossroads
+from negotiation.bargain.recorded import record_of_rows
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.sessions import open_dealt, side_of
 from negotiation.errors import NoMoveHere, UnknownGame
-from negotiation.games.event_log import from_payload
 from negotiation.models import EventRow, Game
 
 
@@ -59,12 +58,7 @@ def open_rematch(owner: str, first: Game, *, client: str = "", before: int = 0) 
 
 def _log_before(game: Game, seq: int) -> list[EventRow]:
     """Return the events before one's own move, or raise NoMoveHere."""
-    rows = list(EventRow.objects.filter(game=game.pk, seq__lte=seq).order_by("seq"))
-    events = [from_payload(row.payload) for row in rows]
-    state, expected = start(stored_scenario(game))
-    for event in events[:-1]:
-        state, expected = follow(state, expected, event)
-    is_there = len(rows) == seq and not expected and state.to_move == side_of(game)
-    if not is_there or move_of(events[-1]) is None:
+    rows = list(EventRow.objects.filter(game=game.pk).order_by("seq"))
+    if Crossroads(record_of_rows(game, rows), seq).side != side_of(game):
         raise NoMoveHere
-    return rows[:-1]
+    return rows[: seq - 1]

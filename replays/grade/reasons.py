@@ -12,7 +12,7 @@ from typing import Any, Literal
 import msgspec
 from django.utils.translation import gettext
 
-from bazaarbatna.bargain.quantities import Side, to_rupees
+from bazaarbatna.bargain.quantities import Side, other, to_rupees
 from bazaarbatna.money import rupees_text
 from bazaarbatna.word_tables import read_table
 from negotiation.bargain.web.bubbles import Frame, currency_of
@@ -141,7 +141,7 @@ def _title(kind: Kind, side: Side) -> str:
 
 def _fact(kind: Kind, move: GradedMove, seen: Seen) -> str:
     made, side = seen.frames[move.seq - 1]["event"], seen.side
-    theirs = "buyer" if side == "seller" else "seller"
+    theirs = other(side)
     own, others = seen.offers(side, move.seq), seen.offers(theirs, move.seq)
     asked = seen.frames[0]["event"]["price"]
     table = others[-1]["price"] if others else asked if side == "buyer" else None
@@ -163,7 +163,7 @@ def _fact(kind: Kind, move: GradedMove, seen: Seen) -> str:
         told["step"] = seen.money(_toward(own[-1]["price"], made["price"], side))
         answer = next((one for one in seen.offers(theirs) if one["seq"] > move.seq), None)
         if answer is not None and table is not None:
-            back = _toward(table, answer["price"], "buyer" if side == "seller" else "seller")
+            back = _toward(table, answer["price"], theirs)
             form, told["back"] = "answered" if back > 0 else "unanswered", seen.money(back)
     facts = gettext(WORDS_OF["facts"][form]).format(**told)
     pattern = _pattern(made["round"], seen) if kind == "steps_large" else ""
@@ -172,9 +172,8 @@ def _fact(kind: Kind, move: GradedMove, seen: Seen) -> str:
 
 def _pattern(round_: int, seen: Seen) -> str:
     """Say what all steps from a round on gave and got, where there were several and more given."""
-    theirs: Side = "buyer" if seen.side == "seller" else "seller"
     gave, steps = _given(seen.side, round_, seen)
-    got, _ = _given(theirs, round_, seen)
+    got, _ = _given(other(seen.side), round_, seen)
     if steps < 2 or got >= gave:
         return ""
     told = {"round": round_, "gave": seen.money(gave), "got": seen.money(got)}

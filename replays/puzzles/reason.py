@@ -6,18 +6,18 @@ other; the position (early, last round, she stood still, somebody next door) say
 called.
 """
 
-import tomllib
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from django.utils.translation import gettext
 
 from bazaarbatna.bargain.quantities import other
 from bazaarbatna.money import rupees_text
+from bazaarbatna.word_tables import read_table
 from replays.puzzles.puzzle import Option, Puzzle, stood_still
 from replays.puzzles.table import limit_of, own_price
+
+PHRASES = read_table(Path(__file__).with_name("why.toml"), dict[str, dict[str, str]])
 
 WHOLE = 30_000
 """From this opening ask in paise on, means are told in whole rupees."""
@@ -104,7 +104,7 @@ def why(puzzle: Puzzle, choice: int | None = None) -> str:
     pair, state = pair_of(puzzle, choice), puzzle.position()
     mine, hers = _steps(puzzle)
     apart = abs(price_of(pair.best, puzzle) - price_of(pair.rest, puzzle))
-    return gettext(_phrases()[pattern][kind]).format(
+    return gettext(PHRASES[pattern][kind]).format(
         best=named(puzzle, pair.best),
         rest=named(puzzle, pair.rest),
         keeps=money(pair.best.keeps, puzzle),
@@ -126,7 +126,7 @@ def why(puzzle: Puzzle, choice: int | None = None) -> str:
 
 def pattern_name(pattern: str) -> str:
     """Return the name of a pattern."""
-    return gettext(_phrases()["names"][pattern])
+    return gettext(PHRASES["names"][pattern])
 
 
 def price_of(option: Option, puzzle: Puzzle) -> int:
@@ -140,7 +140,7 @@ def price_of(option: Option, puzzle: Puzzle) -> int:
 
 def named(puzzle: Puzzle, option: Option) -> str:
     """Name a move in the middle of a sentence."""
-    words = _phrases()["moves"]
+    words = PHRASES["moves"]
     name = f"{puzzle.seat}-price" if option.kind == "price" else option.kind
     if option.kind == "walk" and puzzle.outside is None:
         name = "leave"
@@ -202,10 +202,4 @@ def _steps(puzzle: Puzzle) -> tuple[int, int]:
 
 def patterns() -> tuple[str, ...]:
     """List every pattern."""
-    return tuple(_phrases()["names"])
-
-
-@cache
-def _phrases() -> dict[str, Any]:
-    text = Path(__file__).with_name("why.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return tuple(PHRASES["names"])
