@@ -24,7 +24,7 @@ from bazaarbatna.bargain.scenario import Scenario
 from bazaarbatna.bargain.sealed import commitment
 from negotiation.bargain import opponent
 from negotiation.bargain.scenarios import NewSale, scenario_of
-from negotiation.bargain.shops import open_shops, shop_of
+from negotiation.bargain.shops import shop_of
 from negotiation.bargain.visibility import ending, frame
 from negotiation.bargain.web.bubbles import Frame, bubble_of
 from negotiation.bargain.web.listing_search import Offered, offered
@@ -188,11 +188,10 @@ for bid in (0.4, 0.5, 0.6, 0.7):  # parts of the own budget
 
 
 class Stock(msgspec.Struct, frozen=True):
-    """Replays as text ("" for none), buyers in the largest match, stalls to buy at."""
+    """Replays as text ("" for none), buyers in the largest match."""
 
     replays: str
     buyers: int
-    shops: int
 
 
 @require_safe
@@ -255,7 +254,7 @@ def _count() -> Stock:
     )
     replays = shared.order_by().values("pk")[: MOST_COUNTED + 1].count()
     told = Shelf((), replays).count_text if replays else ""
-    return Stock(told, MOST_BUYERS, len(open_shops()))
+    return Stock(told, MOST_BUYERS)
 
 
 def _window() -> list[Offered]:
