@@ -53,6 +53,10 @@ def _found() -> tuple[Featured, ...]:
     )
     games = list(some.order_by("-ended_at", "-id")[:NEWEST])
     logs = {game.pk: game_of(game.kind).frames(game, "") for game in games}
+    # A log that is not whole keeps its game from here, not the shelf from everybody.
+    games = [
+        game for game in games if [f["event"]["kind"] for f in logs[game.pk][-1:]] == ["ended"]
+    ]
     found: list[Featured] = []
     for why in (_boldest, _best_line, _closest):
         left = [game for game in games if all(game.pk != one.game.pk for one in found)]

@@ -8,7 +8,7 @@ from django.test import Client
 from bazaarbatna.bargain.moves import Accept, Offer
 from bazaarbatna.bargain.quantities import Paise, Side
 from bazaarbatna.bargain.tells import Tells, TellSpan
-from negotiation.models import Game, LineThumb
+from negotiation.models import EventRow, Game, LineThumb
 from negotiation.ttl_cache import forget
 from replays.featured import Featured, featured
 from tests.support.finished import LONG_AGO, Playing, a_scenario, store
@@ -103,3 +103,10 @@ def test_where_nobody_has_played_the_shelf_is_that_of_programs(client: Client) -
     page = client.get("/replays/").content.decode()
     assert f"/replays/{program.pk}/" in page
     assert "shelf-programs" not in page
+
+
+def test_a_game_whose_log_is_cut_off_is_left_out_and_the_shelf_stands(client: Client) -> None:
+    cut, whole = store(deal_at(1450)), store(deal_at(1250))
+    EventRow.objects.filter(game=cut, seq=cut.last_seq).delete()
+    assert {one.game for one in featured()} == {whole}
+    assert client.get("/replays/").status_code == 200
