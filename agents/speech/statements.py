@@ -38,12 +38,16 @@ OVER = frozenset({"presence", "leaving", "back", "about_this"})
 """Kinds that go before what else is heard in the line: first somebody is there, or goes."""
 FIRM = frozenset({"adds", "defect"})
 """Kinds that go before a question that nobody has marked as one."""
-THIRD = "third_person"
+THIRD, PRESENCE = "third_person", "presence"
 WEAK = frozenset({"go_on", "ask_told", "laugh", "available", "floated", THIRD})
 """Kinds that tell little of what a line is about: any other goes before."""
 RIVALS = frozenset({"others_waiting", "turned_away", "rival"})
 _ALIKE = re.compile(
     r"\bsame (?:as|price|amount|offer|number)\b|\butn[ae] hi\b|\bbarabar\b|उतना ही|बराबर",
+    re.IGNORECASE,
+)
+_LESS = re.compile(
+    r"\b(?:less|lower) than (?:you|yours|u)\b|\b(?:aap|tum)\s?se (?:bhi )?kam\b|आपसे (?:भी )?कम",
     re.IGNORECASE,
 )
 INSULT, TEASED, ANY_FORM = "insult", "teased", "other"
@@ -154,14 +158,18 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     is_rival = other == "rival" or "rival" in plan.speaks_to
     for found, thing in (*((("rival", ""),) if is_rival else ()), *told_in(words)):
         name = by_its_price(found, seen)
-        is_over = name in OVER or (name in FIRM and "?" not in words)
+        # "Hello! Who is it for?" waits for no "I'm here".
+        is_over = name in OVER and not (is_asked and name == PRESENCE)
+        is_over = is_over or (name in FIRM and "?" not in words)
         if name not in statements().kinds or is_grave(other) or other == OTHER_LANGUAGE:
             continue
         if name == THIRD and plan.speaks_to:
             continue
         kind = statements().kinds[name]
         # Who asks something else beside waits for the answer.
-        if (is_asked and not is_over) or (is_put and not (name in OVER or kind.asked)):
+        if (is_asked and (not is_over or name == PRESENCE)) or (
+            is_put and not (name in OVER or kind.asked)
+        ):
             continue
         if kind.talk_only and (plan.move != "talk" or last_own(seen) is None):
             continue
@@ -181,7 +189,8 @@ def by_its_price(name: str, seen: Seen) -> str:
     named = {paise for paise in said if bid < 5 * paise and paise != seen.standing_ask}
     if _ALIKE.search(words) or named == {bid}:
         return "rival_same"
-    return "rival_less" if named and max(named) < bid else name
+    is_less = max(named) < bid if named else _LESS.search(words) is not None
+    return "rival_less" if is_less else name
 
 
 def price_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[Exchange]:

@@ -123,6 +123,8 @@ def test_what_a_question_only_names_was_not_told(line: str) -> None:
     ("line", "name"),
     [
         ("a colleague offered 3,000 for it", "rival_less"),
+        ("the dealer offers me less than you", "rival_less"),
+        ("padosi aapse kam de raha hai", "rival_less"),
         ("ek uncle 3400 de raha hai", "rival_same"),
         ("दूसरी पार्टी 4000 देने को तैयार है", "others_waiting"),
         ("someone else is waiting", "others_waiting"),
@@ -148,3 +150,9 @@ def test_an_unknown_question_is_answered_by_its_topic(line: str, name: str, noun
 @pytest.mark.parametrize("line", ["bat khatam", "in case you forget", "the flat next door"])
 def test_a_word_of_another_sense_names_no_thing(line: str) -> None:
     assert told_in(line)[0][1] == ""
+
+
+def test_a_greeting_before_a_question_leaves_it_the_answer() -> None:
+    seen = chat("Hello! Who is it for?")
+    for seed in SEEDS:
+        assert "program" in Speaker(seed).reply(seen)
