@@ -2,7 +2,9 @@
 
 import json
 import logging
+import math
 import sys
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +19,7 @@ from ninja.errors import HttpError, ValidationError
 from bazaar_site.context import places
 from bazaar_site.operating.request_ids import current_number
 from negotiation.errors import Away, NoRoom, RateLimited, SessionError, UnknownGame
+from negotiation.games.visitors import keep_place
 from negotiation.games.wire_errors import OUR_FAULT, REFUSALS, refusal, status_of
 from negotiation.openenv.bazaar import is_environment
 from negotiation.outages import is_away, is_full
@@ -93,6 +96,24 @@ def too_many(request: HttpRequest, wrong: RateLimited) -> HttpResponse:
         return _refused(request, wrong)
     response = render(request, "errors/429.html", {"detail": wrong.detail}, status=429)
     return _with_time(response, wrong)
+
+
+def wait_for_place(request: HttpRequest, due: float) -> HttpResponse:
+    """Draw the page on which a new visitor waits for the turn that was promised: it sends the form.
+
+    ``due`` is in seconds since 1970.
+    """
+    sent = [
+        (name, value)
+        for name, values in request.POST.lists()
+        if name != "csrfmiddlewaretoken"
+        for value in values
+    ]
+    seconds = max(1, math.ceil(due - time.time()))
+    response = render(request, "errors/place.html", {"sent": sent, "seconds": seconds}, status=429)
+    response["Retry-After"] = str(seconds)
+    keep_place(request, response, due)
+    return response
 
 
 def answer_errors(api: NinjaAPI) -> None:

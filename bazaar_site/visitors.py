@@ -7,8 +7,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 
-from bazaar_site.errors import too_many
-from negotiation.errors import RateLimited
+from bazaar_site.errors import too_many, wait_for_place
+from negotiation.errors import PlaceKept, RateLimited
 from negotiation.openenv.bazaar import is_environment
 
 MACHINES = (
@@ -53,7 +53,9 @@ class VisitorMiddleware:
         return response
 
     def process_exception(self, request: HttpRequest, wrong: Exception) -> HttpResponse | None:
-        """Answer a page that may not make another visitor."""
+        """Answer a page that may not make another visitor, now or at all."""
+        if isinstance(wrong, PlaceKept):
+            return wait_for_place(request, wrong.due)
         return too_many(request, wrong) if isinstance(wrong, RateLimited) else None
 
 

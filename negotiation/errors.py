@@ -178,6 +178,20 @@ class RateLimited(SessionError):
         self.retry_after_s = retry_after_s
 
 
+class PlaceKept(Exception):
+    """Too many new visitors at once; this one's turn is kept, and its page goes on by itself.
+
+    No ``SessionError``: no form catches it, the whole page waits.
+
+    Attributes:
+        due: the moment of the turn, in seconds since 1970.
+    """
+
+    def __init__(self, due: float) -> None:
+        super().__init__(due)
+        self.due = due
+
+
 class Overloaded(RateLimited):
     """Others are being served just now; try again in a few seconds."""
 

@@ -58,6 +58,21 @@ class DatabaseStorage(Storage, MovingWindowSupport):
             LimitWindow.objects.filter(key=key).update(uses=uses, ends_at=now + expiry)
         return True
 
+    def reserve_entry(self, key: str, limit: int, expiry: int) -> float | None:
+        """Count one use ahead of time and return its moment; None where ``limit`` are held already.
+
+        What is counted ahead fills the window for everybody else: nobody is let in before it.
+        """
+        now = time.time()
+        with transaction.atomic():
+            row, _ = LimitWindow.objects.select_for_update().get_or_create(key=key)
+            uses = sorted(used for used in row.uses if used > now - expiry)
+            if len(uses) >= 2 * limit:
+                return None
+            due = max(now, uses[-limit] + expiry) if len(uses) >= limit else now
+            LimitWindow.objects.filter(key=key).update(uses=[*uses, due], ends_at=due + expiry)
+        return due
+
     def get_moving_window(self, key: str, limit: int, expiry: int) -> tuple[float, int]:
         """Return the first moment of the window and how many uses it holds."""
         now = time.time()
@@ -189,6 +204,9 @@ The others protect one process from a flood of frames, connections and what it w
 whoever only looks, and are counted in it (all but frames in Redis, where there is one).
 """
 
+QUEUED: Name = "visitors"
+"""Counted in the database, where a use can be counted ahead: who comes too many keeps a place."""
+
 QUICK: Name = "frames"
 """Counted in memory wherever a socket is served: counting it waits for nothing."""
 
@@ -223,7 +241,7 @@ def check(name: Name, key: str) -> None:
 
 
 def _ask(name: Name, key: str, how: Literal["hit", "test"]) -> None:
-    limiter, items = _limiter(durable=name in DURABLE, quick=name == QUICK), _items()
+    limiter, items = _limiter(durable=name in DURABLE, quick=name in (QUICK, QUEUED)), _items()
     try:
         if _was_put_back(limiter):
             limiter.storage.reset()
@@ -236,6 +254,21 @@ def _ask(name: Name, key: str, how: Literal["hit", "test"]) -> None:
         return
     wait_s = max(1, math.ceil(reset_at - time.time()))
     raise RateLimited(gettext(WORDS[name]).format(wait=_in_words(wait_s)), wait_s)
+
+
+def hold_place(key: str) -> float | None:
+    """Keep the next free use of ``QUEUED`` for a client; return its moment (seconds since 1970).
+
+    None where as many places are held as one window has: nobody can be promised one.
+    """
+    item = _items()[QUEUED]
+    try:
+        return DatabaseStorage().reserve_entry(
+            item.key_for(QUEUED, key), item.amount, item.get_expiry()
+        )
+    except DatabaseError:
+        log.exception("rate limits are out of order")
+        return None
 
 
 _latest: dict[MovingWindowRateLimiter, float] = {}

@@ -6,21 +6,31 @@ owner, so that two first requests at once have one owner. This module is the sit
 """
 
 import datetime as dt
+import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.conf import settings
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.backends.base import VALID_KEY_CHARS, CreateError
-from django.http import HttpRequest
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, get_random_string, salted_hmac
 from django.utils.http import base36_to_int, int_to_base36
 from django.utils.translation import get_language_from_request
 
-from negotiation.limits import request_key, spend
+from negotiation.errors import PlaceKept, RateLimited
+from negotiation.limits import QUEUED, hold_place, request_key, spend
 
 SAFE = ("GET", "HEAD", "OPTIONS")
+
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+
+PLACE_COOKIE = "bazaar_place"
+
+PLACE_AGE_S = 2 * 60 * 60
+"""So long is a promised moment good, from when it was promised."""
 
 UNSTORED_DAYS = 7
 """How long a key without a row is good: a page may stand open for so long before its first move."""
@@ -122,15 +132,55 @@ def visitor(request: HttpRequest) -> str:
     request makes has an owner from here on.
 
     Raises:
-        RateLimited: too many new visitors come from this address.
+        PlaceKept: too many new visitors come from this address, and this one's form waits its turn.
+        RateLimited: so many that none can be promised a turn, or what is asked is no form.
     """
     session: Any = request.session
     if not isinstance(session, SessionStore):
         return session.session_key or ""
     if request.method in SAFE:
         return session.known_key()
-    session.keep(lambda: spend("visitors", request_key(request)))
+    session.keep(lambda: _let_in(request))
     return session.session_key or ""
+
+
+def _let_in(request: HttpRequest) -> None:
+    due = _place_of(request)
+    if due is None:
+        try:
+            return spend(QUEUED, request_key(request))
+        except RateLimited:
+            if request.content_type not in FORMS or request.FILES:
+                raise  # nothing that could be sent again by itself
+            due = hold_place(request_key(request))
+            if due is None:
+                raise
+    if due > time.time():
+        raise PlaceKept(due)
+    return None
+
+
+def _place_of(request: HttpRequest) -> float | None:
+    """Return the moment that was promised to this browser, which no other can use."""
+    said = request.COOKIES.get(PLACE_COOKIE, "")
+    try:
+        whose, due = signing.loads(said, salt=PLACE_COOKIE, max_age=PLACE_AGE_S)
+    except (signing.BadSignature, ValueError, TypeError):
+        return None
+    return float(due) if whose == request.session.session_key else None
+
+
+def keep_place(request: HttpRequest, response: HttpResponse, due: float) -> None:
+    """Let the browser keep the moment that was promised to it."""
+    signed = signing.dumps([request.session.session_key, due], salt=PLACE_COOKIE)
+    response.set_cookie(
+        PLACE_COOKIE,
+        signed,
+        max_age=PLACE_AGE_S,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
 
 
 def is_staff_with(user: Any, permission: str) -> bool:

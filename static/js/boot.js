@@ -13,6 +13,7 @@ const BEHAVIOURS = {
   "live-match": () => import("./live-match.js").then((module) => module.liveMatch),
   "await-match": () => import("./await-match.js").then((module) => module.awaitMatch),
   "count-down": () => import("./count-down.js").then((module) => module.countDown),
+  "start-in-turn": () => import("./start-in-turn.js").then((module) => module.startInTurn),
   "spare-reader": () => import("./spare-reader.js").then((module) => module.spareReader),
   "drag-chart": () => import("./drag-chart.js").then((module) => module.dragChart),
   "share-moment": () => import("./share-moment.js").then((module) => module.shareMoment),

@@ -168,7 +168,7 @@ def test_one_address_brings_so_many_new_people(
     offer = {"listing": listing.pk, "name": "Asha", "seat": "seller"}
     page = Client().post("/pair/", offer)
     assert page.status_code == 429
-    assert "Many new people" in page.content.decode()
+    assert "Your place is kept" in page.content.decode()
     _opened(known, listing)
     assert not Invitation.objects.exists()
     other = Client().post(
@@ -190,6 +190,49 @@ def test_a_school_behind_one_address_all_plays(listing: Listing) -> None:
                 limits.spend("games", ADDRESS)
     assert Game.objects.count() == 60
     limits.forget_uses()
+
+
+def test_whoever_comes_too_many_keeps_a_place(
+    listing: Listing, set_limit: Callable[[str, str], None]
+) -> None:
+    set_limit("visitors", "2/minute")
+    asked = {"listing": listing.pk, "rounds": 8, "name": "Asha & Co"}
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        _opened(Client(), listing)
+        clock.shift(dt.timedelta(seconds=10))
+        _opened(Client(), listing)
+        clock.shift(dt.timedelta(seconds=10))
+        first, second = Client(), Client()
+        waits = [one.post("/sell/new/", asked) for one in (first, second)]
+        assert [page["Retry-After"] for page in waits] == ["40", "50"]
+        assert 'name="name" value="Asha &amp; Co"' in waits[0].content.decode()
+        clock.shift(dt.timedelta(seconds=15))
+        # The countdown never goes back; as many places as a window holds are promised, no more.
+        assert first.post("/sell/new/", asked)["Retry-After"] == "25"
+        refused = Client().post("/sell/new/", asked)
+        assert refused.status_code == 429
+        assert visitors.PLACE_COOKIE not in refused.cookies
+        # Nobody else can use the promise.
+        thief = Client()
+        thief.cookies[visitors.PLACE_COOKIE] = first.cookies[visitors.PLACE_COOKIE].value
+        clock.shift(dt.timedelta(seconds=25))
+        assert Client().post("/sell/new/", asked)["Retry-After"] == "60"
+        assert thief.post("/sell/new/", asked).status_code == 429
+        assert first.post("/sell/new/", asked).status_code == 302
+        assert second.post("/sell/new/", asked).status_code == 429
+        clock.shift(dt.timedelta(seconds=10))
+        assert second.post("/sell/new/", asked).status_code == 302
+
+
+@pytest.mark.parametrize("said", ["", "x", "WyJhIiwxXQ:1:2", "\xa5"])
+def test_a_broken_promise_is_no_promise(
+    listing: Listing, set_limit: Callable[[str, str], None], said: str
+) -> None:
+    set_limit("visitors", "1/minute")
+    _opened(Client(), listing)
+    late = Client()
+    late.cookies[visitors.PLACE_COOKIE] = said
+    assert late.post("/sell/new/", {"listing": listing.pk}).status_code == 429
 
 
 @pytest.mark.django_db
