@@ -13,12 +13,14 @@ from replays.preview.canvas import HEIGHT, WIDTH, Canvas
 from replays.preview.card import ACCENT, INK, LINE, MARIGOLD, PAPER, SOFT, TONES, awning
 
 COLOURS = {"held": "#2f7d4b", "small": "#e3a51f", "big": "#b03a2e"}
-SIDE, GAP = 84, 13
+HERS = {"held": "#d9d2c3", "small": "#5b7bb4", "big": "#2b3f73"}
+SIDE, GAP = 62, 10
+ROWS = (352, 352 + SIDE + 14)
 LEFT = 64
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A result; the image shows its stars, never the share that they stand for."""
+    """A result with the streak that it belongs to, in days."""
 
     day: dt.date
     result: Result
@@ -45,6 +47,12 @@ class Card(msgspec.Struct, frozen=True):
         return f"{self.ending}, {rounds}"
 
     @property
+    def headline(self) -> str:
+        """The one number of a deal and how it came about; without a deal, how it ended."""
+        percent = self.result.verdict.percent
+        return self.told if percent is None else f"{percent} %. {self.told}"
+
+    @property
     def row(self) -> str:
         """The streak in words, "" below two days."""
         if self.streak < 2:
@@ -66,7 +74,7 @@ def draw(card: Card, language: str) -> bytes:
     canvas.text((WIDTH - LEFT - canvas.width(day, "control", 28), 92), day, "control", 28, SOFT)
     canvas.text((LEFT, 196), gettext("The daily haggle"), "display", 72, INK)
     _coins(canvas, card.result.verdict.stars)
-    canvas.text((LEFT + 430, 300), card.told, "display-bold", 40, _tone(card))
+    canvas.text((LEFT + 430, 300), card.headline, "display-bold", 40, _tone(card))
     _squares(canvas, card)
     if card.row:
         canvas.text((LEFT, HEIGHT - 60), card.row, "control-bold", 30, ACCENT)
@@ -88,15 +96,25 @@ def _coins(canvas: Canvas, stars: int) -> None:
 
 
 def _squares(canvas: Canvas, card: Card) -> None:
-    x, y = LEFT, 376
-    for name in card.result.squares:
-        canvas.box((x, y), (x + SIDE, y + SIDE), COLOURS[name], radius=12)
-        x += SIDE + GAP
-    middle = (x + SIDE / 2, y + SIDE / 2)
+    names = (gettext("Seller"), "Sauda")
+    left = LEFT + 26 + max(canvas.width(name, "control-bold", 28) for name in names)
+    rows = ((card.result.squares, COLOURS), (card.result.hers, HERS))
+    end = float(left)
+    for name, y, (squares, colours) in zip(names, ROWS, rows, strict=True):
+        canvas.text((LEFT, y + SIDE / 2 + 10), name, "control-bold", 28, SOFT)
+        for place, square in enumerate(squares):
+            x = left + place * (SIDE + GAP)
+            canvas.box((x, y), (x + SIDE, y + SIDE), colours[square], radius=10)
+            end = max(end, x + SIDE + GAP)
+    _ending(canvas, card, (end + SIDE / 2, (ROWS[0] + ROWS[1] + SIDE) / 2))
+
+
+def _ending(canvas: Canvas, card: Card, at: tuple[float, float]) -> None:
+    x, y = at
     if card.result.end == "deal":
-        canvas.dot(middle, SIDE / 2, TONES["deal"])
-        canvas.line([(x + 24, y + 44), (x + 37, y + 57), (x + 61, y + 29)], PAPER, 8)
+        canvas.dot(at, SIDE / 2, TONES["deal"])
+        canvas.line([(x - 14, y + 2), (x - 4, y + 12), (x + 15, y - 10)], PAPER, 7)
     else:
-        canvas.dot(middle, SIDE / 2, TONES["walk"])
-        canvas.line([(x + 29, y + 29), (x + 55, y + 55)], PAPER, 8)
-        canvas.line([(x + 29, y + 55), (x + 55, y + 29)], PAPER, 8)
+        canvas.dot(at, SIDE / 2, TONES["walk"])
+        canvas.line([(x - 11, y - 11), (x + 11, y + 11)], PAPER, 7)
+        canvas.line([(x - 11, y + 11), (x + 11, y - 11)], PAPER, 7)

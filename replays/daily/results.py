@@ -22,24 +22,30 @@ KEPT_S = 5.0
 """A day's results are counted anew no sooner, but for a reader who has just finished."""
 
 Square = Literal["held", "small", "big"]
-"""What a seller did with the own ask in a round. A step is big when it is more than half of the
-biggest one in the same game: so squares tell how somebody bargained, and nothing of any price."""
+"""What one side did with its price in a round. A step is big where it is half as much again as an
+even part of the way that both have walked: who moved whom is told, and nothing of any price."""
+
+BIG = 1.5
+"""So many even parts are a big step."""
 
 End = Literal["deal", "left", "gone", "expired"]
 """Agreed; the seller walked; Sauda walked; the rounds ran out."""
 
-SIGNS: dict[str, str] = {
-    "held": "🟩", "small": "🟨", "big": "🟥",
-    "deal": "🤝", "left": "🚶", "gone": "💨", "expired": "⌛",
-}  # fmt: skip
+SIGNS = {"held": "🟩", "small": "🟨", "big": "🟥"}
+HERS = {"held": "⬜", "small": "🟦", "big": "🟪"}
+ENDS: dict[End, str] = {"deal": "🤝", "left": "🚶", "gone": "💨", "expired": "⌛"}
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How one try ended; ``share`` is the seller's part of the zone, 0..1, 0 without a deal."""
+    """How one try ended; ``share`` is the seller's part of the zone, 0..1, 0 without a deal.
+
+    ``squares`` are the seller's steps, ``hers`` those of the buyer, each in the order of play.
+    """
 
     share: float
     rounds: int
     squares: tuple[Square, ...]
+    hers: tuple[Square, ...]
     end: End
 
     @property
@@ -49,8 +55,10 @@ class Result(msgspec.Struct, frozen=True):
 
     @property
     def signs(self) -> str:
-        """The squares and the end as characters."""
-        return "".join(SIGNS[name] for name in (*self.squares, self.end))
+        """The squares and the end as characters, the buyer's in a row of their own."""
+        mine = "".join(SIGNS[name] for name in self.squares) + ENDS[self.end]
+        hers = "".join(HERS[name] for name in self.hers)
+        return f"{mine}\n{hers}" if hers else mine
 
 
 def in_time(day: dt.date, ended_at: dt.datetime | None) -> bool:
@@ -73,30 +81,38 @@ def result_of(own: DailyTry) -> Result:
     game = own.game
     rows = EventRow.objects.filter(game=game.pk).order_by("seq")
     events = settled([from_payload(row) for row in rows.values_list("payload", flat=True)])
+    offers = [one for one in events if isinstance(one, OfferMade)]
     asks = [getattr(events[0], "price", 0)]
-    asks += [one.price for one in events if isinstance(one, OfferMade) and one.actor == "seller"]
+    asks += [one.price for one in offers if one.actor == "seller"]
+    mine, hers = squares_of(asks, [one.price for one in offers if one.actor == "buyer"])
     last = rows.filter(kind="ended").values_list("payload", flat=True).first()
     by = getattr(from_payload(last), "by", None) if last is not None else None
     ends: dict[str, End] = {"deal": "deal", "walk": "left" if by == "seller" else "gone"}
     return Result(
         share=game.seller_share or 0.0,
         rounds=game.rounds_used or 0,
-        squares=squares_of(asks),
+        squares=mine,
+        hers=hers,
         end=ends.get(game.outcome, "expired"),
     )
 
 
-def squares_of(asks: Sequence[int]) -> tuple[Square, ...]:
-    """Name the steps between asks.
+def squares_of(
+    asks: Sequence[int], bids: Sequence[int]
+) -> tuple[tuple[Square, ...], tuple[Square, ...]]:
+    """Name the steps between asks and those between bids.
 
-    >>> squares_of([1000, 1000, 960, 860])
-    ('held', 'small', 'big')
+    >>> squares_of([1000, 1000, 960, 860], [500, 600])
+    (('held', 'small', 'big'), ('big',))
     """
-    steps = [before - after for before, after in pairwise(asks)]
-    biggest = max(steps, default=0)
-    return tuple(
-        "held" if step <= 0 else "big" if 2 * step > biggest else "small" for step in steps
-    )
+    mine = [before - after for before, after in pairwise(asks)]
+    hers = [after - before for before, after in pairwise(bids)]
+    even = sum((*mine, *hers)) / max(1, len(mine) + len(hers))
+    return _named(mine, BIG * even), _named(hers, BIG * even)
+
+
+def _named(steps: Sequence[int], big: float) -> tuple[Square, ...]:
+    return tuple("held" if step <= 0 else "big" if step > big else "small" for step in steps)
 
 
 class Standing(msgspec.Struct, frozen=True):

@@ -613,18 +613,26 @@ def test_a_page_reads_each_thing_once(monkeypatch: pytest.MonkeyPatch) -> None:
 # The card
 
 
-def test_squares_tell_steps_by_their_biggest_one_alone() -> None:
-    cheap = [1000, 1000, 980, 900, 899]
-    dear = [1_000_000 + 37 * ask for ask in cheap]
-    assert squares_of(cheap) == squares_of(dear) == ("held", "small", "big", "small")
+def test_squares_tell_who_moved_whatever_the_price() -> None:
+    asks, bids = [1000, 1000, 980, 900, 899], [500, 520, 520, 640]
+    dear = [[1_000_000 + 37 * price for price in prices] for prices in (asks, bids)]
+    assert squares_of(asks, bids) == squares_of(dear[0], dear[1])
+    assert squares_of(asks, bids) == (("held", "small", "big", "small"), ("small", "held", "big"))
+
+
+def test_even_steps_are_small_and_one_move_alone_is_no_leap() -> None:
+    assert squares_of([900, 800, 700], [100, 200]) == (("small", "small"), ("small",))
+    assert squares_of([900, 800], [100]) == (("small",), ())
+    assert squares_of([900, 900], []) == (("held",), ())
+    assert squares_of([900, 890, 880], [100, 500]) == (("small", "small"), ("big",))
 
 
 @pytest.mark.parametrize(
     ("share", "stars"), [(0.0, 1), (0.2, 1), (0.21, 2), (0.6, 3), (0.99, 5), (1.0, 5)]
 )
 def test_stars_are_fifths_of_the_zone(share: float, stars: int) -> None:
-    assert Result(share, 3, (), "deal").verdict.stars == stars
-    assert Result(share, 3, (), "left").verdict.stars == 0
+    assert Result(share, 3, (), (), "deal").verdict.stars == stars
+    assert Result(share, 3, (), (), "left").verdict.stars == 0
 
 
 @pytest.mark.django_db
