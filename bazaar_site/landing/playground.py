@@ -129,9 +129,9 @@ class Playground(msgspec.Struct, frozen=True):
         return self.rows[0]
 
     @property
-    def house(self) -> Row | None:
-        """Sauda's row, if Sauda took part."""
-        return next((row for row in self.rows if row.is_house), None)
+    def plain(self) -> Row | None:
+        """The row of Sauda by rule, if she took part and is not on top."""
+        return next((row for row in self.rows[1:] if row.name == f"rules:{HOUSE}"), None)
 
 
 def playground() -> Playground | None:

@@ -26,21 +26,21 @@ def share_at(y: float) -> float:
     return (FOOT - y) / (FOOT - TOP)
 
 
-def test_every_stage_has_its_flower_at_the_height_of_its_share(
+def test_every_stage_has_a_bar_as_high_as_its_share(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     found = board([*enrol(monkeypatch), "rules:smart", "rules:split"])
     drawn = ET.fromstring(climb_chart(found) or "")
-    flowers = [
-        (float(one.get("cx", "")), share_at(float(one.get("cy", ""))))
-        for one in drawn.findall("circle[@class='flower']")
+    bars = [
+        (float(one.get("x", "")), share_at(float(one.get("y", ""))))
+        for one in drawn.findall("rect[@class='climb-bar']")
     ]
     shares = {row.policy.partition(":")[2]: row.share for row in found.trained}
-    assert [round(share, 2) for _, share in flowers] == [
+    assert [round(share, 2) for _, share in bars] == [
         round(shares[kind], 2) for kind in ("base", "sft", "grpo", "dpo")
     ]
-    assert flowers == sorted(flowers)
-    assert len(drawn.findall("path[@class='thread']")) == 3
+    assert bars == sorted(bars)
+    assert not drawn.findall("path[@class='thread']"), "nothing lies between two stages"
     told = drawn.findtext("desc") or ""
     for row in found.trained:
         assert row.lead is not None

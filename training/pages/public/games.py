@@ -156,7 +156,7 @@ def _stage(one: Sample) -> tuple[int, str]:
 WIDTH, HEIGHT = 360.0, 216.0
 LEFT, RIGHT = 34.0, 326.0
 TOP, FOOT = 26.0, 182.0  # Where shares of 1 and 0 lie
-SAG = 16.0
+BAR = 34.0
 KEY = "climb"
 Spot = tuple[float, float]
 
@@ -187,7 +187,6 @@ def climb_chart(board: Board) -> SafeString | None:
         _words(steps, board.best_rule),
         element("path", {"class": "climb-ground", "d": f"M8 {FOOT:g}H{WIDTH - 8:g}"}),
         *_rule(board.best_rule),
-        *(_thread(left, right) for left, right in itertools.pairwise(spots)),
         *itertools.chain.from_iterable(
             _step(spot, kind, row) for spot, (kind, row) in zip(spots, steps, strict=True)
         ),
@@ -205,22 +204,14 @@ def _rule(row: Row | None) -> Iterator[SafeString]:
     yield element("text", {"class": "climb-note", **place}, words)
 
 
-def _thread(left: Spot, right: Spot) -> SafeString:
-    middle = (left[0] + right[0]) / 2
-    low = max(left[1], right[1]) + SAG
-    way = f"M{left[0]:.1f} {left[1]:.1f}Q{middle:.1f} {low:.1f} {right[0]:.1f} {right[1]:.1f}"
-    return element("path", {"class": "thread", "d": way})
-
-
 def _step(spot: Spot, kind: str, row: Row) -> Iterator[SafeString]:
     x, y = spot
     lead = row.lead
+    bar = {"x": x - BAR / 2, "y": y, "width": BAR, "height": FOOT - y}
+    yield element("rect", {"class": "climb-bar", **bar})
     if lead is not None:
         low, high = _y(float(lead.low)), _y(float(lead.high))
         yield element("path", {"class": "climb-span", "d": f"M{x:.1f} {low:.1f}V{high:.1f}"})
-    circle = {"cx": x, "cy": y}
-    yield element("circle", {"class": "flower", **circle, "r": 8.0})
-    yield element("circle", {"class": "flower-heart", **circle, "r": 3.4})
     number = {"x": x, "y": y - 15, "text-anchor": "middle"}
     yield element("text", {"class": "climb-number", **number}, lead.text if lead else "")
     name = {"x": x, "y": HEIGHT - 12, "text-anchor": "middle"}
