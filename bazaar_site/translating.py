@@ -42,6 +42,7 @@ PHRASES: tuple[str, ...] = (
     "replays/fork/text.toml",
     "replays/grade/reasons.toml",
     "arena/auction/web/lines/crowd.toml",
+    "replays/puzzles/lessons.toml",
     "replays/puzzles/why.toml",
     "arena/gpu_market/board/pure_sentences.toml",
     "arena/gpu_market/board/titles.toml",

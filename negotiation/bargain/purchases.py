@@ -36,6 +36,9 @@ WIDEST_COST = 0.92 / RESERVATION_MARGIN
 SUGGESTED = 0.92
 """Budget that a visitor is offered, as a part of the asking price."""
 
+DEALT = (0.84, 0.98)
+"""Between these parts of the asking price a budget is dealt to a visitor who names none."""
+
 LEAST_BUDGET = 0.05
 """Lowest budget as a part of the asking price: below it there is no game."""
 
@@ -56,6 +59,12 @@ def suggested_budget(asking_price: int) -> Paise:
     110400
     """
     return clamp_price(SUGGESTED * asking_price // 100 * 100)
+
+
+def deal_budget(asking_price: int) -> Paise:
+    """Deal a visitor a budget, in paise, in whole rupees: another one each time."""
+    part = random.SystemRandom().uniform(*DEALT)
+    return clamp_price(part * asking_price // 100 * 100)
 
 
 def purchase_scenario(

@@ -1,11 +1,14 @@
 """What a visitor leaves on the table: one's own mistakes as puzzles, and over time as a chart."""
 
+import datetime as dt
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -13,6 +16,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from bazaarbatna.bargain.quantities import to_rupees
+from bazaarbatna.word_tables import read_table
+from negotiation.bargain.sessions import side_of
 from negotiation.charts.svg import element, picture
 from negotiation.games.visitors import visitor
 from negotiation.models import Game
@@ -21,6 +26,8 @@ from replays.puzzles.own import SOLVED, is_due, own_lessons, puzzle_of, take
 from replays.puzzles.page import answer, board
 from replays.puzzles.reason import pattern_name, patterns
 from replays.puzzles.views import NOTHING_HERE, AnswerForm
+
+WEEK = dt.timedelta(days=7)
 
 SHOWN = 24
 """Games on the chart, the newest ones."""
@@ -39,6 +46,36 @@ class Own(msgspec.Struct, frozen=True):
     solved: int
 
 
+class Worth(msgspec.Struct, frozen=True):
+    """What a lesson was measured to bring: shares of the room, 0..1, in ``games`` sales.
+
+    ``gain`` is the mean with its 95 % interval.
+    """
+
+    before: float
+    after: float
+    gain: tuple[float, float, float]
+
+    @property
+    def is_gain(self) -> bool:
+        """Whether the games can tell that it helps."""
+        return self.gain[1] > 0
+
+
+class _Measured(msgspec.Struct, frozen=True):
+    games: int
+    lessons: dict[str, Worth]
+
+
+class Taught(msgspec.Struct, frozen=True):
+    """This week's lesson: the pattern that cost most, three sentences, and what they bring."""
+
+    name: str
+    sentences: tuple[str, str, str]
+    worth: Worth
+    games: int
+
+
 class Missed(msgspec.Struct, frozen=True):
     """One row of the table: in how many games a pattern was missed, and percent left by it.
 
@@ -49,6 +86,12 @@ class Missed(msgspec.Struct, frozen=True):
     name: str
     games: int
     left: float
+
+
+LESSONS = read_table(Path(__file__).with_name("lessons.toml"), dict[str, dict[str, str]])
+MEASURED = msgspec.json.decode(
+    Path(__file__).with_name("lessons.json").read_bytes(), type=_Measured
+)
 
 
 @never_cache
@@ -64,6 +107,7 @@ def you(request: HttpRequest) -> HttpResponse:
         "wanted": SOLVED,
         "games": len(shown),
         "missed": missed(shown),
+        "taught": lesson_of(lessons),
         "all_left": _percent(sum(sum(one.lost.values()) for one in shown), len(shown)),
         "chart": chart(shown) if shown else None,
     }
@@ -112,6 +156,19 @@ def missed(lessons: Sequence[Lesson]) -> tuple[Missed, ...]:
         for name in patterns()
     ]
     return tuple(sorted((row for row in rows if row.games), key=lambda row: -row.left))
+
+
+def lesson_of(lessons: Sequence[Lesson]) -> Taught | None:
+    """Choose the lesson of this week's sales, of all where there were none; None without any."""
+    sales = [one for one in lessons if side_of(one.game) == "seller"]
+    since = timezone.now() - WEEK
+    new = [one for one in sales if one.game.ended_at and one.game.ended_at >= since]
+    row = next((row for row in missed(new or sales) if row.pattern in LESSONS), None)
+    if row is None:
+        return None
+    said = [gettext(LESSONS[row.pattern][number]) for number in ("one", "two", "three")]
+    worth = MEASURED.lessons[row.pattern]
+    return Taught(row.name, (said[0], said[1], said[2]), worth, MEASURED.games)
 
 
 def _percent(total: float, games: int) -> float:

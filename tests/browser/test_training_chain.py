@@ -120,6 +120,7 @@ def sells_to_it(asha: Person, site: Site) -> None:
     page = asha.page
     page.goto("/sell/?q=sharma+maths")
     page.locator("#stall a").first.click()
+    page.get_by_text("More: who speaks for Sauda").click()
     voice = page.get_by_label("Who speaks for Sauda")
     option = voice.locator("option", has_text="(tiny)")
     voice.select_option(value=option.get_attribute("value"))

@@ -21,7 +21,7 @@ from replays.models import Grading, Lesson
 from replays.puzzles.own import own_lessons, puzzle_of
 from replays.puzzles.puzzle import Puzzle
 from replays.puzzles.reason import patterns, reason, why
-from replays.puzzles.you import chart, missed
+from replays.puzzles.you import LESSONS, MEASURED, chart, lesson_of, missed
 from tests.support.finished import Playing, a_scenario, store
 from tests.support.visitors import key_of
 
@@ -241,3 +241,27 @@ def test_the_chart_has_axes_with_units_and_the_table_their_sums(asha: Client, ga
     for name in lesson.lost:
         assert name in patterns()
     assert f"{rows['walk'].left} %" in drawn
+
+
+def test_the_lesson_of_the_week_is_what_cost_most(asha: Client, game: Game) -> None:
+    lessons = list(own_lessons(key_of(asha)))
+    taught = lesson_of(lessons)
+    assert taught is not None
+    assert taught.name == missed(lessons)[0].name
+    shown = page(asha, "/puzzles/you/")
+    assert all(sentence in shown for sentence in taught.sentences)
+    assert f"{MEASURED.games} sales" in shown
+
+
+def test_an_old_mistake_is_taught_where_the_week_has_none(asha: Client, game: Game) -> None:
+    Game.objects.update(ended_at=timezone.now() - 30 * DAY)
+    assert lesson_of(list(own_lessons(key_of(asha)))) is not None
+    assert lesson_of([]) is None
+
+
+def test_every_lesson_was_measured_and_is_of_a_pattern() -> None:
+    assert set(MEASURED.lessons) == set(LESSONS) <= set(patterns())
+    assert MEASURED.games >= 400
+    for name, worth in MEASURED.lessons.items():
+        low, high = worth.gain[1:]
+        assert low <= worth.after - worth.before <= high, name

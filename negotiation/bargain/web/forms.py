@@ -12,7 +12,7 @@ from bazaarbatna.bargain.quantities import InvalidPrice, Paise, to_paise, to_rup
 from bazaarbatna.bargain.tells import CONDITIONS
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.commands import Command, Say, Withdraw
-from negotiation.bargain.purchases import LEAST_BUDGET, NewPurchase, suggested_budget
+from negotiation.bargain.purchases import LEAST_BUDGET, NewPurchase, deal_budget, suggested_budget
 from negotiation.bargain.shops import default_buyer, open_shops, voices
 from negotiation.models import Listing
 from negotiation.words import clean
@@ -217,9 +217,10 @@ class PurchaseForm(StartForm):
         choice = self.fields["policy"]
         assert isinstance(choice, forms.ChoiceField)
         choice.choices = [(shop.policy, shop.name) for shop in shops]
+        self.dealt = to_rupees(deal_budget(listing.list_price))
         self.initial = {
             "policy": shops[0].policy if shops else "",
-            "budget": f"{to_rupees(suggested_budget(listing.list_price)):g}",
+            "budget": f"{self.dealt:.2f}".removesuffix(".00"),
         }
 
     def clean_budget(self) -> Paise:

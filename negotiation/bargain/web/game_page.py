@@ -16,7 +16,6 @@ from bazaarbatna.money import SIGNS
 from negotiation.bargain import opponent_turns, pairs, sessions
 from negotiation.bargain.clocks import clocks_of, give_sign
 from negotiation.bargain.practice import open_rematch
-from negotiation.bargain.purchases import suggested_budget
 from negotiation.bargain.scenarios import MAX_ROUNDS, stored_scenario
 from negotiation.bargain.shops import PEOPLE, default_buyer, open_shops, shop_of, voices
 from negotiation.bargain.terms import PERSON, terms_of
@@ -86,6 +85,10 @@ def is_first_game(request: HttpRequest, game: Game) -> bool:
     return not earlier.filter(created_at__lt=game.created_at).exists()
 
 
+IN_SIGHT = 3
+"""Stalls that a buyer chooses from at once; the others are behind a fold."""
+
+
 def start_page(listing: Listing) -> dict[str, Any]:
     """Gather the page before the start: the seller's brief for a listing."""
     brief = listing_brief(listing, default_buyer())
@@ -96,15 +99,15 @@ def purchase_start_page(listing: Listing, chosen: str) -> dict[str, Any]:
     """Gather the page before a purchase: what is asked, by whom, and a budget to start from."""
     currency = listing.currency
     shops = open_shops()
-    others = [shop for shop in shops if shop.group == PEOPLE]
+    lane = [shop for shop in shops if shop.group != PEOPLE][:IN_SIGHT]
+    others = [shop for shop in shops if shop not in lane]
     return {
         "listing": listing,
         "currency": currency,
         "asking_price": to_rupees(listing.list_price),
-        "suggested": to_rupees(suggested_budget(listing.list_price)),
         "max_rounds": MAX_ROUNDS,
         "shops": shops,
-        "lane": [shop for shop in shops if shop.group != PEOPLE],
+        "lane": lane,
         "others": others,
         "others_open": any(shop.policy == chosen for shop in others),
         "chosen": chosen,

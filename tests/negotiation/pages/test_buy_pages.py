@@ -13,9 +13,11 @@ from bazaarbatna.bargain.people.families import family_names, family_of
 from bazaarbatna.bargain.quantities import Paise
 from negotiation import policies
 from negotiation.bargain import sessions
-from negotiation.bargain.purchases import NewPurchase
+from negotiation.bargain.purchases import DEALT, NewPurchase, suggested_budget
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.shops import PEOPLE, open_shops
+from negotiation.bargain.web import forms
+from negotiation.bargain.web.game_page import IN_SIGHT
 from negotiation.games.event_log import from_payload
 from negotiation.limits import forget_uses
 from negotiation.models import EventRow, Game, Listing
@@ -121,18 +123,22 @@ def test_before_the_start_there_are_sellers_in_groups_and_a_budget(
     assert len(people) == 14
     offered = re.findall(r'name="policy" value="([^"]+)"', page)
     assert offered == ["seller:people", *SELLERS, *people]
-    assert f"{len(people)} people who answer what you do" in page
+    assert f"{len(offered) - IN_SIGHT} more stalls" in page
     assert page.count(" checked") == 1
     assert re.search(r'value="seller:people" checked', page)
-    assert re.search(r'name="budget"[^>]* value="1840"', page)
+    dealt = re.search(r'name="budget"[^>]* value="(\d+)"', page)
+    assert dealt
+    assert DEALT[0] * 2000 - 1 <= int(dealt[1]) <= DEALT[1] * 2000
+    assert f"₹{int(dealt[1]):,}" in page
     assert "the seller never does" in page
     assert "<b>by hand</b>" not in page
     assert Game.objects.count() == 0
 
 
 def test_nothing_before_the_start_follows_from_the_secret_street_price(
-    bilal: Client, lamp: Listing
+    bilal: Client, lamp: Listing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(forms, "deal_budget", suggested_budget)
     before = bilal.get(f"/buy/new/?listing={lamp.pk}").content
     lamp.street_price = 900_00
     lamp.save()
