@@ -39,7 +39,6 @@ def serve(asked: argparse.Namespace) -> int:
 
     from bazaarbatna.envs.openenv.server import Server
 
-    held_out.plug_in()
     uvicorn.run(Server(asked.world), host=asked.host, port=asked.port, log_level="warning")
     return 0
 

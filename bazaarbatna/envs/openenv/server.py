@@ -13,6 +13,7 @@ from urllib.parse import parse_qs
 
 import msgspec
 
+from bazaarbatna.bargain.people import held_out
 from bazaarbatna.envs.openenv import bazaar, market
 from bazaarbatna.envs.openenv.dialogue import Dialogue
 from bazaarbatna.envs.openenv.door import ASKED, Door
@@ -133,11 +134,6 @@ class Server:
         await _send(send, status, told, headers)
 
 
-def make_app() -> Server:
-    """Make the application as its environment variables say: for ``uvicorn --factory``."""
-    return Server(os.environ.get("BAZAAR_WORLD", "bazaar"))
-
-
 def _refused(wrong: ProtocolError) -> Answer:
     told: dict[str, Any] = {"code": wrong.code, "detail": wrong.message}
     again = {} if wrong.retry_after_s is None else {"Retry-After": str(wrong.retry_after_s)}
@@ -161,3 +157,8 @@ async def _send(send: Send, status: int, told: object, headers: dict[str, str]) 
     lines = [(name.lower().encode(), value.encode()) for name, value in said.items()]
     await send({"type": "http.response.start", "status": status, "headers": lines})
     await send({"type": "http.response.body", "body": body})
+
+
+held_out.plug_in()
+app = Server(os.environ.get("BAZAAR_WORLD", "bazaar"))
+"""What ``uvicorn bazaarbatna.envs.openenv.server:app`` serves."""
