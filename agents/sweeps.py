@@ -89,8 +89,8 @@ def _aggressive_wish(play: Play) -> Wish:
 
 
 def _og_wish(play: Play) -> Wish:
-    turn = min(int(play.round) - 1, len(classic.SCHEDULE) - 1)
-    return Wish(clamp_prices(classic.SCHEDULE[turn] * play.budget))
+    turn = min(int(play.round) - 1, len(simple.SCHEDULE) - 1)
+    return Wish(clamp_prices(simple.SCHEDULE[turn] * play.budget))
 
 
 def _zeuthen_wish(play: Play) -> Wish:

@@ -21,7 +21,7 @@ from bazaar_site.operating.request_ids import current_number
 from negotiation.errors import Away, NoRoom, RateLimited, SessionError, UnknownGame
 from negotiation.games.visitors import keep_place
 from negotiation.games.wire_errors import OUR_FAULT, REFUSALS, refusal, status_of
-from negotiation.openenv.bazaar import is_environment
+from negotiation.openenv.addresses import is_environment
 from negotiation.outages import is_away, is_full
 
 log = logging.getLogger(__name__)

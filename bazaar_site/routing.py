@@ -11,11 +11,12 @@ from channels.sessions import SessionMiddlewareStack
 from django.conf import settings
 from django.urls import re_path
 
-from arena.gpu_market.openenv.market import MARKET
 from bazaar_site.doorway.origins import SameSite
 from bazaar_site.flow_control import FlowControl
 from bazaar_site.log_privacy import NOWHERE, plain_pattern
 from bazaar_site.operating.connections import looked_after
+from bazaarbatna.envs.openenv.bazaar import BAZAAR
+from bazaarbatna.envs.openenv.market import MARKET
 from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import FrameSocket
 from negotiation.games.game import lives
@@ -26,7 +27,7 @@ from negotiation.games.turn_live import TURNS
 from negotiation.games.turn_views import environment_of
 from negotiation.games.viewer_socket import ViewerSocket
 from negotiation.hanging_up import CLOSE_UNKNOWN, turn_away
-from negotiation.openenv.bazaar import BAZAAR, is_environment
+from negotiation.openenv.addresses import is_environment
 from negotiation.openenv.serving import serve_socket
 from training.bots.socket import bot_socket
 

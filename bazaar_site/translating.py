@@ -56,6 +56,7 @@ PHRASES: tuple[str, ...] = (
 
 FIELDS: dict[str, tuple[str, ...]] = {
     "arena/gpu_market/board/actions.toml": ("about", "words", "without"),
+    "bazaarbatna/commands/studies.toml": ("title", "theirs", "ours", "differs"),
     "rooms/debrief/questions.toml": ("text",),
     "negotiation/portraits/characters.toml": ("name", "temper"),
     "rooms/web/ready.toml": ("name", "about", "teaches", "lead", "questions"),

@@ -9,7 +9,7 @@ from django.middleware.csrf import get_token
 
 from bazaar_site.errors import too_many, wait_for_place
 from negotiation.errors import PlaceKept, RateLimited
-from negotiation.openenv.bazaar import is_environment
+from negotiation.openenv.addresses import is_environment
 
 MACHINES = (
     *("/healthz", "/metrics", "/manifest.webmanifest", "/service-worker.js", "/favicon.ico"),

@@ -1,135 +1,26 @@
-"""The library's command: play suites with rule buyers, and check the environments.
+"""The library's command: play suites, check the environments, serve them, hand results in.
 
 ``python -m bazaarbatna rollout --suite paths --buyer conceder --episodes 200``
 """
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from importlib.util import find_spec
-
-import msgspec
+from pathlib import Path
 
 from bazaarbatna.bargain.errors import UnknownSuite
-from bazaarbatna.bargain.match import play_suite_game
 from bazaarbatna.bargain.people import held_out
-from bazaarbatna.bargain.people.suites import people_words, suites_of_families
-from bazaarbatna.bargain.scoring import ReportCard, report_card, score
+from bazaarbatna.bargain.people.suites import people_words
 from bazaarbatna.bargain.suites import SUITES
-from bazaarbatna.envs.bargain.resets import Reset, wanted_suite
-from bazaarbatna.intervals import Interval
-from bazaarbatna.players.base import RuleBuyer
-from bazaarbatna.players.simple import CONCEDERS, RULES, ThreeRules, rule_buyer
-
-PREFIX = "rules:"
-
-CHOSEN_BY = 40
-"""On so many games of each suite behind those that are reported the best rule is chosen."""
-
-YARDSTICKS: tuple[type[RuleBuyer], ...] = (*RULES, ThreeRules, *map(rule_buyer, CONCEDERS))
-
-
-class Row(msgspec.Struct, frozen=True):
-    """One buyer in one suite; the card's shares are 0..1 of the zone."""
-
-    suite: str
-    buyer: str
-    version: str
-    card: ReportCard
-
-
-def find_suites(name: str) -> tuple[str, ...]:
-    """Return the ids that a suite's name stands for: ``paths`` are five assumptions about people.
-
-    Raises ``UnknownSuite``.
-    """
-    return suites_of_families(name) or (wanted_suite(Reset(task=name)),)
-
-
-def roll_out(suite: str, buyer: type[RuleBuyer], seeds: Sequence[int]) -> Row:
-    """Play the games of these seeds and sum all their bargains up."""
-    logs = (log for seed in seeds for log in play_suite_game(suite, seed, buyer))
-    return Row(suite, buyer.name, buyer.version(), report_card([score(log) for log in logs]))
-
-
-def best_rule(suites: Sequence[str], seeds: Sequence[int]) -> type[RuleBuyer]:
-    """Return the rule that keeps most in the mean of some suites: what a policy must beat."""
-
-    def kept(rule: type[RuleBuyer]) -> float:
-        return sum(_mean(roll_out(suite, rule, seeds)) for suite in suites)
-
-    return max(YARDSTICKS, key=kept)
-
-
-def _mean(row: Row) -> float:
-    share = row.card.share_of_winnable
-    return 0.0 if share is None else share.mean
-
-
-def mean_of(rows: Sequence[Row]) -> str:
-    """Write the mean share over several suites and the worst one of them; "" for one suite."""
-    shares = {row.suite: row.card.share_of_winnable for row in rows}
-    known = {suite: found.mean for suite, found in shares.items() if found is not None}
-    if len(known) < 2:
-        return ""
-    worst = min(known, key=lambda suite: known[suite])
-    mean = sum(known.values()) / len(known)
-    return f"{rows[0].buyer}: mean {mean:.3f}, worst {known[worst]:.3f} ({worst})"
-
-
-def _share(found: Interval | None) -> str:
-    return "-" if found is None else f"{found.mean:.3f} ({found.low:.3f} to {found.high:.3f})"
-
-
-def _part(found: float | None) -> str:
-    return "-" if found is None else f"{found:.3f}"
-
-
-def print_table(rows: Sequence[Row]) -> None:
-    """Print a line for each buyer and suite: shares 0..1 of the zone with 95 % intervals."""
-    print(f"{'suite':<30} {'buyer':<18} {'share of the zone':<25} {'deals':>6} {'rounds':>7}")
-    for row in rows:
-        card = row.card
-        figures = f"{_share(card.share_of_winnable):<25} {_part(card.deal_rate):>6}"
-        print(f"{row.suite:<30} {row.buyer:<18} {figures} {card.rounds:>7.2f}")
-
-
-def rollout(asked: argparse.Namespace) -> int:
-    """Play, and print the table or its JSON."""
-    held_out.plug_in()
-    try:
-        names = (PREFIX + name.strip().removeprefix(PREFIX) for name in asked.buyer.split(","))
-        buyers = list(map(rule_buyer, names))
-        suites = find_suites(asked.suite)
-    except (LookupError, UnknownSuite) as error:
-        print(error.args[0], file=sys.stderr)
-        return 2
-    seeds = range(asked.seed, asked.seed + asked.episodes)
-    best = best_rule(suites, range(seeds.stop, seeds.stop + CHOSEN_BY))
-    players = dict.fromkeys((*buyers, best))
-    rows = [[roll_out(suite, one, seeds) for suite in suites] for one in players]
-    flat = [row for of_buyer in rows for row in of_buyer]
-    if asked.json:
-        print(msgspec.json.format(msgspec.json.encode(flat)).decode())
-        return 0
-    print_table(flat)
-    print(*filter(None, map(mean_of, rows)), sep="\n")
-    print(
-        f"Games {seeds[0]} to {seeds[-1]} of each suite; no deal counts 0; 95 % bootstrap "
-        f"intervals. Of {len(YARDSTICKS)} rules {best.name} is the best on the {CHOSEN_BY} games "
-        "that follow: what a policy must beat. A share of 1 is the whole zone."
-    )
-    return 0
+from bazaarbatna.commands import Refused, reproduce, submit
+from bazaarbatna.commands.rollout import PREFIX, YARDSTICKS, rollout
+from bazaarbatna.offline import BARGAINS, BadSubmission
 
 
 def check(_: argparse.Namespace) -> int:
     """Run Gymnasium's and PettingZoo's own checkers on every environment."""
-    missing = [name for name in ("gymnasium", "pettingzoo", "highspy") if find_spec(name) is None]
-    if missing:
-        print(
-            f"{', '.join(missing)} is not installed: pip install 'bazaarbatna[envs]'",
-            file=sys.stderr,
-        )
+    if _is_missing("envs", "gymnasium", "pettingzoo", "highspy"):
         return 2
     # The base alone must be able to import this module.
     from bazaarbatna.envs.checks import CHECKS
@@ -140,12 +31,32 @@ def check(_: argparse.Namespace) -> int:
     return 0
 
 
+def serve(asked: argparse.Namespace) -> int:
+    """Serve both worlds over OpenEnv's protocol until told to stop."""
+    if _is_missing("server", "uvicorn", "websockets", "highspy"):
+        return 2
+    import uvicorn
+
+    from bazaarbatna.envs.openenv.server import Server
+
+    uvicorn.run(Server(asked.world), host=asked.host, port=asked.port, log_level="warning")
+    return 0
+
+
 def show(_: argparse.Namespace) -> int:
     """List suites and buyers."""
     held_out.plug_in()
     print("suites:", ", ".join((*(suite.name for suite in SUITES), *people_words())))
     print("buyers:", ", ".join(rule.name.removeprefix(PREFIX) for rule in YARDSTICKS))
     return 0
+
+
+def _is_missing(extra: str, *names: str) -> bool:
+    missing = [name for name in names if find_spec(name) is None]
+    if missing:
+        told = f"{', '.join(missing)} is not installed: pip install 'bazaarbatna[{extra}]'"
+        print(told, file=sys.stderr)
+    return bool(missing)
 
 
 def at_least(least: int) -> Callable[[str], int]:
@@ -160,8 +71,8 @@ def at_least(least: int) -> Callable[[str], int]:
     return whole
 
 
-def main() -> int:
-    """Read the command line; return the exit status."""
+def read_arguments() -> argparse.Namespace:
+    """Read the command line; ``run`` is what is asked for."""
     parser = argparse.ArgumentParser(prog="bazaarbatna", description=__doc__.partition("\n")[0])
     commands = parser.add_subparsers(required=True)
     asked = commands.add_parser("rollout", help="play a suite and print shares with intervals")
@@ -171,12 +82,39 @@ def main() -> int:
     asked.add_argument("--seed", type=at_least(0), default=0, help="of the first game")
     asked.add_argument("--json", action="store_true", help="all figures, for programs")
     asked.set_defaults(run=rollout)
+    asked = commands.add_parser("reproduce", help="set published figures beside ours")
+    asked.add_argument("study", nargs="*", help=f"{', '.join(reproduce.STUDIES)}; all of them")
+    asked.add_argument("--episodes", type=at_least(2), default=1000, help="games of each figure")
+    asked.add_argument("--data", type=Path, help="folder of AmazonHistoryPrice (18 JSON files)")
+    asked.add_argument("--out", type=Path, help="write the receipt as JSON, too")
+    asked.set_defaults(run=reproduce.reproduce)
+    asked = commands.add_parser("submit", help="play for the leaderboard, sign, hand in")
+    asked.add_argument("--buyer", required=True, help="a rule buyer, or module:name of a factory")
+    asked.add_argument("--out", type=Path, default=Path("bazaar-results.jsonl"))
+    asked.add_argument("--bargains", type=at_least(1), default=BARGAINS, help="of each suite")
+    asked.add_argument("--url", help="the site, such as https://bazaar.example; else only a file")
+    asked.set_defaults(run=submit.submit)
+    asked = commands.add_parser("serve", help="serve both worlds over OpenEnv's protocol")
+    asked.add_argument("--host", default="127.0.0.1")
+    asked.add_argument("--port", type=at_least(0), default=8000)
+    told = "which world the bare host is"
+    asked.add_argument("--world", default="bazaar", choices=("bazaar", "market"), help=told)
+    asked.set_defaults(run=serve)
     commands.add_parser("list", help="name suites and buyers").set_defaults(run=show)
     commands.add_parser("check", help="run the checkers on all environments").set_defaults(
         run=check
     )
-    found = parser.parse_args()
-    return int(found.run(found))
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Do what the command line says; return the exit status, 2 where it makes no sense."""
+    asked = read_arguments()
+    try:
+        return int(asked.run(asked))
+    except (Refused, UnknownSuite, BadSubmission) as wrong:
+        print(wrong, file=sys.stderr)
+        return 2
 
 
 if __name__ == "__main__":

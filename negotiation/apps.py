@@ -20,6 +20,7 @@ class NegotiationConfig(AppConfig):
         from negotiation.bargain.web.live import SALE_LIVE
         from negotiation.games.game import register
         from negotiation.games.turn_live import TURNS
+        from negotiation.openenv import site_errors  # noqa: F401  the protocol explains our errors
 
         held_out.plug_in()
         for dotted in settings.GAMES:

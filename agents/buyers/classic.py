@@ -8,6 +8,7 @@ from bazaarbatna.bargain.observe import BuyerObservation
 from bazaarbatna.bargain.quantities import to_rupees
 from bazaarbatna.money import rupees_text
 from bazaarbatna.players.base import RuleBuyer, bid
+from bazaarbatna.players.simple import Scheduled
 
 SMART_OPEN_OF_ASK = 0.65
 HALFWAY = 0.5
@@ -47,25 +48,16 @@ class Smart(RuleBuyer):
         return bid(price)
 
 
-SCHEDULE = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-
-
-class Og(RuleBuyer):
-    """Bids 0.5 to 1.0 of its budget over six turns, whatever the seller does."""
+class Og(Scheduled):
+    """Tells the scheduled bids in a narrator's words."""
 
     name = "rules:og"
     title = "OG"
-    parameters = {"schedule": SCHEDULE}
 
     def act(self, observation: BuyerObservation) -> Move:
         """Choose the scheduled price and let the narrator tell it."""
         move = super().act(observation)
         return msgspec.structs.replace(move, text=_narrate(observation, move))
-
-    def propose(self, observation: BuyerObservation) -> Move:
-        """Bid the next share of the schedule."""
-        turn = min(len(observation.bids), len(SCHEDULE) - 1)
-        return bid(SCHEDULE[turn] * observation.budget)
 
 
 def _narrate(observation: BuyerObservation, move: Move) -> str:

@@ -21,8 +21,11 @@ PHOTOS = ("/sell/new/",)
 FORM, MOST_OF_A_FORM = b"application/x-www-form-urlencoded", 300_000
 """Percent signs take long to read; forms that bring texts or files are sent in parts instead."""
 
-PROGRAMS, IMPORT, MOST_OF_A_PROGRAM = "/api/", "/api/replays/import/", 300_000
+PROGRAMS, MOST_OF_A_PROGRAM = "/api/", 300_000
 """So do names without end in JSON that is read whole; what a program has to say is short."""
+
+FILES = ("/api/replays/import/", "/api/bots/results/")
+"""But for these, which are read line by line."""
 
 GRACE_S = 20.0
 
@@ -34,7 +37,7 @@ def most_of(path: str, kind: bytes = b"") -> int:
     """Return how many bytes a body of a kind (``Content-Type``) may have at this address."""
     if kind.strip().lower().startswith(FORM):
         return MOST_OF_A_FORM
-    if path.startswith(PROGRAMS) and path != IMPORT:
+    if path.startswith(PROGRAMS) and path not in FILES:
         return MOST_OF_A_PROGRAM
     return MOST_OF_A_PHOTO if path in PHOTOS else MOST
 

@@ -46,6 +46,7 @@ from training.models import Run
 from training.pages.public.chain import flow
 from training.pages.public.liking import liking
 from training.pages.public.people import people
+from training.pages.public.reproduced import reproduced
 
 BUYER, SELLER, SEED = "sauda", "seller:deceptive", 12
 SALT = hashlib.sha256(b"the game on the landing page").hexdigest()[:32]
@@ -220,6 +221,7 @@ def evidence(request: HttpRequest) -> HttpResponse:
         "trained": not done.isdisjoint(TRAINED),
         "people": people(),
         "liking": liking(),
+        "reproduced": reproduced(),
     }
     return render(request, "evidence.html", context)
 

@@ -1,5 +1,7 @@
 """A whole game: the scenario it was played on and everything that happened."""
 
+import hashlib
+
 import msgspec
 
 from bazaarbatna.bargain.episode import State, fold, follow, start
@@ -51,6 +53,11 @@ def to_text(log: Log) -> str:
     """Write a log; ``from_text`` gives back an equal one."""
     lines = (Header(FORMAT, log.scenario), *log.events)
     return "".join(f"{_encoder.encode(line).decode()}\n" for line in lines)
+
+
+def digest_of(log: Log) -> str:
+    """Return the SHA-256 of a log's text, 64 hexadecimal digits."""
+    return hashlib.sha256(to_text(log).encode()).hexdigest()
 
 
 def from_text(text: str) -> Imported:

@@ -287,6 +287,22 @@ class Conceder(Timed):
     parameters = _parameters(price_grid.CONCEDER)
 
 
+SCHEDULE = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+
+
+class Scheduled(RuleBuyer):
+    """Bids 0.5 to 1.0 of its budget over six turns, whatever the seller does (Xia et al. 2024)."""
+
+    name = "rules:schedule"
+    title = "Schedule of bids"
+    parameters = {"schedule": SCHEDULE}
+
+    def propose(self, observation: BuyerObservation) -> Move:
+        """Bid the next share of the schedule."""
+        turn = min(len(observation.bids), len(SCHEDULE) - 1)
+        return bid(SCHEDULE[turn] * observation.budget)
+
+
 THREE_OPEN_OF_ASK = 0.65
 THREE_STEP = 0.25
 
@@ -338,14 +354,14 @@ RULES: tuple[type[RuleBuyer], ...] = (
 
 
 def rule_buyer(name: str) -> type[RuleBuyer]:
-    """Look a rule up by its name, ``ThreeRules`` and every conceder of 10 to 99 % too.
+    """Look a rule up by its name, those for people and papers and every conceder of 10 to 99 % too.
 
     Raises ``LookupError``, which names those there are.
     """
     percent = name.removeprefix(f"{Conceder.name}-")
     if percent != name and re.fullmatch("[1-9][0-9]", percent):
         return conceder_from(int(percent))
-    rules: tuple[type[RuleBuyer], ...] = (*RULES, ThreeRules)
+    rules: tuple[type[RuleBuyer], ...] = (*RULES, Scheduled, ThreeRules)
     named = {one.name: one for one in rules}
     if name not in named:
         known = ", ".join((*sorted(named), f"{Conceder.name}-10 to -99"))

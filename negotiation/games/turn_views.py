@@ -11,14 +11,15 @@ from ninja import Router, Status
 from bazaarbatna.bargain.errors import GameOver
 from bazaarbatna.envs.bargain.episode import Episode, NotReset
 from bazaarbatna.envs.bargain.resets import EpisodeId
+from bazaarbatna.envs.openenv.door import ASKED
+from bazaarbatna.envs.openenv.errors import Invalid
+from bazaarbatna.envs.openenv.kinds import Kind
 from negotiation.errors import UnknownGame
 from negotiation.games.bodies import Body
 from negotiation.games.turn_game import TurnGame, turn_game
 from negotiation.games.turn_play import open_game
 from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
-from negotiation.openenv.errors import Invalid
-from negotiation.openenv.kinds import Kind
 from negotiation.openenv.views import Endpoints, endpoint
 
 AnyTurnGame = TurnGame[Any, Any, Any, Any]
@@ -186,15 +187,12 @@ def environment(request: HttpRequest, kind: str, what: str = "") -> HttpResponse
         served = Endpoints(environment_of(turn_game(kind)))
     except UnknownGame:
         raise Http404 from None
+    if what in ("", *ASKED):
+        return served.about(what or "metadata")(request)
     ways: dict[str, tuple[str, Any]] = {
-        "": ("GET", served.metadata),
         "reset": ("POST", served.reset),
         "step": ("POST", served.step),
         "state": ("GET", served.state),
-        "schema": ("GET", served.schema),
-        "metadata": ("GET", served.metadata),
-        "health": ("GET", served.health),
-        "openapi.json": ("GET", served.api),
         "mcp": ("POST", served.mcp),
     }
     if what not in ways:

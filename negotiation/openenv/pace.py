@@ -13,7 +13,7 @@ from threading import Lock
 
 from django.conf import settings
 
-from negotiation.openenv.errors import TooFast
+from bazaarbatna.envs.openenv.errors import TooFast
 
 BURST_S = 2.0
 """Seconds' worth of messages or games that may come at once after a rest."""

@@ -23,9 +23,10 @@ from bazaarbatna.bargain.tasks import suite
 from bazaarbatna.envs.bargain.actions import Action
 from bazaarbatna.envs.bargain.resets import EpisodeId, Reset
 from bazaarbatna.envs.bargain.seat import Answer, Seat
+from bazaarbatna.envs.openenv.bazaar import BAZAAR
+from bazaarbatna.envs.openenv.errors import Gone, Invalid
 from negotiation.limits import is_own_program, request_key
-from negotiation.openenv.bazaar import BAZAAR, FIRST
-from negotiation.openenv.errors import Gone, Invalid
+from negotiation.openenv.addresses import FIRST
 from negotiation.openenv.first_words import notes_of_old, seen_of_old
 from negotiation.openenv.serving import shelf_of
 from negotiation.openenv.views import body_of, endpoint, in_json

@@ -14,10 +14,15 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs
 
-import msgspec
 from autobahn.exception import Disconnected
 from django.conf import settings
 
+from bazaarbatna.envs.openenv.dialogue import Dialogue
+from bazaarbatna.envs.openenv.errors import Full, TooFast, UnknownEpisode
+from bazaarbatna.envs.openenv.frames import write_error
+from bazaarbatna.envs.openenv.kinds import A, AnyKind, Kind, O, R, W
+from bazaarbatna.envs.openenv.mcp import Game, KeptGame, named_session
+from bazaarbatna.envs.openenv.shelf import Room, Shelf
 from negotiation.hanging_up import (
     CLOSE_FULL,
     CLOSE_IDLE,
@@ -27,81 +32,8 @@ from negotiation.hanging_up import (
     turn_away,
 )
 from negotiation.limits import is_own_program_at, scope_key
-from negotiation.openenv.errors import Full, InvalidJson, TooFast, UnknownEpisode, to_protocol
-from negotiation.openenv.frames import (
-    TYPES,
-    CloseFrame,
-    McpFrame,
-    ObservationFrame,
-    ResetFrame,
-    RpcFrame,
-    StandingFrame,
-    StateFrame,
-    StepFrame,
-    decoded,
-    write,
-    write_error,
-)
-from negotiation.openenv.kinds import A, AnyKind, Kind, O, R, W
-from negotiation.openenv.mcp import (
-    Game,
-    KeptGame,
-    OwnGame,
-    Request,
-    answer_rpc,
-    named_session,
-    read_rpc,
-)
 from negotiation.openenv.pace import FREE, LONGEST_WAIT_S, Pace, pace
 from negotiation.openenv.shared_shelf import SharedShelf
-from negotiation.openenv.shelf import Room, Shelf
-
-
-class Dialogue:
-    """Answers each message; whatever comes in, there is an answer and the seat is as it was.
-
-    A ``game`` that is given lives elsewhere, and may be slow to answer.
-    """
-
-    def __init__(self, kind: AnyKind, game: Game | None = None) -> None:
-        self._kind = kind
-        self._game = game or OwnGame(kind)
-        self.is_elsewhere = game is not None
-
-    @property
-    def games(self) -> int:
-        """How many were begun."""
-        return self._game.begun
-
-    def answer(self, text: str | None) -> str | None:
-        """Answer one message; None for a goodbye."""
-        try:
-            return self._answer(text)
-        # The outermost loop of a socket: a fault of ours must not hang up on the client.
-        except Exception as wrong:  # noqa: BLE001  to_protocol logs what is our fault
-            return write_error(to_protocol(wrong))
-
-    def _answer(self, text: str | None) -> str | None:
-        if text is None:
-            raise InvalidJson
-        kind = self._kind
-        frame = decoded(text, kind.frames, TYPES)
-        if isinstance(frame, StepFrame):
-            return write(ObservationFrame(self._game.step(kind.read(frame.data))))
-        match frame:
-            case ResetFrame(data=data):
-                wanted: Any = kind.wanted() if data is msgspec.UNSET else data
-                return write(ObservationFrame(self._game.reset(wanted)))
-            case StateFrame():
-                return write(StandingFrame(self._game.state))
-            case McpFrame(data=body):
-                wanted_rpc = read_rpc(bytes(body))
-                if isinstance(wanted_rpc, Request):
-                    wanted_rpc = answer_rpc(kind, self._game, wanted_rpc) or {}
-                return write(RpcFrame(wanted_rpc))
-            case CloseFrame():
-                return None
-
 
 log = logging.getLogger(__name__)
 

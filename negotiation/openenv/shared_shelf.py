@@ -12,8 +12,8 @@ from typing import Final, Generic
 import msgspec
 import redis
 
-from negotiation.openenv.errors import Full, FullForClient, UnknownEpisode, Unplayable
-from negotiation.openenv.kinds import (
+from bazaarbatna.envs.openenv.errors import Full, FullForClient, UnknownEpisode, Unplayable
+from bazaarbatna.envs.openenv.kinds import (
     A,
     Kind,
     O,
@@ -26,7 +26,7 @@ from negotiation.openenv.kinds import (
     seat_of,
     to_bytes,
 )
-from negotiation.openenv.shelf import LEFT_ALONE_S
+from bazaarbatna.envs.openenv.shelf import LEFT_ALONE_S
 
 POOL_SIZE: Final = 8
 WAIT_S: Final = 5.0

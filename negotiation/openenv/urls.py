@@ -6,8 +6,9 @@ What OpenEnv's tools ask of a container is at the root too: a client may take th
 
 from django.urls import path
 
+from bazaarbatna.envs.openenv.bazaar import BAZAAR, PREFIX
 from negotiation.openenv import seed_era
-from negotiation.openenv.bazaar import BAZAAR, FIRST, PREFIX
+from negotiation.openenv.addresses import FIRST
 from negotiation.openenv.views import Endpoints
 
 bazaar = Endpoints(BAZAAR)

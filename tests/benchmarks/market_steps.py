@@ -21,11 +21,11 @@ from pathlib import Path
 import msgspec
 from openenv.core import GenericEnvClient
 
-from arena.gpu_market.openenv.market import MARKET, PREFIX
 from bazaarbatna.envs.market.actions import write_action
 from bazaarbatna.envs.market.gymnasium_env import GpuMarketEnv
 from bazaarbatna.envs.market.labs import env
 from bazaarbatna.envs.market.views import read_view
+from bazaarbatna.envs.openenv.market import MARKET, PREFIX
 from bazaarbatna.market import TASK_NAMES, make_market
 from bazaarbatna.market.planner import play_scored
 from bazaarbatna.market.policies.expert import rule_expert

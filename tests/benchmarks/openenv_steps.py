@@ -35,8 +35,8 @@ from websockets.asyncio.client import connect
 
 from bazaarbatna.envs.bargain.actions import Action
 from bazaarbatna.envs.bargain.resets import Reset
-from negotiation.openenv.bazaar import BAZAAR, PREFIX
-from negotiation.openenv.kinds import Record, seat_of
+from bazaarbatna.envs.openenv.bazaar import BAZAAR, PREFIX
+from bazaarbatna.envs.openenv.kinds import Record, seat_of
 from tests.support.openenv_package import PackageServer
 from tests.support.servers import Site
 

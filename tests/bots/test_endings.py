@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from negotiation.openenv.errors import Unplayable
+from bazaarbatna.envs.openenv.errors import Unplayable
 from tests.support.bots import plays_all_games
 from training.bots import plays, results
 from training.bots.models import Bot, Play

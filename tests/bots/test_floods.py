@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from bazaarbatna.envs.bargain.actions import Action
+from bazaarbatna.envs.openenv.errors import Full, Unplayable
 from negotiation import ttl_cache
-from negotiation.openenv.errors import Full, Unplayable
 from negotiation.openenv.serving import room_of
 from training.bots import plays, socket, tasks
 from training.bots.models import Bot

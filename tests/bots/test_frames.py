@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from negotiation.openenv.errors import ProtocolError
+from bazaarbatna.envs.openenv.errors import ProtocolError
 from training.bots.socket import ResetFrame, read_frame
 
 SECRET = "bzr_S3cret"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from bazaarbatna.bargain.sealed_seeds import commitment, seed_of
 from bazaarbatna.bargain.tasks import make_scenario
 from tests.support.bots import halfway, plays_all_games, plays_to_its_end
 from tests.support.commands import ROOT
@@ -17,7 +18,6 @@ from training.bots import plays, results, tasks
 from training.bots.games import from_text
 from training.bots.models import Bot, Play
 from training.bots.plays import BotBusy
-from training.bots.seeds import commitment, seed_of
 from training.bots.tasks import advance, claim
 from training.models import Run
 

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from bazaarbatna.offline import Answered
 from negotiation import names
 from negotiation.names import LONGEST, SHORTEST, BadName, checked_name, name_key, tidy_name
-from training.bots.games import Answered, Deal, Failed, KeptMove, from_text, to_text
+from training.bots.games import Deal, Failed, KeptMove, from_text, to_text
 
 MOVES = st.one_of(
     st.builds(

@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from training.bots.games import Answered, Failed
+from bazaarbatna.offline import Answered
+from training.bots.games import Failed
 from training.bots.verification import Pair, agreement_of, standard_error, turns_alike
 
 GAMES = 32

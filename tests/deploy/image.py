@@ -22,7 +22,7 @@ from pathlib import Path
 from string import Template
 
 from tests.support.commands import ROOT
-from tests.support.containers import context_files, instructions
+from tests.support.containers import SLIM, context_files, instructions
 from tests.support.servers import free_port
 
 STEP_S = 1200
@@ -56,6 +56,7 @@ def main(folder: Path) -> int:
         builder = next((one for one in BUILDERS if has_base(one)), None)
         if builder is not None:
             told([builder, "build", "--tag", "bazaarbatna:local", "."])
+            told([builder, "build", "--tag", "bazaar-env:local", "--file", str(SLIM), "."])
             return 0
         say("There is no builder with a running engine and the base image.")
         if missing := what_is_missing():
@@ -83,7 +84,7 @@ def lint(folder: Path) -> None:
         except Refused:
             say("SKIPPED: hadolint is not to be had for this machine.")
             return
-    told([str(program), "Dockerfile"])
+    told([str(program), "Dockerfile", str(SLIM)])
 
 
 def has_base(builder: str) -> bool:
@@ -167,6 +168,22 @@ def inside(folder: Path) -> None:
             image.carry_out(word, rest)
     with Step("The site starts as the image's user, who may change nothing of it"):
         start(image)
+    make_slim(root)
+
+
+def make_slim(root: Path) -> None:
+    """Make the image of the environments in the same root, say its size, and ask its health."""
+    image = Image(root, in_root(root), {})
+    for word, rest in instructions(SLIM):
+        with Step(f"{word} {rest}"):
+            image.carry_out(word, rest)
+    size = subprocess.run(
+        ["du", "-sm", str(root / "opt/env")], capture_output=True, text=True, check=True
+    )
+    say(f"The environments' image adds {size.stdout.split()[0]} MB to its base.")
+    words: list[str] = json.loads(image.said["CMD"])
+    with Step("The environments start as their image's user"):
+        run_until_healthy(image, words, image.environment)
 
 
 def make_root(root: Path, debian: str) -> None:
@@ -247,19 +264,23 @@ def start(image: Image) -> None:
     image.run(["python", "manage.py", "migrate", "--verbosity", "0"], *given)
     image.run(["python", "manage.py", "collectstatic", "--no-input", "--verbosity", "0"], *given)
     serve = ["python", "manage.py", "serve", "--host", "127.0.0.1", "--port", environment["PORT"]]
+    run_until_healthy(image, serve, environment)
+
+
+def run_until_healthy(image: Image, words: Sequence[str], environment: Mapping[str, str]) -> None:
+    """Start a server as the image's user, ask its health as the image does, and stop it."""
+    given = (image.folder, environment, image.user)
     log = image.root.parent / "serve.log"
     with log.open("wb") as told_by_it:
         site = subprocess.Popen(
-            enter(image.root, serve, *given), stdout=told_by_it, stderr=subprocess.STDOUT
+            enter(image.root, words, *given), stdout=told_by_it, stderr=subprocess.STDOUT
         )
     probe: list[str] = json.loads(image.said["HEALTHCHECK"].partition("CMD ")[2])
     try:
         until = time.monotonic() + HEALTHY_S
         while not _is_done(enter(image.root, probe, *given)):
             if site.poll() is not None or time.monotonic() > until:
-                raise Refused(
-                    f"{log.read_text()[-3000:]}\nThe site does not answer its health check."
-                )
+                raise Refused(f"{log.read_text()[-3000:]}\nIt does not answer its health check.")
             time.sleep(1)
     finally:
         site.send_signal(signal.SIGTERM)

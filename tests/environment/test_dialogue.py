@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from bazaarbatna.envs.bargain.seat import Answer, Standing
 from bazaarbatna.envs.bargain.views import View
-from negotiation.openenv.bazaar import BAZAAR
-from negotiation.openenv.frames import LONGEST
-from negotiation.openenv.serving import Dialogue
-from negotiation.openenv.views import openapi, schemas
+from bazaarbatna.envs.openenv.bazaar import BAZAAR
+from bazaarbatna.envs.openenv.dialogue import Dialogue
+from bazaarbatna.envs.openenv.door import openapi, schemas
+from bazaarbatna.envs.openenv.frames import LONGEST
 
 
 def told(dialogue: Dialogue, frame: object) -> dict[str, Any]:

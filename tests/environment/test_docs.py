@@ -7,7 +7,7 @@ import pytest
 
 from bazaarbatna.envs.bargain.resets import Reset
 from bazaarbatna.envs.bargain.views import View
-from negotiation.openenv import errors
+from bazaarbatna.envs.openenv import errors
 from tests.support.examples import needed_by, told_to_install
 
 ROOT = Path(__file__).resolve().parents[2]

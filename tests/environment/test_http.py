@@ -12,7 +12,7 @@ from django.conf import settings
 from django.test import Client, override_settings
 
 from bazaarbatna.bargain import grade, is_solved, make_scenario, play_suite_game
-from negotiation.openenv.bazaar import PREFIX
+from bazaarbatna.envs.openenv.bazaar import PREFIX
 from negotiation.openenv.serving import forget_all
 from tests.support.players import SteadyBuyer
 from tests.support.secrets import leaks

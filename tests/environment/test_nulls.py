@@ -10,23 +10,24 @@ from django.test import Client
 from msgspec.structs import fields
 from pydantic import ValidationError
 
-from arena.gpu_market.openenv.market import MARKET
 from bazaarbatna import nulls
 from bazaarbatna.envs.auction.parallel import ArenaParallelEnv
 from bazaarbatna.envs.bargain import actions
 from bazaarbatna.envs.bargain.gymnasium_env import BazaarEnv
 from bazaarbatna.envs.market.actions import ActionForm
 from bazaarbatna.envs.market.gymnasium_env import GpuMarketEnv
+from bazaarbatna.envs.openenv.bazaar import BAZAAR
+from bazaarbatna.envs.openenv.dialogue import Dialogue
+from bazaarbatna.envs.openenv.kinds import AnyKind
+from bazaarbatna.envs.openenv.market import MARKET
+from bazaarbatna.envs.openenv.mcp import OwnGame, Request, answer_rpc, read_rpc
 from bazaarbatna.market import Malformed, MarketAction, read_action
 from negotiation.games.bodies import Body
 from negotiation.games.frames_in import read_with
 from negotiation.games.game import lives
 from negotiation.games.turn_live import TURNS
-from negotiation.openenv.bazaar import BAZAAR
-from negotiation.openenv.kinds import AnyKind
-from negotiation.openenv.mcp import OwnGame, Request, answer_rpc, read_rpc
 from negotiation.openenv.seed_era import SeedEraReset, SeedEraStep
-from negotiation.openenv.serving import Dialogue, forget_all
+from negotiation.openenv.serving import forget_all
 from tests.support.oracle.bargains import goods
 from training.bots.socket import BotReset, read_frame
 

@@ -11,12 +11,12 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
+from bazaarbatna.envs.openenv.bazaar import BAZAAR
+from bazaarbatna.envs.openenv.errors import TooFast
+from bazaarbatna.envs.openenv.shelf import Room
 from negotiation.limits import is_from_here
-from negotiation.openenv.bazaar import BAZAAR
-from negotiation.openenv.errors import TooFast
 from negotiation.openenv.pace import ALL_TOGETHER, BURST_S, LONGEST_WAIT_S, MANY, Pace
 from negotiation.openenv.serving import EnvironmentSocket, serve_socket
-from negotiation.openenv.shelf import Room
 
 
 class Clock:

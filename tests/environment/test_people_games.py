@@ -29,8 +29,8 @@ from bazaarbatna.bargain.people.suites import people_suite_ids
 from bazaarbatna.envs.bargain.gymnasium_env import BazaarEnv
 from bazaarbatna.envs.bargain.resets import Reset, wanted_suite
 from bazaarbatna.envs.bargain.suite_game import SuiteGame
+from bazaarbatna.envs.openenv.bazaar import PREFIX
 from bazaarbatna.fast.suites import sweep_suite
-from negotiation.openenv.bazaar import PREFIX
 from tests.support.players import NonsensePlayer, PatientBuyer, RandomBuyer, SteadyBuyer
 
 plug_in()

@@ -13,19 +13,19 @@ from bazaarbatna.bargain import GameOver, UnknownSuite
 from bazaarbatna.envs.bargain.actions import Action
 from bazaarbatna.envs.bargain.episode import UnreadableAction
 from bazaarbatna.envs.bargain.resets import Reset
-from negotiation.hanging_up import CLOSE_FULL, CLOSE_IDLE
-from negotiation.openenv.bazaar import BAZAAR, plain
-from negotiation.openenv.errors import (
+from bazaarbatna.envs.openenv.bazaar import BAZAAR, plain
+from bazaarbatna.envs.openenv.errors import (
     Full,
     FullForClient,
     UnknownEpisode,
     Unplayable,
     to_protocol,
 )
-from negotiation.openenv.kinds import Record, seat_of, to_bytes
+from bazaarbatna.envs.openenv.kinds import Record, seat_of, to_bytes
+from bazaarbatna.envs.openenv.shelf import Room, Shelf
+from negotiation.hanging_up import CLOSE_FULL, CLOSE_IDLE
 from negotiation.openenv.serving import EnvironmentSocket
 from negotiation.openenv.shared_shelf import SharedShelf
-from negotiation.openenv.shelf import Room, Shelf
 from negotiation.openenv.views import refused
 from tests.support.services import Redis, skip_without
 

@@ -11,7 +11,6 @@ import msgspec
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 
-from arena.gpu_market.openenv.market import MARKET
 from bazaarbatna.envs.market.actions import read_turn, write_action
 from bazaarbatna.envs.market.gymnasium_env import GpuMarketEnv
 from bazaarbatna.envs.market.labs import LabsEnv, env, parallel_env
@@ -19,6 +18,8 @@ from bazaarbatna.envs.market.resets import MarketReset, UnknownMarket
 from bazaarbatna.envs.market.seat import MarketAnswer, MarketSeat
 from bazaarbatna.envs.market.table import NORMALISER, Table
 from bazaarbatna.envs.market.views import read_view
+from bazaarbatna.envs.openenv.kinds import Record, seat_of, to_bytes
+from bazaarbatna.envs.openenv.market import MARKET
 from bazaarbatna.market import (
     WAIT,
     MarketAction,
@@ -38,7 +39,6 @@ from bazaarbatna.market.judging import (
 from bazaarbatna.market.making import ARCHETYPES
 from bazaarbatna.market.policies.plain import keyword_pitcher
 from bazaarbatna.market.quantities import LAB_IDS, Cents
-from negotiation.openenv.kinds import Record, seat_of, to_bytes
 
 TASKS = ("single_trade", "market_round", "coalition_market")
 QUIET = pytest.mark.filterwarnings("ignore:(Observation|Action|We recommend) .*:UserWarning")

@@ -12,15 +12,17 @@ import pytest
 from django.conf import settings
 from django.test import Client, override_settings
 
-from arena.gpu_market.openenv.market import FIRST, MARKET, PREFIX
+from arena.gpu_market.openenv.first import FIRST
 from bazaarbatna.envs.market.actions import to_action, write_action
 from bazaarbatna.envs.market.seat import MarketStanding
 from bazaarbatna.envs.market.views import MarketView, read_view
+from bazaarbatna.envs.openenv.dialogue import Dialogue
+from bazaarbatna.envs.openenv.door import openapi, schemas
+from bazaarbatna.envs.openenv.market import MARKET, PREFIX
 from bazaarbatna.market import advance, make_market, start, step
 from bazaarbatna.market.planner import play_scored
 from bazaarbatna.market.policies.registry import make_policy
-from negotiation.openenv.serving import Dialogue, forget_all
-from negotiation.openenv.views import openapi, schemas
+from negotiation.openenv.serving import forget_all
 from tests.support.market_secrets import market_leaks
 
 WAIT = {"action": "wait"}

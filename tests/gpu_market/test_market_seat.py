@@ -6,7 +6,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.gpu_market.openenv.market import MARKET
 from bazaarbatna.bargain import is_kept
 from bazaarbatna.envs.bargain.episode import NotReset
 from bazaarbatna.envs.market.actions import Turn, read_turn, write_action
@@ -14,11 +13,12 @@ from bazaarbatna.envs.market.resets import MarketReset, UnknownMarket
 from bazaarbatna.envs.market.seat import MarketAnswer, MarketSeat, MarketStanding
 from bazaarbatna.envs.market.table import Table
 from bazaarbatna.envs.market.views import read_view
+from bazaarbatna.envs.openenv.kinds import Record, seat_of, to_bytes
+from bazaarbatna.envs.openenv.market import MARKET
 from bazaarbatna.market import COLUMNS, MarketAction, MarketScenario, make_market
 from bazaarbatna.market.planner import play_scored
 from bazaarbatna.market.policies.registry import make_policy
 from bazaarbatna.market.quantities import LAB_IDS
-from negotiation.openenv.kinds import Record, seat_of, to_bytes
 
 WAIT = read_turn({"action": "wait"})
 TASKS = ("single_trade", "market_round", "coalition_market")

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 import redis as redis_py
 
-from arena.gpu_market.openenv.market import MARKET
 from bazaarbatna.envs.market.actions import read_turn
 from bazaarbatna.envs.market.resets import MarketReset
-from negotiation.openenv.bazaar import BAZAAR
-from negotiation.openenv.errors import FullForClient, UnknownEpisode
+from bazaarbatna.envs.openenv.bazaar import BAZAAR
+from bazaarbatna.envs.openenv.errors import FullForClient, UnknownEpisode
+from bazaarbatna.envs.openenv.market import MARKET
+from bazaarbatna.envs.openenv.shelf import Room, Shelf
 from negotiation.openenv.shared_shelf import SharedShelf
-from negotiation.openenv.shelf import Room, Shelf
 from tests.support.services import Redis, skip_without
 
 WAIT, FINISH = read_turn({"action": "wait"}), read_turn({"action": "finish"})

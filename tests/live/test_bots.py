@@ -10,12 +10,12 @@ import pytest
 from openenv.core import GenericEnvClient
 from websockets.sync.client import connect
 
+from bazaarbatna.bargain.sealed_seeds import commitment, seed_of
 from tests.support.bots import halfway
 from tests.support.servers import Site
 from tests.support.waiting import until
 from tests.support.warm import run
 from tests.support.workers import Worker
-from training.bots.seeds import commitment, seed_of
 
 WITHIN_S = 90
 SUITES = 8

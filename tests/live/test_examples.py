@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from negotiation.openenv.bazaar import PREFIX
+from bazaarbatna.envs.openenv.bazaar import PREFIX
 from tests.support import warm
 from tests.support.commands import ROOT
 from tests.support.faulty_server import FaultyServer

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from arena.gpu_market.openenv.market import PREFIX
+from bazaarbatna.envs.openenv.market import PREFIX
 from bazaarbatna.market import make_market
 from bazaarbatna.market.planner import play_scored
 from bazaarbatna.market.policies.registry import make_policy

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
-from arena.gpu_market.openenv.market import PREFIX
+from bazaarbatna.envs.openenv.market import PREFIX
 from bazaarbatna.market import CODES
 from tests.support.commands import ROOT
 from tests.support.market_mallory import (

@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 
-from arena.gpu_market.openenv.market import PREFIX
+from bazaarbatna.envs.openenv.market import PREFIX
 from bazaarbatna.market.judging import judged_rounds
 from bazaarbatna.market.making import ARCHETYPES
 from tests.live.test_market import WAIT, acts, as_stored, at, starts, until_round

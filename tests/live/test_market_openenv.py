@@ -12,14 +12,14 @@ from openenv.core.env_server import Action
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from arena.gpu_market.openenv.market import PREFIX
 from bazaarbatna.envs.market.actions import to_action, write_action
 from bazaarbatna.envs.market.views import read_view
+from bazaarbatna.envs.openenv.frames import LONGEST
+from bazaarbatna.envs.openenv.market import PREFIX
 from bazaarbatna.market import advance, make_market, start, step
 from bazaarbatna.market.planner import play_scored
 from bazaarbatna.market.policies.registry import make_policy
 from negotiation.hanging_up import CLOSE_FULL
-from negotiation.openenv.frames import LONGEST
 from tests.support.market_secrets import market_leaks
 from tests.support.openenv_clients import TypedClient
 from tests.support.servers import Site

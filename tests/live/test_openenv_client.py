@@ -15,11 +15,11 @@ from openenv.validation import Level, Verdict, run_validation
 from openenv.validation.types import ProviderCapability
 from websockets.asyncio.client import ClientConnection, connect
 
-from arena.gpu_market.openenv.market import PREFIX as MARKET_PREFIX
 from bazaarbatna.bargain import grade, make_scenario, play_suite_game
+from bazaarbatna.envs.openenv.bazaar import PREFIX
+from bazaarbatna.envs.openenv.frames import LONGEST
+from bazaarbatna.envs.openenv.market import PREFIX as MARKET_PREFIX
 from negotiation.hanging_up import CLOSE_FULL
-from negotiation.openenv.bazaar import PREFIX
-from negotiation.openenv.frames import LONGEST
 from tests.support import warm
 from tests.support.commands import ROOT
 from tests.support.openenv_clients import TypedClient

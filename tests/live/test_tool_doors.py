@@ -14,15 +14,15 @@ from openenv.core.mcp_client import MCPToolClient
 from websockets.sync.client import connect
 from websockets.sync.server import ServerConnection, serve
 
-from arena.gpu_market.openenv.market import PREFIX as MARKET_PREFIX
 from bazaarbatna.bargain import make_scenario
 from bazaarbatna.bargain.errors import GameError
 from bazaarbatna.envs.bargain.remote import RemotePlayer
 from bazaarbatna.envs.bargain.tools import LOST, OVER, BazaarEnv
-from negotiation.openenv.bazaar import BAZAAR, PREFIX
-from negotiation.openenv.errors import TooFast
-from negotiation.openenv.frames import write_error
-from negotiation.openenv.serving import Dialogue
+from bazaarbatna.envs.openenv.bazaar import BAZAAR, PREFIX
+from bazaarbatna.envs.openenv.dialogue import Dialogue
+from bazaarbatna.envs.openenv.errors import TooFast
+from bazaarbatna.envs.openenv.frames import write_error
+from bazaarbatna.envs.openenv.market import PREFIX as MARKET_PREFIX
 from tests.support.secrets import leaks
 from tests.support.servers import Site
 

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from bazaarbatna.envs.bargain.actions import Action
-from negotiation.openenv.errors import Unplayable
+from bazaarbatna.envs.openenv.errors import Unplayable
 from training.bots import plays
 from training.bots.models import Bot, Play
 from training.bots.socket import Seat

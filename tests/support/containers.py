@@ -15,6 +15,7 @@ import yaml
 from tests.support.commands import ROOT
 
 DOCKERFILE = ROOT / "Dockerfile"
+SLIM = ROOT / "deploy" / "openenv" / "Dockerfile"
 COMPOSE = ROOT / "compose.yaml"
 
 _VARIABLE = re.compile(r"\$\{(?P<name>\w+)(?::(?P<how>[-?])(?P<rest>[^}]*))?\}")
@@ -24,9 +25,9 @@ class Missing(Exception):
     """compose would stop: a variable that must be set is not."""
 
 
-def instructions() -> list[tuple[str, str]]:
-    """The Dockerfile's instructions in order, each with all of its lines joined."""
-    lines = [line for line in DOCKERFILE.read_text().splitlines() if not line.startswith("#")]
+def instructions(file: Path = DOCKERFILE) -> list[tuple[str, str]]:
+    """A Dockerfile's instructions in order, each with all of its lines joined."""
+    lines = [line for line in file.read_text().splitlines() if not line.startswith("#")]
     joined = "\n".join(lines).replace("\\\n", " ")
     return [
         (word, " ".join(rest.split()))

@@ -8,6 +8,7 @@ import msgspec
 
 from bazaarbatna.envs.market.actions import to_action, write_action
 from bazaarbatna.envs.market.views import to_result, to_view
+from bazaarbatna.envs.openenv.frames import LONGEST
 from bazaarbatna.market import (
     ACTION_NAMES,
     WAIT,
@@ -22,7 +23,6 @@ from bazaarbatna.market import (
 from bazaarbatna.market.judging import Bench, round_seen
 from bazaarbatna.market.policies.plain import random_valid
 from bazaarbatna.market.quantities import LAB_IDS
-from negotiation.openenv.frames import LONGEST
 from tests.support.gpu_market import a_wild_action
 
 Takes = Literal["turn", "nothing"]

@@ -18,15 +18,15 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 from agents.buyers.network_buyer import NetworkBuyer
 from agents.plug import Speech
 from agents.text.acts import hear
-from arena.gpu_market.openenv.market import MARKET
 from bazaar_site.doorway import bodies
 from bazaarbatna.bargain.episode import MAX_TEXT
+from bazaarbatna.envs.openenv.bazaar import BAZAAR
+from bazaarbatna.envs.openenv.dialogue import Dialogue
+from bazaarbatna.envs.openenv.frames import LONGEST
+from bazaarbatna.envs.openenv.market import MARKET
+from bazaarbatna.envs.openenv.mcp import OwnGame, Request, answer_rpc, read_rpc
 from negotiation.games.frames_in import MAX_BYTES, read_with
 from negotiation.games.game import lives
-from negotiation.openenv.bazaar import BAZAAR
-from negotiation.openenv.frames import LONGEST
-from negotiation.openenv.mcp import OwnGame, Request, answer_rpc, read_rpc
-from negotiation.openenv.serving import Dialogue
 from negotiation.readers import SaleContext
 from negotiation.words import clean_line, clean_text
 from replays.transfer import importing

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
+from bazaarbatna.bargain.log import digest_of
 from bazaarbatna.bargain.match import play_suite_game
 from bazaarbatna.bargain.moves import Offer
 from bazaarbatna.bargain.observe import BuyerObservation
 from negotiation.policies import Entry, policy
 from tests.support.evaluating import a_plan, all_rows
 from training.evaluation.playing import ActMany, Played, play
-from training.evaluation.rows import EpisodeRow, digest_of, from_line, to_line
+from training.evaluation.rows import EpisodeRow, from_line, to_line
 
 KEYS = (
     "suite,seed,game,policy,policy_version,seller,outcome,by,rounds,price,anchor,budget,"

@@ -8,7 +8,7 @@ from ninja import Router, Status
 from ninja.security import APIKeyCookie
 
 from negotiation.games.bodies import Body
-from training.bots import owners
+from training.bots import owners, tasks
 from training.bots.models import Bot
 from training.bots.owners import UnknownBot
 from training.bots.pages import newest_of, plays_of, to_json
@@ -63,6 +63,14 @@ def listing(request: HttpRequest) -> dict[str, Any]:
     newest = newest_of(bots)
     lines = [[newest[bot.pk]] if bot.pk in newest else [] for bot in bots]
     return {"results": list(map(to_json, bots, lines))}
+
+
+@router.post("results/", response={202: dict[str, Any]})
+def take_in(request: HttpRequest) -> Any:
+    """Take in results that were made elsewhere: the file that ``bazaarbatna submit`` writes."""
+    bot, play = owners.take_in(request)
+    tasks.enqueue(play.pk)
+    return Status(202, _told(bot))
 
 
 @router.get("{bot_id}/", response=dict[str, Any])

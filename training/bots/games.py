@@ -4,28 +4,22 @@ Answers are kept as values of their own: enough to play a game again, move by mo
 """
 
 import math
-from typing import Literal
 
 import msgspec
 
+from bazaarbatna import offline
 from bazaarbatna.bargain.episode import MAX_TEXT
+from bazaarbatna.bargain.log import digest_of
 from bazaarbatna.bargain.moves import Offer
 from bazaarbatna.bargain.observe import BuyerObservation
-from bazaarbatna.envs.bargain.actions import Action, to_proposal
+from bazaarbatna.envs.bargain.actions import Action
 from bazaarbatna.envs.bargain.views import to_view
+from bazaarbatna.offline import Answered
 from training.evaluation.playing import Recording
-from training.evaluation.rows import EpisodeRow, digest_of
+from training.evaluation.rows import EpisodeRow
 
 NO_PRICE = math.nan
 """What a failed answer proposes: the game repairs it to the last bid and the reward says so."""
-
-
-class Answered(msgspec.Struct, frozen=True, tag="answered", tag_field="kind"):
-    """A readable action; ``price`` in rupees."""
-
-    action: Literal["offer", "accept", "walk"]
-    price: float | None = None
-    message: str = ""
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="kind"):
@@ -48,7 +42,7 @@ def proposal_of(move: KeptMove) -> object:
     """Turn a kept move into what is proposed to the game; the same move, the same proposal."""
     if isinstance(move, Failed):
         return Offer(NO_PRICE)  # type: ignore[arg-type]  # judged as a bid that is no price
-    return to_proposal(Action(move.action, move.price, move.message))
+    return offline.proposal_of(move)
 
 
 def to_text(moves: tuple[KeptMove, ...]) -> str:

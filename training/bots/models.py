@@ -3,8 +3,8 @@
 from django.db import models
 from django.urls import reverse
 
+from bazaarbatna.bargain.sealed_seeds import commitment
 from negotiation.models import new_game_id
-from training.bots.seeds import commitment
 from training.models import Run
 
 RUN_KIND = "bot"

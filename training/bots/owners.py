@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bazaarbatna.marking import gettext_noop
+from bazaarbatna.offline import BadSubmission, read
 from negotiation.errors import SessionError
 from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
@@ -22,6 +23,13 @@ from training.bots.models import Bot, Play
 from training.models import Run
 
 TOKEN_PREFIX = "bzr_"  # noqa: S105  tells a token from other secrets when one is found somewhere
+
+
+class BadResults(SessionError):
+    """A file of results that cannot be counted; the sentence names the line."""
+
+    code = "bad-results"
+    status = 422
 
 
 class UnknownBot(SessionError):
@@ -94,6 +102,22 @@ def start(request: HttpRequest, bot: Bot) -> Play:
     """Begin the next play, or go on with one that has stopped; BotBusy, RateLimited."""
     spend("bot_plays", request_key(request))
     return plays.begin_play(bot, settings.BOT_EPISODES)
+
+
+def take_in(request: HttpRequest) -> tuple[Bot, Play]:
+    """Count a file of games that a bot played elsewhere, all of which are played again here.
+
+    Raises:
+        UnknownBot, BadResults, BotBusy, RateLimited: it does not count.
+    """
+    token = bearer(request)
+    bot = bot_with_token(token)
+    spend("bot_plays", request_key(request))
+    try:
+        handed_in = read(request.body, token)
+    except BadSubmission as wrong:
+        raise BadResults(str(wrong)) from None
+    return bot, plays.begin_offline(bot, handed_in)
 
 
 def stop(bot: Bot) -> None:

@@ -8,13 +8,14 @@ from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from bazaarbatna.bargain.sealed_seeds import game_name, new_key, seed_of
 from bazaarbatna.bargain.suites import NUMBER
-from bazaarbatna.bargain.tasks import SUITES, suite_ids
+from bazaarbatna.bargain.tasks import SUITES, suite, suite_ids
 from bazaarbatna.marking import gettext_noop
+from bazaarbatna.offline import KEY, Submission
 from negotiation.errors import SessionError
 from training.bots.games import Deal, from_text, to_text
 from training.bots.models import RUN_KIND, Bot, Play, Table
-from training.bots.seeds import game_name, new_key, seed_of
 from training.evaluation.plan import SuiteFact, suite_fact
 from training.evaluation.published import newest
 from training.models import Run
@@ -26,6 +27,9 @@ CAN_GO_ON = (STATUS.FAILED, STATUS.INTERRUPTED, STATUS.CANCELLED)
 
 CHANGED = gettext_noop("The sellers or suites have changed since this play began; begin a new one.")
 STOPPED = gettext_noop("Stopped by its owner.")
+OFFLINE = gettext_noop(
+    "It played elsewhere, on seeds that everybody knows; here every game was played again."
+)
 
 
 class BotBusy(SessionError):
@@ -52,6 +56,32 @@ def begin_play(bot: Bot, episodes: int) -> Play:
             )
             return Play.objects.select_related("run", "bot").get(pk=last.pk)
         return _new_play(bot, episodes)
+
+
+def begin_offline(bot: Bot, handed_in: Submission) -> Play:
+    """Take in games that were played elsewhere and have been played again; BotBusy as above."""
+    facts = [
+        suite_fact(one.id, one.games * suite(one.id).episodes) for one in handed_in.header.suites
+    ]
+    games = {(one.suite, one.place): one for one in handed_in.games}
+    with transaction.atomic():
+        Bot.objects.select_for_update().get(pk=bot.pk)
+        last = latest_play(bot)
+        if last is not None and is_under_way(last):
+            raise BotBusy(gettext("This bot is playing already."))
+        play = _deal(bot, facts, KEY, max(one.bargains for one in facts), is_offline=True)
+        tables = list(play.tables.all())
+        for table in tables:
+            game = games[table.suite, table.place]
+            table.moves, table.digests = to_text(game.moves), list(game.digests)
+            table.bargains, table.done = len(game.digests), True
+        Table.objects.bulk_update(tables, ["moves", "digests", "bargains", "done"])
+    return play
+
+
+def is_offline(play: Play) -> bool:
+    """Whether its games were played elsewhere."""
+    return bool(play.run.config.get("offline"))
 
 
 def latest_play(bot: Bot) -> Play | None:
@@ -129,14 +159,18 @@ def stop(play: Play, status: str, note: str = "") -> None:
 
 
 def _new_play(bot: Bot, episodes: int) -> Play:
-    facts = [suite_fact(id_, episodes) for id_ in _suites()]
-    key = new_key()
+    return _deal(bot, [suite_fact(id_, episodes) for id_ in _suites()], new_key(), episodes)
+
+
+def _deal(
+    bot: Bot, facts: list[SuiteFact], key: str, episodes: int, *, is_offline: bool = False
+) -> Play:
     config: dict[str, Any] = {"suites": msgspec.to_builtins(facts), "episodes": episodes}
     run = lifecycle.open_run(
         f"bot-{bot.pk}",
         kind=RUN_KIND,
-        config=config,
-        seeds={"sealed": True},
+        config=config | ({"offline": True} if is_offline else {}),
+        seeds={"sealed": not is_offline},
         total=sum(one.bargains for one in facts),
         waits=True,
     )

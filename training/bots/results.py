@@ -13,12 +13,12 @@ import msgspec
 from django.db import transaction
 from django.utils import timezone
 
+from bazaarbatna.bargain.sealed_seeds import seed_of
 from negotiation.code_version import code_version
 from negotiation.policies import Entry, policies, policy
 from training.bots import plays
 from training.bots.games import Failed, KeptMove, from_text
 from training.bots.models import Bot, Play
-from training.bots.seeds import seed_of
 from training.evaluation.plan import Plan, PolicyFact, SuiteFact
 from training.evaluation.playing import play as play_reference
 from training.evaluation.published import pack

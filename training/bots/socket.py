@@ -17,6 +17,17 @@ from django.db import transaction
 from django.utils import timezone
 
 from bazaarbatna.envs.bargain.actions import Action
+from bazaarbatna.envs.openenv.bazaar import BAZAAR
+from bazaarbatna.envs.openenv.errors import (
+    Full,
+    InvalidJson,
+    ProtocolError,
+    TooFast,
+    UnknownType,
+    Unplayable,
+    to_protocol,
+)
+from bazaarbatna.envs.openenv.frames import CloseFrame, StateFrame, StepFrame, decoded, write_error
 from negotiation.errors import RateLimited
 from negotiation.hanging_up import (
     CLOSE_FULL,
@@ -28,17 +39,6 @@ from negotiation.hanging_up import (
     turn_away,
 )
 from negotiation.limits import scope_key, spend
-from negotiation.openenv.bazaar import BAZAAR
-from negotiation.openenv.errors import (
-    Full,
-    InvalidJson,
-    ProtocolError,
-    TooFast,
-    UnknownType,
-    Unplayable,
-    to_protocol,
-)
-from negotiation.openenv.frames import CloseFrame, StateFrame, StepFrame, decoded, write_error
 from negotiation.openenv.pace import LONGEST_WAIT_S, pace
 from negotiation.openenv.serving import room_of
 from negotiation.threads import in_thread

@@ -81,7 +81,10 @@ def settle(play: Play) -> None:
     """Sum a play up when its games are over, and check it when its repeats are."""
     if plays.waiting_tables(play).exists():
         return
-    if play.run.status != Run.Status.DONE:
+    if plays.is_offline(play):
+        if results.close(play):
+            verification.give_up(play, plays.OFFLINE)
+    elif play.run.status != Run.Status.DONE:
         verification.choose_repeats(play)
         results.close(play)
     else:

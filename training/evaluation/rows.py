@@ -1,10 +1,8 @@
 """What an evaluation keeps of every game: one row, one line of JSON, always the same bytes."""
 
-import hashlib
-
 import msgspec
 
-from bazaarbatna.bargain.log import Log, to_text
+from bazaarbatna.bargain.log import Log, digest_of
 from bazaarbatna.bargain.scoring import WIN_SHARE, Label, score
 from bazaarbatna.intervals import DECIMALS
 
@@ -125,11 +123,6 @@ def row_of(
         reward=round(reward, DECIMALS) or 0.0,
         digest=digest_of(log),
     )
-
-
-def digest_of(log: Log) -> str:
-    """Return the SHA-256 of a log's text, 64 hexadecimal digits."""
-    return hashlib.sha256(to_text(log).encode()).hexdigest()
 
 
 def to_line(row: Row) -> bytes:

@@ -25,6 +25,9 @@ from training.runs import lifecycle
 
 Verdict = Literal["more", "less", "open"]
 MEAN = "mean"
+REPRODUCED = "reproduced"
+"""What the library's own command writes."""
+
 HALF = 50.0  # Half the width of a strip; its middle is no difference
 AN_HOUR_S = 3600
 
@@ -92,10 +95,10 @@ def episodes(request: HttpRequest, run_id: str) -> FileResponse:
 @cache_control(public=True, max_age=AN_HOUR_S)
 def table(request: HttpRequest, name: str) -> HttpResponse:
     """Send a table that one command has measured, as it wrote it."""
-    kind = TABLES.get(name)
-    if kind is None or not kind.path().is_file():
+    path = lifecycle.RECEIPTS / f"{name}.json"
+    if name not in (*TABLES, REPRODUCED) or not path.is_file():
         raise Http404(gettext("There is no table of that name."))
-    return HttpResponse(kind.path().read_bytes(), content_type="application/json")
+    return HttpResponse(path.read_bytes(), content_type="application/json")
 
 
 def _published(run_id: str) -> Run:

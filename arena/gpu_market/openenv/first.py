@@ -9,20 +9,23 @@ from typing import Any, Literal
 import msgspec
 from django.http import HttpRequest
 
-from arena.gpu_market.openenv.market import MARKET
 from bazaarbatna import nulls
 from bazaarbatna.envs.bargain.resets import EpisodeId, Seed
 from bazaarbatna.envs.market.actions import read_turn
 from bazaarbatna.envs.market.resets import MarketReset
 from bazaarbatna.envs.market.seat import MarketAnswer, MarketSeat, MarketStanding
 from bazaarbatna.envs.market.views import BlockView, MarketView, OfferView
+from bazaarbatna.envs.openenv.errors import Foreign
+from bazaarbatna.envs.openenv.market import MARKET, PREFIX
 from bazaarbatna.market import Reward
 from bazaarbatna.market.judging import JudgeMode
 from bazaarbatna.market.scenario import TASKS
 from negotiation.limits import request_key
-from negotiation.openenv.errors import Foreign
 from negotiation.openenv.serving import shelf_of
 from negotiation.openenv.views import body_of, endpoint
+
+FIRST = PREFIX + "/first/{name}"
+"""Where clients of the arena's first API play; the address names their episode."""
 
 FIRST_SEED = 42
 """What a reset without a seed plays there."""

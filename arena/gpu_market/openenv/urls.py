@@ -3,10 +3,10 @@
 from django.urls import path
 
 from arena.gpu_market.openenv import first
-from arena.gpu_market.openenv.market import FIRST, MARKET, PREFIX
+from bazaarbatna.envs.openenv.market import MARKET, PREFIX
 from negotiation.openenv.views import Endpoints
 
-named = FIRST.format(name="<str:name>").lstrip("/")
+named = first.FIRST.format(name="<str:name>").lstrip("/")
 
 urlpatterns = [
     *Endpoints(MARKET).under(PREFIX.lstrip("/")),

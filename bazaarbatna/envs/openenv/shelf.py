@@ -8,8 +8,8 @@ from typing import Generic
 
 import msgspec
 
-from negotiation.openenv.errors import Full, FullForClient, UnknownEpisode
-from negotiation.openenv.kinds import A, Kind, O, R, Seat, W, fresh_id, fresh_seed
+from bazaarbatna.envs.openenv.errors import Full, FullForClient, UnknownEpisode
+from bazaarbatna.envs.openenv.kinds import A, Kind, O, R, Seat, W, fresh_id, fresh_seed
 
 
 class Room:

@@ -11,14 +11,14 @@ import msgspec
 
 from bazaarbatna import nulls
 from bazaarbatna.envs.bargain.resets import LONGEST_ID
-from negotiation.openenv.errors import (
+from bazaarbatna.envs.openenv.errors import (
     Invalid,
     ProtocolError,
     UnknownEpisode,
     Unplayable,
     to_protocol,
 )
-from negotiation.openenv.kinds import API_VERSION, AnyKind, fresh_id, fresh_seed, schema_of
+from bazaarbatna.envs.openenv.kinds import API_VERSION, AnyKind, fresh_id, fresh_seed, schema_of
 
 SESSION = "Mcp-Session-Id"
 """The header that names a session."""

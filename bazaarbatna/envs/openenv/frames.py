@@ -10,7 +10,7 @@ import msgspec
 
 from bazaarbatna import nulls
 from bazaarbatna.envs.bargain.resets import EpisodeId
-from negotiation.openenv.errors import (
+from bazaarbatna.envs.openenv.errors import (
     Full,
     InvalidJson,
     ProtocolError,

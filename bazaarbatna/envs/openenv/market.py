@@ -6,13 +6,10 @@ from bazaarbatna.envs.market.actions import ActionForm, Turn, read_turn
 from bazaarbatna.envs.market.resets import MarketReset
 from bazaarbatna.envs.market.seat import MarketAnswer, MarketSeat, MarketStanding
 from bazaarbatna.envs.market.views import MarketView
-from negotiation.openenv.kinds import Kind
+from bazaarbatna.envs.openenv.kinds import Kind
 
 PREFIX = "/env/market"
 """What an OpenEnv client takes as the path of its ``base_url``."""
-
-FIRST = PREFIX + "/first/{name}"
-"""Where clients of the arena's first API play; the address names their episode."""
 
 Wire = dict[str, Any]
 

@@ -15,14 +15,12 @@ ProtocolError
 """
 
 import logging
+from collections.abc import Callable
 
 import msgspec
-import redis
-from django.core.exceptions import SuspiciousOperation
 
 from bazaarbatna.bargain.errors import GameError, UnknownSeller, UnknownSuite
 from bazaarbatna.envs.bargain.episode import NoSuchWorld, UnreadableAction
-from negotiation.outages import is_away
 
 log = logging.getLogger(__name__)
 
@@ -134,6 +132,10 @@ class Broken(ProtocolError):
     status = 500
 
 
+READERS: list[Callable[[Exception], ProtocolError | None]] = []
+"""Know what the libraries of a server raise: whoever serves adds its own."""
+
+
 def to_protocol(wrong: Exception) -> ProtocolError:
     """Return what went wrong as the protocol says it; what is unknown is our fault and logged."""
     match wrong:
@@ -147,15 +149,12 @@ def to_protocol(wrong: Exception) -> ProtocolError:
             | UnreadableAction()
         ):
             return Invalid(str(wrong))
-        case SuspiciousOperation():
-            return Invalid(str(wrong))  # more names in an address than Django reads
         case msgspec.DecodeError() | UnicodeError() | RecursionError():
             return InvalidJson(f"The message is not JSON: {wrong}.")
         case GameError():
             return Unplayable(str(wrong))
-        case _ if isinstance(wrong, redis.RedisError) or is_away(wrong):
-            log.warning("environment sessions out of reach: %s", type(wrong).__name__)
-            return Away()
         case _:
-            log.error("environment failed", exc_info=wrong)
-            return Broken()
+            known = next(filter(None, (read(wrong) for read in READERS)), None)
+            if known is None:
+                log.error("environment failed", exc_info=wrong)
+            return known or Broken()

@@ -9,7 +9,7 @@ import msgspec
 
 from bazaarbatna import nulls
 from bazaarbatna.envs.bargain.resets import HIGHEST_SEED
-from negotiation.openenv.frames import Frame, StepRequest
+from bazaarbatna.envs.openenv.frames import Frame, StepRequest
 
 API_VERSION = "1.0.0"
 

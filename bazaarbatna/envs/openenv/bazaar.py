@@ -1,4 +1,4 @@
-"""The bazaar as a kind of environment, and where programs reach it: no page is there."""
+"""The bazaar as a kind of environment."""
 
 import inspect
 from functools import partial
@@ -14,27 +14,10 @@ from bazaarbatna.envs.bargain.seat import Answer, Seat, Standing
 from bazaarbatna.envs.bargain.tools import BazaarEnv, stay
 from bazaarbatna.envs.bargain.views import View
 from bazaarbatna.envs.bargain.words import describe
-from negotiation.openenv.kinds import Kind, Tool, schema_of
+from bazaarbatna.envs.openenv.kinds import Kind, Tool, schema_of
 
 PREFIX = "/env/bazaar"
 """What an OpenEnv client takes as the path of its ``base_url``."""
-
-FIRST = PREFIX + "/first/{name}"
-"""Where clients of the first API play that can name no game: the address does."""
-
-SEED_ERA = ("/tasks", "/reset", "/step", "/state", "/score", "/health")
-"""The bazaar's first API, still answered at the root."""
-
-SEED_ERA_GONE = ("/providers", "/simulate", "/counterfactual", "/leaderboard/best")
-"""What it had besides: answered with where that went."""
-
-CONTAINER = ("/schema", "/metadata", "/openapi.json", "/mcp")
-"""What OpenEnv's tools ask beside it of a host that is an environment and nothing else."""
-
-
-def is_environment(path: str) -> bool:
-    """Whether a path belongs to the environment."""
-    return path.startswith("/env/") or path in (*SEED_ERA, *SEED_ERA_GONE, *CONTAINER)
 
 
 def plain(action: Action) -> Action:
