@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from negotiation.bargain.terms import Reveal
 from rooms.plan import Absence, Meeting, Partners, Plan, Roles, Talk, Zone
 
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[a-z][a-z0-9_]*$")]
@@ -203,6 +204,7 @@ class Overrides(_Value, frozen=True, kw_only=True, omit_defaults=True):
     tells: bool | UnsetType = UNSET
     persona_told: bool | UnsetType = UNSET
     feelings: bool | UnsetType = UNSET
+    reveal: Reveal | UnsetType = UNSET
     language: Literal["", "en-in", "hi"] | UnsetType = UNSET
     starts_itself: bool | UnsetType = UNSET
 

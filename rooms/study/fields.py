@@ -27,7 +27,7 @@ LONG = 500
 
 COMMON = (
     "meeting", "partners", "roles", "buyer", "seller", "chat", "tells", "persona_told", "feelings",
-    "bonus",
+    "reveal", "bonus",
 )  # fmt: skip
 """Fields that may be unset and are shown even so; the others are folded away."""
 
@@ -303,6 +303,7 @@ _ORDERS: dict[str, tuple[str, ...]] = {
     "roles": get_args(Roles),
     "zone": get_args(Zone),
     "absence": get_args(Absence),
+    "reveal": ("all", "at_debrief", "own", "price"),
     "rule": ("none", "share", "surplus"),
 }
 """Choices in the order in which they make sense; types tell them by the alphabet."""

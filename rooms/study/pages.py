@@ -181,4 +181,11 @@ def way_out(design: Design, how: str, external_id: str = "") -> Context:
 
 
 def _head(design: Design, room: Room, at: str, arm: str) -> Context:
-    return {"design": design, "room": room, "steps": way(design, at, arm), "arm": arm, "at": at}
+    return {
+        "design": design,
+        "room": room,
+        "steps": way(design, at, arm),
+        "arm": arm,
+        "at": at,
+        "is_bare": True,
+    }
