@@ -140,7 +140,7 @@ def play_page(design: Design, room: Room, arm: Arm | None, plan: Plan, **more: A
         "seller": gettext(policy(plan.seller).title),
     }
     head = _head(design, room, "play", arm.name if arm else "")
-    return {**head, "plan": plan, "names": names, **more}
+    return {**head, "plan": plan, "names": names, "prompt": arm.prompt if arm else None, **more}
 
 
 def done_page(design: Design, room: Room, member: Member | None, how: str, **more: Any) -> Context:
