@@ -12,6 +12,7 @@ from agents.buyers.sauda import Sauda, SaudaWithoutTells
 from agents.buyers.steering import believe
 from agents.buyers.trained_players import ArmPolicies, TrainedPolicies
 from agents.output_guard.secrets import names_secret
+from agents.prompted import BUYER, SELLER, LivePrompted, entry_of
 from agents.sellers.live import LiveSeller
 from agents.sellers.people import PeoplePolicies
 from agents.sellers.rule_seller import SellerRow, sellers
@@ -115,6 +116,18 @@ class Yardsticks:
         return policies.Entry(name, made.version(), "rules", made.title, "rules", made)
 
 
+class Prompted:
+    """Players by somebody's own words; found by name, offered to no visitor."""
+
+    def entries(self) -> tuple[policies.Entry, ...]:
+        """List none: which words they speak by is settled by a study."""
+        return ()
+
+    def find(self, name: str) -> policies.Entry | None:
+        """Look one up by its name."""
+        return _PROMPTED.get(name)
+
+
 ANY_VOICE = Sauda.name
 
 VOICES: dict[str, str] = {
@@ -159,6 +172,7 @@ def plug_in() -> None:
     policies.install(_TRAINED)
     policies.install(_ARMS)
     policies.install(_YARDSTICKS)
+    policies.install(_BY_PROMPT)
 
 
 def trained_voices() -> tuple[policies.Entry, ...]:
@@ -184,6 +198,11 @@ _NETWORK = LiveNetwork(_network)
 _TRAINED = TrainedPolicies(_rules)
 _ARMS = ArmPolicies()
 _YARDSTICKS = Yardsticks()
+_BY_PROMPT = Prompted()
+_PROMPTED = {
+    BUYER: entry_of("buyer", LivePrompted(lambda: policies.policy(BUYER))),
+    SELLER: entry_of("seller", LivePrompted(lambda: policies.policy(SELLER))),
+}
 _PEOPLE = PeoplePolicies()
 _SELLERS = {row.name: _seller(row) for row in sellers()}
 _ALONE = {name: LiveSauda(_rules, (name,)) for name in VOICES if name != "rules"}

@@ -13,12 +13,14 @@ class RoomsConfig(AppConfig):
         """Hear what happens elsewhere, and say who may open which replay of a room."""
         from django.contrib.auth.signals import user_logged_in
 
+        from agents.prompted import speak_for
         from negotiation.games.notify import game_ended
         from rooms import study_hooks
         from rooms.accounts import remember_place
         from rooms.debrief import access
         from rooms.hosting import debrief_shown
         from rooms.study import flow
+        from rooms.study.prompts import StudyAuthor
         from rooms.tasks import look_at_marks
         from rooms.tending import hear_end
 
@@ -27,3 +29,4 @@ class RoomsConfig(AppConfig):
         debrief_shown.connect(look_at_marks, dispatch_uid="rooms")
         access.register()
         study_hooks.register(flow)
+        speak_for(StudyAuthor())

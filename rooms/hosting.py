@@ -14,8 +14,10 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bazaarbatna.marking import gettext_noop
+from negotiation.bargain.terms import terms_of
 from negotiation.errors import Busy
 from negotiation.games.visitors import visitor
+from negotiation.models import Game
 from negotiation.words import clean_text
 from rooms.models import Member, Room
 from rooms.plan import Plan
@@ -136,6 +138,10 @@ def show_debrief(room: Room, *, is_open: bool, is_named: bool) -> None:
     Room.objects.filter(pk=room.pk).update(
         is_open=is_open, is_named=is_named, version=F("version") + 1
     )
+    games = Game.objects.filter(in_room__room=room, terms__reveal="at_debrief")
+    for game in games.only("terms"):
+        told = msgspec.structs.replace(terms_of(game), is_debriefed=is_open)
+        Game.objects.filter(pk=game.pk).update(terms=msgspec.to_builtins(told))
     room.refresh_from_db()
     debrief_shown.send(None, room_id=room.pk)
 

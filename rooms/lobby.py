@@ -79,6 +79,8 @@ def lobby_of(member: Member) -> Lobby:
     games = own_games(member)
     live = next((game for game in games if game.is_live), None)
     past = past_of(_rival(member, live.row)) if live and plan.shows_past else None
+    if past and not plan.tells_shares:
+        past = msgspec.structs.replace(past, share=None)
     return Lobby(
         member=member,
         plan=plan,

@@ -278,6 +278,32 @@ class Study(models.Model):
         return f"study of {self.room}"
 
 
+class PromptTurn(models.Model):
+    """What a model was asked in a game by the words of a study, and what it answered.
+
+    ``asked`` is the list of messages, ``played`` what came of it after all checks.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="prompt_turns")
+    round = models.PositiveSmallIntegerField()
+    side = models.CharField(max_length=6)
+    asked = models.JSONField()
+    temperature = models.FloatField()
+    answer = models.TextField(blank=True)
+    played = models.JSONField()
+    backend = models.CharField(max_length=40, blank=True)
+    version = models.CharField(max_length=80, blank=True)
+    waited_ms = models.PositiveIntegerField()
+    passed_over = models.JSONField(default=list, blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["game", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} {self.round} {self.backend}"
+
+
 class Answer(models.Model):
     """What a member answered to one question of a form, ``tries`` counted from 1."""
 

@@ -14,6 +14,7 @@ from rooms.dealing import DealtGame, against_seller, deal
 from rooms.models import Member, Room, RoomGame
 from rooms.pairs import Pair, Waiting
 from rooms.plan import Plan
+from rooms.study_hooks import is_study
 
 
 def open_game(room: Room, pair: Pair) -> RoomGame:
@@ -47,6 +48,9 @@ def terms_for(room: Room, plan: Plan) -> Terms:
         buyer=plan.buyer,
         persona_told=plan.persona_told,
         feelings=plan.feelings,
+        reveal=plan.reveal,
+        is_debriefed=room.is_open,
+        is_bare=is_study(room),
         back=reverse("room", args=[room.code]),
     )
 

@@ -4,6 +4,8 @@ from typing import Literal
 
 import msgspec
 
+from negotiation.bargain.terms import Reveal
+
 Meeting = Literal["people", "policy"]
 """``people``: everybody plays somebody else, a policy takes the odd one; ``policy``: only those."""
 
@@ -44,6 +46,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     ``partners`` that the plan wants, plays whoever is free after ``unmet_s``. ``most`` people come
     in.
     ``feelings``: after each game its people are asked how it was for them, and may leave it out.
+    ``reveal`` is what the end of a game tells them; opening the debrief shows every game to all.
     """
 
     meeting: Meeting = "people"
@@ -70,6 +73,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     tells: bool = True
     persona_told: bool = True
     feelings: bool = False
+    reveal: Reveal = "all"
     language: str = ""
     starts_itself: bool = False
 
@@ -77,6 +81,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     def shows_past(self) -> bool:
         """Records are shown to who sits opposite; never where nobody is told who that is."""
         return self.reputation and self.persona_told
+
+    @property
+    def tells_shares(self) -> bool:
+        """A record tells the mean share: with a price, a share gives both limits away."""
+        return self.reveal == "all"
 
     @property
     def is_people_only(self) -> bool:

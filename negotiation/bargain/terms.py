@@ -6,6 +6,11 @@ import msgspec
 
 from negotiation.models import Game
 
+Reveal = Literal["own", "price", "all", "at_debrief"]
+"""What the end of a game tells whoever played it. ``price``: whether there is a deal, and at what
+price; ``own``: also what that is worth by the own limit; ``all``: both limits, shares, grades and
+the replay; ``at_debrief``: ``own`` until the debrief is opened, then ``all``."""
+
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How a table is run; no game that nobody set terms for differs from these defaults.
@@ -18,7 +23,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     nothing happens for ``pairs.DESERTED_S``); then ``absence`` says whether a policy takes the seat
     (``seller``, ``buyer``) or the game is closed. ``back`` is the address of the page that this
     table belongs to, e.g. its room. ``persona_told`` False: a person is not told who sits opposite.
-    ``feelings``: people are asked after the end how it was for them.
+    ``feelings``: people are asked after the end how it was for them. ``is_debriefed``: the debrief
+    of this table is open. ``is_bare``: its page has no menu and leads nowhere but ``back``.
     """
 
     chat: bool = True
@@ -33,6 +39,14 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     persona_told: bool = True
     feelings: bool = False
     back: str = ""
+    reveal: Reveal = "all"
+    is_debriefed: bool = False
+    is_bare: bool = False
+
+    @property
+    def tells_all(self) -> bool:
+        """What was sealed is opened to those who played."""
+        return self.reveal == "all" or (self.reveal == "at_debrief" and self.is_debriefed)
 
     @property
     def talks_freely(self) -> bool:

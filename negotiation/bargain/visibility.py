@@ -1,7 +1,8 @@
 """Who may see which event, and in what shape: the only way from the log to a screen.
 
 The table below has one row per kind of event and one column per audience. A game's sealed values
-leave through one door, the ``ended`` event, which exists only when the game is over.
+leave through one door, the ``ended`` event, which exists only when the game is over; ``_as_agreed``
+is where a table that tells less keeps them back.
 """
 
 import functools
@@ -54,8 +55,14 @@ NAMES_WHO = frozenset(
 """What an event tells of who sits opposite."""
 
 
+TOLD = ("outcome", "by", "round", "price")
+"""What the end tells at any table."""
+
+
 def _as_agreed(event: Frame, terms: Terms) -> Frame:
-    """Leave out who sits opposite, at a table where nobody is told."""
+    """Leave out what those at a table are not told: who sits opposite, what was sealed."""
+    if "opened" in event and not terms.tells_all:
+        return {name: event[name] for name in TOLD}
     if terms.persona_told:
         return event
     shown = {name: value for name, value in event.items() if name not in NAMES_WHO}

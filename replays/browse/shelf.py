@@ -239,8 +239,11 @@ def _parts(owner: str, filters: Filters, order: Order) -> list[QuerySet[Game]]:
 
 
 def _played_by(owner: str) -> Q:
-    """Match a visitor's own games, less those whose person is not to know who sat opposite."""
-    return (Q(owner=owner) | Q(rival=owner)) & Q(terms__persona_told__isnull=True)
+    """Match a visitor's own games, less those whose person is not to know all of them (yet)."""
+    is_told = Q(terms__reveal__isnull=True)
+    is_told |= Q(terms__reveal="at_debrief", terms__is_debriefed=True)
+    own = Q(owner=owner) | Q(rival=owner)
+    return own & is_told & Q(terms__persona_told__isnull=True)
 
 
 def _just(games: QuerySet[Game]) -> QuerySet[Game]:

@@ -18,7 +18,8 @@ from bazaarbatna.bargain.quantities import Side
 from bazaarbatna.bargain.scenario import Scenario
 from negotiation.games.event_log import from_payload, to_payload
 from negotiation.models import EventRow, Game, SealedRecord, id_from
-from rooms.models import Answer, Member, Room, RoomGame, Study
+from rooms.models import Answer, Member, PromptTurn, Room, RoomGame, Study
+from rooms.study.design import levels_in
 from rooms.study.promises import Promise, promise_to
 
 CHUNK: Final = 200
@@ -142,6 +143,7 @@ class PlayedGame(msgspec.Struct, frozen=True):
     scenario: Scenario
     promises: Promises
     lines: tuple[Line, ...]
+    prompts: tuple[PromptTurn, ...] = ()
 
     @property
     def ended(self) -> Ended:
@@ -169,6 +171,11 @@ class PlayedGame(msgspec.Struct, frozen=True):
     def is_pilot(self) -> bool:
         """Whether anybody in it came for a trial."""
         return any(member.is_pilot for member in self.members)
+
+    @property
+    def levels(self) -> str:
+        """The levels of the factors that it was played in, as ``tone=warm opening=high``."""
+        return levels_in(self.promises.study.design, self.arm)
 
     def member(self, side: Side) -> Member | None:
         """Return the person who sat on a side, if one did."""
@@ -284,6 +291,9 @@ def _read(
     logs: dict[str, list[EventRow]] = {}
     for row in EventRow.objects.filter(game__in=ids).order_by("game", "seq"):
         logs.setdefault(row.game_id, []).append(row)
+    prompts: dict[str, list[PromptTurn]] = {}
+    for turn in PromptTurn.objects.filter(game__in=ids):
+        prompts.setdefault(turn.game_id, []).append(turn)
     kept = SealedRecord.objects.filter(game__in=ids)
     sealed = dict(kept.values_list("game_id", "scenario"))
     for in_room in chunk:
@@ -298,6 +308,7 @@ def _read(
             scenario=scenario,
             promises=promises,
             lines=lines,
+            prompts=tuple(prompts.get(in_room.game_id, ())),
         )
 
 

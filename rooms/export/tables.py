@@ -1,6 +1,7 @@
 """The tables of an export: every column with its unit, its levels and what it means."""
 
 import json
+from collections.abc import Callable
 from typing import Any, Literal
 
 from bazaarbatna.bargain.events import OfferMade, settled
@@ -9,7 +10,8 @@ from bazaarbatna.bargain.sealed import committed_text
 from negotiation.bargain.terms import terms_of
 from rooms.export.columns import Column, Table
 from rooms.export.rows import NICKNAMES, GivenAnswer, Line, Person, PlayedGame
-from rooms.models import Member
+from rooms.models import Member, PromptTurn
+from rooms.study.design import levels_in
 
 MONEY = "units of the currency"
 SHARE = "part of the zone, 0 to 1"
@@ -18,6 +20,7 @@ SECONDS = "seconds"
 _PARTICIPANT = "Number of the person in the room, from 1; the same in every file."
 _GAME = "Name of the game; the same in every file and in every export of this study."
 _ARM = "Arm of the study; empty before one was drawn."
+_LEVELS = "Level of each factor in that arm, as tone=warm opening=high; empty: no factors cross."
 _PILOT = "Whether this is from a trial run, which no result may count."
 _SEQ = "Place of the event in the log of its game, from 1."
 _SIDES = (("seller", "who sells"), ("buyer", "who buys"))
@@ -62,6 +65,8 @@ PARTICIPANTS: Table[Person] = Table(
         Column("participant", "whole", _PARTICIPANT, lambda row: row.member.number),
         Column("is_pilot", "yes-no", _PILOT, lambda row: row.member.is_pilot),
         Column("arm", "text", _ARM, lambda row: row.member.arm or None),
+        Column("levels", "text", _LEVELS,
+               lambda row: levels_in(row.promises.study.design, row.member.arm) or None),
         Column("slot", "whole", "Place in the drawn order of arms, from 0.",
                lambda row: row.member.slot),
         Column("nickname", "text", "What the person chose to be called; empty unless the consent "
@@ -153,6 +158,7 @@ GAMES: Table[PlayedGame] = Table(
         Column("game", "text", _GAME, lambda row: row.id),
         Column("is_pilot", "yes-no", _PILOT, lambda row: row.is_pilot),
         Column("arm", "text", _ARM, lambda row: row.arm or None),
+        Column("levels", "text", _LEVELS, lambda row: row.levels or None),
         Column("round", "whole", "Which of the room's games it was, from 1.",
                lambda row: row.in_room.round),
         Column("pair", "text", "Numbers of the two people who met, the lower first: a pair has the "
@@ -190,6 +196,11 @@ GAMES: Table[PlayedGame] = Table(
                _term("tells")),
         Column("persona_told", "yes-no", "Whether people were told who sits opposite.",
                _term("persona_told")),
+        Column("reveal", "text", "What the end of the game told its people.", _term("reveal"),
+               levels=(("all", "both limits, grades and the replay"),
+                       ("own", "the price and its worth by the own limit"),
+                       ("price", "the price, or that there was no deal"),
+                       ("at_debrief", "as own, until the debrief was opened"))),
         Column("clock", "whole", "Time for all own moves; 0: no limit.", _term("clock_s"), SECONDS),
         Column("move_clock", "whole", "Time for each move; 0: no limit.", _term("move_s"), SECONDS),
         Column("absent_after", "whole", "Time away after which a person counted as gone; 0: never.",
@@ -315,11 +326,15 @@ EVENTS: Table[Event] = Table(
 )  # fmt: skip
 
 
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
 def _answer(row: GivenAnswer) -> str | float | bool | None:
     value = row.answer.value
     if value is None or isinstance(value, str | int | float | bool):
         return value
-    return json.dumps(value, ensure_ascii=False)
+    return _json(value)
 
 
 ANSWERS: Table[GivenAnswer] = Table(
@@ -364,4 +379,46 @@ PAY: Table[Member] = Table(
     formats=("csv",),
 )  # fmt: skip
 
-TABLES: tuple[Table[Any], ...] = (PARTICIPANTS, GAMES, TURNS, EVENTS, ANSWERS, PAY)
+Prompted = tuple[PlayedGame, PromptTurn]
+
+
+def _said_in(name: str) -> Callable[[Prompted], Any]:
+    """Read what repeats words of a person: only where all in the game let words be kept."""
+
+    def of(row: Prompted) -> Any:
+        game, turn = row
+        allows = all(game.promises.allows("words", member) for member in game.members)
+        value = getattr(turn, name) if allows else None
+        return value if value is None or isinstance(value, str) else _json(value)
+
+    return of
+
+
+PROMPTS: Table[Prompted] = Table(
+    "prompts",
+    "One row for each turn in which a model was asked by the words of an arm.",
+    (
+        Column("game", "text", _GAME, lambda row: row[0].id),
+        Column("arm", "text", _ARM, lambda row: row[0].arm or None),
+        Column("is_pilot", "yes-no", _PILOT, lambda row: row[0].is_pilot),
+        Column("round", "whole", "Round of the turn.", lambda row: row[1].round, "rounds"),
+        Column("side", "text", "Side that the model played.", lambda row: row[1].side,
+               levels=_SIDES),
+        Column("asked", "json", "What the model was asked: a list of messages.",
+               _said_in("asked")),
+        Column("temperature", "number", "Temperature of the answer.",
+               lambda row: row[1].temperature),
+        Column("answer", "text", "What the model answered, before any check.", _said_in("answer")),
+        Column("played", "json", "What came of it after all checks.", _said_in("played")),
+        Column("backend", "text", "Model server that answered; empty: none did, rules played.",
+               lambda row: row[1].backend or None),
+        Column("version", "text", "Version of the words and of the model.",
+               lambda row: row[1].version),
+        Column("waited", "whole", "Time it took.",
+               lambda row: row[1].waited_ms if row[0].has_time else None, "milliseconds"),
+        Column("passed_over", "json", "Who could have answered and did not, and why.",
+               lambda row: _json(row[1].passed_over)),
+    ),
+)  # fmt: skip
+
+TABLES: tuple[Table[Any], ...] = (PARTICIPANTS, GAMES, TURNS, EVENTS, ANSWERS, PROMPTS, PAY)

@@ -31,6 +31,7 @@ from rooms.export.tables import (
     GAMES,
     PARTICIPANTS,
     PAY,
+    PROMPTS,
     TABLES,
     TURNS,
 )
@@ -132,6 +133,8 @@ def _write_games(
             files.write(TURNS, (game, number, line))
         for line in game.lines:
             files.write(EVENTS, (game, line))
+        for asked in game.prompts:
+            files.write(PROMPTS, (game, asked))
         for member in game.members:
             played[member.pk] = played.get(member.pk, 0) + 1
         policies |= {game.policy("seller"), game.policy("buyer")}

@@ -4,11 +4,14 @@ A design is data: forms write it, a TOML or JSON file holds it, and ``faults.fau
 it does not fit together.
 """
 
-from typing import Annotated, Literal
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from negotiation.bargain.terms import Reveal
 from rooms.plan import Absence, Meeting, Partners, Plan, Roles, Talk, Zone
 
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[a-z][a-z0-9_]*$")]
@@ -27,6 +30,10 @@ Kept = Literal["external_id", "answers", "prices", "words", "times"]
 
 Deleted = Literal["answers", "words", "games", "external_id"]
 """What a withdrawal can delete; see ``withdrawal``."""
+
+Warmth = Literal["neutral", "warm", "cold"]
+Tongue = Literal["", "english", "hinglish", "hindi"]
+"""How a model speaks by a prompt: ``agents.prompted`` has the words for it."""
 
 MOST_QUESTIONS = 60
 MOST_ARMS = 12
@@ -203,6 +210,7 @@ class Overrides(_Value, frozen=True, kw_only=True, omit_defaults=True):
     tells: bool | UnsetType = UNSET
     persona_told: bool | UnsetType = UNSET
     feelings: bool | UnsetType = UNSET
+    reveal: Reveal | UnsetType = UNSET
     language: Literal["", "en-in", "hi"] | UnsetType = UNSET
     starts_itself: bool | UnsetType = UNSET
 
@@ -237,6 +245,34 @@ class Bonus(_Value, frozen=True, kw_only=True):
     withdrawn: Money = 0
 
 
+class Prompt(_Value, frozen=True, kw_only=True, omit_defaults=True):
+    """Who sits for the house speaks by these ``words`` through a model.
+
+    ``backend`` is one of this site's models ("": any), ``opening`` a buyer's first bid as a part
+    of the first ask (0: the model's own).
+    """
+
+    words: Annotated[str, Meta(max_length=4000)] = ""
+    backend: Annotated[str, Meta(max_length=20, pattern=r"^[a-z0-9-]*$")] = ""
+    temperature: Annotated[float, Meta(ge=0, le=2)] = 0.6
+    opening: Annotated[float, Meta(ge=0, le=1)] = 0.0
+    warmth: Warmth = "neutral"
+    tongue: Tongue = ""
+
+    def over(self, other: "Prompt") -> "Prompt":
+        """Return another one with what is said here: words are added, the rest takes its place."""
+        given = {
+            name: value
+            for name, value in msgspec.structs.asdict(self).items()
+            if value != getattr(PLAIN, name)
+        }
+        given["words"] = "\n".join(filter(None, (other.words, self.words)))
+        return msgspec.structs.replace(other, **given)
+
+
+PLAIN = Prompt()
+
+
 class Arm(_Value, frozen=True, kw_only=True):
     """One way to take part: what it plays, what it is told, what it is paid (None: as all are)."""
 
@@ -245,6 +281,24 @@ class Arm(_Value, frozen=True, kw_only=True):
     instructions: Text = ""
     plan: Overrides = Overrides()
     bonus: Bonus | None = None
+    prompt: Prompt | None = None
+
+
+class Level(_Value, frozen=True, kw_only=True, omit_defaults=True):
+    """One level of a factor: what it changes, on top of the arm that all share."""
+
+    name: Name
+    title: Line = ""
+    instructions: Text = ""
+    plan: Overrides = Overrides()
+    prompt: Prompt | None = None
+
+
+class Factor(_Value, frozen=True, kw_only=True):
+    """Something that is varied apart from everything else; factors cross."""
+
+    name: Name
+    levels: Annotated[tuple[Level, ...], Meta(min_length=2, max_length=MOST_ARMS)]
 
 
 class Link(_Value, frozen=True, kw_only=True):
@@ -294,7 +348,9 @@ class Design(_Value, frozen=True, kw_only=True):
 
     ``assigned`` says when an arm is drawn: with the consent, or before the first game. ``quota``
     is how many people take part (0: no limit); who was away for ``gone_min`` minutes before the
-    end gives the place, not the arm, to the next.
+    end gives the place, not the arm, to the next. ``factors`` cross: each level of each with each
+    is an arm then, on top of the only one in ``arms``. ``model_usd`` is the most that prompts of
+    this study may spend on models, in dollars.
     """
 
     title: Annotated[str, Meta(min_length=1, max_length=120)]
@@ -308,6 +364,8 @@ class Design(_Value, frozen=True, kw_only=True):
     after: Annotated[tuple[Question, ...], Meta(max_length=MOST_QUESTIONS)] = ()
     plan: Overrides = Overrides()
     arms: Annotated[tuple[Arm, ...], Meta(min_length=1, max_length=MOST_ARMS)] = (Arm(name="all"),)
+    factors: Annotated[tuple[Factor, ...], Meta(max_length=4)] = ()
+    model_usd: Annotated[float, Meta(ge=0, le=1000)] = 1.0
     block: Annotated[int, Meta(ge=0, le=120)] = 0
     assigned: Literal["consent", "game"] = "consent"
     link: Link = Link()
@@ -320,7 +378,53 @@ class Design(_Value, frozen=True, kw_only=True):
 
     def arm(self, name: str) -> Arm | None:
         """Return the arm of that name."""
-        return next((arm for arm in self.arms if arm.name == name), None)
+        return next((arm for arm in self.cells if arm.name == name), None)
+
+    @property
+    def cells(self) -> tuple[Arm, ...]:
+        """The arms that are drawn: those of the design, or each level of each factor with each."""
+        if not self.factors:
+            return self.arms
+        return tuple(
+            _crossed(self.arms[0], levels)
+            for levels in itertools.product(*(factor.levels for factor in self.factors))
+        )
+
+
+def levels_in(design: Mapping[str, Any], arm: str) -> str:
+    """Say which levels an arm has, as ``tone=warm opening=high``; "" without factors.
+
+    ``design`` as it is stored: what is exported may be older than what is a design today.
+    """
+    factors = [
+        (one["name"], [level["name"] for level in one["levels"]])
+        for one in design.get("factors", ())
+    ]
+    for names in itertools.product(*(levels for _, levels in factors)):
+        if "_".join(names) == arm:
+            return " ".join(
+                f"{factor[0]}={name}" for factor, name in zip(factors, names, strict=True)
+            )
+    return ""
+
+
+def _crossed(shared: Arm, levels: Sequence[Level]) -> Arm:
+    plan = msgspec.to_builtins(shared.plan)
+    for level in levels:
+        plan |= msgspec.to_builtins(level.plan)
+    prompt = shared.prompt
+    for level in levels:
+        if level.prompt is not None:
+            prompt = level.prompt.over(prompt or PLAIN)
+    texts = (shared.instructions, *(level.instructions for level in levels))
+    return msgspec.structs.replace(
+        shared,
+        name="_".join(level.name for level in levels),
+        title=", ".join(level.title or level.name for level in levels),
+        instructions="\n\n".join(filter(None, texts)),
+        plan=msgspec.convert(plan, Overrides),
+        prompt=prompt,
+    )
 
 
 def asked(questions: tuple[Question, ...], arm: str) -> tuple[Question, ...]:

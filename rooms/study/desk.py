@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from rooms import hosting
 from rooms.doors import DOOR, key_of_door
 from rooms.models import Room, Study
-from rooms.study import entering, faults, fields, files, flow, hosts, paying, ready
+from rooms.study import entering, faults, fields, files, flow, hosts, paying, prompts, ready
 from rooms.study.design import Design
 from rooms.study.files import BadDesign
 
@@ -23,7 +23,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "questions": ("instructions", "questions"),
     "before": ("before",),
     "after": ("after", "debrief"),
-    "arms": ("plan", "assigned", "block", "arms"),
+    "arms": ("plan", "assigned", "block", "arms", "factors", "model_usd"),
     "people": ("quota", "gone_min", "link", "waiting"),
     "ends": ("bonus", "exits"),
 }
@@ -129,6 +129,8 @@ def _overview(
         "has_begun": hosts.has_begun(study),
         "missing": faults.missing(design),
         "taken": entering.places_taken(study, design),
+        "spent_usd": prompts.spent_microusd(room) / 1e6,
+        "has_prompts": any(arm.prompt for arm in design.cells),
         "counts": hosts.counts(study, pilot=study.is_pilot),
         "link": f"{link}&{design.link.parameter}={MARK}",
         "mark": MARK,
@@ -145,7 +147,7 @@ def _of_part(design: Design, key: str) -> int:
         "questions": len(design.questions.ask),
         "before": len(design.before),
         "after": len(design.after),
-        "arms": len(design.arms),
+        "arms": len(design.cells),
     }
     return counted.get(key, 0)
 

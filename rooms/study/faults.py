@@ -9,9 +9,11 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from msgspec import UNSET
 
+from agents import asking
 from negotiation.policies import UnknownPolicy, policy
 from rooms.study.answers import clean_lines
 from rooms.study.design import (
+    MOST_ARMS,
     Bonus,
     Check,
     Choice,
@@ -19,6 +21,7 @@ from rooms.study.design import (
     Choices,
     Date,
     Design,
+    Level,
     Long,
     Number,
     Overrides,
@@ -50,6 +53,7 @@ def faults(design: Design) -> list[Fault]:
         *_questions(design),
         *_checks(design),
         *_plans(design),
+        *_prompts(design),
         *_consent(design),
         *_payment(design),
         *_exits(design),
@@ -66,6 +70,11 @@ def missing(design: Design) -> list[Fault]:
         found.append(Fault("consent.text", _("Tell people what they consent to.")))
     if not design.consent.contact.strip():
         found.append(Fault("consent.contact", _("Name whom people can write to.")))
+    for arm in design.cells:
+        only = (arm.prompt.backend,) if arm.prompt and arm.prompt.backend else ()
+        if arm.prompt and not asking.awake(only):
+            words = _("No model answers on this site: “%(name)s” would be played by rules.")
+            found.append(Fault("arms", words % {"name": arm.name}))
     for name in design.exits.__struct_fields__:
         if getattr(design.exits, name).code.startswith(PLACEHOLDER):
             words = _("Fill in the code that the place where people come from has given you.")
@@ -95,19 +104,20 @@ def is_allowed(url: str) -> bool:
 
 
 def _arms(design: Design) -> Iterator[Found]:
-    names = [arm.name for arm in design.arms]
-    yield from _twice(names, "arms[{}].name")
-    if design.block % len(design.arms):
+    names = [arm.name for arm in design.cells]
+    yield from _twice(names, "factors[0].levels[{}].name" if design.factors else "arms[{}].name")
+    yield from _factors(design)
+    if design.block % len(names):
         yield (
             "block",
             _("A block holds every arm equally often: with %(arms)d arms, take a multiple of it.")
-            % {"arms": len(design.arms)},
+            % {"arms": len(names)},
         )
     if design.assigned == "game":
-        for number, arm in enumerate(design.arms):
-            if arm.instructions:
+        for number, arm in enumerate(design.cells):
+            if arm.instructions != design.cells[0].instructions or design.arms[0].instructions:
                 yield (
-                    f"arms[{number}].instructions",
+                    "factors" if design.factors else f"arms[{number}].instructions",
                     _("With arms drawn before the game, instructions are the same for all."),
                 )
     early = {"before": design.before, "questions.ask": design.questions.ask}
@@ -125,6 +135,49 @@ def _arms(design: Design) -> Iterator[Found]:
                     f"{form}[{number}].arms",
                     _("Nobody has an arm yet when this is asked: draw arms with the consent."),
                 )
+
+
+def _factors(design: Design) -> Iterator[Found]:
+    if not design.factors:
+        return
+    yield from _twice([one.name for one in design.factors], "factors[{}].name")
+    if len(design.arms) > 1:
+        yield "arms", _("Factors make the arms: leave one arm here, which all of them share.")
+    if len(design.cells) > MOST_ARMS or any(len(arm.name) > 40 for arm in design.cells):
+        yield "factors", _("At most 12 combinations, whose names have 40 letters at most.")
+    changes: dict[str, str] = {}
+    for number, factor in enumerate(design.factors):
+        yield from _twice(
+            [one.name for one in factor.levels], f"factors[{number}].levels[{{}}].name"
+        )
+        fields = {name for one in factor.levels for name in msgspec.to_builtins(one.plan)}
+        for name in sorted(fields):
+            if changes.setdefault(name, factor.name) != factor.name:
+                words = _("Two factors change “%(name)s”: then they do not cross.")
+                yield f"factors[{number}]", words % {"name": name}
+
+
+def _levels(design: Design) -> Iterator[tuple[str, Level]]:
+    for number, factor in enumerate(design.factors):
+        for place, level in enumerate(factor.levels):
+            yield f"factors[{number}].levels[{place}]", level
+
+
+def _prompts(design: Design) -> Iterator[Found]:
+    placed = {f"arms[{n}].prompt": arm.prompt for n, arm in enumerate(design.arms)}
+    for f, factor in enumerate(design.factors):
+        placed |= {
+            f"factors[{f}].levels[{n}].prompt": one.prompt for n, one in enumerate(factor.levels)
+        }
+    known = [one.name for one in asking.router().backends]
+    for place, prompt in placed.items():
+        if prompt is not None and prompt.backend and prompt.backend not in known:
+            words = _("This site has no model “%(name)s”; it has: %(known)s.")
+            told = {"name": prompt.backend, "known": ", ".join(known) or _("none")}
+            yield f"{place}.backend", words % told
+    for arm in design.cells:
+        if arm.prompt is not None and not (arm.prompt.words.strip() or design.factors):
+            yield "arms", _("The prompt of “%(name)s” has no words.") % {"name": arm.name}
 
 
 def _questions(design: Design) -> Iterator[Found]:
@@ -193,6 +246,7 @@ def _checks(design: Design) -> Iterator[Found]:
 def _plans(design: Design) -> Iterator[Found]:
     plans = {"plan": design.plan}
     plans |= {f"arms[{n}].plan": arm.plan for n, arm in enumerate(design.arms)}
+    plans |= {f"{place}.plan": level.plan for place, level in _levels(design)}
     for place, plan in plans.items():
         for side in ("buyer", "seller"):
             name = getattr(plan, side)

@@ -27,7 +27,7 @@ LONG = 500
 
 COMMON = (
     "meeting", "partners", "roles", "buyer", "seller", "chat", "tells", "persona_told", "feelings",
-    "bonus",
+    "reveal", "bonus", "prompt",
 )  # fmt: skip
 """Fields that may be unset and are shown even so; the others are folded away."""
 
@@ -63,6 +63,12 @@ class Field(msgspec.Struct, frozen=True):
     def has_rare(self) -> bool:
         """Whether something in this group is folded away."""
         return any(one.is_rare for one in self.fields)
+
+    @property
+    def adds(self) -> str:
+        """What a list of factors or levels gets more of; "" for other lists."""
+        name = self.path.rpartition(".")[2]
+        return name if name in ("factors", "levels") else ""
 
     @property
     def key(self) -> str:
@@ -137,7 +143,7 @@ NEW: dict[str, Values] = {
 
 
 def _add(holder: Values, last: str, what: str) -> None:
-    if last == "bonus":
+    if last in ("bonus", "prompt"):
         holder[last] = {}
         return
     items = holder.setdefault(last, [])
@@ -150,6 +156,11 @@ def _add(holder: Values, last: str, what: str) -> None:
     number = len(items) + 1
     if last == "arms":
         items.append({"name": _free(items, f"arm_{number}")})
+        return
+    if last in ("factors", "levels"):
+        new = {"name": _free(items, f"{last[:-1]}_{number}")}
+        two = {"levels": [{"name": "one"}, {"name": "two"}]} if last == "factors" else {}
+        items.append(new | two)
         return
     item = {"type": what, "name": _free(items, f"question_{number}"), "ask": "…"}
     item |= NEW.get(what, {})
@@ -303,7 +314,10 @@ _ORDERS: dict[str, tuple[str, ...]] = {
     "roles": get_args(Roles),
     "zone": get_args(Zone),
     "absence": get_args(Absence),
+    "reveal": ("all", "at_debrief", "own", "price"),
     "rule": ("none", "share", "surplus"),
+    "warmth": ("neutral", "warm", "cold"),
+    "tongue": ("", "english", "hinglish", "hindi"),
 }
 """Choices in the order in which they make sense; types tell them by the alphabet."""
 

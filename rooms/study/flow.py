@@ -15,6 +15,7 @@ from django.db.models import Max, Q
 from django.urls import reverse
 from django.utils import timezone
 
+from agents.prompted import BUYER, SELLER
 from rooms import hosting, presence
 from rooms.models import Answer, Member, Room, RoomGame, Study
 from rooms.plan import NEVER_S, Plan
@@ -118,7 +119,7 @@ def assign(member: Member, design: Design, study: Study) -> None:
         mode = Member.objects.filter(room=member.room_id, is_pilot=member.is_pilot)
         last = mode.aggregate(last=Max("slot"))["last"]
         member.slot = 0 if last is None else last + 1
-        names = [arm.name for arm in design.arms]
+        names = [arm.name for arm in design.cells]
         stream = "pilot" if member.is_pilot else ""
         member.arm = arm_at(member.slot, names, design.block, study.seed, stream)
         member.save(update_fields=["slot", "arm"])
@@ -141,13 +142,21 @@ def plan_in_arm(member: Member, plan: Plan) -> Plan:
     design = design_of(study)
     waiting = design.waiting
     arm = arm_of(design, member)
-    plan = arm.plan.over(plan) if arm else plan
+    plan = in_arm(arm, plan) if arm else plan
     if waiting.then == "policy":
         unmet_s = min(plan.unmet_s, waiting.most_s)
         return msgspec.structs.replace(plan, odd_s=waiting.most_s, unmet_s=unmet_s)
     # Who waits to the end for somebody new comes to that end, not to the old partner.
     unmet_s = plan.unmet_s if plan.unmet_s < waiting.most_s else NEVER_S
     return msgspec.structs.replace(plan, odd_s=NEVER_S, unmet_s=unmet_s)
+
+
+def in_arm(arm: Arm, plan: Plan) -> Plan:
+    """Return a plan as an arm changes it: by a prompt, who sits for the house speaks by it."""
+    plan = arm.plan.over(plan)
+    if arm.prompt is None:
+        return plan
+    return msgspec.structs.replace(plan, buyer=BUYER, seller=SELLER)
 
 
 def _early(member: Member, design: Design) -> Step | None:

@@ -24,7 +24,7 @@ from negotiation.bargain.game import SALE
 from negotiation.games.event_log import from_payload, to_payload
 from negotiation.models import EventRow, Game, GameAnswer, LineThumb
 from rooms import seats
-from rooms.models import Answer, LtiSeat, Member, Room, RoomGame
+from rooms.models import Answer, LtiSeat, Member, PromptTurn, Room, RoomGame
 from rooms.study import flow
 from rooms.study.promises import promise_to
 
@@ -74,6 +74,8 @@ def forget_words(game: Game, side: Side) -> None:
     What-ifs and rematches hold the same words, and go.
     """
     Game.objects.filter(Q(parent=game) | Q(rematch_of=game)).delete()
+    # What a model was asked repeats what was said; the rules of an arm stand in the design.
+    PromptTurn.objects.filter(game=game).update(asked=[], answer="", played="")
     written = set()
     rows = list(EventRow.objects.select_for_update().filter(game=game).order_by("seq"))
     for row in rows:

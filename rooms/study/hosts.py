@@ -109,7 +109,7 @@ def counts(study: Study, *, pilot: bool) -> list[ArmCount]:
         .annotate(drawn=Count("pk"), finished=Count("pk", ended), on_the_way=Count("pk", going))
     }
     found = []
-    for arm in flow.design_of(study).arms:
+    for arm in flow.design_of(study).cells:
         row = rows.get(arm.name, {"drawn": 0, "finished": 0, "on_the_way": 0})
         left = row["drawn"] - row["finished"] - row["on_the_way"]
         found.append(

@@ -140,7 +140,7 @@ def play_page(design: Design, room: Room, arm: Arm | None, plan: Plan, **more: A
         "seller": gettext(policy(plan.seller).title),
     }
     head = _head(design, room, "play", arm.name if arm else "")
-    return {**head, "plan": plan, "names": names, **more}
+    return {**head, "plan": plan, "names": names, "prompt": arm.prompt if arm else None, **more}
 
 
 def done_page(design: Design, room: Room, member: Member | None, how: str, **more: Any) -> Context:
@@ -181,4 +181,11 @@ def way_out(design: Design, how: str, external_id: str = "") -> Context:
 
 
 def _head(design: Design, room: Room, at: str, arm: str) -> Context:
-    return {"design": design, "room": room, "steps": way(design, at, arm), "arm": arm, "at": at}
+    return {
+        "design": design,
+        "room": room,
+        "steps": way(design, at, arm),
+        "arm": arm,
+        "at": at,
+        "is_bare": True,
+    }

@@ -62,7 +62,7 @@ def _context(
             problems = answers.read_all(mine, posted)[1] if posted is not None else {}
             return pages.survey_page(design, room, step, arm.name, "preview", posted, problems)
         case "play":
-            plan = arm.plan.over(hosting.plan_of(room))
+            plan = flow.in_arm(arm, hosting.plan_of(room))
             return pages.play_page(design, room, arm, plan)
         case _:
             return pages.done_page(design, room, None, "finished")

@@ -35,7 +35,7 @@ class Promise(msgspec.Struct, frozen=True):
 def promise_in(design: Design) -> dict[str, Any]:
     """Return what is stored with a consent that is given now."""
     consent = design.consent
-    pay = {"": design.bonus} | {arm.name: arm.bonus for arm in design.arms if arm.bonus}
+    pay = {"": design.bonus} | {arm.name: arm.bonus for arm in design.cells if arm.bonus}
     return {
         "keeps": list(consent.keeps),
         "withdrawal": list(consent.withdrawal),

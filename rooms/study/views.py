@@ -149,6 +149,7 @@ def _here(
 ) -> HttpResponse:
     status = more.pop("status", 200)
     context = {"room": room, "design": design, "external_id": entry.external_id, **more}
+    context["is_bare"] = True
     context["door"] = _door(request)
     return render(request, "rooms/study/here.html", context, status=status)
 
@@ -358,6 +359,7 @@ def withdraw(request: HttpRequest, code: str) -> HttpResponse:
         "withdrawal": promises.promise_to(member, study).withdrawal,
         "arm": member.arm,
         "settles_at": settles_at,
+        "is_bare": True,
     }
     status = 409 if request.method == "POST" else 200
     return render(request, "rooms/study/withdraw.html", context, status=status)
@@ -380,6 +382,7 @@ def _closed(
         seats.note(room, seats.Kind.UNFILLED)
     asked = request.POST or request.GET
     context: dict[str, Any] = {"room": room, "design": design, "why": why, "words": words}
+    context["is_bare"] = True
     if why in ("full", "stopped"):
         context |= {"external_id": asked.get(design.link.parameter, ""), "door": _door(request)}
     context |= pages.way_out(design, why)

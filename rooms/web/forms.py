@@ -43,6 +43,12 @@ TALK = (
     ("free", gettext_lazy("At any time; prices in turn")),
     ("turns", gettext_lazy("In turn only")),
 )
+REVEALS = (
+    ("all", gettext_lazy("Everything: both limits, grades, the replay")),
+    ("at_debrief", gettext_lazy("The own result; everything once the debrief is open")),
+    ("own", gettext_lazy("The price, and what it is worth to oneself")),
+    ("price", gettext_lazy("The price alone, or that there is no deal")),
+)
 LANGUAGES = (
     ("", gettext_lazy("Each person’s own")),
     ("en-in", "English"),
@@ -82,6 +88,7 @@ class PlanForm(forms.Form):
     unmet_s = forms.IntegerField(min_value=0, max_value=3600, initial=600)
     most = forms.IntegerField(required=False, min_value=0, max_value=MOST_PEOPLE, initial=0)
     language = forms.ChoiceField(required=False, choices=LANGUAGES)
+    reveal = forms.ChoiceField(required=False, choices=REVEALS, initial="all")
     talk = forms.ChoiceField(choices=TALK, initial="free")
     chat = forms.BooleanField(required=False, initial=True)
     tells = forms.BooleanField(required=False, initial=True)
@@ -111,6 +118,7 @@ class PlanForm(forms.Form):
         data = super().clean() or {}
         for field in ("least_price", "most_price", "clock_s", "move_s", "absent_s", "most"):
             data[field] = data.get(field) or 0
+        data["reveal"] = data.get("reveal") or "all"
         if not self.errors and not goods_of(self._plan(data)).exists():
             wide = gettext("No goods of ours fit these prices and numbers; choose a wider range.")
             self.add_error("listings" if data["listings"] else "most_price", wide)

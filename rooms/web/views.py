@@ -167,6 +167,7 @@ def _door(
         "moved": moved,
         "is_host": found.host_id == request.user.pk,
         "is_full": _is_full(found),
+        "is_bare": is_study(found),
         "study_enter": f"/rooms/{found.code}/enter/" if is_study(found) else "",
     }
     return render(request, "rooms/door.html", context, status=status)
@@ -204,6 +205,7 @@ def _lobby_context(request: HttpRequest, member: Member) -> dict[str, Any]:
         "page": _page_of(request) or secrets.token_hex(6),
         "seat_link": request.build_absolute_uri(reverse("room-seat", args=[member.key])),
         "is_study": is_study(member.room),
+        "is_bare": is_study(member.room),
         "debrief": f"/rooms/{member.room.code}/debrief/" if member.room.is_open else "",
     }
 

@@ -158,7 +158,7 @@ def show(
         sessions.side_of(game), is_told=terms.persona_told
     ):
         clocks = None
-    context |= {"terms": terms, "clocks": clocks}
+    context |= {"terms": terms, "clocks": clocks, "is_bare": terms.is_bare}
     context["talks_freely"] = terms.talks_freely and game.policy == PERSON
     context["learning"] = learning.is_asked(game)
     context["feelings"] = feelings.asked_of(game, context["seat"].rival)

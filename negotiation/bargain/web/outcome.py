@@ -16,6 +16,7 @@ from bazaarbatna.money import rupees_text
 from negotiation.bargain.honesty import Certificate, Check
 from negotiation.bargain.house import LEVEL, Others, Over, better_than
 from negotiation.bargain.scenarios import WHOLE_FROM
+from negotiation.bargain.terms import Reveal
 from negotiation.bargain.verdict import STARS, Verdict, verdict_of
 from negotiation.bargain.web.brief import bonus
 from negotiation.bargain.web.bubbles import Frame, currency_of
@@ -152,6 +153,36 @@ def outcome_of(
         committed_text=ended["committed_text"],
         replay=ended["replay"],
         standing=_standing(ended[f"{seat.side}_share"], others) if is_compared else None,
+    )
+
+
+def told_of(frames: Sequence[Frame], scenario: Scenario, seat: Seat, reveal: Reveal) -> Outcome:
+    """Write the sheet of a game whose limits stay sealed: nothing of the other side's is read."""
+    ended, currency = frames[-1]["event"], currency_of(frames)
+    deal, sealed = ended["price"] is not None, scenario.sealed
+    facts = []
+    if deal:
+        facts.append(Fact(gettext("Price"), rupees_text(ended["price"], currency)))
+    if reveal != "price":
+        own = sealed.reservation if seat.is_seller else sealed.budget
+        facts.append(Fact(seat.own_limit, _money(own, currency), seat.own_kind))
+        facts += [
+            msgspec.structs.replace(f, rest="") for f in _gain(ended, scenario, seat, currency)
+        ]
+    return Outcome(
+        tone="deal" if deal else "walk",
+        headline=_headline(ended, seat, currency),
+        verdict=Verdict(None, deal),
+        currency=currency,
+        bar="",
+        chart=price_path(frames, place="outcome"),
+        facts=tuple(facts),
+        theory=(),
+        moved=(),
+        certificate=(),
+        commitment="",
+        committed_text="",
+        replay="",
     )
 
 

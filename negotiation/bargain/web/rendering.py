@@ -67,7 +67,9 @@ def event_html(
 
 def _goodbye(game: Game) -> str:
     # A game that is not stored, such as the landing page's, has no position to look up.
-    if game.kind != "sell" or game.is_pair or game._state.adding or not terms_of(game).chat:
+    if game.kind != "sell" or game.is_pair or game._state.adding:
+        return ""
+    if not terms_of(game).chat or not terms_of(game).tells_all:
         return ""
     try:
         state = position_of(game).state
@@ -217,12 +219,16 @@ def _is_own(frame: Frame, table: Table) -> bool:
 
 
 def _outcome(frames: Sequence[Frame], game: Game, table: Table, audience: str) -> str:
-    from negotiation.bargain.web.outcome import outcome_of
+    from negotiation.bargain.web.outcome import outcome_of, told_of
 
     context: dict[str, object] = {"seat": table.seat, "game": game, "outcome": None}
-    context["terms"] = terms_of(game)
-    if table.ended is not None and audience == table.seat.side:
-        scenario = stored_scenario(game)
+    context["terms"] = terms = terms_of(game)
+    if table.ended is None or audience != table.seat.side:
+        return render_to_string("negotiation/_outcome.html", context)
+    scenario = stored_scenario(game)
+    if not terms.tells_all:
+        context["outcome"] = told_of(frames, scenario, table.seat, terms.reveal)
+    else:
         share = frames[-1]["event"][f"{table.seat.side}_share"]
         others = others_of(game, share)
         context["outcome"] = outcome_of(frames, scenario, table.seat, others)

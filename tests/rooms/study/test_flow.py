@@ -1,8 +1,11 @@
 """A participant on the way through a study: no jumping ahead, nothing lost, nothing doubled."""
 
+import re
+
 import pytest
 
-from rooms.models import Answer, Member
+from negotiation.models import Listing
+from rooms.models import Answer, Member, RoomGame
 from tests.rooms.study.conftest import MakeStudy, Participant
 
 pytestmark = pytest.mark.django_db
@@ -151,3 +154,26 @@ def test_boxes_that_the_study_does_not_show_are_not_believed(a_study: MakeStudy)
     assert "may_train" not in asha.enter().content.decode()
     asha.consent(may_train="yes")
     assert asha.member.may_train is False
+
+
+def test_the_pages_of_a_study_lead_nowhere_else(a_study: MakeStudy) -> None:
+    study = a_study()
+    Listing.objects.create(
+        title="Lamp", category="Home", list_price=200_000, street_price=150_000, source_key="l"
+    )
+    asha = Participant(study, "one")
+    pages = [asha.enter()]
+    asha.consent()
+    pages.append(asha.client.get(asha.at("questions")))
+    asha.understand()
+    pages.append(asha.client.get(asha.at("before")))
+    asha.post("before", age="30")
+    pages.append(asha.client.get(f"/rooms/{study.room.code}/"))
+    pages.append(asha.client.get(f"/sell/{RoomGame.objects.get().game_id}/"))
+    own = (f"/rooms/{study.room.code}/", f"/sell/{RoomGame.objects.get().game_id}/")
+    for page in pages:
+        body = page.content.decode()
+        led = {way for way in re.findall(r'<a [^>]*href="([^"]+)"', body) if way[0] != "#"}
+        assert page.status_code == 200
+        assert not [way for way in led if not way.startswith(own)]
+        assert 'class="masthead"' not in body
