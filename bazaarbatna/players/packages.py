@@ -186,6 +186,10 @@ class Habits(msgspec.Struct, frozen=True):
     bend: float = 0.4
     keen: float = 12.0
     their_outside: float = 0.35
+    hair: float = 0.75
+    anew: bool = True
+    steady: float = 0.15
+    refused: float = 8.0
 
 
 class Trader(Player):
@@ -199,7 +203,7 @@ class Trader(Player):
     def offer(self, view: View, dice: Random) -> int:
         """Return the package best for the other among those that are worth the target."""
         own, habits = view.own, self.habits
-        theirs = total(estimated(view, habits.keen))
+        theirs = total(estimated(view, habits))
         gains = (
             np.maximum(own.points - own.outside, 0),
             np.maximum(theirs - habits.their_outside, 0),
@@ -208,21 +212,30 @@ class Trader(Player):
         end = own.outside + habits.end * (fair - own.outside)
         start = own.outside + habits.start * (1 - own.outside)
         target = start - (start - end) * view.passed ** (1 / habits.bend)
-        target = min(target, float(own.points.max()))
-        return int(np.argmax(np.where(own.points >= target - 1e-9, theirs + 1e-3 * own.points, -1)))
+        fits = own.points >= min(target, float(own.points.max())) - 1e-9
+        liked = np.where(fits, theirs + 1e-3 * own.points, -1.0)
+        if habits.anew and view.mine:
+            fresh = liked.copy()
+            fresh[list(view.mine)] = -1.0
+            liked = fresh if fresh.max() > 0 else liked
+        return int(np.argmax(liked))
 
     def decide(self, view: View, dice: Random) -> Decision:
         """Return the move: near the end no more than a hair is risked."""
         found = super().decide(view, dice)
         if isinstance(found, int) and view.left == 2 and view.worth > view.own.outside:
-            return "accept" if view.worth >= 0.75 * float(view.own.points[found]) else found
+            return (
+                "accept"
+                if view.worth >= self.habits.hair * float(view.own.points[found])
+                else found
+            )
         return found
 
 
 PARTICLES = 300
 
 
-def estimated(view: View, keen: float) -> list[Floats]:
+def estimated(view: View, habits: Habits) -> list[Floats]:
     """Return the other's points of every value of each issue as particles see them, best sum 1.
 
     An offer is likelier the better it is for whoever makes it; a package that was passed over was
@@ -238,7 +251,7 @@ def estimated(view: View, keen: float) -> list[Floats]:
             if place >= 0:
                 liked += weights[:, issue] * values[issue][:, place]
         if offer not in seen:
-            sure = keen * 0.9 ** len(seen)
+            sure = habits.keen * 0.9 ** len(seen)
             seen.add(offer)
             logs += sure * liked
             for issue, place in enumerate(offer):
@@ -250,9 +263,9 @@ def estimated(view: View, keen: float) -> list[Floats]:
             passed_over = sum(
                 weights[:, issue] * values[issue][:, place] for issue, place in enumerate(mine)
             )
-            logs -= np.log1p(np.exp(-8 * (liked - passed_over + 0.05)))
+            logs -= np.log1p(np.exp(-habits.refused * (liked - passed_over + 0.05)))
         if before is not None:
-            logs -= (liked - before + 0.03) ** 2 / (2 * 0.15**2)
+            logs -= (liked - before + 0.03) ** 2 / (2 * habits.steady**2)
         before = liked
     chance = np.exp(logs - logs.max())
     chance /= chance.sum()
