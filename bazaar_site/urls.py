@@ -98,6 +98,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("negotiation.openenv.urls")),
     path("", include("arena.gpu_market.openenv.urls")),
     path("", include("negotiation.games.turn_views")),
+    path("cases/", include("negotiation.cases.urls")),
     path("pair/", include(urls.pairs)),
     path("sell/", include(urls.sell)),
     path("buy/", include(urls.buy)),

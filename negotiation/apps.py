@@ -18,6 +18,7 @@ class NegotiationConfig(AppConfig):
         from negotiation.bargain import photos
         from negotiation.bargain.game import SALE
         from negotiation.bargain.web.live import SALE_LIVE
+        from negotiation.cases.game import CASE
         from negotiation.games.game import register
         from negotiation.games.turn_live import TURNS
         from negotiation.openenv import site_errors  # noqa: F401  the protocol explains our errors
@@ -26,4 +27,5 @@ class NegotiationConfig(AppConfig):
         for dotted in settings.GAMES:
             register(import_string(dotted)(), TURNS)
         register(SALE, SALE_LIVE)
+        register(CASE, TURNS)
         photos.follow_games()

@@ -35,12 +35,15 @@ def open_game(
     is_public: bool = True,
     client: str = "",
     below: Callable[[int], int] = secrets.randbelow,
+    deal: Callable[[int], Any] | None = None,
+    **fields: Any,
 ) -> Game:
     """Open a game: draw and seal its seed, write the first events.
 
     ``owner`` is the session key of the person, who takes ``seat``, by default the first; ``client``
     the key of the address that asks; ``below`` gives an unguessable whole number of 0 up to its
-    argument.
+    argument; ``deal`` makes the scenario of a seed, the game's own way without it; ``fields`` are
+    more of the row, or other ones.
 
     Raises:
         UnknownGame: there is no such kind of game.
@@ -49,17 +52,16 @@ def open_game(
     rules = turn_game(kind)
     if seat and seat not in rules.seats:
         raise BadFrame(f"The seats are {', '.join(rules.seats)}.")
-    scenario = rules.draw(below(SEEDS))
+    scenario = (deal or rules.draw)(below(SEEDS))
     state, events = rules.start(scenario)
+    row = {"title": rules.title, "policy": kind, "share_replay": is_public, **fields}
     game = Game(
         kind=kind,
         owner=owner,
         seat=seat or rules.seats[0],
         client=client,
-        title=rules.title,
-        policy=kind,
-        share_replay=is_public,
         last_seq=len(events),
+        **row,
     )
     with transaction.atomic():
         game.save(force_insert=True)

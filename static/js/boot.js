@@ -26,6 +26,7 @@ const BEHAVIOURS = {
   "keep-answers": () => import("./keep-answers.js").then((module) => module.keepAnswers),
   "pick-on-line": () => import("./pick-on-line.js").then((module) => module.pickOnLine),
   "solve-puzzle": () => import("./solve-puzzle.js").then((module) => module.solvePuzzle),
+  "compose-package": () => import("./compose-package.js").then((module) => module.composePackage),
   "tell-away": () => import("./tell-away.js").then((module) => module.tellAway),
 };
 

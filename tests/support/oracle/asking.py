@@ -45,6 +45,7 @@ OTHER_VALUES = {
     "name": ("replays", "bazaar", "config.json"),
     "day": ("2026-11-24", "2026-11-25", "2026-11-26"),
     "kind": ("sell", "rps"),
+    "case": ("scooter",),
     "verb": ("start",),
     "seq": ("2",),
     "step": ("before",),

@@ -15,6 +15,7 @@ from arena.auction.web.orders import PERSON
 from bazaarbatna.bargain.moves import Walk
 from negotiation.bargain import sessions
 from negotiation.bargain.guests import share
+from negotiation.games.turn_play import open_game
 from negotiation.models import Game, Invitation
 from replays.challenge.dealing import send as send_cards
 from replays.daily.days import begin, today
@@ -95,6 +96,8 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "bots/<slug:bot_id>/<slug:run_id>/moves.jsonl.gz": (("bot", NONE),),
     "bots/<slug:bot_id>/standing/": (("bot", ALL),),
     "buy/<slug:game_id>/": BUYS,
+    "cases/<slug:case>/": (("-", ALL),),
+    "cases/table/<slug:game_id>/": (("case", OWN),),
     "challenge/<slug:token>/": (("challenge", ALL),),
     "challenge/end/<slug:game_id>/": (("sent", OWN), ("kept", NONE)),
     "daily/<day:day>/": (("-", ALL),),
@@ -206,6 +209,7 @@ REFUSES: dict[str, tuple[str, ...]] = {
         for verb in ("again", "answers", "coach", "end", "guests", "guests/stop", "learn", "move")
     },
     "buy/<slug:game_id>/lines/<int:seq>/thumb/": ("purchase",),
+    "cases/table/<slug:game_id>/move/": ("case",),
     "challenge/new/<slug:game_id>/": ("kept", "live"),
     **{
         f"env/{world}/first/<str:name>/{verb}": ()
@@ -262,6 +266,7 @@ def belongings() -> tuple[dict[str, Client], dict[str, str]]:
         "kept": store(a_haggle(), owner=asha, shared=False).pk,
         "shared": store(a_haggle(), owner=asha, shared=True).pk,
         "purchase": purchase.pk,
+        "case": open_game("case", asha, is_public=False).pk,
         "pair": pair.pk,
         "sent": sent.pk,
         "challenge": send_cards(sent, asha).token,
@@ -420,7 +425,7 @@ def telling_faults(people: dict[str, Client], things: dict[str, str]) -> tuple[i
 LEAD_OUT = ("account/logout/", "language/")
 
 SHOWN: dict[str, frozenset[str]] = {
-    "live": OWN, "kept": OWN, "purchase": OWN, "sent": OWN, "day": OWN, "market": OWN,
+    "live": OWN, "case": OWN, "kept": OWN, "purchase": OWN, "sent": OWN, "day": OWN, "market": OWN,
     "pair": BOTH, "chair": OWN, "watch": OWN, "launch": NONE, "invitation of a host": NONE,
     "seat": OWN | HOST, "run": STAFF,
 }  # fmt: skip

@@ -1,0 +1,233 @@
+"""A case: two roles, their private sheets and points, and the issues that a deal settles.
+
+A case is one TOML file. Points add up over issues; what a role has without a deal is its outside
+offer, in the same points.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+
+Role = Literal["a", "b"]
+ROLES: tuple[Role, Role] = ("a", "b")
+
+Text = dict[str, str]
+"""Words by language: ``{"en": "Price", "hi": "दाम"}``."""
+
+Value = int | str
+"""What an issue is settled at: a number on its grid, or the key of an option."""
+
+Package = dict[str, Value]
+"""Values by the keys of issues; one that names every issue is whole."""
+
+Key = Annotated[str, msgspec.Meta(pattern="^[a-z][a-z0-9_]{0,23}$")]
+Knots = tuple[tuple[float, float], ...]
+"""Values and their points, the values rising; straight lines between them."""
+
+MOST_PACKAGES = 250_000
+MOST_VALUES = 400
+
+
+class CaseError(ValueError):
+    """A case cannot be played; ``faults`` says why, each with the place and what would be right."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("; ".join(faults))
+
+
+class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One way to settle an issue; ``words`` are others that people use for it, by language."""
+
+    key: Key
+    label: Text
+    a: float
+    b: float
+    words: dict[str, tuple[str, ...]] = {}
+
+
+class Number(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="number"
+):
+    """An issue that is settled at a whole number; ``money``: in the case's currency."""
+
+    key: Key
+    label: Text
+    low: int
+    high: int
+    step: Annotated[int, msgspec.Meta(ge=1)]
+    a: Knots
+    b: Knots
+    unit: Text = {}
+    money: bool = False
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The numbers that can be agreed on."""
+        return tuple(range(self.low, self.high + 1, self.step))
+
+    def points(self, role: str) -> tuple[float, ...]:
+        """Return a role's points of every value, in their order."""
+        knots = self.a if role == "a" else self.b
+        return tuple(round(_between(knots, value), 2) for value in self.values)
+
+
+class Choice(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="choice"
+):
+    """An issue that is settled by one of two to eight options."""
+
+    key: Key
+    label: Text
+    options: Annotated[tuple[Option, ...], msgspec.Meta(min_length=2, max_length=8)]
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The keys of the options."""
+        return tuple(option.key for option in self.options)
+
+    def points(self, role: str) -> tuple[float, ...]:
+        """Return a role's points of every option, in their order."""
+        return tuple(option.a if role == "a" else option.b for option in self.options)
+
+
+Issue = Number | Choice
+
+
+class Side(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A role: its name, what only it reads (Markdown), and its points without a deal."""
+
+    name: Text
+    sheet: Text
+    outside: float
+
+
+class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A case as its file has it; the texts are Markdown.
+
+    ``limits``: whether a role may agree to less than its outside offer. ``reveal`` says what the
+    end of a game tells: the own points, the deal's points of both, or everything; with
+    ``at_debrief`` no more than the own until a debrief. ``rounds``: moves that each side has.
+    """
+
+    id: Key
+    title: Text
+    lede: Text
+    facts: Text
+    a: Side
+    b: Side
+    issues: Annotated[tuple[Issue, ...], msgspec.Meta(min_length=1, max_length=8)]
+    guide: Text = {}
+    languages: tuple[str, ...] = ("en",)
+    currency: Annotated[str, msgspec.Meta(pattern="^[A-Z]{3}$")] = "INR"
+    limits: Literal["hard", "soft"] = "hard"
+    reveal: Literal["own", "price", "all", "at_debrief"] = "all"
+    rounds: Annotated[int, msgspec.Meta(ge=2, le=40)] = 10
+    begins: Literal["a", "b", "either"] = "either"
+
+    def side(self, role: str) -> Side:
+        """Return a role's half of the case."""
+        return self.a if role == "a" else self.b
+
+    def is_whole(self, package: Package) -> bool:
+        """Whether a package settles every issue."""
+        return len(package) == len(self.issues)
+
+    def points(self, role: str, package: Package) -> float:
+        """Return a role's points of what a package settles."""
+        return round(
+            sum(
+                issue.points(role)[issue.values.index(package[issue.key])]
+                for issue in self.issues
+                if issue.key in package
+            ),
+            2,
+        )
+
+
+def other(role: str) -> Role:
+    """Return the role opposite."""
+    return "b" if role == "a" else "a"
+
+
+def from_toml(text: str) -> Case:
+    """Read a case, or raise CaseError with everything that is wrong with it."""
+    try:
+        case = msgspec.toml.decode(text, type=Case)
+    except msgspec.DecodeError as wrong:  # a ValidationError too: it names the place
+        raise CaseError([str(wrong)]) from wrong
+    if faults := [*_faults(case)]:
+        raise CaseError(faults)
+    return case
+
+
+def in_library() -> dict[str, Case]:
+    """Return the cases that come with the library, by id."""
+    files = sorted((Path(__file__).parent / "library").glob("*.toml"))
+    cases = [from_toml(file.read_text(encoding="utf-8")) for file in files]
+    return {case.id: case for case in cases}
+
+
+def _between(knots: Knots, value: float) -> float:
+    for (left, low), (right, high) in pairwise(knots):
+        if value <= right:
+            return low + (high - low) * (value - left) / (right - left)
+    return knots[-1][1]
+
+
+def _faults(case: Case) -> Iterator[str]:
+    if not case.languages:
+        yield "languages: name at least one, such as languages = ['en']"
+    for place, text in _texts(case):
+        missing = [one for one in case.languages if not text.get(one, "").strip()]
+        if missing and text:
+            yield f"{place}: no words in {', '.join(missing)}"
+    keys = [issue.key for issue in case.issues]
+    for key in {one for one in keys if keys.count(one) > 1}:
+        yield f"issues: two are called {key!r}; every key stands once"
+    count = 1
+    for issue in case.issues:
+        place = f"issues.{issue.key}"
+        faults = _number_faults(issue) if isinstance(issue, Number) else _choice_faults(issue)
+        found = [f"{place}: {fault}" for fault in faults]
+        yield from found
+        count *= 1 if found else len(issue.values)
+    if count > MOST_PACKAGES:
+        yield f"issues: {count:,} packages, at most {MOST_PACKAGES:,}; make a step coarser"
+
+
+def _texts(case: Case) -> Iterator[tuple[str, Text]]:
+    for name in ("title", "lede", "facts"):
+        yield name, getattr(case, name) or {"": ""}
+    yield "guide", case.guide
+    for role in ROLES:
+        yield f"{role}.name", case.side(role).name or {"": ""}
+        yield f"{role}.sheet", case.side(role).sheet or {"": ""}
+    for issue in case.issues:
+        yield f"issues.{issue.key}.label", issue.label or {"": ""}
+        for option in issue.options if isinstance(issue, Choice) else ():
+            yield f"issues.{issue.key}.{option.key}.label", option.label or {"": ""}
+
+
+def _number_faults(issue: Number) -> Iterator[str]:
+    if issue.low >= issue.high:
+        yield f"low is {issue.low} and high {issue.high}; low must be below high"
+    elif (issue.high - issue.low) % issue.step:
+        yield f"steps of {issue.step} from {issue.low} do not reach {issue.high}"
+    elif len(issue.values) > MOST_VALUES:
+        yield f"{len(issue.values)} values, at most {MOST_VALUES}; make the step coarser"
+    for role in ROLES:
+        knots = issue.a if role == "a" else issue.b
+        at = [value for value, _ in knots]
+        if len(at) < 2 or at != sorted(set(at)) or (at[0], at[-1]) != (issue.low, issue.high):
+            ends = f"[[{issue.low}, ...], [{issue.high}, ...]]"
+            yield f"{role}: points are knots that rise from low to high, such as {ends}"
+
+
+def _choice_faults(issue: Choice) -> Iterator[str]:
+    keys = issue.values
+    for key in {one for one in keys if keys.count(one) > 1}:
+        yield f"two options are called {key!r}; every key stands once"

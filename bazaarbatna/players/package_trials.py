@@ -1,0 +1,226 @@
+"""Trials of players of packages: drawn cases, partners like people, paired games, a table.
+
+Every player meets the same cases, partners and luck. ``python -m bazaarbatna cases`` prints it.
+"""
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+import msgspec
+import numpy as np
+
+from bazaarbatna.cases.case import Case, Choice, Option, Side
+from bazaarbatna.cases.packages import grid_of
+from bazaarbatna.cases.play import apply, start
+from bazaarbatna.intervals import Interval, paired_interval
+from bazaarbatna.players.packages import (
+    Decision,
+    Micro,
+    Player,
+    TimeDependent,
+    TitForTat,
+    Trader,
+    View,
+    move_for,
+    nearest,
+    yardsticks,
+)
+
+
+def drawn_case(seed: int) -> Case:
+    """Draw a case: 2 to 5 issues, weights from opposed to aligned, one issue in six compatible."""
+    dice = Random(f"{seed}/case")
+    count = dice.randint(2, 5)
+    mine = _weights(dice, count)
+    lean = dice.uniform(-1, 1)
+    mirrored = [mine[at] for at in _opposite(mine)]
+    source = mine if lean > 0 else mirrored
+    fresh = _weights(dice, count)
+    theirs = [
+        abs(lean) * own + (1 - abs(lean)) * new for own, new in zip(source, fresh, strict=True)
+    ]
+    issues = tuple(
+        _issue(dice, at, 100 * mine[at], 100 * theirs[at] / sum(theirs)) for at in range(count)
+    )
+    text = {"en": "drawn"}
+    a, b = (Side(text, text, round(dice.uniform(20, 45), 1)) for _ in "ab")
+    return Case("drawn", text, text, text, a, b, issues, rounds=dice.randint(6, 12))
+
+
+def _weights(dice: Random, count: int) -> list[float]:
+    parts = [dice.expovariate(1) + 0.1 for _ in range(count)]
+    return [part / sum(parts) for part in parts]
+
+
+def _opposite(weights: Sequence[float]) -> list[int]:
+    order = sorted(range(len(weights)), key=lambda at: weights[at])
+    found = [0] * len(weights)
+    for low, high in zip(order, reversed(order), strict=True):
+        found[low] = high
+    return found
+
+
+def _issue(dice: Random, at: int, mine: float, theirs: float) -> Choice:
+    count = dice.randint(3, 7)
+    up = sorted([0.0, 1.0, *(dice.random() for _ in range(count - 2))])
+    down = sorted([0.0, 1.0, *(dice.random() for _ in range(count - 2))], reverse=True)
+    if dice.random() < 1 / 6:
+        down.reverse()
+    options = tuple(
+        Option(f"o{place}", {"en": f"{place}"}, round(mine * one, 2), round(theirs * two, 2))
+        for place, (one, two) in enumerate(zip(up, down, strict=True))
+    )
+    return Choice(f"i{at}", {"en": f"{at}"}, options)
+
+
+class FixedPie(Player):
+    """Believes that the other wants the opposite, and gives a step on one issue at a time.
+
+    It begins with the best of everything, and takes what is worth its own next offer.
+    """
+
+    name = "issue by issue"
+
+    def __init__(self, dice: Random) -> None:
+        self.order = dice.random()
+        self.slack = dice.uniform(0.0, 0.1)
+        self.firm = dice.uniform(0.5, 1.5)
+
+    def offer(self, view: View, dice: Random) -> int:
+        """Return the last package with one issue a step lower, as far as the clock asks."""
+        own = view.own
+        if not view.mine:
+            return int(np.argmax(own.points))
+        at = own.where[:, view.mine[-1]].tolist()
+        target = 1 - (1 - own.outside) * view.passed**self.firm
+        issues = list(range(len(at)))
+        if self.order < 0.5:
+            dice.shuffle(issues)
+        else:
+            issues.sort(key=lambda issue: float(np.ptp(own.parts[issue])))
+        for issue in issues:
+            while own.points[own.index(tuple(at))] > target and own.parts[issue][at[issue]] > 0:
+                part = own.parts[issue]
+                lower = [place for place in range(len(part)) if part[place] < part[at[issue]]]
+                step = max(lower, key=lambda place: float(part[place]))
+                tried = [*at[:issue], step, *at[issue + 1 :]]
+                if own.points[own.index(tuple(tried))] < max(target - 0.08, own.outside):
+                    break
+                at = tried
+                if self.order < 0.75:
+                    break
+        return own.index(tuple(at))
+
+    def decide(self, view: View, dice: Random) -> Decision:
+        """Return the move: a little less than the own next offer is taken too."""
+        found = super().decide(view, dice)
+        if isinstance(found, int) and view.worth >= max(
+            float(view.own.points[found]) - self.slack, view.own.outside + 0.02
+        ):
+            return "accept"
+        return found
+
+
+class RandomPackages(Player):
+    """Offers any package that is worth enough, the less the later."""
+
+    name = "random packages"
+
+    def offer(self, view: View, dice: Random) -> int:
+        """Return a package drawn from those above the target."""
+        own = view.own
+        target = 1 - (1 - own.outside) * (0.3 + 0.6 * view.passed)
+        fits = np.flatnonzero(own.points >= target)
+        return int(fits[dice.randrange(len(fits))]) if len(fits) else nearest(own, 1, dice)
+
+
+def partner(seed: int) -> Player:
+    """Draw whom a seed's case is played with: people-like two times in three."""
+    dice = Random(f"{seed}/partner")
+    kinds: list[Callable[[], Player]] = [
+        lambda: FixedPie(dice),
+        lambda: FixedPie(dice),
+        RandomPackages,
+        TitForTat,
+        lambda: TimeDependent("a clock", dice.choice((0.3, 0.6, 1.0, 1.8))),
+        Micro,
+    ]
+    return dice.choice(kinds)()
+
+
+class Result(msgspec.Struct, frozen=True):
+    """A game: parts of the own range above no deal, 0..1, and joint points of the most possible.
+
+    ``joint`` is None where there was no deal.
+    """
+
+    own: float
+    joint: float | None
+
+
+def played(case: Case, player: Player, opposite: Player, seat: str, seed: int) -> Result:
+    """Play a drawn case to its end."""
+    state, _ = start(case, seed)
+    dice = {"a": Random(f"{seed}/a"), "b": Random(f"{seed}/b")}
+    while state.ended is None:
+        mover = player if state.turn == seat else opposite
+        state, _ = apply(state, state.turn, move_for(mover, state, state.turn, dice[state.turn]))
+    ended, outside = state.ended, case.side(seat).outside
+    own = (ended.points[seat] - outside) / (100 - outside)
+    if ended.outcome != "deal":
+        return Result(0.0, None)
+    grid = grid_of(case)
+    most = float(grid.joint[grid.best_joint])
+    return Result(own, (ended.points["a"] + ended.points["b"]) / most)
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A player over all games: mean own gain, ahead of ours by, deals, joint part of the deals."""
+
+    name: str
+    own: float
+    behind: Interval | None
+    deals: float
+    joint: float
+    itself: float
+    itself_deals: float
+
+
+def trial(seeds: Sequence[int], ours: Player | None = None, *, alone: bool = False) -> list[Row]:
+    """Let ours and all yardsticks play the same games, then each with itself."""
+    cases = [(seed, case) for seed in seeds if grid_of(case := drawn_case(seed)).is_better.any()]
+    ours = ours or Trader()
+    names = [ours.name] if alone else [ours.name, *yardsticks(grid_of(cases[0][1]).frontier)]
+    found: dict[str, list[Result]] = {name: [] for name in names}
+    selves: dict[str, list[Result]] = {name: [] for name in names}
+    for seed, case in cases:
+        seat = "ab"[seed % 2]
+        players = {ours.name: ours, **({} if alone else yardsticks(grid_of(case).frontier))}
+        for name, player in players.items():
+            found[name].append(played(case, player, partner(seed), seat, seed))
+            selves[name].append(played(case, player, player, seat, seed))
+    best = found[ours.name]
+    return [
+        _row(name, found[name], selves[name], None if name == ours.name else best) for name in names
+    ]
+
+
+def _row(
+    name: str, games: Sequence[Result], selves: Sequence[Result], best: Sequence[Result] | None
+) -> Row:
+    behind = None
+    if best is not None:
+        gaps = [one.own - two.own for one, two in zip(best, games, strict=True)]
+        behind = paired_interval(gaps)
+    joint, itself = (
+        [game.joint for game in some if game.joint is not None] for some in (games, selves)
+    )
+    return Row(
+        name,
+        float(np.mean([game.own for game in games])),
+        behind,
+        len(joint) / len(games),
+        float(np.mean(joint)) if joint else 0.0,
+        float(np.mean(itself)) if itself else 0.0,
+        len(itself) / len(selves),
+    )

@@ -1,0 +1,350 @@
+"""Players who offer packages of several issues and know their own points only.
+
+All of them see a ``View``. ``Trader`` learns what the other side cares for from what it moves, and
+offers what costs itself least and gives the other most; the rest are the yardsticks of the field.
+"""
+
+import functools
+from collections.abc import Mapping
+from random import Random
+from typing import Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from bazaarbatna.cases.case import Case
+from bazaarbatna.cases.packages import Floats, grid_of, part_of_range, total
+from bazaarbatna.cases.play import Move, State
+
+Decision = int | Literal["accept", "walk"]
+"""The index of a package to offer, or what ends the game."""
+
+
+class Own:
+    """What one role knows of a case: its points of every package, scaled to 0..1, and no deal's.
+
+    ``where`` is which value of each issue a package has, shape (issues, packages).
+    """
+
+    def __init__(self, parts: list[Floats], outside: float) -> None:
+        raw = total(parts)
+        low, high = float(raw.min()), float(raw.max())
+        span = (high - low) or 1.0
+        self.parts = [(part - part.min()) / span for part in parts]
+        self.points = total(self.parts)
+        self.outside = (outside - low) / span
+        shape = tuple(len(part) for part in parts)
+        self.where = np.stack(np.unravel_index(np.arange(len(raw)), shape))
+        self.particles: tuple[Floats, list[Floats]] | None = None
+
+    def index(self, at: tuple[int, ...]) -> int:
+        """Return the index of a whole package by the places of its values."""
+        return int(np.ravel_multi_index(at, tuple(len(part) for part in self.parts)))
+
+
+class View(msgspec.Struct, frozen=True):
+    """What a player sees when it is to move.
+
+    ``mine``: indices of own offers; ``theirs``: the other's, as places of values, -1 where open;
+    ``left``: moves that are left to both, this one included; ``answered``: for each of their
+    offers how many own ones came before.
+    """
+
+    own: Own
+    mine: tuple[int, ...]
+    theirs: tuple[tuple[int, ...], ...]
+    left: int
+    answered: tuple[int, ...] = ()
+
+    @property
+    def standing(self) -> int | None:
+        """The other's last package if it is whole."""
+        if not self.theirs or -1 in self.theirs[-1]:
+            return None
+        return self.own.index(self.theirs[-1])
+
+    @property
+    def worth(self) -> float:
+        """Own points of what can be accepted now; below everything if nothing can."""
+        return -1.0 if self.standing is None else float(self.own.points[self.standing])
+
+    @property
+    def passed(self) -> float:
+        """The part of the own moves that is over, 0..1; 1 at the last one."""
+        rest = (self.left + 1) // 2
+        made = len(self.mine)
+        return made / max(made + rest - 1, 1)
+
+
+class Player:
+    """Accepts what is worth its next offer, and at the end whatever beats no deal."""
+
+    name = "player"
+
+    def offer(self, view: View, dice: Random) -> int:
+        """Return the package to offer."""
+        raise NotImplementedError
+
+    def decide(self, view: View, dice: Random) -> Decision:
+        """Return the move."""
+        own = view.own
+        if view.left == 1:
+            return "accept" if view.worth >= own.outside else "walk"
+        offer = self.offer(view, dice)
+        if view.worth >= max(float(own.points[offer]), own.outside):
+            return "accept"
+        return offer if own.points[offer] >= own.outside else "walk"
+
+
+def nearest(own: Own, target: float, dice: Random) -> int:
+    """Return a package worth the target or the least above it; the dice choose among equals."""
+    points = np.where(own.points >= target - 1e-9, own.points, np.inf)
+    if not np.isfinite(points).any():
+        return int(np.argmax(own.points))
+    least = np.flatnonzero(points <= points.min() + 0.01)
+    return int(least[dice.randrange(len(least))])
+
+
+class TimeDependent(Player):
+    """Goes down from its best to no deal by time alone (Faratin et al. 1998)."""
+
+    def __init__(self, name: str, bend: float) -> None:
+        self.name, self.bend = name, bend
+
+    def offer(self, view: View, dice: Random) -> int:
+        """Return a package worth what the clock says."""
+        down = view.passed ** (1 / self.bend)
+        return nearest(view.own, 1 - (1 - view.own.outside) * down, dice)
+
+
+class Micro(Player):
+    """Makes a new offer only for each new one of the other side (de Jonge 2022)."""
+
+    name = "micro"
+
+    def offer(self, view: View, dice: Random) -> int:
+        """Return the next best package, or one of before where the other does not move."""
+        order = np.argsort(-view.own.points, kind="stable")
+        mine, theirs = len(set(view.mine)), len(set(view.theirs))
+        if mine and mine > theirs:
+            return view.mine[dice.randrange(len(view.mine))]
+        return int(order[min(mine, len(order) - 1)])
+
+
+class TitForTat(Player):
+    """Gives what the other gave, in own points."""
+
+    name = "tit-for-tat"
+
+    def offer(self, view: View, dice: Random) -> int:
+        """Return a package as far from the best as the other has come towards it."""
+        worths = [
+            float(view.own.points[view.own.index(one)]) for one in view.theirs if -1 not in one
+        ]
+        given = max(worths) - worths[0] if worths else 0.0
+        return nearest(view.own, max(1 - given, view.own.outside), dice)
+
+
+class Splitter(Player):
+    """Splits every issue in the middle, whatever it is worth."""
+
+    name = "split every issue"
+
+    def offer(self, view: View, dice: Random) -> int:
+        """Return the package in the middle of everything."""
+        middle = [int(np.argmin(np.abs(part_of_range(part) - 0.5))) for part in view.own.parts]
+        return view.own.index(tuple(middle))
+
+
+class FrontierWalker(Player):
+    """Draws from the true frontier what is worth the clock's target: it is told the frontier."""
+
+    name = "random on the frontier"
+
+    def __init__(self, frontier: NDArray[np.intp]) -> None:
+        self.frontier = frontier
+
+    def offer(self, view: View, dice: Random) -> int:
+        """Return a package of the frontier."""
+        target = 1 - (1 - view.own.outside) * view.passed
+        fits = [int(at) for at in self.frontier if view.own.points[at] >= target - 1e-9]
+        return fits[dice.randrange(len(fits))] if fits else int(np.argmax(view.own.points))
+
+
+class Habits(msgspec.Struct, frozen=True):
+    """How ``Trader`` concedes and learns; found by search over drawn cases (``package_trials``).
+
+    ``start`` and ``end``: the first and last target, as parts of the way from no deal to the best
+    and from no deal to the estimated Nash point; ``bend``: below 1 holds out long. ``keen``: how
+    sure one of the other's offers is taken to show what it wants. ``their_outside``: what the
+    other has without a deal, as a guess.
+    """
+
+    start: float = 1.0
+    end: float = 0.9
+    bend: float = 0.4
+    keen: float = 12.0
+    their_outside: float = 0.35
+    hair: float = 0.75
+    anew: bool = True
+    steady: float = 0.15
+    refused: float = 8.0
+
+
+class Trader(Player):
+    """Estimates the other's points by particles, and offers on its own lines what it likes best."""
+
+    name = "trader"
+
+    def __init__(self, habits: Habits | None = None) -> None:
+        self.habits = habits or Habits()
+
+    def offer(self, view: View, dice: Random) -> int:
+        """Return the package best for the other among those that are worth the target."""
+        own, habits = view.own, self.habits
+        theirs = total(estimated(view, habits))
+        gains = (
+            np.maximum(own.points - own.outside, 0),
+            np.maximum(theirs - habits.their_outside, 0),
+        )
+        fair = float(own.points[int(np.argmax(gains[0] * gains[1]))])
+        end = own.outside + habits.end * (fair - own.outside)
+        start = own.outside + habits.start * (1 - own.outside)
+        target = start - (start - end) * view.passed ** (1 / habits.bend)
+        fits = own.points >= min(target, float(own.points.max())) - 1e-9
+        liked = np.where(fits, theirs + 1e-3 * own.points, -1.0)
+        if habits.anew and view.mine:
+            fresh = liked.copy()
+            fresh[list(view.mine)] = -1.0
+            liked = fresh if fresh.max() > 0 else liked
+        return int(np.argmax(liked))
+
+    def decide(self, view: View, dice: Random) -> Decision:
+        """Return the move: near the end no more than a hair is risked."""
+        found = super().decide(view, dice)
+        if isinstance(found, int) and view.left == 2 and view.worth > view.own.outside:
+            return (
+                "accept"
+                if view.worth >= self.habits.hair * float(view.own.points[found])
+                else found
+            )
+        return found
+
+
+PARTICLES = 300
+
+
+def estimated(view: View, habits: Habits) -> list[Floats]:
+    """Return the other's points of every value of each issue as particles see them, best sum 1.
+
+    An offer is likelier the better it is for whoever makes it; a package that was passed over was
+    worse for it than the next own offer; concessions are small steps down.
+    """
+    weights, values = _particles(view.own)
+    logs = np.zeros(PARTICLES)
+    before: Floats | None = None
+    seen: set[tuple[int, ...]] = set()
+    for at, offer in enumerate(view.theirs):
+        liked = np.zeros(PARTICLES)
+        for issue, place in enumerate(offer):
+            if place >= 0:
+                liked += weights[:, issue] * values[issue][:, place]
+        if offer not in seen:
+            sure = habits.keen * 0.9 ** len(seen)
+            seen.add(offer)
+            logs += sure * liked
+            for issue, place in enumerate(offer):
+                if place >= 0:
+                    spread = np.exp(sure * weights[:, issue, None] * values[issue])
+                    logs -= np.log(spread.mean(axis=1))
+        if view.answered[at : at + 1] and view.answered[at]:
+            mine = view.own.where[:, view.mine[view.answered[at] - 1]]
+            passed_over = sum(
+                weights[:, issue] * values[issue][:, place] for issue, place in enumerate(mine)
+            )
+            logs -= np.log1p(np.exp(-habits.refused * (liked - passed_over + 0.05)))
+        if before is not None:
+            logs -= (liked - before + 0.03) ** 2 / (2 * habits.steady**2)
+        before = liked
+    chance = np.exp(logs - logs.max())
+    chance /= chance.sum()
+    return [
+        np.asarray(chance @ (weights[:, issue, None] * values[issue]))
+        for issue in range(len(values))
+    ]
+
+
+def _particles(own: Own) -> tuple[Floats, list[Floats]]:
+    """Draw what the other side may want: mostly the opposite on an issue, sometimes the same."""
+    if own.particles is not None:
+        return own.particles
+    # The legacy generator: its numbers are the same in every version.
+    luck = np.random.RandomState(7)
+    weights = luck.dirichlet(np.ones(len(own.parts)), PARTICLES)
+    values = []
+    for part in own.parts:
+        mine = part_of_range(part)
+        kind = luck.rand(PARTICLES, 1)
+        bend = np.exp(0.4 * luck.randn(PARTICLES, 1))
+        any_order = luck.rand(PARTICLES, len(part))
+        drawn = np.where(
+            kind < 0.8, (1 - mine) ** bend, np.where(kind < 0.9, mine**bend, any_order)
+        )
+        drawn -= drawn.min(axis=1, keepdims=True)
+        values.append(drawn / np.maximum(drawn.max(axis=1, keepdims=True), 1e-9))
+    own.particles = np.asarray(weights), values
+    return own.particles
+
+
+def view_of(state: State, role: str) -> View:
+    """Return what a role sees of a position: nothing of the other's points goes in."""
+    case = state.case
+    own = own_of(case, role)
+    mine: list[int] = []
+    theirs: list[tuple[int, ...]] = []
+    answered: list[int] = []
+    for event in state.history:
+        at = tuple(
+            list(issue.values).index(event.package[issue.key]) if issue.key in event.package else -1
+            for issue in case.issues
+        )
+        if event.seat != role:
+            theirs.append(at)
+            answered.append(len(mine))
+        elif -1 not in at:
+            mine.append(own.index(at))
+    return View(own, tuple(mine), tuple(theirs), state.left, tuple(answered))
+
+
+def own_of(case: Case, role: str) -> Own:
+    """Return what a role knows of a case; the last few are kept."""
+    return _own(msgspec.json.encode(case), role)
+
+
+@functools.lru_cache(maxsize=128)
+def _own(case: bytes, role: str) -> Own:
+    read = msgspec.json.decode(case, type=Case)
+    return Own([np.array(issue.points(role)) for issue in read.issues], read.side(role).outside)
+
+
+def move_for(player: Player, state: State, role: str, dice: Random) -> Move:
+    """Return a player's move in a position of a case."""
+    decision = player.decide(view_of(state, role), dice)
+    if isinstance(decision, int):
+        return Move("offer", grid_of(state.case).package(decision))
+    return Move(decision)
+
+
+def yardsticks(frontier: NDArray[np.intp]) -> Mapping[str, Player]:
+    """Return the players that ours has to beat, by name."""
+    players: list[Player] = [
+        TimeDependent("boulware", 0.2),
+        TimeDependent("linear", 1.0),
+        TimeDependent("conceder", 2.0),
+        Micro(),
+        TitForTat(),
+        FrontierWalker(frontier),
+        Splitter(),
+    ]
+    return {player.name: player for player in players}

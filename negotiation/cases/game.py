@@ -1,0 +1,136 @@
+"""A case as a game of turns: the rules are the library's, the spine gives all the rest."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import msgspec
+from django.utils.translation import get_language, gettext
+
+from bazaarbatna.bargain.errors import IllegalMove
+from bazaarbatna.cases import play
+from bazaarbatna.cases.case import ROLES, Case, in_library
+from bazaarbatna.cases.packages import grid_of
+from bazaarbatna.players.packages import Trader, move_for, own_of, view_of
+from negotiation.games.turn_game import TurnGame
+from negotiation.models import Game as GameRow
+
+HOUSE = Trader()
+
+
+class Dealt(msgspec.Struct, frozen=True):
+    """A case as it was when a game of it began: both sheets, and the seed of the game's luck."""
+
+    seed: int
+    case: Case
+
+
+class CaseGame(TurnGame[Dealt, play.State, play.Event, play.Move]):
+    """Two roles with private sheets and points settle several issues, package by package."""
+
+    kinds = ("case",)
+    title = "A case"
+    about = "Two roles with private sheets settle several issues, package by package."
+    seats = ROLES
+    scenario_type, event_type, move_type = Dealt, play.Event, play.Move
+
+    def draw(self, seed: int) -> Dealt:
+        """Return one of the library's cases."""
+        cases = in_library()
+        return Dealt(seed, cases[Random(f"{seed}/case").choice(sorted(cases))])
+
+    def start(self, scenario: Dealt) -> tuple[play.State, tuple[play.Event, ...]]:
+        """Return the first position."""
+        return play.start(scenario.case, scenario.seed)
+
+    def awaited(self, state: play.State) -> tuple[str, ...]:
+        """Return whose turn it is."""
+        return () if state.ended is not None else (state.turn,)
+
+    def apply(
+        self, state: play.State, seat: str, move: play.Move
+    ) -> tuple[play.State, tuple[play.Event, ...]]:
+        """Return the position after a move; the sentence of a refusal is in the reader's words."""
+        try:
+            return play.apply(state, seat, move)
+        except IllegalMove as wrong:
+            raise type(wrong)(gettext(str(wrong))) from wrong
+
+    def options(self, state: play.State, seat: str) -> tuple[play.Move, ...]:
+        """Return what the own sheet alone suggests: yes, no, packages of different worth to it."""
+        own, grid = own_of(state.case, seat), grid_of(state.case)
+        levels = (1.0, 0.85, 0.7, 0.55)
+        found = {
+            int(abs(own.points - (own.outside + level * (1 - own.outside))).argmin())
+            for level in levels
+        }
+        moves = (
+            play.Move("accept"),
+            *(play.Move("offer", grid.package(at)) for at in sorted(found)),
+            play.Move("walk"),
+        )
+        return tuple(move for move in moves if not play.why_not(state, seat, move))
+
+    def move_of(self, event: play.Event) -> tuple[str, play.Move] | None:
+        """Return the seat and the move that an event tells of."""
+        return play.move_of(event)
+
+    def shares(self, state: play.State) -> Mapping[str, float] | None:
+        """Return what each role got of the range of its own points."""
+        if state.ended is None:
+            return None
+        return {role: play.share(state.case, role, state.ended.points[role]) for role in ROLES}
+
+    def ending(self, state: play.State) -> dict[str, Any]:
+        """Return the fields of the row: nobody wins a case, there is a deal or none."""
+        fields = super().ending(state)
+        return fields and {**fields, "outcome": state.ended.outcome}  # type: ignore[union-attr]  # it ended
+
+    def shown(self, event: play.Event, seat: str, *, is_over: bool) -> dict[str, Any] | None:
+        """Return an event without the other role's sheet, points and outside offer."""
+        return play.shown(event, seat, is_over=is_over)
+
+    def act(self, state: play.State, seat: str, dice: Random) -> play.Move:
+        """Return the house's move; it knows its own points only."""
+        return move_for(HOUSE, state, seat, dice)
+
+    def words(self, event: Mapping[str, Any]) -> str:
+        """Return what happened in the reader's language."""
+        said = f": “{event['text']}”" if event.get("text") else "."
+        who = _read(event.get("who", {}))
+        match event["kind"]:
+            case "opened":
+                return f"{_read(event['case']['title'])}."
+            case "offered":
+                return gettext("%(who)s offers: %(terms)s") % {
+                    "who": who, "terms": _read(event["terms"])
+                } + said  # fmt: skip
+            case "said":
+                return f"{who}{said}"
+            case "accepted":
+                return gettext("%(who)s agrees") % {"who": who} + said
+            case "walked":
+                return gettext("%(who)s leaves") % {"who": who} + said
+            case _:
+                return gettext("A deal.") if event["outcome"] == "deal" else gettext("No deal.")
+
+
+def _read(text: Mapping[str, str]) -> str:
+    return play.words(dict(text), language())
+
+
+def language() -> str:
+    """Return the reader's language as cases name it."""
+    return (get_language() or "en")[:2]
+
+
+def visible_points(game: GameRow) -> tuple[str, ...]:
+    """Return whose points the owner of a game may see now."""
+    position = CASE.position_of(game)
+    ended = position.state.ended
+    return ROLES if ended is not None and ended.reveal == "all" else (game.seat,)
+
+
+CASE = CaseGame()
+
+__all__ = ["CASE", "CaseGame", "Dealt", "language", "view_of", "visible_points"]

@@ -1,0 +1,12 @@
+"""Addresses of the pages of cases."""
+
+from django.urls import path
+
+from negotiation.cases import views
+
+urlpatterns = [
+    path("", views.shelf, name="cases"),
+    path("<slug:case>/", views.start, name="case"),
+    path("table/<slug:game_id>/", views.table, name="case-table"),
+    path("table/<slug:game_id>/move/", views.move, name="case-move"),
+]

@@ -1,0 +1,109 @@
+"""The pages of cases: a shelf, a start, a table that is also the end."""
+
+import functools
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from bazaarbatna.bargain.errors import GameError
+from bazaarbatna.cases.case import ROLES, Case, in_library
+from negotiation.cases.game import CASE, Dealt
+from negotiation.cases.reading import read_words
+from negotiation.cases.table import asked_move, case_context, table_context
+from negotiation.errors import RateLimited
+from negotiation.games.event_log import game_row
+from negotiation.games.turn_play import open_game, opponents_move, play
+from negotiation.games.visitors import visitor
+from negotiation.games.wire_errors import REFUSALS, refusal, status_of
+from negotiation.limits import request_key, spend
+from negotiation.models import Game
+
+
+@functools.cache
+def cases() -> dict[str, Case]:
+    """Return the cases of the shelf, the easier first."""
+    order = ("scooter", "project", "caterer", "lease", "job", "laptop")
+    found = in_library()
+    return {name: found[name] for name in (*order, *sorted(set(found) - set(order)))}
+
+
+@require_safe
+def shelf(request: HttpRequest) -> HttpResponse:
+    """Show the cases."""
+    return render(request, "cases/shelf.html", {"cases": [*map(case_context, cases().values())]})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def start(request: HttpRequest, case: str) -> HttpResponse:
+    """Show what both know of a case and its roles; a post sits down in one of them."""
+    if (found := cases().get(case)) is None:
+        raise Http404
+    context = case_context(found)
+    if request.method != "POST":
+        return render(request, "cases/start.html", context)
+    seat = request.POST.get("seat", "")
+    if seat not in ROLES:
+        return render(request, "cases/start.html", {**context, "no_seat": True}, status=422)
+    client = request_key(request)
+    try:
+        spend("games", client)
+    except RateLimited as wrong:
+        return render(request, "cases/start.html", {**context, "problem": wrong.detail}, status=429)
+    game = open_game(
+        CASE.kinds[0],
+        visitor(request),
+        seat,
+        is_public=False,
+        client=client,
+        deal=lambda seed: Dealt(seed, found),
+        title=context["title"],
+    )
+    opponents_move(game.pk)
+    return redirect("case-table", game.pk)
+
+
+@require_safe
+@never_cache
+def table(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Show the table as the own role sees it, and when it is over how it ended."""
+    game = own_game(request, game_id)
+    opponents_move(game.pk)  # where a crash left it waiting
+    return render(request, "cases/table.html", table_context(game))
+
+
+@require_POST
+def move(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Take a move; ``read`` only fills the rows from the words and shows them."""
+    game = own_game(request, game_id)
+    if request.POST.get("action") == "read":
+        case = CASE.position_of(game).state.case
+        filled = read_words(case, request.POST.get("text", ""))
+        return _again(request, game, {"filled": filled, "has_read": True})
+    try:
+        spend("messages", game.owner)
+        told, seen = asked_move(game, request.POST)
+        play(game.pk, game.owner, told, seen)
+        opponents_move(game.pk)
+    except (GameError, *REFUSALS) as wrong:
+        answer: Any = refusal(wrong)
+        return _again(request, game, {"problem": answer["detail"]}, status_of(wrong))
+    return redirect(reverse("case-table", args=[game.pk]) + "#table")
+
+
+def _again(
+    request: HttpRequest, game: Game, more: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    context = table_context(game, request.POST, more.pop("filled", None))
+    return render(request, "cases/table.html", {**context, **more}, status=status)
+
+
+def own_game(request: HttpRequest, game_id: str) -> Game:
+    """Return the visitor's own game of a case, or raise Http404."""
+    game, reader = game_row(game_id), visitor(request)
+    if game is None or game.kind not in CASE.kinds or not reader or game.owner != reader:
+        raise Http404
+    return game
