@@ -195,7 +195,7 @@ def _bids_of(name: str, number: int) -> Iterator[Seen]:
     match = make_match(goods, seats, "default", number)
     state, _ = begin(match)
     for place in range(len(seats)):
-        move = player_of(match, place, quiet=True)(observe(state, place))
+        move = player_of(match, place)(observe(state, place))
         if isinstance(move, Bid):
             yield Seen(match.anchor, move.price, match.sealed.budgets[place])
 

@@ -270,16 +270,10 @@ def on_no_sale(match: Facts) -> Iterator[Remark]:
 
 def _sold(match: Facts, winner: int, price: Paise) -> Remark:
     share = match.ended.shares[winner]
-    if match.scenario.seats[winner].person:
-        told = gettext_noop(
-            "%(who)s bought it in round %(round)s for %(price)s and kept %(share)s of the room "
-            "between the seller's %(limit)s and their own %(budget)s."
-        )
-    else:
-        told = gettext_noop(
-            "%(who)s bought it in round %(round)s for %(price)s and kept %(share)s of the room "
-            "between the seller's %(limit)s and its own %(budget)s."
-        )
+    told = gettext_noop(
+        "%(who)s bought it in round %(round)s for %(price)s and kept %(share)s of the room "
+        "between the seller's %(limit)s and a budget of %(budget)s."
+    )
     values: Values = {
         "who": match.name(winner),
         "round": match.ended.round,
@@ -333,7 +327,7 @@ def _allocation(match: Facts, winner: int) -> Remark:
     richest, budgets = match.richest, match.budgets
     gap = budgets[richest] - budgets[winner]
     if gap == 0:
-        told = gettext_noop("It went to the largest budget at the table, %(who)s's.")
+        told = gettext_noop("The largest budget at the table got it: %(who)s.")
         phrase = Phrase(told, {"who": match.name(winner)})
         return Remark("efficient", winner, phrase, {"budget": budgets[winner]})
     told = gettext_noop(

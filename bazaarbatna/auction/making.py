@@ -3,7 +3,7 @@
 from random import Random
 
 from bazaarbatna.auction.scenario import ArenaScenario, ArenaSealed, Seat
-from bazaarbatna.auction.selling import version
+from bazaarbatna.auction.selling import version, whole
 from bazaarbatna.bargain.errors import UnknownSuite
 from bazaarbatna.bargain.goods import ListingPrices
 from bazaarbatna.bargain.quantities import Paise, clamp_price
@@ -40,14 +40,14 @@ def make_match(
     sealed_seed, salt = rng.getrandbits(53), f"{rng.getrandbits(128):032x}"
     cost = clamp_price(COST_OF_STREET_PRICE * listing.street_price)
     rule = SELLERS[persona].persona
-    reservation = clamp_price(rule.reservation_factor * cost)
+    reservation = clamp_price(whole(rule.reservation_factor * cost))
     low, high = _range(reservation, listing.list_price)
-    budgets = tuple(clamp_price(low + (high - low) * rng.random()) for _ in seats)
+    budgets = tuple(clamp_price(whole(low + (high - low) * rng.random())) for _ in seats)
     return ArenaScenario(
         suite=SUITE,
         item=listing.item,
         max_rounds=ROUNDS,
-        anchor=clamp_price(rule.anchor_factor * listing.list_price, low=reservation),
+        anchor=clamp_price(whole(rule.anchor_factor * listing.list_price), low=reservation),
         sealed=ArenaSealed(reservation, Paise(cost), sealed_seed, persona, budgets),
         salt=salt,
         seats=seats,

@@ -21,7 +21,10 @@ from bazaarbatna.bargain.tells import Tells
 from bazaarbatna.bargain.tells_emission import STALLING_BELOW, emit, true_urgency
 from bazaarbatna.money import rupees_text
 
-NUMBER = 1  # version of the rules in this file
+NUMBER = 2
+"""Version of the rules in this file. By the first ones a precise seller named paise."""
+
+RUPEE, CHEAP = 100, 10_000
 
 QUIET_EVERY = 3
 """In so many rounds one passes without a number in the seller's words."""
@@ -169,9 +172,18 @@ def _persona(scenario: ArenaScenario) -> Persona:
 
 def _named(scenario: ArenaScenario, price: float) -> Paise:
     if _persona(scenario).style.rounding == "precise":
-        return clamp_price(price)
+        return clamp_price(price if "@1#" in scenario.seller else whole(price))
     step = round_step(price)
     return clamp_price(math.ceil(price / step) * step)
+
+
+def whole(price: float) -> int:
+    """Round a price, in paise, up to rupees; what is cheap keeps its paise.
+
+    >>> whole(261_510), whole(4_050)
+    (261600, 4050)
+    """
+    return math.ceil(price) if price < CHEAP else math.ceil(price / RUPEE) * RUPEE
 
 
 def round_step(price: float) -> int:

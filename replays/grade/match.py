@@ -98,7 +98,7 @@ def _line(
     made: Placed,
     move: ArenaMove,
 ) -> tuple[LineMove, ...]:
-    forked = what_if.fork(scenario, events, made.buyer, made.round, move, make=what_if.QUIETLY)
+    forked = what_if.fork(scenario, events, made.buyer, made.round, move)
     told = [
         _told(event)
         for event in forked[seq - 1 :]

@@ -10,13 +10,14 @@ import { word } from "./words.js";
  *   says when words can be sent; `along` gives what goes with words
  */
 export function writeMove(form, { key, buttons, mine, maySpeak = mine, send, along = () => ({}), onReady }) {
-  const text = form.querySelector("[data-text]");
   const price = form.querySelector("[data-price]");
+  // Where words are not asked for, all is written into the price.
+  const text = form.querySelector("[data-text]") ?? price;
   const says = form.querySelector("[data-error]");
   const listening = new AbortController();
   const on = (target, name, handler) => target.addEventListener(name, handler, { signal: listening.signal });
-  const draft = keepDraft(key, [text, price]);
-  const words = () => text.value.trim();
+  const draft = keepDraft(key, [...new Set([text, price])]);
+  const words = () => (text === price ? "" : text.value.trim());
   let pending = false;
 
   function ready() {
@@ -54,7 +55,7 @@ export function writeMove(form, { key, buttons, mine, maySpeak = mine, send, alo
 
   function speak() {
     const amount = price.value.replace(/[,\s₹$]/g, "");
-    if (amount && !(Number(amount) > 0)) return tell(word("The price field needs a number, like 1500."), { field: price });
+    if ((amount || text === price) && !(Number(amount) > 0)) return tell(word("The price field needs a number, like 1500."), { field: price });
     if (amount) return give({ type: "offer", price: Number(amount), text: words(), ...along() });
     if (!words()) return tell(word("Say something first, or fill in a price."));
     give({ type: "say", text: words(), ...along() }, maySpeak);

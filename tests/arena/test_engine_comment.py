@@ -37,9 +37,9 @@ def test_asha_takes_the_ask_and_the_comment_says_what_she_kept() -> None:
     texts = said(scenario, events)
     assert texts["sold"] == (
         "Asha bought it in round 3 for ₹1,700 and kept 12 % of the room between the seller's "
-        "₹1,000 and its own ₹1,800."
+        "₹1,000 and a budget of ₹1,800."
     )
-    assert texts["efficient"] == "It went to the largest budget at the table, Asha's."
+    assert texts["efficient"] == "The largest budget at the table got it: Asha."
     assert texts["theory"] == (
         "A second-price auction among the same two buyers would have brought ₹200 less."
     )
@@ -148,7 +148,7 @@ def test_two_buyers_of_one_name_are_told_apart_and_a_person_is_no_it() -> None:
     _, events = scripted(scenario, {5: Take()}, {2: Leave()})
     texts = said(scenario, events)
     assert texts["sold"].startswith("Sauda (seat 1) bought it")
-    assert "and their own ₹1,800" in texts["sold"]
+    assert "and a budget of ₹1,800" in texts["sold"]
     assert texts["left-early"].startswith("Sauda (seat 2) left")
 
 
@@ -156,7 +156,7 @@ def test_what_rivalry_cost_is_the_price_without_the_strongest_rival() -> None:
     kinds = set()
     for number in range(60):
         scenario = a_match(number)
-        events = played(scenario, quiet=True)
+        events = played(scenario)
         ended, other = end_of(events), without_rival(scenario, events)
         if other is None:
             continue
@@ -215,7 +215,7 @@ def with_asha(number: int) -> tuple[ArenaScenario, tuple[ArenaEvent, ...]]:
         return Bid(Paise(max(price, seen.own_bid or 0)))
 
     def make(seat: int) -> Player:
-        return player_of(scenario, seat, quiet=True) if seat else asha
+        return player_of(scenario, seat) if seat else asha
 
     return scenario, play_match(scenario, make)
 
@@ -237,7 +237,7 @@ def test_a_buyer_that_did_not_play_as_its_policy_does_is_not_played_again() -> N
     scenario, events = next(
         (match, log)
         for match in map(a_match, range(50))
-        for log in [played(match, quiet=True)]
+        for log in [played(match)]
         if end_of(log).winner is not None and without_rival(match, log) is not None
     )
     winner = end_of(events).winner
@@ -251,7 +251,7 @@ def test_the_same_log_gets_the_same_words_of_known_kinds_and_plain_numbers() -> 
     seen = set()
     for number in range(80):
         scenario = a_match(number)
-        events = played(scenario, quiet=True)
+        events = played(scenario)
         remarks = commentary(scenario, events)
         assert remarks == commentary(scenario, events)
         assert remarks[0].kind in ("sold", "mutual-loss", "rational-walk")

@@ -154,7 +154,7 @@ def test_more_buyers_pay_more() -> None:
             listing = SAMPLE_LISTINGS[number % len(SAMPLE_LISTINGS)]
             seats = tuple(a_seat(LINE_UP[(number + at) % 4]) for at in range(count))
             scenario = make_match(listing, seats, list(SELLERS)[number // 8 % 4], number)
-            events = play_match(scenario, lambda at, s=scenario: player_of(s, at, quiet=True))
+            events = play_match(scenario, lambda at, s=scenario: player_of(s, at))
             paid.append((end_of(events).price or 0) / scenario.anchor)
         means.append(fmean(paid))
     assert means[0] < means[1] < means[2]

@@ -86,7 +86,7 @@ def a_match(number: int, goods: Sequence[Listing]) -> list[Row]:
     seats = tuple(Seat(name, name, seat_version(name)) for name in plays)
     scenario = make_match(prices_of(good, plan.seed), seats, plan.persona, plan.seed)
     hidden = scenario.sealed.seed
-    events = play_match(scenario, lambda seat: player(plays[seat], hidden, seat, quiet=True))
+    events = play_match(scenario, lambda seat: player(plays[seat], hidden, seat))
     ended = events[-1]
     assert isinstance(ended, Ended)
     if ended.winner is None:

@@ -46,7 +46,7 @@ def main() -> None:
     deals = efficient = 0
     for number in range(matches):
         scenario = a_full_match(number)
-        ended = end_of(played(scenario, quiet=True))
+        ended = end_of(played(scenario))
         for seat, share in zip(scenario.seats, ended.shares, strict=True):
             shares[seat.name].append(share)
         if ended.winner is not None and ended.price is not None:

@@ -1,7 +1,7 @@
 """How many matches one process plays: ``python -m tests.benchmarks.matches_per_second``.
 
-The usual four buyers over all sample listings and personas: quiet (rollouts), with words (live),
-the seller and the rules alone (buyers that cost nothing), and a whole commentary.
+The usual four buyers over all sample listings and personas, the seller and the rules alone (buyers
+that cost nothing), and a whole commentary.
 """
 
 import argparse
@@ -30,10 +30,10 @@ from tests.support.matches import a_full_match, chancer, envelopes
 RUNS = 3
 
 
-def with_players(number: int, *, quiet: bool) -> tuple[ArenaEvent, ...]:
+def with_players(number: int) -> tuple[ArenaEvent, ...]:
     """Play match ``number`` among the usual four."""
     scenario = a_full_match(number)
-    return play_match(scenario, lambda seat: player_of(scenario, seat, quiet=quiet))
+    return play_match(scenario, lambda seat: player_of(scenario, seat))
 
 
 def rules_alone(number: int) -> tuple[ArenaEvent, ...]:
@@ -48,7 +48,7 @@ def main() -> None:
     matches = parser.parse_args().matches
     print(f"{matches} matches of four buyers a run, median of {RUNS} runs, one process")
     print(f"Python {platform.python_version()}, msgspec {msgspec.__version__}")
-    logs = [with_players(number, quiet=True) for number in range(matches)]
+    logs = [with_players(number) for number in range(matches)]
 
     def pairs(number: int) -> object:
         one = envelopes(logs[number])[len(envelopes(logs[number])) // 2]
@@ -56,13 +56,7 @@ def main() -> None:
         return at.gains(one.move, 10)
 
     work: tuple[tuple[str, str, Callable[[int], object], int], ...] = (
-        ("quiet buyers", "matches/s", lambda number: with_players(number, quiet=True), matches),
-        (
-            "buyers with words",
-            "matches/s",
-            lambda number: with_players(number, quiet=False),
-            matches,
-        ),
+        ("the house's buyers", "matches/s", with_players, matches),
         ("rules and seller alone", "matches/s", rules_alone, matches),
         ("fold of a whole log", "logs/s", lambda n: fold(a_full_match(n), logs[n]), matches),
         ("commentary", "comments/s", lambda n: commentary(a_full_match(n), logs[n]), matches),

@@ -52,9 +52,9 @@ def a_full_match(number: int, *, line_up: tuple[str, ...] = LINE_UP) -> ArenaSce
     return make_match(listing, seats, list(SELLERS)[number // 8 % 4], number)
 
 
-def played(scenario: ArenaScenario, *, quiet: bool = False) -> tuple[ArenaEvent, ...]:
-    """The whole log of a match among its own players; quiet ones are ten times as fast."""
-    return play_match(scenario, lambda seat: player_of(scenario, seat, quiet=quiet))
+def played(scenario: ArenaScenario) -> tuple[ArenaEvent, ...]:
+    """The whole log of a match among its own players."""
+    return play_match(scenario, lambda seat: player_of(scenario, seat))
 
 
 def end_of(events: tuple[ArenaEvent, ...]) -> Ended:

@@ -12,7 +12,7 @@ from bazaarbatna.auction.observe import ArenaObservation
 from bazaarbatna.bargain.moves import Accept, Move, Offer
 from bazaarbatna.bargain.quantities import Paise
 
-NUMBER = 2
+NUMBER = 3
 """Version of the rule that reads this table."""
 
 CALM_RAISE, URGENT_RAISE = 1.25, 0.75
@@ -35,7 +35,7 @@ class Manner(msgspec.Struct, frozen=True):
         opens, leads, trails: the sign it gives before its first bid, in front, and outbid.
         bluffs: chance, while it is outbid, of the sign "bluff" and no raise.
         reads: its raise follows what the seller shows: slower before one in a hurry.
-        voice: whose lines it speaks where its own words do not fit (``own_words``: they go first).
+        voice: whose lines it speaks at the table.
     """
 
     keeps: float = 1.0
@@ -51,7 +51,6 @@ class Manner(msgspec.Struct, frozen=True):
     bluffs: float = 0.0
     reads: bool = False
     voice: str = ""
-    own_words: bool = True
 
 
 PLAIN = Manner(voice="base")  # no row: no signs, its own bids, a raise when outbid
@@ -79,8 +78,7 @@ MANNERS: dict[str, Manner] = {
         trails="compete",
         voice="smart",
     ),
-    # Its narrator tells of "the buyer"; among rivals it speaks for itself.
-    "rules:og": Manner(voice="base", own_words=False),
+    "rules:og": Manner(voice="base"),
     "sauda": Manner(
         keeps=0.3,
         raises=0.4,

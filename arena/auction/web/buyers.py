@@ -1,96 +1,30 @@
 """Who plays a seat: registered buyers of the two-sided game, in a match.
 
-Plain policies answer at once, in a thread. A policy with an awake live form (a model) is asked
-through it, within a time limit; whatever fails there, the plain form plays. It says its own
-words where they fit what it does, else a line of its voice.
+Plain policies answer at once, in a thread, and put no words into the envelope. A policy with an
+awake live form (a model) is asked through it, within a time limit, and keeps its words where they
+fit what it does; whatever fails there, the plain form plays.
 """
 
 import asyncio
 import logging
 import time
-from pathlib import Path
-from random import Random
 
 import msgspec
 from django.conf import settings
 
-from agents.output_guard.coherence import first_coherent, sayable
-from agents.output_guard.secrets import names_secret
-from arena.auction.web.bidding import Manner, contested, manner_of, manner_version
+from agents.output_guard.coherence import first_coherent
+from arena.auction.web.bidding import contested, manner_of, manner_version
 from bazaarbatna.auction.events import ArenaMove, Bid, Hold, Leave, Take
 from bazaarbatna.auction.match import ArenaState, place
 from bazaarbatna.auction.observe import ArenaObservation, Player, as_duel, observe
 from bazaarbatna.auction.scenario import MOST_BUYERS, ArenaScenario
 from bazaarbatna.bargain.errors import GameError
 from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
-from bazaarbatna.bargain.quantities import MIN_PRICE, to_rupees
-from bazaarbatna.money import rupees_text
+from bazaarbatna.bargain.quantities import MIN_PRICE
 from bazaarbatna.players.guard import guard
-from bazaarbatna.word_tables import read_table
 from negotiation.games.event_log import Served
 from negotiation.policies import Entry, Played, Request, UnknownPolicy, policy
 from negotiation.threads import in_thread
-
-Lines = dict[str, tuple[str, ...]]
-"""Lines by kind, without numbers; ``silent`` stands in where a price must not be said."""
-
-PRICED = ("opening", "bidding", "raising", "taking")
-"""They name a price: the own bid, or the ask that is taken."""
-
-KINDS = (*PRICED, "leading", "waiting", "bluffing", "leaving", "silent")
-
-VOICES = {
-    name: read_table(Path(__file__).with_name("lines") / f"{name}.toml", Lines)
-    for name in ("aggressive", "smart", "base", "sauda")
-}
-
-
-def spoken(seen: ArenaObservation, move: Move, done: ArenaMove, manner: Manner, seed: int) -> str:
-    """Return words that name the price of ``done`` or none, and never the budget.
-
-    ``move``, what the policy wanted to do, has its words. No line of ``manner`` comes twice, for
-    one ``seed``, before all were used.
-    """
-    made = _as_duel_move(seen, done)
-    fits = manner.own_words and done.signal != "bluff" and _is_same(move, made)
-    if fits and move.text:
-        own = first_coherent((move.text,), as_duel(seen), made)
-        if own:
-            return own
-    return _line(seen, done, VOICES[manner.voice], seed) if manner.voice else ""
-
-
-def _line(seen: ArenaObservation, done: ArenaMove, lines: Lines, seed: int) -> str:
-    kind = _kind(seen, done)
-    text = _pick(lines, kind, seed, seen.round)
-    if kind not in PRICED:
-        return text
-    price = done.price if isinstance(done, Bid) else seen.standing_ask
-    amount = rupees_text(to_rupees(price), seen.item.currency)
-    text = text.format(price=amount, item=sayable(seen.item.title) or "piece")
-    # A line of ours holds no number but the price and those of the title.
-    return _pick(lines, "silent", seed, seen.round) if names_secret(text, seen.budget) else text
-
-
-def _kind(seen: ArenaObservation, done: ArenaMove) -> str:
-    match done:
-        case Take():
-            return "taking"
-        case Leave():
-            return "leaving"
-        case Hold(_, "bluff"):
-            return "bluffing"
-        case Hold():
-            return "leading" if seen.leads else "waiting"
-        case Bid():
-            return "raising" if seen.outbid else "bidding" if seen.bids else "opening"
-
-
-def _pick(lines: Lines, kind: str, seed: int, round_: int) -> str:
-    pool = lines[kind]
-    order = list(range(len(pool)))
-    Random(f"{seed}:{kind}").shuffle(order)
-    return pool[order[round_ % len(pool)]]
 
 
 def _as_duel_move(seen: ArenaObservation, done: ArenaMove) -> Move:
@@ -121,16 +55,17 @@ LATE_S = 2.0
 LAST_RESORT = "last-resort"
 
 
-def in_a_match(
-    seen: ArenaObservation, move: Move, policy_name: str, seed: int, *, quiet: bool = False
-) -> ArenaMove:
+def in_a_match(seen: ArenaObservation, move: Move, policy_name: str, seed: int) -> ArenaMove:
     """Return the move among rivals of a policy that would make ``move`` in ``as_duel(seen)``.
 
-    ``move`` may be any nonsense; ``seed`` is that of the seat.
+    ``move`` may be any nonsense; its words stay where they fit what is done. ``seed`` is that of
+    the seat.
     """
-    manner, move = manner_of(policy_name), guard(as_duel(seen), move)
-    done = contested(seen, move, manner, seed)
-    words = "" if quiet else spoken(seen, move, done, manner, seed)
+    move = guard(as_duel(seen), move)
+    done = contested(seen, move, manner_of(policy_name), seed)
+    made = _as_duel_move(seen, done)
+    fits = bool(move.text) and done.signal != "bluff" and _is_same(move, made)
+    words = first_coherent((move.text,), as_duel(seen), made) if fits else ""
     return msgspec.structs.replace(done, text=words)
 
 
@@ -139,19 +74,19 @@ def seed_of(scenario_seed: int, seat: int) -> int:
     return MOST_BUYERS * scenario_seed + seat
 
 
-def player(policy_name: str, seed: int, seat: int, *, quiet: bool = False) -> Player:
-    """Return the plain form of a policy as a player; raises ``UnknownPolicy``.
+def player(policy_name: str, seed: int, seat: int) -> Player:
+    """Return the plain form of a policy as a player without words; raises ``UnknownPolicy``.
 
-    ``seed`` is that of the match. ``quiet`` is for rollouts: the same moves without words, faster.
+    ``seed`` is that of the match.
     """
     own_seed = seed_of(seed, seat)
     buyer = policy(policy_name).make(own_seed)
-    unheard = quiet or not manner_of(policy_name).own_words
-    act = getattr(buyer, "decide", buyer.act) if unheard else buyer.act
+    act = getattr(buyer, "decide", buyer.act)
 
     def play(seen: ArenaObservation) -> ArenaMove:
         try:
-            return in_a_match(seen, act(as_duel(seen)), policy_name, own_seed, quiet=quiet)
+            move = in_a_match(seen, act(as_duel(seen)), policy_name, own_seed)
+            return msgspec.structs.replace(move, text="")
         # A policy is foreign code: whatever it does, the match goes on.
         except Exception:
             log.exception("policy failed in a match", extra={"policy": policy_name})
@@ -160,13 +95,13 @@ def player(policy_name: str, seed: int, seat: int, *, quiet: bool = False) -> Pl
     return play
 
 
-def player_of(scenario: ArenaScenario, seat: int, *, quiet: bool = False) -> Player:
+def player_of(scenario: ArenaScenario, seat: int) -> Player:
     """Return the player that a seat is pinned to; for a person or a lost policy the stand-in."""
     chair, seed = scenario.seats[seat], scenario.sealed.seed
     try:
-        return player(STAND_IN if chair.person else chair.policy, seed, seat, quiet=quiet)
+        return player(STAND_IN if chair.person else chair.policy, seed, seat)
     except UnknownPolicy:
-        return player(STAND_IN, seed, seat, quiet=quiet)
+        return player(STAND_IN, seed, seat)
 
 
 def seat_version(policy_name: str) -> str:

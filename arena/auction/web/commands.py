@@ -1,38 +1,22 @@
-"""What a person at the table asks for, turned into the move that goes into the envelope.
-
-Talk without a price closes no envelope: the seller's remark on it goes to that person alone and
-stands in no log, so the same words give the same match.
-"""
-
-from collections import OrderedDict
+"""What a person at the table asks for, turned into the move that goes into the envelope."""
 
 import msgspec
 from django.utils.translation import gettext
 
-from agents.sellers.speaking import SellerSpeaker
 from arena.auction.web import matches
 from arena.auction.web.game import Position
 from arena.errors import NoSeat
 from bazaarbatna.auction.events import ArenaMove, AskLowered, Bid, Signal, Take
-from bazaarbatna.auction.match import ArenaState
 from bazaarbatna.auction.observe import observe
-from bazaarbatna.bargain.episode import MAX_TEXT, Turn
+from bazaarbatna.bargain.episode import MAX_TEXT
 from bazaarbatna.bargain.errors import IllegalMove, NotYourTurn
-from bazaarbatna.bargain.observe import REMEMBERED_TURNS, SellerObservation
 from bazaarbatna.bargain.quantities import to_rupees
-from bazaarbatna.bargain.scenario import SellerRules
 from bazaarbatna.money import rupees_text
-from negotiation.bargain.purchases import SUITE
 from negotiation.bargain.withdrawals import confirmed
 from negotiation.errors import NoPrice, TwoPrices
 from negotiation.games.live import Asked
 from negotiation.games.visitors import visitor_of
 from negotiation.readers import SaleContext, reader
-
-SEATS = 2_000
-"""Latest seats whose remarks are remembered; after a restart one may come again."""
-
-_said: OrderedDict[tuple[int, int], tuple[str, ...]] = OrderedDict()
 
 
 class Say(msgspec.Struct, frozen=True):
@@ -102,43 +86,5 @@ def _read(position: Position, index: int, said: Say) -> ArenaMove:
             raise TwoPrices(intent.question, intent.candidates, currency)
         case "none":
             ask = rupees_text(to_rupees(own.standing_ask), currency)
-            remark = remark_to(position.state, index, said.text)
-            told = gettext("%(remark)s Name a price, or take the ask of %(ask)s.")
-            remark = remark or gettext("There was no price in that.")
-            raise NoPrice(told % {"remark": remark, "ask": ask})
-
-
-def remark_to(state: ArenaState, index: int, text: str) -> str:
-    """Return the seller's answer to a person's words; "" where nothing new may be said."""
-    seat = (state.scenario.sealed.seed, index)
-    said = _said.get(seat, ())
-    remark = SellerSpeaker(sum(seat), lambda *_: ()).reply(_as_seller(state, index, text, said))
-    if remark:
-        _said[seat] = (*said, remark)
-        _said.move_to_end(seat)
-        if len(_said) > SEATS:
-            _said.popitem(last=False)
-    return remark
-
-
-def _as_seller(
-    state: ArenaState, index: int, text: str, said: tuple[str, ...]
-) -> SellerObservation:
-    own, sealed = observe(state, index), state.scenario.sealed
-    turn = Turn("buyer", own.round, "message", None, text)
-    return SellerObservation(
-        suite=SUITE,
-        item=own.item,
-        round=own.round,
-        max_rounds=own.max_rounds,
-        asks=own.asks,
-        bids=own.bids,
-        reservation=sealed.reservation,
-        cost=sealed.cost,
-        persona="",
-        rules=SellerRules(),
-        turns=(*own.turns, turn)[-REMEMBERED_TURNS:],
-        done=False,
-        outcome=None,
-        earlier=said,
-    )
+            told = gettext("There was no price in that. Name one, or take the ask of %(ask)s.")
+            raise NoPrice(told % {"ask": ask})

@@ -11,9 +11,9 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from arena.auction.charts.course import BidMark, Course, Lane
-from arena.auction.web.crowd import reactions, scene, step_kind
 from arena.auction.web.odds import Shown, Table, odds, percents
 from arena.auction.web.orders import is_quick
+from arena.auction.web.talk import Saying, reactions, said_by_rival, said_by_seller
 from bazaarbatna.auction.observe import claimed
 from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import rupees_text
@@ -68,8 +68,8 @@ class Moment(msgspec.Struct, frozen=True):
     """One moment. Prices in rupees; ``seq`` to ``last_seq`` are the events it covers.
 
     ``best`` is in front with ``bid``, where that is open; ``outbid``: somebody offered more than
-    the person in a seat (None: not known, or nobody asks). ``crowd`` is what goes round at the
-    table, ``quote`` what the seller says.
+    the person in a seat (None: not known, or nobody asks). ``crowd`` laughs at a silly bid,
+    ``quote`` is what the seller says and ``said`` what rivals do, to the round and to the price.
     """
 
     index: int
@@ -86,6 +86,7 @@ class Moment(msgspec.Struct, frozen=True):
     envelopes: tuple[Envelope, ...]
     crowd: str = ""
     quote: str = ""
+    said: tuple[Saying, ...] = ()
 
 
 def moments_of(
@@ -147,7 +148,9 @@ def _moment(
         own=_own(event, seq, last, course),
         outbid=outbid,
         envelopes=(),
-        quote=event.get("text", "") if kind in ("offer", "accept") else "",
+        crowd=_laugh(course, event) if kind == "round" else "",
+        quote=said_by_seller(course, event),
+        said=_rivals(course, event, last),
     )
     states = {
         lane.actor: _state(lane, number, opened and kind != "offer", closed)
@@ -159,7 +162,6 @@ def _moment(
     return msgspec.structs.replace(
         moment,
         words=_words(event, moment, course, states),
-        crowd=_crowd(event, last, course, states),
         envelopes=tuple(
             Envelope(lane, states[lane.actor], chances.get(lane.actor), _mood(lane, moment, states))
             for lane in course.lanes
@@ -321,60 +323,16 @@ def _opened_words(event: Frame, moment: Moment, course: Course) -> str:
     return _("no bid") + leaving
 
 
-def _crowd(
-    event: Frame, last: Moment | None, course: Course, states: dict[str, EnvelopeState]
-) -> str:
-    number = event.get("round", 1)
-    match event["kind"]:
-        case "opened":
-            return scene(course, "opened", number)
-        case "placed":
-            return _placed_scene(course, course.lane(event["actor"]), states, number)
-        case "round":
-            return _round_scene(event, last, course, number)
-        case "offer":
-            before = last.ask if last else event["price"]
-            if number + 1 == course.max_rounds:
-                return scene(course, "end", number)
-            step = rupees_text(max(before - event["price"], 0.0), course.currency)
-            return scene(course, step_kind(before, event["price"]), number, step=step)
-        case "accept":
-            return scene(course, "sold", number, course.lane(event["buyer"]))
-        case _:
-            return "" if event["outcome"] == "deal" else scene(course, "nobody", number)
+def _rivals(course: Course, event: Frame, last: Moment | None) -> tuple[Saying, ...]:
+    """Gather what rivals say: an opened round and the new ask come at once, and are answered so."""
+    now = said_by_rival(course, event)
+    before = last.said[-1:] if last and last.kind == "round" else ()
+    kept = tuple(one for one in before if now is None or one.lane != now.lane)
+    return kept if now is None else (*kept, now)
 
 
-def _placed_scene(course: Course, lane: Lane, states: dict[str, EnvelopeState], number: int) -> str:
-    missing = _writing(course, states)
-    if not missing:
-        return scene(course, "all", number)
-    if len(missing) == 1:
-        return scene(course, "last", number, missing[0])
-    is_first = sum(state == "closed" for state in states.values()) == 1
-    return scene(course, "first" if is_first else "writing", number, lane)
-
-
-def _round_scene(event: Frame, last: Moment | None, course: Course, number: int) -> str:
-    laughed = reactions(course, number)
-    if laughed:
-        return laughed[0].text
-    gone = [row["actor"] for row in event["bids"] if row["action"] == "walk"]
-    if gone:
-        return scene(course, "left", number, course.lane(gone[0]))
-    front = course.lane(event["best"]) if event.get("best") else None
-    before = last.best if last else None
-    if front and before and front.actor != before.actor:
-        return scene(course, "lead", number, front, before)
-    signs = [(row["actor"], claimed(row.get("signal"))) for row in event["bids"]]
-    signs = [(who, sign) for who, sign in signs if sign and not course.lane(who).you]
-    if signs and number % 2:
-        who, sign = signs[number // 2 % len(signs)]
-        kind = "threat" if sign == "compete" else "peace"
-        # Told in every second round only.
-        return scene(course, kind, number // 2, course.lane(who))
-    if front:
-        return scene(course, "holds", number, front)
-    return scene(course, "secret", number) if course.sealed else ""
+def _laugh(course: Course, event: Frame) -> str:
+    return next((one.text for one in reactions(course, event["round"])), "")
 
 
 def _price(course: Course, event: Frame) -> str:
@@ -384,6 +342,8 @@ def _price(course: Course, event: Frame) -> str:
 
 class Line(msgspec.Struct, frozen=True):
     """One speaker's line. ``lane`` is None for the seller, and for the ``crowd``.
+
+    Without a ``verb`` it is said to the table.
 
     ``closed``: nothing but that this buyer is still there may be seen.
     """
@@ -422,8 +382,8 @@ def said_with(frame: Frame, course: Course) -> Said | None:
     match event["kind"]:
         case "opened" | "offer" | "accept":
             kind = event["kind"]
-            line = Line(None, _(VERBS[kind]), event["price"], event.get("text", ""))
-            return Said(seq, kind, event.get("round", 0), (line,))
+            line = Line(None, _(VERBS[kind]), event["price"], said_by_seller(course, event))
+            return Said(seq, kind, event.get("round", 0), (line, *_said(course, event)))
         case "round":
             lines = [
                 _line(lane, mark, best=event.get("best") == lane.actor)
@@ -435,11 +395,16 @@ def said_with(frame: Frame, course: Course) -> Said | None:
                 Line(None, "", None, one.text, crowd=one.by == "crowd")
                 for one in reactions(course, event["round"])
             ]
-            return Said(seq, "round", event["round"], tuple(lines))
+            return Said(seq, "round", event["round"], (*lines, *_said(course, event)))
         case "ended":
             return Said(seq, "ended", event["round"], ())
         case _:
             return None
+
+
+def _said(course: Course, event: Frame) -> tuple[Line, ...]:
+    said = said_by_rival(course, event)
+    return (Line(said.lane, "", None, said.text),) if said else ()
 
 
 def _line(lane: Lane, mark: BidMark, *, best: bool) -> Line:

@@ -59,9 +59,11 @@ QUICK_RIVALS = ("sauda", "rules:aggressive", "rules:smart")
 """Who bids against whoever takes a seat at once."""
 QUICK_PAUSE_S = 2.0
 """At most so long between two rounds of a match that a person began at once."""
-QUICK_DRAWS = 60
+QUICK_DRAWS, FIRST_DRAWS = 60, 600
 AFFORDS = 1.1
 """Of the reservation price: what the person of such a match can pay at least."""
+RICHER = 1.15
+"""Times the largest budget of the others: what a newcomer has at least in the first match."""
 
 WORTH = (0.85, 1.1)
 """Part of the street price an item goes for: drawn, else earlier matches tell the limit."""
@@ -120,24 +122,34 @@ def quick_order(
     listing: Listing,
     rivals: tuple[str, ...] = QUICK_RIVALS,
     below: Callable[[int], int] = secrets.randbelow,
+    *,
+    is_first: bool = False,
 ) -> Order:
     """Return a match that a person can begin at once, against the house, and could win.
 
     The seed is drawn again until the person could pay the seller, and at most one rival has more
-    money: the page says so.
+    money; in somebody's first match none has nearly as much. The pages say so.
     """
     line_up = (PERSON, *rivals)
     chairs = tuple(Seat(name, name, "") for name in line_up)
     seed = below(SEED_LIMIT)
-    for _ in range(QUICK_DRAWS):
+    for _ in range(FIRST_DRAWS if is_first else QUICK_DRAWS):
         persona = checked(Order(listing=listing, line_up=line_up, seed=seed)).persona
         sealed = make_match(prices_of(listing, seed), chairs, persona, seed).sealed
         own, *others = sealed.budgets
-        if own >= AFFORDS * sealed.reservation and sum(other > own for other in others) <= 1:
+        fair = own >= RICHER * max(others) if is_first else sum(o > own for o in others) <= 1
+        if fair and own >= AFFORDS * sealed.reservation:
             break
         seed = below(SEED_LIMIT)
     pause_s = min(settings.ARENA_PAUSE_S, QUICK_PAUSE_S)
     return Order(listing=listing, line_up=line_up, seed=seed, pause_s=pause_s)
+
+
+def is_newcomer(visitor: str, match_id: str = "") -> bool:
+    """Whether a visitor has sat at no table, or at none before this match."""
+    sat = MatchSeat.objects.filter(owner=visitor).order_by("match__game__created_at")
+    first = sat.values_list("match", flat=True).first() if visitor else match_id or None
+    return first in (None, match_id)
 
 
 def is_quick(line_up: Sequence[str]) -> bool:

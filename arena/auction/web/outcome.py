@@ -13,7 +13,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from arena.auction.charts.course import Course, Lane, fate_words
+from arena.auction.charts.course import Course, Lane
+from arena.auction.charts.secrets import secret_picture
 from arena.auction.web.game import AUCTION
 from arena.auction.web.orders import PERSON, persona_word
 from arena.auction.web.records import event_from
@@ -53,7 +54,8 @@ def _outcome_of(match: Match, frames: Sequence[Frame], course: Course) -> dict[s
         "bar": share_bar(ended["seller_share"], 1 - ended["seller_share"]) if deal else "",
         "persona": persona_word(ended["opened"]["persona"]),
         "lanes": [
-            (lane, fate_words(course, lane), pocket_words(course, lane)) for lane in course.lanes
+            (lane, pocket_words(course, lane), secret_picture(course, lane))
+            for lane in course.lanes
         ],
         "remarks": remarks_in_words(match.game_id, frames[-1]["seq"], course),
         "again": again(match),

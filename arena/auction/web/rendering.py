@@ -11,6 +11,7 @@ from typing import Any, Literal
 import msgspec
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
 from agents.text.rounding import people_price
@@ -27,9 +28,12 @@ from arena.auction.charts.course import (
 from arena.auction.charts.glyphs import SIGNALS, envelope, seat_shape, signal_sign
 from arena.auction.charts.lanes import attention_strip, lane_strip, rounds_axis
 from arena.auction.charts.match_path import match_path
+from arena.auction.web.bidding import manner_of
 from arena.auction.web.moments import MOODS, Moment, Mood, ending_words, moments_of, said_with
 from arena.auction.web.outcome import outcome_html
 from arena.models import Match
+from bazaarbatna.auction.observe import claimed
+from bazaarbatna.auction.selling import RULES
 from bazaarbatna.bargain.quantities import to_paise, to_rupees
 from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import rupees_text
@@ -73,8 +77,19 @@ class Chip(msgspec.Struct, frozen=True):
     price: float
 
 
+class Effect(msgspec.Struct, frozen=True):
+    """What a call does: to the weight of the bid, in percent, and to which rivals' raises."""
+
+    call: str
+    percent: int
+    rivals: str
+
+
 class SeatPanel(msgspec.Struct, frozen=True):
-    """The seat's view. Prices in rupees; ``sealed`` says what lies in the closed envelope."""
+    """The seat's view. Prices in rupees; ``sealed`` says what lies in the closed envelope.
+
+    ``effect`` is that of the call in the newest envelope.
+    """
 
     turn: Turn
     budget: float
@@ -85,6 +100,7 @@ class SeatPanel(msgspec.Struct, frozen=True):
     outbid: bool | None
     sealed: str
     chips: tuple[Chip, ...]
+    effect: Effect | None
 
     @property
     def affordable(self) -> bool:
@@ -276,7 +292,21 @@ def _seat_of(course: Course, frames: Sequence[Frame]) -> SeatPanel:
         outbid=rounds[-1].get("outbid") if rounds else None,
         sealed=_sealed_words(placed, course) if placed else "",
         chips=chips_of(course.ask, own, budget),
+        effect=_last_effect(course, lane),
     )
+
+
+def effect_of(course: Course, call: str) -> Effect:
+    """Return what a call does, by the seller's rules and the rivals' manners."""
+    there = [lane for lane in course.lanes if not (lane.you or lane.person or lane.fate == LEFT)]
+    factor = "returns" if call == "cooperate" else "heeds"
+    heed = [lane.name for lane in there if getattr(manner_of(lane.policy), factor) < 1]
+    return Effect(call, round(100 * abs(getattr(RULES, call) - 1)), get_text_list(heed, _("and")))
+
+
+def _last_effect(course: Course, lane: Lane) -> Effect | None:
+    call = claimed(lane.last.signal) if lane.last else None
+    return effect_of(course, call) if call else None
 
 
 def chips_of(ask: float, own: float | None, budget: float) -> tuple[Chip, ...]:

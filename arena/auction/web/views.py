@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
@@ -32,6 +31,8 @@ from arena.auction.web.orders import (
     QUICK_PAUSE_S,
     QUICK_RIVALS,
     Order,
+    is_newcomer,
+    is_quick,
     name_of,
     persona_word,
     quick_order,
@@ -39,7 +40,7 @@ from arena.auction.web.orders import (
 from arena.auction.web.outcome import better_words, outcome_html
 from arena.auction.web.records import actor, event_from
 from arena.auction.web.rendering import (
-    chips_of,
+    effect_of,
     faces_html,
     joined,
     moment_html,
@@ -67,16 +68,8 @@ from negotiation.ttl_cache import cached
 SHOWN_LIVE, SHOWN_ENDED, SHOWN_GOODS = 2, 6, 6
 LOOK_EVERY_S, GOODS_EVERY_S = 1.0, 60.0
 
-SIGNAL_CHOICES = (
-    ("", _("No signal"), _("say nothing to the others")),
-    (
-        "cooperate",
-        _("Cooperate"),
-        _("“let us not drive the price up”: the seller looks away a little"),
-    ),
-    ("compete", _("Compete"), _("“I will outbid you”: the seller turns to you")),
-    ("bluff", _("Bluff"), _("looks like compete, and you do not mean it")),
-)
+SIGNAL_CHOICES = ("", "cooperate", "compete")
+"""What a person is offered to call; a bluff is heard as competing, so it is none of them."""
 
 GOODS_SEED = 7
 """Which goods lie in front when nothing was searched; a page a visitor reloads keeps them."""
@@ -123,6 +116,7 @@ def _lobby_page(request: HttpRequest, form: StartForm, q: str) -> dict[str, Any]
         "results": cached("match-results", LOOK_EVERY_S, _results),
         "offer": offered(good) if good else None,
         "rivals": QUICK_RIVALS,
+        "is_first": is_newcomer(visitor(request)),
         "form": form,
         "sets_up": bool(form.is_bound or q or form.initial.get("listing")),
         "q": q,
@@ -279,7 +273,7 @@ def now(request: HttpRequest) -> HttpResponse:
     listing = Listing.objects.filter(pk=int(number)).first() if is_number else _good_listing()
     if listing is None:
         return _lobby(request, _fresh(request), status=404)
-    return _open(request, quick_order(listing))
+    return _open(request, quick_order(listing, is_first=is_newcomer(visitor(request))))
 
 
 @require_POST
@@ -445,18 +439,16 @@ def _match_page(request: HttpRequest, match: Match, frames: Sequence[Frame]) -> 
         "talk": joined([said_html(frame, course) for frame in frames]),
         "tells": joined([tells_html(frame, shown=frame is tells[-1]) for frame in tells]),
         "panels": _safe(panels),
-        "signals": [(*choice, signs().get(choice[0], "")) for choice in SIGNAL_CHOICES],
-        "example": _example(course),
+        "signals": [(name, signs().get(name, "")) for name in SIGNAL_CHOICES],
+        "effect": {name: effect_of(course, name) for name in SIGNAL_CHOICES if name},
+        "is_first": bool(course.own)
+        and is_quick(match.line_up)
+        and is_newcomer(visitor(request), match.pk),
         "faces": faces_html(course),
         "weights": weights(),
         "brier": weights().measured(public_table(course, 0)),
         "sign": SIGNS.get(course.currency, course.currency),
     }
-
-
-def _example(course: Course) -> str:
-    chips = chips_of(course.ask, None, course.budget or course.ask)
-    return f"{chips[len(chips) // 2].price:g}" if chips else ""
 
 
 def _safe(panels: dict[str, str]) -> dict[str, SafeString]:

@@ -38,8 +38,6 @@ from negotiation.policies import UnknownPolicy, policy
 
 MakePlayerOf = Callable[[ArenaScenario, int], Player]
 
-QUIETLY: MakePlayerOf = functools.partial(player_of, quiet=True)
-
 SEED_BITS = 53
 
 
@@ -80,7 +78,7 @@ def share_on_luck(
     move: ArenaMove,
     number: int,
     *,
-    make: MakePlayerOf = QUIETLY,
+    make: MakePlayerOf = player_of,
 ) -> float:
     """Play on from ``before`` an envelope and return what its seat gets, 0..1, or ``IllegalMove``.
 
@@ -191,7 +189,7 @@ def better_move(
             continue
         state, _ = before(scenario, events, seat, made.round)
         for move in _tries(state, seat):
-            ended = fork(scenario, events, seat, made.round, move, make=QUIETLY)[-1]
+            ended = fork(scenario, events, seat, made.round, move)[-1]
             gain = _gain(ended, seat, budget)
             if gain > (had + best.more if best else had):
                 assert isinstance(ended, Ended)
@@ -238,7 +236,7 @@ def without_rival(
     if not isinstance(ended, Ended) or ended.winner is None:
         return None
     rival = strongest_rival(scenario, ended.winner)
-    players = [player_of(scenario, seat, quiet=True) for seat in range(len(scenario.seats))]
+    players = [player_of(scenario, seat) for seat in range(len(scenario.seats))]
     players[rival] = _leaving
     if not _would_play_it_again(scenario, events, players, but=rival):
         return None

@@ -1,11 +1,11 @@
-"""What the ring around the table makes of it: the seller, the crowd, the other buyers.
+"""What is said around the table, in the reader's language: the seller, the rivals, the crowd.
 
-Everything comes from a match as its viewer is sent it: a bid that is sealed to the viewer is not
-there to be laughed at. The same frames give the same words, and no line comes twice in a row.
+Everything comes from a match as its viewer is sent it: nobody speaks of a bid that is sealed to
+that viewer. The same frames give the same words.
 """
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Literal
@@ -14,8 +14,11 @@ import msgspec
 from django.utils.translation import gettext
 
 from arena.auction.charts.course import BidMark, Course, Lane
+from arena.auction.web.bidding import manner_of
+from bazaarbatna.auction.observe import claimed
 from bazaarbatna.money import rupees_text
 from bazaarbatna.word_tables import read_table
+from negotiation.bargain.web.bubbles import Frame
 
 Silly = Literal["tiny", "low", "over", "far"]
 
@@ -25,7 +28,7 @@ OVER, FAR = 1.5, 1.4
 """Times the best bid of the others, at the ask and below it: above it a bid is wondered at."""
 NEAR = 0.6
 """Of the ask: a bid below it is not far in front, only less low."""
-CRAWL = 0.02
+CRAWL = 0.03
 """Of the ask before: a smaller step down is a crawl."""
 MOST = 2
 """Reactions to one round."""
@@ -34,10 +37,16 @@ MOST = 2
 class Lines(msgspec.Struct, frozen=True):
     """All lines by who says them and what about."""
 
-    seller: dict[Silly, tuple[str, ...]]
-    crowd: dict[Silly, tuple[str, ...]]
-    other: dict[Silly, tuple[str, ...]]
-    scene: dict[str, tuple[str, ...]]
+    seller: dict[str, tuple[str, ...]]
+    voices: dict[str, dict[str, tuple[str, ...]]]
+    silly: dict[str, dict[Silly, tuple[str, ...]]]
+
+
+class Saying(msgspec.Struct, frozen=True):
+    """What a buyer of the house says to the table."""
+
+    lane: Lane
+    text: str
 
 
 class Reaction(msgspec.Struct, frozen=True):
@@ -49,7 +58,7 @@ class Reaction(msgspec.Struct, frozen=True):
 
 @functools.cache
 def _lines() -> Lines:
-    return read_table(Path(__file__).with_name("lines") / "crowd.toml", Lines)
+    return read_table(Path(__file__).with_name("lines") / "talk.toml", Lines)
 
 
 def silly(course: Course, lane: Lane, mark: BidMark) -> Silly | None:
@@ -96,7 +105,7 @@ def _reaction(
     ]
     pools: dict[str, list[str]] = {}
     for by in ("seller", "crowd", "other") if others else ("seller", "crowd"):
-        lines: Mapping[Silly, tuple[str, ...]] = getattr(_lines(), by)
+        lines = _lines().silly[by]
         # Lines that name the bidder do not fit whoever reads them about oneself.
         fitting = [line for line in lines[kind] if not (lane.you and "{who}" in line)]
         pools[by] = [line for line in fitting if line not in told[-1:]]
@@ -111,16 +120,80 @@ def _reaction(
     return line, Reaction("seller" if by == "seller" else "crowd", _sentence(text))
 
 
-def scene(course: Course, kind: str, turn: int, *lanes: Lane, step: str = "") -> str:
-    """Return what goes round at a moment; the lines of a kind take turns, by a round's number.
-
-    Nothing is told about whoever reads it: the page speaks to that person itself.
-    """
-    if any(lane.you for lane in lanes):
+def said_by_seller(course: Course, event: Frame) -> str:
+    """Return the seller's words at an event in the reader's language, "" where it says none."""
+    kind = _occasion(course, event)
+    pool = _lines().seller.get(kind, ())
+    if not pool:
         return ""
-    who, other = (*(lane.name for lane in lanes), "", "")[:2]
-    line = gettext(_in_turn(course, kind, _lines().scene[kind], turn))
-    return _sentence(line.format(who=who, other=other, step=step))
+    line = _in_turn(course, f"seller {kind}", pool, event.get("round", 0))
+    return _told(course, event, line, None)
+
+
+def said_by_rival(course: Course, event: Frame) -> Saying | None:
+    """Return what one of the house's buyers says at an event about what everybody may see."""
+    number, kind = event.get("round", 0), _occasion(course, event)
+    about: Lane | None = None
+    if event["kind"] == "round":
+        kind, about = _called(course, event)
+    elif event["kind"] == "accept":
+        about = course.lane(event["buyer"])
+        kind = "sold" if about.person or about.you else "won"
+    house = [
+        lane
+        for lane in course.lanes
+        if not (lane.person or lane.you or _has_left(lane, number))
+        and (lane == about) == (kind == "won")
+    ]
+    if not (kind and house):
+        return None
+    lane = house[_chance(course, f"who {kind}").randrange(len(house)) - number % len(house)]
+    pool = _lines().voices[manner_of(lane.policy).voice or "base"].get(kind, ())
+    if not pool:
+        return None
+    line = _in_turn(course, f"{lane.actor} {kind}", pool, number // len(house))
+    return Saying(lane, _told(course, event, line, about))
+
+
+def _occasion(course: Course, event: Frame) -> str:
+    match event["kind"]:
+        case "opened":
+            return "opened"
+        case "accept":
+            return "sold"
+        case "offer" if event["round"] + 1 == course.max_rounds:
+            return "last"
+        case "offer":
+            return step_kind(course.ask_in(event["round"]), event["price"])
+        case _:
+            return ""
+
+
+def _called(course: Course, event: Frame) -> tuple[str, Lane | None]:
+    """Find what is to be answered of a round: who left, else a call; the reader's own first."""
+    lanes = {row["actor"]: course.lane(row["actor"]) for row in event["bids"]}
+    gone = [lanes[row["actor"]] for row in event["bids"] if row["action"] == "walk"]
+    if gone:
+        return "left", gone[0]
+    called = [(claimed(row.get("signal")), lanes[row["actor"]]) for row in event["bids"]]
+    calls = [(sign, lane) for sign, lane in called if sign]
+    calls.sort(key=lambda call: not call[1].you)
+    if not calls:
+        return "", None
+    return calls[0] if calls[0][1].you else calls[event["round"] % len(calls)]
+
+
+def _has_left(lane: Lane, number: int) -> bool:
+    return any(mark.action == "walk" and mark.round <= number for mark in lane.marks)
+
+
+def _told(course: Course, event: Frame, line: str, about: Lane | None) -> str:
+    ask = event["price"] if event["kind"] in ("opened", "offer") else course.ask
+    before = course.ask_in(event["round"]) if event["kind"] == "offer" else ask
+    who = "" if about is None else gettext("my friend") if about.you else about.name
+    amounts = {"ask": ask, "step": max(before - ask, 0.0)}
+    spoken = {name: rupees_text(price, course.currency) for name, price in amounts.items()}
+    return _sentence(gettext(line).format(who=who, **spoken))
 
 
 def _in_turn(course: Course, about: str, pool: Sequence[str], turn: int) -> str:

@@ -1,23 +1,22 @@
-"""The ring around the table: it laughs at silly bids, where it may see them."""
+"""What is said around the table: by what each viewer may see, and by nothing else."""
 
 import itertools
 import re
 from collections.abc import Iterator
 from random import Random
-from typing import Any
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
 from arena.auction.charts.course import BidMark, Course, course_of
-from arena.auction.web import crowd, matches, moments
+from arena.auction.web import matches, talk
 from arena.auction.web.moments import moments_of, said_with
 from arena.auction.web.running import turns_of
 from arena.auction.web.visibility import Viewer, frames
-from bazaarbatna.auction.events import Bid, Hold, Leave
+from bazaarbatna.auction.events import Bid, Hold
 from bazaarbatna.bargain.quantities import Paise
-from negotiation.models import Game
+from negotiation.models import Game, Listing
 from tests.support.tables import a_match, closes, plays_out
 
 pytestmark = pytest.mark.django_db
@@ -39,6 +38,13 @@ def lines(match_id: str, viewer: Viewer) -> Iterator[str]:
             yield from (line.text for line in said.lines if line.lane is None)
 
 
+def sayings(match_id: str, viewer: Viewer) -> list[tuple[str, str]]:
+    """Everything that rivals say to the table, with their names."""
+    log = frames(Game.objects.get(pk=match_id), viewer)
+    told = [talk.said_by_rival(course_of(log), frame["event"]) for frame in log]
+    return [(one.lane.name, one.text) for one in told if one]
+
+
 def a_silly_round(*line_up: str, first: int = 5_000) -> str:
     """A round in which the first seat bids next to nothing and the others sensibly."""
     match = a_match(*line_up)
@@ -52,7 +58,7 @@ def a_silly_round(*line_up: str, first: int = 5_000) -> str:
 
 def test_a_bid_far_below_the_ask_gets_an_answer_in_words() -> None:
     match_id = a_silly_round("rules:boulware", "rules:micro", "rules:smart")
-    [said] = crowd.reactions(seen(match_id, OPEN), 1)
+    [said] = talk.reactions(seen(match_id, OPEN), 1)
     assert said.text
     assert list(lines(match_id, OPEN)) == [said.text]
     moment = next(
@@ -68,7 +74,7 @@ def test_nobody_laughs_at_a_bid_that_is_sealed_to_them() -> None:
     assert list(lines(match_id, SEALED)) == []
     assert list(lines(match_id, Viewer("seat", 2))) == []
     plays_out(match_id)
-    assert crowd.reactions(seen(match_id, Viewer("replay")), 1)
+    assert talk.reactions(seen(match_id, Viewer("replay")), 1)
 
 
 def test_who_made_it_hears_it_and_nobody_else_does() -> None:
@@ -81,7 +87,7 @@ def test_who_made_it_hears_it_and_nobody_else_does() -> None:
 
 def test_a_sensible_bid_is_left_alone() -> None:
     match_id = a_silly_round("rules:boulware", "rules:micro", first=130_000)
-    assert crowd.reactions(seen(match_id, OPEN), 1) == ()
+    assert talk.reactions(seen(match_id, OPEN), 1) == ()
 
 
 def test_a_bid_above_everything_is_wondered_at() -> None:
@@ -93,8 +99,8 @@ def test_a_bid_above_everything_is_wondered_at() -> None:
         closes(match.pk, seat, Bid(Paise(high if seat == rich else state.ask * 45 // 100)))
     course = seen(match.pk, OPEN)
     mark = course.lanes[rich].marks[0]
-    assert crowd.silly(course, course.lanes[rich], mark) == "far"
-    assert len(crowd.reactions(course, 1)) == 1
+    assert talk.silly(course, course.lanes[rich], mark) == "far"
+    assert len(talk.reactions(course, 1)) == 1
 
 
 def test_whoever_creeps_up_from_below_is_laughed_at_once() -> None:
@@ -102,7 +108,7 @@ def test_whoever_creeps_up_from_below_is_laughed_at_once() -> None:
     closes(match_id, 0, Bid(Paise(5_500)))
     closes(match_id, 1, Hold())
     closes(match_id, 2, Hold())
-    assert crowd.reactions(seen(match_id, OPEN), 2) == ()
+    assert talk.reactions(seen(match_id, OPEN), 2) == ()
 
 
 def test_the_same_log_is_told_in_the_same_words() -> None:
@@ -111,16 +117,16 @@ def test_the_same_log_is_told_in_the_same_words() -> None:
 
 
 def test_every_laugh_can_be_told_to_whoever_caused_it() -> None:
-    told = crowd._lines()
-    for by in (told.seller, told.crowd, told.other):
+    told = talk._lines()
+    for by in told.silly.values():
         for kind, pool in by.items():
             assert any("{who}" not in line for line in pool), kind
 
 
 def plain_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every line be told without what it fills in: the same line is the same text."""
-    bare = msgspec.json.decode(re.sub(r"\{\w+\}", "", msgspec.json.encode(crowd._lines()).decode()))
-    monkeypatch.setattr(crowd, "_lines", lambda: msgspec.convert(bare, crowd.Lines))
+    bare = msgspec.json.decode(re.sub(r"\{\w+\}", "", msgspec.json.encode(talk._lines()).decode()))
+    monkeypatch.setattr(talk, "_lines", lambda: msgspec.convert(bare, talk.Lines))
 
 
 @pytest.mark.parametrize("you", [False, True])
@@ -143,7 +149,7 @@ def test_no_answer_to_a_silly_bid_comes_twice_in_a_row(
         told = [
             _line_of(one.text) if you else one.text
             for round_ in range(1, 13)
-            for one in crowd.reactions(course, round_)
+            for one in talk.reactions(course, round_)
         ]
         answers += len(told)
         assert not [line for line, after in itertools.pairwise(told) if line == after]
@@ -157,8 +163,8 @@ def _marks(chance: Random, place: int, ask: float) -> Iterator[BidMark]:
 
 
 def _line_of(text: str) -> str:
-    told = crowd._lines()
-    pools = [pool for by in (told.seller, told.crowd, told.other) for pool in by.values()]
+    told = talk._lines()
+    pools = [pool for by in told.silly.values() for pool in by.values()]
     return next(
         line
         for pool in pools
@@ -167,39 +173,47 @@ def _line_of(text: str) -> str:
     )
 
 
-ODD, EVEN, ALL = range(1, 13, 2), range(2, 13, 2), range(1, 13)
+def test_rivals_talk_live_and_say_the_same_whatever_the_envelopes_hold() -> None:
+    """Spectators and the seat hear of asks, calls and leaving; a sealed bid changes no word."""
+    told = []
+    for price in (40_000, 60_000):
+        Listing.objects.all().delete()
+        match = a_match("person", "rules:aggressive", "rules:smart", seed=3)
+        state = matches.current(match.pk)[1].state
+        for seat in range(3):
+            closes(match.pk, seat, Bid(Paise(min(price + seat, state.ask // 2)), "", "compete"))
+        log = frames(Game.objects.get(pk=match.pk), SEALED)
+        rounds = [frame for frame in log if frame["event"]["kind"] in ("opened", "round")]
+        course = course_of(log)
+        told.append([talk.said_by_rival(course, frame["event"]) for frame in rounds])
+        assert all(one and one.lane.name in ("Vikram", "Arundhati") for one in told[-1])
+    assert [one.text for one in told[0] if one] == [one.text for one in told[1] if one]
 
 
-@pytest.mark.parametrize(
-    ("kind", "rounds", "bid"),
-    [
-        ("threat", ODD, {"action": "offer", "signal": "compete"}),
-        ("threat", ODD, {"action": "in", "signal": "bluff"}),
-        ("peace", ODD, {"action": "offer", "signal": "cooperate"}),
-        ("left", ALL, {"action": "walk"}),
-        ("secret", ALL, {"action": "in"}),
-        ("secret", EVEN, {"action": "in", "signal": "compete"}),
-        ("holds", ALL, {"action": "offer", "best": True}),
-        ("holds", EVEN, {"action": "offer", "best": True, "signal": "compete"}),
-    ],
-)
-def test_every_line_about_a_round_has_its_turn(
-    kind: str, rounds: range, bid: dict[str, Any]
-) -> None:
-    match = a_match("rules:boulware", "rules:micro", "rules:smart")
-    course = replace(seen(match.pk, OPEN), sealed=True)
-    actor = course.lanes[0].actor
-    told = [
-        moments._round_scene(_round_event(number, actor, bid), None, course, number)
-        for number in rounds
-    ]
-    assert len(set(told)) == len(crowd._lines().scene[kind])
-    assert all(one != after for one, after in itertools.pairwise(told))
+def test_a_call_is_answered_to_whoever_made_it() -> None:
+    match = a_match("person", "rules:aggressive", "rules:smart")
+    closes(match.pk, 0, Bid(Paise(50_000), "", "compete"))
+    for seat in (1, 2):
+        closes(match.pk, seat, Hold())
+    [answer] = [text for _, text in sayings(match.pk, SEAT) if "my friend" in text]
+    assert answer in {
+        line.format(who="my friend")
+        for voice in ("aggressive", "smart")
+        for line in talk._lines().voices[voice]["compete"]
+    }
+    assert not [text for _, text in sayings(match.pk, SEALED) if "my friend" in text]
 
 
-def _round_event(number: int, actor: str, bid: dict[str, Any]) -> dict[str, Any]:
-    rows = [{key: value for key, value in bid.items() if key != "best"} | {"actor": actor}]
-    return {"round": number, "bids": rows, "best": actor if bid.get("best") else None}
+def test_every_voice_has_a_line_for_everything_that_happens() -> None:
+    told = talk._lines()
+    wanted = set(told.voices["base"])
+    for name, lines in told.voices.items():
+        assert set(lines) == wanted, name
+        for pool in lines.values():
+            assert len(set(pool)) == len(pool) > 1
+            for line in pool:
+                assert line.format(who="Asha", ask="₹1", step="₹2")
+    assert set(told.seller) < wanted
 
 
 def test_who_is_waited_for_is_known_by_the_seat_and_not_by_a_name() -> None:
@@ -214,16 +228,6 @@ def test_who_is_waited_for_is_known_by_the_seat_and_not_by_a_name() -> None:
         words[you] = moments_of(log, replace(course, lanes=lanes))[-1].words
     assert words[False].endswith("Only you is still thinking.")
     assert words[True].endswith("Only yours is missing.")
-
-
-def test_the_ring_says_nothing_about_whoever_reads_it() -> None:
-    match = a_match("person", "rules:boulware", "rules:micro")
-    closes(match.pk, 0, Leave())
-    for seat in (1, 2):
-        closes(match.pk, seat)
-    log = frames(Game.objects.get(pk=match.pk), SEAT)
-    told = [moment.crowd for moment in moments_of(log, course_of(log))]
-    assert not [words for words in told if "you " in words.lower() or "Visitor" in words]
 
 
 def test_how_long_the_house_takes_follows_from_public_things_alone() -> None:
