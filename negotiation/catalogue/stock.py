@@ -5,6 +5,7 @@ A file names its ``category`` and holds ``[[listing]]`` tables with a stable ``k
 and ``list`` and ``street`` price in whole rupees. Change anything but the key.
 """
 
+import functools
 import tomllib
 from pathlib import Path
 
@@ -13,6 +14,10 @@ import msgspec
 from bazaarbatna.bargain.tells import ConditionLabel
 
 DATA = Path(__file__).parent / "data"
+
+TEXTS = Path(__file__).parent / "texts"
+"""One file a language: what sellers say of their things, by key, where that was written in another
+one."""
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,3 +54,18 @@ def read_shelf(path: Path) -> Shelf:
 def read_stock(folder: Path = DATA) -> list[Shelf]:
     """Read every category of the catalogue, in the order of the file names."""
     return [read_shelf(path) for path in sorted(folder.glob("*.toml"))]
+
+
+def text_in(language: str, text: str) -> str | None:
+    """Return what a seller says of a thing in a language; None where nobody has written that."""
+    return _texts(language).get(text)
+
+
+@functools.cache
+def _texts(language: str) -> dict[str, str]:
+    path = TEXTS / f"{language}.toml"
+    if not path.is_file():
+        return {}
+    by_key = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), dict[str, str])
+    stock = {entry.key: entry.text for shelf in read_stock() for entry in shelf.listing}
+    return {stock[key]: text for key, text in by_key.items()}

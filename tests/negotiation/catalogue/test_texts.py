@@ -1,0 +1,48 @@
+"""What sellers say of their things, in the language of the page."""
+
+import re
+import tomllib
+
+import pytest
+from django.test import Client
+from django.utils.translation import override
+
+from negotiation.catalogue.stock import TEXTS, read_stock, text_in
+from negotiation.templatetags.goods import sellers_words
+
+HINGLISH = re.compile(r"\b(?:hai|hain|nahi|wala|wali|thoda|ki|ka|mein)\b")
+
+
+@pytest.mark.parametrize("path", sorted(TEXTS.glob("*.toml")), ids=lambda path: path.stem)
+def test_a_text_belongs_to_a_thing_on_the_stall(path: object) -> None:
+    keys = {entry.key for shelf in read_stock() for entry in shelf.listing}
+    told = tomllib.loads(path.read_text(encoding="utf-8"))  # type: ignore[attr-defined]
+    assert set(told) <= keys
+    assert all(text.strip() for text in told.values())
+
+
+def test_an_english_page_has_english_words() -> None:
+    for shelf in read_stock():
+        for entry in shelf.listing:
+            said = text_in("en", entry.text) or entry.text
+            assert len(HINGLISH.findall(said)) < 2, entry.key
+
+
+def test_what_nobody_has_translated_is_shown_as_said() -> None:
+    with override("de"):
+        assert (
+            sellers_words("Bilkul naya <hai>") == '<span lang="en">Bilkul naya &lt;hai&gt;</span>'
+        )
+    with override("en"):
+        text = next(
+            entry.text
+            for shelf in read_stock()
+            for entry in shelf.listing
+            if "Demo wale" in entry.text
+        )
+        assert "The demo man talked us into it" in sellers_words(text)
+
+
+@pytest.mark.django_db
+def test_the_stall_is_readable_in_english(client: Client) -> None:
+    assert client.get("/sell/").status_code == 200
