@@ -36,7 +36,6 @@ from arena.gpu_market.board.titles import (
     words_of,
 )
 from arena.gpu_market.board.wants import first_trade, wanted
-from arena.gpu_market.yardsticks import SAYINGS
 from bazaarbatna.market.blocks import Block
 from bazaarbatna.market.scenario import HOUSE
 
@@ -116,7 +115,6 @@ def board_context(
         # The page of the first trade says by itself what is worth buying.
         "wanted": () if first else wanted(newest),
         "first": first,
-        "sayings": SAYINGS,
     }
 
 

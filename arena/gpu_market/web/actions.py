@@ -10,7 +10,8 @@ from arena.gpu_market.web.errors import BadAction, BadMarket, NoControls
 from arena.gpu_market.web.game import is_owner, lab_of, position_of
 from arena.models import GOES_ON, MarketMatch
 from bazaarbatna.bargain.errors import GameOver, NotYourTurn
-from bazaarbatna.market import Malformed, MarketAction, consider
+from bazaarbatna.market import FIRST_TRADE, Malformed, MarketAction, consider
+from bazaarbatna.market.first_trade import NEW, counter_to
 from negotiation.errors import RateLimited
 
 
@@ -28,6 +29,26 @@ def consider_for(match_id: str, visitor: str, action: MarketAction | Malformed) 
     result = consider(state, lab, action)
     return {"ok": result.ok, "code": result.code, "message": result.message}
 
+
+def counter_for(match_id: str, visitor: str, action: MarketAction) -> dict[str, Any] | None:
+    """Return the other lab's answer to an offer that is too low in a first trade, else None.
+
+    Money in hundredths of a credit: ``offer``, the ``counter``, and whether it was ``near``. Here
+    a low offer costs no turn, so that nobody's first trade fails for want of a second try.
+    """
+    match = matches.find(match_id, visitor)
+    if match.task != FIRST_TRADE or action.action != "send_offer":
+        return None
+    counter = counter_to(position_of(match.game).state, action.payment)
+    if counter is None or action.requested_block_ids != (NEW,):
+        return None
+    near = action.payment >= NEAR * counter
+    offer = {"offer": action.payment, "counter": counter, "near": near}
+    return {"code": "too-little", "detail": "", **offer}
+
+
+NEAR = 0.75
+"""Of the counter: from here on an offer is nearly enough."""
 
 Pause = bool | Literal["step"]
 """True stops a demo, False lets it go on, "step" lets one lab act and stops it."""
