@@ -99,7 +99,8 @@ def test_a_first_trade_is_played_to_its_verdict(asha: Client) -> None:
     assert "The two new GPUs are yours." in words
     assert "Run the whole job: 150" in words
     job = {"action": "allocate_to_job", "job_id": "job_0_0"}
-    words = words_of(acts(asha, address, **job, block_ids=["block_0", NEW]))
+    acts(asha, address, **job, block_ids=["block_0", NEW])
+    words = words_of(acts(asha, address, action="wait"))
     assert "You made 90 credits." in words
     assert "With no trade it would have been 75: your trading brought you 15 more." in words
     assert "The best trade was the two new GPUs for 56 credits, in round 1." in words
