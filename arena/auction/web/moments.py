@@ -11,11 +11,8 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from arena.auction.charts.course import BidMark, Course, Lane
-from arena.auction.web.odds import Shown, Table, odds, percents
-from arena.auction.web.orders import is_quick
 from arena.auction.web.talk import Saying, reactions, said_by_rival, said_by_seller
 from arena.words import say
-from bazaarbatna.auction.observe import claimed
 from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.web.bubbles import Frame
@@ -43,19 +40,18 @@ ACTIONS = {
 class Envelope(msgspec.Struct, frozen=True):
     """How far a buyer is with its envelope at a moment.
 
-    ``chance`` is the public belief in percent that it gets the item; None once it is settled.
     ``mood`` follows from what the viewer may see.
     """
 
     lane: Lane
     state: EnvelopeState
-    chance: int | None = None
     mood: Mood = "calm"
+    has_won: bool = False
 
     @property
     def words(self) -> str:
         """What stands under the face."""
-        if self.lane.won is not None and self.mood == "pleased" and self.chance is None:
+        if self.has_won:
             return say("got_it")
         return {
             "writing": say("hesitates") if self.mood == "hurried" else say("is_writing"),
@@ -157,53 +153,30 @@ def _moment(
         lane.actor: _state(lane, number, opened and kind != "offer", closed)
         for lane in course.lanes
     }
-    chances = _chances(
-        course, kind, max((r for r, at in course.reveals.items() if at <= seq), default=0)
-    )
     return msgspec.structs.replace(
         moment,
         words=_words(event, moment, course, states),
         envelopes=tuple(
-            Envelope(lane, states[lane.actor], chances.get(lane.actor), _mood(lane, moment, states))
+            Envelope(lane, states[lane.actor], _mood(lane, moment, states), _has_won(lane, kind))
             for lane in course.lanes
         ),
     )
 
 
-def _chances(course: Course, kind: str, number: int) -> dict[str, int]:
-    if kind in ("accept", "ended"):
-        return {}
-    told = percents(odds(public_table(course, number)))
-    return {lane.actor: told[lane.place - 1] for lane in course.lanes}
-
-
-def public_table(course: Course, number: int) -> Table:
-    """Return a match after a round as everybody sees it, whatever this viewer knows beyond that."""
-    return Table(
-        round=number,
-        max_rounds=course.max_rounds,
-        ask=course.ask_in(max(number, 1)),
-        buyers=tuple(_shown(course, lane, number) for lane in course.lanes),
-        sealed=course.sealed,
-        at_once=course.sealed and is_quick([lane.policy for lane in course.lanes]),
-    )
-
-
-def _shown(course: Course, lane: Lane, number: int) -> Shown:
-    marks = [mark for mark in lane.marks if mark.round <= number]
-    newest = marks[-1] if marks and marks[-1].round == number else None
-    return Shown(
-        policy=lane.policy,
-        present=not any(mark.action == "walk" for mark in marks),
-        bid=None if course.sealed else lane.bid_after(number),
-        sign=claimed(newest.signal) if newest else None,
-    )
+def _has_won(lane: Lane, kind: str) -> bool:
+    return lane.won is not None and kind in ("accept", "ended")
 
 
 def _mood(lane: Lane, moment: Moment, states: dict[str, EnvelopeState]) -> Mood:
     state = states[lane.actor]
     if moment.kind in ("accept", "ended"):
-        return "pleased" if lane.won is not None else "walking" if state == "left" else "doubtful"
+        return (
+            "pleased"
+            if _has_won(lane, moment.kind)
+            else "walking"
+            if state == "left"
+            else "doubtful"
+        )
     if state == "left":
         return "walking"
     if state == "writing":

@@ -23,8 +23,7 @@ from arena.auction.web.bidding import LINE_UP
 from arena.auction.web.commands import place
 from arena.auction.web.forms import EnvelopeForm, StartForm, TableForm, seat_choices
 from arena.auction.web.game import AUCTION, seat_of
-from arena.auction.web.moments import Moment, moments_of, public_table
-from arena.auction.web.odds import weights
+from arena.auction.web.moments import Moment, moments_of
 from arena.auction.web.orders import (
     PERSON,
     PERSONAS,
@@ -446,8 +445,6 @@ def _match_page(request: HttpRequest, match: Match, frames: Sequence[Frame]) -> 
         and is_quick(match.line_up)
         and is_newcomer(visitor(request), match.pk),
         "faces": faces_html(course),
-        "weights": weights(),
-        "brier": weights().measured(public_table(course, 0)),
         "sign": SIGNS.get(course.currency, course.currency),
     }
 
