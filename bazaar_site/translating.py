@@ -41,6 +41,7 @@ PHRASES: tuple[str, ...] = (
     "replays/player/narration.toml",
     "replays/fork/text.toml",
     "replays/grade/reasons.toml",
+    "arena/words.toml",
     "arena/auction/web/lines/talk.toml",
     "replays/puzzles/lessons.toml",
     "replays/puzzles/why.toml",

@@ -30,13 +30,6 @@ SIMPLE = ("never_act", "always_accept", "no_negotiation_allocator", "rule_expert
 PLANNER = "optimal_planner"
 CREDIT = 100
 
-SAYINGS = (
-    "A fair trade for both of us.",
-    "My deadline is tonight. Please.",
-    "Say no and I will remember this.",
-)
-"""What the page of the first trade lets a player say with an offer."""
-
 
 class Made(msgspec.Struct, frozen=True):
     """What a player makes of a market, in hundredths of a credit."""
@@ -46,11 +39,10 @@ class Made(msgspec.Struct, frozen=True):
 
 
 class BestTrade(msgspec.Struct, frozen=True):
-    """A trade that nobody could better: ``price`` for the new GPUs in ``round``, with ``words``."""
+    """A trade that nobody could better: ``price`` for the new GPUs in ``round``."""
 
     price: int
     round: int
-    words: str
     utility: int
 
 
@@ -81,21 +73,19 @@ def _made(
     return cast("Ended", events[-1]).results[lab].utility, events
 
 
-def best_first_trade(scenario: MarketScenario, sayings: Sequence[str]) -> BestTrade:
-    """Try every price in whole credits, in every round, with every saying."""
-    return max(_tried(scenario, sayings), key=lambda one: (one.utility, -one.round, not one.words))
+def best_first_trade(scenario: MarketScenario) -> BestTrade:
+    """Try every price in whole credits, in every round."""
+    return max(_tried(scenario), key=lambda one: (one.utility, -one.round))
 
 
-def _tried(scenario: MarketScenario, sayings: Sequence[str]) -> Iterator[BestTrade]:
-    for words in sayings:
-        for round_ in range(ROUNDS - 1):
-            for price in range(1, scenario.sealed.budgets[0] // CREDIT + 1):
-                buys = _Buyer(Cents(price * CREDIT), round_, words)
-                state, _ = play_market(scenario, {0: buys})
-                if state.tallies[0].trades:
-                    # A higher price is taken as well, and costs more.
-                    yield BestTrade(price * CREDIT, round_, words, state.tallies[0].utility)
-                    break
+def _tried(scenario: MarketScenario) -> Iterator[BestTrade]:
+    for round_ in range(ROUNDS - 1):
+        for price in range(1, scenario.sealed.budgets[0] // CREDIT + 1):
+            state, _ = play_market(scenario, {0: _Buyer(Cents(price * CREDIT), round_)})
+            if state.tallies[0].trades:
+                # A higher price is taken as well, and costs more.
+                yield BestTrade(price * CREDIT, round_, state.tallies[0].utility)
+                break
 
 
 class _Buyer(msgspec.Struct, frozen=True):
@@ -103,7 +93,6 @@ class _Buyer(msgspec.Struct, frozen=True):
 
     price: Cents
     round: int
-    words: str
 
     def __call__(self, seen: Observation) -> MarketAction:
         if seen.round == self.round:
@@ -112,7 +101,6 @@ class _Buyer(msgspec.Struct, frozen=True):
                 target_lab_id=LAB_IDS[1],
                 requested_block_ids=(NEW,),
                 payment=self.price,
-                message=self.words,
             )
         if seen.round == ROUNDS - 1:
             job, blocks = seen.jobs[0], tuple(block.id for block in seen.own_blocks)
@@ -132,7 +120,7 @@ def main() -> None:
         scenario = make_first_trade(seed)
         for one in simple_players(scenario, ("person", "archetype"), 0):
             rows.setdefault(one.name, []).append(one.utility)
-        best = best_first_trade(scenario, ("", *SAYINGS))
+        best = best_first_trade(scenario)
         rows.setdefault("best trade", []).append(best.utility)
     print(  # noqa: T201
         f"{FIRST_TRADE}, seeds 0 to {args.seeds - 1}, credits made: mean (least to most)"

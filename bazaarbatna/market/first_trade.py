@@ -5,16 +5,27 @@ its character decides. It opens with a swap: more GPUs, which fail too often for
 in words that are better than the block.
 """
 
+import math
 from random import Random
 
 import msgspec
 
-from bazaarbatna.market.archetypes import LUCK_UNDER_PRESSURE, PROPOSES
+from bazaarbatna.market.archetypes import (
+    LUCK_UNDER_PRESSURE,
+    MONEY,
+    PRICE_OF_BLOCK,
+    PROPOSES,
+    SILENT,
+    bar_for,
+    manner_of,
+    pressure,
+)
 from bazaarbatna.market.blocks import VALID_ROUNDS, Block, Job, Offer
 from bazaarbatna.market.making import LEARNER_REPUTATION, NAMES
 from bazaarbatna.market.quantities import BLOCK_IDS, LAB_IDS, Cents, job_id, offer_id
 from bazaarbatna.market.scenario import Archetype, LabCard, MarketScenario, MarketSealed
 from bazaarbatna.market.scripted import ACCEPT, DRAWS, PROPOSE, draw_luck
+from bazaarbatna.market.state import State
 
 FIRST_TRADE = "first_trade"
 ROUNDS = 3
@@ -25,6 +36,8 @@ OWN, OLD, NEW = BLOCK_IDS[:3]
 """The player's GPUs, the ones that fail too often, and the ones worth buying."""
 JOB_WORTH = (14_000, 15_000, 16_000, 17_000, 18_000)
 EARNEST = Cents(300)
+STEP = 500
+"""Hundredths of a credit in which a counter is named."""
 
 
 class Trader(msgspec.Struct, frozen=True):
@@ -85,6 +98,23 @@ def make_first_trade(seed: int) -> MarketScenario:
         sealed=sealed,
         salt=f"{rng.getrandbits(128):032x}",
     )
+
+
+def counter_to(state: State, payment: int) -> Cents | None:
+    """Return what the other lab asks for the new GPUs instead; None: it takes the payment.
+
+    The lower the offer the higher the counter, in steps of five credits, and never as much as the
+    other half of the job brings: whoever agrees gains.
+    """
+    press = pressure(state.jobs[1], state.round)
+    bar = bar_for(manner_of(state.scenario.sealed, 1), press, SILENT)
+    least = round(MONEY * (bar + PRICE_OF_BLOCK))
+    if payment >= least:
+        return None
+    asked = math.ceil((least + 0.3 * (least - payment)) / STEP) * STEP
+    # Half of the job runs without them.
+    worth = round(state.scenario.sealed.jobs[0][0].value) // 2
+    return Cents(min(asked, math.ceil(least / STEP) * STEP + STEP, worth - STEP))
 
 
 def _block(name: str, gpus: int, reliability: float, owner: str) -> Block:

@@ -9,10 +9,9 @@ from django.test import Client
 from pytest_django import Settings
 
 from arena.auction.web import matches, schedule, views
-from arena.auction.web.odds import weights
 from arena.auction.web.orders import PERSON, Order
 from arena.auction.web.rendering import LOW_STARTS, STEPS, chips_of
-from arena.models import Match, MatchSeat
+from arena.models import Match, MatchSeat, Stage
 from bazaarbatna.auction.events import Bid, Hold, Take
 from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.money import rupees_text
@@ -139,15 +138,38 @@ def test_a_seat_at_once_needs_goods(asha: Client) -> None:
     assert asha.post("/arena/now/").status_code == 302
 
 
-def test_the_page_tells_how_good_the_odds_of_this_kind_of_match_are(
-    asha: Client, bilal: Client
-) -> None:
-    at_once = asha.post("/arena/now/", {"listing": a_listing("Vase").pk}).headers["Location"]
-    other = f"/arena/{seated(asha).pk}/"
-    for address, scores in ((at_once, weights().brier_at_once), (other, weights().brier_sealed)):
-        html = page(bilal, address)
-        assert f"0 is best): {scores.model}." in html
-        assert f"“always the one who wins most often” {scores.favourite}" in html
+def test_the_first_seat_can_be_won_and_the_page_says_so(asha: Client) -> None:
+    """Nobody at the table has nearly as much money; later seats promise nothing."""
+    told = "this seat can be won"
+    a_listing()
+    assert "your first seat is one you can win" in page(asha, "/arena/")
+    first = asha.post("/arena/now/").headers["Location"]
+    sealed = matches.current(first.split("/")[2])[1].state.scenario.sealed
+    assert sealed.budgets[0] >= 1.15 * max(sealed.budgets[1:])
+    assert told in page(asha, first)
+    assert "your first seat is one you can win" not in page(asha, "/arena/")
+    assert told not in page(asha, asha.post("/arena/now/").headers["Location"])
+    assert told in page(asha, first)
+
+
+def test_a_call_says_what_it_does(asha: Client) -> None:
+    order = Order(listing=a_listing(), line_up=("rules:smart", "rules:aggressive", PERSON), seed=3)
+    match = matches.open_match(key_of(asha), order)
+    assert "your bid weighs 15 % more with the seller" in page(asha, f"/arena/{match.pk}/")
+    rivals_close(match)
+    closes(match.pk, own_index(match), Bid(Paise(100_000), "", "compete"))
+    html = page(asha, f"/arena/{match.pk}/")
+    assert "What your call did:" in html
+    assert "Arundhati raises less against it." in html
+
+
+def test_there_is_always_something_to_watch(bilal: Client) -> None:
+    match = a_match(*RIVALS)
+    plays_out(match.pk)
+    Stage.objects.all().delete()
+    Match.objects.filter(exhibition=True).delete()
+    html = page(a_visitor(), "/arena/")
+    assert ("Watch the last match" in html) != ("Watch a match" in html)
 
 
 def test_a_person_is_told_the_budget_in_whole_rupees(asha: Client) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from arena.gpu_market import yardsticks
-from arena.gpu_market.yardsticks import SAYINGS, best_first_trade, simple_players
-from bazaarbatna.market import TASK_NAMES, WAIT, MarketAction, make_first_trade, play_market
-from bazaarbatna.market.first_trade import NEW, OLD, OWN, TRADERS
+from arena.gpu_market.yardsticks import best_first_trade, simple_players
+from bazaarbatna.market import TASK_NAMES, WAIT, MarketAction, make_first_trade, play_market, start
+from bazaarbatna.market.first_trade import NEW, OLD, OWN, TRADERS, counter_to
 from bazaarbatna.market.quantities import Cents
 
 SEEDS = range(30)
@@ -20,7 +20,7 @@ DOCS = Path(yardsticks.__file__).parents[2] / "docs"
 def test_a_good_trade_beats_no_trade_which_beats_the_first_offer(seed: int) -> None:
     scenario = make_first_trade(seed)
     made = {one.name: one.utility for one in simple_players(scenario, SEATS, 0)}
-    best = best_first_trade(scenario, ("", *SAYINGS))
+    best = best_first_trade(scenario)
     assert made["never_act"] == 0 < made["always_accept"] == 300
     assert made["always_accept"] < made["no_negotiation_allocator"]
     assert best.utility > 1.1 * made["no_negotiation_allocator"]
@@ -35,6 +35,20 @@ def test_a_price_is_taken_from_its_bar_on_and_never_by_luck(seed: int) -> None:
     assert taken == sorted(taken)
     assert not taken[0]
     assert taken[-1]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_low_offer_is_answered_with_a_price_that_is_taken_and_gains(seed: int) -> None:
+    scenario = make_first_trade(seed)
+    half = scenario.sealed.jobs[0][0].value // 2
+    counters = [counter_to(start(scenario)[0], price) for price in range(100, 10_000, 100)]
+    asked = [one for one in counters if one is not None]
+    assert counters[: len(asked)] == asked, "who pays enough is asked for nothing more"
+    assert asked == sorted(asked, reverse=True)
+    for counter in set(asked):
+        made = _bought_at(seed, counter)
+        assert made is not None
+        assert made > half
 
 
 @pytest.mark.parametrize("seed", range(len(TRADERS)))
@@ -67,7 +81,7 @@ def test_the_docs_print_what_the_command_prints(
 
 def _bought_at(seed: int, price: int) -> int | None:
     """What a player makes who asks for the new GPUs at once, or None where it is turned down."""
-    buys = yardsticks._Buyer(Cents(price), 0, "")
+    buys = yardsticks._Buyer(Cents(price), 0)
     state, _ = play_market(make_first_trade(seed), {0: buys})
     return state.tallies[0].utility if state.tallies[0].trades else None
 

@@ -19,10 +19,10 @@ def site(arena_site: Site) -> Site:
     return arena_site
 
 
-def stories(line: Line) -> list[tuple[str, ...]]:
-    """The odds at each opened round, as they were drawn for a viewer."""
+def stories(line: Line) -> list[list[str]]:
+    """What rivals said at each opened round, as it was drawn for a viewer."""
     pieces = [frame.get("html", "") for frame in line.events if frame["event"]["kind"] == "round"]
-    return [tuple(re.findall(r'meter min="0" max="100" value="(\d+)"', html)) for html in pieces]
+    return [re.findall(r'class="moment-said of-buyer-[234]">.*?“(.*?)”', html) for html in pieces]
 
 
 OTHERS = re.compile(
@@ -76,7 +76,7 @@ async def test_nobody_at_or_around_a_persons_table_learns_what_rivals_bid(
         for path in ("/arena/", f"/arena/{match_id}/", f"/api/arena/{match_id}/", "/api/arena/"):
             asks(asha, path, match_id)
             asks(chetan, path, match_id)
-    # The seat is shown the odds of a stranger: its own bid is not in them.
+    # Rivals say to the seat what they say to a stranger: its own bid is not in it.
     assert stories(drawn) == stories(page) != []
     scenario, events = stored_match(asha.site, match_id)
     assert not any(isinstance(event, Ended) for event in events)

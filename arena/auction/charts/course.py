@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from arena.auction.charts.glyphs import SIGNALS
+from arena.words import say
 from bazaarbatna.auction.events import Signal
 from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import rupees_text
@@ -262,20 +263,20 @@ def signal_word(signal: str) -> str:
 def mark_words(course: Course, mark: BidMark) -> str:
     """Return what an envelope held, in words."""
     if mark.action == "hold" and mark.price is None:
-        words = _("waits without a bid")
+        words = say("waits_without_a_bid")
     else:
         price = "" if mark.price is None else rupees_text(mark.price, course.currency)
         words = _(ACTIONS[mark.action]) % {"price": price}
     if not mark.signal:
         return words
     told = {"words": words, "signal": signal_word(mark.signal)}
-    return _("%(words)s, signals %(signal)s") % told
+    return say("words_signals_signal", **told)
 
 
 def lane_words(course: Course, lane: Lane) -> str:
     """Return one buyer's whole match in a few sentences."""
     told = [
-        _("Round %(number)s: %(told)s.") % {"number": mark.round, "told": mark_words(course, mark)}
+        say("round_number_told", number=mark.round, told=mark_words(course, mark))
         for mark in lane.marks
     ]
     return " ".join([*told, fate_words(course, lane)]).strip()
@@ -284,10 +285,10 @@ def lane_words(course: Course, lane: Lane) -> str:
 def fate_words(course: Course, lane: Lane) -> str:
     """Return how it ended for a buyer; empty while it is still there."""
     if lane.won is not None:
-        return _("Won for %(price)s.") % {"price": rupees_text(lane.won, course.currency)}
+        return say("won_for_price", price=rupees_text(lane.won, course.currency))
     if lane.last is not None and lane.last.action == "walk":
-        return _("Left in round %(number)s.") % {"number": lane.last.round}
-    return _("Did not get it.") if course.outcome else ""
+        return say("left_in_round_number", number=lane.last.round)
+    return say("did_not_get_it") if course.outcome else ""
 
 
 def fate_seq(course: Course, lane: Lane) -> int:
@@ -301,14 +302,12 @@ def fate_seq(course: Course, lane: Lane) -> int:
 
 def bids_table(course: Course) -> SafeString:
     """Draw all bids as a table: a row for each round, a column for each buyer and the ask."""
-    heads = (_("Round"), *(lane.name for lane in course.lanes), _("Asked"))
+    heads = (say("round"), *(lane.name for lane in course.lanes), say("asked"))
     rows = [_row(course, number) for number in range(1, course.rounds + 1)]
     return element(
         "table",
         {"class": "bids-table"},
-        element(
-            "caption", {"class": "sr-only"}, _("Bids by round: %(item)s") % {"item": course.title}
-        ),
+        element("caption", {"class": "sr-only"}, say("bids_by_round_item", item=course.title)),
         element("thead", {}, element("tr", {}, *(_head(head) for head in heads))),
         element("tbody", {}, *rows),
     )

@@ -6,7 +6,6 @@ moment. All strips of a match share their scales; the attention of the seller li
 
 import msgspec
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 from arena.auction.charts.course import (
     LEFT,
@@ -19,6 +18,7 @@ from arena.auction.charts.course import (
     mark_words,
 )
 from arena.auction.charts.glyphs import cross, envelope, seat_shape, signal_sign
+from arena.words import say
 from bazaarbatna.money import most_text, rupees_text
 from negotiation.charts.svg import closed, element, labelled, line
 
@@ -88,8 +88,8 @@ def lane_strip(course: Course, lane: Lane, *, place: str = "") -> SafeString:
     return labelled(
         {"class": "lane-strip", "viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}"},
         f"{place}{lane.actor}",
-        _("%(who)s, round by round") % {"who": lane.name},
-        lane_words(course, lane) or _("No envelope opened yet."),
+        say("who_round_by_round", who=lane.name),
+        lane_words(course, lane) or say("no_envelope_opened_yet"),
         *parts,
     )
 
@@ -138,8 +138,7 @@ def _cell(course: Course, scale: Scale, lane: Lane, mark: BidMark) -> SafeString
         element(
             "title",
             {},
-            _("%(who)s, round %(number)s: %(told)s")
-            % {"who": lane.name, "number": number, "told": words},
+            say("who_round_number_told", who=lane.name, number=number, told=words),
         ),
         _paper(scale, number, torn=mark.action == "walk"),
         *_ask_line(course, scale, number),
@@ -209,7 +208,7 @@ def _stamp(course: Course, scale: Scale, lane: Lane, number: int) -> SafeString:
     return element(
         "g",
         {"class": "lane-stamp", "data-seq": course.sold_seq},
-        element("title", {}, _("%(who)s wins for %(price)s") % {"who": lane.name, "price": price}),
+        element("title", {}, say("who_wins_for_price", who=lane.name, price=price)),
         element("rect", {"class": "lane-won", **box}),
         element("path", {"class": "lane-tick", "d": tick}),
     )
@@ -222,7 +221,7 @@ def _budget(course: Course, scale: Scale, lane: Lane) -> list[SafeString]:
     last = lane.marks[-1].round
     right = scale.left(last + 1) if lane.fate != LEFT else scale.middle(last)
     budget = most_text(lane.budget, course.currency)
-    words = _("%(who)s's budget was %(budget)s") % {"who": lane.name, "budget": budget}
+    words = say("who_s_budget_was_budget", who=lane.name, budget=budget)
     return [
         element(
             "g",
@@ -242,7 +241,7 @@ def attention_strip(course: Course) -> SafeString:
     return labelled(
         {"class": "lane-strip attention-strip", "viewBox": f"0 0 {WIDTH:g} {ATTENTION_HEIGHT:g}"},
         "attention",
-        _("The seller's attention, round by round"),
+        say("the_seller_s_attention_round_by_round"),
         attention_words(course),
         *(_column(course, scale, seen) for seen in course.attention),
     )
@@ -259,9 +258,9 @@ def attention_words(course: Course) -> str:
             for lane in course.lanes
             if seen.shares.get(lane.actor)
         ]
-        values = {"number": seen.round, "told": ", ".join(shares) or _("nobody")}
-        told.append(_("Round %(number)s: %(told)s.") % values)
-    return " ".join(told) or _("Not open yet.")
+        values = {"number": seen.round, "told": ", ".join(shares) or say("nobody")}
+        told.append(say("round_number_told", **values))
+    return " ".join(told) or say("not_open_yet")
 
 
 def _column(course: Course, scale: Scale, seen: Attention) -> SafeString:
@@ -281,8 +280,11 @@ def _column(course: Course, scale: Scale, seen: Attention) -> SafeString:
                 element(
                     "title",
                     {},
-                    _("Round %(number)s: %(told)s")
-                    % {"number": seen.round, "told": f"{lane.name} {share:.0%}"},
+                    say(
+                        "round_number_told_2",
+                        number=seen.round,
+                        told=f"{lane.name} {share:.0%}",
+                    ),
                 ),
             )
         )

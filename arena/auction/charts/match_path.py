@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from arena.auction.charts.course import LEFT, Course, Lane, lane_words
 from arena.auction.charts.glyphs import cross, seat_shape
 from arena.auction.charts.lanes import columns_of
+from arena.words import say
 from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import least_text, most_text, rupees_text
 from negotiation.charts.sheet import Paper
@@ -27,7 +28,7 @@ def sheet_of(course: Course, width: float = 640, height: float = 360) -> Paper:
     shown.append(course.opening_ask * 0.6 if course.reservation is None else course.reservation)
     low, high = min(shown), max(shown)
     spare = (high - low) * 0.05 or high * 0.1
-    longest = _(RESERVATION) if course.ended_seq else _("Ask")
+    longest = _(RESERVATION) if course.ended_seq else say("ask")
     label = text_width(f"{longest} {rupees_text(course.opening_ask, course.currency)}", LETTER)
     return Paper(
         width=width,
@@ -56,7 +57,7 @@ def match_path(course: Course, *, place: str = "live") -> SafeString:
     svg = labelled(
         {"class": "match-path", "viewBox": box, "font-size": LETTER},
         f"prices-{place}",
-        _("Prices by round: %(item)s") % {"item": course.title},
+        say("prices_by_round_item", item=course.title),
         describe(course),
         *parts,
     )
@@ -66,11 +67,11 @@ def match_path(course: Course, *, place: str = "live") -> SafeString:
 def describe(course: Course) -> str:
     """Return every number of the chart in words."""
     asks = ", ".join(rupees_text(ask.price, course.currency) for ask in course.asks)
-    told = [_("The seller asks %(prices)s.") % {"prices": asks}]
+    told = [say("the_seller_asks_prices", prices=asks)]
     told += [f"{lane.name}: {lane_words(course, lane)}" for lane in course.lanes if lane.marks]
     if course.reservation is not None:
         limit = least_text(course.reservation, course.currency)
-        told.append(_("The seller's floor was %(price)s.") % {"price": limit})
+        told.append(say("the_seller_s_floor_was_price", price=limit))
     return " ".join(told)
 
 
@@ -158,7 +159,7 @@ def _fate(course: Course, sheet: Paper, lane: Lane, price: float | None) -> list
         top = sheet.y(lane.budget)
         path = line([(across, y), (across, top)]) + line([(across - 7, top), (across + 7, top)])
         budget = most_text(lane.budget, course.currency)
-        words = _("%(who)s's budget was %(budget)s") % {"who": lane.name, "budget": budget}
+        words = say("who_s_budget_was_budget", who=lane.name, budget=budget)
         look = {"class": "match-pocket", "data-seq": course.ended_seq}
         pocket = element("path", {"d": path})
         drawn.append(element("g", look, element("title", {}, words), pocket))

@@ -3,10 +3,10 @@
 import math
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 from arena.auction.charts.course import Course, Lane, lane_words
 from arena.auction.charts.glyphs import cross
+from arena.words import say
 from bazaarbatna.money import least_text, most_text, rupees_text
 from negotiation.charts.svg import element, labelled, text_width
 
@@ -67,13 +67,13 @@ def secret_picture(course: Course, lane: Lane) -> SafeString:
     parts += [
         across("secret-least", course.reservation),
         across("secret-value", lane.budget),
-        element("text", words, _("worth %(price)s to it") % {"price": budget}),
+        element("text", words, say("worth_price_to_it", price=budget)),
     ]
-    told = _("Worth %(budget)s. %(bids)s The seller needed %(least)s.")
+    told = say("worth_budget_bids_the_seller_needed_least")
     return labelled(
         {"class": f"secret of-{lane.actor}", "viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}"},
         f"secret-{lane.actor}",
-        _("%(who)s: the true value and the bids, round by round") % {"who": lane.name},
+        say("who_the_true_value_and_the_bids", who=lane.name),
         told % {"budget": budget, "bids": lane_words(course, lane), "least": least},
         *parts,
     )

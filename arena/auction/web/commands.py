@@ -1,11 +1,11 @@
 """What a person at the table asks for, turned into the move that goes into the envelope."""
 
 import msgspec
-from django.utils.translation import gettext
 
 from arena.auction.web import matches
 from arena.auction.web.game import Position
 from arena.errors import NoSeat
+from arena.words import say
 from bazaarbatna.auction.events import ArenaMove, AskLowered, Bid, Signal, Take
 from bazaarbatna.auction.observe import observe
 from bazaarbatna.bargain.episode import MAX_TEXT
@@ -51,10 +51,10 @@ def move_of(position: Position, index: int, command: Command, seen: int | None =
         # A question of the round before is nobody's any more.
         seen = min(command.asked.seq, seen or command.asked.seq)
     if seen is not None and any(isinstance(new, AskLowered) for new in position.events[seen:]):
-        told = gettext("A new round has begun since you sent that; look at the new ask first.")
+        told = say("a_new_round_has_begun_since_you")
         raise NotYourTurn(told)
     if len(command.text) > MAX_TEXT:
-        told = gettext("A message has at most %(count)s characters.") % {"count": MAX_TEXT}
+        told = say("a_message_has_at_most_count_characters", count=MAX_TEXT)
         raise IllegalMove(told)
     if not isinstance(command, Say):
         return command
@@ -86,5 +86,5 @@ def _read(position: Position, index: int, said: Say) -> ArenaMove:
             raise TwoPrices(intent.question, intent.candidates, currency)
         case "none":
             ask = rupees_text(to_rupees(own.standing_ask), currency)
-            told = gettext("There was no price in that. Name one, or take the ask of %(ask)s.")
+            told = say("there_was_no_price_in_that_name")
             raise NoPrice(told % {"ask": ask})

@@ -13,13 +13,13 @@ from typing import Any
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from django.utils.translation import gettext
 
 from arena.auction.web.game import AUCTION, Position, position_of, seat_of
 from arena.auction.web.orders import Order, chairs_of, checked, prices_of, seats_of
 from arena.auction.web.records import end_of
 from arena.errors import NoSeat, NotBegun, SeatTaken
 from arena.models import Match, MatchSeat
+from arena.words import say
 from bazaarbatna.auction.events import ArenaEvent, ArenaMove, Placed
 from bazaarbatna.auction.making import SUITE, make_match
 from bazaarbatna.auction.match import ArenaState, place, start
@@ -119,15 +119,15 @@ def take_seat(match_id: str, index: int, owner: str) -> None:
             waiting = Match.objects.filter(pk=match_id, phase=Match.Phase.WAITING)
             # Locks the match: nobody can begin it until the seat is taken.
             if not waiting.update(phase=Match.Phase.WAITING):
-                raise SeatTaken(gettext("The match has begun; sit down in the next one."))
+                raise SeatTaken(say("the_match_has_begun_sit_down_in"))
             free = MatchSeat.objects.filter(match=match_id, index=index, owner="", is_open=True)
             if not free.update(owner=owner):
-                raise SeatTaken(gettext("Somebody else sits there already."))
+                raise SeatTaken(say("somebody_else_sits_there_already"))
             transaction.on_commit(lambda: notify.ring(match_id, 0), robust=True)
             if _is_full(match_id):
                 begin(match_id)
     except IntegrityError:
-        raise SeatTaken(gettext("You have a seat in this match already.")) from None
+        raise SeatTaken(say("you_have_a_seat_in_this_match")) from None
 
 
 def leave_seat(match_id: str, owner: str) -> None:
@@ -138,7 +138,7 @@ def leave_seat(match_id: str, owner: str) -> None:
         waiting = Match.objects.filter(pk=match_id, phase=Match.Phase.WAITING)
         # Locks the match, as in ``take_seat``.
         if not waiting.update(phase=Match.Phase.WAITING):
-            raise SeatTaken(gettext("The match has begun; walk if you want to leave."))
+            raise SeatTaken(say("the_match_has_begun_walk_if_you"))
         own = MatchSeat.objects.filter(match=match_id, owner=owner)
         if not owner or not own.update(owner=""):
             raise NoSeat
@@ -150,7 +150,7 @@ def begin_now(match_id: str, owner: str) -> bool:
     if not Match.objects.filter(pk=match_id).exists():
         raise UnknownGame
     if Match.objects.filter(pk=match_id, exhibition=True).exists():
-        raise SeatTaken(gettext("This table begins by its own clock."))
+        raise SeatTaken(say("this_table_begins_by_its_own_clock"))
     if seat_of(match_id, owner) is None:
         raise NoSeat
     return begin(match_id)

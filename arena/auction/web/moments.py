@@ -11,10 +11,8 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from arena.auction.charts.course import BidMark, Course, Lane
-from arena.auction.web.odds import Shown, Table, odds, percents
-from arena.auction.web.orders import is_quick
 from arena.auction.web.talk import Saying, reactions, said_by_rival, said_by_seller
-from bazaarbatna.auction.observe import claimed
+from arena.words import say
 from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.web.bubbles import Frame
@@ -42,25 +40,24 @@ ACTIONS = {
 class Envelope(msgspec.Struct, frozen=True):
     """How far a buyer is with its envelope at a moment.
 
-    ``chance`` is the public belief in percent that it gets the item; None once it is settled.
     ``mood`` follows from what the viewer may see.
     """
 
     lane: Lane
     state: EnvelopeState
-    chance: int | None = None
     mood: Mood = "calm"
+    has_won: bool = False
 
     @property
     def words(self) -> str:
         """What stands under the face."""
-        if self.lane.won is not None and self.mood == "pleased" and self.chance is None:
-            return _("got it")
+        if self.has_won:
+            return say("got_it")
         return {
-            "writing": _("hesitates") if self.mood == "hurried" else _("is writing"),
-            "closed": _("has sealed"),
-            "opened": _("is in front") if self.mood == "pleased" else _("waits"),
-            "left": _("has left"),
+            "writing": say("hesitates") if self.mood == "hurried" else say("is_writing"),
+            "closed": say("has_sealed"),
+            "opened": say("is_in_front") if self.mood == "pleased" else say("waits"),
+            "left": say("has_left"),
         }[self.state]
 
 
@@ -156,53 +153,30 @@ def _moment(
         lane.actor: _state(lane, number, opened and kind != "offer", closed)
         for lane in course.lanes
     }
-    chances = _chances(
-        course, kind, max((r for r, at in course.reveals.items() if at <= seq), default=0)
-    )
     return msgspec.structs.replace(
         moment,
         words=_words(event, moment, course, states),
         envelopes=tuple(
-            Envelope(lane, states[lane.actor], chances.get(lane.actor), _mood(lane, moment, states))
+            Envelope(lane, states[lane.actor], _mood(lane, moment, states), _has_won(lane, kind))
             for lane in course.lanes
         ),
     )
 
 
-def _chances(course: Course, kind: str, number: int) -> dict[str, int]:
-    if kind in ("accept", "ended"):
-        return {}
-    told = percents(odds(public_table(course, number)))
-    return {lane.actor: told[lane.place - 1] for lane in course.lanes}
-
-
-def public_table(course: Course, number: int) -> Table:
-    """Return a match after a round as everybody sees it, whatever this viewer knows beyond that."""
-    return Table(
-        round=number,
-        max_rounds=course.max_rounds,
-        ask=course.ask_in(max(number, 1)),
-        buyers=tuple(_shown(course, lane, number) for lane in course.lanes),
-        sealed=course.sealed,
-        at_once=course.sealed and is_quick([lane.policy for lane in course.lanes]),
-    )
-
-
-def _shown(course: Course, lane: Lane, number: int) -> Shown:
-    marks = [mark for mark in lane.marks if mark.round <= number]
-    newest = marks[-1] if marks and marks[-1].round == number else None
-    return Shown(
-        policy=lane.policy,
-        present=not any(mark.action == "walk" for mark in marks),
-        bid=None if course.sealed else lane.bid_after(number),
-        sign=claimed(newest.signal) if newest else None,
-    )
+def _has_won(lane: Lane, kind: str) -> bool:
+    return lane.won is not None and kind in ("accept", "ended")
 
 
 def _mood(lane: Lane, moment: Moment, states: dict[str, EnvelopeState]) -> Mood:
     state = states[lane.actor]
     if moment.kind in ("accept", "ended"):
-        return "pleased" if lane.won is not None else "walking" if state == "left" else "doubtful"
+        return (
+            "pleased"
+            if _has_won(lane, moment.kind)
+            else "walking"
+            if state == "left"
+            else "doubtful"
+        )
     if state == "left":
         return "walking"
     if state == "writing":
@@ -246,19 +220,19 @@ def _words(event: Frame, moment: Moment, course: Course, states: dict[str, Envel
     price = _price(course, event)
     match event["kind"]:
         case "opened":
-            return _("The seller asks %(price)s. Everybody writes a first bid.") % {"price": price}
+            return say("the_seller_asks_price_everybody_writes_a", price=price)
         case "placed":
             return _placed_words(event, course, states)
         case "round":
             told = _opened_words(event, moment, course)
-            return _("Round %(number)s: %(told)s") % {"number": event["round"], "told": told}
+            return say("round_number_told_2", number=event["round"], told=told)
         case "offer":
-            return _("The seller now asks %(price)s.") % {"price": price}
+            return say("the_seller_now_asks_price", price=price)
         case "accept":
             lane = course.lane(event["buyer"])
             if lane.you:
-                return _("Sold to you for %(price)s!") % {"price": price}
-            return _("Sold to %(who)s for %(price)s!") % {"who": lane.name, "price": price}
+                return say("sold_to_you_for_price", price=price)
+            return say("sold_to_who_for_price", who=lane.name, price=price)
         case _:
             return ending_words(event, course)
 
@@ -266,10 +240,10 @@ def _words(event: Frame, moment: Moment, course: Course, states: dict[str, Envel
 def ending_words(event: Frame, course: Course) -> str:
     """Return in one line how a match ended."""
     if event["outcome"] == "deal":
-        return _("Over: sold for %(price)s") % {"price": _price(course, event)}
+        return say("over_sold_for_price", price=_price(course, event))
     if event["outcome"] == "walk":
-        return _("Nobody bought: every buyer has left")
-    return _("Nobody bought: the rounds ran out")
+        return say("nobody_bought_every_buyer_has_left")
+    return say("nobody_bought_the_rounds_ran_out")
 
 
 def _placed_words(event: Frame, course: Course, states: dict[str, EnvelopeState]) -> str:
@@ -278,12 +252,12 @@ def _placed_words(event: Frame, course: Course, states: dict[str, EnvelopeState]
         return _own_words(event, course)
     writing = _writing(course, states)
     if not writing:
-        return _("%(who)s has sealed. All envelopes are in.") % {"who": lane.name}
+        return say("who_has_sealed_all_envelopes_are_in", who=lane.name)
     if len(writing) > 1:
-        return _("%(who)s has sealed.") % {"who": lane.name}
+        return say("who_has_sealed", who=lane.name)
     if writing[0].you:
-        return _("%(who)s has sealed. Only yours is missing.") % {"who": lane.name}
-    told = _("%(who)s has sealed. Only %(other)s is still thinking.")
+        return say("who_has_sealed_only_yours_is_missing", who=lane.name)
+    told = say("who_has_sealed_only_other_is_still")
     return told % {"who": lane.name, "other": writing[0].name}
 
 
@@ -294,33 +268,32 @@ def _writing(course: Course, states: dict[str, EnvelopeState]) -> list[Lane]:
 def _own_words(event: Frame, course: Course) -> str:
     match event.get("action"):
         case "offer":
-            return _("You sealed a bid of %(price)s") % {"price": _price(course, event)}
+            return say("you_sealed_a_bid_of_price", price=_price(course, event))
         case "accept":
-            return _("You sealed: I take it at the asked price")
+            return say("you_sealed_i_take_it_at_the")
         case "walk":
-            return _("You sealed: I leave")
+            return say("you_sealed_i_leave")
         case _:
-            return _("You sealed: I hold")
+            return say("you_sealed_i_hold")
 
 
 def _opened_words(event: Frame, moment: Moment, course: Course) -> str:
     gone = [course.lane(row["actor"]) for row in event["bids"] if row["action"] == "walk"]
     leaving = "".join(
-        "; " + (_("you leave") if one.you else _("%(who)s leaves") % {"who": one.name})
-        for one in gone
+        "; " + (say("you_leave") if one.you else say("who_leaves", who=one.name)) for one in gone
     )
     if moment.best is not None and moment.bid is not None:
         price = rupees_text(moment.bid, course.currency)
         if moment.best.you:
-            return _("you are in front with %(price)s") % {"price": price} + leaving
-        told = _("%(who)s is in front with %(price)s")
+            return say("you_are_in_front_with_price", price=price) + leaving
+        told = say("who_is_in_front_with_price")
         return told % {"who": moment.best.name, "price": price} + leaving
     if moment.outbid is not None:
-        told = _("someone offered more than you")
-        return (told if moment.outbid else _("nobody offered more than you")) + leaving
+        told = say("someone_offered_more_than_you")
+        return (told if moment.outbid else say("nobody_offered_more_than_you")) + leaving
     if course.sealed:
-        return _("the seller reads the envelopes; the bids stay secret") + leaving
-    return _("no bid") + leaving
+        return say("the_seller_reads_the_envelopes_the_bids") + leaving
+    return say("no_bid") + leaving
 
 
 def _rivals(course: Course, event: Frame, last: Moment | None) -> tuple[Saying, ...]:
@@ -337,7 +310,7 @@ def _laugh(course: Course, event: Frame) -> str:
 
 def _price(course: Course, event: Frame) -> str:
     price = event.get("price")
-    return _("the ask") if price is None else rupees_text(price, course.currency)
+    return say("the_ask") if price is None else rupees_text(price, course.currency)
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -363,8 +336,8 @@ class Line(msgspec.Struct, frozen=True):
         if self.crowd:
             return ""
         if self.lane is None:
-            return _("The seller")
-        return _("You") if self.lane.you else self.lane.name
+            return say("the_seller")
+        return say("you") if self.lane.you else self.lane.name
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -411,5 +384,5 @@ def _line(lane: Lane, mark: BidMark, *, best: bool) -> Line:
     price = None if mark.action == "walk" else mark.price
     verb = _(ACTIONS[mark.action])
     if mark.action == "hold" and price is None:
-        verb = _("waited")
+        verb = say("waited")
     return Line(lane, verb, price, mark.text, mark.signal, best, closed=mark.action == "in")

@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 
 from arena.auction.web.buyers import STAND_IN, seat_version
 from arena.models import Match, MatchSeat
+from arena.words import say
 from bazaarbatna.auction.making import make_match
 from bazaarbatna.auction.scenario import FEWEST_BUYERS, MOST_BUYERS, Seat
 from bazaarbatna.bargain.goods import ListingPrices
@@ -99,7 +100,7 @@ class Plan(msgspec.Struct, frozen=True):
 def checked(order: Order, below: Callable[[int], int] = secrets.randbelow) -> Plan:
     """Fill in what an order leaves open, or raise ``BadSale`` or ``UnknownPolicy``."""
     if not FEWEST_BUYERS <= len(order.line_up) <= MOST_BUYERS:
-        told = gettext("A match has %(few)s to %(many)s buyers.")
+        told = say("a_match_has_few_to_many_buyers")
         raise BadSale(told % {"few": FEWEST_BUYERS, "many": MOST_BUYERS}, "lineup")
     for name in order.line_up:
         if name != PERSON and policy(name).side != "buyer":
@@ -108,11 +109,11 @@ def checked(order: Order, below: Callable[[int], int] = secrets.randbelow) -> Pl
         raise BadSale(f"A seller is one of {', '.join(SELLERS)}.", "persona")
     if order.seed is not None:
         if not 0 <= order.seed < SEED_LIMIT:
-            told = gettext("A seed is a whole number from 0 to %(most)s.")
+            told = say("a_seed_is_a_whole_number_from")
             raise BadSale(told % {"most": SEED_LIMIT - 1}, "seed")
         if order.people > 1:
             # Whoever knows the seed can work out what the others keep secret.
-            told = gettext("Several people play for real: leave the seed to chance.")
+            told = say("several_people_play_for_real_leave_the")
             raise BadSale(told, "seed")
     seed = below(SEED_LIMIT) if order.seed is None else order.seed
     return Plan(order.persona or random.Random(f"persona:{seed}").choice(list(SELLERS)), seed)

@@ -10,7 +10,6 @@ from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arena.auction.charts.course import Course, Lane
@@ -20,6 +19,7 @@ from arena.auction.web.orders import PERSON, persona_word
 from arena.auction.web.records import event_from
 from arena.auction.web.what_if import Better, better_move, remarks_in_words
 from arena.models import Match
+from arena.words import say
 from bazaarbatna.auction.events import Bid, action_of
 from bazaarbatna.bargain.quantities import to_rupees
 from bazaarbatna.money import most_text, rupees_text
@@ -124,22 +124,22 @@ def pocket_words(course: Course, lane: Lane) -> str:
         return ""
     left = lane.budget - course.price
     if lane.won is not None:
-        return _("%(money)s left in the pocket") % {"money": most_text(left, course.currency)}
+        return say("money_left_in_the_pocket", money=most_text(left, course.currency))
     if left > 0:
-        told = _("could have paid %(money)s more than the winner did")
+        told = say("could_have_paid_money_more_than_the")
         return told % {"money": most_text(left, course.currency)}
-    return _("the price passed this budget")
+    return say("the_price_passed_this_budget")
 
 
 def headline_of(ended: Frame, course: Course) -> str:
     """Return in a few words who got it for how much."""
     winner = course.winner
     if winner is None:
-        return _("Nobody bought it")
+        return say("nobody_bought_it")
     price = rupees_text(ended["price"], course.currency)
     if winner.you:
-        return _("You got it for %(price)s") % {"price": price}
-    return _("%(who)s got it for %(price)s") % {"who": winner.name, "price": price}
+        return say("you_got_it_for_price", price=price)
+    return say("who_got_it_for_price", who=winner.name, price=price)
 
 
 def _told(ended: Frame, course: Course) -> str:
@@ -156,5 +156,5 @@ def _told(ended: Frame, course: Course) -> str:
             % told
         )
     if ended["outcome"] == "walk":
-        return _("%(asked)s was asked at the start; every buyer left.") % told
-    return _("%(asked)s was asked at the start; the rounds ran out.") % told
+        return say("asked_was_asked_at_the_start_every", **told)
+    return say("asked_was_asked_at_the_start_the", **told)

@@ -32,6 +32,7 @@ from arena.auction.web.bidding import manner_of
 from arena.auction.web.moments import MOODS, Moment, Mood, ending_words, moments_of, said_with
 from arena.auction.web.outcome import outcome_html
 from arena.models import Match
+from arena.words import say
 from bazaarbatna.auction.observe import claimed
 from bazaarbatna.auction.selling import RULES
 from bazaarbatna.bargain.quantities import to_paise, to_rupees
@@ -170,7 +171,7 @@ def said_html(frame: Frame, course: Course) -> SafeString:
 
 def tells_html(frame: Frame, *, shown: bool = True) -> SafeString:
     """Return what the seller let show in a round."""
-    rows = signal_rows(frame["event"]["signals"], _("How it gives way"))
+    rows = signal_rows(frame["event"]["signals"], say("how_it_gives_way"))
     context = {
         "seq": frame["seq"],
         "round": frame["event"]["round"],
@@ -301,7 +302,7 @@ def effect_of(course: Course, call: str) -> Effect:
     there = [lane for lane in course.lanes if not (lane.you or lane.person or lane.fate == LEFT)]
     factor = "returns" if call == "cooperate" else "heeds"
     heed = [lane.name for lane in there if getattr(manner_of(lane.policy), factor) < 1]
-    return Effect(call, round(100 * abs(getattr(RULES, call) - 1)), get_text_list(heed, _("and")))
+    return Effect(call, round(100 * abs(getattr(RULES, call) - 1)), get_text_list(heed, say("and")))
 
 
 def _last_effect(course: Course, lane: Lane) -> Effect | None:
@@ -338,20 +339,17 @@ def _sealed_words(placed: Frame, course: Course) -> str:
     match placed.get("action"):
         case "offer":
             price = rupees_text(placed["price"], course.currency)
-            words = _("a bid of %(price)s") % {"price": price}
+            words = say("a_bid_of_price", price=price)
         case "accept":
             price = rupees_text(course.ask, course.currency)
-            words = _("you take it at %(price)s") % {"price": price}
+            words = say("you_take_it_at_price", price=price)
         case "walk":
-            words = _("you leave")
+            words = say("you_leave")
         case _:
-            words = _("you hold")
+            words = say("you_hold")
     if not placed.get("signal"):
         return words
-    return _("%(words)s, calling “%(sign)s”") % {
-        "words": words,
-        "sign": signal_word(placed["signal"]),
-    }
+    return say("words_calling_sign", words=words, sign=signal_word(placed["signal"]))
 
 
 def _placed(frames: Sequence[Frame], actor: str, number: int) -> Frame | None:

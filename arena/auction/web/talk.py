@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 
 from arena.auction.charts.course import BidMark, Course, Lane
 from arena.auction.web.bidding import manner_of
+from arena.words import say
 from bazaarbatna.auction.observe import claimed
 from bazaarbatna.money import rupees_text
 from bazaarbatna.word_tables import read_table
@@ -190,7 +191,7 @@ def _has_left(lane: Lane, number: int) -> bool:
 def _told(course: Course, event: Frame, line: str, about: Lane | None) -> str:
     ask = event["price"] if event["kind"] in ("opened", "offer") else course.ask
     before = course.ask_in(event["round"]) if event["kind"] == "offer" else ask
-    who = "" if about is None else gettext("my friend") if about.you else about.name
+    who = "" if about is None else say("my_friend") if about.you else about.name
     amounts = {"ask": ask, "step": max(before - ask, 0.0)}
     spoken = {name: rupees_text(price, course.currency) for name, price in amounts.items()}
     return _sentence(gettext(line).format(who=who, **spoken))

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
@@ -23,8 +23,7 @@ from arena.auction.web.bidding import LINE_UP
 from arena.auction.web.commands import place
 from arena.auction.web.forms import EnvelopeForm, StartForm, TableForm, seat_choices
 from arena.auction.web.game import AUCTION, seat_of
-from arena.auction.web.moments import Moment, moments_of, public_table
-from arena.auction.web.odds import weights
+from arena.auction.web.moments import Moment, moments_of
 from arena.auction.web.orders import (
     PERSON,
     PERSONAS,
@@ -51,6 +50,7 @@ from arena.auction.web.rendering import (
 )
 from arena.auction.web.visibility import frames, viewer_of
 from arena.models import Match
+from arena.words import say
 from bazaarbatna.auction.events import ArenaEvent, Ended, Opened
 from bazaarbatna.auction.scenario import MOST_BUYERS
 from bazaarbatna.bargain.quantities import Paise, to_rupees
@@ -301,7 +301,7 @@ def begin(request: HttpRequest, match_id: str) -> HttpResponse:
         spend("messages", visitor(request))
         matches.begin_now(match_id, visitor(request))
     except UnknownGame:
-        raise Http404(gettext("There is no such match.")) from None
+        raise Http404(say("there_is_no_such_match")) from None
     except REFUSALS as wrong:
         return _show(request, match_id, problem=refusal(wrong), status=status_of(wrong))
     running.start_from_thread(match_id)
@@ -321,7 +321,7 @@ def _better(request: HttpRequest, match_id: str) -> HttpResponse:
     game = Game.objects.filter(pk=match_id, kind="arena", status=Game.Status.ENDED).first()
     seat = seat_of(match_id, visitor(request)) if game else None
     if game is None or seat is None:
-        raise Http404(gettext("Nobody who looks here sat at that table."))
+        raise Http404(say("nobody_who_looks_here_sat_at_that"))
     return render(request, "arena/_better.html", {"better": better_words(game, seat)})
 
 
@@ -411,7 +411,7 @@ def _show(
     try:
         view = watching.view_of(match_id, visitor(request))
     except UnknownGame:
-        raise Http404(gettext("There is no such match.")) from None
+        raise Http404(say("there_is_no_such_match")) from None
     if view.viewer is None:
         link = request.build_absolute_uri(reverse("match", args=[match_id]))
         context = _waiting_page(view.match, visitor(request)) | more | {"link": link}
@@ -445,8 +445,6 @@ def _match_page(request: HttpRequest, match: Match, frames: Sequence[Frame]) -> 
         and is_quick(match.line_up)
         and is_newcomer(visitor(request), match.pk),
         "faces": faces_html(course),
-        "weights": weights(),
-        "brier": weights().measured(public_table(course, 0)),
         "sign": SIGNS.get(course.currency, course.currency),
     }
 

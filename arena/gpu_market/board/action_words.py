@@ -21,6 +21,7 @@ from arena.gpu_market.board.names import (
     told,
 )
 from arena.gpu_market.board.titles import TITLES, lab_name, words_of
+from arena.words import say
 from bazaarbatna.market.actions import FINISH, WAIT, ActionName, Malformed, MarketAction
 from bazaarbatna.market.blocks import hours_left
 from bazaarbatna.market.episode import consider
@@ -96,7 +97,7 @@ def names_of(state: State, lab: int) -> Names:
 def action_words(action: MarketAction | Malformed | None, names: Names) -> str:
     """Return an action in the imperative; None is an archetype that decided."""
     if not isinstance(action, MarketAction):
-        return _("an action that could not be read") if action else _("its character decides")
+        return say("an_action_that_could_not_be_read") if action else say("its_character_decides")
     row = _BY_NAME[action.action]
     is_without = bool(row.when) and not getattr(action, row.when)
     words = _(row.without if is_without else row.words) % _holes(action, names)
@@ -104,16 +105,16 @@ def action_words(action: MarketAction | Malformed | None, names: Names) -> str:
         return words
     told_all = listed(words_of(TITLES.conditions, one) for one in action.conditions)
     values = {"action": words, "conditions": told_all}
-    return _("%(action)s, on condition that %(conditions)s") % values
+    return say("action_on_condition_that_conditions", **values)
 
 
 def _holes(action: MarketAction, names: Names) -> dict[str, str]:
     gives = exchange_words(action.block_ids, action.payment, names)
     wants = exchange_words(action.requested_block_ids, 0, names)
     return {
-        "whom": names.get(action.target_lab_id, action.target_lab_id or _("everybody")),
+        "whom": names.get(action.target_lab_id, action.target_lab_id or say("everybody")),
         "what": told(action.offer_id or action.coalition_id, names),
-        "exchange": _("%(gives)s for %(wants)s") % {"gives": gives, "wants": wants},
+        "exchange": say("gives_for_wants", gives=gives, wants=wants),
         "blocks": blocks_text(action.block_ids, names),
         "job": told(action.job_id, names),
         "words": action.message,
@@ -129,14 +130,14 @@ def _all(state: State, lab: int, names: Names) -> Iterator[Alternative]:
             "wants": exchange_words(offer.requested, 0, names),
         }
         yield Alternative(
-            _("accept %(who)s: %(gives)s for %(wants)s") % values,
+            say("accept_who_gives_for_wants", **values),
             MarketAction("accept_offer", offer_id=offer.id),
         )
     for coalition in seen.coalitions:
         if coalition.open and seen.lab in coalition.invited:
             values = {"what": told(coalition.id, names), "who": names[coalition.founder]}
             yield Alternative(
-                _("join %(what)s of %(who)s") % values,
+                say("join_what_of_who", **values),
                 MarketAction("accept_offer", coalition_id=coalition.id),
             )
     usable = [
@@ -154,7 +155,7 @@ def _all(state: State, lab: int, names: Names) -> Iterator[Alternative]:
                 "worth": credits_text(fill.net),
             }
             yield Alternative(
-                _("run %(job)s on %(blocks)s, worth %(worth)s after energy") % values,
+                say("run_job_on_blocks_worth_worth_after", **values),
                 MarketAction("allocate_to_job", job_id=job.id, block_ids=blocks),
             )
     if seen.coalitions_enabled:

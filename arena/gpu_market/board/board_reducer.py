@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from django.utils.translation import gettext as _
 
 from arena.gpu_market.board.names import block_names, block_words, job_name, owned
 from arena.gpu_market.board.parts import (
@@ -25,6 +24,7 @@ from arena.gpu_market.board.parts import (
     read_offer,
 )
 from arena.gpu_market.board.titles import lab_name
+from arena.words import say
 from bazaarbatna.market.blocks import (
     LASTS_ROUNDS,
     Block,
@@ -82,7 +82,7 @@ class BoardReducer:
         """Return the public name of a lab, or of the house."""
         if lab in self.labs:
             return lab_name(self.labs[lab].name)
-        return _("the house") if lab == HOUSE else f"the {lab}"
+        return say("the_house_2") if lab == HOUSE else f"the {lab}"
 
     @property
     def names(self) -> dict[str, str]:
@@ -102,11 +102,11 @@ class BoardReducer:
 
     def whom(self, lab: str) -> str:
         """Name a lab to which something is done."""
-        return _("you") if self.is_own(lab) else self.name(lab)
+        return say("you_2") if self.is_own(lab) else self.name(lab)
 
     def whose(self, lab: str) -> str:
         """Name a lab to which something belongs."""
-        return _("your") if self.is_own(lab) else owned(self.name(lab))
+        return say("your") if self.is_own(lab) else owned(self.name(lab))
 
     def job(self, lab: str, name: str) -> Job | None:
         """Find a job, where this viewer may know it."""

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 
 import msgspec
-from django.utils.translation import gettext as _
 
 from arena.gpu_market.board.names import blocks_text, gpus_words, listed, money_text, short, told
 from arena.gpu_market.board.parts import Board, LabSeat
 from arena.gpu_market.board.titles import TITLES, words_of
+from arena.words import say
 from bazaarbatna.market.blocks import Coalition, Offer
 from bazaarbatna.market.scenario import HOUSE
 
@@ -71,18 +71,18 @@ def _offer(board: Board, offer: Offer) -> OfferCard:
     gives = _side(board, offer.offered, offer.payment, yours=offer.sender == me)
     wants = _side(board, offer.requested, 0, yours=offer.target == me)
     role = "for-you" if offer.target == me else "from-you" if offer.sender == me else "others"
-    until = _("this round")
+    until = say("this_round")
     if offer.expires > board.round:
-        until = _("round %(number)s") % {"number": offer.expires + 1}
+        until = say("round_number", number=offer.expires + 1)
     blocks = [board.block(name) for name in (*offer.offered, *offer.requested)]
     answerable = role == "for-you" and board.is_own_turn
     if offer.target == HOUSE:
-        until = _("this round, when the house decides")
-    words = _("%(who)s gives %(whom)s %(gives)s for %(wants)s.")
+        until = say("this_round_when_the_house_decides")
+    words = say("who_gives_whom_gives_for_wants")
     if offer.sender == me:
-        words = _("You give %(whom)s %(gives)s for %(wants)s.")
+        words = say("you_give_whom_gives_for_wants")
     elif offer.target == me:
-        words = _("%(who)s gives %(gives)s for %(wants)s.")
+        words = say("who_gives_gives_for_wants")
     return OfferCard(
         offer,
         sender,
@@ -103,8 +103,8 @@ def _side(board: Board, names: Iterable[str], payment: int, *, yours: bool) -> s
     parts = [told(block.id, board.names) for block in found]
     if payment:
         parts.append(money_text(payment))
-    words = listed(parts) or _("nothing")
-    return _("your %(things)s") % {"things": words} if yours and found else words
+    words = listed(parts) or say("nothing")
+    return say("your_things", things=words) if yours and found else words
 
 
 def _coalition(board: Board, one: Coalition) -> CoalitionCard:
@@ -119,7 +119,7 @@ def _coalition(board: Board, one: Coalition) -> CoalitionCard:
     pool = (
         f"{blocks_text([block.id for block in free], board.names)}: {gpus_words(gpus)}"
         if free
-        else _("empty")
+        else say("empty")
     )
     own = board.own
     return CoalitionCard(
@@ -127,7 +127,7 @@ def _coalition(board: Board, one: Coalition) -> CoalitionCard:
         short(one.id).capitalize(),
         tuple(member for member in members if member is not None),
         pool,
-        _("until round %(number)s") % {"number": one.expires + 1} if one.open else _("over"),
+        say("until_round_number", number=one.expires + 1) if one.open else say("over"),
         words_of(TITLES.breaches, one.breach, otherwise=""),
         bool(own and one.open and own.id in one.invited),
     )

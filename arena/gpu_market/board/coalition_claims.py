@@ -18,6 +18,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from arena.gpu_market.board.titles import lab_name
+from arena.words import say
 from bazaarbatna.market.blocks import hours_left
 from bazaarbatna.market.coalition import (
     CoalitionGame,
@@ -235,7 +236,7 @@ def claims_chart(explained: Explained) -> SafeString:
             )
         )
     name = explained.coalition
-    each = _("%(who)s: made %(made)s, worth %(alone)s alone, adds %(adds)s on average")
+    each = say("who_made_made_worth_alone_alone_adds")
     said = "; ".join(
         each
         % {
@@ -249,7 +250,7 @@ def claims_chart(explained: Explained) -> SafeString:
     return labelled(
         {"class": "claims", "width": "100%", "height": ROW * len(explained.claims)},
         name,
-        _("What members made, and what they could claim"),
+        say("what_members_made_and_what_they_could"),
         said,
         *rows,
     )
@@ -260,4 +261,4 @@ def _tick(look: str, x: str, top: int) -> SafeString:
 
 
 def _words(name: str, gets: float) -> str:
-    return _("%(who)s made %(amount)s credits") % {"who": lab_name(name), "amount": f"{gets:.2f}"}
+    return say("who_made_amount_credits_2", who=lab_name(name), amount=f"{gets:.2f}")

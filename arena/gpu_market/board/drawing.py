@@ -5,7 +5,6 @@ from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 from arena.gpu_market.board.cards import coalition_cards, offer_cards
 from arena.gpu_market.board.court import court_of
@@ -36,7 +35,7 @@ from arena.gpu_market.board.titles import (
     words_of,
 )
 from arena.gpu_market.board.wants import first_trade, wanted
-from arena.gpu_market.yardsticks import SAYINGS
+from arena.words import say
 from bazaarbatna.market.blocks import Block
 from bazaarbatna.market.scenario import HOUSE
 
@@ -116,7 +115,6 @@ def board_context(
         # The page of the first trade says by itself what is worth buying.
         "wanted": () if first else wanted(newest),
         "first": first,
-        "sayings": SAYINGS,
     }
 
 
@@ -158,7 +156,7 @@ def lanes_of(board: Board, place: str = "", bands: Mapping[str, Event] | None = 
     ]
     if board.blocks_of(HOUSE):
         strip = lab_strip(board, HOUSE, place=place)
-        lanes.append(Lane(HOUSE, _("The house"), None, _("sells to the best bid"), "", strip))
+        lanes.append(Lane(HOUSE, say("the_house"), None, say("sells_to_the_best_bid"), "", strip))
     return lanes
 
 
@@ -190,20 +188,20 @@ def _bands(seat: LabSeat, told: Event | None) -> tuple[tuple[str, str], ...]:
     money = (
         ()
         if seat.budget is not None
-        else ((_("money"), words_of(TITLES.bands, told["budget"], otherwise=told["budget"])),)
+        else ((say("money"), words_of(TITLES.bands, told["budget"], otherwise=told["budget"])),)
     )
-    return (*money, (_("need"), words_of(TITLES.bands, told["demand"], otherwise=told["demand"])))
+    return (*money, (say("need"), words_of(TITLES.bands, told["demand"], otherwise=told["demand"])))
 
 
 def _plays(seat: LabSeat) -> str:
     if seat.you:
-        return _("you")
+        return say("you_2")
     match seat.plays:
         case "person":
-            return _("a person")
+            return say("a_person")
         case "archetype":
             if not seat.archetype:
-                return _("a character of its own")
+                return say("a_character_of_its_own")
             return archetype_name(seat.archetype)
         case policy:
             return player_name(policy)

@@ -24,6 +24,7 @@ from arena.gpu_market.board.names import (
 from arena.gpu_market.board.parts import Board, Event, Line, read_contract, read_job, read_offer
 from arena.gpu_market.board.pure_sentences import in_language
 from arena.gpu_market.board.titles import TITLES, shock_title, words_of
+from arena.words import say
 from bazaarbatna.market.quantities import to_cents
 from bazaarbatna.marking import joined
 from bazaarbatna.word_tables import read_table
@@ -142,7 +143,7 @@ def _contract(reducer: BoardReducer, event: Event) -> Said:
             return contract.sender, "contract_won_hidden", "deal", values
         values["price"] = money_text(contract.payment)
         return contract.sender, "contract_won", "deal", values
-    some = _("a sum between the two")
+    some = say("a_sum_between_the_two")
     values |= {
         "whom": reducer.whom(contract.target),
         "gives": exchange_words(contract.given, contract.payment, reducer.names, some),
@@ -192,7 +193,7 @@ def _job(reducer: BoardReducer, event: Event) -> Said:
 
 
 def _said(reducer: BoardReducer, event: Event) -> Said:
-    whom = reducer.whom(event["to"]) if event["to"] else _("everybody")
+    whom = reducer.whom(event["to"]) if event["to"] else say("everybody")
     values = {"who": reducer.name(event["lab"]), "whom": whom}
     return event["lab"], f"said_{event['speech']}", "talk", values
 
@@ -211,7 +212,7 @@ def _shock(reducer: BoardReducer, event: Event) -> Said:
 def _jobs(reducer: BoardReducer, event: Event) -> Said:
     jobs = [read_job(one) for one in event["jobs"]]
     new = [job for job in jobs if reducer.job(event["lab"], job.id) is None]
-    each = _("%(job)s, due by round %(round)s") if new else _("%(job)s by round %(round)s")
+    each = say("job_due_by_round_round") if new else say("job_by_round_round")
     what = listed(each % {"job": job_name(job), "round": job.deadline} for job in new or jobs)
     values = {"who": reducer.name(event["lab"]), "what": what}
     return event["lab"], "jobs_new" if new else "jobs_earlier", "shock", values

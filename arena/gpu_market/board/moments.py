@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import msgspec
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arena.gpu_market.board.names import (
@@ -15,6 +14,7 @@ from arena.gpu_market.board.names import (
     short,
 )
 from arena.gpu_market.board.parts import Board, Event, LabSeat
+from arena.words import say
 from bazaarbatna.market.blocks import Block, Coalition, Job, Offer, Yield, hours_left, yield_of
 from bazaarbatna.market.planning import best_fill
 
@@ -33,11 +33,11 @@ class Run(msgspec.Struct, frozen=True):
     def words(self) -> str:
         """Say what running it now would bring."""
         if self.earned is None:
-            return _("None of your blocks can run it with a gain.")
+            return say("none_of_your_blocks_can_run_it")
         flaw = flaw_words(", ", self.earned.completion, late=self.earned.late)
-        words = _("On %(blocks)s it brings %(worth)s%(flaw)s.")
+        words = say("on_blocks_it_brings_worth_flaw")
         if self.earned.energy:
-            words = _("On %(blocks)s it brings %(worth)s after energy%(flaw)s.")
+            words = say("on_blocks_it_brings_worth_after_energy")
         worth = credits_text(self.earned.net)
         return words % {"blocks": self.on, "worth": worth, "flaw": flaw}
 
@@ -80,14 +80,14 @@ def turn_words(board: Board, choices: Choices) -> str:
     """Return whose turn it is and, for the viewer's own, what can be done."""
     own = board.own
     if board.over:
-        return _("The sealed values are open.")
+        return say("the_sealed_values_are_open")
     if own is not None and own.finished:
-        return _("You have left the market; it goes on without you.")
+        return say("you_have_left_the_market_it_goes")
     if board.is_own_turn:
-        return _("Your turn. %(what)s") % {"what": _open_words(choices)}
+        return say("your_turn_what", what=_open_words(choices))
     if not board.to_act:
-        return _("The round closes.")
-    return _("%(who)s is next.") % {"who": board.lab_name(board.to_act)}
+        return say("the_round_closes")
+    return say("who_is_next", who=board.lab_name(board.to_act))
 
 
 def choices_of(board: Board) -> Choices:
@@ -150,14 +150,14 @@ def _open_words(choices: Choices) -> str:
         count = len(choices.offers)
         words = ngettext("%(count)s offer to answer", "%(count)s offers to answer", count)
         parts.append(words % {"count": count})
-    invitation = _("an invitation into %(what)s")
+    invitation = say("an_invitation_into_what")
     parts += [invitation % {"what": short(one.id)} for one in choices.invitations]
     ready = [run for run in choices.runs if run.earned]
     if ready:
         best = max(ready, key=lambda run: run.earned.net if run.earned else 0)
         values = {"job": job_name(best.job), "blocks": best.on}
-        could = _("Your %(job)s can run on %(blocks)s.") % values
+        could = say("your_job_can_run_on_blocks", **values)
     else:
-        could = "" if parts else _("Offer something, or wait.")
-    waits = _("You have %(what)s.") % {"what": listed(parts)} if parts else ""
+        could = "" if parts else say("offer_something_or_wait")
+    waits = say("you_have_what", what=listed(parts)) if parts else ""
     return " ".join(words for words in (waits, could) if words)

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arena.gpu_market.board.titles import TITLES, player_title, rows_of, words_of
+from arena.words import say
 from bazaarbatna.market.blocks import Block, Job
 from bazaarbatna.market.first_trade import FIRST_TRADE
 from bazaarbatna.market.quantities import to_credits
@@ -20,15 +20,15 @@ def short(name: str) -> str:
     """
     if found := _OFFER.fullmatch(name):
         values = {"number": int(found[2]) + 1, "lab": found[1]}
-        return _("offer %(number)s of lab %(lab)s") % values
+        return say("offer_number_of_lab_lab", **values)
     kind, _dash, number = name.partition("_")
     if kind == "block":
         return f"B{number}"
     last = number.rpartition("_")[2]
     if kind == "job" and last.isdecimal():
-        return _("job %(number)s") % {"number": int(last) + 1}
+        return say("job_number", number=int(last) + 1)
     if kind == "coalition" and last.isdecimal():
-        return _("coalition %(number)s") % {"number": int(last) + 1}
+        return say("coalition_number", number=int(last) + 1)
     return f"{kind} {last}" if number else name
 
 
@@ -51,7 +51,7 @@ def offer_name(name: str, names: Mapping[str, str]) -> str:
     sender = names.get(f"lab_{found[1]}") if found else None
     if not found or not sender:
         return short(name)
-    return _("offer %(number)s of %(who)s") % {"number": int(found[2]) + 1, "who": sender}
+    return say("offer_number_of_who", number=int(found[2]) + 1, who=sender)
 
 
 def window(block: Block) -> str:
@@ -63,8 +63,8 @@ def window(block: Block) -> str:
     """
     first, last = block.start + 1, block.end
     if last == first:
-        return _("round %(number)s") % {"number": last}
-    return _("rounds %(first)s–%(last)s") % {"first": first, "last": last}
+        return say("round_number", number=last)
+    return say("rounds_first_last", first=first, last=last)
 
 
 def block_words(block: Block) -> str:
@@ -74,7 +74,7 @@ def block_words(block: Block) -> str:
     >>> block_words(Block("block_3", 2, 2, 4, 0.9, Cents(300), "lab_1"))
     '4 GPUs in rounds 3–4'
     """
-    return _("%(gpus)s in %(when)s") % {"gpus": gpus_words(block.gpus), "when": window(block)}
+    return say("gpus_in_when", gpus=gpus_words(block.gpus), when=window(block))
 
 
 def block_names(blocks: Iterable[Block], task: str) -> dict[str, str]:
@@ -89,7 +89,7 @@ def block_names(blocks: Iterable[Block], task: str) -> dict[str, str]:
         names[block.id] = words
         if count[words] > 1:
             numbered = {"block": words, "number": count[words]}
-            names[block.id] = _("%(block)s (no. %(number)s)") % numbered
+            names[block.id] = say("block_no_number", **numbered)
     return names
 
 
@@ -99,7 +99,7 @@ def nights(reliability: float) -> str:
     >>> nights(0.93)
     '93 nights out of 100'
     """
-    return _("%(count)s nights out of 100") % {"count": round(100 * reliability)}
+    return say("count_nights_out_of_100", count=round(100 * reliability))
 
 
 def gpus_words(count: int) -> str:
@@ -160,7 +160,7 @@ def listed(parts: Iterable[str]) -> str:
     rows = list(parts)
     if len(rows) < 2:
         return "".join(rows)
-    return _("%(first)s and %(last)s") % {"first": ", ".join(rows[:-1]), "last": rows[-1]}
+    return say("first_and_last", first=", ".join(rows[:-1]), last=rows[-1])
 
 
 def blocks_text(blocks: Iterable[str], names: Mapping[str, str]) -> str:
@@ -188,7 +188,7 @@ def money_text(cents: int) -> str:
     >>> money_text(400)
     '4 credits'
     """
-    return _("%(amount)s credits") % {"amount": credits_text(cents)}
+    return say("amount_credits", amount=credits_text(cents))
 
 
 def owned(name: str) -> str:
@@ -197,7 +197,7 @@ def owned(name: str) -> str:
     >>> owned("Deccan Models"), owned("Aravalli Lab")
     ('Deccan Models’', 'Aravalli Lab’s')
     """
-    return (_("%(name)s’") if name.endswith("s") else _("%(name)s’s")) % {"name": name}
+    return (say("name") if name.endswith("s") else say("name_s")) % {"name": name}
 
 
 def flaw_words(before: str, completion: float, *, late: bool) -> str:
@@ -206,9 +206,9 @@ def flaw_words(before: str, completion: float, *, late: bool) -> str:
     >>> flaw_words(", ", 0.5, late=True), flaw_words(", ", 1.0, late=False)
     (', late, 50% of it', '')
     """
-    flaw = before + _("late") if late else ""
+    flaw = before + say("late") if late else ""
     if completion < 1:
-        flaw += ", " + _("%(part)s of it") % {"part": f"{completion:.0%}"}
+        flaw += ", " + say("part_of_it", part=f"{completion:.0%}")
     return flaw
 
 
@@ -231,4 +231,4 @@ def exchange_words(
     parts = [told(name, names) for name in blocks]
     if payment:
         parts.append(money_text(payment))
-    return listed(parts) or nothing or _("nothing")
+    return listed(parts) or nothing or say("nothing")

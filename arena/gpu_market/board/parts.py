@@ -6,9 +6,9 @@ Money in hundredths of a credit (frames have credits), rounds from 0, as in the 
 from typing import Any, TypeVar
 
 import msgspec
-from django.utils.translation import gettext as _
 
 from arena.gpu_market.board.titles import lab_name
+from arena.words import say
 from bazaarbatna.market.blocks import Block, Coalition, Contract, Job, Offer
 from bazaarbatna.market.quantities import Cents, LabId, to_cents
 from bazaarbatna.market.scenario import HOUSE, ShockKind
@@ -163,7 +163,7 @@ class Board(msgspec.Struct, frozen=True):
         found = self.lab(name)
         if found:
             return lab_name(found.name)
-        return _("the house") if name == HOUSE else name
+        return say("the_house_2") if name == HOUSE else name
 
     def block(self, name: str) -> Block | None:
         """Find a block."""

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arena.gpu_market.board.coalition_claims import Explained, claims_chart
@@ -16,6 +15,7 @@ from arena.gpu_market.board.names import credits_text, player_name
 from arena.gpu_market.board.parts import Board, Event, LabSeat
 from arena.gpu_market.board.titles import TITLES, archetype_name, lab_name, shock_title, words_of
 from arena.gpu_market.twins import Step, Twin
+from arena.words import say
 from bazaarbatna.market.quantities import to_cents
 from bazaarbatna.market.rewards import COLUMNS
 from bazaarbatna.market.scenario import MarketScenario
@@ -75,8 +75,8 @@ def reward_path(rows: Sequence[Accrued], names: dict[str, str], turns: int) -> S
             "height": 130,
         },
         "reward-path",
-        _("Return so far, turn by turn"),
-        said or _("No turn is over yet."),
+        say("return_so_far_turn_by_turn"),
+        said or say("no_turn_is_over_yet"),
         element("path", {"class": "reward-zero", "d": "M0 50H100"}),
         *lines,
     )
@@ -132,8 +132,11 @@ def result_context(
     standings = standings_of(ended, board, rewards)
     best = standings[0]
     return {
-        "headline": _("%(who)s made %(amount)s credits.")
-        % {"who": lab_name(best.seat.name), "amount": credits_text(best.seat.utility or 0)},
+        "headline": say(
+            "who_made_amount_credits",
+            who=lab_name(best.seat.name),
+            amount=credits_text(best.seat.utility or 0),
+        ),
         "verdict": _verdict(board, standings),
         "standings": standings,
         "committed_text": ended["committed_text"],
@@ -187,7 +190,7 @@ def cost_words(costs: Sequence[Cost], what: str) -> str:
     worst = max(costs, key=lambda one: one.cost)
     best = min(costs, key=lambda one: one.cost)
     if worst.cost == 0 and best.cost == 0:
-        return _("%(what)s changed nothing for anybody.") % {"what": what}
+        return say("what_changed_nothing_for_anybody", what=what)
     values = {
         "what": what,
         "worst": worst.name,
@@ -196,11 +199,11 @@ def cost_words(costs: Sequence[Cost], what: str) -> str:
         "more": credits_text(-best.cost),
     }
     if worst.cost > 0 > best.cost:
-        words = _("%(what)s cost %(worst)s %(cost)s credits and brought %(best)s %(more)s more.")
+        words = say("what_cost_worst_cost_credits_and_brought")
     elif worst.cost > 0:
-        words = _("%(what)s cost %(worst)s %(cost)s credits.")
+        words = say("what_cost_worst_cost_credits")
     else:
-        words = _("%(what)s brought %(best)s %(more)s more.")
+        words = say("what_brought_best_more_more")
     return words % values
 
 
@@ -211,7 +214,7 @@ def _verdict(board: Board, standings: Sequence[Standing]) -> str:
     wasted = sum(
         block.hours for block in board.blocks if block.is_live and block.owner in _labs(board)
     )
-    values = {"run": run, "asked": asked, "deals": deals or _("no"), "wasted": wasted}
+    values = {"run": run, "asked": asked, "deals": deals or say("no"), "wasted": wasted}
     words = ngettext(
         "%(run)s of %(asked)s jobs were run, one deal made; %(wasted)s GPU-hours went unused.",
         "%(run)s of %(asked)s jobs were run, %(deals)s deals made; %(wasted)s GPU-hours went "

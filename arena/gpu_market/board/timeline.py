@@ -9,11 +9,11 @@ from collections.abc import Iterable
 
 import msgspec
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 from arena.gpu_market.board.names import credits_text, job_name, nights, told
 from arena.gpu_market.board.parts import Board
 from arena.gpu_market.board.titles import TITLES, shock_title, words_of
+from arena.words import say
 from bazaarbatna.market.blocks import Block
 from negotiation.charts.svg import element, labelled
 
@@ -38,7 +38,7 @@ def lab_strip(board: Board, lab: str, *, place: str = "") -> SafeString:
     seat = board.lab(lab)
     jobs = [job for job in (seat.jobs if seat else None) or () if not job.done]
     tall = max(height, LEAST) + (FLAG if jobs else 0)
-    name, due = f"{place}{lab}", _("%(job)s is due by round %(round)s")
+    name, due = f"{place}{lab}", say("job_is_due_by_round_round")
     parts = [
         _patterns(name),
         *_ground(board),
@@ -49,7 +49,7 @@ def lab_strip(board: Board, lab: str, *, place: str = "") -> SafeString:
         ),
     ]
     look: dict[str, object] = {"class": "strip", "width": "100%", "height": tall}
-    title = _("Blocks of %(who)s") % {"who": board.lab_name(lab)}
+    title = say("blocks_of_who", who=board.lab_name(lab))
     return labelled(look, name, title, strip_words(board, lab), *parts)
 
 
@@ -75,8 +75,11 @@ def rounds_axis(board: Board) -> SafeString:
             element(
                 "title",
                 {},
-                _("Round %(number)s: %(told)s")
-                % {"number": strike.round + 1, "told": shock_title(strike.kind)},
+                say(
+                    "round_number_told_2",
+                    number=strike.round + 1,
+                    told=shock_title(strike.kind),
+                ),
             ),
             element("path", {"d": _BOLT, "transform": "translate(-6 0)"}),
         )
@@ -92,7 +95,7 @@ def strip_words(board: Board, lab: str) -> str:
         f"{told(block.id, board.names)} {state_word(board, block)}"
         for block in board.blocks_of(lab)
     ]
-    return "; ".join(words) + "." if words else _("It owns no block.")
+    return "; ".join(words) + "." if words else say("it_owns_no_block")
 
 
 def state_of(board: Board, block: Block) -> str:
@@ -179,12 +182,13 @@ def _bar(board: Board, placed: Placed, name: str) -> SafeString:
     }
     middle = placed.top + thick / 2 + 4.5
     letters = {"x": _percent(board, block.start), "dx": 7, "y": middle}
-    words = _("%(block)s: %(state)s, runs %(nights)s, energy %(energy)s a GPU-hour") % {
-        "block": told(block.id, board.names),
-        "state": state_word(board, block),
-        "nights": nights(block.reliability),
-        "energy": credits_text(block.energy),
-    }
+    words = say(
+        "block_state_runs_nights_energy_energy_a",
+        block=told(block.id, board.names),
+        state=state_word(board, block),
+        nights=nights(block.reliability),
+        energy=credits_text(block.energy),
+    )
     long = " is-long" if block.duration > 1 else ""
     return element(
         "g",
@@ -198,7 +202,7 @@ def _bar(board: Board, placed: Placed, name: str) -> SafeString:
             element(
                 "tspan",
                 {"class": "bar-more", "dx": 4},
-                _("GPU") if block.gpus == 1 else _("GPUs"),
+                say("gpu") if block.gpus == 1 else say("gpus"),
             ),
         ),
         *_strike_out(state, box, thick),

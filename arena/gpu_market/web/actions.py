@@ -2,15 +2,15 @@
 
 from typing import Any, Literal
 
-from django.utils.translation import gettext
-
 from arena.errors import NoSeat
 from arena.gpu_market.web import matches
 from arena.gpu_market.web.errors import BadAction, BadMarket, NoControls
 from arena.gpu_market.web.game import is_owner, lab_of, position_of
 from arena.models import GOES_ON, MarketMatch
+from arena.words import say
 from bazaarbatna.bargain.errors import GameOver, NotYourTurn
-from bazaarbatna.market import Malformed, MarketAction, consider
+from bazaarbatna.market import FIRST_TRADE, Malformed, MarketAction, consider
+from bazaarbatna.market.first_trade import NEW, counter_to
 from negotiation.errors import RateLimited
 
 
@@ -19,15 +19,35 @@ def consider_for(match_id: str, visitor: str, action: MarketAction | Malformed) 
     match = matches.find(match_id, visitor)
     lab = lab_of(match, visitor)
     if lab is None:
-        raise NoSeat(gettext("You look on; start a match of your own to play a lab."))
+        raise NoSeat(say("you_look_on_start_a_match_of"))
     if isinstance(action, Malformed):
         raise BadAction(action.why)
     state = position_of(match.game).state
     if state.ended is None and state.turn != lab:
-        raise NotYourTurn(gettext("Another lab is to act."))
+        raise NotYourTurn(say("another_lab_is_to_act"))
     result = consider(state, lab, action)
     return {"ok": result.ok, "code": result.code, "message": result.message}
 
+
+def counter_for(match_id: str, visitor: str, action: MarketAction) -> dict[str, Any] | None:
+    """Return the other lab's answer to an offer that is too low in a first trade, else None.
+
+    Money in hundredths of a credit: ``offer``, the ``counter``, and whether it was ``near``. Here
+    a low offer costs no turn, so that nobody's first trade fails for want of a second try.
+    """
+    match = matches.find(match_id, visitor)
+    if match.task != FIRST_TRADE or action.action != "send_offer":
+        return None
+    counter = counter_to(position_of(match.game).state, action.payment)
+    if counter is None or action.requested_block_ids != (NEW,):
+        return None
+    near = action.payment >= NEAR * counter
+    offer = {"offer": action.payment, "counter": counter, "near": near}
+    return {"code": "too-little", "detail": "", **offer}
+
+
+NEAR = 0.75
+"""Of the counter: from here on an offer is nearly enough."""
 
 Pause = bool | Literal["step"]
 """True stops a demo, False lets it go on, "step" lets one lab act and stops it."""
@@ -51,10 +71,10 @@ def pace(match_id: str, visitor: str, pause: Pause, pace_s: float | None = None)
     if not match.is_demo or not is_owner(match, visitor):
         raise NoControls
     if match.is_over:
-        raise GameOver(gettext("The market has closed."))
+        raise GameOver(say("the_market_has_closed"))
     # Written so that it refuses NaN as well.
     if pace_s is not None and not 0 <= pace_s <= SLOWEST_S:
-        told = gettext("A pace is 0 to %(most)s seconds.") % {"most": f"{SLOWEST_S:g}"}
+        told = say("a_pace_is_0_to_most_seconds", most=f"{SLOWEST_S:g}")
         raise BadMarket(told, "pace")
     if pause is False and match.is_paused:
         check_room(match.game.client)
@@ -69,8 +89,8 @@ def check_room(client: str) -> None:
     """Raise ``RateLimited``, with the seconds to wait, when too many demos are under way."""
     running = MarketMatch.objects.filter(GOES_ON, is_over=False)
     if running.filter(game__client=client).count() >= RUNNING_PER_CLIENT:
-        told = gettext("%(count)s of your demos are under way; pause one, or wait.")
+        told = say("count_of_your_demos_are_under_way")
         raise RateLimited(told % {"count": RUNNING_PER_CLIENT}, WAIT_S)
     if running.count() >= RUNNING_AT_ONCE:
-        told = gettext("Many demos are under way; start yours a little later.")
+        told = say("many_demos_are_under_way_start_yours")
         raise RateLimited(told, WAIT_S)

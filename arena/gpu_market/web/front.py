@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 from django.http import HttpRequest
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language
 
 from arena.gpu_market.board.action_words import EXAMPLES, SEED, TASK
 from arena.gpu_market.board.court import part_words, session_of
@@ -27,6 +27,7 @@ from arena.gpu_market.board.titles import (
 from arena.gpu_market.web import finding
 from arena.gpu_market.web.forms import StartForm, judge_choices, other_choices, seat_choices
 from arena.gpu_market.web.wire import to_reader
+from arena.words import say
 from bazaarbatna.market import FIRST_TRADE, make_market, start
 from bazaarbatna.market.first_trade import ROUNDS as FIRST_ROUNDS
 from bazaarbatna.market.judging import (
@@ -95,7 +96,7 @@ def tasks_page(form: StartForm, *, is_watched: bool) -> dict[str, Any]:
     """Gather the page where a market is set up, and what there is to choose from."""
     exhibit, others = _exhibits(SHOWN, is_watched=is_watched)
     return {
-        "paper_title": gettext("Set up a market"),
+        "paper_title": say("set_up_a_market"),
         "here": "tasks",
         "exhibit": exhibit,
         "matches": others,
@@ -115,11 +116,11 @@ def paper_page(name: str, request: HttpRequest) -> dict[str, Any]:
     """Gather one of the pages for researchers; examples name the address where it is served."""
     site = f"{request.scheme}://{request.get_host()}"
     titles = {
-        "rewards": gettext("What is rewarded"),
-        "judge": gettext("Before a judge"),
-        "actions": gettext("Actions and API"),
-        "results": gettext("What players reach"),
-        "lab": gettext("A lab that learned"),
+        "rewards": say("what_is_rewarded"),
+        "judge": say("before_a_judge"),
+        "actions": say("actions_and_api"),
+        "results": say("what_players_reach"),
+        "lab": say("a_lab_that_learned"),
     }
     return {
         "paper_title": titles[name],
@@ -138,7 +139,7 @@ def _first_row() -> TaskRow:
         task_title(FIRST_TRADE),
         labs_text(2),
         FIRST_ROUNDS,
-        gettext("1 or 2, and 1"),
+        say("1_or_2_and_1"),
         coalitions=False,
     )
 
@@ -148,18 +149,18 @@ def _row(task: Task) -> TaskRow:
     shocks = [_strikes(round_, kind) for round_, kind in task.shocks]
     if task.last:
         even, odd = (shock_title(kind).lower() for kind in task.last)
-        words = gettext("%(even)s (even seeds) or %(odd)s (odd) in round %(round)s")
+        words = say("even_even_seeds_or_odd_odd_in")
         shocks.append(words % {"even": even, "odd": odd, "round": task.last_round + 1})
     options = tuple(_strikes(round_, kind) for round_, kind in task.options)
     labs = labs_text(most)
     if least != most:
-        labs = gettext("%(least)s or %(most)s labs") % {"least": least, "most": most}
+        labs = say("least_or_most_labs", least=least, most=most)
     return TaskRow(
         task.name,
         task_title(task.name),
         labs,
         task.rounds,
-        gettext("%(blocks)s and %(jobs)s") % {"blocks": task.blocks, "jobs": task.jobs},
+        say("blocks_and_jobs", blocks=task.blocks, jobs=task.jobs),
         task.coalitions,
         tuple(shocks),
         options,
@@ -168,7 +169,7 @@ def _row(task: Task) -> TaskRow:
 
 def _strikes(round_: int, kind: ShockKind) -> str:
     values = {"shock": shock_title(kind).lower(), "round": round_ + 1}
-    return gettext("%(shock)s in round %(round)s") % values
+    return say("shock_in_round_round", **values)
 
 
 def _exhibits(most: int, *, is_watched: bool) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
@@ -231,9 +232,9 @@ def _tries() -> list[Try]:
     false = true.replace(f"{job.hours} GPU-hours", f"{2 * job.hours + 5} GPU-hours")
     made = []
     for title, text in (
-        (gettext("Big words"), KEYWORDS),
-        (gettext("What is so"), true),
-        (gettext("The same, but more"), false),
+        (say("big_words"), KEYWORDS),
+        (say("what_is_so"), true),
+        (say("the_same_but_more"), false),
     ):
         claims, card = judge_words(text, facts)
         made.append(

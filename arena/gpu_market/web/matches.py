@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.utils.translation import gettext
 
 from arena.errors import NoSeat
 from arena.gpu_market.web import judge_rulings
@@ -20,6 +19,7 @@ from arena.gpu_market.web.judge_rulings import Kept, Position
 from arena.gpu_market.web.orders import Order, checked
 from arena.gpu_market.web.players import Turn, make_ready, take_turn, until_awaited
 from arena.models import GOES_ON, MarketMatch
+from arena.words import say
 from bazaarbatna.bargain.errors import GameOver, NotYourTurn
 from bazaarbatna.market import Malformed, MarketAction, MarketEvent, apply, start
 from bazaarbatna.market.events import TurnTaken
@@ -158,22 +158,22 @@ def act(
     match = find(match_id, visitor)
     lab = lab_of(match, visitor)
     if lab is None:
-        raise NoSeat(gettext("You look on; start a match of your own to play a lab."))
+        raise NoSeat(say("you_look_on_start_a_match_of"))
     if isinstance(action, Malformed):
         raise BadAction(action.why)
     position = position_of(match.game)
     state, seats = position.state, tuple(match.seats)
     if state.ended is not None:
-        raise GameOver(gettext("The market has closed."))
+        raise GameOver(say("the_market_has_closed"))
     if state.turn != lab or round_ not in (None, state.round):
-        told = gettext("It is round %(round)s; you have acted in the round you mean.")
+        told = say("it_is_round_round_you_have_acted")
         raise NotYourTurn(told % {"round": state.round})
     state, events = apply(state, lab, action)
     turns = [Turn(state, events), *until_awaited(state, seats)]
     try:
         return _store(match, position, turns)
     except ClaimLost:
-        told = gettext("Your lab has just acted; look at what came of it first.")
+        told = say("your_lab_has_just_acted_look_at")
         raise NotYourTurn(told) from None
 
 

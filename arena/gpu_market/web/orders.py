@@ -4,11 +4,11 @@ from collections.abc import Callable
 from random import Random
 
 import msgspec
-from django.utils.translation import gettext
 
 from arena.gpu_market.twins import ARCHETYPE, PERSON
 from arena.gpu_market.web.errors import BadMarket
 from arena.gpu_market.web.judge_rulings import JudgeName, can_ask_a_model
+from arena.words import say
 from bazaarbatna.market import (
     FIRST_TRADE,
     MarketScenario,
@@ -85,10 +85,10 @@ def checked(order: Order, below: Callable[[int], int]) -> Plan:
     if task is None and order.reward != "default":
         raise BadMarket(f"{order.task} is played under the default mix.", "reward")
     if order.judge_mode == "model" and not can_ask_a_model():
-        told = gettext("This site has no model that could judge; choose the rule.")
+        told = say("this_site_has_no_model_that_could")
         raise BadMarket(told, "judge_mode")
     if order.judge_mode == "model" and order.policy != YOU and order.pace_s == 0:
-        told = gettext("A model judges as the market goes: choose a pace above 0.")
+        told = say("a_model_judges_as_the_market_goes")
         raise BadMarket(told, "pace")
     seed = below(SEEDS) if order.seed is None else order.seed
     if task is None:

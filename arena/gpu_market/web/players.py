@@ -12,12 +12,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
 import msgspec
-from django.utils.translation import gettext
 
 from arena.gpu_market.twins import ARCHETYPE, PERSON, policy_of
 from arena.gpu_market.web.errors import BadMarket, NoPlayer
 from arena.gpu_market.web.judge_rulings import MOST_AT_ONCE
 from arena.models import MarketMatch
+from arena.words import say
 from bazaarbatna.market import WAIT, MarketEvent, State, advance, apply, observe
 from bazaarbatna.market.policies.registry import CannotPlay, is_trained, label_of, prepare
 from negotiation.games.event_log import Served
@@ -88,7 +88,7 @@ def make_ready(seats: Iterable[str]) -> None:
         try:
             prepare(who)
         except CannotPlay as wrong:
-            told = gettext("%(why)s Choose another player.") % {"why": wrong}
+            told = say("why_choose_another_player", why=wrong)
             raise BadMarket(told, "policy") from wrong
 
 
@@ -96,10 +96,7 @@ def check_here(seats: Iterable[str]) -> None:
     """Raise ``NoPlayer`` where somebody who played is gone, or has another version now."""
     for who in trained_in(seats):
         if label_of(who) is None:
-            told = gettext(
-                "This market was played by %(who)s, which is not on this site any more. What "
-                "happened stays readable; it cannot be played on."
-            )
+            told = say("this_market_was_played_by_who_which")
             raise NoPlayer(told % {"who": who})
 
 

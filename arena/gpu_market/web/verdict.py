@@ -12,7 +12,6 @@ from arena.gpu_market.web.game import MARKET
 from arena.gpu_market.web.players import trained_in
 from arena.gpu_market.yardsticks import (
     PLANNER,
-    SAYINGS,
     BestTrade,
     Made,
     best_first_trade,
@@ -115,7 +114,7 @@ def _played(
     rows = simple_players(scenario, seats, lab)
     best, trades = planned(scenario, seats, lab)
     is_first = scenario.task == FIRST_TRADE and lab == 0
-    first = best_first_trade(scenario, ("", *SAYINGS)) if is_first else None
+    first = best_first_trade(scenario) if is_first else None
     return tuple(sorted(rows, key=lambda one: one.utility)), best, first, trades
 
 

@@ -6,7 +6,6 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -30,6 +29,7 @@ from arena.gpu_market.web.front import front_page, paper_page, tasks_page
 from arena.gpu_market.web.market import market_page, part_of
 from arena.gpu_market.web.players import check_here
 from arena.gpu_market.web.what_if import choices_page, twin_page
+from arena.words import say
 from bazaarbatna.market import Malformed
 from negotiation.errors import UnknownGame
 from negotiation.games.visitors import is_back, visitor
@@ -107,6 +107,9 @@ def act(request: HttpRequest, match_id: str) -> HttpResponse:
             if not told["ok"]:
                 problem = {"code": told["code"], "detail": told["message"]}
                 return _refuse(request, seen, problem, 422)
+            counter = actions.counter_for(match_id, visitor(request), action)
+            if counter:
+                return _refuse(request, seen, counter, 409)
         matches.act(match_id, visitor(request), action, number_of(request.POST.get("round", "")))
     except REFUSALS as wrong:
         return _refuse(request, seen, refusal(wrong), status_of(wrong))
@@ -121,7 +124,7 @@ def pace(request: HttpRequest, match_id: str) -> HttpResponse:
     seen = _find(request, match_id)
     pause = PAUSES.get(request.POST.get("pause", ""))
     if pause is None:
-        told = gettext("Pause it, let it go on, or ask for one turn.")
+        told = say("pause_it_let_it_go_on_or")
         problem = {"code": "bad-market", "detail": told}
         return _refuse(request, seen, problem, 422)
     try:
@@ -148,7 +151,7 @@ def twin(request: HttpRequest, match_id: str) -> HttpResponse:
             raise IndexError
         context = twin_page(seen, number)
     except IndexError:
-        raise Http404(gettext("No such shock struck.")) from None
+        raise Http404(say("no_such_shock_struck")) from None
     return render(request, "market/twin.html", context)
 
 
@@ -161,12 +164,12 @@ def what_if(request: HttpRequest, match_id: str) -> HttpResponse:
     try:
         context = choices_page(seen, seq)
     except ValueError:
-        raise Http404(gettext("Nobody took a turn there.")) from None
+        raise Http404(say("nobody_took_a_turn_there")) from None
     if request.method != "POST":
         return render(request, "market/what_if.html", context)
     options, choice = context["options"], number_of(request.POST.get("choice", ""))
     if choice is None or choice >= len(options):
-        context["problem"] = gettext("Choose one of these.")
+        context["problem"] = say("choose_one_of_these")
         return render(request, "market/what_if.html", context, status=422)
     client = request_key(request)
     try:
@@ -183,13 +186,13 @@ def _find(request: HttpRequest, match_id: str) -> Seen:
     try:
         return seen_by(request, match_id)
     except UnknownGame:
-        raise Http404(gettext("There is no such market.")) from None
+        raise Http404(say("there_is_no_such_market")) from None
 
 
 def _finished(request: HttpRequest, match_id: str) -> Seen:
     seen = _find(request, match_id)
     if not seen.over:
-        raise Http404(gettext("This market is not over yet."))
+        raise Http404(say("this_market_is_not_over_yet"))
     return seen
 
 

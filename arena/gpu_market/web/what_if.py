@@ -4,7 +4,6 @@ from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 from arena.gpu_market.board.action_words import action_words, alternatives
 from arena.gpu_market.board.drawing import Lane, lanes_of
@@ -16,6 +15,7 @@ from arena.gpu_market.board.timeline import rounds_axis
 from arena.gpu_market.board.titles import lab_name, shock_title, task_title
 from arena.gpu_market.web.finding import Seen, seen_as
 from arena.gpu_market.web.finished import frames_of, played
+from arena.words import say
 from bazaarbatna.market import fold
 from bazaarbatna.market.events import TurnTaken
 from bazaarbatna.market.quantities import LAB_NUMBERS, to_cents
@@ -56,8 +56,11 @@ def answer_of(seen: Seen) -> dict[str, Any] | None:
         return None
     name = _names(seen)[turn.lab]
     return {
-        "question": _("Round %(number)s: %(told)s?")
-        % {"number": turn.round + 1, "told": action_words(turn.action, _names(seen))},
+        "question": say(
+            "round_number_told_3",
+            number=turn.round + 1,
+            told=action_words(turn.action, _names(seen)),
+        ),
         "verdict": _verdict(name, told["exact"]),
         "certainty": _certainty(told),
         "stand_in": bool(told.get("stand_in")),
@@ -81,8 +84,8 @@ def _beside(seen: Seen, turn: TurnTaken, seq: int) -> dict[str, Any]:
             for lab, other in zip(here.labs, there.labs, strict=True)
         ],
         "sides": [
-            side_of(here, there, _("As it was"), "was-", _("What only happened here")),
-            side_of(there, here, _("What if"), "if-", _("What only happens here")),
+            side_of(here, there, say("as_it_was"), "was-", say("what_only_happened_here")),
+            side_of(there, here, say("what_if"), "if-", say("what_only_happens_here")),
         ],
     }
 
@@ -90,22 +93,19 @@ def _beside(seen: Seen, turn: TurnTaken, seq: int) -> dict[str, Any]:
 def _verdict(name: str, gain: float) -> str:
     cents = to_cents(gain)
     if not cents:
-        return _("It changes nothing for %(who)s.") % {"who": name}
-    words = _("%(who)s makes %(amount)s credits less.")
+        return say("it_changes_nothing_for_who", who=name)
+    words = say("who_makes_amount_credits_less")
     if cents > 0:
-        words = _("%(who)s makes %(amount)s credits more.")
+        words = say("who_makes_amount_credits_more")
     return words % {"who": name, "amount": credits_text(abs(cents))}
 
 
 def _certainty(told: dict[str, Any]) -> str:
     mean, low, high = (signed_credits(to_cents(told[name])) for name in ("mean", "low", "high"))
     values = {"count": told["n"], "mean": mean, "low": low, "high": high}
-    words = _("With other luck, %(count)s times: %(mean)s on average.")
+    words = say("with_other_luck_count_times_mean_on")
     if low != high:
-        words = _(
-            "With other luck, %(count)s times: %(mean)s on average, between %(low)s and %(high)s "
-            "(95 %%)."
-        )
+        words = say("with_other_luck_count_times_mean_on_2")
     return words % values
 
 
@@ -131,9 +131,9 @@ def twin_page(seen: Seen, number: int | None) -> dict[str, Any]:
     here, there = map(board_of, frames_of(twin, seen.facts.seats))
     costs = costs_of(here, twin)
     what = _what(seen, number)
-    without = _("Without %(what)s") % {"what": what}
-    note = _("For the person the rule expert plays, in both worlds.") if seen.facts.people else ""
-    subject = _("Shocks") if number is None else what[0].upper() + what[1:]
+    without = say("without_what", what=what)
+    note = say("for_the_person_the_rule_expert_plays") if seen.facts.people else ""
+    subject = say("shocks") if number is None else what[0].upper() + what[1:]
     return {
         "match": seen.named,
         "title": task_title(seen.facts.scenario.task),
@@ -141,23 +141,23 @@ def twin_page(seen: Seen, number: int | None) -> dict[str, Any]:
         "answer": cost_words(costs, subject),
         "note": note,
         "other_name": without,
-        "difference_name": _("What it cost"),
+        "difference_name": say("what_it_cost"),
         "better": "walk",
         "worse": "deal",
         "costs": costs,
         "sides": [
-            side_of(here, there, _("As it was"), "was-", _("What only happened here")),
-            side_of(there, here, without, "twin-", _("What only happens here")),
+            side_of(here, there, say("as_it_was"), "was-", say("what_only_happened_here")),
+            side_of(there, here, without, "twin-", say("what_only_happens_here")),
         ],
     }
 
 
 def _what(seen: Seen, number: int | None) -> str:
     if number is None:
-        return _("any shock")
+        return say("any_shock")
     shock = seen.facts.scenario.sealed.shocks[number]
     values = {"shock": shock_title(shock.kind).lower(), "round": shock.round + 1}
-    return _("the %(shock)s of round %(round)s") % values
+    return say("the_shock_of_round_round", **values)
 
 
 def side_of(board: Board, other: Board, title: str, place: str, news_title: str) -> Side:
@@ -170,11 +170,12 @@ def side_of(board: Board, other: Board, title: str, place: str, news_title: str)
     ]
     best = max(board.labs, key=lambda lab: lab.utility or 0)
     run = sum(lab.ran for lab in board.labs)
-    words = _("%(run)s jobs were run in all; %(who)s made most, %(made)s credits.") % {
-        "run": run,
-        "who": lab_name(best.name),
-        "made": credits_text(best.utility or 0),
-    }
+    words = say(
+        "run_jobs_were_run_in_all_who",
+        run=run,
+        who=lab_name(best.name),
+        made=credits_text(best.utility or 0),
+    )
     return Side(
         title,
         words,

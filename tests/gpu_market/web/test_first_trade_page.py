@@ -88,17 +88,22 @@ def test_a_first_trade_is_played_to_its_verdict(asha: Client) -> None:
     assert "label: runs 74 nights out of 100" in words
     assert not CODE_NAMES.search(words)
     offer = {"action": "send_offer", "target_lab_id": "lab_1", "requested_block_ids": NEW}
-    words = words_of(acts(asha, address, **offer, payment="40"))
-    assert "turns down your offer for two new GPUs tonight" in words
-    assert "Pay less than 75 and the trade is good" in words
+    answer = asha.post(f"{address}act/", {**offer, "payment": "40"})
+    words = words_of(answer.content.decode())
+    assert answer.status_code == 409
+    assert "40 is too little." in words
+    assert "65, and they are yours." in words
+    assert "Agree on 65: they bring you 75" in words
+    assert "Round 1 of 3" in words, "it cost no turn"
     words = words_of(acts(asha, address, **offer, payment="60"))
     assert "The two new GPUs are yours." in words
     assert "Run the whole job: 150" in words
     job = {"action": "allocate_to_job", "job_id": "job_0_0"}
-    words = words_of(acts(asha, address, **job, block_ids=["block_0", NEW]))
+    acts(asha, address, **job, block_ids=["block_0", NEW])
+    words = words_of(acts(asha, address, action="wait"))
     assert "You made 90 credits." in words
     assert "With no trade it would have been 75: your trading brought you 15 more." in words
-    assert "The best trade was the two new GPUs for 54 credits, in round 1." in words
+    assert "The best trade was the two new GPUs for 56 credits, in round 1." in words
     assert "says yes to the first offer 3" in words
     assert "promises blocks and takes them back" in words
     said = "The label of the four old GPUs said 74 nights out of 100; your job needed 85."

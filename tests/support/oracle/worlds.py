@@ -133,7 +133,6 @@ OF_NO_GAME = (
     "replays.daily.drawing",
     "replays.puzzles",
     "replays.preview.canvas",
-    "arena.auction.web.odds",
 )
 """What is kept there follows from files alone. All else may be kept by a game's id, and the games
 of two worlds have the same ids."""
