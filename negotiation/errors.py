@@ -10,6 +10,7 @@ SessionError
 ├── NoPrice           words without a price where one is needed
 ├── TwoPrices         words that could mean several prices
 ├── NoMoveHere        what a what-if would replace is no move
+├── Paused            the table waits for whoever leads the room
 ├── NotOver           something that has to wait for the end of the game
 ├── UnknownLine       no line with words of the other side has that number
 ├── UnknownThumb      neither up nor down
@@ -126,6 +127,13 @@ class NoMoveHere(SessionError):
 
     code = "no-move-here"
     status = 422
+
+
+class Paused(SessionError):
+    """Whoever leads this has paused all tables; no time runs meanwhile."""
+
+    code = "paused"
+    status = 409
 
 
 class NotOver(SessionError):

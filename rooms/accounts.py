@@ -35,6 +35,7 @@ OWNED: tuple[tuple[str, str], ...] = (
     ("rooms.Member", "session"),
     ("rooms.Member", "first_session"),
     ("rooms.Room", "desk_session"),
+    ("rooms.CoHost", "session"),
 )
 """What belongs to a browser besides its games: the model and the column with the session."""
 

@@ -1,5 +1,6 @@
 """A room from its host's side: opening it, its life, and who may do that."""
 
+import functools
 import secrets
 from collections.abc import Iterable
 from datetime import timedelta
@@ -7,7 +8,7 @@ from datetime import timedelta
 import msgspec
 from django.contrib.auth.models import AnonymousUser, User
 from django.db import IntegrityError, transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.dispatch import Signal
 from django.http import Http404, HttpRequest
 from django.utils import timezone
@@ -16,10 +17,11 @@ from django.utils.translation import gettext
 from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.terms import terms_of
 from negotiation.errors import Busy
+from negotiation.games import notify
 from negotiation.games.visitors import visitor
 from negotiation.models import Game
 from negotiation.words import clean_text
-from rooms.models import Member, Room
+from rooms.models import CoHost, Member, Room, Study
 from rooms.plan import Plan
 from rooms.study_hooks import plan_in_arm
 
@@ -64,17 +66,20 @@ def own_room_or_none(request: HttpRequest, code: str) -> Room | None:
     """Return a room to its host, who sits at this browser from now on; None: not the host's."""
     room = rooms_of(request.user).filter(code=code.upper()).first()
     session = visitor(request)
-    if room is not None and room.desk_session != session:
+    if room is not None and room.host_id != request.user.pk:
+        # Two desks, each in its own browser: neither takes the replays from the other.
+        room.cohosts.filter(account=request.user.pk).update(session=session)
+    elif room is not None and room.desk_session != session:
         Room.objects.filter(pk=room.pk).update(desk_session=session)
         room.desk_session = session
     return room
 
 
 def rooms_of(user: User | AnonymousUser) -> QuerySet[Room]:
-    """Return the rooms of a host, the newest first."""
+    """Return the rooms that somebody leads, alone or with others, the newest first."""
     if not isinstance(user, User) or not user.is_active:
         return Room.objects.none()
-    return Room.objects.filter(host=user)
+    return Room.objects.filter(Q(host=user) | Q(cohosts__account=user)).distinct()
 
 
 def plan_of(room: Room) -> Plan:
@@ -130,6 +135,50 @@ def reopen(room: Room) -> None:
     Room.objects.filter(pk=room.pk, state=Room.State.OVER).update(
         state=Room.State.PLAYING, over_at=None, version=F("version") + 1
     )
+    room.refresh_from_db()
+
+
+def copy(room: Room, host: User, *, desk: str = "") -> Room:
+    """Open a room that plays the same by the same rules, with the same study as a pilot."""
+    again = open_room(host, room.name, plan_of(room), ready=room.ready, desk=desk)
+    study = Study.objects.filter(room=room).first()
+    if study is not None:
+        seed = secrets.randbelow(2**31)
+        Study.objects.create(room=again, design=study.design, seed=seed)
+    return again
+
+
+def add_cohost(room: Room, name: str) -> bool:
+    """Let another account lead a room, too; False: nobody has that account, or it leads already."""
+    other = User.objects.filter(username=name.strip(), is_active=True).first()
+    if other is None or other.pk == room.host_id:
+        return False
+    return CoHost.objects.get_or_create(room=room, account=other)[1]
+
+
+def tell_all(room: Room, words: str) -> None:
+    """Put a line on everybody's page; "" takes it away."""
+    notice = clean_text(words, 200)
+    Room.objects.filter(pk=room.pk).update(notice=notice, version=F("version") + 1)
+
+
+def pause(room: Room, *, paused: bool) -> None:
+    """Stop all tables and their clocks, or let them go on; twice is once."""
+    now = timezone.now().timestamp()
+    with transaction.atomic():
+        changed = Room.objects.filter(pk=room.pk, is_paused=not paused)
+        if not changed.update(is_paused=paused, version=F("version") + 1):
+            return
+        for game in Game.objects.filter(in_room__room=room, status=Game.Status.LIVE):
+            terms = terms_of(game)
+            spans = terms.pauses
+            if paused and not terms.is_paused:
+                spans = (*spans, (now, 0.0))
+            elif not paused and terms.is_paused:
+                spans = (*spans[:-1], (spans[-1][0], now))
+            told = msgspec.to_builtins(msgspec.structs.replace(terms, pauses=spans))
+            Game.objects.filter(pk=game.pk).update(terms=told)
+            transaction.on_commit(functools.partial(notify.ring, game.pk, 0), robust=True)
     room.refresh_from_db()
 
 

@@ -56,6 +56,14 @@ def join(
     raise Busy
 
 
+def reserve(room: Room, nickname: str) -> Member:
+    """Keep a seat for somebody who comes by the personal link; errors as of ``join``."""
+    with transaction.atomic():
+        member = _seat(room, nickname, "", "", is_pilot=False)
+        Member.objects.filter(pk=member.pk).update(**presence.leaving(), seen_at=None)
+    return member
+
+
 def member_of(room: Room, session: str) -> Member | None:
     """Return who sits at a browser, also who has left; None: a stranger."""
     if not session:

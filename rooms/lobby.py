@@ -165,7 +165,8 @@ def people_of(room: Room) -> tuple[str, ...]:
     """Return the nicknames of who is in a room; nobody's in a study, where people are strangers."""
     if is_study(room):
         return ()
-    return tuple(room.members.filter(left_at=None).values_list("nickname", flat=True))
+    here = room.members.filter(left_at=None).exclude(session="")
+    return tuple(here.values_list("nickname", flat=True))
 
 
 def _own(member: Member, row: RoomGame) -> OwnGame:

@@ -34,6 +34,7 @@ class Room(models.Model):
 
     Members see only their own games until ``is_open``: then the debrief and every game of the room
     are theirs to look at, by name where ``is_named``. ``desk_session`` is where its host sits now.
+    ``notice`` stands on everybody's page; while ``is_paused`` nobody moves and no game begins.
     ``ready`` names the ready-made room that it was opened from. ``version`` grows with every change
     that somebody may want to see.
     """
@@ -58,6 +59,8 @@ class Room(models.Model):
     version = models.PositiveIntegerField(default=0)
     is_open = models.BooleanField(default=False)
     is_named = models.BooleanField(default=False)
+    notice = models.CharField(max_length=200, blank=True, default="")
+    is_paused = models.BooleanField(default=False)
     made_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     over_at = models.DateTimeField(null=True, blank=True)
@@ -72,6 +75,25 @@ class Room(models.Model):
     def get_absolute_url(self) -> str:
         """Address at which people come in."""
         return reverse("room", args=[self.code])
+
+
+class CoHost(models.Model):
+    """Somebody who leads a room beside its host; ``session`` is where that account sits now."""
+
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="cohosts")
+    account = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="cohosted"
+    )
+    session = models.CharField(max_length=40, blank=True, default="", db_index=True)
+
+    class Meta:
+        ordering = ["room", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["room", "account"], name="one_cohost_per_account")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account} in {self.room_id}"
 
 
 class LastLogin(models.Model):

@@ -52,7 +52,7 @@ def advance(room: Room, *, now: bool = False) -> int:
 
 def waiting(room: Room) -> list[Waiting]:
     """Return who could play now, in order of arrival."""
-    if Room.objects.filter(pk=room.pk, state=Room.State.PLAYING).count() == 0:
+    if not _plays(room):
         return []
     # First the people, then their games: whoever is given one in between is seen to play.
     here = Member.objects.filter(presence.here(), room=room, withdrawn_at=None, finished_at=None)
@@ -140,7 +140,7 @@ def _pairs(room: Room, *, at_once: bool) -> list[Pair]:
 def _open(room: Room, pair: Pair) -> Literal["opened", "late", "refused"]:
     try:
         with transaction.atomic():
-            if not Room.objects.filter(pk=room.pk, state=Room.State.PLAYING).exists():
+            if not _plays(room):
                 raise _Faster
             # In one order everywhere: two processes that want the same two never wait in a ring.
             if not all(_claim(one) for one in sorted(pair.people, key=lambda who: who.member.pk)):
@@ -153,6 +153,10 @@ def _open(room: Room, pair: Pair) -> Literal["opened", "late", "refused"]:
         log.exception("a room cannot open a game", extra={"room": room.pk})
         return "refused"
     return "opened"
+
+
+def _plays(room: Room) -> bool:
+    return Room.objects.filter(pk=room.pk, state=Room.State.PLAYING, is_paused=False).exists()
 
 
 class _Faster(Exception):

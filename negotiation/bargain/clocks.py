@@ -9,7 +9,7 @@ from django.db.models import Case, F, When
 from django.utils import timezone
 
 from bazaarbatna.bargain.quantities import Side, other
-from negotiation.bargain.terms import PERSON, terms_of
+from negotiation.bargain.terms import PERSON, Terms, terms_of
 from negotiation.games.event_log import from_payload
 from negotiation.games.jumps import of_now
 from negotiation.models import EventRow, Game
@@ -98,7 +98,8 @@ def _read(game: Game, log: Iterable[tuple[str, datetime, bytes | None]]) -> Cloc
         # A clock that is put takes nobody's time, and gives nobody more.
         heard = at = of_now(stored)
         if kind in ("offer", "withdrawn") and began is not None:
-            used[running] += max(0.0, (at - began).total_seconds())
+            passed = (at - began).total_seconds() - terms.paused_s(began, at)
+            used[running] += max(0.0, passed)
             running = other(running)
         if kind in ("opened", "offer", "withdrawn"):
             began = at
@@ -114,13 +115,23 @@ def _read(game: Game, log: Iterable[tuple[str, datetime, bytes | None]]) -> Cloc
     # Nobody waits for a person who thinks about what to say to the house.
     is_pair = game.policy == PERSON
     if terms.absent_s and is_pair:
-        due = was_there + timedelta(seconds=terms.absent_s)
+        due = _after(was_there, terms.absent_s, terms)
     limits = [max(0.0, terms.clock_s - used[running])] if terms.clock_s else []
     limits += [terms.move_s] if terms.move_s and is_pair else []
-    flag = began + timedelta(seconds=min(limits)) if limits else None
+    flag = _after(began, min(limits), terms) if limits else None
     if flag is not None and (due is None or flag < due):
         due, why = flag, "clock"
-    return Clocks(used, running, due, why, began, heard, was_there, flag, is_pair)
+    if terms.is_paused:
+        due = flag = None
+    # What was paused is left out as if this move had begun so much later.
+    start = _after(began, 0, terms)
+    return Clocks(used, running, due, why, start, heard, was_there, flag, is_pair)
+
+
+def _after(since: datetime, seconds: float, terms: Terms) -> datetime:
+    """Return when so many seconds will have passed, those of pauses not counted."""
+    paused = terms.paused_s(since, timezone.now())
+    return since + timedelta(seconds=seconds + paused)
 
 
 def give_sign(game: Game, side: Side) -> bool:

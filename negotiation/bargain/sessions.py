@@ -25,7 +25,7 @@ from negotiation.bargain.scenarios import NewSale, scenario_of
 from negotiation.bargain.shops import rival_of
 from negotiation.bargain.terms import PERSON, USUAL, Terms, terms_of
 from negotiation.bargain.withdrawals import last_offer
-from negotiation.errors import TimeIsUp, UnknownGame
+from negotiation.errors import Paused, TimeIsUp, UnknownGame
 from negotiation.games import notify
 from negotiation.games.event_log import (
     ClaimLost,
@@ -223,6 +223,8 @@ def play(
 
     def attempt() -> Receipt:
         game = owned_game(game_id, owner, kind)
+        if terms_of(game).is_paused:
+            raise Paused
         if game.terms and seconds_left(clocks_of(game)) == 0:
             raise TimeIsUp
         position = position_of(game)

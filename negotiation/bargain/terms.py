@@ -1,5 +1,6 @@
 """The rules of one table, beside those of the game: who may talk, how long, what absence means."""
 
+from datetime import datetime
 from typing import Literal
 
 import msgspec
@@ -24,7 +25,9 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     (``seller``, ``buyer``) or the game is closed. ``back`` is the address of the page that this
     table belongs to, e.g. its room. ``persona_told`` False: a person is not told who sits opposite.
     ``feelings``: people are asked after the end how it was for them. ``is_debriefed``: the debrief
-    of this table is open. ``is_bare``: its page has no menu and leads nowhere but ``back``.
+    of this table is open. ``pauses`` are stretches in which no time counts and no person moves, in
+    seconds since 1970 (an end of 0: it lasts). ``is_bare``: its page has no menu and leads nowhere
+    but ``back``.
     """
 
     chat: bool = True
@@ -42,6 +45,18 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reveal: Reveal = "all"
     is_debriefed: bool = False
     is_bare: bool = False
+    pauses: tuple[tuple[float, float], ...] = ()
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether nobody may move now."""
+        return bool(self.pauses) and not self.pauses[-1][1]
+
+    def paused_s(self, since: datetime, until: datetime) -> float:
+        """Return for how many seconds of a stretch of time the table was paused."""
+        first, last = since.timestamp(), until.timestamp()
+        spans = ((max(start, first), min(end or last, last)) for start, end in self.pauses)
+        return sum(max(0.0, end - start) for start, end in spans)
 
     @property
     def tells_all(self) -> bool:

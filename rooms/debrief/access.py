@@ -41,7 +41,8 @@ def _opens(session: str, game: Game) -> Game | None:
     if played is None:
         return None
     room = played.room
-    if room.desk_session != session and not (room.is_open and _is_member(session, room)):
+    leads = room.desk_session == session or room.cohosts.filter(session=session).exists()
+    if not leads and not (room.is_open and _is_member(session, room)):
         return None
     if not room.is_named:
         game.names = {}

@@ -91,6 +91,12 @@ def where(member: Member, design: Design, study: Study) -> Step:
     return "done"
 
 
+def where_is(member: Member) -> Step:
+    """Return the step at which a member of a study is."""
+    study = member.room.study
+    return where(member, design_of(study), study)
+
+
 def is_ready(member: Member) -> bool:
     """Whether somebody may be seated at a table: nothing to fill in before, and not at the end."""
     return bool(member.ready_at and not member.finished_at and not member.withdrawn_at)

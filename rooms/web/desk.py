@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
@@ -103,6 +104,16 @@ def do(request: HttpRequest, code: str, verb: str, member_id: str = "") -> HttpR
     return redirect("room-desk", room.code)
 
 
+@login_required
+@require_POST
+def copied(request: HttpRequest, code: str) -> HttpResponse:
+    """Open the same room once more, and lead its host there."""
+    host = request.user
+    assert isinstance(host, User)
+    again = hosting.copy(own_room(request, code), host, desk=visitor(request))
+    return redirect("room-desk", again.code)
+
+
 def _start(request: HttpRequest, room: Room) -> None:
     if hosting.start(room):
         # Whoever is left over when the host starts plays the house at once.
@@ -132,6 +143,33 @@ def _send_marks(request: HttpRequest, room: Room) -> None:
     send_marks_soon()
 
 
+def _tell(request: HttpRequest, room: Room) -> None:
+    hosting.tell_all(room, request.POST.get("notice", ""))
+
+
+def _pause(request: HttpRequest, room: Room) -> None:
+    hosting.pause(room, paused=True)
+
+
+def _resume(request: HttpRequest, room: Room) -> None:
+    hosting.pause(room, paused=False)
+    pairing.advance(room)
+
+
+def _add_cohost(request: HttpRequest, room: Room) -> None:
+    name = request.POST.get("name", "")
+    if room.host_id != request.user.pk:
+        messages.error(request, gettext("Only who opened the room can add others to lead it."))
+    elif not hosting.add_cohost(room, name):
+        words = gettext("Nobody else on this site has an account called “%(name)s”.")
+        messages.error(request, words % {"name": name[:40]})
+
+
+def _drop_cohost(request: HttpRequest, room: Room) -> None:
+    if room.host_id == request.user.pk:
+        room.cohosts.filter(account__username=request.POST.get("name", "")).delete()
+
+
 TO_ROOMS: dict[str, Callable[[HttpRequest, Room], None]] = {
     "start": _start,
     "pair": _pair,
@@ -139,6 +177,11 @@ TO_ROOMS: dict[str, Callable[[HttpRequest, Room], None]] = {
     "reopen": _reopen,
     "end-games": _end_games,
     "marks": _send_marks,
+    "tell": _tell,
+    "pause": _pause,
+    "resume": _resume,
+    "add-cohost": _add_cohost,
+    "drop-cohost": _drop_cohost,
 }
 TO_MEMBERS: dict[str, Callable[[Room, Member], Any]] = {
     "remove": room_desk.remove,
@@ -163,5 +206,7 @@ def _desk_context(
         "square": square(link, gettext("Scan to come in: %(code)s") % {"code": room.code}),
         "seats_at": request.build_absolute_uri("/rooms/seat/"),
         "is_study": is_study(room),
+        "cohosts": room.cohosts.select_related("account"),
+        "is_own": room.host_id == request.user.pk,
         "marks": marks.sent_of(room),
     }

@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from rooms.web import desk, views
+from rooms.web import desk, roster, views
 from rooms.web.converters import Code
 
 register_converter(Code, "room_code")
@@ -15,6 +15,10 @@ urlpatterns = [
     path("<room_code:code>/lobby/", views.lobby, name="room-lobby"),
     path("<room_code:code>/leave/", views.leave, name="room-leave"),
     path("<room_code:code>/away/", views.away, name="room-away"),
+    path("<room_code:code>/notice/", views.notice, name="room-notice"),
+    path("<room_code:code>/copy/", desk.copied, name="room-copy"),
+    path("<room_code:code>/roster/", roster.roster, name="room-roster"),
+    path("<room_code:code>/links.csv", roster.roster_file, name="room-links"),
     path("<room_code:code>/wall/", desk.wall, name="room-wall"),
     path("<room_code:code>/desk/", desk.desk, name="room-desk"),
     path("<room_code:code>/desk/now/", desk.now, name="room-desk-now"),

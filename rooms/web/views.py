@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from negotiation.errors import Busy, RateLimited
 from negotiation.games.visitors import visitor
 from rooms import joining, seats
+from rooms.desk import hash_of
 from rooms.doors import DOOR, SEATS, find_room, remember_seat, sit_down
 from rooms.errors import NicknameTaken, RoomError, UnknownCode
 from rooms.hosting import plan_for, plan_of, rooms_of
@@ -99,6 +100,20 @@ def lobby(request: HttpRequest, code: str) -> HttpResponse:
     response = render(request, "rooms/lobby.html#now", _lobby_context(request, member))
     patch_vary_headers(response, ["HX-Request"])
     return response
+
+
+@never_cache
+@require_safe
+def notice(request: HttpRequest, code: str) -> HttpResponse:
+    """Answer a table that asks what its host says to all."""
+    member = _member_or_none(code, request)
+    if member is None:
+        return HttpResponse(status=204)
+    mark = f"{int(member.room.is_paused)}{hash_of(member.room.notice)}"
+    if request.GET.get("mark") == mark:
+        return HttpResponse(status=204)
+    context = {"room": member.room, "mark": mark}
+    return render(request, "rooms/_notice.html", context)
 
 
 @require_POST

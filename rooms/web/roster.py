@@ -1,0 +1,123 @@
+"""A list of names before anybody comes: each gets a seat and a personal link to it."""
+
+import csv
+import io
+
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from rooms import joining
+from rooms.errors import RoomError
+from rooms.hosting import own_room, touch
+from rooms.models import Room
+from rooms.spreadsheets import FORMULA, csv_row, safe_text
+from rooms.study_hooks import is_study
+
+MOST_BYTES = 100_000
+HEADS = frozenset(("name", "nickname", "names", "student", "नाम"))
+"""What may stand over the names."""
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def roster(request: HttpRequest, code: str) -> HttpResponse:
+    """Show the field for a list; a post seats all of it, or nobody and says why."""
+    room = own_room(request, code)
+    text = ""
+    problems: list[str] = []
+    if request.method == "POST" and not is_study(room):
+        text, problems = _posted(request)
+        problems = problems or _seat_all(room, names_in(text))
+        if not problems:
+            return redirect(f"{reverse('room-roster', args=[room.code])}#seats")
+    context = {
+        "room": room,
+        "text": text,
+        "problems": problems,
+        "members": room.members.filter(is_removed=False),
+        "seats_at": request.build_absolute_uri("/rooms/seat/"),
+        "is_study": is_study(room),
+    }
+    return render(request, "rooms/roster.html", context, status=422 if problems else 200)
+
+
+@never_cache
+@login_required
+@require_safe
+def roster_file(request: HttpRequest, code: str) -> HttpResponse:
+    """Send names and personal links as a table, for a mail to each."""
+    room = own_room(request, code)
+    at = request.build_absolute_uri("/rooms/seat/")
+    seats = room.members.filter(is_removed=False)
+    rows = [[gettext("Nickname"), gettext("Personal link")]]
+    rows += [[safe_text(member.nickname), f"{at}{member.key}/"] for member in seats]
+    body = "".join(map(csv_row, rows)).encode("utf-8-sig")
+    answer = HttpResponse(body, content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="links-{room.code}.csv"'
+    return answer
+
+
+def names_in(text: str) -> list[tuple[int, str]]:
+    r"""Return the names of a list with their lines: one a line, or the first column of a table.
+
+    What would make a cell a formula is no part of a name.
+
+    >>> names_in("Name;Group\nAsha;1\n\n=cmd|' /C calc'!A0;2\n")
+    [(2, 'Asha'), (4, "cmd|' /C calc'!A0")]
+    """
+    found = []
+    first = next(iter(text.splitlines()), "")
+    marks = [mark for mark in "\t;," if mark in first]
+    rows = csv.reader(io.StringIO(text), delimiter=marks[0] if marks else ",")
+    for row in rows:
+        name = row[0].strip() if row else ""
+        while name.startswith((*FORMULA, "'")):
+            name = name[1:].lstrip()
+        if name and not (rows.line_num == 1 and name.casefold() in HEADS):
+            found.append((rows.line_num, name))
+    return found
+
+
+def _posted(request: HttpRequest) -> tuple[str, list[str]]:
+    file = request.FILES.get("file")
+    raw = file.read(MOST_BYTES + 1) if file else request.POST.get("names", "").encode()
+    if len(raw) > MOST_BYTES:
+        return "", [gettext("This list is too long: 100 kB at most.")]
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return "", [gettext("This is no text in UTF-8. Save the table as “CSV UTF-8”.")]
+    try:
+        found = names_in(text)
+    except csv.Error:
+        return text, [gettext("This cannot be read as a table.")]
+    return text, [] if found else [gettext("There is no name in it.")]
+
+
+def _seat_all(room: Room, names: list[tuple[int, str]]) -> list[str]:
+    """Give everybody a seat, or nobody; who has one by that name keeps it."""
+    problems = []
+    with transaction.atomic():
+        known = {
+            joining.clean_nickname(name) for name in room.members.values_list("nickname", flat=True)
+        }
+        for line, name in names:
+            if joining.clean_nickname(name) in known:
+                continue
+            try:
+                joining.reserve(room, name)
+            except RoomError as wrong:
+                told = {"line": line, "name": name[:40], "why": wrong.detail}
+                problems.append(gettext("Line %(line)d, “%(name)s”: %(why)s") % told)
+        if problems:
+            transaction.set_rollback(True)
+    if not problems:
+        touch(room)
+    return problems

@@ -1,0 +1,236 @@
+"""Leading a room: a copy, a list of names, a word to all, a pause, somebody beside the host."""
+
+import csv
+import io
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.utils import timezone
+
+from bazaarbatna.bargain.moves import Offer
+from bazaarbatna.bargain.quantities import Paise
+from negotiation.bargain import pairs
+from negotiation.bargain.clocks import clocks_of
+from negotiation.errors import Paused
+from negotiation.models import EventRow, Game
+from rooms import hosting, pairing
+from rooms.models import Room, RoomGame, Study
+from rooms.study import hosts
+from rooms.study.files import from_values
+from tests.rooms.study.conftest import DESIGN
+from tests.support.rooms import a_browser, a_host, a_room, at_desk, comes_in, goods, seen
+
+pytestmark = pytest.mark.django_db
+
+
+def told(page: object) -> str:
+    return page.content.decode()  # type: ignore[attr-defined,no-any-return]
+
+
+def test_a_copy_plays_the_same_and_has_nobody_in_it() -> None:
+    host = a_host()
+    room = a_room(host, games=3, zone="narrow", reveal="own")
+    hosts.save(room, from_values({**DESIGN, "plan": {"rounds": 7}}))
+    room.refresh_from_db()
+    place = at_desk(host).post(f"/rooms/{room.code}/copy/")["Location"]
+    again = Room.objects.exclude(pk=room.pk).get()
+    assert place == f"/rooms/{again.code}/desk/"
+    assert (again.plan, again.name) == (room.plan, room.name)
+    mine, theirs = Study.objects.get(room=room), Study.objects.get(room=again)
+    assert theirs.design == mine.design
+    assert theirs.seed != mine.seed
+    assert theirs.is_pilot
+    assert not again.members.exists()
+
+
+LIST = "Name;Group\nAsha;1\nBilal;2\n=cmd|' /C calc'!A0;2\nमीना;1\n"
+
+
+def test_a_list_gives_seats_that_links_open() -> None:
+    host = a_host()
+    room = a_room(host, games=1)
+    desk = at_desk(host)
+    file = SimpleUploadedFile("class.csv", b"\xef\xbb\xbf" + LIST.encode())
+    assert desk.post(f"/rooms/{room.code}/roster/", {"file": file}).status_code == 302
+    names = list(room.members.order_by("number").values_list("nickname", flat=True))
+    assert names == ["Asha", "Bilal", "cmd|' /C calc'!A0", "मीना"]
+    assert set(room.members.values_list("session", flat=True)) == {""}
+    # The same list again seats nobody twice.
+    desk.post(f"/rooms/{room.code}/roster/", {"names": LIST})
+    assert room.members.count() == 4
+    links = desk.get(f"/rooms/{room.code}/links.csv").content.decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(links)))
+    assert rows[1][0] == "Asha"
+    asha = a_browser()
+    asha.post(rows[1][1].partition("testserver")[2])
+    lobby = told(asha.get(f"/rooms/{room.code}/"))
+    assert "1 person is in the room" in lobby
+    assert "Bilal" not in lobby
+
+
+def test_who_has_not_come_is_not_paired() -> None:
+    host = a_host()
+    room = a_room(host, games=1, playing=True)
+    at_desk(host).post(f"/rooms/{room.code}/roster/", {"names": "Asha\nBilal"})
+    pairing.advance(room, now=True)
+    assert not RoomGame.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("names", "word"),
+    [
+        ("Asha\nSauda\n", "Line 2"),
+        ("Asha\nasha\n", "Line 2"),
+        ("\n\n", "no name"),
+        ("\u200b\u200b", "Line 1"),
+    ],
+)
+def test_a_list_with_a_fault_seats_nobody_and_stays_on_the_page(names: str, word: str) -> None:
+    host = a_host()
+    room = a_room(host)
+    page = at_desk(host).post(f"/rooms/{room.code}/roster/", {"names": names})
+    assert page.status_code == 422
+    assert word in told(page)
+    assert names.strip().partition("\n")[0] in told(page)
+    assert not room.members.exists()
+
+
+def test_a_list_in_other_bytes_is_told() -> None:
+    host = a_host()
+    room = a_room(host)
+    file = SimpleUploadedFile("class.csv", "Zoë".encode("utf-16"))
+    page = at_desk(host).post(f"/rooms/{room.code}/roster/", {"file": file})
+    assert (page.status_code, "CSV UTF-8" in told(page)) == (422, True)
+
+
+def test_a_word_to_all_stands_in_the_lobby_and_at_the_table_as_text() -> None:
+    host = a_host()
+    room = a_room(host, games=1)
+    asha, bilal = comes_in(room, "Asha"), comes_in(room, "Bilal")
+    desk = at_desk(host)
+    desk.post(f"/rooms/{room.code}/desk/tell/", {"notice": 'Tea <b>&</b> "cake"'})
+    assert "Tea &amp; &quot;cake&quot;" in told(asha.get(f"/rooms/{room.code}/"))
+    seen(room)
+    desk.post(f"/rooms/{room.code}/desk/start/")
+    row = RoomGame.objects.get()
+    assert row.seller is not None
+    table = asha if row.seller.nickname == "Asha" else bilal
+    assert f'hx-get="/rooms/{room.code}/notice/"' in told(table.get(f"/sell/{row.game_id}/"))
+    notice = told(table.get(f"/rooms/{room.code}/notice/"))
+    assert "Tea &amp; &quot;cake&quot;" in notice
+    mark = notice.partition("?mark=")[2].partition('"')[0]
+    assert table.get(f"/rooms/{room.code}/notice/", {"mark": mark}).status_code == 204
+    assert a_browser().get(f"/rooms/{room.code}/notice/").content == b""
+
+
+def at_a_table(**plan: int) -> tuple[Room, Game]:
+    room = a_room(a_host(), games=1, **plan)
+    comes_in(room, "Asha")
+    comes_in(room, "Bilal")
+    seen(room)
+    hosting.start(room)
+    pairing.advance(room, now=True)
+    return room, RoomGame.objects.get().game
+
+
+def test_nobody_moves_and_no_time_runs_in_a_pause() -> None:
+    room, game = at_a_table(clock_s=100, move_s=0, absent_s=60)
+    hosting.pause(room, paused=True)
+    game.refresh_from_db()
+    with pytest.raises(Paused):
+        pairs.play(game.pk, game.rival, Offer(Paise(100_000)))
+    # An hour passes.
+    ago = timezone.now() - timedelta(hours=1)
+    EventRow.objects.filter(game=game).update(created_at=ago)
+    Game.objects.update(buyer_seen_at=ago, seller_seen_at=ago)
+    terms = {**game.terms, "pauses": [[ago.timestamp() + 10, 0]]}
+    Game.objects.update(terms=terms)
+    game.refresh_from_db()
+    clocks = clocks_of(game)
+    assert clocks is not None
+    assert clocks.due is None
+    assert clocks.left("buyer", 100, timezone.now()) == pytest.approx(90, abs=2)
+    assert not pairs.look_after(game)
+    hosting.pause(room, paused=False)
+    game.refresh_from_db()
+    assert pairs.look_after(game) is False, "ten seconds of its own have passed, not an hour"
+    pairs.play(game.pk, game.rival, Offer(Paise(100_000)))
+    game.refresh_from_db()
+    clocks = clocks_of(game)
+    assert clocks is not None
+    assert clocks.used["buyer"] == pytest.approx(10, abs=2)
+
+
+def test_no_game_begins_in_a_pause() -> None:
+    room = a_room(a_host(), games=1, playing=True)
+    hosting.pause(room, paused=True)
+    comes_in(room, "Asha")
+    comes_in(room, "Bilal")
+    assert pairing.advance(room, now=True) == 0
+    hosting.pause(room, paused=False)
+    seen(room)
+    assert pairing.advance(room, now=True) == 1
+
+
+def test_two_lead_a_room_and_others_do_not() -> None:
+    host, ravi, omar = a_host(), a_host("ravi"), a_host("omar")
+    room = a_room(host, games=1)
+    desk, beside, stranger = at_desk(host), at_desk(ravi), at_desk(omar)
+    assert beside.get(f"/rooms/{room.code}/desk/").status_code == 404
+    page = desk.post(f"/rooms/{room.code}/desk/add-cohost/", {"name": "nobody"}, follow=True)
+    assert "Nobody else on this site has an account called “nobody”" in told(page)
+    desk.post(f"/rooms/{room.code}/desk/add-cohost/", {"name": "ravi"})
+    assert beside.get(f"/rooms/{room.code}/desk/").status_code == 200
+    assert stranger.get(f"/rooms/{room.code}/desk/").status_code == 404
+    beside.post(f"/rooms/{room.code}/desk/add-cohost/", {"name": "omar"})
+    beside.post(f"/rooms/{room.code}/desk/drop-cohost/", {"name": "ravi"})
+    assert [one.account.username for one in room.cohosts.all()] == ["ravi"]
+    beside.post(f"/rooms/{room.code}/desk/start/")
+    room.refresh_from_db()
+    assert room.state == Room.State.PLAYING
+    desk.post(f"/rooms/{room.code}/desk/drop-cohost/", {"name": "ravi"})
+    assert beside.get(f"/rooms/{room.code}/desk/").status_code == 404
+
+
+def test_both_open_replays_at_their_own_desks() -> None:
+    room, game = at_a_table()
+    pairs.close(game.pk, "closed")
+    host = room.host
+    hosting.add_cohost(room, a_host("ravi").username)
+    desk, beside = at_desk(host), at_desk(room.cohosts.get().account)
+    for client in (desk, beside, desk):
+        client.get(f"/rooms/{room.code}/desk/")
+    assert desk.get(f"/replays/{game.pk}/").status_code == 200
+    assert beside.get(f"/replays/{game.pk}/").status_code == 200
+    room.cohosts.all().delete()
+    assert beside.get(f"/replays/{game.pk}/").status_code == 404
+
+
+def test_a_crowd_rehearses_a_copy_of_a_room() -> None:
+    room = a_room(a_host(), games=3, partners="rotation", roles="swapped")
+    out = StringIO()
+    call_command("rehearse", room.code, people=6, stdout=out)
+    assert not room.members.exists()
+    again = Room.objects.exclude(pk=room.pk).get()
+    assert again.name.startswith("Rehearsal: ")
+    assert "6 people, 9 games" in out.getvalue()
+    assert "9 different pairs" in out.getvalue()
+    assert "0 people played fewer" in out.getvalue()
+    assert not again.games.exclude(game__status=Game.Status.ENDED).exists()
+    with pytest.raises(CommandError):
+        call_command("rehearse", "ZZZZZZ")
+
+
+def test_a_crowd_rehearses_a_study_as_a_pilot() -> None:
+    goods()
+    room = a_room(a_host(), meeting="policy", roles="seller", buyer="rules:linear")
+    hosts.save(room, from_values(DESIGN))
+    out = StringIO()
+    call_command("rehearse", room.code, people=4, stdout=out)
+    again = Room.objects.exclude(pk=room.pk).get()
+    assert set(again.members.values_list("is_pilot", "end")) == {(True, "finished")}
+    assert "arms: {'chat': 2, 'prices': 2}" in out.getvalue()
