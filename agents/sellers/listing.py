@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+import msgspec
+
 from agents.output_guard.coherence import is_plain, sayable, tidy
 from agents.output_guard.secrets import amounts_in
 from agents.text.reading.pieces import to_text
@@ -10,6 +12,7 @@ from agents.text.reading.spelling import word_set
 from bazaarbatna.bargain.episode import Turn
 from bazaarbatna.bargain.scenario import Item
 from bazaarbatna.number_words import sound
+from negotiation.catalogue.stock import text_in
 
 TOPICS: tuple[tuple[str, str], ...] = (
     (
@@ -244,7 +247,17 @@ def fact_of(item: Item, question: str) -> str:
     ('the bill is with me', '')
     >>> fact_of(kettle, "how is the lid?")
     'Lid has a dent'
+
+    What was written in Hinglish is also looked for in its English form.
     """
+    english = text_in("en", item.condition)
+    found = _fact_in(item, question)
+    if found or english is None:
+        return found
+    return _fact_in(msgspec.structs.replace(item, condition=english), question)
+
+
+def _fact_in(item: Item, question: str) -> str:
     asked = _words(question)
     short = tuple(_short_pieces(item))
     for asks, tells in _KINDS:

@@ -32,6 +32,7 @@ from bazaarbatna.bargain.events import MessageSent, OfferAccepted, OfferMade, Wa
 from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
 from bazaarbatna.bargain.observe import observe_seller
 from bazaarbatna.bargain.scenario import Item
+from negotiation.catalogue.stock import read_stock
 from negotiation.plans import HeardAct
 from negotiation.policies import policy
 from tests.support.stalls import GOODS, Answered, haggle, purchase
@@ -424,3 +425,18 @@ def test_plain_answers_keep_to_the_rules(language: Register) -> None:
             assert not LAST_WORD.search(line)
             assert not MASCULINE.search(line)
             assert len(line.split()) <= MOST_WORDS - 10
+
+
+@pytest.mark.parametrize(
+    ("key", "question", "told"),
+    [
+        ("appliances-whirlpool-semi", "does the dryer work properly?", "dryer stops a little late"),
+        ("vehicles-jupiter-2015", "is the boot opening?", "boot"),
+        ("clothing-levis-501", "is it faded at the knee?", "faded at the knee"),
+    ],
+)
+def test_what_is_told_in_hinglish_is_found_by_an_english_question(
+    key: str, question: str, told: str
+) -> None:
+    entry = next(one for shelf in read_stock() for one in shelf.listing if one.key == key)
+    assert told in fact_of(Item(entry.title, condition=entry.text), question)
