@@ -20,6 +20,7 @@ PLACES: tuple[tuple[str, str | Promise, Inside], ...] = (
             ("sell", _("Sell")),
             ("buy", _("Buy")),
             ("daily", _("Daily haggle")),
+            ("cases", _("Cases")),
             ("invite", _("With a friend")),
             ("arena", _("Arena")),
             ("market", _("Advanced: GPU market")),

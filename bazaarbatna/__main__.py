@@ -59,6 +59,22 @@ def _is_missing(extra: str, *names: str) -> bool:
     return bool(missing)
 
 
+def cases(asked: argparse.Namespace) -> int:
+    """Print how players of several issues compare, or how a case of the library ends."""
+    # Only this command needs them.
+    from bazaarbatna.cases.case import in_library
+    from bazaarbatna.players.package_trials import case_lines, trial_lines
+
+    known = in_library()
+    if asked.play and asked.play not in known:
+        print(f"The cases are {', '.join(known)}.", file=sys.stderr)
+        return 2
+    seeds = range(asked.seed, asked.seed + asked.games)
+    for line in case_lines(known[asked.play], asked.games) if asked.play else trial_lines(seeds):
+        print(line, flush=True)
+    return 0
+
+
 def at_least(least: int) -> Callable[[str], int]:
     """Make a reader of whole numbers from ``least`` on."""
 
@@ -104,6 +120,13 @@ def read_arguments() -> argparse.Namespace:
     commands.add_parser("check", help="run the checkers on all environments").set_defaults(
         run=check
     )
+    asked = commands.add_parser("cases", help="compare players of several issues on drawn cases")
+    asked.add_argument("--games", type=at_least(1), default=400, help="how many")
+    asked.add_argument("--seed", type=at_least(0), default=700_000, help="of the first game")
+    asked.add_argument(
+        "--play", default="", metavar="ID", help="play a case of the library instead"
+    )
+    asked.set_defaults(run=cases)
     return parser.parse_args()
 
 

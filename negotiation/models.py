@@ -45,6 +45,9 @@ CHALLENGE = "challenge@1:"
 """Begins the suite of a game with the cards of a friend's; the token of the link follows."""
 
 
+CLOSED = "closed"
+"""The suite of games whose replay would tell more than their end may: nobody opens it."""
+
 PAIR = "pair@1"
 """The suite of games between two people; a policy may take a seat that one of them leaves."""
 

@@ -27,6 +27,9 @@ Key = Annotated[str, msgspec.Meta(pattern="^[a-z][a-z0-9_]{0,23}$")]
 Knots = tuple[tuple[float, float], ...]
 """Values and their points, the values rising; straight lines between them."""
 
+LIBRARY = Path(__file__).parent / "library"
+"""Each file is named as the case in it."""
+
 MOST_PACKAGES = 250_000
 MOST_VALUES = 400
 
@@ -166,9 +169,13 @@ def from_toml(text: str) -> Case:
 
 def in_library() -> dict[str, Case]:
     """Return the cases that come with the library, by id."""
-    files = sorted((Path(__file__).parent / "library").glob("*.toml"))
-    cases = [from_toml(file.read_text(encoding="utf-8")) for file in files]
-    return {case.id: case for case in cases}
+    names = sorted(file.stem for file in LIBRARY.glob("*.toml"))
+    return {name: from_toml(file_of(name)) for name in names}
+
+
+def file_of(name: str) -> str:
+    """Return the file of a case of the library, by its id."""
+    return (LIBRARY / f"{name}.toml").read_text(encoding="utf-8")
 
 
 def _between(knots: Knots, value: float) -> float:

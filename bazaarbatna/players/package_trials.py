@@ -3,15 +3,15 @@
 Every player meets the same cases, partners and luck. ``python -m bazaarbatna cases`` prints it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 import msgspec
 import numpy as np
 
-from bazaarbatna.cases.case import Case, Choice, Option, Side
+from bazaarbatna.cases.case import ROLES, Case, Choice, Option, Side
 from bazaarbatna.cases.packages import grid_of
-from bazaarbatna.cases.play import apply, start
+from bazaarbatna.cases.play import Ended, apply, start
 from bazaarbatna.intervals import Interval, paired_interval
 from bazaarbatna.players.packages import (
     Decision,
@@ -158,20 +158,24 @@ class Result(msgspec.Struct, frozen=True):
     joint: float | None
 
 
-def played(case: Case, player: Player, opposite: Player, seat: str, seed: int) -> Result:
-    """Play a drawn case to its end."""
+def finished(case: Case, player: Player, opposite: Player, seat: str, seed: int) -> Ended:
+    """Play a case to its end; ``player`` sits in ``seat``."""
     state, _ = start(case, seed)
     dice = {"a": Random(f"{seed}/a"), "b": Random(f"{seed}/b")}
     while state.ended is None:
         mover = player if state.turn == seat else opposite
         state, _ = apply(state, state.turn, move_for(mover, state, state.turn, dice[state.turn]))
-    ended, outside = state.ended, case.side(seat).outside
-    own = (ended.points[seat] - outside) / (100 - outside)
+    return state.ended
+
+
+def played(case: Case, player: Player, opposite: Player, seat: str, seed: int) -> Result:
+    """Play a drawn case to its end."""
+    ended, outside = finished(case, player, opposite, seat, seed), case.side(seat).outside
     if ended.outcome != "deal":
         return Result(0.0, None)
     grid = grid_of(case)
-    most = float(grid.joint[grid.best_joint])
-    return Result(own, (ended.points["a"] + ended.points["b"]) / most)
+    own = (ended.points[seat] - outside) / (100 - outside)
+    return Result(own, sum(ended.points.values()) / float(grid.joint[grid.best_joint]))
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -224,3 +228,32 @@ def _row(
         float(np.mean(itself)) if itself else 0.0,
         len(itself) / len(selves),
     )
+
+
+def trial_lines(seeds: Sequence[int]) -> Iterator[str]:
+    """Write a line for each player: own gain, how far ours is ahead, deals, joint points."""
+    head = f"{'player':<24}{'own gain':>9}  {'ours ahead by':<24}{'deals':>6}{'joint':>7}"
+    yield f"{head}{'  itself: deals':>15}{'joint':>7}"
+    for row in trial(seeds):
+        gap = row.behind
+        ahead = "" if gap is None else f"{gap.mean:.3f} ({gap.low:.3f} to {gap.high:.3f})"
+        told = f"{row.name:<24}{row.own:>9.3f}  {ahead:<24}{row.deals:>6.2f}{row.joint:>7.3f}"
+        yield f"{told}{row.itself_deals:>15.2f}{row.itself:>7.3f}"
+    yield (
+        f"Drawn cases {seeds[0]} to {seeds[-1]} with a zone, the same partners and luck for all. "
+        "Own gain: part of the way from no deal to the best package, no deal counts 0. Joint: "
+        "points of both, of the most that any package has, where there was a deal."
+    )
+
+
+def case_lines(case: Case, games: int) -> Iterator[str]:
+    """Write how a case ends when drawn partners and ours play it, in either seat."""
+    most = float(grid_of(case).joint[grid_of(case).best_joint])
+    for ours in ROLES:
+        ended = [finished(case, Trader(), partner(seed), ours, seed) for seed in range(games)]
+        deals = [sum(one.points.values()) / most for one in ended if one.outcome == "deal"]
+        means = [float(np.mean([one.points[role] for one in ended])) for role in ROLES]
+        yield (
+            f"{case.id}, ours is {ours}: {len(deals) / games:.0%} deals, points a {means[0]:,.1f}, "
+            f"b {means[1]:,.1f}, joint {np.mean(deals) if deals else 0:.3f} of the most"
+        )

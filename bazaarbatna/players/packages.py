@@ -36,7 +36,7 @@ class Own:
         self.outside = (outside - low) / span
         shape = tuple(len(part) for part in parts)
         self.where = np.stack(np.unravel_index(np.arange(len(raw)), shape))
-        self.particles: tuple[Floats, list[Floats]] | None = None
+        self.particles: tuple[Floats, list[Floats]] | None = None  # what the other may want
 
     def index(self, at: tuple[int, ...]) -> int:
         """Return the index of a whole package by the places of its values."""
@@ -181,15 +181,16 @@ class Habits(msgspec.Struct, frozen=True):
     other has without a deal, as a guess.
     """
 
-    start: float = 1.0
-    end: float = 0.9
+    start: float = 0.974
+    end: float = 1.0
     bend: float = 0.4
-    keen: float = 12.0
-    their_outside: float = 0.35
-    hair: float = 0.75
+    keen: float = 8.0
+    their_outside: float = 0.3
+    hair: float = 0.8
     anew: bool = True
-    steady: float = 0.15
+    steady: float = 0.2
     refused: float = 8.0
+    first: float = 0.2
 
 
 class Trader(Player):
@@ -232,69 +233,95 @@ class Trader(Player):
         return found
 
 
-PARTICLES = 300
+PARTICLES = 120
+STEPS = 15
+
+Beliefs = tuple[Floats, list[Floats]]
+"""What the other may want: weights, shape (particles, issues), and for each issue the parts of the
+weight that its values give, shape (particles, values), each row from 0 to 1."""
 
 
 def estimated(view: View, habits: Habits) -> list[Floats]:
     """Return the other's points of every value of each issue as particles see them, best sum 1.
 
-    An offer is likelier the better it is for whoever makes it; a package that was passed over was
-    worse for it than the next own offer; concessions are small steps down.
+    The particles are moved by Metropolis steps on what they have to explain (``_logs``).
     """
-    weights, values = _particles(view.own)
-    logs = np.zeros(PARTICLES)
-    before: Floats | None = None
-    seen: set[tuple[int, ...]] = set()
-    for at, offer in enumerate(view.theirs):
-        liked = np.zeros(PARTICLES)
-        for issue, place in enumerate(offer):
-            if place >= 0:
-                liked += weights[:, issue] * values[issue][:, place]
-        if offer not in seen:
-            sure = habits.keen * 0.9 ** len(seen)
-            seen.add(offer)
-            logs += sure * liked
-            for issue, place in enumerate(offer):
-                if place >= 0:
-                    spread = np.exp(sure * weights[:, issue, None] * values[issue])
-                    logs -= np.log(spread.mean(axis=1))
-        if view.answered[at : at + 1] and view.answered[at]:
-            mine = view.own.where[:, view.mine[view.answered[at] - 1]]
-            passed_over = sum(
-                weights[:, issue] * values[issue][:, place] for issue, place in enumerate(mine)
-            )
-            logs -= np.log1p(np.exp(-habits.refused * (liked - passed_over + 0.05)))
-        if before is not None:
-            logs -= (liked - before + 0.03) ** 2 / (2 * habits.steady**2)
-        before = liked
-    chance = np.exp(logs - logs.max())
-    chance /= chance.sum()
+    # The legacy generator: its numbers are the same in every version.
+    luck = np.random.RandomState(7 + len(view.theirs))
+    own = view.own
+    if own.particles is None:
+        own.particles = _drawn(own, np.random.RandomState(7), PARTICLES)
+    weights, values = own.particles[0], list(own.particles[1])
+    if view.theirs:
+        logs = _logs(view, habits, (weights, values))
+        count = len(values)
+        for step in range(STEPS):
+            tried = weights * np.exp(0.4 * luck.randn(*weights.shape))
+            tried /= tried.sum(axis=1, keepdims=True)
+            at = step % count
+            bent = values[at] ** np.exp(0.4 * luck.randn(PARTICLES, 1))
+            fresh = _values(own.parts[at], luck, PARTICLES)
+            changed = [*values]
+            changed[at] = np.where(luck.rand(PARTICLES, 1) < 0.4, fresh, bent)
+            found = _logs(view, habits, (tried, changed))
+            takes = np.log(luck.rand(PARTICLES)) < found - logs
+            weights = np.where(takes[:, None], tried, weights)
+            values[at] = np.where(takes[:, None], changed[at], values[at])
+            logs = np.where(takes, found, logs)
     return [
-        np.asarray(chance @ (weights[:, issue, None] * values[issue]))
-        for issue in range(len(values))
+        np.asarray((weights[:, issue, None] * part).mean(axis=0))
+        for issue, part in enumerate(values)
     ]
 
 
-def _particles(own: Own) -> tuple[Floats, list[Floats]]:
-    """Draw what the other side may want: mostly the opposite on an issue, sometimes the same."""
-    if own.particles is not None:
-        return own.particles
-    # The legacy generator: its numbers are the same in every version.
-    luck = np.random.RandomState(7)
-    weights = luck.dirichlet(np.ones(len(own.parts)), PARTICLES)
-    values = []
-    for part in own.parts:
-        mine = part_of_range(part)
-        kind = luck.rand(PARTICLES, 1)
-        bend = np.exp(0.4 * luck.randn(PARTICLES, 1))
-        any_order = luck.rand(PARTICLES, len(part))
-        drawn = np.where(
-            kind < 0.8, (1 - mine) ** bend, np.where(kind < 0.9, mine**bend, any_order)
-        )
-        drawn -= drawn.min(axis=1, keepdims=True)
-        values.append(drawn / np.maximum(drawn.max(axis=1, keepdims=True), 1e-9))
-    own.particles = np.asarray(weights), values
-    return own.particles
+def _logs(view: View, habits: Habits, beliefs: Beliefs) -> Floats:
+    """Return how well particles explain the other's offers, shape (particles,).
+
+    An offer is likelier the better it is for whoever makes it; a package that was passed over was
+    worse for it than its next own offer; concessions are small steps down.
+    """
+    weights, values = beliefs
+    offers = np.array(view.theirs)
+    liked = np.zeros((len(weights), len(offers)))
+    for issue, part in enumerate(values):
+        known = np.where(offers[:, issue] >= 0, part[:, offers[:, issue]], 0.5)
+        liked += weights[:, issue, None] * known
+    new = [at for at, one in enumerate(view.theirs) if one not in view.theirs[:at]]
+    sure = habits.keen * 0.9 ** np.arange(len(new))
+    logs = (liked[:, new] * sure).sum(axis=1)
+    for issue, part in enumerate(values):
+        weighted = weights[:, issue, None] * part
+        logs -= np.log(np.exp(weighted[:, None, :] * sure[:, None]).mean(axis=2)).sum(axis=1)
+    asked = [at for at, count in enumerate(view.answered) if count]
+    if asked:
+        mine = view.own.where[:, [view.mine[view.answered[at] - 1] for at in asked]]
+        passed = np.zeros((len(weights), len(asked)))
+        for issue, part in enumerate(values):
+            passed += weights[:, issue, None] * part[:, mine[issue]]
+        logs -= np.log1p(np.exp(-habits.refused * (liked[:, asked] - passed + 0.05))).sum(axis=1)
+    steps = np.diff(liked, axis=1)
+    logs -= ((steps + 0.03) ** 2).sum(axis=1) / (2 * habits.steady**2)
+    return np.asarray(logs - (1 - liked[:, 0]) ** 2 / (2 * habits.first**2))
+
+
+def _drawn(own: Own, luck: np.random.RandomState, count: int) -> Beliefs:
+    weights = luck.dirichlet(np.ones(len(own.parts)), count)
+    return weights, [_values(part, luck, count) for part in own.parts]
+
+
+def _values(part: Floats, luck: np.random.RandomState, count: int) -> Floats:
+    """Draw what the other may want on an issue: mostly the opposite, sometimes the same."""
+    kind = luck.rand(count, 1)
+    rising = np.sort(luck.rand(count, len(part)), axis=1)
+    if len(part) > 8:  # a number's points run straighter than those of a few options
+        straight = np.linspace(0, 1, len(part)) ** np.exp(0.4 * luck.randn(count, 1))
+        rising = straight
+    order = np.argsort(np.argsort(part, kind="stable"), kind="stable")
+    drawn = np.where(kind < 0.8, rising[:, ::-1][:, order], rising[:, order])
+    if len(part) <= 8:
+        drawn = np.where(kind < 0.95, drawn, luck.rand(count, len(part)))
+    drawn = drawn - drawn.min(axis=1, keepdims=True)
+    return np.asarray(drawn / np.maximum(drawn.max(axis=1, keepdims=True), 1e-9))
 
 
 def view_of(state: State, role: str) -> View:

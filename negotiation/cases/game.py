@@ -11,7 +11,8 @@ from bazaarbatna.bargain.errors import IllegalMove
 from bazaarbatna.cases import play
 from bazaarbatna.cases.case import ROLES, Case, in_library
 from bazaarbatna.cases.packages import grid_of
-from bazaarbatna.players.packages import Trader, move_for, own_of, view_of
+from bazaarbatna.marking import gettext_noop
+from bazaarbatna.players.packages import Trader, move_for, own_of
 from negotiation.games.turn_game import TurnGame
 from negotiation.models import Game as GameRow
 
@@ -32,6 +33,10 @@ class CaseGame(TurnGame[Dealt, play.State, play.Event, play.Move]):
     title = "A case"
     about = "Two roles with private sheets settle several issues, package by package."
     seats = ROLES
+    unwon = {
+        "deal": gettext_noop("A deal"), "walk": gettext_noop("No deal"),
+        "deadline": gettext_noop("No deal"),
+    }  # fmt: skip
     scenario_type, event_type, move_type = Dealt, play.Event, play.Move
 
     def draw(self, seed: int) -> Dealt:
@@ -94,6 +99,11 @@ class CaseGame(TurnGame[Dealt, play.State, play.Event, play.Move]):
         """Return the house's move; it knows its own points only."""
         return move_for(HOUSE, state, seat, dice)
 
+    def players(self, game: GameRow) -> str:
+        """Return the names of the roles."""
+        case = self.position_of(game).state.case
+        return gettext(" against ").join(_read(case.side(role).name) for role in ROLES)
+
     def words(self, event: Mapping[str, Any]) -> str:
         """Return what happened in the reader's language."""
         said = f": “{event['text']}”" if event.get("text") else "."
@@ -124,13 +134,4 @@ def language() -> str:
     return (get_language() or "en")[:2]
 
 
-def visible_points(game: GameRow) -> tuple[str, ...]:
-    """Return whose points the owner of a game may see now."""
-    position = CASE.position_of(game)
-    ended = position.state.ended
-    return ROLES if ended is not None and ended.reveal == "all" else (game.seat,)
-
-
 CASE = CaseGame()
-
-__all__ = ["CASE", "CaseGame", "Dealt", "language", "view_of", "visible_points"]

@@ -43,6 +43,37 @@ def case_context(case: Case) -> dict[str, Any]:
     }
 
 
+def author_context(case: Case) -> dict[str, Any]:
+    """Return what an author sees: both sheets, the points of both, the picture before any game."""
+    grid = grid_of(case)
+    both = [
+        (
+            in_language(issue.label),
+            kind,
+            [(play.written(case, issue, value, language()), a, b) for value, a, b in _some(issue)],
+        )
+        for issue, kind in zip(case.issues, grid.kinds(), strict=True)
+    ]
+    sides = [
+        (in_language(side.name), rendered(side.sheet), side.outside) for side in (case.a, case.b)
+    ]
+    start, _ = play.start(case, 0)
+    told = {
+        "sides": sides,
+        "points_of_both": both,
+        "chart": cloud(start, "a"),
+        "packages": len(grid),
+    }
+    return {**case_context(case), **told}
+
+
+def _some(issue: Issue) -> list[tuple[Value, float, float]]:
+    values: list[Value] = [*issue.values]
+    rows = list(zip(values, issue.points("a"), issue.points("b"), strict=True))
+    step = -(-len(rows) // 8)
+    return rows if step == 1 else [*rows[:-1:step], rows[-1]]
+
+
 def table_context(
     game: Game, sent: Mapping[str, str] | None = None, filled: Package | None = None
 ) -> dict[str, Any]:

@@ -10,17 +10,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from bazaarbatna.bargain.errors import GameError
-from bazaarbatna.cases.case import ROLES, Case, in_library
+from bazaarbatna.cases.case import ROLES, Case, CaseError, file_of, from_toml, in_library
 from negotiation.cases.game import CASE, Dealt
 from negotiation.cases.reading import read_words
-from negotiation.cases.table import asked_move, case_context, table_context
+from negotiation.cases.table import asked_move, author_context, case_context, table_context
 from negotiation.errors import RateLimited
 from negotiation.games.event_log import game_row
 from negotiation.games.turn_play import open_game, opponents_move, play
 from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
-from negotiation.models import Game
+from negotiation.models import CLOSED, Game
+
+MOST_LETTERS = 60_000
 
 
 @functools.cache
@@ -42,25 +44,62 @@ def start(request: HttpRequest, case: str) -> HttpResponse:
     """Show what both know of a case and its roles; a post sits down in one of them."""
     if (found := cases().get(case)) is None:
         raise Http404
-    context = case_context(found)
     if request.method != "POST":
-        return render(request, "cases/start.html", context)
+        return render(request, "cases/start.html", case_context(found))
+    return _begun(request, found, "cases/start.html", case_context(found))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def own(request: HttpRequest) -> HttpResponse:
+    """Read a teacher's own case: its faults, or both roles side by side and a way to play it."""
+    text = request.POST.get("text", "")
+    if not text:
+        context = {"text": file_of("scooter"), "most": MOST_LETTERS}
+        return render(request, "cases/own.html", context)
+    context = {"text": text, "most": MOST_LETTERS}
+    try:
+        spend("frames", request_key(request))
+        found = from_toml(text[:MOST_LETTERS])
+    except CaseError as wrong:
+        context |= {"faults": wrong.faults}
+        return render(request, "cases/own.html", context, status=422)
+    except RateLimited as wrong:
+        return render(request, "cases/own.html", {**context, "faults": [wrong.detail]}, status=429)
+    context |= author_context(found)
+    if "seat" not in request.POST:
+        return render(request, "cases/own.html", context)
+    return _begun(request, found, "cases/own.html", context)
+
+
+@require_safe
+def file(request: HttpRequest, case: str) -> HttpResponse:
+    """Give a case of the shelf as its file, to change."""
+    if case not in cases():
+        raise Http404
+    headers = {"Content-Disposition": f'attachment; filename="{case}.toml"'}
+    return HttpResponse(file_of(case), content_type="application/toml", headers=headers)
+
+
+def _begun(
+    request: HttpRequest, case: Case, template: str, context: dict[str, Any]
+) -> HttpResponse:
     seat = request.POST.get("seat", "")
     if seat not in ROLES:
-        return render(request, "cases/start.html", {**context, "no_seat": True}, status=422)
+        return render(request, template, {**context, "no_seat": True}, status=422)
     client = request_key(request)
     try:
         spend("games", client)
     except RateLimited as wrong:
-        return render(request, "cases/start.html", {**context, "problem": wrong.detail}, status=429)
+        return render(request, template, {**context, "problem": wrong.detail}, status=429)
     game = open_game(
         CASE.kinds[0],
         visitor(request),
         seat,
         is_public=False,
         client=client,
-        deal=lambda seed: Dealt(seed, found),
-        title=context["title"],
+        deal=lambda seed: Dealt(seed, case),
+        title=case_context(case)["title"][:200],
+        suite="" if case.reveal == "all" else CLOSED,
     )
     opponents_move(game.pk)
     return redirect("case-table", game.pk)

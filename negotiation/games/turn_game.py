@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 import msgspec
+from django.utils.translation import gettext
 
 from bazaarbatna import nulls
 from bazaarbatna.bargain.errors import BrokenLog, GameError
@@ -57,6 +58,8 @@ class TurnGame(Game[Scenario, State, Event, Move]):
     move_type: ClassVar[type[msgspec.Struct]]
     about: ClassVar[str]
     """The rules in one sentence."""
+    unwon: ClassVar[Mapping[str, str]] = {"draw": gettext_noop("A draw")}
+    """What outcomes that are no seat's are called."""
 
     def __init__(self) -> None:
         for field, names in (("kind", self.kinds), ("seat", self.seats)):
@@ -103,6 +106,10 @@ class TurnGame(Game[Scenario, State, Event, Move]):
     def shown(self, event: Event, seat: str, *, is_over: bool) -> Frame | None:
         """Return what a seat, or ``SPECTATOR``, sees of an event; ``is_over`` opens it to all."""
         return msgspec.to_builtins(event)  # type: ignore[no-any-return]  # a struct gives a dict
+
+    def players(self, game: GameRow) -> str:
+        """Return who sat at the table."""
+        return gettext(" against ").join(self.seats)
 
     # From here on nothing is left for a game to say.
 

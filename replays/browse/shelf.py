@@ -19,7 +19,7 @@ from django.db.models import BooleanField, F, Func, Q, QuerySet, Value
 from django.db.models.lookups import GreaterThan, LessThan
 from django.utils.translation import gettext_lazy
 
-from negotiation.models import Game
+from negotiation.models import CLOSED, Game
 from negotiation.search_words import MAX_QUERY, search_words
 
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
@@ -199,7 +199,7 @@ def visible(owner: str) -> QuerySet[Game]:
     allowed = Q(share_replay=True)
     if owner:
         allowed |= _played_by(owner)
-    return Game.objects.filter(allowed, status=Game.Status.ENDED)
+    return Game.objects.filter(allowed, status=Game.Status.ENDED).exclude(suite=CLOSED)
 
 
 def browse(owner: str, filters: Filters, *, older: str = "", newer: str = "") -> Shelf:

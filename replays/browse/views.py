@@ -241,7 +241,7 @@ def _winners(matches: Sequence[str]) -> dict[str, int | None]:
 def _row(game: Game, opening: _Opening, winner: int | None) -> Row:
     rules = game_of(game.kind)
     if isinstance(rules, TurnGame):
-        players = gettext(" against ").join(rules.seats)
+        players = rules.players(game)
         ending = _ending_in_turns(game, rules)
     else:
         players = _players(opening, winner) if opening.seats else wording_of(game).players
@@ -273,7 +273,7 @@ def _faces(game: Game) -> tuple[str, ...]:
 
 def _ending_in_turns(game: Game, rules: TurnGame[Any, Any, Any, Any]) -> str:
     if game.outcome not in rules.seats:
-        return gettext("A draw")
+        return gettext(rules.unwon.get(game.outcome, "A draw"))
     return gettext("%(who)s won") % {"who": game.outcome.capitalize()}
 
 

@@ -152,7 +152,7 @@ def _turns_card(game: Game, frames: Sequence[Frame]) -> Card:
     rules = turn_game(game.kind)
     return Card(
         title=game.title,
-        players=gettext(" against ").join(rules.seats),
+        players=rules.players(game),
         ending=rules.words(frames[-1]["event"]),
         rest="",
         tone="expired",

@@ -4,10 +4,11 @@ import json
 import re
 from typing import Any
 
+import msgspec
 import pytest
 from django.test import Client
 
-from bazaarbatna.cases.case import in_library, other
+from bazaarbatna.cases.case import file_of, from_toml, in_library, other
 from negotiation.cases.game import CASE
 from negotiation.models import Game
 
@@ -167,3 +168,93 @@ def test_a_bad_deal_is_possible_where_limits_are_soft(client: Client) -> None:
     assert move(client, game, "offer", **{"issue-price": "20000"}).status_code == 302
     page = client.get(f"/cases/table/{game.pk}/").content.decode()
     assert "less than no deal" in page
+
+
+def test_an_own_case_is_checked_shown_from_both_sides_and_played(client: Client) -> None:
+    text = file_of("job").replace('id = "job"', 'id = "mine"')
+    page = client.get("/cases/own/").content.decode()
+    assert "A used scooter" in page
+    wrong = client.post("/cases/own/", {"text": text.replace("high = 20", "high = 9")})
+    assert wrong.status_code == 422
+    assert "issues.salary: low is 10 and high 9" in wrong.content.decode()
+    page = client.post("/cases/own/", {"text": text}).content.decode()
+    assert "both want the same" in page
+    assert "an even split of every issue" in page
+    assert "<svg" in page
+    answer = client.post("/cases/own/", {"text": text, "seat": "b"})
+    assert answer.status_code == 302
+    game = Game.objects.get(pk=answer["Location"].split("/")[-2])
+    assert CASE.position_of(game).state.case.id == "mine"
+
+
+def test_html_in_a_sheet_is_shown_and_not_obeyed(client: Client) -> None:
+    text = file_of("laptop").replace(
+        "A shop round", "<script>alert(1)</script> [x](javascript:1) A shop"
+    )
+    page = client.post("/cases/own/", {"text": text}).content.decode()
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert" in page
+    assert 'href="javascript' not in page
+
+
+def test_the_file_of_a_case_is_the_librarys(client: Client) -> None:
+    answer = client.get("/cases/files/lease.toml")
+    assert from_toml(answer.content.decode()) == CASES["lease"]
+    assert client.get("/cases/files/none.toml").status_code == 404
+
+
+def test_a_finished_game_goes_home_as_a_file_and_comes_back_to_the_byte(client: Client) -> None:
+    game = sits_down(client, "scooter", "a")
+    move(client, game, "offer", **best_of("scooter", "a"))
+    move(client, game, "walk", text="sorry")
+    body = client.get(f"/replays/{game.pk}.json").content
+    answer = client.post("/api/replays/import/", body, content_type="application/json")
+    assert answer.status_code in (200, 201), answer.content
+    again = Game.objects.get(pk=answer.json()["id"])
+    events = CASE.position_of(game).events
+    assert msgspec.json.encode(CASE.position_of(again).events) == msgspec.json.encode(events)
+    page = client.get(f"/replays/{game.pk}/?seq=3").content.decode()
+    assert "Seller offers: Price" in page
+    shelf = client.get("/replays/?mine=on").content.decode()
+    assert "Seller against Buyer" in shelf
+    assert "No deal" in shelf
+
+
+@pytest.mark.parametrize("reveal", ["own", "price", "at_debrief"])
+def test_what_is_not_revealed_at_the_end_stays_hidden_everywhere(
+    client: Client, reveal: str
+) -> None:
+    text = file_of("scooter").replace('id = "scooter"', f'id = "scooter"\nreveal = "{reveal}"')
+    answer = client.post("/cases/own/", {"text": text, "seat": "a"})
+    game = Game.objects.get(pk=answer["Location"].split("/")[-2])
+    move(client, game, "walk")
+    if (game := Game.objects.get(pk=game.pk)).status == Game.Status.LIVE:
+        move(client, game, "walk")
+    heard = client.get(f"/cases/table/{game.pk}/").content
+    for path in ("/", "/?seq=1", ".json", "/card.png"):
+        heard += client.get(f"/replays/{game.pk}{path}").content
+    fork = {"seq": 3, "move": {"action": "walk"}}
+    where = f"/api/replays/{game.pk}/fork/"
+    heard += client.post(where, json.dumps(fork), content_type="application/json").content
+    heard += client.get("/replays/?mine=on").content
+    for secret in secrets_of("scooter", "b"):
+        assert secret not in heard
+    assert b'"outside"' not in heard
+
+
+def test_it_is_an_environment(client: Client) -> None:
+    def post(what: str, body: dict[str, Any]) -> Any:
+        answer = client.post(f"/env/case/{what}", json.dumps(body), content_type="application/json")
+        assert answer.status_code == 200, answer.content
+        return answer.json()
+
+    told = post("reset", {"seed": 5, "seat": "b"})
+    assert "Without" not in json.dumps(told)
+    for _ in range(40):
+        if told["done"]:
+            break
+        offers = [one for one in told["observation"]["options"] if one["action"] != "walk"]
+        episode = told["metadata"]["episode_id"]
+        told = post("step", {"action": offers[0], "episode_id": episode})
+    assert told["done"]
+    assert 0 <= told["reward"] <= 1

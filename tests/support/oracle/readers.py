@@ -97,6 +97,7 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "bots/<slug:bot_id>/standing/": (("bot", ALL),),
     "buy/<slug:game_id>/": BUYS,
     "cases/<slug:case>/": (("-", ALL),),
+    "cases/files/<slug:case>.toml": (("-", ALL),),
     "cases/table/<slug:game_id>/": (("case", OWN),),
     "challenge/<slug:token>/": (("challenge", ALL),),
     "challenge/end/<slug:game_id>/": (("sent", OWN), ("kept", NONE)),
