@@ -15,8 +15,8 @@ from django.views.decorators.http import require_POST, require_safe
 from negotiation.admin import ModelAdmin
 from negotiation.enqueue import enqueue
 from training.evaluation import EvaluationError
-from training.jobs import publishing, selecting
-from training.jobs.selecting import selectable_as
+from training.jobs import chains, publishing
+from training.jobs.chains import selectable_as
 from training.jobs.starting import start, starting
 from training.models import KINDS, Run
 from training.pages.runs import chain_of, page_of, staff_of
@@ -89,15 +89,15 @@ class RunButtons(ModelAdmin[Run]):
         """Offer the model that the run made to players and evaluations."""
         run = self._changeable(request, run_id)
         try:
-            made = selecting.make_selectable(run, request.POST.get("name", ""))
-        except (selecting.NotSelectable, OSError) as wrong:
+            made = chains.make_selectable(run, request.POST.get("name", ""))
+        except (chains.NotSelectable, OSError) as wrong:
             return self._done(request, run, str(wrong), messages.ERROR)
         return self._done(request, run, f"{made.name} can be chosen now.")
 
     def take_away(self, request: HttpRequest, run_id: str) -> HttpResponse:
         """Offer it no longer."""
         run = self._changeable(request, run_id)
-        names = ", ".join(selecting.take_away(run)) or "Nothing"
+        names = ", ".join(chains.take_away(run)) or "Nothing"
         return self._done(request, run, f"{names} can no longer be chosen.")
 
     def _changeable(self, request: HttpRequest, run_id: str) -> Run:

@@ -17,8 +17,7 @@ from negotiation.policies import title_of
 from replays.browse.shelf import Filters, browse
 from replays.browse.views import rows_of
 from replays.transfer.signing import public_keys
-from training.exploits.bounds import GIVEN_AWAY, SHIPPED
-from training.exploits.controls import CONTROLS
+from training.exploits.bounds import CONTROLS, GIVEN_AWAY, SHIPPED
 from training.receipts.tables import GivenAwayTable
 
 MOST_LETTERS = 100

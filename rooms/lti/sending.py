@@ -20,8 +20,7 @@ from pylti1p3.service_connector import ServiceConnector
 
 from rooms.hosting import touch
 from rooms.lti import marks
-from rooms.lti.launching import registration_of
-from rooms.lti.outside import Outside, Unwilling
+from rooms.lti.launching import Outside, Unwilling, registration_of
 from rooms.lti_models import LtiPlatform, LtiSeat
 
 log = logging.getLogger(__name__)

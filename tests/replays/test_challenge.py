@@ -20,7 +20,7 @@ from replays.preview.views import publish
 from tests.support.finished import a_haggle, store
 from tests.support.spellings import names
 from tests.support.visitors import a_visitor, key_of
-from training.leaderboard.counting import result_of
+from training.leaderboard.people import result_of
 
 pytestmark = pytest.mark.django_db
 

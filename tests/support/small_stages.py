@@ -17,9 +17,9 @@ from agents.buyers.network_buyer import FOLDER, shipped_network
 from tests.support.tiny_sauda import Stages, make_sauda
 from training.models import Run
 from training.runs import lifecycle
+from training.stages.config import BUYER_STAGES, Stage, StageConfig
 from training.stages.registry import make_config
 from training.stages.running import open_stage, run_stage
-from training.stages.settings import BUYER_STAGES, Stage, StageConfig
 
 HAGGLING: Stages = (
     ('{"action": "offer", ',),

@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from training.models import Run
 from training.runs import lifecycle
+from training.stages.config import Stage
 from training.stages.registry import make_config
 from training.stages.running import open_stage
-from training.stages.settings import Stage
 
 METRICS = (
     '{"step":1,"loss":2.5,"valid_json":0.1,"epoch":0.1}\n'

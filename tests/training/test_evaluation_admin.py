@@ -16,8 +16,7 @@ from training.evaluation.folder import Folder
 from training.evaluation.running import open_evaluation
 from training.models import Run
 from training.runs import lifecycle
-from training.runs.lifecycle import alone
-from training.runs.work import at_work
+from training.runs.lifecycle import alone, at_work
 
 PAGE = "/admin/training/run/"
 ASKED = {

@@ -22,10 +22,10 @@ from training.evaluation import BadReceipt, BrokenRun, published
 from training.evaluation.domain import read_row
 from training.evaluation.markets.players import others_version, player_fact
 from training.evaluation.markets.summary import MarketRow
-from training.evaluation.pinned import check_same_play
 from training.evaluation.plan import suite_fact
 from training.evaluation.published import newest, pack, publish, write_receipt
 from training.evaluation.rows import Row
+from training.evaluation.running import check_same_play
 from training.models import Run
 from training.runs import lifecycle
 

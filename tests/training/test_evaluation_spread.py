@@ -11,11 +11,10 @@ from bazaarbatna.players.simple import Split
 from negotiation.policies import UnknownPolicy
 from training.evaluation import spreading
 from training.evaluation.bazaar import Bazaar
-from training.evaluation.elsewhere import played_by
 from training.evaluation.playing import PlayedOf, Unit
 from training.evaluation.rows import Row
 from training.evaluation.running import Stopped
-from training.evaluation.spreading import Spread, answered, help_out
+from training.evaluation.spreading import Spread, answered, help_out, played_by
 from training.evaluation.workers import PolicyFailed, Tick, play_all
 from training.models import Order, Run
 from training.runs import lifecycle

@@ -15,8 +15,7 @@ from training.evaluation.running import open_evaluation
 from training.jobs import worker
 from training.models import Run
 from training.runs import lifecycle
-from training.runs.lifecycle import alone
-from training.runs.work import Stopped, at_work
+from training.runs.lifecycle import Stopped, alone, at_work
 
 SLEEPS = "import time; time.sleep(600)"
 """Longer than any test may take."""

@@ -20,9 +20,8 @@ from training.evaluation.folder import Folder
 from training.evaluation.markets import players
 from training.evaluation.markets.market import Market
 from training.evaluation.markets.summary import SUMMING, MarketRow, MarketSummary
-from training.evaluation.pinned import borrow, joined
 from training.evaluation.rows import to_line
-from training.evaluation.running import open_evaluation
+from training.evaluation.running import borrow, joined, open_evaluation
 from training.models import Run
 from training.runs import lifecycle
 

@@ -16,8 +16,8 @@ from training.evaluation import BadPlan
 from training.evaluation.bazaar import Bazaar
 from training.evaluation.plan import make_plan, suite_fact
 from training.evaluation.playing import play
+from training.stages.config import BadConfig
 from training.stages.registry import checked, defaults
-from training.stages.settings import BadConfig
 
 ROOT = Path(__file__).parents[2]
 HIDDEN = "bazaarbatna.bargain.people.held_out"

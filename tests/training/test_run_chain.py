@@ -24,7 +24,7 @@ from training.jobs.chains import (
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.lifecycle import alone
-from training.stages.settings import BadConfig
+from training.stages.config import BadConfig
 
 PAGE = "/admin/training/run/"
 STATUS = Run.Status
@@ -169,7 +169,7 @@ def test_a_run_ends_with_the_process_that_holds_its_line(tmp_path: Path) -> None
         "import pathlib, sys, time\n"
         "import django\n"
         "django.setup()\n"
-        "from training.runs.work import end_with_parent\n"
+        "from training.runs.lifecycle import end_with_parent\n"
         "end_with_parent()\n"
         "pathlib.Path(sys.argv[1]).touch()\n"
         "time.sleep(60)\n"

@@ -6,11 +6,11 @@ import pytest
 from django.test import Client
 
 from tests.support.staged import a_stage, signed_in
-from training.jobs.stage_forms import ChainForm, StageForm
+from training.jobs.starting import ChainForm, StageForm
 from training.models import Run
 from training.runs.lifecycle import folder_of
+from training.stages.config import FROM_NOTHING, LARGE_BASE, Size, Stage, sizes_of
 from training.stages.registry import CONFIGS, make_config
-from training.stages.settings import FROM_NOTHING, LARGE_BASE, Size, Stage, sizes_of
 
 ADD = "/admin/training/run/add/"
 STAGE_SIZES = [(stage, size) for stage in CONFIGS for size in sizes_of(stage)]

@@ -5,7 +5,7 @@ from django.test import Client
 
 from agents.checkpoints import find_checkpoint
 from tests.support.staged import a_stage, signed_in
-from training.jobs.selecting import NotSelectable, make_selectable, selectable_as, take_away
+from training.jobs.chains import NotSelectable, make_selectable, selectable_as, take_away
 from training.models import Run
 from training.runs import lifecycle
 

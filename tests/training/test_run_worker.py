@@ -17,7 +17,7 @@ from tests.support.small_stages import make_haggler, quick
 from tests.support.waiting import until
 from tests.support.warm import TRAINING
 from training.models import Run
-from training.runs.work import Stopped
+from training.runs.lifecycle import Stopped
 
 WITHIN_S = 900.0
 """Patience, not a measure: on two quiet cores all of it takes half a minute."""

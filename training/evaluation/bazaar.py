@@ -17,10 +17,9 @@ from bazaarbatna.marking import gettext_noop
 from negotiation.code_version import ROOMS
 from training.evaluation import plan as plans
 from training.evaluation.ceilings import people
-from training.evaluation.ceilings.clairvoyant import Clairvoyant
-from training.evaluation.ceilings.pinned_game import PRICES, BestResponse
+from training.evaluation.ceilings.pinned_game import PRICES, BestResponse, Clairvoyant
 from training.evaluation.ceilings.players import player
-from training.evaluation.domain import Domain, Shown, Tick, register_domain
+from training.evaluation.domain import Column, Domain, Figure, Look, Shown, Tick, register_domain
 from training.evaluation.plan import Plan, PolicyFact, SuiteFact
 from training.evaluation.playing import (
     Ceilings,
@@ -35,7 +34,6 @@ from training.evaluation.playing import (
 )
 from training.evaluation.rows import EpisodeRow
 from training.evaluation.summary import SUMMING, Summary
-from training.evaluation.terminal import Column, Figure, Look
 
 _PERCENT = Figure(times=100, spread=True, short=True)
 

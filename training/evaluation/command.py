@@ -15,7 +15,7 @@ from training.evaluation.running import evaluate
 from training.evaluation.workers import usual_workers
 from training.models import Run
 from training.runs import lifecycle
-from training.runs.work import end_with_parent
+from training.runs.lifecycle import end_with_parent
 
 MOST_WORKERS = 64
 MOST_SPREAD = 1024

@@ -5,6 +5,7 @@ asks and writes the answer; a worker that is killed lets the lease run out, and 
 same answer. Whoever asked puts the answers in order: its files are those of one process.
 """
 
+import functools
 import logging
 import secrets
 import time
@@ -19,9 +20,14 @@ from django.db import DatabaseError, models
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
+from negotiation.code_version import code_version
 from negotiation.enqueue import enqueue
 from negotiation.games.lease import Lease
-from training.evaluation.workers import PolicyFailed, Tick
+from negotiation.policies import UnknownPolicy
+from training.evaluation.domain import domain_of, read_row
+from training.evaluation.playing import PlayedOf
+from training.evaluation.rows import Row
+from training.evaluation.workers import Answer, Chunk, Elsewhere, PolicyFailed, Tick, answer_of
 from training.models import Order
 
 log = logging.getLogger(__name__)
@@ -29,7 +35,7 @@ log = logging.getLogger(__name__)
 TASK = "training.tasks.play_orders"
 
 ERRANDS = {
-    "games": "training.evaluation.elsewhere.GAMES",
+    "games": "training.evaluation.spreading.GAMES",
     "league": "training.stages.league.pieces.PIECES",
     "exploit": "training.stages.league.exploiting.TAKINGS",
 }
@@ -204,3 +210,40 @@ def _holding(order: Order, tick: Tick | None = None) -> Tick:
 
 def _open(order: Order) -> models.QuerySet[Order]:
     return Order.objects.filter(pk=order.pk, answer=None)
+
+
+code_here = functools.cache(code_version)
+"""The code as it was when this process first looked: it does not run what was changed since."""
+
+
+def played_by(spread: Spread) -> Elsewhere:
+    """Have games played by the workers of a spread."""
+
+    def play(chunks: Sequence[Chunk], tick: Tick) -> Iterator[PlayedOf[Row]]:
+        asked = [msgspec.json.encode(chunk) for chunk in chunks]
+        for _, answer in spread.answers("games", asked, tick):
+            for unit, lines in msgspec.json.decode(answer, type=Answer):
+                yield PlayedOf(unit, tuple(map(read_row, lines)))
+
+    return play
+
+
+def _answer(asked: bytes, tick: Tick) -> bytes:
+    return msgspec.json.encode(answer_of(_chunk(asked), tick))
+
+
+def _version(asked: bytes) -> str:
+    first = _chunk(asked)[0]
+    domain = domain_of(first.suite)
+    try:
+        # A buyer that was trained here may lie on no other machine, or be another one there.
+        return f"{code_here(domain.rooms)} {domain.policy(first.policy).version}"
+    except UnknownPolicy:
+        return ""
+
+
+def _chunk(asked: bytes) -> Chunk:
+    return msgspec.json.decode(asked, type=Chunk)
+
+
+GAMES = Errand(_answer, _version)

@@ -13,13 +13,13 @@ from training.hub.allowed import (
     NotAllowed,
     Unreachable,
     check_flavor,
+    check_id,
     check_image,
     check_ref,
     check_repo,
     seconds_of,
 )
 from training.hub.client import ENDED, Hub, Job, JobSpec
-from training.hub.run_files import check_id
 from training.hub.transfer import Uploader
 from training.models import Run
 from training.runs import lifecycle

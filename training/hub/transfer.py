@@ -19,19 +19,23 @@ from django.conf import settings
 
 from negotiation.retry import doubled_s
 from negotiation.secret_values import scrub, scrub_json
-from training.hub.allowed import HubError, NotAllowed, Refused, Unreachable, check_repo
-from training.hub.client import Entry, Hub, Listing
-from training.hub.run_files import (
+from training.hub.allowed import (
     CARD,
     GROWING,
+    HubError,
+    NotAllowed,
+    Refused,
     RunCard,
+    Unreachable,
     artifacts_in,
     card_of,
     check_id,
+    check_repo,
     is_artifact,
     passing_folder,
     read_card,
 )
+from training.hub.client import Entry, Hub, Listing
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.lifecycle import alone

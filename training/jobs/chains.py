@@ -1,9 +1,11 @@
-"""Stages that are asked for together, and which models the first of them may begin with.
+"""Stages that are asked for together, what they may begin with, and how their models are offered.
 
 Those are of this site's runs and folders, and an allow-list. Only staff choose, and no code that
 comes with a model is ever run.
 """
 
+import os
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,16 @@ import msgspec
 from django.conf import settings
 from django.db import transaction
 
-from agents.checkpoints import CARD, find_checkpoint, known
+from agents.checkpoints import (
+    CARD,
+    Checkpoint,
+    NoCheckpoint,
+    checkpoints_in,
+    find_checkpoint,
+    forget,
+    known,
+    read_checkpoint,
+)
 from agents.speech.box import CARD as VOICE_CARD
 from arena.gpu_market.trained.cards import CARD as LAB_CARD
 from arena.gpu_market.trained.cards import labs
@@ -20,14 +31,78 @@ from negotiation.code_version import code_version
 from training.evaluation import BadPlan
 from training.evaluation.folder import Folder
 from training.evaluation.plan import make_plan
-from training.jobs.selecting import NotSelectable, ensure_selectable
 from training.models import EVALUATE, KINDS, Run
 from training.runs import lifecycle
-from training.runs.files import MODEL
-from training.stages.config import BOX
+from training.runs.files import MODEL, model_files
+from training.stages.config import BOX, MARKET_STAGES, VOICE_STAGES, Stage, StageConfig
 from training.stages.registry import make_config
 from training.stages.running import open_stage
-from training.stages.settings import MARKET_STAGES, VOICE_STAGES, Stage, StageConfig
+
+MOST_NAMESAKES = 1000
+
+
+class NotSelectable(ValueError):
+    """The model cannot be offered; the message says why."""
+
+
+def selectable_as(run: Run) -> list[str]:
+    """Name the models of this site that a run has made."""
+    made = checkpoints_in(Path(settings.MODELS_DIR))
+    return [one.name for one in made if one.card.made_by == run.pk]
+
+
+def make_selectable(run: Run, name: str) -> Checkpoint:
+    """Offer a run's model to players and evaluations; NotSelectable without model or good name."""
+    source, target = lifecycle.folder_of(run) / MODEL, Path(settings.MODELS_DIR, name)
+    if not lifecycle.NAME.fullmatch(name):
+        raise NotSelectable(f"A model's name is of a-z, 0-9 and hyphens; not {name[:50]!r}.")
+    if target.exists() or find_checkpoint(name) is not None:
+        raise NotSelectable(f"There is a model called {name} already; choose another name.")
+    try:
+        card = read_checkpoint(source).card
+    except NoCheckpoint:
+        raise NotSelectable(f"{run.pk} has left no model; it is {run.status}.") from None
+    beside = target.parent.parent / f".{name}.{os.getpid()}"
+    shutil.rmtree(beside, ignore_errors=True)
+    for path in model_files(lifecycle.folder_of(run)):
+        if path.name != CARD:
+            _link(path, beside / path.relative_to(source))
+    own = msgspec.structs.replace(card, name=name, title=f"{card.title} ({name})", made_by=run.pk)
+    (beside / CARD).write_bytes(msgspec.json.format(msgspec.json.encode(own), indent=2))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    beside.rename(target)
+    forget()
+    return read_checkpoint(target)
+
+
+def ensure_selectable(run: Run, stem: str) -> str:
+    """Return a name under which a run's model can be chosen, offered if need be; NotSelectable."""
+    names = selectable_as(run)
+    if names:
+        return names[0]
+    free = (f"{stem}-{n}" if n > 1 else stem for n in range(1, MOST_NAMESAKES))
+    name = next((one for one in free if find_checkpoint(one) is None), stem)
+    return make_selectable(run, name).name
+
+
+def take_away(run: Run) -> list[str]:
+    """Offer a run's models no longer; its own files stay."""
+    names = selectable_as(run)
+    for one in list(checkpoints_in(Path(settings.MODELS_DIR))):
+        if one.name in names:
+            shutil.rmtree(one.folder)
+    forget()
+    return names
+
+
+def _link(source: Path, target: Path) -> None:
+    # Across two disks it is copied.
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)
+
 
 RUN, HERE, HUB, LAB, BOXED = "run:", "model:", "hub:", "lab:", "box:"
 MOST_RUNS = 40

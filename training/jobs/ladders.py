@@ -22,7 +22,7 @@ from training.evaluation.domain import domain_of_plan
 from training.evaluation.plan import make_plan
 from training.evaluation.running import evaluate, open_evaluation
 from training.evaluation.workers import usual_workers
-from training.jobs.selecting import ensure_selectable
+from training.jobs.chains import ensure_selectable
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.files import MODEL

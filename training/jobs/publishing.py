@@ -24,8 +24,8 @@ from training.runs import lifecycle
 from training.runs.files import MODEL, hide_paths_json, pack_model
 from training.runs.lifecycle import take_in
 from training.runs.metrics import METRICS, check_metrics, check_summary
+from training.stages.config import STAGES, Stage
 from training.stages.market import episodes
-from training.stages.settings import STAGES, Stage
 
 PAIRS, PACKED_PAIRS = "pairs.jsonl", "pairs.jsonl.gz"
 ORDER = STAGES

@@ -1,31 +1,246 @@
 """The pages on which staff start a run: a form for every stage, for a chain, for an evaluation."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, cast, get_args, get_origin
 
+import annotated_types as limits
 import msgspec
 from django import forms
 from django.db import transaction
 from django.http import HttpRequest
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
 
 from bazaarbatna.bargain.suites import VARIANTS
 from bazaarbatna.bargain.tasks import SUITES
 from bazaarbatna.market import TASKS
 from bazaarbatna.market.policies.registry import EXPLOITS, POLICIES, names
 from negotiation.code_version import code_version
+from training.data.teaching import SUITE_IDS
 from training.evaluation import BadPlan, EvaluationError
 from training.evaluation.domain import domain_of
 from training.evaluation.markets.players import PREFIX, REWARDS, MarketSuite, title_of
 from training.evaluation.plan import MOST_SEED, Plan, named
 from training.evaluation.running import open_evaluation
 from training.jobs import worker
-from training.jobs.chains import open_chain
-from training.jobs.stage_forms import ChainForm, StageForm, size_named
+from training.jobs.chains import (
+    EPISODES,
+    Beginning,
+    NotAllowed,
+    beginning,
+    choices_of,
+    make_configs,
+    open_chain,
+)
 from training.models import EVALUATE, KINDS, Run
 from training.runs.lifecycle import NAME
-from training.stages.registry import CONFIGS
+from training.stages.config import (
+    FROM_NOTHING,
+    LARGE_BASE,
+    MAX_SEED,
+    SIZES,
+    BadConfig,
+    Register,
+    Size,
+    Stage,
+    StageConfig,
+    sizes_of,
+)
+from training.stages.registry import CONFIGS, checked, defaults
 from training.stages.running import open_stage
-from training.stages.settings import SIZES, BadConfig, sizes_of
+
+NUMBERS: dict[type, type[forms.IntegerField]] = {int: forms.IntegerField, float: forms.FloatField}
+OWN = ("size", "model")  # Settings that are chosen otherwise: by the address, and by ``begin``
+LONGEST_NAME = 26  # Of a chain; its runs have longer ones
+WHICH_NAME = "Small letters, digits and hyphens."
+
+
+class End(msgspec.Struct, frozen=True):
+    """An end of a range: which attribute holds it, and how a person is told."""
+
+    attribute: str
+    words: str = ""
+
+
+ENDS: dict[type, End] = {
+    limits.Ge: End("ge", "from {:,}"),
+    limits.Gt: End("gt", "above {:,}"),
+    limits.Le: End("le", "up to {:,}"),
+    limits.Lt: End("lt", "below {:,}"),
+    limits.MultipleOf: End("multiple_of", "in steps of {}"),
+    limits.MaxLen: End("max_length"),
+}
+
+
+class NamedForm(forms.Form):
+    """A run has a name, and may begin with a model."""
+
+    name = forms.RegexField(
+        rf"\A{NAME.pattern}\Z",
+        max_length=LONGEST_NAME,
+        error_messages={"invalid": WHICH_NAME},
+        help_text=WHICH_NAME,
+    )
+    begin = forms.ChoiceField(
+        label="begin with", required=False, help_text="The model whose weights are trained."
+    )
+
+    def __init__(self, *args: Any, needs_model: bool, stage: Stage = "sft", **options: Any) -> None:
+        super().__init__(*args, **options)
+        begin = cast("forms.ChoiceField", self.fields["begin"])
+        nothing = [] if needs_model else [("", "nothing: weights made here")]
+        begin.choices = [*nothing, *choices_of(stage)]
+        begin.required = needs_model
+
+    @property
+    def begins(self) -> Beginning:
+        """The model it begins with."""
+        choice = self.cleaned_data.get("begin", "")
+        return beginning(choice) if choice else Beginning()
+
+    def clean_begin(self) -> str:
+        """Hold to the list of what may be trained on."""
+        choice: str = self.cleaned_data["begin"]
+        try:
+            if choice:
+                beginning(choice)
+        except NotAllowed as wrong:
+            raise forms.ValidationError(str(wrong)) from wrong
+        return choice
+
+
+class StageForm(NamedForm):
+    """One stage. A valid form has a ``config``."""
+
+    config: StageConfig
+
+    def __init__(self, stage: Stage, size: Size, data: Any = None) -> None:
+        told = defaults(stage, size)
+        start = {"name": f"{size}-{stage}", **told}
+        if size == "large" and stage == "sft":
+            start["begin"] = f"hub:{LARGE_BASE}"
+        super().__init__(
+            data,
+            initial=start,
+            needs_model=stage not in FROM_NOTHING,
+            stage=stage,
+        )
+        self.stage, self.size = stage, size
+        for name, about in CONFIGS[stage].model_fields.items():
+            if name not in OWN:
+                self.fields[name] = _field_for(
+                    name, about, {"suites": SUITE_IDS, "languages": get_args(Register)}
+                )
+        if stage in FROM_NOTHING:
+            del self.fields["begin"]
+
+    def clean(self) -> dict[str, Any]:
+        """Check the settings as the command does; what is wrong stands at its field."""
+        data = super().clean() or {}
+        if self.errors:
+            return data
+        kind = CONFIGS[self.stage]
+        told = {name: data[name] for name in kind.model_fields if name in data}
+        told["size"] = self.size
+        try:
+            kind.model_validate(told)
+            self.config = checked(self.stage, told)
+        except ValidationError as wrong:
+            for error in wrong.errors():
+                self.add_error(self._field(str(error["loc"][0])), str(error["msg"]))
+        except BadConfig as wrong:
+            self.add_error(self._field(str(wrong).partition(" ")[0]), str(wrong))
+        return data
+
+    def _field(self, name: str) -> str | None:
+        return name if name in self.fields else None
+
+
+class ChainForm(NamedForm):
+    """SFT, GRPO, DPO, and an evaluation of the result. A valid form has ``configs``."""
+
+    seed = forms.IntegerField(
+        min_value=0,
+        max_value=MAX_SEED,
+        initial=0,
+        help_text="Of games, weights and everything drawn. From 0, up to 999.",
+    )
+    episodes = forms.IntegerField(
+        min_value=1,
+        max_value=2_000,
+        help_text="Of the evaluation at the end, per policy and suite. From 1, up to 2,000.",
+    )
+
+    configs: list[StageConfig]
+
+    def __init__(self, size: Size, data: Any = None) -> None:
+        start: dict[str, Any] = {"name": size, "episodes": EPISODES[size]}
+        if size == "large":
+            start["begin"] = f"hub:{LARGE_BASE}"
+        super().__init__(data, initial=start, needs_model=size == "large")
+        self.size = size
+
+    def clean(self) -> dict[str, Any]:
+        """Check all stages."""
+        data = super().clean() or {}
+        if not self.errors:
+            try:
+                self.configs = make_configs(self.size, data["seed"], bool(data["begin"]))
+            except BadConfig as wrong:
+                raise forms.ValidationError(str(wrong)) from wrong
+        return data
+
+
+def _field_for(name: str, about: FieldInfo, choices: dict[str, tuple[str, ...]]) -> forms.Field:
+    kind = about.annotation
+    common: dict[str, Any] = {"label": label_of(name), "help_text": _help(about)}
+    if get_origin(kind) is Literal:
+        return forms.ChoiceField(choices=[(one, one) for one in get_args(kind)], **common)
+    if get_origin(kind) is tuple:
+        pairs = [(one, one) for one in choices[name]]
+        widget = forms.CheckboxSelectMultiple
+        return forms.MultipleChoiceField(choices=pairs, widget=widget, **common)
+    if kind is bool:
+        return forms.BooleanField(required=False, **common)
+    if kind in NUMBERS:
+        field = NUMBERS[kind](**common, **_range(about))
+        field.widget.attrs["step"] = "any" if kind is float else 1
+        return field
+    if kind is str:
+        return forms.CharField(required=False, max_length=_limit(about, limits.MaxLen), **common)
+    raise TypeError(f"There is no form field for {name}, which is {kind}.")
+
+
+def label_of(name: str) -> str:
+    """Write the name of a setting for people.
+
+    >>> label_of("lora_rank")
+    'LoRA rank'
+    """
+    return name.replace("_", " ").replace("lora", "LoRA")
+
+
+def _range(about: FieldInfo) -> dict[str, Any]:
+    # Of open ends the configuration itself tells.
+    ends = {"min_value": _limit(about, limits.Ge), "max_value": _limit(about, limits.Le)}
+    return {name: value for name, value in ends.items() if value is not None}
+
+
+def _limit(about: FieldInfo, kind: type) -> Any:
+    found = (one for one in about.metadata if isinstance(one, kind))
+    return next((getattr(one, ENDS[kind].attribute) for one in found), None)
+
+
+def _help(about: FieldInfo) -> str:
+    ends = ((end.words, _limit(about, kind)) for kind, end in ENDS.items() if end.words)
+    told = ", ".join(words.format(value) for words, value in ends if value is not None)
+    return f"{about.description} {told.capitalize()}.".strip() if told else about.description or ""
+
+
+def size_named(name: str) -> Size:
+    """Read a size from an address; a wrong one is the smallest."""
+    return next((size for size in SIZES if size == name), SIZES[0])
+
 
 MOST_EPISODES = 5_000  # From a browser; the command takes more
 CHAIN = "chain"

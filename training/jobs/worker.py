@@ -45,7 +45,7 @@ def play(run: Run) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     name = command_of(run.config)
     command = [sys.executable, "manage.py", name, "--resume", run.pk, "--background"]
-    # Its standard input is the line to this process (training.runs.work); what it says goes
+    # Its standard input is the line to this process (training.runs.lifecycle); what it says goes
     # through here, so that no secret gets into the log. Of an evaluation only the complaints: it
     # writes its own log.
     is_silent = not run.what.is_stage

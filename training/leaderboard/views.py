@@ -30,7 +30,6 @@ from training.evaluation.plan import SuiteFact
 from training.evaluation.published import Published, newest
 from training.evaluation.summary import RATES, Card, PolicyResult
 from training.leaderboard import news, people, policy_table
-from training.leaderboard.counting import REASONS
 from training.leaderboard.lines import (
     Place,
     SeatTable,
@@ -41,6 +40,7 @@ from training.leaderboard.lines import (
     stored,
 )
 from training.leaderboard.models import BoardName
+from training.leaderboard.people import REASONS
 from training.leaderboard.policy_table import source_of
 from training.leaderboard.rating import MOST_HALF_WIDTH
 

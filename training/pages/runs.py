@@ -19,7 +19,7 @@ from training.evaluation.domain import Shown, domain_of_plan
 from training.evaluation.folder import LOG, PACKED
 from training.evaluation.plan import Plan
 from training.evaluation.published import KINDS as PLAYED
-from training.jobs.stage_forms import label_of
+from training.jobs.starting import label_of
 from training.models import KINDS, Run
 from training.pages.curves import charts, words_of
 from training.runs import lifecycle

@@ -24,7 +24,7 @@ from training.judging.transcript import (
     compare,
     transcript_of,
 )
-from training.stages.config import DpoConfig
+from training.stages.config import BadConfig, DpoConfig
 from training.stages.games import (
     Deal,
     Game,
@@ -44,7 +44,6 @@ from training.stages.model_files import (
     save_model,
     title_of,
 )
-from training.stages.settings import BadConfig
 from training.stages.trainers import RunCallback, batches, common, named, train, trainer_steps
 from training.stages.work import BEST, PAIRS, Work
 

@@ -12,7 +12,7 @@ from agents.checkpoints import Card
 from training.data.seeds import FRESH_FROM, first_seed
 from training.data.teaching import PEOPLE
 from training.sellers.random_sellers import SUITE as DRAWN
-from training.stages.config import GrpoConfig
+from training.stages.config import BadConfig, GrpoConfig
 from training.stages.games import (
     Deal,
     Game,
@@ -28,7 +28,6 @@ from training.stages.games import (
 )
 from training.stages.model_files import adapter_of, open_model, renamed
 from training.stages.rounds import CheckpointSelection, Figures, Rounds, data_of, learn
-from training.stages.settings import BadConfig
 from training.stages.work import Work
 
 LEAST_VALID = 0.99  # A checkpoint that writes less valid JSON is never kept

@@ -16,8 +16,15 @@ from arena.gpu_market.trained.cards import LabCard
 from bazaarbatna.marking import gettext_noop
 from negotiation.code_version import code_version
 from training.data.files import write_whole
-from training.stages.config import BOX, SftConfig
-from training.stages.settings import MARKET_STAGES, VOICE_STAGES, BadConfig, Stage, StageConfig
+from training.stages.config import (
+    BOX,
+    MARKET_STAGES,
+    VOICE_STAGES,
+    BadConfig,
+    SftConfig,
+    Stage,
+    StageConfig,
+)
 from training.stages.work import Work
 
 TARGETS = ("q_proj", "k_proj", "v_proj", "o_proj")  # Where an adapter sits

@@ -14,17 +14,6 @@ from bazaarbatna.market.policies.registry import POLICIES
 from training.data.seeds import first_seed, ring_of
 from training.data.teaching import SUITE_IDS
 from training.stages.config import (
-    BaseConfig,
-    DpoConfig,
-    GrpoConfig,
-    LeagueConfig,
-    MarketGrpoConfig,
-    MarketSftConfig,
-    SftConfig,
-    VoiceDpoConfig,
-    VoiceSftConfig,
-)
-from training.stages.settings import (
     BUYER_STAGES,
     FROM_NOTHING,
     LARGE_BASE,
@@ -32,11 +21,20 @@ from training.stages.settings import (
     SIZES,
     STAGES,
     BadConfig,
+    BaseConfig,
     BatchConfig,
+    DpoConfig,
+    GrpoConfig,
+    LeagueConfig,
+    MarketGrpoConfig,
+    MarketSftConfig,
     RoundsConfig,
+    SftConfig,
     Size,
     Stage,
     StageConfig,
+    VoiceDpoConfig,
+    VoiceSftConfig,
     sizes_of,
 )
 

@@ -11,9 +11,12 @@ from agents.backends.local.source import imported_for_good
 from training.evaluation.spreading import Spread
 from training.models import Run
 from training.runs import lifecycle
-from training.runs.work import at_work
+from training.runs.lifecycle import at_work
 from training.stages.config import (
     BOX,
+    FROM_NOTHING,
+    STAGES,
+    BadConfig,
     BaseConfig,
     DpoConfig,
     GrpoConfig,
@@ -21,11 +24,12 @@ from training.stages.config import (
     MarketGrpoConfig,
     MarketSftConfig,
     SftConfig,
+    Stage,
+    StageConfig,
     VoiceDpoConfig,
     VoiceSftConfig,
 )
 from training.stages.registry import checked
-from training.stages.settings import FROM_NOTHING, STAGES, BadConfig, Stage, StageConfig
 from training.stages.work import BEST, CHECKPOINTS, CONFIG, MODEL, SUMMARY, Work
 
 LATER = "later"

@@ -17,7 +17,7 @@ from training.data.corpus import Corpus, Recipe, corpus
 from training.data.teaching import Lesson
 from training.models import Run
 from training.runs import lifecycle
-from training.stages.config import LeagueConfig, SftConfig
+from training.stages.config import BadConfig, LeagueConfig, SftConfig
 from training.stages.games import check
 from training.stages.model_files import (
     Opened,
@@ -27,7 +27,6 @@ from training.stages.model_files import (
     save_model,
     title_of,
 )
-from training.stages.settings import BadConfig
 from training.stages.trainers import (
     common,
     last_loss,

@@ -17,9 +17,9 @@ from transformers import (
     TrainingArguments,
 )
 
-from training.runs.work import Stopped
+from training.runs.lifecycle import Stopped
+from training.stages.config import BatchConfig, RoundsConfig, StageConfig
 from training.stages.model_files import is_half
-from training.stages.settings import BatchConfig, RoundsConfig, StageConfig
 from training.stages.work import Work
 
 POOL = 8  # So many batches are sorted by length together

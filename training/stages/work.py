@@ -13,8 +13,8 @@ from training.data.files import write_whole
 from training.evaluation.spreading import Spread
 from training.models import Run
 from training.runs import lifecycle
-from training.runs.work import Stopped
-from training.stages.settings import StageConfig
+from training.runs.lifecycle import Stopped
+from training.stages.config import StageConfig
 
 METRICS, SUMMARY, CONFIG, SAMPLES, PAIRS = (
     "metrics.jsonl",

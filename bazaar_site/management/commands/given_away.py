@@ -10,8 +10,7 @@ from bazaar_site.learn.given_away import RECORD, buyers, measure
 from bazaarbatna.bargain.scenario import SALE
 from negotiation.code_version import code_version
 from negotiation.policies import Entry, UnknownPolicy, policy
-from training.exploits.bounds import broken_by_path
-from training.exploits.controls import CONTROLS
+from training.exploits.bounds import CONTROLS, broken_by_path
 from training.exploits.reading import given_away
 from training.exploits.regressors import LEAST_GAMES
 from training.receipts.tables import GivenAwayTable, Told

@@ -9,15 +9,17 @@ from bazaarbatna.bargain.suites import SUITES
 from negotiation.policies import Entry, UnknownPolicy, policies, policy
 from training.evaluation import BadPlan
 from training.evaluation.ceilings import pinned_game, players
-from training.evaluation.ceilings.clairvoyant import Clairvoyant, reaches, waiting_bid
 from training.evaluation.ceilings.pinned_game import (
     BestResponse,
+    Clairvoyant,
     Opening,
     PinnedGame,
     Position,
     Solver,
     expected,
     opening_of,
+    reaches,
+    waiting_bid,
 )
 from training.evaluation.ceilings.players import (
     APART,

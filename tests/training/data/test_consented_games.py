@@ -26,8 +26,7 @@ from training.data.consented import (
     write_consented,
 )
 from training.data.corpus import Corpus
-from training.stages.config import SftConfig
-from training.stages.settings import BadConfig
+from training.stages.config import BadConfig, SftConfig
 from training.stages.sft import _of_people
 
 COMPACT = dialect("compact")

@@ -21,7 +21,7 @@ NEW_TOKENS = 40
 
 def both(checkpoint: Path, out: Path, opened: Opened, **how: Any) -> tuple[Any, Any, Any]:
     """Load a checkpoint into transformers and its export into llama.cpp."""
-    from training.gguf.loading import load_whole
+    from training.gguf.exporting import load_whole
 
     made = export(checkpoint, out, name="model", numbers="f32", **how)
     whole = load_whole(checkpoint, how.get("base", ""))

@@ -92,7 +92,7 @@ def trained(folder: Path) -> Any:
 
 
 def exported(folder: Path) -> Any:
-    from training.gguf.loading import load_whole
+    from training.gguf.exporting import load_whole
 
     return load_whole(folder).model
 

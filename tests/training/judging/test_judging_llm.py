@@ -25,8 +25,14 @@ from tests.support.model_answers import (
     Status,
 )
 from training.judging import heuristic
-from training.judging.llm import LlmJudge, judge_from_settings, question
-from training.judging.llm_wire import AnthropicWire, OpenAiWire, Wire
+from training.judging.llm import (
+    AnthropicWire,
+    LlmJudge,
+    OpenAiWire,
+    Wire,
+    judge_from_settings,
+    question,
+)
 from training.judging.transcript import DifferentGames, Verdict
 
 KEY = "sk-ant-of-asha-1234567890"

@@ -15,8 +15,8 @@ from tests.support.marketing import a_market_plan, a_market_run, market_rows
 from tests.support.receipts import load_receipts
 from tests.support.toy_lab import make_lab
 from training.evaluation import BadPlan, MixedVersions
-from training.evaluation.pinned import check_pinned
 from training.evaluation.published import publish, write_receipt
+from training.evaluation.running import check_pinned
 from training.models import Run
 from training.pages import market as looking
 from training.pages.lab import rivals

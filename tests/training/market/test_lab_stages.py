@@ -8,13 +8,12 @@ from tests.support.small_stages import Left, Reader, ctrl_c, play_on, quick
 from training.data.seeds import MARKET_CHOOSE_FROM, MARKET_HELD_OUT_FROM, first_seed
 from training.models import Run
 from training.runs import lifecycle
-from training.stages.config import MarketGrpoConfig, MarketSftConfig
+from training.stages.config import MAX_SEED, BadConfig, MarketGrpoConfig, MarketSftConfig
 from training.stages.market.episodes import read_records
 from training.stages.market.grpo import _worlds
 from training.stages.market.sft import unseen
 from training.stages.registry import make_config
 from training.stages.running import open_stage, run_stage
-from training.stages.settings import MAX_SEED, BadConfig
 
 
 def test_a_few_episodes_teach_the_protocol(taught: Left) -> None:

@@ -10,11 +10,11 @@ from tests.support.small_stages import Left, Reader, ctrl_c, play, play_on, quic
 from training.judging.pair_file import PairFile
 from training.models import Run
 from training.runs import lifecycle
-from training.runs.work import Stopped
+from training.runs.lifecycle import Stopped
 from training.stages import dpo, work
+from training.stages.config import StageConfig
 from training.stages.dpo import ROUNDS
 from training.stages.running import open_stage, run_stage
-from training.stages.settings import StageConfig
 from training.stages.work import Work
 
 pytestmark = pytest.mark.usefixtures("folders", "every_line")

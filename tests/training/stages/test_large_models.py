@@ -18,9 +18,9 @@ from bazaarbatna.envs.bargain.suite_game import SuiteGame
 from tests.support.small_stages import Left, Reader, ctrl_c, play, play_on, quick, runs_in
 from tests.support.tiny_llama import PEFT_LAGS
 from training.models import Run
+from training.stages.config import BadConfig
 from training.stages.registry import make_config
 from training.stages.running import open_stage, run_stage
-from training.stages.settings import BadConfig
 
 pytestmark = [pytest.mark.usefixtures("folders"), PEFT_LAGS]
 

@@ -22,11 +22,10 @@ from training.evaluation import spreading
 from training.models import Order, Run
 from training.runs import lifecycle
 from training.stages import sft
-from training.stages.config import LeagueConfig
+from training.stages.config import BadConfig, LeagueConfig, StageConfig
 from training.stages.league import exploiting, groups
 from training.stages.registry import make_config
 from training.stages.running import open_stage, run_stage
-from training.stages.settings import BadConfig, StageConfig
 from training.tasks import play_orders
 
 pytestmark = pytest.mark.usefixtures("folders", "every_line")

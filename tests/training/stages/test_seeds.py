@@ -10,12 +10,11 @@ from training.data.corpus import HELD_OUT_SHARE
 from training.data.seeds import HELD_OUT_FROM, TRAIN_FROM
 from training.data.teaching import PEOPLE
 from training.sellers.random_sellers import SUITE as DRAWN
-from training.stages.config import DpoConfig, GrpoConfig
+from training.stages.config import MAX_SEED, BadConfig, DpoConfig, GrpoConfig, Stage
 from training.stages.dpo import deals_of
 from training.stages.games import LEFT, held_out, rounds_left
 from training.stages.grpo import _deals
 from training.stages.registry import make_config
-from training.stages.settings import MAX_SEED, BadConfig, Stage
 
 CAREER = "career_10@sampled-1"
 

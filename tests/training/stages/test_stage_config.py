@@ -2,9 +2,8 @@
 
 import pytest
 
-from training.stages.config import GrpoConfig
+from training.stages.config import SIZES, STAGES, BadConfig, GrpoConfig, sizes_of
 from training.stages.registry import CONFIGS, checked, defaults, make_config
-from training.stages.settings import SIZES, STAGES, BadConfig, sizes_of
 
 
 @pytest.mark.parametrize("size", SIZES)

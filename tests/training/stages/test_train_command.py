@@ -12,8 +12,8 @@ from tests.support.small_stages import Reader, ctrl_c, quick
 from tests.support.staged import a_stage
 from training.models import Run
 from training.stages import running
+from training.stages.config import Stage
 from training.stages.running import before, open_stage, rest_of, run_stage
-from training.stages.settings import Stage
 
 pytestmark = pytest.mark.usefixtures("folders")
 

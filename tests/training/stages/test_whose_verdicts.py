@@ -8,9 +8,8 @@ from pytest_django import Settings
 
 from tests.support.small_stages import play, quick
 from training.judging.transcript import DecidedBy
-from training.stages.config import DpoConfig
+from training.stages.config import BadConfig, DpoConfig
 from training.stages.dpo import VERDICTS
-from training.stages.settings import BadConfig
 
 pytestmark = pytest.mark.usefixtures("folders")
 

@@ -7,9 +7,9 @@ from agents.speech.box import read_voice
 from tests.support.tiny_llama import PEFT_LAGS, make_tiny_llama
 from training.models import Run
 from training.runs import lifecycle
+from training.stages.config import BadConfig, Stage
 from training.stages.registry import make_config
 from training.stages.running import open_stage, run_stage
-from training.stages.settings import BadConfig, Stage
 from training.stages.voice.stages import Pair
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here"), PEFT_LAGS]

@@ -11,7 +11,7 @@ from bazaarbatna.market.policies.registry import make_policy
 from bazaarbatna.marking import gettext_noop
 from negotiation.code_version import ROOMS
 from training.evaluation import BadPlan
-from training.evaluation.domain import Domain, Shown, Tick, register_domain
+from training.evaluation.domain import Column, Domain, Figure, Look, Shown, Tick, register_domain
 from training.evaluation.markets.players import (
     ALL_RULES,
     HELD_OUT,
@@ -30,7 +30,6 @@ from training.evaluation.markets.players import (
 from training.evaluation.markets.summary import SUMMING, MarketRow, MarketSummary, row_of
 from training.evaluation.plan import FINGERPRINTED, Plan, PolicyFact, SuiteFact, plan_of
 from training.evaluation.playing import PlayedOf, Unit, Way
-from training.evaluation.terminal import Column, Figure, Look
 
 _RETURN = Figure(digits=3, spread=True)
 

@@ -8,10 +8,9 @@ from training.evaluation import BadPlan
 from training.evaluation.command import PlayingCommand, names, number
 from training.evaluation.domain import Domain, domain_of_words
 from training.evaluation.folder import Folder
-from training.evaluation.pinned import borrow, joined
 from training.evaluation.plan import Plan
 from training.evaluation.published import MARKET, find_run, known_run
-from training.evaluation.running import open_evaluation
+from training.evaluation.running import borrow, joined, open_evaluation
 from training.models import Run
 from training.runs import lifecycle
 

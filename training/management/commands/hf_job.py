@@ -12,9 +12,9 @@ from training.hub.launching import KIND, Launch, cancel, find_launch, launch_of,
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.lifecycle import Busy
+from training.stages.config import SIZES, STAGES, BadConfig
 from training.stages.registry import make_config
 from training.stages.running import open_stage, resolve
-from training.stages.settings import SIZES, STAGES, BadConfig
 
 
 class Command(BaseCommand):

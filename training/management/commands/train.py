@@ -16,8 +16,8 @@ from training.jobs.chains import MARKET_CHAIN, stages_of
 from training.jobs.ladders import climb, climb_market
 from training.models import Run
 from training.runs import lifecycle
-from training.runs.lifecycle import Busy
-from training.runs.work import Stopped, end_with_parent
+from training.runs.lifecycle import Busy, Stopped, end_with_parent
+from training.stages.config import MARKET_STAGES, SIZES, STAGES, BadConfig, StageConfig
 from training.stages.registry import make_config
 from training.stages.running import (
     LATER,
@@ -28,7 +28,6 @@ from training.stages.running import (
     rest_of,
     run_stage,
 )
-from training.stages.settings import MARKET_STAGES, SIZES, STAGES, BadConfig, StageConfig
 
 CHAIN, LEAGUE = "chain", "league"
 MOST_BARGAINS = 100_000

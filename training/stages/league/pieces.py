@@ -15,8 +15,7 @@ from agents.buyers.positions import Floats
 from bazaarbatna.bargain.people.manner import Manner
 from bazaarbatna.envs.bargain.people.games import deal_many
 from negotiation.code_version import TRAINING
-from training.evaluation.elsewhere import code_here
-from training.evaluation.spreading import Errand, Spread, answered
+from training.evaluation.spreading import Errand, Spread, answered, code_here
 from training.evaluation.workers import Tick
 from training.stages.config import LeagueConfig
 from training.stages.league.exploiting import taken_by_sellers, with_floors_of
@@ -27,8 +26,7 @@ from training.stages.league.groups import (
     floors_of_stock,
     population,
 )
-from training.stages.league.outcomes import by, played_out, summed_up
-from training.stages.league.rules import RULES, Bid
+from training.stages.league.outcomes import RULES, Bid, by, played_out, summed_up
 
 UNSEEN = -1
 

@@ -17,13 +17,12 @@ from agents.buyers.positions import Floats
 from bazaarbatna.bargain.people.manner import Manner
 from bazaarbatna.envs.bargain.people.sellers import Sellers
 from negotiation.code_version import code_version
-from training.stages.config import LeagueConfig
+from training.stages.config import BadConfig, LeagueConfig
 from training.stages.league.exploiting import Exploiter, search, with_floors_of
 from training.stages.league.groups import PARTS, Groups, paid
 from training.stages.league.learning import Towers, falling, learn, play, turns_of
 from training.stages.league.outcomes import Played, summed_up
 from training.stages.league.pieces import UNSEEN, Measuring, Ruling, Taking, What, ask
-from training.stages.settings import BadConfig
 from training.stages.work import Work
 
 LEARN, VALIDATE, SEARCH = 0, 1, 2  # Streams of luck that never meet

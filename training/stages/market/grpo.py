@@ -13,13 +13,12 @@ from arena.gpu_market.trained.cards import LabCard, read_lab
 from arena.gpu_market.trained.seat import Seat, seat_of
 from bazaarbatna.market import TASK_NAMES, make_market
 from training.data.seeds import MARKET_HELD_OUT_FROM, first_seed
-from training.stages.config import MarketGrpoConfig
+from training.stages.config import BadConfig, MarketGrpoConfig, StageConfig
 from training.stages.games import obeyed, steady
 from training.stages.market.episodes import Episode, World, play_episodes, write_records
 from training.stages.market.sft import RECORDED, in_words, lab_figures, unseen
 from training.stages.model_files import load_weights, renamed
 from training.stages.rounds import CheckpointSelection, Figures, Rounds, data_of, learn
-from training.stages.settings import BadConfig, StageConfig
 from training.stages.work import Work
 
 LEAST_VALID = 0.99  # A checkpoint that writes less readable actions is never kept

@@ -18,7 +18,7 @@ from agents.speech.cues import planned, prompt_of
 from agents.speech.model import Engine, has_program, wrongs
 from training.data.files import write_whole
 from training.gguf.weights import Heads, write_adapter
-from training.stages.config import VoiceConfig, VoiceDpoConfig, VoiceSftConfig
+from training.stages.config import BadConfig, VoiceConfig, VoiceDpoConfig, VoiceSftConfig
 from training.stages.games import steady
 from training.stages.model_files import (
     ALL_TARGETS,
@@ -29,7 +29,6 @@ from training.stages.model_files import (
     save_model,
     title_of,
 )
-from training.stages.settings import BadConfig
 from training.stages.trainers import (
     Tokens,
     batches,
