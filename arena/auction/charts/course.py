@@ -269,8 +269,7 @@ def mark_words(course: Course, mark: BidMark) -> str:
         words = _(ACTIONS[mark.action]) % {"price": price}
     if not mark.signal:
         return words
-    told = {"words": words, "signal": signal_word(mark.signal)}
-    return say("words_signals_signal", **told)
+    return say("words_signals_signal", words=words, signal=signal_word(mark.signal))
 
 
 def lane_words(course: Course, lane: Lane) -> str:

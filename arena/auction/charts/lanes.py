@@ -221,12 +221,11 @@ def _budget(course: Course, scale: Scale, lane: Lane) -> list[SafeString]:
     last = lane.marks[-1].round
     right = scale.left(last + 1) if lane.fate != LEFT else scale.middle(last)
     budget = most_text(lane.budget, course.currency)
-    words = say("who_s_budget_was_budget", who=lane.name, budget=budget)
     return [
         element(
             "g",
             {"class": "lane-budget", "data-seq": course.ended_seq},
-            element("title", {}, words),
+            element("title", {}, say("who_s_budget_was_budget", who=lane.name, budget=budget)),
             element("path", {"d": f"M0 {y:.1f}H{right:.1f}"}),
         )
     ]
@@ -258,8 +257,9 @@ def attention_words(course: Course) -> str:
             for lane in course.lanes
             if seen.shares.get(lane.actor)
         ]
-        values = {"number": seen.round, "told": ", ".join(shares) or say("nobody")}
-        told.append(say("round_number_told", **values))
+        told.append(
+            say("round_number_told", number=seen.round, told=", ".join(shares) or say("nobody"))
+        )
     return " ".join(told) or say("not_open_yet")
 
 

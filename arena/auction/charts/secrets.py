@@ -69,11 +69,15 @@ def secret_picture(course: Course, lane: Lane) -> SafeString:
         across("secret-value", lane.budget),
         element("text", words, say("worth_price_to_it", price=budget)),
     ]
-    told = say("worth_budget_bids_the_seller_needed_least")
     return labelled(
         {"class": f"secret of-{lane.actor}", "viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}"},
         f"secret-{lane.actor}",
         say("who_the_true_value_and_the_bids", who=lane.name),
-        told % {"budget": budget, "bids": lane_words(course, lane), "least": least},
+        say(
+            "worth_budget_bids_the_seller_needed_least",
+            budget=budget,
+            bids=lane_words(course, lane),
+            least=least,
+        ),
         *parts,
     )

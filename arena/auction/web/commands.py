@@ -86,5 +86,4 @@ def _read(position: Position, index: int, said: Say) -> ArenaMove:
             raise TwoPrices(intent.question, intent.candidates, currency)
         case "none":
             ask = rupees_text(to_rupees(own.standing_ask), currency)
-            told = say("there_was_no_price_in_that_name")
-            raise NoPrice(told % {"ask": ask})
+            raise NoPrice(say("there_was_no_price_in_that_name", ask=ask))

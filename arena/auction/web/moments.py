@@ -257,8 +257,7 @@ def _placed_words(event: Frame, course: Course, states: dict[str, EnvelopeState]
         return say("who_has_sealed", who=lane.name)
     if writing[0].you:
         return say("who_has_sealed_only_yours_is_missing", who=lane.name)
-    told = say("who_has_sealed_only_other_is_still")
-    return told % {"who": lane.name, "other": writing[0].name}
+    return say("who_has_sealed_only_other_is_still", who=lane.name, other=writing[0].name)
 
 
 def _writing(course: Course, states: dict[str, EnvelopeState]) -> list[Lane]:

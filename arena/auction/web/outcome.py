@@ -126,8 +126,7 @@ def pocket_words(course: Course, lane: Lane) -> str:
     if lane.won is not None:
         return say("money_left_in_the_pocket", money=most_text(left, course.currency))
     if left > 0:
-        told = say("could_have_paid_money_more_than_the")
-        return told % {"money": most_text(left, course.currency)}
+        return say("could_have_paid_money_more_than_the", money=most_text(left, course.currency))
     return say("the_price_passed_this_budget")
 
 

@@ -104,8 +104,7 @@ def action_words(action: MarketAction | Malformed | None, names: Names) -> str:
     if not action.conditions:
         return words
     told_all = listed(words_of(TITLES.conditions, one) for one in action.conditions)
-    values = {"action": words, "conditions": told_all}
-    return say("action_on_condition_that_conditions", **values)
+    return say("action_on_condition_that_conditions", action=words, conditions=told_all)
 
 
 def _holes(action: MarketAction, names: Names) -> dict[str, str]:

@@ -236,15 +236,14 @@ def claims_chart(explained: Explained) -> SafeString:
             )
         )
     name = explained.coalition
-    each = say("who_made_made_worth_alone_alone_adds")
     said = "; ".join(
-        each
-        % {
-            "who": lab_name(claim.name),
-            "made": f"{claim.gets:.2f}",
-            "alone": f"{claim.alone:.2f}",
-            "adds": f"{claim.adds:.2f}",
-        }
+        say(
+            "who_made_made_worth_alone_alone_adds",
+            who=lab_name(claim.name),
+            made=f"{claim.gets:.2f}",
+            alone=f"{claim.alone:.2f}",
+            adds=f"{claim.adds:.2f}",
+        )
         for claim in explained.claims
     )
     return labelled(

@@ -155,8 +155,7 @@ def _open_words(choices: Choices) -> str:
     ready = [run for run in choices.runs if run.earned]
     if ready:
         best = max(ready, key=lambda run: run.earned.net if run.earned else 0)
-        values = {"job": job_name(best.job), "blocks": best.on}
-        could = say("your_job_can_run_on_blocks", **values)
+        could = say("your_job_can_run_on_blocks", job=job_name(best.job), blocks=best.on)
     else:
         could = "" if parts else say("offer_something_or_wait")
     waits = say("you_have_what", what=listed(parts)) if parts else ""

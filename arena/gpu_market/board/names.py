@@ -19,8 +19,7 @@ def short(name: str) -> str:
     ('B7', 'coalition 1', 'job 2', 'offer 2 of lab 2')
     """
     if found := _OFFER.fullmatch(name):
-        values = {"number": int(found[2]) + 1, "lab": found[1]}
-        return say("offer_number_of_lab_lab", **values)
+        return say("offer_number_of_lab_lab", number=int(found[2]) + 1, lab=found[1])
     kind, _dash, number = name.partition("_")
     if kind == "block":
         return f"B{number}"
@@ -88,8 +87,7 @@ def block_names(blocks: Iterable[Block], task: str) -> dict[str, str]:
         count[words] = count.get(words, 0) + 1
         names[block.id] = words
         if count[words] > 1:
-            numbered = {"block": words, "number": count[words]}
-            names[block.id] = say("block_no_number", **numbered)
+            names[block.id] = say("block_no_number", block=words, number=count[words])
     return names
 
 

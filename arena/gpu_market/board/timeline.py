@@ -49,8 +49,9 @@ def lab_strip(board: Board, lab: str, *, place: str = "") -> SafeString:
         ),
     ]
     look: dict[str, object] = {"class": "strip", "width": "100%", "height": tall}
-    title = say("blocks_of_who", who=board.lab_name(lab))
-    return labelled(look, name, title, strip_words(board, lab), *parts)
+    return labelled(
+        look, name, say("blocks_of_who", who=board.lab_name(lab)), strip_words(board, lab), *parts
+    )
 
 
 def rounds_axis(board: Board) -> SafeString:

@@ -74,8 +74,7 @@ def pace(match_id: str, visitor: str, pause: Pause, pace_s: float | None = None)
         raise GameOver(say("the_market_has_closed"))
     # Written so that it refuses NaN as well.
     if pace_s is not None and not 0 <= pace_s <= SLOWEST_S:
-        told = say("a_pace_is_0_to_most_seconds", most=f"{SLOWEST_S:g}")
-        raise BadMarket(told, "pace")
+        raise BadMarket(say("a_pace_is_0_to_most_seconds", most=f"{SLOWEST_S:g}"), "pace")
     if pause is False and match.is_paused:
         check_room(match.game.client)
     faster = {} if pace_s is None else {"pace_s": pace_s}

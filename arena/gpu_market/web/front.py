@@ -149,8 +149,9 @@ def _row(task: Task) -> TaskRow:
     shocks = [_strikes(round_, kind) for round_, kind in task.shocks]
     if task.last:
         even, odd = (shock_title(kind).lower() for kind in task.last)
-        words = say("even_even_seeds_or_odd_odd_in")
-        shocks.append(words % {"even": even, "odd": odd, "round": task.last_round + 1})
+        shocks.append(
+            say("even_even_seeds_or_odd_odd_in", even=even, odd=odd, round=task.last_round + 1)
+        )
     options = tuple(_strikes(round_, kind) for round_, kind in task.options)
     labs = labs_text(most)
     if least != most:
@@ -168,8 +169,7 @@ def _row(task: Task) -> TaskRow:
 
 
 def _strikes(round_: int, kind: ShockKind) -> str:
-    values = {"shock": shock_title(kind).lower(), "round": round_ + 1}
-    return say("shock_in_round_round", **values)
+    return say("shock_in_round_round", shock=shock_title(kind).lower(), round=round_ + 1)
 
 
 def _exhibits(most: int, *, is_watched: bool) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:

@@ -88,16 +88,14 @@ def make_ready(seats: Iterable[str]) -> None:
         try:
             prepare(who)
         except CannotPlay as wrong:
-            told = say("why_choose_another_player", why=wrong)
-            raise BadMarket(told, "policy") from wrong
+            raise BadMarket(say("why_choose_another_player", why=wrong), "policy") from wrong
 
 
 def check_here(seats: Iterable[str]) -> None:
     """Raise ``NoPlayer`` where somebody who played is gone, or has another version now."""
     for who in trained_in(seats):
         if label_of(who) is None:
-            told = say("this_market_was_played_by_who_which")
-            raise NoPlayer(told % {"who": who})
+            raise NoPlayer(say("this_market_was_played_by_who_which", who=who))
 
 
 Given = ParamSpec("Given")

@@ -156,8 +156,9 @@ def _what(seen: Seen, number: int | None) -> str:
     if number is None:
         return say("any_shock")
     shock = seen.facts.scenario.sealed.shocks[number]
-    values = {"shock": shock_title(shock.kind).lower(), "round": shock.round + 1}
-    return say("the_shock_of_round_round", **values)
+    return say(
+        "the_shock_of_round_round", shock=shock_title(shock.kind).lower(), round=shock.round + 1
+    )
 
 
 def side_of(board: Board, other: Board, title: str, place: str, news_title: str) -> Side:
@@ -170,15 +171,14 @@ def side_of(board: Board, other: Board, title: str, place: str, news_title: str)
     ]
     best = max(board.labs, key=lambda lab: lab.utility or 0)
     run = sum(lab.ran for lab in board.labs)
-    words = say(
-        "run_jobs_were_run_in_all_who",
-        run=run,
-        who=lab_name(best.name),
-        made=credits_text(best.utility or 0),
-    )
     return Side(
         title,
-        words,
+        say(
+            "run_jobs_were_run_in_all_who",
+            run=run,
+            who=lab_name(best.name),
+            made=credits_text(best.utility or 0),
+        ),
         place,
         rounds_axis(board),
         lanes_of(board, place),
