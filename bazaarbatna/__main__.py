@@ -106,6 +106,7 @@ def read_arguments() -> argparse.Namespace:
     asked.set_defaults(run=reproduce.reproduce)
     asked = commands.add_parser("submit", help="play for the leaderboard, sign, hand in")
     asked.add_argument("--buyer", required=True, help="a rule buyer, or module:name of a factory")
+    asked.add_argument("--token", type=Path, required=True, help="file with the bot's token")
     asked.add_argument("--out", type=Path, default=Path("bazaar-results.jsonl"))
     asked.add_argument("--bargains", type=at_least(1), default=BARGAINS, help="of each suite")
     asked.add_argument("--url", help="the site, such as https://bazaar.example; else only a file")

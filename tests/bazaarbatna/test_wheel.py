@@ -2,8 +2,11 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
+import tomllib
+import venv
 import zipfile
 from pathlib import Path
 
@@ -144,3 +147,51 @@ def test_the_best_rule_stands_beside_whatever_is_asked(suite: str, best: str) ->
 def roll_out_in_words(*asked: str) -> str:
     command = [sys.executable, "-m", "bazaarbatna", "rollout", *asked]
     return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+
+def test_the_install_lines_of_the_page_work_in_an_empty_environment(
+    wheel: Path, tmp_path: Path
+) -> None:
+    """As a researcher would: an environment of its own, the extra, and each line after it."""
+    page = (ROOT / "docs" / "gym.md").read_text()
+    install, *lines = re.findall(r"^(?:pip|python -m bazaarbatna).*?(?=\s*#|$)", page, re.M)[:3]
+    assert install.startswith("pip install '.[envs]'")
+    venv.create(tmp_path / "venv", with_pip=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    kept = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    wanted = [str(python), "-m", "pip", "install", "--quiet", f"{wheel}[envs]"]
+    done = subprocess.run(
+        wanted, cwd=tmp_path, env=kept, check=False, capture_output=True, text=True
+    )
+    if done.returncode and "No matching distribution" in done.stderr:
+        pytest.skip("no package index is in reach")
+    assert done.returncode == 0, done.stderr
+    for line in lines:
+        words = [str(python), "-W", "ignore", *line.split()[1:]]
+        done = subprocess.run(
+            words, cwd=tmp_path, env=kept, check=False, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+    code = (
+        "import gymnasium; print(gymnasium.make('bazaarbatna.gym:GpuMarket-v0').reset(seed=1)[0])"
+    )
+    made = subprocess.run([str(python), "-c", code], cwd=tmp_path, env=kept, capture_output=True)
+    assert made.returncode == 0, made.stderr
+
+
+@pytest.mark.parametrize("seed", ["np.int64(3)", "np.uint32(3)"])
+def test_a_seed_of_numpy_is_the_same_game(installed: Path, seed: str) -> None:
+    code = (
+        "import numpy as np, gymnasium; from bazaarbatna.envs.bargain.tools import BazaarEnv\n"
+        "env = gymnasium.make('bazaarbatna.gym:Bazaar-v0', suite='people')\n"
+        f"print(env.reset(seed={seed})[1]['commitment'], BazaarEnv().reset(seed={seed}))\n"
+        f"print(env.reset(options={{'game': {seed}}})[1]['commitment'])\n"
+        "from bazaarbatna.envs.bargain.vector_env import BazaarVectorEnv\n"
+        f"print(BazaarVectorEnv(2, 'people').reset(seed=[{seed}, 5])[0]['prices'])"
+    )
+    assert run(installed, code) == run(installed, code.replace(seed, "3"))
+
+
+def test_the_citation_has_the_packages_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()

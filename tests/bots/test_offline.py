@@ -205,7 +205,7 @@ def test_the_site_refuses_in_a_sentence(
 @pytest.mark.parametrize(
     ("asked", "token", "told"),
     [
-        (["--buyer", "conceder"], "", "Set BAZAAR_TOKEN"),
+        (["--buyer", "conceder"], "", "token.txt holds no token"),
         (["--buyer", "nobody"], "t", "There is no rule 'rules:nobody'"),
         (["--buyer", "no.such:thing"], "t", "'no.such:thing' cannot be imported"),
         (["--buyer", "math:pi"], "t", "'math:pi' is not callable"),
@@ -216,10 +216,12 @@ def test_the_site_refuses_in_a_sentence(
 def test_the_command_tells_what_is_wrong(
     asked: list[str], token: str, told: str, tmp_path: Path
 ) -> None:
+    (tmp_path / "token.txt").write_text(f"{token}\n")
     command = [sys.executable, "-m", "bazaarbatna", "submit", "--bargains", "1", *asked]
+    command += ["--token", "token.txt"]
     done = subprocess.run(
         command, cwd=tmp_path, check=False, capture_output=True, text=True,
-        env={**inherited(), "PYTHONPATH": str(ROOT), "BAZAAR_TOKEN": token},
+        env={**inherited(), "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     assert done.returncode in (1, 2)
     assert told in done.stderr

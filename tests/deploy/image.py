@@ -146,12 +146,14 @@ class Image:
 
 def copy_context(name: str, target: Path) -> None:
     """Copy a file or folder of what .dockerignore lets into the image."""
-    found = [path for path in context_files() if name == "." or path == Path(name)]
+    found = [path for path in context_files() if path.is_relative_to(name)]
     if not found:
         raise Refused(f"COPY {name}: .dockerignore keeps it out, or it is not there.")
     for path in found:
-        (target / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / path, target / path)
+        # Of a folder a builder copies what is in it.
+        place = target / (path.relative_to(name) if (ROOT / name).is_dir() else path)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / path, place)
 
 
 def inside(folder: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.deploy import image
-from tests.support.containers import instructions
+from tests.support.containers import SLIM, instructions
 
 Ran = tuple[Sequence[str], str, Mapping[str, str], str]
 
@@ -80,7 +80,10 @@ def test_a_builder_that_runs_builds(
 ) -> None:
     log = a_builder(tmp_path, monkeypatch, "exit 0")
     assert image.main(tmp_path / "image") == 0
-    assert log.read_text().splitlines()[-1] == "build --tag bazaarbatna:local ."
+    assert log.read_text().splitlines()[-2:] == [
+        "build --tag bazaarbatna:local .",
+        f"build --tag bazaar-env:local --file {SLIM} .",
+    ]
     a_builder(tmp_path, monkeypatch, '[ "$1" != build ]')
     assert image.main(tmp_path / "image") == 1
     assert "Failed (1): docker build" in capsys.readouterr().out
@@ -100,3 +103,16 @@ def test_without_an_engine_or_the_base_and_without_a_clean_root_it_says_why(
 def test_a_step_that_fails_tells_the_end_of_what_it_said() -> None:
     with pytest.raises(image.Refused, match=r"(?s)no such wheel.*Failed \(3\): sh -c"):
         image.told(["sh", "-c", "echo no such wheel >&2; exit 3"])
+
+
+def test_the_environments_image_brings_no_site(
+    made: image.Image, ran: list[Ran], tmp_path: Path
+) -> None:
+    for word, rest in instructions(SLIM):
+        made.carry_out(word, rest)
+    assert {path.name for path in (tmp_path / "srv").iterdir()} == {
+        "README.md", "bazaarbatna", "pyproject.toml",
+    }  # fmt: skip
+    assert any(".[server]" in words[-1] for words, *_ in ran)
+    assert made.user == "1001"
+    assert dict(instructions(SLIM))["FROM"] == dict(instructions())["FROM"]

@@ -7,6 +7,7 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 
 from bazaarbatna.envs.bargain.gymnasium_spaces import check_render_mode, draw_number
+from bazaarbatna.envs.bargain.resets import whole
 
 
 class Agents:
@@ -39,7 +40,8 @@ class Agents:
         """Leave nothing behind."""
 
     def _wanted_number(self, seed: int | None, options: dict[str, Any] | None, name: str) -> Any:
+        seed = whole(seed)
         if seed is not None:
             self._rng, _ = seeding.np_random(seed)
-        number = (options or {}).get(name, seed)
+        number = whole((options or {}).get(name, seed))
         return draw_number(self._rng) if number is None else number

@@ -20,7 +20,7 @@ from bazaarbatna.envs.bargain.gymnasium_spaces import (
     to_numbers,
     to_proposal,
 )
-from bazaarbatna.envs.bargain.resets import Choice
+from bazaarbatna.envs.bargain.resets import Choice, whole
 from bazaarbatna.envs.bargain.suite_game import Stepped, SuiteGame
 from bazaarbatna.envs.bargain.views import to_result, to_view
 from bazaarbatna.money import rupees_text
@@ -137,6 +137,7 @@ class BazaarEnv(gymnasium.Env[Observation, Any]):
             UnknownSuite, UnknownSeller: there is none of that name.
             ValueError: an option is unknown, or the game's number is negative.
         """
+        seed = whole(seed)
         super().reset(seed=seed)
         choice, number = self._choice.changed(options)
         if number is None:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from numbers import Integral
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -124,11 +125,17 @@ def changed(
     strange = sorted(set(options) - set(known))
     if strange:
         raise refusal(f"Unknown options {strange}. Known: {', '.join(known)}.")
-    number = options.get(known[0])
+    number = whole(options.get(known[0]))
     if number is not None:
         check_number(known[0], number, most, refusal)
     fields = {name: options[name] for name in known[1:] if options.get(name) is not None}
     return msgspec.structs.replace(played, **fields), number
+
+
+def whole(number: Any) -> Any:
+    """Return a whole number of any kind, NumPy's too, as Python's own; anything else as it is."""
+    is_whole = isinstance(number, Integral) and not isinstance(number, bool)
+    return int(number) if is_whole else number
 
 
 def check_number(

@@ -20,7 +20,7 @@ from bazaarbatna.envs.bargain.gymnasium_spaces import (
     observation_space,
 )
 from bazaarbatna.envs.bargain.people.tables import PeopleTables
-from bazaarbatna.envs.bargain.resets import Choice
+from bazaarbatna.envs.bargain.resets import Choice, whole
 from bazaarbatna.envs.bargain.vector_tables import Ends, PinnedTables, Proposals, Tables
 from bazaarbatna.fast.arrays import Flags, Floats
 from bazaarbatna.fast.starts import OUTCOMES
@@ -115,10 +115,13 @@ class BazaarVectorEnv(VectorEnv[Observation, Any, Any]):
     def _wanted(self, seed: int | list[int | None] | None) -> list[int | None]:
         if seed is None:
             return [None] * self.num_envs
-        seeds = [seed + table for table in range(self.num_envs)] if isinstance(seed, int) else seed
+        first: Any = whole(seed)
+        if isinstance(first, int):
+            return [first + table for table in range(self.num_envs)]
+        seeds = list(map(whole, first))
         if len(seeds) != self.num_envs:
             raise ValueError(f"{len(seeds)} seeds were given for {self.num_envs} tables.")
-        return list(seeds)
+        return seeds
 
     def _next_game(self, table: int) -> int:
         return draw_number(self._generators[table])

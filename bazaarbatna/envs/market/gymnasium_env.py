@@ -5,6 +5,7 @@ from typing import Any
 import gymnasium
 
 from bazaarbatna.envs.bargain.gymnasium_spaces import RENDER_MODES, check_render_mode, draw_number
+from bazaarbatna.envs.bargain.resets import whole
 from bazaarbatna.envs.market.action_codec import choose
 from bazaarbatna.envs.market.info import NOTHING_PAID, draw, told
 from bazaarbatna.envs.market.resets import (
@@ -135,6 +136,7 @@ class GpuMarketEnv(gymnasium.Env[Numbers, Any]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Numbers, dict[str, Any]]:
         """Open world ``seed``, or the next; ``options`` as in the class, for this reset alone."""
+        seed = whole(seed)
         super().reset(seed=seed)
         choice, world = self._choice.changed(options)
         if world is None:

@@ -1,11 +1,10 @@
 """OpenEnv's server for both worlds without the site: ``python -m bazaarbatna serve``.
 
 A plain ASGI application over the same door as the site's: the bazaar at the bare host and below
-``/env/bazaar``, the market below ``/env/market``, or at the bare host with ``BAZAAR_WORLD=market``.
+``/env/bazaar``, the market below ``/env/market``, or at the bare host where that is wished for.
 It serves whoever can reach it, at any speed: for a trainer's own machine or container.
 """
 
-import os
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -160,5 +159,5 @@ async def _send(send: Send, status: int, told: object, headers: dict[str, str]) 
 
 
 held_out.plug_in()
-app = Server(os.environ.get("BAZAAR_WORLD", "bazaar"))
+app = Server()
 """What ``uvicorn bazaarbatna.envs.openenv.server:app`` serves."""
