@@ -58,7 +58,9 @@ class Desk(msgspec.Struct, frozen=True):
     @property
     def here(self) -> int:
         """How many people are in the room."""
-        return sum(place.where not in ("removed", "left") for place in self.places)
+        # Who is on a list and has not come yet sits at no browser.
+        came = (place for place in self.places if place.member.session)
+        return sum(place.where not in ("removed", "left") for place in came)
 
     @property
     def waiting(self) -> int:

@@ -41,11 +41,13 @@ class Clocks(msgspec.Struct, frozen=True):
     seen: datetime
     flag: datetime | None = None
     is_pair: bool = False
+    is_paused: bool = False
 
     @property
     def is_away(self) -> bool:
         """Whether the person who is to move is not there, as far as anybody can tell."""
-        return self.is_pair and timezone.now() - self.seen > timedelta(seconds=AWAY_S)
+        is_gone = timezone.now() - self.seen > timedelta(seconds=AWAY_S)
+        return self.is_pair and not self.is_paused and is_gone
 
     @property
     def shown_s(self) -> float | None:
@@ -125,7 +127,7 @@ def _read(game: Game, log: Iterable[tuple[str, datetime, bytes | None]]) -> Cloc
         due = flag = None
     # What was paused is left out as if this move had begun so much later.
     start = _after(began, 0, terms)
-    return Clocks(used, running, due, why, start, heard, was_there, flag, is_pair)
+    return Clocks(used, running, due, why, start, heard, was_there, flag, is_pair, terms.is_paused)
 
 
 def _after(since: datetime, seconds: float, terms: Terms) -> datetime:

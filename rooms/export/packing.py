@@ -10,7 +10,7 @@ from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, StreamingHttpResponse
 
-from rooms.export.writing import SIGNATURE, SUMS, export_to, file_names
+from rooms.export.writing import APART, SIGNATURE, SUMS, export_to, file_names
 from rooms.models import Room
 
 PIECE = 256 * 1024
@@ -35,19 +35,20 @@ class _Sink(io.RawIOBase):
         return taken
 
 
-def packed(room: Room) -> Iterator[bytes]:
+def packed(room: Room, *, public: bool = False) -> Iterator[bytes]:
     """Write a room's export into a folder that is gone afterwards, and pack it piece by piece."""
     with tempfile.TemporaryDirectory(prefix="export-") as place:
         folder = Path(place)
         export_to(room, folder)
-        yield from pack(folder, f"study-{room.code.lower()}")
+        yield from pack(folder, f"study-{room.code.lower()}", public=public)
 
 
-def pack(folder: Path, name: str) -> Iterator[bytes]:
-    """Pack the files of an export, in a folder called ``name``."""
+def pack(folder: Path, name: str, *, public: bool = False) -> Iterator[bytes]:
+    """Pack the files of an export, in a folder called ``name``; ``public``: but who is paid."""
+    left = APART if public else ()
     sink = _Sink()
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as zipped:
-        for one in (*file_names(), SUMS, SIGNATURE):
+        for one in (*(name for name in file_names() if name not in left), SUMS, SIGNATURE):
             entry = zipfile.ZipInfo.from_file(folder / one, f"{name}/{one}")
             entry.compress_type = zipfile.ZIP_DEFLATED
             with (folder / one).open("rb") as file, zipped.open(entry, "w") as target:
@@ -57,14 +58,14 @@ def pack(folder: Path, name: str) -> Iterator[bytes]:
     yield sink.take()
 
 
-def download(request: HttpRequest, room: Room) -> StreamingHttpResponse:
+def download(request: HttpRequest, room: Room, *, public: bool = False) -> StreamingHttpResponse:
     """Send the zip; the answer begins before the first byte of it is there."""
-    pieces = packed(room)
+    pieces = packed(room, public=public)
     is_async = isinstance(request, ASGIRequest)
     response = StreamingHttpResponse(
         _in_threads(pieces) if is_async else pieces, content_type="application/zip"
     )
-    name = f"study-{room.code.lower()}.zip"
+    name = f"study-{room.code.lower()}{'-public' if public else ''}.zip"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     response["Cache-Control"] = "no-store"
     return response

@@ -13,8 +13,8 @@ from typing import Final
 import msgspec
 from django.db.models import QuerySet
 
-from bazaarbatna.bargain.events import Ended, Event, TellsShown
-from bazaarbatna.bargain.quantities import Side
+from bazaarbatna.bargain.events import Ended, Event, OfferMade, TellsShown
+from bazaarbatna.bargain.quantities import Side, to_rupees
 from bazaarbatna.bargain.scenario import Scenario
 from negotiation.games.event_log import from_payload, to_payload
 from negotiation.models import EventRow, Game, SealedRecord, id_from
@@ -171,6 +171,26 @@ class PlayedGame(msgspec.Struct, frozen=True):
     def is_pilot(self) -> bool:
         """Whether anybody in it came for a trial."""
         return any(member.is_pilot for member in self.members)
+
+    @property
+    def has_zone(self) -> bool:
+        """Whether any price suited both sides better than none."""
+        return self.scenario.zopa > 0
+
+    def surplus(self, side: Side) -> float:
+        """Return what a side gained on its own limit; 0 without a deal."""
+        if (price := self.ended.price) is None:
+            return 0.0
+        sealed = self.scenario.sealed
+        gained = price - sealed.reservation if side == "seller" else sealed.budget - price
+        return to_rupees(gained)
+
+    def first_price(self, side: Side) -> float | None:
+        """Return the first price that a side named; the opening ask is the seller's."""
+        if side == "seller":
+            return to_rupees(self.scenario.anchor)
+        bids = (line.event for line in self.lines if isinstance(line.event, OfferMade))
+        return next((to_rupees(one.price) for one in bids if one.actor == "buyer"), None)
 
     @property
     def levels(self) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from bazaarbatna.bargain.events import OfferMade, settled
-from bazaarbatna.bargain.quantities import Side, to_rupees
+from bazaarbatna.bargain.quantities import Side, other, to_rupees
 from bazaarbatna.bargain.sealed import committed_text
 from negotiation.bargain.terms import terms_of
 from rooms.export.columns import Column, Table
@@ -185,6 +185,9 @@ GAMES: Table[PlayedGame] = Table(
                _sealed("budget"), MONEY),
         Column("zone", "number", "Budget less reservation; 0 or less: no price suits both.",
                lambda row: row.scenario.zopa / 100, MONEY),
+        Column("has_zone", "yes-no", "Whether the zone is more than 0. Where it is not, shares say "
+               "nothing: leave such games out of their means.",
+               lambda row: row.has_zone),
         Column("deadline", "whole", "Round after which the buyer's gain is halved; empty: none.",
                lambda row: row.scenario.sealed.deadline, "rounds"),
         Column("max_rounds", "whole", "Rounds at most.", lambda row: row.scenario.max_rounds,
@@ -218,9 +221,9 @@ GAMES: Table[PlayedGame] = Table(
                        ("replaced", "the house had taken the seat of somebody who went"))),
         Column("price", "number", "Price of the deal; empty: no deal.",
                lambda row: None if row.ended.price is None else to_rupees(row.ended.price), MONEY),
-        Column("seller_share", "number", "Seller's part of the zone; 0 without a deal.",
+        Column("seller_share", "number", "Seller's part of the zone; 0 without a deal or a zone.",
                lambda row: row.ended.seller_share, SHARE),
-        Column("buyer_share", "number", "Buyer's part of the zone; 0 without a deal.",
+        Column("buyer_share", "number", "Buyer's part of the zone; 0 without a deal or a zone.",
                lambda row: row.ended.buyer_share, SHARE),
         Column("rounds", "whole", "Round in which it ended.", lambda row: row.ended.round,
                "rounds"),
@@ -379,6 +382,64 @@ PAY: Table[Member] = Table(
     formats=("csv",),
 )  # fmt: skip
 
+Seated = tuple[PlayedGame, Side]
+
+
+def _number_of(row: Seated, *, is_own: bool) -> int | None:
+    game, side = row
+    member = game.member(side if is_own else other(side))
+    return None if member is None else member.number
+
+
+def _share(row: Seated) -> float | None:
+    game, side = row
+    ended = game.ended
+    if not game.has_zone:
+        return None
+    return ended.seller_share if side == "seller" else ended.buyer_share
+
+
+def _own_limit(row: Seated) -> float:
+    sealed = row[0].scenario.sealed
+    return to_rupees(sealed.reservation if row[1] == "seller" else sealed.budget)
+
+
+PERSON_GAMES: Table[Seated] = Table(
+    "person_games",
+    "One row for each person in each game: what most models of repeated games are fitted to.",
+    (
+        Column("participant", "whole", _PARTICIPANT, lambda row: _number_of(row, is_own=True)),
+        Column("game", "text", _GAME, lambda row: row[0].id),
+        Column("is_pilot", "yes-no", _PILOT, lambda row: row[0].is_pilot),
+        Column("arm", "text", _ARM, lambda row: row[0].arm or None),
+        Column("levels", "text", _LEVELS, lambda row: row[0].levels or None),
+        Column("round", "whole", "Which of the games of that person it was, from 1.",
+               lambda row: row[0].in_room.round),
+        Column("side", "text", "Side that the person began on.", lambda row: row[1],
+               levels=_SIDES),
+        Column("partner", "whole", "Number of the person opposite; empty: the house.",
+               lambda row: _number_of(row, is_own=False)),
+        Column("met_before", "whole", "Earlier games of the same two people; empty: the house.",
+               lambda row: row[0].met_before),
+        Column("own_limit", "number", "Floor of a seller, budget of a buyer.", _own_limit, MONEY),
+        Column("first_price", "number", "First price of this side; of a seller the asking price.",
+               lambda row: row[0].first_price(row[1]), MONEY),
+        Column("has_zone", "yes-no", "Whether any price suited both: else no share can be had.",
+               lambda row: row[0].has_zone),
+        Column("has_deal", "yes-no", "Whether it ended in a deal.",
+               lambda row: row[0].ended.price is not None),
+        Column("price", "number", "Price of the deal; empty: no deal.",
+               lambda row: None if row[0].ended.price is None
+               else to_rupees(row[0].ended.price), MONEY),
+        Column("surplus", "number", "Gain on the own limit; 0 without a deal.",
+               lambda row: row[0].surplus(row[1]), MONEY),
+        Column("share", "number", "Own part of the zone; 0: a deal was missed, or all was given "
+               "away; empty: there was no zone.", _share, SHARE),
+        Column("closed", "text", "Why the room ended it, as in games; empty: it ended by itself.",
+               lambda row: row[0].in_room.closed or None),
+    ),
+)  # fmt: skip
+
 Prompted = tuple[PlayedGame, PromptTurn]
 
 
@@ -421,4 +482,6 @@ PROMPTS: Table[Prompted] = Table(
     ),
 )  # fmt: skip
 
-TABLES: tuple[Table[Any], ...] = (PARTICIPANTS, GAMES, TURNS, EVENTS, ANSWERS, PROMPTS, PAY)
+TABLES: tuple[Table[Any], ...] = (
+    PARTICIPANTS, GAMES, PERSON_GAMES, TURNS, EVENTS, ANSWERS, PROMPTS, PAY,
+)  # fmt: skip

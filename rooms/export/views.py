@@ -2,17 +2,19 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from rooms.export.forgetting import forget_room, weigh
+from rooms.desk import remove
+from rooms.export.forgetting import forget_member, forget_room, weigh, weigh_member
 from rooms.export.forms import KeepForm
 from rooms.export.packing import download
 from rooms.export.summary import summary_of
 from rooms.export.writing import NoStudy, study_of
-from rooms.hosting import own_room
+from rooms.hosting import own_room, touch
+from rooms.models import Member
 from rooms.study.promises import last_day
 
 
@@ -25,7 +27,7 @@ def export(request: HttpRequest, code: str) -> HttpResponseBase:
         study_of(room)
     except NoStudy:
         return redirect("room-data", room.code)
-    return download(request, room)
+    return download(request, room, public=request.GET.get("public") == "1")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -56,3 +58,20 @@ def forget(request: HttpRequest, code: str) -> HttpResponse:
     forget_room(room)
     messages.success(request, gettext("“%(room)s” is deleted.") % {"room": room.name})
     return redirect("/rooms/")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def forget_one(request: HttpRequest, code: str, member_id: str) -> HttpResponse:
+    """Ask once more, then delete one person of a room with every game that person sat in."""
+    room = own_room(request, code)
+    member = get_object_or_404(Member, pk=member_id, room=room)
+    if request.method != "POST":
+        context = {"room": room, "member": member, "kept": weigh_member(member)}
+        return render(request, "rooms/export/forget.html", context)
+    if member.left_at is None:
+        remove(room, member)
+    forget_member(member)
+    touch(room)
+    messages.success(request, gettext("“%(name)s” is forgotten.") % {"name": member.nickname})
+    return redirect("room-desk", room.code)

@@ -13,6 +13,7 @@ from django.utils import timezone
 from negotiation.code_version import code_version
 from replays.transfer.signing import STUDY as STUDY_PREFIX
 from replays.transfer.signing import signature_over
+from rooms.debrief.games import SIDES
 from rooms.export import rows
 from rooms.export.columns import (
     Table,
@@ -31,6 +32,7 @@ from rooms.export.tables import (
     GAMES,
     PARTICIPANTS,
     PAY,
+    PERSON_GAMES,
     PROMPTS,
     TABLES,
     TURNS,
@@ -43,6 +45,8 @@ FORMAT = "bazaarbatna.study/1"
 STUDY = "study.json"
 CODEBOOK = ("codebook.csv", "codebook.md")
 SUMS = "SHA256SUMS"
+APART = PAY.files
+"""Files that a deposit for everybody leaves out; the sums and the signature are of all of them."""
 SIGNATURE = "SIGNATURE.json"
 """The signature of this house over the sums; no sum of its own, since it comes after them."""
 RULE = (
@@ -135,6 +139,9 @@ def _write_games(
             files.write(EVENTS, (game, line))
         for asked in game.prompts:
             files.write(PROMPTS, (game, asked))
+        for side in SIDES:
+            if game.member(side) is not None:
+                files.write(PERSON_GAMES, (game, side))
         for member in game.members:
             played[member.pk] = played.get(member.pk, 0) + 1
         policies |= {game.policy("seller"), game.policy("buyer")}

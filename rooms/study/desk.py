@@ -1,6 +1,7 @@
 """The host's pages of a study: what it is, its parts as forms, files, a preview, the payments."""
 
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Any
 from urllib.parse import urlencode
 
@@ -164,10 +165,14 @@ def part(request: HttpRequest, code: str, key: str) -> HttpResponse:
     if request.method != "POST":
         return _part(request, room, key, whole, {})
     do = request.POST.get("do", "save")
+    seen, now = request.POST.get("seen"), _seen(whole, key)
     try:
         whole |= fields.read_form(Design, request.POST, PARTS[key])
     except ValueError:  # a kind of question that the page did not offer
         raise Http404 from None
+    if seen and seen != now:
+        # What both wrote is there: theirs is kept, one's own stands in the form.
+        return _part(request, room, key, whole, {}, is_late=True)
     try:
         if do != "save":
             _change(whole, do)
@@ -178,6 +183,12 @@ def part(request: HttpRequest, code: str, key: str) -> HttpResponse:
     if do == "save":
         return redirect("study-design", room.code)
     return redirect(f"{reverse('study-part', args=[room.code, key])}#{_place(whole, do)}")
+
+
+def _seen(whole: fields.Values, key: str) -> str:
+    """Sum up a part as it is stored, to see whether somebody has changed it meanwhile."""
+    stored = {name: whole.get(name) for name in PARTS[key]}
+    return sha256(msgspec.json.encode(stored, order="sorted")).hexdigest()[:16]
 
 
 def _change(whole: fields.Values, do: str) -> None:
@@ -203,7 +214,13 @@ def _place(whole: fields.Values, do: str) -> str:
 
 
 def _part(
-    request: HttpRequest, room: Room, key: str, whole: fields.Values, problems: dict[str, str]
+    request: HttpRequest,
+    room: Room,
+    key: str,
+    whole: fields.Values,
+    problems: dict[str, str],
+    *,
+    is_late: bool = False,
 ) -> HttpResponse:
     form = fields.form_of(Design, whole, PARTS[key], problems)
     shown = {one.path for one in fields.every(form)}
@@ -218,8 +235,10 @@ def _part(
         "kinds": [(kind, fields.said("types", kind)) for kind in (*KINDS, fields.BLOCK)],
         "check_kinds": [(kind, fields.said("types", kind)) for kind in ("choice", "number")],
         "keys": list(PARTS),
+        "is_late": is_late,
+        "seen": _seen(msgspec.to_builtins(flow.design_of(room.study)), key),
     }
-    status = 422 if problems else 200
+    status = 409 if is_late else 422 if problems else 200
     return render(request, "rooms/study/part.html", context, status=status)
 
 

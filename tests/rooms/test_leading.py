@@ -234,3 +234,24 @@ def test_a_crowd_rehearses_a_study_as_a_pilot() -> None:
     again = Room.objects.exclude(pk=room.pk).get()
     assert set(again.members.values_list("is_pilot", "end")) == {(True, "finished")}
     assert "arms: {'chat': 2, 'prices': 2}" in out.getvalue()
+
+
+def test_a_teacher_lets_one_student_be_forgotten() -> None:
+    room, game = at_a_table()
+    stays, goes = room.members.order_by("number")
+    desk, stranger = at_desk(room.host), at_desk(a_host("omar"))
+    at = f"/rooms/{room.code}/data/forget/{goes.pk}/"
+    assert stranger.post(at).status_code == 404
+    page = told(desk.get(at))
+    assert f"Forget {goes.nickname}?" in page
+    assert room.members.count() == 2, "a look deletes nothing"
+    desk.post(at)
+    assert list(room.members.all()) == [stays]
+    assert not Game.objects.filter(pk=game.pk).exists()
+
+
+def test_a_door_says_what_is_kept_and_until_when() -> None:
+    room = a_room(a_host())
+    assert room.keep_until is not None
+    door = told(a_browser().get(f"/rooms/{room.code}/"))
+    assert f"are kept until {room.keep_until.day} {room.keep_until:%B %Y}" in door

@@ -266,10 +266,14 @@ class SaleLive(Live[Scene]):
         is_owners = isinstance(viewer.place, Owner) and not viewer.drawn_in
         return is_owners and super().is_snapshot_due(viewer, count)
 
-    def news_of(self, scene: Scene) -> tuple[int, bool]:
-        """Sum up about which event the opponent thinks or a clock runs, 0: neither; who is away."""
-        is_away = scene.clocks is not None and scene.clocks.is_away
-        return scene.seq if scene.is_thinking or scene.clocks is not None else 0, is_away
+    def news_of(self, scene: Scene) -> tuple[int, bool, bool]:
+        """Sum up about which event the opponent thinks or a clock runs, 0: neither.
+
+        Also whether somebody is away, and whether all wait.
+        """
+        clocks = scene.clocks
+        at = scene.seq if scene.is_thinking or clocks is not None else 0
+        return at, clocks is not None and clocks.is_away, clocks is not None and clocks.is_paused
 
     async def tell(self, viewer: Connection, scene: Scene, was: object) -> None:
         """Say that the opponent thinks, and how much time everybody has."""
@@ -309,7 +313,8 @@ def clock_frame(clocks: Clocks, clock_s: int) -> Frame:
     now = timezone.now()
     due = clocks.shown_s
     why = "absent" if clocks.is_away else "clock"
-    frame: Frame = {"type": "clock", "running": clocks.running, "why": why}
+    running = "" if clocks.is_paused else clocks.running
+    frame: Frame = {"type": "clock", "running": running, "why": why}
     frame["due_s"] = None if due is None else round(due, 1)
     if clock_s:
         sides: tuple[Side, ...] = ("seller", "buyer")

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from negotiation.bargain.commands import Say
 from negotiation.models import EventRow, Game, GameAnswer, SealedRecord
 from rooms.debrief.games import played_in
 from rooms.export.checking import check, count_rows
+from rooms.export.packing import packed
 from rooms.export.rows import Person, Promises
 from rooms.export.tables import PARTICIPANTS, TABLES
 from rooms.export.writing import SIGNATURE, SUMS, export_to, file_names, sum_of
@@ -531,3 +533,49 @@ def test_a_policy_that_is_here_in_the_same_version_moves_as_it_did(
     assert found.same == found.asked
     call_command("export_study", check=tmp_path / "data", ask=True, stdout=out)
     assert f"{found.asked} came out the same" in out.getvalue()
+
+
+def test_a_deposit_without_who_is_paid_passes_its_own_check(tmp_path: Path) -> None:
+    asked = Asked()
+    place = tmp_path / "public.zip"
+    place.write_bytes(b"".join(packed(asked.room, public=True)))
+    with zipfile.ZipFile(place) as zipped:
+        names = {Path(one).name for one in zipped.namelist()}
+    assert names == {*file_names(), SUMS, SIGNATURE} - {"pay.csv"}
+    found = check(place)
+    assert found.faults == []
+    assert found.games == 2
+    with zipfile.ZipFile(place) as zipped, zipfile.ZipFile(tmp_path / "less.zip", "w") as less:
+        for one in zipped.namelist():
+            if not one.endswith("answers.csv"):
+                less.writestr(one, zipped.read(one))
+    assert check(tmp_path / "less.zip").faults == ["answers.csv: it is missing."]
+
+
+def test_each_person_has_a_row_for_each_game(tmp_path: Path) -> None:
+    asked = Asked()
+    no_zone = a_game(
+        asked.room, asked.asha, asked.ravi, [bid(800), walks("seller")], limits=(1000, 900, 850),
+        number=2,
+    )  # fmt: skip
+    export_to(asked.room, tmp_path)
+    rows = list(csv.DictReader((tmp_path / "person_games.csv").read_text().splitlines()))
+    assert len(rows) == 5
+    games = {
+        row["game"]: row
+        for row in csv.DictReader((tmp_path / "games.csv").read_text().splitlines())
+    }
+    for row in rows:
+        game = games[row["game"]]
+        assert row["price"] == game["price"]
+        if row["has_deal"] == "true":
+            gained = float(row["price"]) - float(row["own_limit"])
+            assert float(row["surplus"]) == (gained if row["side"] == "seller" else -gained)
+            assert row["share"] == game[f"{row['side']}_share"]
+    last = [row for row in rows if row["round"] == "2"]
+    assert no_zone.game.outcome == "walk"
+    assert [(row["has_zone"], row["share"], row["met_before"]) for row in last] == [
+        ("false", "", "1"),
+        ("false", "", "1"),
+    ]
+    assert {row["partner"] for row in last} == {row["participant"] for row in last}

@@ -399,3 +399,34 @@ def test_a_form_that_no_page_has_is_refused_in_words(
     assert Study.objects.get().design == before
     preview = f"/rooms/{study.room.code}/study/preview/chat/questions/"
     assert priya.post(preview, {"try": "9" * 5_000}).status_code == 200
+
+
+def test_two_hosts_who_write_at_once_lose_nothing(priya: Client, a_study: MakeStudy) -> None:
+    study = a_study()
+    page = f"/rooms/{study.room.code}/study/after/"
+    opened = sent(priya, page, debrief="Priya wrote that.")
+    priya.post(page, {**opened, "debrief": "Ravi wrote this."})
+    late = priya.post(page, opened)
+    body = late.content.decode()
+    assert late.status_code == 409
+    assert "Somebody has changed this part" in body
+    assert "Priya wrote that." in body
+    assert flow.design_of(Study.objects.get()).debrief == "Ravi wrote this."
+    reader = Reader()
+    reader.feed(body)
+    assert priya.post(page, {**reader.found, "do": "save"}).status_code == 302
+    assert flow.design_of(Study.objects.get()).debrief == "Priya wrote that."
+
+
+def test_factors_and_a_prompt_can_be_added_by_pressing(priya: Client, a_study: MakeStudy) -> None:
+    study = a_study(arms=[{"name": "all"}])
+    page = f"/rooms/{study.room.code}/study/arms/"
+    for do in ("add:factors", "add:factors.0.levels", "add:arms.0.prompt"):
+        answer = priya.post(page, sent(priya, page, do=do, **{"arms.0.prompt.words": "Buy it."}))
+        if do.endswith("prompt"):
+            assert answer.status_code in (302, 422)
+        else:
+            assert answer.status_code == 302, answer.content.decode()
+    design = flow.design_of(Study.objects.get())
+    assert [len(one.levels) for one in design.factors] == [3]
+    assert len(design.cells) == 3
