@@ -131,7 +131,7 @@ class Playground(msgspec.Struct, frozen=True):
     @property
     def plain(self) -> Row | None:
         """The row of Sauda by rule, if she took part and is not on top."""
-        return next((row for row in self.rows[1:] if row.name == f"rules:{HOUSE}"), None)
+        return next((row for row in self.rows[1:] if row.name == HOUSE), None)
 
 
 def playground() -> Playground | None:

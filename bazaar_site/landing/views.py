@@ -43,7 +43,6 @@ from replays.browse.shelf import MOST_COUNTED, OF_THIS_SITE, Shelf
 from replays.daily.results import streak_of
 from replays.sealed_days import day_of, ends_at
 from training.models import Run
-from training.pages.public.chain import flow
 from training.pages.public.liking import liking
 from training.pages.public.people import people
 from training.pages.public.reproduced import reproduced
@@ -217,7 +216,6 @@ def evidence(request: HttpRequest) -> HttpResponse:
     done = cached("run-kinds", LOOK_EVERY_S, _done_kinds)
     context = {
         "playground": playground(),
-        "stages": flow(done, "stages", gettext("The steps of training, and how far this site is")),
         "trained": not done.isdisjoint(TRAINED),
         "people": people(),
         "liking": liking(),
