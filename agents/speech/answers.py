@@ -10,6 +10,7 @@ from random import Random
 import msgspec
 
 from agents.speech.bank import ANY_GOODS, BID, ITEM, LAST, Exchange
+from agents.speech.meant import kinds_meant, meant
 from agents.speech.nouns import NOUN, named, noun_of
 from agents.speech.sides import (
     Seen,
@@ -22,7 +23,7 @@ from agents.speech.together import Together, asking
 from agents.speech.truths import WHAT_SHE_IS, asked, told
 from agents.speech.truths import answers as true_answers
 from agents.text.acts.acts import Act, is_question
-from agents.text.acts.hear import asks, book_of
+from agents.text.acts.hear import asks, book_of, hear
 from agents.text.languages import Register, nearest_to_other
 from agents.text.reading.phrases import Phrasebook
 from agents.text.reading.pieces import Text, to_text
@@ -42,7 +43,10 @@ ALIKE = (
     {"exchange", "payment"}, {"next_step", "game_rules"}, {"fault_matters", "why_number"},
     {"send_address", "pickup"}, {"fault_ok", "fault_matters", "lost_matters", "papers"},
     {"for_whom", "no_family"}, {"her_place", "no_family"}, {"keep_aside", "payment"},
-    {"carrying", "pickup"},
+    {"carrying", "pickup"}, {"come_up", "is_it_last"}, {"in_earnest", "trust_her"},
+    {"no_family", "her_life", "have_none", "her_place", "her_body", "for_whom", "can_you",
+     "bought_before"},
+    {"preference", "with_or_without", "which_of_two", "as_you_like"},
 )  # fmt: skip
 """Kinds whose answers say the same: one of them is enough."""
 PERSONAL = frozenset({"where_from", "how_far", "her_name", "her_life", "no_family"})
@@ -50,6 +54,9 @@ ABOUT_HER = "about_her"
 """The kind that answers two questions of her person at once."""
 SURE = 2.5
 """Log-odds from which an act counts where its kind names no others."""
+OVER_PHRASES = 2.5
+"""Log-odds from which what a question means goes before the phrase that was found in it, if the
+model knows that kind too."""
 MOST_TOGETHER = 25
 """Two answers have so many words at most, for her price follows."""
 _SENTENCE = re.compile(r"[^?.!।\n]+[?.!।\n]*")
@@ -164,14 +171,45 @@ def kind_of(text: str) -> str:
     if nearest_to_other(text[:READ_AT_MOST]):
         return OTHER_LANGUAGE
     cut = to_text(text[:READ_AT_MOST])
-    name = _best(cut)
+    name = _best(text[:READ_AT_MOST])
     if name in PERSONAL and len({topic for topic, _ in _topics().find(cut)}) > 1:
         return ABOUT_HER
     return name
 
 
-def _best(cut: Text) -> str:
-    return best_kind(cut, answers().kinds, _book(), _together_book())
+def _best(text: str) -> str:
+    cut, known = to_text(text), _by_phrases(text)
+    if not cut.pieces or (known and answers().kinds[known].grave):
+        return known
+    asks = _has_marks(cut) or any(
+        is_question(one.act) and one.score >= SURE for one in hear(text)
+    )
+    likely, score = meant(text, asks=asks)
+    is_over = score > OVER_PHRASES and known in kinds_meant()
+    return likely if is_over else known or likely
+
+
+@kept(4096)
+def _by_phrases(text: str) -> str:
+    return best_kind(to_text(text), answers().kinds, _book(), _together_book())
+
+
+@kept(4096)
+def puts_a_question(text: str) -> bool:
+    """Whether a line asks: by its mark, by its words, or as one of a kind of question does.
+
+    >>> puts_a_question("kahan se ho"), puts_a_question("aap gaadi chalate ho ya sirf mol bhav")
+    (True, True)
+    >>> puts_a_question("the tyres are new")
+    False
+    """
+    name = kind_of(text)
+    is_kind = name in answers().kinds and is_question(answers().kinds[name].act)
+    return is_kind or _has_marks(to_text(text[:READ_AT_MOST]))
+
+
+def _has_marks(cut: Text) -> bool:
+    return "?" in cut.plain.text or any(asking(cut))
 
 
 @kept(4096)
@@ -227,7 +265,7 @@ def asked_together(text: str, first: str) -> tuple[str, ...]:
     for sentence in _SENTENCE.findall(text[:READ_AT_MOST]):
         mark = "?" if "?" in sentence else ""
         for part in _BESIDE.split(sentence):
-            name = "" if not first and asked(part) else _best(to_text(f"{part}{mark}"))
+            name = "" if not first and asked(part) else _best(f"{part}{mark}")
             if name and (name == first or kinds[name].if_asking or _asked(kinds[name], mark)):
                 found.append(name)
     personal = PERSONAL.intersection(found)
@@ -255,12 +293,15 @@ def found_for(
 ) -> Iterator[Exchange]:
     """Return the answers to a line of a known kind, or gentle words after grave ones; else none.
 
-    ``by_form``: a question of no kind is answered by the form in which it is put.
+    ``by_form``: a question of which no phrase is known is answered by what it seems to mean, or by
+    the form in which it is put.
     """
     words = rivals_words(seen)
     language = nearest_to_other(words) or language
     truths = asked(words)
     name = _kind_for(words, plan)
+    if not by_form and name == kind_of(words) and not _by_phrases(words[:READ_AT_MOST]):
+        return
     together = asked_together(words, "" if truths else name)
     if together:
         true, kinds = true_answers(language), answers().kinds

@@ -4,13 +4,18 @@ from collections.abc import Sequence
 
 import msgspec
 
-from agents.speech.answers import READ_AT_MOST, SURE, Kind, answers, book_of_kinds
+from agents.speech.answers import (
+    READ_AT_MOST,
+    SURE,
+    Kind,
+    answers,
+    book_of_kinds,
+    puts_a_question,
+)
 from agents.speech.plan import first_of, heard_in
 from agents.speech.sides import Seen, rivals_words
 from agents.speech.statements import told_in
-from agents.speech.together import asking
 from agents.text.acts.acts import Heard, is_question
-from agents.text.acts.hear import asks_at_all
 from agents.text.reading.phrases import Phrasebook
 from agents.text.reading.pieces import to_text
 from bazaarbatna.bargain.moves import Move
@@ -32,9 +37,9 @@ def surely(plan: Plan, seen: Seen, move: Move | None) -> Plan:
     sure = [one for one in heard if _is_sure(one, _needs_met(text))]
     if plan.move == "talk":
         sure = [one for one in sure if one.act not in IN_TALK]
-    unsure = any(is_question(one.act) for one in heard) and _asks(text)
+    unsure = any(is_question(one.act) for one in heard)
     unsure |= plan.move == "talk" and "?" in text and not sure
-    unsure &= asks_at_all(to_text(text[:READ_AT_MOST])) and not told_in(text)[0][0]
+    unsure &= puts_a_question(text) and not told_in(text)[0][0]
     if unsure and not any(is_question(one.act) for one in sure):
         sure.append(Heard("question:her", 0, len(text)))
     return msgspec.structs.replace(plan, heard=_as_heard(sure, text), speaks_to=first_of(sure))
@@ -68,7 +73,3 @@ def _book() -> Phrasebook[str]:
 @kept(4096)
 def _needs_met(text: str) -> frozenset[str]:
     return frozenset(hit.record for hit in _book().find(to_text(text[:READ_AT_MOST]).pieces))
-
-
-def _asks(text: str) -> bool:
-    return "?" in text or any(asking(to_text(text[:READ_AT_MOST])))

@@ -16,6 +16,7 @@ from agents.speech.answers import (
     form_of,
     is_grave,
     kind_of,
+    puts_a_question,
 )
 from agents.speech.bank import Exchange
 from agents.speech.nouns import VAGUE, noun_of
@@ -23,7 +24,6 @@ from agents.speech.sides import Seen, last_own, own_words, rivals_step, rivals_w
 from agents.speech.together import Together, either, same, sentences
 from agents.speech.truths import asked
 from agents.text.acts.acts import Act, is_question
-from agents.text.acts.hear import asks_at_all
 from agents.text.languages import Register, nearest_to_other
 from agents.text.reading.pieces import to_text
 from bazaarbatna.lazily import kept, lazily
@@ -149,7 +149,7 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     language = nearest_to_other(words) or language
     other, kinds = kind_of(words), answers().kinds
     is_question_known = bool(other) and is_question(kinds[other].act)
-    is_asked = is_question_known and asks_at_all(to_text(words))
+    is_asked = is_question_known and puts_a_question(words)
     is_teased = told_in(words)[0][0] == TEASED
     is_abuse = other == INSULT and not is_teased and _AT_HER.search(words) is not None
     is_put = plan.move == "talk" and "?" in words and form_of(words) not in ("", ANY_FORM)

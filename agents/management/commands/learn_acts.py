@@ -34,7 +34,7 @@ class Row(msgspec.Struct, frozen=True):
     """A line to learn from."""
 
     found: frozenset[str]
-    acts: frozenset[Act]
+    acts: frozenset[str]
     weight: float
 
 
@@ -55,7 +55,7 @@ class Command(BaseCommand):
         scores = {pair: np.zeros(3) for pair in product(THRESHOLDS, UNAIDED)}
         for fold in range(FOLDS):
             rest = [row for at, row in enumerate(measured) if at % FOLDS != fold]
-            model = _as_often(_fitted([*known, *rest]), [*known, *rest], measured)
+            model = _as_often(fitted([*known, *rest]), [*known, *rest], measured)
             for threshold, unaided in scores:
                 bounded = msgspec.structs.replace(model, threshold=threshold, unaided=unaided)
                 scores[threshold, unaided] += _counted(bounded, measured[fold::FOLDS])
@@ -72,7 +72,7 @@ class Command(BaseCommand):
         equals = [pair for pair in scores if _f1(scores[pair]) > top - EQUAL]
         best = max(equals, key=lambda pair: pair[::-1])
         everything = [*known, *measured]
-        model = _as_often(_fitted(everything), everything, measured)
+        model = _as_often(fitted(everything), everything, measured)
         save(msgspec.structs.replace(model, threshold=best[0], unaided=best[1]))
         chosen = f"threshold {best[0]:+.1f}, unaided {best[1]:+.1f}"
         self.stdout.write(f"{len(known)} + {len(measured)} lines, {chosen}")
@@ -102,7 +102,8 @@ def _paise(rupees: float | None) -> Paise | None:
     return None if rupees is None else Paise(round(100 * rupees))
 
 
-def _fitted(rows: Sequence[Row]) -> Model:
+def fitted(rows: Sequence[Row], columns: Sequence[str] = ACTS) -> Model:
+    """Fit one logistic regression for each column, without thresholds."""
     import torch
 
     names = _names(rows)
@@ -114,10 +115,10 @@ def _fitted(rows: Sequence[Row]) -> Model:
         (len(rows), len(names)),
         check_invariants=True,
     ).coalesce()
-    wanted = torch.tensor([[float(act in row.acts) for act in ACTS] for row in rows])
+    wanted = torch.tensor([[float(act in row.acts) for act in columns] for row in rows])
     weight = torch.tensor([[row.weight] for row in rows])
-    weights = torch.zeros(len(names), len(ACTS), requires_grad=True)
-    bias = torch.full((len(ACTS),), -3.0, requires_grad=True)
+    weights = torch.zeros(len(names), len(columns), requires_grad=True)
+    bias = torch.full((len(columns),), -3.0, requires_grad=True)
     fitting = torch.optim.LBFGS(
         [weights, bias], max_iter=60, history_size=8, line_search_fn="strong_wolfe"
     )
@@ -133,7 +134,7 @@ def _fitted(rows: Sequence[Row]) -> Model:
         return loss
 
     fitting.step(step)
-    return Model(names, weights.detach().numpy(), bias.detach().numpy(), 0.0, 0.0)
+    return Model(names, weights.detach().numpy(), bias.detach().numpy(), 0.0, 0.0, tuple(columns))
 
 
 def _as_often(model: Model, learned: Sequence[Row], meant: Sequence[Row]) -> Model:
@@ -171,7 +172,7 @@ def _counted(model: Model, rows: Sequence[Row]) -> np.ndarray:
         heard = {
             act
             for act, score in zip(ACTS, scores, strict=True)
-            if model.counts(act, score, told=f"{TOLD}{act}" in row.found)
+            if score > model.bound(told=f"{TOLD}{act}" in row.found)
         }
         right += len(heard & row.acts)
         wrong += len(heard - row.acts)

@@ -61,7 +61,7 @@ READ_ELSEWHERE: frozenset[Act] = frozenset({"price"})
 
 
 class Model(msgspec.Struct, frozen=True):
-    """A fitted model: rows of ``weights`` are features as in ``names``, columns ``ACTS``.
+    """A fitted model: rows of ``weights`` are features as in ``names``, columns ``columns``.
 
     An act counts above ``threshold`` log-odds where the tables found it, too, and above
     ``unaided`` where nothing but the model did.
@@ -72,10 +72,17 @@ class Model(msgspec.Struct, frozen=True):
     bias: np.ndarray
     threshold: float
     unaided: float
+    columns: tuple[str, ...] = ACTS
 
-    def counts(self, act: Act, score: float, *, told: bool) -> bool:
-        """Whether an act with these log-odds is heard."""
-        return score > (self.threshold if told else self.unaided)
+    def scores(self, found: frozenset[str]) -> np.ndarray:
+        """Return the log-odds of each column for a line that shows these features."""
+        rows = [row for name in found if (row := self.names.get(name)) is not None]
+        total: np.ndarray = self.weights[sorted(rows)].sum(axis=0) + self.bias
+        return total
+
+    def bound(self, *, told: bool) -> float:
+        """Return the log-odds above which an act or a kind counts."""
+        return self.threshold if told else self.unaided
 
 
 def features(cut: Text, told: Sequence[Heard]) -> frozenset[str]:
@@ -92,12 +99,12 @@ def features(cut: Text, told: Sequence[Heard]) -> frozenset[str]:
 def judged(cut: Text, told: Sequence[Heard], *, at_least_one: bool = True) -> Iterator[Heard]:
     """Return the acts of a line, each where the tables found it or where its words weigh most."""
     model = _model()
-    scores = _sum(model, features(cut, told)) + model.bias
+    scores = model.scores(features(cut, told))
     places = {one.act: one for one in reversed(told)}
     likely = [
         act
         for act, score in zip(ACTS, scores, strict=True)
-        if act not in READ_ELSEWHERE and model.counts(act, score, told=act in places)
+        if act not in READ_ELSEWHERE and score > model.bound(told=act in places)
     ]
     read = [act for act in READ_ELSEWHERE if act in places]
     if at_least_one and not likely and not read:
@@ -119,6 +126,7 @@ def load(path: Path = WEIGHTS) -> Model:
             kept["bias"].astype(np.float32),
             float(kept["threshold"]),
             float(kept["unaided"]),
+            tuple(map(str, kept["columns"])) if "columns" in kept else ACTS,
         )
 
 
@@ -131,18 +139,13 @@ def save(model: Model, path: Path = WEIGHTS) -> None:
         bias=model.bias.astype(np.float16),
         threshold=np.float32(model.threshold),
         unaided=np.float32(model.unaided),
+        columns=np.array(model.columns),
     )
 
 
 @lazily
 def _model() -> Model:
     return load()
-
-
-def _sum(model: Model, found: frozenset[str]) -> np.ndarray:
-    rows = [row for name in found if (row := model.names.get(name)) is not None]
-    total: np.ndarray = model.weights[sorted(rows)].sum(axis=0)
-    return total
 
 
 def _place(model: Model, cut: Text, act: Act) -> tuple[int, int]:
@@ -156,7 +159,7 @@ def _place(model: Model, cut: Text, act: Act) -> tuple[int, int]:
     def weight(clause: tuple[int, int]) -> float:
         first, last = clause
         found = _of_words(words[first:last], start=not first, end=last == len(words))
-        return float(_sum(model, frozenset(found))[column])
+        return float(model.scores(frozenset(found))[column])
 
     first, last = max(clauses, key=weight)
     place: tuple[int, int] = cut.span(first, last - 1)

@@ -262,11 +262,6 @@ def asks(cut: Text, hit: Hit[Any]) -> bool:
     return any(cut.pieces[place].text in _ASKING for place in range(first, last + 1))
 
 
-def asks_at_all(cut: Text) -> bool:
-    """Whether a line has a question mark, or a word that asks."""
-    return "?" in cut.plain.text or any(piece.text in _ASKING for piece in cut.pieces)
-
-
 def _clause(cut: Text, hit: Hit[Any]) -> tuple[int, int]:
     first = hit.first
     while first and not cut.pieces[first].breaks:
