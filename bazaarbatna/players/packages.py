@@ -176,21 +176,25 @@ class Habits(msgspec.Struct, frozen=True):
     """How ``Trader`` concedes and learns; found by search over drawn cases (``package_trials``).
 
     ``start`` and ``end``: the first and last target, as parts of the way from no deal to the best
-    and from no deal to the estimated Nash point; ``bend``: below 1 holds out long. ``keen``: how
-    sure one of the other's offers is taken to show what it wants. ``their_outside``: what the
-    other has without a deal, as a guess.
+    and from no deal to the estimated Nash point; ``bend``: below 1 holds out long; ``anew``: what
+    was offered once is not offered again. ``their_outside``: what the other has without a deal, as
+    a guess. ``hair``: with one answer left, what it takes of the own offer's worth to accept.
+
+    What an offer is taken to show: ``keen``: that it is good for whoever makes it; ``refused``:
+    that it is better than what was passed over for it; ``steady``: how far concessions stray from
+    small steps; ``first``: how far the first one is from the best, both in parts of all points.
     """
 
-    start: float = 0.974
-    end: float = 1.0
-    bend: float = 0.4
+    start: float = 1.0
+    end: float = 0.85
+    bend: float = 0.47
     keen: float = 8.0
     their_outside: float = 0.3
-    hair: float = 0.8
+    hair: float = 0.85
     anew: bool = True
     steady: float = 0.2
     refused: float = 8.0
-    first: float = 0.2
+    first: float = 0.15
 
 
 class Trader(Player):
@@ -222,14 +226,11 @@ class Trader(Player):
         return int(np.argmax(liked))
 
     def decide(self, view: View, dice: Random) -> Decision:
-        """Return the move: near the end no more than a hair is risked."""
+        """Return the move: near the end little is risked."""
         found = super().decide(view, dice)
         if isinstance(found, int) and view.left == 2 and view.worth > view.own.outside:
-            return (
-                "accept"
-                if view.worth >= self.habits.hair * float(view.own.points[found])
-                else found
-            )
+            risked = self.habits.hair * float(view.own.points[found])
+            return "accept" if view.worth >= risked else found
         return found
 
 
