@@ -35,10 +35,7 @@ from bazaarbatna.bargain.observe import BuyerObservation  # noqa: E402
 from tests.benchmarks.positions import positions  # noqa: E402
 from tests.support.local_models import when_ready  # noqa: E402
 from tests.support.tiny_sauda import make_sauda  # noqa: E402
-from training.gguf.exporting import (
-    export,  # noqa: E402
-    load_whole,  # noqa: E402
-)
+from training.gguf.exporting import export, load_whole  # noqa: E402
 from training.gguf.weights import Numbers  # noqa: E402
 
 CONTEXT = 512

@@ -14,10 +14,10 @@ from training.jobs import worker
 from training.jobs.chains import (
     Beginning,
     NotAllowed,
+    RunSpec,
     beginning,
     choices,
     make_configs,
-    open_chain,
     pin_plan,
     stages_of,
 )
@@ -33,7 +33,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
 
 
 def a_chain(episodes: int = 4) -> list[Run]:
-    return open_chain(make_configs("toy", 3, begins_with_model=False), "small", episodes=episodes)
+    return RunSpec(
+        name="small",
+        configs=make_configs("toy", 3, begins_with_model=False),
+        is_chain=True,
+        episodes=episodes,
+    ).open_all()
 
 
 def ended(run: Run, status: str) -> None:
@@ -100,7 +105,9 @@ def test_a_run_that_another_one_waits_for_cannot_be_deleted() -> None:
 
 def test_a_chain_that_cannot_be_played_leaves_nothing_behind() -> None:
     with pytest.raises(BadConfig):
-        open_chain(make_configs("toy", 0, begins_with_model=True), "small")
+        RunSpec(
+            name="small", configs=make_configs("toy", 0, begins_with_model=True), is_chain=True
+        ).open_all()
     with pytest.raises(BadConfig, match="seed"):
         make_configs("toy", -1, begins_with_model=False)
     assert not Run.objects.exists()

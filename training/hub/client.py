@@ -45,21 +45,6 @@ class Job(msgspec.Struct, frozen=True):
         return self.stage in ENDED
 
 
-class JobSpec(msgspec.Struct, frozen=True):
-    """What a job is asked to be. ``secrets`` go to the hub encrypted, and nowhere else."""
-
-    image: str
-    command: list[str]
-    environment: dict[str, str]
-    secrets: dict[str, str]
-    flavor: str
-    timeout_s: int
-    label: str
-
-    def __repr__(self) -> str:
-        return f"JobSpec({self.label}, {self.image}, {self.flavor}, {self.timeout_s} s)"
-
-
 class Entry(msgspec.Struct, frozen=True):
     """A file in a repository; ``digest`` is SHA-256 of a large one, git's SHA-1 of a small one."""
 
@@ -156,22 +141,13 @@ class Hub:
         commit = str(self._api.repo_info(repo).sha)
         return commit, list(self._api.list_repo_tree(repo, recursive=True, revision=commit))
 
-    def run_job(self, namespace: str, spec: JobSpec) -> Job:
+    def run_job(self, namespace: str, label: str, asked: dict[str, Any]) -> Job:
         """Start a job. It is asked for once: a lost answer does not mean that none runs."""
         return ask(
             "start the job",
             lambda: _job(
                 self._api.run_job(
-                    image=spec.image,
-                    command=spec.command,
-                    env=dict(spec.environment),
-                    secrets=dict(spec.secrets),
-                    flavor=spec.flavor,
-                    timeout=spec.timeout_s,
-                    attempts=1,
-                    labels={LABEL: spec.label},
-                    name=spec.label,
-                    namespace=namespace,
+                    **asked, attempts=1, labels={LABEL: label}, name=label, namespace=namespace
                 )
             ),
         )

@@ -1,5 +1,6 @@
 """Jobs: checked, written down before they are asked for, asked for once, and settled."""
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import msgspec
@@ -19,7 +20,7 @@ from training.hub.allowed import (
     check_repo,
     seconds_of,
 )
-from training.hub.client import ENDED, Hub, Job, JobSpec
+from training.hub.client import ENDED, Hub, Job
 from training.hub.transfer import Uploader
 from training.models import Run
 from training.runs import lifecycle
@@ -162,44 +163,45 @@ exec python manage.py train --resume "$run" --hub-repo "$repo"
 """Values come as arguments, so that none of them is ever read as a command."""
 
 
-class Wish(msgspec.Struct, frozen=True):
-    """What somebody wants of a job, not checked yet.
-
-    ``repo`` is ``owner/name``, whose owner pays; ``timeout`` like 4h; ``ref`` a version of the
-    code, "" for the one that runs here; ``secrets`` names of variables that go along besides
-    ``HF_TOKEN``.
-    """
-
-    repo: str
-    flavor: str
-    timeout: str
-    ref: str = ""
-    secrets: tuple[str, ...] = ()
-
-
 class Checked(msgspec.Struct, frozen=True):
-    """A wish that may be fulfilled; ``secrets`` are values and never shown."""
+    """A launch that is allowed; ``secrets`` are values and never shown."""
 
-    repo: str
-    flavor: str
-    timeout_s: int
-    image: str
-    ref: str
+    facts: Launch
     secrets: dict[str, str]
 
     def __repr__(self) -> str:
-        return f"Checked({self.repo}, {self.flavor}, {self.image}, {self.ref})"
+        return f"Checked({self.facts})"
 
 
-def check(wish: Wish, code: str) -> Checked:
-    """Check a wish against what the operator allows; NotAllowed before anything is written."""
+def check(
+    code: str,
+    *,
+    repo: str,
+    flavor: str,
+    timeout: str,
+    ref: str = "",
+    secrets: Iterable[str] = (),
+) -> Checked:
+    """Check a wish against what the operator allows; NotAllowed before anything is written.
+
+    Args:
+        code: the version that runs here, and in the job where ``ref`` names no other.
+        repo: ``owner/name``, whose owner pays.
+        flavor: of machine.
+        timeout: like 4h.
+        ref: another version of the code.
+        secrets: names of variables that go along besides ``HF_TOKEN``.
+    """
     return Checked(
-        repo=check_repo(wish.repo),
-        flavor=check_flavor(wish.flavor),
-        timeout_s=seconds_of(wish.timeout),
-        image=check_image(settings.JOB_IMAGE),
-        ref=check_ref(wish.ref or _pushed(code)),
-        secrets={name: _secret(name) for name in dict.fromkeys((ALWAYS, *wish.secrets))},
+        Launch(
+            run="",
+            repo=check_repo(repo),
+            flavor=check_flavor(flavor),
+            timeout_s=seconds_of(timeout),
+            image=check_image(settings.JOB_IMAGE),
+            ref=check_ref(ref or _pushed(code)),
+        ),
+        {name: _secret(name) for name in dict.fromkeys((ALWAYS, *secrets))},
     )
 
 
@@ -218,35 +220,42 @@ def launch(hub: Hub, run: Run, wish: Checked) -> Run:
 
 
 def _launch(hub: Hub, run: Run, wish: Checked) -> Run:
-    facts = Launch(run.pk, wish.repo, wish.flavor, wish.timeout_s, wish.image, wish.ref)
+    facts = msgspec.structs.replace(wish.facts, run=run.pk)
     row = open_launch(run.name, facts)
     try:
         for one in (run.after, run):
             if one is not None:
-                Uploader(hub, wish.repo, one).push()
+                Uploader(hub, facts.repo, one).push()
     except (HubError, OSError) as wrong:
         _fail(row, facts, f"No job was started: {wrong}")
         raise
-    source = settings.JOB_SOURCE
-    spec = JobSpec(
-        image=wish.image,
-        command=["bash", "-c", SCRIPT, "job", source, wish.ref, wish.repo, run.pk],
-        environment={
-            "BAZAAR_HUB_REPOS": wish.repo,
-            "BAZAAR_COMMIT": wish.ref,
+    asked = {
+        "image": facts.image,
+        "command": [
+            "bash",
+            "-c",
+            SCRIPT,
+            "job",
+            settings.JOB_SOURCE,
+            facts.ref,
+            facts.repo,
+            run.pk,
+        ],
+        "env": {
+            "BAZAAR_HUB_REPOS": facts.repo,
+            "BAZAAR_COMMIT": facts.ref,
             "BAZAAR_DATA_DIR": "/tmp/bazaar",  # noqa: S108  the container is ours alone
             "PYTHONUNBUFFERED": "1",
             "BAZAAR_TRAINABLE_MODELS": ",".join(sorted(settings.TRAINABLE_MODELS)),
             "HF_ENDPOINT": settings.HUB["url"],
             **_judge(),
         },
-        secrets=wish.secrets,
-        flavor=wish.flavor,
-        timeout_s=wish.timeout_s,
-        label=row.pk,
-    )
+        "secrets": wish.secrets,
+        "flavor": facts.flavor,
+        "timeout": facts.timeout_s,
+    }
     try:
-        job = hub.run_job(facts.namespace, spec)
+        job = hub.run_job(facts.namespace, row.pk, asked)
     except Unreachable:
         # The question may have arrived: the row stays as it is until the hub is asked.
         raise

@@ -6,7 +6,7 @@ comes with a model is ever run.
 
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +34,9 @@ from training.evaluation.plan import make_plan
 from training.models import EVALUATE, KINDS, Run
 from training.runs import lifecycle
 from training.runs.files import MODEL, model_files
-from training.stages.config import BOX, MARKET_STAGES, VOICE_STAGES, Stage, StageConfig
+from training.stages.config import BOX, MARKET_STAGES, VOICE_STAGES, BadConfig, Stage, StageConfig
 from training.stages.registry import make_config
-from training.stages.running import open_stage
+from training.stages.running import Beginning, check_name, open_stage, resolve
 
 MOST_NAMESAKES = 1000
 
@@ -112,13 +112,6 @@ class NotAllowed(ValueError):
     """This model may not be trained on; the message names what may."""
 
 
-class Beginning(msgspec.Struct, frozen=True):
-    """A model to begin with: of a run, or else a folder or hub name."""
-
-    source: str = ""
-    after: Run | None = None
-
-
 def choices() -> list[tuple[str, str]]:
     """List what a stage of a buyer may begin with, as values and words of a form."""
     return [*_runs(CARD), *_models(), *_hub()]
@@ -190,7 +183,8 @@ EPISODES = {"toy": 4, "mini": 100, "large": 100}
 """Bargains per policy and suite at a chain's end, where nothing else is said."""
 
 
-MARKET_CHAIN = "market-chain"  # What the command calls the stages of a lab
+CHAIN, MARKET_CHAIN = "chain", "market-chain"
+"""What stands for all stages of a buyer, and of a lab."""
 
 
 def stages_of(size: str, begins_with_model: bool) -> tuple[Stage, ...]:
@@ -199,46 +193,90 @@ def stages_of(size: str, begins_with_model: bool) -> tuple[Stage, ...]:
     return polish if begins_with_model or size == "large" else ("league", "base", *polish)
 
 
-@transaction.atomic
-def open_chain(
-    configs: Sequence[StageConfig],
-    name: str,
-    *,
-    begin: Beginning | None = None,
-    episodes: int = 0,
-    waits: bool = True,
-) -> list[Run]:
-    """Write a chain down, in the order in which it is played; BadConfig when a stage cannot be.
+class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody asks for: made once, by a form or of a command's words, and handed on.
 
-    Args:
-        configs: of the stages, first to last.
-        name: of the chain; its runs are called ``name-sft`` and so on.
-        begin: the model of the first stage, where that is not made from nothing.
-        episodes: of the evaluation at the end, per policy and suite; 0 for none.
-        waits: all are for the worker.
+    ``configs`` are of the stages, first to last. Runs of a chain are called ``name-sft`` and so on;
+    ``episodes``, per policy and suite, are of an evaluation at its end, 0 for none.
     """
-    begin = begin or Beginning()
-    opened: list[Run] = []
-    for config in configs:
-        opened.append(
-            open_stage(
-                config,
-                f"{name}-{config.stage}",
-                source="" if opened else begin.source,
-                after=opened[-1] if opened else begin.after,
-                waits=waits,
-            )
+
+    name: str
+    configs: tuple[StageConfig, ...]
+    begin: Beginning = Beginning()
+    is_chain: bool = False
+    episodes: int = 0
+
+    def name_of(self, config: StageConfig) -> str:
+        """Name the run of a stage."""
+        return f"{self.name}-{config.stage}" if self.is_chain else self.name
+
+    def open_first(self) -> Run:
+        """Write the first stage down, begun at once; ``rest_of`` opens the others. BadConfig."""
+        for config in self.configs:
+            check_name(self.name_of(config))
+        first, *later = self.configs
+        begin = self.begin
+        return open_stage(
+            first, self.name_of(first), source=begin.source, after=begin.after, later=later
         )
-    if episodes:
-        opened.append(_evaluation(opened[-1], f"{name}-evaluation", configs[-1], episodes))
-    # What it begins with has its own history.
-    Run.objects.filter(pk__in=[run.pk for run in opened]).update(chain=opened[0].pk)
-    return opened
+
+    @transaction.atomic
+    def open_all(self) -> list[Run]:
+        """Write all down for the worker, in the order in which they are played; BadConfig."""
+        opened: list[Run] = []
+        begin = self.begin
+        for config in self.configs:
+            opened.append(
+                open_stage(
+                    config,
+                    self.name_of(config),
+                    source=begin.source,
+                    after=begin.after,
+                    waits=True,
+                )
+            )
+            begin = Beginning(after=opened[-1])
+        if self.episodes:
+            name, last = f"{self.name}-evaluation", self.configs[-1]
+            opened.append(_evaluation(opened[-1], name, last, self.episodes))
+        if self.is_chain:
+            # What it begins with has its own history.
+            Run.objects.filter(pk__in=[run.pk for run in opened]).update(chain=opened[0].pk)
+        return opened
 
 
-def make_configs(size: Any, seed: int, begins_with_model: bool) -> list[StageConfig]:
+def spec_of(options: Mapping[str, Any]) -> RunSpec:
+    """Read a command's words: stage or chain, size, name, --from, --seed and --set; BadConfig."""
+    stage, source = options["stage"], options["source"]
+    size: Any = options["size"] or "mini"
+    begin = resolve(source) if source else Beginning()
+    if stage == MARKET_CHAIN and source:
+        raise BadConfig("A lab is made from nothing; to go on from one, train market-grpo.")
+    chains = {CHAIN: stages_of(size, bool(source)), MARKET_CHAIN: MARKET_STAGES}
+    changes: dict[str, object] = dict(map(_pair, options["set"] or ()))
+    if "size" in changes:
+        raise BadConfig("Say --size: every other setting depends on it.")
+    if options["seed"] is not None:
+        changes["seed"] = options["seed"]
+    return RunSpec(
+        name=options["name"] or str(stage),
+        configs=tuple(make_config(one, size, **changes) for one in chains.get(stage, (stage,))),
+        begin=begin,
+        is_chain=stage in chains,
+    )
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise BadConfig(f"--set takes name=value, for example steps=20; not {text[:60]!r}.")
+    return name.strip(), value.strip()
+
+
+def make_configs(size: Any, seed: int, begins_with_model: bool) -> tuple[StageConfig, ...]:
     """Make the settings of a chain from a size's defaults; BadConfig."""
-    return [make_config(stage, size, seed=seed) for stage in stages_of(size, begins_with_model)]
+    stages = stages_of(size, begins_with_model)
+    return tuple(make_config(stage, size, seed=seed) for stage in stages)
 
 
 def pin_plan(run: Run) -> None:

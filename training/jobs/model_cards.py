@@ -10,19 +10,17 @@ from typing import Any
 
 import msgspec
 from django.conf import settings
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from agents.buyers.network import Card as NetworkCard
 from agents.buyers.network import WrongNetwork, load_network
 from agents.buyers.network_buyer import FOLDER
-from agents.checkpoints import VOICE, Checkpoint, NoCheckpoint, read_checkpoint
-from agents.speech.box import ADAPTER, PACKAGE, VoiceCard, read_voice
+from agents.checkpoints import VOICE, NoCheckpoint, read_checkpoint
+from agents.speech.box import ADAPTER, PACKAGE, read_voice
 from agents.speech.box import CARD as VOICE_CARD
 from agents.speech.box import FOLDER as VOICE_FOLDER
 from agents.text.languages import Register
 from arena.gpu_market.trained.cards import LabCheckpoint, read_lab
-from bazaarbatna.intervals import Interval
 from bazaarbatna.market import TASK_NAMES
-from bazaarbatna.word_tables import read_table
 from training.data.files import write_whole
 from training.jobs.chains import stages_of
 from training.models import Run
@@ -37,21 +35,14 @@ README = "README.md"
 LEAGUE = "league"  # The stage that makes a network of prices and no language model
 
 
-class Texts(msgspec.Struct, frozen=True):
-    """What stands in ``model_cards.toml``."""
-
-    from_nothing: str
-    from_a_base: str
-    yes: str
-    no: str
-    about: dict[str, str]
-    heads: dict[str, str]
-    facts: dict[str, str]
-    figures: dict[str, str]
-
-
-TEXT = read_table(Path(__file__).with_suffix(".toml"), Texts)
-HEADS, FACTS, FIGURE_WORDS = TEXT.heads, TEXT.facts, TEXT.figures
+CARDS = Environment(  # noqa: S701  Markdown of our own figures, and no HTML
+    loader=FileSystemLoader(Path(__file__).with_name("cards")),
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=True,
+    undefined=StrictUndefined,
+)
+"""The words of a README, a template for each kind of model."""
 
 BEFORE_PEOPLE: dict[str, dict[str, Any]] = {
     "sft": {"people": 0.0, "waiting": 0.0},
@@ -59,126 +50,27 @@ BEFORE_PEOPLE: dict[str, dict[str, Any]] = {
 }
 """Settings that older runs did not know yet, and what they did."""
 
-FIGURES = ("share", "deal_rate", "rounds")
+
+def _write_card(
+    target: Path, kind: str, run: Run, history: list[Run], commands: list[str], **facts: Any
+) -> None:
+    summary: dict[str, Any] = run.summary or {}
+    text = CARDS.get_template(f"{kind}.md").render(
+        history=history, commands=commands, settings_of=_settings_of, summary=summary,
+        held_out=_Held(summary.get("held_out") or {}), **facts,
+    )  # fmt: skip
+    write_whole(target / README, text.encode())
 
 
-def _model_card(run: Run, checkpoint: Checkpoint) -> str:
-    card, history = checkpoint.card, [*_history(run)]
-    origin = TEXT.from_a_base.format(base=card.base) if card.base else TEXT.from_nothing
-    steer, tells = _yes(card.steer), _yes(card.tells)
-    lines = [
-        f"# {card.title}",
-        "",
-        TEXT.about["model"].format(origin=origin),
-        "",
-        FACTS["policy"].format(name=card.name, digest=checkpoint.digest),
-        FACTS["prompt"].format(dialect=card.dialect, version=card.prompt_version),
-        FACTS["sampling"].format(temperature=card.temperature, top_p=card.top_p),
-        FACTS["switches"].format(steer=steer, tells=tells),
-        FACTS["code"].format(commit=card.commit),
-        "",
-        HEADS["made"],
-        "",
-        *(line for one in history for line in _stage_lines(one)),
-        HEADS["held_out"],
-        "",
-        *_buyer_figures(run),
-        "",
-        FIGURE_WORDS["ladder"],
-        "",
-        HEADS["again"],
-        "",
-        *(f"    {command}" for command in _commands(history)),
-        "",
-    ]
-    return "\n".join(lines)
+class _Held(dict[str, Any]):
+    """What was measured on held-out games; what was not is None."""
+
+    def __missing__(self, name: str) -> None:
+        return None
 
 
-def _network_card(run: Run, card: NetworkCard) -> str:
-    told: dict[str, Any] = run.summary or {}
-    found, taken = told["held_out"], [f"{one['takes']:.3f}" for one in told["exploiters"]]
-    kinds = {name: told["checks"][-1][name] for name in told["rules"]}
-    return "\n".join(
-        [
-            f"# {card.title}",
-            "",
-            TEXT.about["network"],
-            "",
-            FACTS["weights"].format(
-                name=card.name, digest=card.digest, parameters=told["parameters"]
-            ),
-            FACTS["sees"].format(features=card.features),
-            FACTS["code"].format(commit=card.commit),
-            "",
-            HEADS["made"],
-            "",
-            *_stage_lines(run),
-            HEADS["never_met"],
-            "",
-            FIGURE_WORDS["network"].format(
-                share=found["share"], deals=found["deal_rate"], rounds=found["rounds"]
-            ),
-            "",
-            FIGURE_WORDS["kinds"],
-            "|---|---:|---:|",
-            *(f"| {name} | {kinds[name]:.3f} | {told['rules'][name]:.3f} |" for name in kinds),
-            "",
-            FIGURE_WORDS["taken"].format(taken=", ".join(taken)),
-            "",
-            FIGURE_WORDS["families"],
-            "",
-            HEADS["again"],
-            "",
-            f"    {_command(run.config, is_first=True)}",
-            "",
-        ]
-    )
-
-
-def _lab_card(run: Run, lab: LabCheckpoint) -> str:
-    card = lab.card
-    history = [run] if run.after is None else [run.after, run]
-    lines = [
-        f"# {card.title}",
-        "",
-        TEXT.about["lab"],
-        "",
-        FACTS["policy"].format(name=card.name, digest=lab.digest),
-        FACTS["prompt"].format(dialect=card.dialect, version=card.prompt_version),
-        FACTS["taught"].format(temperature=card.temperature, teacher=card.teacher),
-        FACTS["code"].format(commit=card.commit),
-        "",
-        HEADS["made"],
-        "",
-    ]
-    lines += [line for one in history for line in _stage_lines(one)]
-    lines += [HEADS["unseen"], "", *_lab_figures(run), ""]
-    return "\n".join([*lines, HEADS["again"], "", "    make train-market", ""])
-
-
-def voice_card(run: Run, card: VoiceCard) -> str:
-    """Write what there is to know of a voice: every figure is of its run's summary."""
-    history = [run] if run.after is None else [run.after, run]
-    spoken = ", ".join(card.languages) or FACTS["silent"]
-    lines = [
-        f"# {card.title}",
-        "",
-        TEXT.about["voice"].format(base=card.base),
-        "",
-        FACTS["voice"].format(name=card.name, version=card.prompt_version),
-        FACTS["sampling"].format(temperature=card.temperature, top_p=card.top_p),
-        FACTS["speaks"].format(languages=spoken),
-        FACTS["code"].format(commit=card.commit),
-        "",
-        HEADS["made"],
-        "",
-    ]
-    lines += [line for one in history for line in _stage_lines(one)]
-    lines += [HEADS["exchanges"], "", *_voice_figures(run.summary or {}), ""]
-    lines += [HEADS["beside"], "", *_beside_the_bank(), ""]
-    again = [f"    manage.py train {one.kind}{' --from RUN' * (one.after is not None)}"
-             for one in history]  # fmt: skip
-    return "\n".join([*lines, HEADS["again"], "", *again, ""])
+def _begun(run: Run) -> list[Run]:
+    return [run] if run.after is None else [run.after, run]
 
 
 def _history(run: Run) -> list[Run]:
@@ -190,11 +82,9 @@ def _history(run: Run) -> list[Run]:
     return found
 
 
-def _stage_lines(run: Run) -> list[str]:
+def _settings_of(run: Run) -> str:
     told: dict[str, Any] = run.config.get("config", {})
-    settings_ = ", ".join(f"{name} {_plain(value)}" for name, value in told.items())
-    facts = {"title": run.what.title, "run": run.pk, "version": run.code_version}
-    return [FACTS["stage"].format(**facts, settings=settings_), ""]
+    return ", ".join(f"{name} {_plain(value)}" for name, value in told.items())
 
 
 def _commands(history: list[Run]) -> list[str]:
@@ -228,91 +118,21 @@ def _changes(told: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in settled.items() if value != usual.get(name)}
 
 
-def _buyer_figures(run: Run) -> list[str]:
-    held: dict[str, Any] = (run.summary or {}).get("held_out") or {}
-    rows = [FIGURE_WORDS["mean"], "|---|---:|---|"]
-    known = [(name, held[name]) for name in FIGURES if held.get(name)]
-    rows += [_figure_row(FIGURE_WORDS[name], found) for name, found in known]
-    if "valid_json" in held:
-        rows.append(_answered(held, "valid"))
-    return rows
-
-
-def _lab_figures(run: Run) -> list[str]:
-    held: dict[str, Any] = (run.summary or {}).get("held_out") or {}
-    rows = [FIGURE_WORDS["mean_return"], "|---|---:|---|"]
-    tasks: dict[str, Any] = held.get("tasks", {})
-    rungs = [(str(task), tasks.get(task)) for task in TASK_NAMES]
-    for name, found in [*rungs, (FIGURE_WORDS["all"], held.get("return"))]:
-        if found:
-            rows.append(_figure_row(name, found))
-    if "valid_json" in held:
-        rows.append(_answered(held, "readable"))
-    return rows
-
-
-def _figure_row(words: str, found: dict[str, Any]) -> str:
-    ends = {end: found[end] for end in ("mean", "low", "high")}
-    return FIGURE_WORDS["row"].format(words=words, **ends)
-
-
-def _answered(held: dict[str, Any], words: str) -> str:
-    return FIGURE_WORDS[words].format(answers=held["answers"], share=held["valid_json"])
-
-
-def _voice_figures(summary: dict[str, Any]) -> list[str]:
-    rows = [
-        FIGURE_WORDS["exchanges"],
-        "",
-        FIGURE_WORDS["languages"],
-        "|---|---:|---:|---:|---:|---|---:|",
-    ]
-    for language, one in summary.get("held_out", {}).items():
-        why = ", ".join(f"{name} {share:.1%}" for name, share in one["faults"].items())
-        rows.append(
-            f"| {language} | {one['turns']} | {one['answered']:.1%} | {one['bank_answered']:.1%} "
-            f"| {one['faulty']:.1%} | {why} | {one['by_heart']:.1%} |"
-        )
-    return rows
-
-
-def _beside_the_bank() -> list[str]:
+def _beside_the_bank() -> dict[str, Any]:
     # What judges thought of the texts that stand beside the code (docs/voices.md).
     texts, verdicts = VoicesTable.shipped(), VerdictsTable.shipped()
     found = tallies(texts, verdicts.rows) if texts and verdicts else ()
     pairs = [
-        (tally, pair)
+        (tally, pair, {one.voice: one.points for one in tally.voices})
         for tally in found
         for pair in tally.pairs
         if tally.language != EVERY and {pair.voice, pair.than} == {"box", "bank"}
     ]
-    if not texts or not pairs:
-        return [FIGURE_WORDS["unjudged"]]
-    rows = [
-        FIGURE_WORDS["judged"].format(commit=texts.commit),
-        "",
-        FIGURE_WORDS["beside"],
-        "|---|---:|---:|---:|---:|",
-    ]
-    for tally, pair in pairs:
-        points = {one.voice: one.points for one in tally.voices}
-        rows.append(
-            f"| {tally.language} | {pair.positions} | {_interval(points['box'])} "
-            f"| {_interval(points['bank'])} | {_interval(pair.better)} |"
-        )
-    return rows
-
-
-def _interval(one: Interval) -> str:
-    return f"{one.mean:.2f} [{one.low:.2f}, {one.high:.2f}]"
+    return {"texts": texts, "pairs": pairs}
 
 
 def _plain(value: object, between: str = "/") -> str:
     return between.join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-
-
-def _yes(flag: bool) -> str:
-    return TEXT.yes if flag else TEXT.no
 
 
 class Shipped(msgspec.Struct, frozen=True):
@@ -332,11 +152,16 @@ def ship(run: Run, *, voice: bool = False) -> Shipped:
     if run.kind == LEAGUE:
         target = _copy(source, shelf / FOLDER)
         _, card = load_network(target)
-        write_whole(target / README, _network_card(run, card).encode())
+        again = [_command(run.config, is_first=True)]
+        _write_card(target, "network", run, [run], again, card=card)
         return Shipped(f"{card.name}#{card.digest}", target)
     target = _copy(source, shelf / read_checkpoint(source).name.replace(":", "-"))
     checkpoint = read_checkpoint(target)
-    write_whole(target / README, _model_card(run, checkpoint).encode())
+    history = _history(run)
+    _write_card(
+        target, "model", run, history, _commands(history),
+        card=checkpoint.card, digest=checkpoint.digest,
+    )  # fmt: skip
     if voice:
         write_whole(shelf / VOICE, msgspec.json.encode({"voice": target.name}) + b"\n")
     return Shipped(checkpoint.version, target)
@@ -366,7 +191,10 @@ def ship_lab(run: Run, *, here: bool = False) -> LabCheckpoint:
     name = read_lab(source).card.name.replace(":", "-")
     target = Path(settings.LABS_DIR if here else settings.SHIPPED_LABS_DIR) / name
     found = read_lab(_copy(source, target))
-    write_whole(target / README, _lab_card(run, found).encode())
+    _write_card(
+        target, "lab", run, _begun(run), ["make train-market"],
+        card=found.card, digest=found.digest, tasks=TASK_NAMES,
+    )  # fmt: skip
     return found
 
 
@@ -384,7 +212,10 @@ def ship_voice(run: Run, languages: tuple[Register, ...] = ()) -> Path:
     write_whole(
         target / VOICE_CARD, msgspec.json.format(msgspec.json.encode(card), indent=2) + b"\n"
     )
-    write_whole(target / README, voice_card(run, card).encode())
+    history = _begun(run)
+    again = [f"manage.py train {one.kind}{' --from RUN' * (one.after is not None)}"
+             for one in history]  # fmt: skip
+    _write_card(target, "voice", run, history, again, card=card, **_beside_the_bank())
     return target
 
 

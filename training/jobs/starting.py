@@ -24,13 +24,13 @@ from training.evaluation.plan import MOST_SEED, Plan, named
 from training.evaluation.running import open_evaluation
 from training.jobs import worker
 from training.jobs.chains import (
+    CHAIN,
     EPISODES,
-    Beginning,
     NotAllowed,
+    RunSpec,
     beginning,
     choices_of,
     make_configs,
-    open_chain,
 )
 from training.models import EVALUATE, KINDS, Run
 from training.runs.lifecycle import NAME
@@ -47,7 +47,7 @@ from training.stages.config import (
     sizes_of,
 )
 from training.stages.registry import CONFIGS, checked, defaults
-from training.stages.running import open_stage
+from training.stages.running import Beginning
 
 NUMBERS: dict[type, type[forms.IntegerField]] = {int: forms.IntegerField, float: forms.FloatField}
 OWN = ("size", "model")  # Settings that are chosen otherwise: by the address, and by ``begin``
@@ -92,11 +92,12 @@ class NamedForm(forms.Form):
         begin.choices = [*nothing, *choices_of(stage)]
         begin.required = needs_model
 
-    @property
-    def begins(self) -> Beginning:
-        """The model it begins with."""
+    def spec(self, configs: Sequence[StageConfig], **more: Any) -> RunSpec:
+        """Put down what is asked for."""
         choice = self.cleaned_data.get("begin", "")
-        return beginning(choice) if choice else Beginning()
+        begin = beginning(choice) if choice else Beginning()
+        name = self.cleaned_data["name"]
+        return RunSpec(name=name, configs=tuple(configs), begin=begin, **more)
 
     def clean_begin(self) -> str:
         """Hold to the list of what may be trained on."""
@@ -171,7 +172,7 @@ class ChainForm(NamedForm):
         help_text="Of the evaluation at the end, per policy and suite. From 1, up to 2,000.",
     )
 
-    configs: list[StageConfig]
+    configs: tuple[StageConfig, ...]
 
     def __init__(self, size: Size, data: Any = None) -> None:
         start: dict[str, Any] = {"name": size, "episodes": EPISODES[size]}
@@ -243,7 +244,6 @@ def size_named(name: str) -> Size:
 
 
 MOST_EPISODES = 5_000  # From a browser; the command takes more
-CHAIN = "chain"
 MARKET = "evaluate-market"  # What an address asks for; the run is an evaluation like any other
 
 
@@ -392,12 +392,7 @@ def _opened(form: AnyForm) -> Run:
         case EvaluationForm():
             return open_evaluation(form.plan, told["name"], waits=True)
         case StageForm():
-            begin = form.begins
-            return open_stage(
-                form.config, told["name"], source=begin.source, after=begin.after, waits=True
-            )
+            spec = form.spec([form.config])
         case ChainForm():
-            opened = open_chain(
-                form.configs, told["name"], begin=form.begins, episodes=told["episodes"]
-            )
-            return opened[0]
+            spec = form.spec(form.configs, is_chain=True, episodes=told["episodes"])
+    return spec.open_all()[0]

@@ -7,6 +7,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Any, cast
 
+import msgspec
+from django.utils.module_loading import import_string
+
 from agents.backends.local.source import imported_for_good
 from training.evaluation.spreading import Spread
 from training.models import Run
@@ -17,16 +20,9 @@ from training.stages.config import (
     FROM_NOTHING,
     STAGES,
     BadConfig,
-    BaseConfig,
-    DpoConfig,
-    GrpoConfig,
-    LeagueConfig,
-    MarketGrpoConfig,
-    MarketSftConfig,
     SftConfig,
     Stage,
     StageConfig,
-    VoiceDpoConfig,
     VoiceSftConfig,
 )
 from training.stages.registry import checked
@@ -34,6 +30,13 @@ from training.stages.work import BEST, CHECKPOINTS, CONFIG, MODEL, SUMMARY, Work
 
 LATER = "later"
 HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}")
+
+
+class Beginning(msgspec.Struct, frozen=True):
+    """A model to begin with: of a run, or else a folder or hub name."""
+
+    source: str = ""
+    after: Run | None = None
 
 
 def open_stage(
@@ -145,14 +148,14 @@ def source_of(run: Run) -> str:
     return str(folder)
 
 
-def resolve(name: str) -> tuple[str, Run | None]:
+def resolve(name: str) -> Beginning:
     """Read what ``--from`` names: a run, a folder, or a hub name; BadConfig without a model."""
     run = Run.objects.filter(pk=name).first() if "/" not in name else None
     if run is None:
-        return (str(Path(name).resolve()) if Path(name).is_dir() else name), None
+        return Beginning(str(Path(name).resolve()) if Path(name).is_dir() else name)
     if not (lifecycle.folder_of(run) / MODEL).is_dir():
         raise BadConfig(f"{name} has left no model; it is {run.status}.")
-    return "", run
+    return Beginning(after=run)
 
 
 def _import_libraries() -> None:
@@ -161,48 +164,25 @@ def _import_libraries() -> None:
             import_module(module)
 
 
+PLAYED_BY: dict[Stage, str] = {
+    "league": "training.stages.league.stage.run_league",
+    "base": "training.stages.base.run_base",
+    "sft": "training.stages.sft.run_sft",
+    "grpo": "training.stages.grpo.run_grpo",
+    "dpo": "training.stages.dpo.run_dpo",
+    "market-sft": "training.stages.market.sft.run_market_sft",
+    "market-grpo": "training.stages.market.grpo.run_market_grpo",
+    "voice-sft": "training.stages.voice.stages.run_voice_sft",
+    "voice-dpo": "training.stages.voice.stages.run_voice_dpo",
+}
+"""Imported when played: whoever only asks for a page or a form must not pay for torch."""
+
+
 def _play(work: Work, config: StageConfig, source: str) -> dict[str, Any]:
-    # Whoever only asks for a page or a form must not pay for torch, nor a league for trainers.
-    if isinstance(config, LeagueConfig):
-        from training.stages.league.stage import run_league
-
-        return run_league(work, config)
-    _import_libraries()
-    from training.stages.trainers import prepare
-
-    prepare(config)
-    match config:
-        case BaseConfig():
-            from training.stages.base import run_base
-
-            return run_base(work, config)
-        case SftConfig():
-            from training.stages.sft import run_sft
-
-            return run_sft(work, config, source)
-        case GrpoConfig():
-            from training.stages.grpo import run_grpo
-
-            return run_grpo(work, config, source)
-        case DpoConfig():
-            from training.stages.dpo import run_dpo
-
-            return run_dpo(work, config, source)
-        case MarketSftConfig():
-            from training.stages.market.sft import run_market_sft
-
-            return run_market_sft(work, config)
-        case MarketGrpoConfig():
-            from training.stages.market.grpo import run_market_grpo
-
-            return run_market_grpo(work, config, source)
-        case VoiceSftConfig():
-            from training.stages.voice.stages import run_voice_sft
-
-            return run_voice_sft(work, config, source)
-        case VoiceDpoConfig():
-            from training.stages.voice.stages import run_voice_dpo
-
-            return run_voice_dpo(work, config, source)
-        case _:
-            raise BadConfig(f"There is no stage {config.stage!r}.")
+    if config.stage != "league":  # which needs no trainers
+        _import_libraries()
+        import_string("training.stages.trainers.prepare")(config)
+    run = import_string(PLAYED_BY[config.stage])
+    begin = () if config.stage in FROM_NOTHING else (source,)
+    summary: dict[str, Any] = run(work, config, *begin)
+    return summary

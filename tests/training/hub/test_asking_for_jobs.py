@@ -15,7 +15,6 @@ from training.hub.launching import (
     KIND,
     Checked,
     Launch,
-    Wish,
     cancel,
     check,
     find_launch,
@@ -32,12 +31,19 @@ pytestmark = OLD_WAY
 
 MakeRun = Callable[..., Run]
 CODE = "0123456789ab"
-WISH = Wish(REPO, "t4-small", "4h", secrets=("ANTHROPIC_API_KEY",))
+
+
+def asked(repo: str, flavor: str, timeout: str, **more: Any) -> dict[str, Any]:
+    """What an operator writes after ``hf_job launch``."""
+    return {"repo": repo, "flavor": flavor, "timeout": timeout, **more}
+
+
+WISH = asked(REPO, "t4-small", "4h", secrets=("ANTHROPIC_API_KEY",))
 
 
 @pytest.fixture
 def wish(server: HubServer) -> Checked:
-    return check(WISH, CODE)
+    return check(CODE, **WISH)
 
 
 def test_a_job_runs_the_same_command_in_a_fresh_container(
@@ -217,37 +223,37 @@ def test_cancelling_ends_a_job_once(
 )
 def test_odd_repositories_are_refused(server: HubServer, repo: str) -> None:
     with pytest.raises(NotAllowed):
-        check(Wish(repo, "t4-small", "1h"), CODE)
+        check(CODE, **asked(repo, "t4-small", "1h"))
     assert server.asked == []
 
 
 @pytest.mark.parametrize(
     ("wish", "words"),
     [
-        (Wish(REPO, "h200x8", "1h"), "cpu-basic, t4-small"),
-        (Wish(REPO, "t4-small", "30d"), "at most 3d"),
-        (Wish(REPO, "t4-small", "soon"), "90m"),
-        (Wish(REPO, "t4-small", "1h", ref="--upload-pack=evil"), "no commit"),
-        (Wish(REPO, "t4-small", "1h", secrets=("BAZAAR_SECRET_KEY",)), "no secret"),
+        (asked(REPO, "h200x8", "1h"), "cpu-basic, t4-small"),
+        (asked(REPO, "t4-small", "30d"), "at most 3d"),
+        (asked(REPO, "t4-small", "soon"), "90m"),
+        (asked(REPO, "t4-small", "1h", ref="--upload-pack=evil"), "no commit"),
+        (asked(REPO, "t4-small", "1h", secrets=("BAZAAR_SECRET_KEY",)), "no secret"),
     ],
 )
 def test_what_the_operator_does_not_allow_is_refused(
-    server: HubServer, wish: Wish, words: str
+    server: HubServer, wish: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(NotAllowed, match=words):
-        check(wish, CODE)
+        check(CODE, **wish)
 
 
 def test_an_image_that_is_none_is_refused(server: HubServer, settings: Settings) -> None:
     settings.JOB_IMAGE = "x; rm -rf /"
     with pytest.raises(NotAllowed, match="no image"):
-        check(WISH, CODE)
+        check(CODE, **WISH)
 
 
 @pytest.mark.parametrize("code", ["", "0123456789ab+changes"])
 def test_code_that_a_job_cannot_get_needs_a_name(server: HubServer, code: str) -> None:
     with pytest.raises(NotAllowed, match="--ref"):
-        check(WISH, code)
+        check(code, **WISH)
 
 
 def test_without_a_token_nothing_is_asked(server: HubServer, settings: Settings) -> None:

@@ -9,12 +9,11 @@ from negotiation.code_version import code_version
 from training.evaluation.command import INTERRUPTED
 from training.hub.allowed import HubError, NotAllowed
 from training.hub.launching import KIND, Launch, cancel, find_launch, launch_of, look
+from training.jobs.chains import spec_of
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.lifecycle import Busy
 from training.stages.config import SIZES, STAGES, BadConfig
-from training.stages.registry import make_config
-from training.stages.running import open_stage, resolve
 
 
 class Command(BaseCommand):
@@ -66,16 +65,16 @@ class Command(BaseCommand):
 
     def _launch(self, **options: Any) -> None:
         from training.hub.client import Hub
-        from training.hub.launching import Wish, check, launch
+        from training.hub.launching import check, launch
 
-        wish = Wish(
-            options["repo"],
-            options["flavor"],
-            options["timeout"],
-            options["ref"],
-            tuple(options["secret"]),
+        checked = check(
+            code_version(),
+            repo=options["repo"],
+            flavor=options["flavor"],
+            timeout=options["timeout"],
+            ref=options["ref"],
+            secrets=options["secret"],
         )
-        checked = check(wish, code_version())
         row = launch(Hub(), _run_for(options), checked)
         self._tell(row, launch_of(row))
         self.stdout.write(f"See how it is with: manage.py hf_job status {row.pk}")
@@ -127,16 +126,10 @@ class Command(BaseCommand):
 def _run_for(options: dict[str, Any]) -> Run:
     if options["resume"]:
         return _known(options["resume"])
-    pairs = [text.partition("=") for text in options["set"]]
-    if not all(equals for _, equals, _ in pairs):
-        raise BadConfig("--set takes name=value, for example steps=20.")
-    changes: dict[str, object] = {name.strip(): value.strip() for name, _, value in pairs}
-    if options["seed"] is not None:
-        changes["seed"] = options["seed"]
-    stage = options["stage"]
-    config = make_config(stage, options["size"], **changes)
-    source, after = resolve(options["source"]) if options["source"] else ("", None)
-    run = open_stage(config, options["name"] or str(stage), source=source, after=after)
+    spec = spec_of(options)
+    if spec.is_chain:
+        raise BadConfig(f"A job is one stage: {', '.join(STAGES)}.")
+    run = spec.open_first()
     lifecycle.end(run, Run.Status.INTERRUPTED, "For a job of the hub.")
     return run
 

@@ -12,24 +12,20 @@ from django.core.management.base import BaseCommand, CommandError
 from training.evaluation import EvaluationError
 from training.evaluation.command import INTERRUPTED, MOST_SPREAD, NICENESS, number
 from training.hub.allowed import HubError
-from training.jobs.chains import MARKET_CHAIN, stages_of
+from training.jobs.chains import CHAIN, MARKET_CHAIN, spec_of
 from training.jobs.ladders import climb, climb_market
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.lifecycle import Busy, Stopped, end_with_parent
-from training.stages.config import MARKET_STAGES, SIZES, STAGES, BadConfig, StageConfig
-from training.stages.registry import make_config
+from training.stages.config import MARKET_STAGES, SIZES, STAGES, BadConfig
 from training.stages.running import (
     LATER,
     before,
-    check_name,
-    open_stage,
-    resolve,
     rest_of,
     run_stage,
 )
 
-CHAIN, LEAGUE = "chain", "league"
+LEAGUE = "league"
 MOST_BARGAINS = 100_000
 
 
@@ -114,46 +110,10 @@ def _kept_on_hub(run: Run, repo: str) -> AbstractContextManager[None]:
 
 
 def _opened(options: dict[str, Any]) -> Iterator[Run]:
-    stage = options["stage"]
-    if stage in (CHAIN, MARKET_CHAIN):
-        yield from _chain(options)
-        return
-    config = _config(stage, options)
-    source, after = resolve(options["source"]) if options["source"] else ("", None)
-    yield open_stage(config, options["name"] or str(stage), source=source, after=after)
-
-
-def _chain(options: dict[str, Any]) -> Iterator[Run]:
     # All stages are checked first; each is opened when the one before it is done.
-    size, name = options["size"] or "mini", options["name"] or options["stage"]
-    source, after = resolve(options["source"]) if options["source"] else ("", None)
-    of_buyer = stages_of(size, bool(options["source"]))
-    stages = of_buyer if options["stage"] == CHAIN else MARKET_STAGES
-    if stages is MARKET_STAGES and (source or after):
-        raise BadConfig("A lab is made from nothing; to go on from one, train market-grpo.")
-    configs = [_config(stage, options) for stage in stages]
-    for config in configs:
-        check_name(f"{name}-{config.stage}")
-    first, *later = configs
-    run = open_stage(first, f"{name}-{first.stage}", source=source, after=after, later=later)
+    run = spec_of(options).open_first()
     yield run
     yield from rest_of(run)
-
-
-def _config(stage: Any, options: dict[str, Any]) -> StageConfig:
-    changes: dict[str, object] = dict(_pair(text) for text in options["set"] or ())
-    if "size" in changes:
-        raise BadConfig("Say --size: every other setting depends on it.")
-    if options["seed"] is not None:
-        changes["seed"] = options["seed"]
-    return make_config(stage, options["size"] or "mini", **changes)
-
-
-def _pair(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise BadConfig(f"--set takes name=value, for example steps=20; not {text[:60]!r}.")
-    return name.strip(), value.strip()
 
 
 def _resumed(name: str) -> Run:
