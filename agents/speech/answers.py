@@ -10,7 +10,7 @@ from random import Random
 import msgspec
 
 from agents.speech.bank import ANY_GOODS, BID, ITEM, LAST, Exchange
-from agents.speech.meant import kinds_meant, meant
+from agents.speech.meant import LIFE, NO_LIFE, kinds_meant, meant
 from agents.speech.nouns import NOUN, named, noun_of
 from agents.speech.sides import (
     Seen,
@@ -23,7 +23,7 @@ from agents.speech.together import Together, asking
 from agents.speech.truths import WHAT_SHE_IS, asked, told
 from agents.speech.truths import answers as true_answers
 from agents.text.acts.acts import Act, is_question
-from agents.text.acts.hear import asks, book_of, hear
+from agents.text.acts.hear import asks, book_of
 from agents.text.languages import Register, nearest_to_other
 from agents.text.reading.phrases import Phrasebook
 from agents.text.reading.pieces import Text, to_text
@@ -44,17 +44,20 @@ ALIKE = (
     {"send_address", "pickup"}, {"fault_ok", "fault_matters", "lost_matters", "papers"},
     {"for_whom", "no_family"}, {"her_place", "no_family"}, {"keep_aside", "payment"},
     {"carrying", "pickup"}, {"come_up", "is_it_last"}, {"in_earnest", "trust_her"},
-    {"no_family", "her_life", "have_none", "her_place", "her_body", "for_whom", "can_you",
-     "bought_before"},
+    LIFE | {NO_LIFE},
     {"preference", "with_or_without", "which_of_two", "as_you_like"},
 )  # fmt: skip
 """Kinds whose answers say the same: one of them is enough."""
 PERSONAL = frozenset({"where_from", "how_far", "her_name", "her_life", "no_family"})
+INSULT = "insult"
+AT_HER = re.compile(
+    r"\b(?:you|u|your|aap\w*|tum\w*|tu|ter[aei]|tujh\w*)\b|आप|तुम|तू|तेर", re.IGNORECASE
+)
 ABOUT_HER = "about_her"
 """The kind that answers two questions of her person at once."""
 SURE = 2.5
 """Log-odds from which an act counts where its kind names no others."""
-OVER_PHRASES = 2.5
+OVER_PHRASES = 1.8
 """Log-odds from which what a question means goes before the phrase that was found in it, if the
 model knows that kind too."""
 MOST_TOGETHER = 25
@@ -177,14 +180,11 @@ def kind_of(text: str) -> str:
     return name
 
 
-def _best(text: str) -> str:
+def _best(text: str, *, in_part: bool = False) -> str:
     cut, known = to_text(text), _by_phrases(text)
     if not cut.pieces or (known and answers().kinds[known].grave):
         return known
-    asks = _has_marks(cut) or any(
-        is_question(one.act) and one.score >= SURE for one in hear(text)
-    )
-    likely, score = meant(text, asks=asks)
+    likely, score = meant(text, asks=_has_marks(cut) and not in_part)
     is_over = score > OVER_PHRASES and known in kinds_meant()
     return likely if is_over else known or likely
 
@@ -265,7 +265,8 @@ def asked_together(text: str, first: str) -> tuple[str, ...]:
     for sentence in _SENTENCE.findall(text[:READ_AT_MOST]):
         mark = "?" if "?" in sentence else ""
         for part in _BESIDE.split(sentence):
-            name = "" if not first and asked(part) else _best(f"{part}{mark}")
+            name = _best(f"{part}{mark}", in_part=True)
+            name = "" if not first and asked(part) else name
             if name and (name == first or kinds[name].if_asking or _asked(kinds[name], mark)):
                 found.append(name)
     personal = PERSONAL.intersection(found)
@@ -307,7 +308,7 @@ def found_for(
         true, kinds = true_answers(language), answers().kinds
         pools = [{"self": true.self, "budget": true.budget}[truth] for truth in truths]
         pools += [kinds[one].of(language) for one in together]
-        kind = kinds[together[0] if truths else name]
+        kind = kinds[name if name and not truths else together[0]]
         says = _together(pools, is_program=truths == (WHAT_SHE_IS,))
         yield from exchanges(says, kind.act, seen, plan, language, seed, grave=kind.grave)
     form = _form_for(words, name, plan) if by_form else ""
@@ -329,7 +330,9 @@ def found_for(
 
 def _kind_for(words: str, plan: Plan) -> str:
     name, kinds = kind_of(words), answers().kinds
-    act = next((act for act in plan.speaks_to if act in kinds), "")
+    # What speaks of nobody here offends nobody here: "not the cheap ones".
+    acts = (act for act in plan.speaks_to if act != INSULT or AT_HER.search(words))
+    act = next((act for act in acts if act in kinds), "")
     # What is said of the trade goes before a laugh or a cousin in the same line.
     is_aside = bool(name) and kinds[name].act == "small_talk" and act != "greeting"
     return act or name if is_aside else name or act

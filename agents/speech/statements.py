@@ -7,6 +7,8 @@ from pathlib import Path
 import msgspec
 
 from agents.speech.answers import (
+    AT_HER,
+    INSULT,
     OTHER_LANGUAGE,
     PUT,
     READ_AT_MOST,
@@ -50,10 +52,7 @@ _LESS = re.compile(
     r"\b(?:less|lower) than (?:you|yours|u)\b|\b(?:aap|tum)\s?se (?:bhi )?kam\b|आपसे (?:भी )?कम",
     re.IGNORECASE,
 )
-INSULT, TEASED, ANY_FORM = "insult", "teased", "other"
-_AT_HER = re.compile(
-    r"\b(?:you|u|your|aap\w*|tum\w*|tu|ter[aei]|tujh\w*)\b|आप|तुम|तू|तेर", re.IGNORECASE
-)
+TEASED, ANY_FORM = "teased", "other"
 CAME_DOWN = "concession"
 """What a price that came down says by itself."""
 
@@ -151,7 +150,7 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     is_question_known = bool(other) and is_question(kinds[other].act)
     is_asked = is_question_known and puts_a_question(words)
     is_teased = told_in(words)[0][0] == TEASED
-    is_abuse = other == INSULT and not is_teased and _AT_HER.search(words) is not None
+    is_abuse = other == INSULT and not is_teased and AT_HER.search(words) is not None
     is_put = plan.move == "talk" and "?" in words and form_of(words) not in ("", ANY_FORM)
     if asked(words) or not words or is_abuse:
         return

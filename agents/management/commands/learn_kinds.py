@@ -8,11 +8,11 @@ from django.core.management.base import BaseCommand
 
 from agents.management.commands.learn_acts import LABELLED, Row, fitted
 from agents.speech.bank import corpus
-from agents.speech.meant import NONE, WEIGHTS, lines_to_learn
+from agents.speech.meant import ASKING, LIFE, NO_LIFE, NONE, WEIGHTS, lines_to_learn
 from agents.text.acts.acts import features, is_question, save
 from agents.text.reading.pieces import to_text
 
-ASKS, TELLS = -1.5, 0.5
+ASKS, TELLS = -2.2, 0.5
 """Log-odds from which a kind is taken: of what asks, and of what nothing marks as a question."""
 
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Fit and write."""
-        kinds = [kind for kind in lines_to_learn() if kind != NONE]
+        kinds = [kind for kind in lines_to_learn() if kind != NONE] + [NO_LIFE, ASKING]
         rows = [*_asked(), *_told()]
         model = fitted(rows, kinds)
         save(msgspec.structs.replace(model, threshold=ASKS, unaided=TELLS), WEIGHTS)
@@ -32,7 +32,8 @@ class Command(BaseCommand):
 
 def _asked() -> Iterator[Row]:
     for kind, lines in lines_to_learn().items():
-        wanted = frozenset({kind} - {NONE})
+        wanted = frozenset({kind, ASKING} if kind != NONE else ())
+        wanted |= {NO_LIFE} if kind in LIFE else set()
         for line in lines:
             yield Row(features(to_text(line), ()), wanted, LABELLED)
             if wanted:
