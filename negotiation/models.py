@@ -230,6 +230,9 @@ class Game(models.Model):
         """Return this game of two people as the one in the other seat has it; never to be saved."""
         theirs = copy.copy(self)
         theirs.owner, theirs.rival, theirs.is_turned = self.rival, self.owner, True
+        if (seat := self.terms.get("rival_seat")) is not None:
+            theirs.seat, theirs.terms = seat, {**self.terms, "rival_seat": self.seat}
+            return theirs
         sells = self.seat == Game.Seat.SELLER
         theirs.seat = Game.Seat.BUYER if sells else Game.Seat.SELLER
         theirs.kind = "buy" if sells else "sell"

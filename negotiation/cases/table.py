@@ -75,11 +75,11 @@ def _some(issue: Issue) -> list[tuple[Value, float, float]]:
 
 
 def table_context(
-    game: Game, sent: Mapping[str, str] | None = None, filled: Package | None = None
+    game: Game, seat: str, sent: Mapping[str, str] | None = None, filled: Package | None = None
 ) -> dict[str, Any]:
-    """Return what the owner's page draws; ``sent`` is a form that came back, ``filled`` rows."""
+    """Return what the page of a seat draws; ``sent`` is a form that came back, ``filled`` rows."""
     position = CASE.position_of(game)
-    state, seat = position.state, game.seat
+    state = position.state
     case = state.case
     theirs, mine = (state.standing.get(role, {}) for role in (other(seat), seat))
     context = {
@@ -102,7 +102,8 @@ def table_context(
         "talk": [_turn(event, seat) for event in position.events if play.move_of(event)],
     }
     if state.ended is None:
-        context["rows"] = _rows(game, _draft(state, seat, sent, filled))
+        context["rows"] = _rows(state, seat, _draft(state, seat, sent, filled))
+        context["waits"] = state.turn != seat
         del context["guide"], context["remarks"]  # they tell of both sides
         return context
     return {**context, **_ending(state, seat)}
@@ -144,8 +145,7 @@ def _draft(
     }
 
 
-def _rows(game: Game, draft: Mapping[str, Value]) -> list[dict[str, Any]]:
-    state, seat = CASE.position_of(game).state, game.seat
+def _rows(state: play.State, seat: str, draft: Mapping[str, Value]) -> list[dict[str, Any]]:
     before = [event.package for event in state.history if event.seat != seat]
     theirs, mine = state.standing.get(other(seat), {}), state.standing.get(seat, {})
     was = before[-2] if len(before) > 1 else None

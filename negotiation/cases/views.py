@@ -3,6 +3,7 @@
 import functools
 from typing import Any
 
+from django.core.signing import BadSignature, Signer
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -10,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from bazaarbatna.bargain.errors import GameError
-from bazaarbatna.cases.case import ROLES, Case, CaseError, file_of, from_toml, in_library
+from bazaarbatna.cases.case import ROLES, Case, CaseError, file_of, from_toml, in_library, other
 from negotiation.cases.game import CASE, Dealt
 from negotiation.cases.reading import read_words
 from negotiation.cases.table import asked_move, author_context, case_context, table_context
@@ -100,6 +101,7 @@ def _begun(
         deal=lambda seed: Dealt(seed, case),
         title=case_context(case)["title"][:200],
         suite="" if case.reveal == "all" else CLOSED,
+        terms={"rival_seat": other(seat)} if request.POST.get("friend") else {},
     )
     opponents_move(game.pk)
     return redirect("case-table", game.pk)
@@ -109,40 +111,76 @@ def _begun(
 @never_cache
 def table(request: HttpRequest, game_id: str) -> HttpResponse:
     """Show the table as the own role sees it, and when it is over how it ended."""
-    game = own_game(request, game_id)
+    game, seat = own_game(request, game_id)
     opponents_move(game.pk)  # where a crash left it waiting
-    return render(request, "cases/table.html", table_context(game))
+    context = table_context(game, seat)
+    if request.headers.get("HX-Request") and request.GET.get("seen") == str(context["seq"]):
+        return HttpResponse(status=204)
+    if "" in CASE.people(game).values():
+        context["link"] = request.build_absolute_uri(reverse("case-join", args=[chair(game)]))
+    return render(request, "cases/table.html", context)
+
+
+def chair(game: Game) -> str:
+    """Return the token of the other chair at a table: whoever has it may sit down."""
+    return Signer(salt="case-chair").sign(game.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """Show whoever was sent a link what both know; a post sits down in the other role."""
+    try:
+        game = game_row(Signer(salt="case-chair").unsign(token))
+    except BadSignature:
+        raise Http404 from None
+    if game is None:
+        raise Http404
+    reader = visitor(request)
+    if CASE.seat_of(game, reader):
+        return redirect("case-table", game.pk)
+    if request.method == "POST" and reader:
+        free = Game.objects.filter(pk=game.pk, rival="")
+        if free.update(rival=reader):
+            return redirect("case-table", game.pk)
+    case, seat = CASE.position_of(game).state.case, game.terms["rival_seat"]
+    context = case_context(case)
+    context |= {"role": dict(context["roles"])[seat], "is_taken": bool(game.rival)}
+    del context["guide"], context["remarks"]
+    return render(request, "cases/join.html", context)
 
 
 @require_POST
 def move(request: HttpRequest, game_id: str) -> HttpResponse:
     """Take a move; ``read`` only fills the rows from the words and shows them."""
-    game = own_game(request, game_id)
+    game, seat = own_game(request, game_id)
     if request.POST.get("action") == "read":
         case = CASE.position_of(game).state.case
         filled = read_words(case, request.POST.get("text", ""))
-        return _again(request, game, {"filled": filled, "has_read": True})
+        return _again(request, (game, seat), {"filled": filled, "has_read": True})
     try:
-        spend("messages", game.owner)
+        spend("messages", visitor(request))
         told, seen = asked_move(game, request.POST)
-        play(game.pk, game.owner, told, seen)
+        play(game.pk, visitor(request), told, seen)
         opponents_move(game.pk)
     except (GameError, *REFUSALS) as wrong:
         answer: Any = refusal(wrong)
-        return _again(request, game, {"problem": answer["detail"]}, status_of(wrong))
+        return _again(request, (game, seat), {"problem": answer["detail"]}, status_of(wrong))
     return redirect(reverse("case-table", args=[game.pk]) + "#table")
 
 
 def _again(
-    request: HttpRequest, game: Game, more: dict[str, Any], status: int = 200
+    request: HttpRequest, at: tuple[Game, str], more: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    context = table_context(game, request.POST, more.pop("filled", None))
+    context = table_context(*at, request.POST, more.pop("filled", None))
     return render(request, "cases/table.html", {**context, **more}, status=status)
 
 
-def own_game(request: HttpRequest, game_id: str) -> Game:
-    """Return the visitor's own game of a case, or raise Http404."""
-    game, reader = game_row(game_id), visitor(request)
-    if game is None or game.kind not in CASE.kinds or not reader or game.owner != reader:
+def own_game(request: HttpRequest, game_id: str) -> tuple[Game, str]:
+    """Return a visitor's game of a case and the own seat in it, or raise Http404."""
+    game = game_row(game_id)
+    if game is None or game.kind not in CASE.kinds:
         raise Http404
-    return game
+    if not (seat := CASE.seat_of(game, visitor(request))):
+        raise Http404
+    return game, seat

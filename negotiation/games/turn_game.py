@@ -154,9 +154,18 @@ class TurnGame(Game[Scenario, State, Event, Move]):
             if seq > after and (shown := self.shown(event, seat, is_over=is_over)) is not None
         ]
 
+    def people(self, game: GameRow) -> dict[str, str]:
+        """Return the seats that people have and who they are; "" for who has not come yet.
+
+        The second one is the row's rival, in the seat that its terms call ``rival_seat``.
+        """
+        second = game.terms.get("rival_seat")
+        return {game.seat: game.owner, **({second: game.rival} if second else {})}
+
     def seat_of(self, game: GameRow, visitor: str) -> str:
         """Return the seat of a visitor, or ``SPECTATOR``."""
-        return game.seat if visitor and visitor == game.owner else SPECTATOR
+        seats = self.people(game).items()
+        return next((seat for seat, who in seats if visitor and who == visitor), SPECTATOR)
 
     def frames(self, game: GameRow, visitor: str, after: int = 0) -> list[Frame]:
         """Return what a visitor may see of the log after an event."""

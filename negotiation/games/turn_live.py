@@ -31,6 +31,8 @@ class Scene(msgspec.Struct, frozen=True):
     awaited: tuple[str, ...]
     viewers: Mapping[Want, str]
     is_waiting: bool = False
+    second: tuple[str, str] = ("", "")
+    """The other person's seat and visitor, where two people play."""
 
 
 class TurnLive(Live[Scene]):
@@ -57,17 +59,22 @@ class TurnLive(Live[Scene]):
             batches[key] = Batch(tuple((one["seq"], encoded(one)) for one in frames), {})
         moves = sum(rules.move_of(event) is not None for event in position.events)
         awaited = rules.awaited(position.state)
-        return Scene(position.seq, moves, game.owner, game.seat, awaited, viewers), batches
+        people = rules.people(game)
+        second = next(((seat, who) for seat, who in people.items() if seat != game.seat), ("", ""))
+        scene = Scene(position.seq, moves, game.owner, game.seat, awaited, viewers, second=second)
+        return scene, batches
 
     async def keep_alive(self, game_id: str, scene: Scene) -> None:
         """Let the computer players move."""
-        if any(seat != scene.seat for seat in scene.awaited):
+        if any(seat not in (scene.seat, scene.second[0]) for seat in scene.awaited):
             await in_thread(opponents_move)(game_id)
 
     def place_in(self, viewer: Connection, scene: Scene | None) -> str:
         """Return the viewer's seat."""
-        is_player = scene is not None and viewer.visitor and viewer.visitor == scene.owner
-        return scene.seat if scene is not None and is_player else SPECTATOR
+        if scene is None or not viewer.visitor:
+            return SPECTATOR
+        people = {scene.second[1]: scene.second[0], scene.owner: scene.seat}
+        return people.get(viewer.visitor, SPECTATOR)
 
     async def on_move(self, viewer: Connection, frame: MoveFrame) -> None:
         """Take a move."""

@@ -115,7 +115,8 @@ def opponents_move(game_id: str) -> bool:
 
     def attempt() -> bool:
         game, rules, position = current(game_id)
-        seats = [seat for seat in rules.awaited(position.state) if seat != game.seat]
+        people = rules.people(game)
+        seats = [seat for seat in rules.awaited(position.state) if seat not in people]
         if not seats:
             return False
         dice = rules.dice(rules.scenario_of(game.pk), seats[0], position.seq)

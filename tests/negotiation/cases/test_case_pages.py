@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from bazaarbatna.cases.case import file_of, from_toml, in_library, other
+from bazaarbatna.cases.packages import grid_of
 from negotiation.cases.game import CASE
 from negotiation.models import Game
 
@@ -258,3 +259,51 @@ def test_it_is_an_environment(client: Client) -> None:
         told = post("step", {"action": offers[0], "episode_id": episode})
     assert told["done"]
     assert 0 <= told["reward"] <= 1
+
+
+def test_two_people_play_each_with_the_own_sheet(client: Client) -> None:
+    client.get("/cases/")
+    answer = client.post("/cases/project/", {"seat": "a", "friend": "1"})
+    game = Game.objects.get(pk=answer["Location"].split("/")[-2])
+    page = client.get(f"/cases/table/{game.pk}/").content.decode()
+    link = re.findall(r"http://testserver(/cases/join/[^\"]+)", page)[0]
+    bilal, chetan = Client(), Client()
+    for one in (bilal, chetan):
+        one.get("/cases/")
+    assert "Omar" in bilal.get(link).content.decode()
+    assert bilal.post(link).status_code == 302
+    assert "Somebody has this chair already" in chetan.post(link).content.decode()
+    assert chetan.get(f"/cases/table/{game.pk}/").status_code == 404
+    assert chetan.get(link[:-2] + "x/").status_code == 404
+    people = {"a": client, "b": bilal}
+    heard = {"a": b"", "b": b""}
+    grid = grid_of(CASES["project"])
+    joint = {f"issue-{key}": value for key, value in grid.package(grid.best_joint).items()}
+    best = {role: best_of("project", role) for role in "ab"}
+    for number in range(4):
+        turn = CASE.position_of(Game.objects.get(pk=game.pk)).state.turn
+        waiting = other(turn)
+        assert move(people[waiting], game, "walk").status_code == 409
+        assert (
+            move(people[turn], game, "offer", **(best[turn] if number < 3 else joint)).status_code
+            == 302
+        )
+        for role, one in people.items():
+            heard[role] += one.get(f"/cases/table/{game.pk}/").content
+    position = CASE.position_of(Game.objects.get(pk=game.pk))
+    assert position.state.moves == 4  # nobody's chair was played by the house
+    seen = {"HX-Request": "true"}
+    path = f"/cases/table/{game.pk}/?seen={position.seq}"
+    assert client.get(path, headers=seen).status_code == 204
+    for role in "ab":
+        assert not [one for one in secrets_of("project", other(role)) if one in heard[role]]
+        assert [one for one in secrets_of("project", role) if one in heard[role]]
+    turn = position.state.turn
+    assert move(people[turn], game, "accept").status_code == 302
+    for role, one in people.items():
+        page = one.get(f"/cases/table/{game.pk}/").content.decode()
+        assert "<svg" in page
+        ended = CASE.position_of(Game.objects.get(pk=game.pk)).state.ended
+        assert ended is not None
+        assert f'<b class="number">{ended.points[role]:.0f}</b> points' in page
+        assert one.get(f"/replays/{game.pk}/").status_code == 200

@@ -15,6 +15,7 @@ from arena.auction.web.orders import PERSON
 from bazaarbatna.bargain.moves import Walk
 from negotiation.bargain import sessions
 from negotiation.bargain.guests import share
+from negotiation.cases.views import chair as case_chair
 from negotiation.games.turn_play import open_game
 from negotiation.models import Game, Invitation
 from replays.challenge.dealing import send as send_cards
@@ -98,7 +99,8 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "buy/<slug:game_id>/": BUYS,
     "cases/<slug:case>/": (("-", ALL),),
     "cases/files/<slug:case>.toml": (("-", ALL),),
-    "cases/table/<slug:game_id>/": (("case", OWN),),
+    "cases/join/<str:token>/": (("case chair", ALL),),
+    "cases/table/<slug:game_id>/": (("case", OWN), ("case of two", BOTH)),
     "challenge/<slug:token>/": (("challenge", ALL),),
     "challenge/end/<slug:game_id>/": (("sent", OWN), ("kept", NONE)),
     "daily/<day:day>/": (("-", ALL),),
@@ -248,6 +250,7 @@ def belongings() -> tuple[dict[str, Client], dict[str, str]]:
     )
     pair = sessions.open_pair(asha, bilal, a_scenario(), names={"seller": "A", "buyer": "B"})
     sent = store(a_haggle(), owner=asha, shared=False)
+    of_two = open_game("case", asha, "a", is_public=False, rival=bilal, terms={"rival_seat": "b"})
     day = begin(asha, "asha")
     today()
     sessions.opponent_turn(day.pk)
@@ -268,6 +271,8 @@ def belongings() -> tuple[dict[str, Client], dict[str, str]]:
         "shared": store(a_haggle(), owner=asha, shared=True).pk,
         "purchase": purchase.pk,
         "case": open_game("case", asha, is_public=False).pk,
+        "case of two": of_two.pk,
+        "case chair": case_chair(of_two),
         "pair": pair.pk,
         "sent": sent.pk,
         "challenge": send_cards(sent, asha).token,
@@ -426,9 +431,9 @@ def telling_faults(people: dict[str, Client], things: dict[str, str]) -> tuple[i
 LEAD_OUT = ("account/logout/", "language/")
 
 SHOWN: dict[str, frozenset[str]] = {
-    "live": OWN, "case": OWN, "kept": OWN, "purchase": OWN, "sent": OWN, "day": OWN, "market": OWN,
-    "pair": BOTH, "chair": OWN, "watch": OWN, "launch": NONE, "invitation of a host": NONE,
-    "seat": OWN | HOST, "run": STAFF,
+    "live": OWN, "case": OWN, "case of two": BOTH, "kept": OWN, "purchase": OWN, "sent": OWN,
+    "day": OWN, "market": OWN, "pair": BOTH, "chair": OWN, "watch": OWN, "launch": NONE,
+    "invitation of a host": NONE, "seat": OWN | HOST, "run": STAFF,
 }  # fmt: skip
 """Things whose id or key nobody else is told."""
 
