@@ -219,6 +219,14 @@ def ship_voice(run: Run, languages: tuple[Register, ...] = ()) -> Path:
     return target
 
 
+def run_to_ship(key: str) -> Run:
+    """Find a run; NoCheckpoint where there is none of that id."""
+    run = Run.objects.filter(pk=key).first()
+    if run is None:
+        raise NoCheckpoint(f"There is no run {key[:80]!r}.")
+    return run
+
+
 def _check_done(run: Run) -> None:
     if run.status != Run.Status.DONE:
         raise NoCheckpoint(f"{run.pk} is {run.status}; only a finished stage can be shipped.")

@@ -154,9 +154,7 @@ def _own_part(entry: BoardName | None) -> dict[str, Any]:
     if entry is None:
         return {"entry": None}
     reasons = list(entry.games.values_list("why_not", flat=True))
-    spared = [
-        (reasons.count(code), gettext(words)) for code, words in REASONS.items() if code in reasons
-    ]
+    spared = [(reasons.count(code), code) for code in REASONS if code in reasons]
     return {"entry": entry, "counted": reasons.count(""), "spared": spared}
 
 
