@@ -20,7 +20,7 @@ from agents.backends.local.player import Sampling
 from agents.checkpoints import Card
 from arena.gpu_market.trained.cards import LabCard
 from training.stages.config import RoundsConfig
-from training.stages.model_files import save_model
+from training.stages.model_files import Opened, save_model
 from training.stages.trainers import RunCallback, common, in_rounds, named, train
 from training.stages.work import BEST, Work
 
@@ -114,10 +114,13 @@ class CheckpointSelection(TrainerCallback):
 
 
 class Said(Protocol):
-    """An answer in tokens, and whether it could be read."""
+    """What a model answered: tokens of prompt and answer, and whether it could be read."""
 
     @property
-    def answer(self) -> list[int]: ...  # noqa: D102  see the class
+    def prompt(self) -> list[int]: ...  # noqa: D102  see the class
+
+    @property
+    def answer(self) -> list[int]: ...  # noqa: D102
 
     @property
     def valid(self) -> bool: ...  # noqa: D102
@@ -200,18 +203,8 @@ class Rounds(abc.ABC, Generic[AnyConfig, AnyCard, AnyDeal, AnyGame]):
         return found
 
 
-class Weights(Protocol):
-    """A model to begin with."""
-
-    @property
-    def model(self) -> Any: ...  # noqa: D102  see the class
-
-    @property
-    def tokenizer(self) -> Any: ...  # noqa: D102
-
-
 def learn(
-    rounds: Rounds[Any, Any, Any, Any], opened: Weights, deals: Any, adapter: Any = None
+    rounds: Rounds[Any, Any, Any, Any], opened: Opened, deals: Any, adapter: Any = None
 ) -> CheckpointSelection:
     """Play and train, round after round, and have the model measured every few steps.
 
@@ -272,21 +265,11 @@ Play = Callable[[Sequence[Mapping[str, Any]]], Sequence[Any]]
 """Plays the game of every row with the model as it is now."""
 
 
-class InTokens(Protocol):
-    """What a model answered: tokens of the prompt and of the answer."""
-
-    @property
-    def prompt(self) -> list[int]: ...  # noqa: D102  see the class
-
-    @property
-    def answer(self) -> list[int]: ...  # noqa: D102
-
-
 class Turn(Protocol):
     """One turn of a game."""
 
     @property
-    def said(self) -> InTokens: ...  # noqa: D102  see the class
+    def said(self) -> Said: ...  # noqa: D102  see the class
 
 
 class Game(Protocol):
