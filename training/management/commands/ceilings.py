@@ -12,11 +12,12 @@ from bazaarbatna.bargain.people.suites import people_suite
 from bazaarbatna.intervals import Interval
 from bazaarbatna.players.simple import CONCEDERS
 from negotiation.code_version import code_version
+from training.disk import write_json
 from training.evaluation import BadPlan
 from training.evaluation.ceilings import players
 from training.evaluation.ceilings.players import BEST_LINE, BOUNDS, is_known_in
 from training.evaluation.command import PlayingCommand, names, number
-from training.evaluation.folder import SAMPLES, SUMMARY, write_whole
+from training.evaluation.folder import SAMPLES, SUMMARY
 from training.evaluation.measures import NOT_KNOWN, Measure, measures
 from training.evaluation.plan import make_plan, suites_of
 from training.evaluation.published import CEILINGS, PEOPLE
@@ -88,8 +89,7 @@ class Command(PlayingCommand):
         if wanted := number(options, "samples", 0):
             write_samples(folder_of(run) / SAMPLES, samples_of(run, wanted, "model"))
         if options["table"]:
-            text = msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n"
-            write_whole(options["table"], [text])
+            write_json(options["table"], found)
 
 
 def _table(suite: str, rows: list[Measure]) -> Table:
