@@ -22,8 +22,11 @@ from pylti1p3.contrib.django.message_launch import DjangoMessageLaunch
 from pylti1p3.contrib.django.oidc_login import DjangoOIDCLogin
 from pylti1p3.contrib.django.request import DjangoRequest
 from pylti1p3.contrib.django.session import DjangoSessionService
+from pylti1p3.deep_link import DeepLink
+from pylti1p3.deep_link_resource import DeepLinkResource
 from pylti1p3.deployment import Deployment
 from pylti1p3.exception import LtiException, OIDCException
+from pylti1p3.lineitem import LineItem
 from pylti1p3.registration import Registration
 from pylti1p3.roles import StaffRole, TeacherRole, TeachingAssistantRole
 from pylti1p3.tool_config.abstract import ToolConfAbstract
@@ -33,6 +36,7 @@ from negotiation.ttl_cache import is_time
 from rooms.lti import keys
 from rooms.lti.browser import Refused, forget_old
 from rooms.lti_models import LtiLaunch, LtiPlatform, origin_of
+from rooms.models import Room
 
 CONNECT_S, READ_S = 4, 8
 
@@ -402,3 +406,43 @@ def _fetched(platform: LtiPlatform) -> dict[str, Any]:
         log.warning("a platform does not tell its keys", exc_info=True)
         return {}
     return {"keys": [key for key in found.keys if key.get("kty") == "RSA"]}
+
+
+FULL_MARK = 100
+
+
+def return_address(launch: LtiLaunch) -> str:
+    """Return where the answer goes: to the platform itself, as staff has named it."""
+    address = (launch.told["choice"] or {}).get("deep_link_return_url")
+    if not isinstance(address, str) or origin_of(address) not in launch.platform.origins():
+        raise Refused("unreadable")
+    return address
+
+
+def answer_of(launch: LtiLaunch, room: Room, launch_url: str) -> str:
+    """Return the signed answer: a link that opens this room in a new window, with a mark."""
+    link = DeepLinkResource().set_url(launch_url).set_title(room.name).set_target("window")
+    link.set_custom_params({"room": room.code})
+    link.set_lineitem(_place(room))
+    asked: Any = launch.told["choice"]
+    asked_by = DeepLink(registration_of(launch.platform), launch.told["deployment"], asked)
+    message = asked_by.get_message_jwt([_InAWindow(link)])
+    data = "https://purl.imsglobal.org/spec/lti-dl/claim/data"
+    if message.get(data) is None:  # to be left out where the platform gave none
+        message.pop(data, None)
+    return str(asked_by.encode_jwt(message))
+
+
+def _place(room: Room) -> LineItem:
+    place = LineItem().set_label(room.name).set_tag(f"bazaar-{room.pk}")
+    return place.set_score_maximum(FULL_MARK)
+
+
+class _InAWindow(DeepLinkResource):
+    """The library keeps a target and does not send it."""
+
+    def __init__(self, link: DeepLinkResource) -> None:
+        self._link = link
+
+    def to_dict(self) -> dict[str, object]:
+        return {**self._link.to_dict(), "window": {"targetName": "bazaarbatna"}}

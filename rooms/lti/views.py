@@ -216,7 +216,7 @@ def choose(request: HttpRequest, key: str) -> HttpResponse:
     The page stands in the platform's frame, where nobody is logged in here: there it asks to be
     opened in a window, in which the room is chosen, and waits for that.
     """
-    from rooms.lti.choosing import answer_of, return_address
+    from rooms.lti.launching import answer_of, return_address
 
     try:
         came = _launch_of(key)

@@ -10,7 +10,7 @@ from negotiation import ttl_cache
 from negotiation.games.notify import tell_ended
 from negotiation.models import Listing
 from tests.support.board import a_lamp, sells
-from training.leaderboard import news, people
+from training.leaderboard import people, tasks
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 def letters(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Letters that would be posted to the worker."""
     posted: list[str] = []
-    monkeypatch.setattr(news, "ask", lambda: posted.append("rate all"))
+    monkeypatch.setattr(tasks, "ask", lambda: posted.append("rate all"))
     return posted
 
 
@@ -53,8 +53,8 @@ def test_a_late_page_asks_once_and_not_for_every_visitor(
     letters: list[str],
 ) -> None:
     ttl_cache.forget()
-    news.look_after(is_late=True)
-    news.look_after(is_late=True)
+    tasks.look_after(is_late=True)
+    tasks.look_after(is_late=True)
     assert letters == ["rate all"]
 
 
@@ -62,11 +62,11 @@ def test_a_page_sees_that_the_house_has_not_sparred_yet(
     letters: list[str],
 ) -> None:
     ttl_cache.forget()
-    news.look_after(is_late=False)
+    tasks.look_after(is_late=False)
     assert letters == [], "with an empty stall there is nothing to bargain over"
     Listing.objects.filter(pk=a_lamp().pk).update(source="catalogue")
-    news.look_after(is_late=False)
+    tasks.look_after(is_late=False)
     assert letters == [], "nobody looks twice so soon"
     ttl_cache.forget()
-    news.look_after(is_late=False)
+    tasks.look_after(is_late=False)
     assert letters == ["rate all"]

@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -120,12 +121,13 @@ def test_a_folder_that_cannot_be_written_is_told_in_a_line(tmp_path: Path) -> No
 def test_a_disk_that_fails_in_the_middle_ends_the_run_in_words(tmp_path: Path) -> None:
     run = open_evaluation(a_plan(episodes=4), "small", Folder(tmp_path / "run"))
     # In the way of the summary: writing it fails as on a full disk.
-    (tmp_path / "run" / "summary.json.new").mkdir()
+    in_the_way = tmp_path / "run" / f".summary.json.{os.getpid()}"
+    in_the_way.mkdir()
     with pytest.raises(CommandError, match=f"What was played is kept; .* --resume {run.pk}"):
         call_command("evaluate", "--resume", run.pk, "--workers", "1", stdout=io.StringIO())
     run.refresh_from_db()
     assert run.status == "failed"
-    (tmp_path / "run" / "summary.json.new").rmdir()
+    in_the_way.rmdir()
     evaluate(run, workers=1, out=io.StringIO())
     assert run.status == "done"
 

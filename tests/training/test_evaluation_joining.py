@@ -10,7 +10,8 @@ from django.core.management.base import CommandError
 from django.test import Client
 
 from tests.support.evaluating import a_plan, a_run, bytes_of
-from training.evaluation.folder import EPISODES, Folder, to_text, write_whole
+from training.disk import write_json
+from training.evaluation.folder import EPISODES, Folder
 from training.evaluation.published import publish
 from training.evaluation.rows import from_line, to_line
 from training.models import Run
@@ -79,7 +80,7 @@ def test_another_seller_does_not_join(earlier: Run) -> None:
     plan = folder.plan()
     older = msgspec.structs.replace(plan.suites[0], seller="rule:default@0#0")
     plan = msgspec.structs.replace(plan, suites=(older, *plan.suites[1:]))
-    write_whole(folder.path / "config.json", [to_text(plan)])
+    write_json(folder.path / "config.json", plan)
     said = refused(earlier)
     assert "seller of single_deal@sampled-1: rule:default@1#" in said
     assert "there rule:default@0#0" in said

@@ -8,19 +8,20 @@ import msgspec
 import pytest
 from django.core.management.base import CommandError
 from django.template import engines
+from django.template.loader import render_to_string
 from django.test import Client
 
 from negotiation import ttl_cache
 from tests.support.marketing import a_market_plan, a_market_run
 from tests.support.receipts import load_receipts
 from training.evaluation.markets.published import ELSEWHERE
-from training.evaluation.markets.summary import MarketCard
+from training.evaluation.markets.summary import MarketCard, MarketResult
 from training.evaluation.published import newest as newest_ladder
 from training.evaluation.published import pack, publish, write_receipt
 from training.models import Run
 from training.pages import market
 from training.pages import market as looking
-from training.pages.market import baselines_of, comparison_of, newest, order_words
+from training.pages.market import baselines_of, comparison_of, newest, order_of
 from training.runs import lifecycle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("runs_here")]
@@ -144,8 +145,11 @@ def test_the_published_mix_is_set_beside_theirs_as_it_came_out(
     accepting = next(row for row in theirs if row.title == "Always accept")
     assert (accepting.ours, accepting.here) == ("Accepts first", ())
     assert [row.ours for row in theirs if row.title == "Rule expert"] == [""]
-    assert any("keyword pitcher" in words for words in comparison.words)
-    assert all(words in shown() for words in comparison.words)
+    assert comparison.order is not None
+    assert "keyword pitcher" in comparison.order.above
+    told = render_to_string("market/_order.html", {"order": comparison.order}).strip()
+    assert comparison.order.above in told
+    assert told in shown()
 
 
 def test_a_market_without_a_short_name_has_its_title_over_its_column(tmp_path: Path) -> None:
@@ -165,13 +169,17 @@ def test_an_order_that_differs_is_said_to_differ(tmp_path: Path) -> None:
     found = newest("published", small=True)
     assert found is not None
     rows = {row.policy: row for row in found.rows}
+
+    def told(ranked: list[MarketResult]) -> str:
+        return render_to_string("market/_order.html", {"order": order_of(ranked)})
+
     swapped = [
         msgspec.structs.replace(rows["rule_expert"], policy="naive_instruct"),
         msgspec.structs.replace(rows["naive_instruct"], policy="rule_expert"),
     ]
-    assert "Another policy is first and another is last." in list(order_words(swapped))
+    assert "Another policy is first and another is last." in told(swapped)
     honest = [rows["rule_expert"], rows["naive_instruct"]]
-    assert "The order is the same." in list(order_words(honest))
+    assert "The order is the same." in told(honest)
     assert run.pk == found.run
 
 

@@ -26,23 +26,6 @@ STATES: dict[str, str] = {
 }
 
 
-FAILURES: dict[str, str] = {
-    "unknown-host": gettext_noop("The host name was not found"),
-    "private-address": gettext_noop("The host name leads to an address that is not public"),
-    "refused": gettext_noop("Nobody answered at this address and port"),
-    "timeout": gettext_noop("The bot took too long"),
-    "tls": gettext_noop("The certificate of the host is not valid for its name"),
-    "redirect": gettext_noop("The address sent us on elsewhere"),
-    "status": gettext_noop("The bot answered with an error status"),
-    "too-long": gettext_noop("The answer was too long"),
-    "compressed": gettext_noop("The answer was compressed"),
-    "broken-answer": gettext_noop("The connection ended in the middle, or spoke another protocol"),
-    "unreadable": gettext_noop("The answer was no action"),
-    "no-hello": gettext_noop("The bot did not greet back"),
-}
-"""Why a bot that was called at an address gave no answer: such results still stand."""
-
-
 class SuiteLine(msgspec.Struct, frozen=True):
     """A suite in the table: the bot's card, and how far it lies above Sauda on the same games."""
 
@@ -60,12 +43,10 @@ class Versus(msgspec.Struct, frozen=True):
 
     @property
     def verdict(self) -> str:
-        """Who did better, if that can be said."""
+        """Who did "better", the bot or else, "worse"; "open" where that cannot be said."""
         if self.difference is None or self.difference.low <= 0 <= self.difference.high:
-            return gettext("no difference shown")
-        if self.difference.low > 0:
-            return gettext("the bot did better")
-        return gettext("the bot did worse")
+            return "open"
+        return "better" if self.difference.low > 0 else "worse"
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -122,7 +103,7 @@ def _play_line(play: Play, number: int) -> PlayLine:
         key=play.key if play.opened_at else None,
         verified=play.is_verified,
         checked=verification.in_words(play.agreement) if play.card else "",
-        failures=tuple((gettext(FAILURES[code]), int(n)) for code, n in sorted(counted.items())),
+        failures=tuple((code, int(n)) for code, n in sorted(counted.items())),
         answers=answers,
         mean=msgspec.convert(play.card, Card) if play.card else None,
     )

@@ -121,19 +121,12 @@ def turns_alike(one: Sequence[KeptMove], another: Sequence[KeptMove]) -> tuple[i
 SAMPLED = 0.1  # Share of the games of each suite that is dealt again, at least one
 
 
-def rule() -> str:
-    """Say what "verified" means."""
-    words = gettext(
-        "Verified means two things: played again from their seeds, all bargains give the same "
-        "logs, byte for byte; and in %(sampled)s %% of the games, dealt a second time, the bot "
-        "decides alike in %(same)s %% of its turns, or its mean share moves by at most %(near)s or "
-        "two standard errors."
-    )
-    return words % {
-        "sampled": f"{100 * SAMPLED:.0f}",
-        "same": f"{100 * SAME_ENOUGH:.0f}",
-        "near": f"{NEAR_ENOUGH:.2f}",
-    }
+RULE = {
+    "sampled": f"{100 * SAMPLED:.0f}",
+    "same": f"{100 * SAME_ENOUGH:.0f}",
+    "near": f"{NEAR_ENOUGH:.2f}",
+}
+"""What "verified" means, in numbers."""
 
 
 def choose_repeats(play: Play) -> None:

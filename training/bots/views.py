@@ -15,7 +15,7 @@ from training.bots.models import Bot, Play
 from training.bots.owners import UnknownBot
 from training.bots.pages import newest_of, plays_of, result_of
 from training.bots.results import kept_moves
-from training.bots.verification import rule
+from training.bots.verification import RULE
 from training.evaluation.published import pack
 
 STOP_POLLING = 286  # The status that ends htmx's asking
@@ -146,7 +146,7 @@ def _list(
         "draft": draft or {},
         "problem": problem,
         "episodes": settings.BOT_EPISODES,
-        "rule": rule(),
+        "rule": RULE,
     }
     return render(request, "bots/bots.html", context, status=status)
 
@@ -169,7 +169,7 @@ def _context(request: HttpRequest, bot: Bot) -> dict[str, Any]:
         "result": result_of(shown) if shown else None,
         "result_line": next((one for p, one in lines if p is shown), None),
         "is_own": owners.is_owner(request, bot),
-        "rule": rule(),
+        "rule": RULE,
         "host": _host(request),
     }
 

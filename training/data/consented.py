@@ -37,8 +37,8 @@ from negotiation.bargain.recorded import Setting
 from negotiation.games.event_log import from_payload
 from negotiation.models import PAIR, EventRow, Game
 from training.data.corpus import HELD_OUT_SHARE
-from training.data.files import CARD, write_rows, write_whole
 from training.data.teaching import Lesson
+from training.disk import CARD, write_json, write_rows
 
 NUMBER = 2  # Version of how games become lessons; raise it with every change
 DIALOGUES = "dialogues.jsonl"
@@ -264,7 +264,7 @@ def write_consented(
         "lessons": {part: len(rows) for part, rows in parts.items()},
         "bargains": len(prose),
     }
-    write_whole(folder / CARD, msgspec.json.format(msgspec.json.encode(card), indent=2))
+    write_json(folder / CARD, card, 2)
     say(f"{folder}: {len(games)} games, {len(parts['train'])} lessons")
     return card
 

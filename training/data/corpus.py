@@ -13,7 +13,6 @@ from agents.dialects.table import dialect
 from bazaarbatna.bargain.people.suites import people_suite
 from bazaarbatna.bargain.sellers import VERSIONS
 from negotiation.policies import policy
-from training.data.files import Made, made_once, read_rows, write_rows
 from training.data.seeds import HELD_OUT_FROM, TRAIN_FROM, first_seed
 from training.data.teaching import (
     PEOPLE,
@@ -26,6 +25,7 @@ from training.data.teaching import (
     Teachers,
     teach,
 )
+from training.disk import Made, made_once, read_rows, write_rows
 
 NUMBER = 3  # Version of how teacher games are made; raise it with every change
 HELD_OUT_SHARE = 0.05

@@ -3,15 +3,18 @@
 import os
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, Protocol, cast
 
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 
+from bazaarbatna.bargain.people.suites import PeopleSuite, people_suite, people_suite_ids
 from training.evaluation import BadPlan, EvaluationError
 from training.evaluation.domain import domain_of_plan
+from training.evaluation.folder import Folder
+from training.evaluation.plan import Plan
 from training.evaluation.published import publish
-from training.evaluation.running import evaluate
+from training.evaluation.running import evaluate, open_evaluation
 from training.evaluation.workers import usual_workers
 from training.models import Run
 from training.runs import lifecycle
@@ -42,6 +45,13 @@ class PlayingCommand(BaseCommand):
     def open(self, options: dict[str, Any]) -> Run:
         """Open the run that is played, or find the one that goes on; EvaluationError."""
         raise NotImplementedError
+
+    def opened(
+        self, plan: Plan, options: dict[str, Any], name: str, kind: str | None = None
+    ) -> Run:
+        """Open a run of a plan, called ``name`` where nothing else is said."""
+        folder = Folder(options["out"].resolve()) if options["out"] else None
+        return open_evaluation(plan, options["name"] or name, folder, kind=kind)
 
     def finish(self, run: Run, options: dict[str, Any]) -> None:
         """Do what comes after the last bargain; nothing, unless a command says otherwise."""
@@ -74,6 +84,45 @@ class PlayingCommand(BaseCommand):
             self.stderr.write(f"Interrupted.{how}")
             raise SystemExit(INTERRUPTED) from None
         self.stdout.write(f"Files: {lifecycle.folder_of(run)}")
+
+
+class Written(Protocol):
+    """A table that can be written down."""
+
+    def write(self, path: Path) -> None: ...  # noqa: D102  see the class
+
+
+class MeasuringCommand(BaseCommand):
+    """Plays games of a suite of people, with the same luck for everybody, and prints a table."""
+
+    least_games: int
+    games: int
+    of_what = "of each buyer"
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Read where, and how much."""
+        parser.add_argument("--suite", default="people-held-out@1")
+        parser.add_argument("--games", type=int, default=self.games, help=self.of_what)
+        parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument("--table", type=Path, help="also write the rows as JSON here")
+
+    def measure(self, suite: PeopleSuite, options: dict[str, Any]) -> Written:
+        """Play, print and return the rows."""
+        raise NotImplementedError
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Check what was asked, measure it, and write it down."""
+        suite = people_suite(options["suite"])
+        if suite is None:
+            known = ", ".join(people_suite_ids())
+            raise CommandError(f"There is no suite {options['suite'][:60]!r}. Known: {known}.")
+        if options["games"] < self.least_games:
+            raise CommandError(f"--games is at least {self.least_games}.")
+        if options["seed"] < 0:
+            raise CommandError("--seed is 0 or more.")
+        table = self.measure(suite, options)
+        if options["table"]:
+            table.write(options["table"])
 
 
 def names(text: str) -> list[str]:

@@ -4,12 +4,13 @@ import gzip
 import json
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
 
+from training.disk import append, write_json, write_whole
 from training.evaluation import BrokenRun
 from training.evaluation.domain import domain_of, read_row
 from training.evaluation.plan import Plan
@@ -64,13 +65,10 @@ class Journal:
 
     def append(self, played: PlayedOf[Row]) -> None:
         """Write the rows of one game; they are out of this process when it returns."""
-        left = b"".join(map(to_line, played.rows))
-        with self.path.open("ab", buffering=0) as file:
-            while left:
-                left = left[file.write(left) :]
-            if time.monotonic() - self._synced_at >= SYNC_S:
-                os.fsync(file.fileno())
-                self._synced_at = time.monotonic()
+        is_due = time.monotonic() - self._synced_at >= SYNC_S
+        append(self.path, b"".join(map(to_line, played.rows)), sync=is_due)
+        if is_due:
+            self._synced_at = time.monotonic()
 
     def rows(self) -> Iterator[Row]:
         """Read all rows."""
@@ -108,16 +106,6 @@ def unit_of(row: Row) -> Unit:
     return Unit(row.policy, row.suite, row.seed)
 
 
-def write_whole(path: Path, pieces: Iterable[bytes]) -> None:
-    """Write a file so that, whenever the machine stops, it is the old one or the new one."""
-    beside = path.with_name(f"{path.name}.new")
-    with beside.open("wb") as file:
-        file.writelines(pieces)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
-
-
 class Folder:
     """``config.json``, ``episodes.jsonl`` and ``summary.json`` follow from what was asked alone.
 
@@ -133,7 +121,7 @@ class Folder:
         self.path.mkdir(parents=True, exist_ok=True)
         if (self.path / CONFIG).exists():
             raise BrokenRun(f"{self.path} holds a run already; resume it or name another folder.")
-        write_whole(self.path / CONFIG, [to_text(plan)])
+        write_json(self.path / CONFIG, plan)
 
     def plan(self) -> Plan:
         """Read the plan; BrokenRun when there is none."""
@@ -167,8 +155,3 @@ class Folder:
         """Append a line to ``metrics.jsonl``."""
         with (self.path / METRICS).open("a") as file:
             file.write(json.dumps(measured) + "\n")
-
-
-def to_text(plan: Plan) -> bytes:
-    """Write a plan as people can read it."""
-    return msgspec.json.format(msgspec.json.encode(plan), indent=1) + b"\n"

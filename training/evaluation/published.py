@@ -13,6 +13,7 @@ from typing import Annotated, Any, Generic, Literal
 import msgspec
 from django.utils import timezone
 
+from training.disk import write_json, write_whole
 from training.evaluation import BadReceipt, BrokenRun, EvaluationError
 from training.evaluation.domain import domain_of_plan, read_row
 from training.evaluation.folder import (
@@ -23,8 +24,6 @@ from training.evaluation.folder import (
     SAMPLES,
     SUMMARY,
     Folder,
-    to_text,
-    write_whole,
 )
 from training.evaluation.plan import Plan
 from training.evaluation.rows import Row
@@ -140,7 +139,7 @@ def find_run(name: str) -> Run:
     path = lifecycle.folder_of(run)
     if not (path / CONFIG).exists():
         path.mkdir(parents=True, exist_ok=True)
-        write_whole(path / CONFIG, [to_text(msgspec.convert(run.config, Plan))])
+        write_json(path / CONFIG, msgspec.convert(run.config, Plan))
     return run
 
 

@@ -15,9 +15,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from bazaarbatna.bargain.errors import UnknownSuite
 from negotiation.code_version import CHANGED, code_version, machine
 from negotiation.policies import UnknownPolicy
+from training.disk import write_whole
 from training.evaluation import BadPlan, BrokenRun, EvaluationError, MixedVersions
 from training.evaluation.domain import domain_of, domain_of_plan, play_unit
-from training.evaluation.folder import LOG, SUMMARY, Folder, unit_of, write_whole
+from training.evaluation.folder import LOG, SUMMARY, Folder, unit_of
 from training.evaluation.plan import Plan
 from training.evaluation.playing import PlayedOf
 from training.evaluation.rows import Row

@@ -15,6 +15,7 @@ from bazaarbatna.bargain.log import Log
 from bazaarbatna.bargain.quantities import Side
 from bazaarbatna.intervals import DECIMALS
 from negotiation.policies import Entry, policy
+from training.disk import read_rows, write_rows
 from training.evaluation.plan import Plan
 from training.evaluation.playing import ActMany, Recording
 from training.models import Run
@@ -138,7 +139,7 @@ def contradiction(sample: Sample) -> str | None:
 
 def write_samples(path: Path, samples: Iterable[Sample]) -> None:
     """Write samples, one a line."""
-    path.write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in samples))
+    write_rows(path, samples)
 
 
 def read_samples(path: Path) -> tuple[Sample, ...]:
@@ -147,8 +148,7 @@ def read_samples(path: Path) -> tuple[Sample, ...]:
         return ()
     if path.stat().st_size > MOST_BYTES:
         raise ValueError(f"{path.name} has more than {MOST_BYTES:,} bytes.")
-    lines = path.read_bytes().splitlines()
-    return tuple(msgspec.json.decode(line, type=Sample) for line in lines)
+    return tuple(read_rows(path, Sample))
 
 
 def try_samples(path: Path) -> tuple[Sample, ...]:

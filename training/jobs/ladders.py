@@ -15,9 +15,9 @@ from bazaarbatna.market import TASK_NAMES, make_market, play_scored
 from bazaarbatna.market.planner import normaliser_of
 from bazaarbatna.market.policies.registry import make_policy
 from negotiation.code_version import code_version
-from training.data.files import write_whole
 from training.data.seeds import MARKET_HELD_OUT_FROM
 from training.data.teaching import Teachers
+from training.disk import write_json
 from training.evaluation.domain import domain_of_plan
 from training.evaluation.plan import make_plan
 from training.evaluation.running import evaluate, open_evaluation
@@ -77,7 +77,7 @@ def climb_market(stages: Sequence[Run], episodes: int, out: IO[str]) -> dict[str
     folders = {run.kind: lifecycle.folder_of(run) / MODEL for run in stages}
     found = ladder({read_lab(folder).card.name: folder for folder in folders.values()}, episodes)
     target = lifecycle.folder_of(stages[-1]) / LADDER
-    write_whole(target, msgspec.json.format(msgspec.json.encode(found), indent=2))
+    write_json(target, found, 2)
     Console(file=out, highlight=False, width=WIDTH).print(*tables_of(found))
     return found
 

@@ -21,7 +21,7 @@ from agents.speech.box import FOLDER as VOICE_FOLDER
 from agents.text.languages import Register
 from arena.gpu_market.trained.cards import LabCheckpoint, read_lab
 from bazaarbatna.market import TASK_NAMES
-from training.data.files import write_whole
+from training.disk import write_json, write_whole
 from training.jobs.chains import stages_of
 from training.models import Run
 from training.receipts.tables import VerdictsTable, VoicesTable
@@ -209,14 +209,20 @@ def ship_voice(run: Run, languages: tuple[Register, ...] = ()) -> Path:
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     shutil.copyfile(source / ADAPTER, target / ADAPTER)
-    write_whole(
-        target / VOICE_CARD, msgspec.json.format(msgspec.json.encode(card), indent=2) + b"\n"
-    )
+    write_json(target / VOICE_CARD, card, 2)
     history = _begun(run)
     again = [f"manage.py train {one.kind}{' --from RUN' * (one.after is not None)}"
              for one in history]  # fmt: skip
     _write_card(target, "voice", run, history, again, card=card, **_beside_the_bank())
     return target
+
+
+def run_to_ship(key: str) -> Run:
+    """Find a run; NoCheckpoint where there is none of that id."""
+    run = Run.objects.filter(pk=key).first()
+    if run is None:
+        raise NoCheckpoint(f"There is no run {key[:80]!r}.")
+    return run
 
 
 def _check_done(run: Run) -> None:

@@ -7,7 +7,6 @@
 
 import datetime as dt
 import gzip
-import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,8 +15,9 @@ from typing import Annotated, Any
 import msgspec
 from django.utils import timezone
 
+from training.disk import write_json, write_whole
 from training.evaluation import BadReceipt, BrokenRun, published
-from training.evaluation.folder import CONFIG, RUN, SAMPLES, SUMMARY, write_whole
+from training.evaluation.folder import CONFIG, RUN, SAMPLES, SUMMARY
 from training.evaluation.samples import contradiction, read_samples
 from training.models import Run
 from training.runs import lifecycle
@@ -131,14 +131,13 @@ def write(run: Run, target: Path) -> None:
     if (source / PAIRS).is_file():
         packed = gzip.compress((source / PAIRS).read_bytes(), mtime=0)
         write_whole(target / PACKED_PAIRS, [packed])
-    config = msgspec.json.format(msgspec.json.encode(hide_paths_json(run.config)), indent=1)
-    write_whole(target / CONFIG, [config + b"\n"])
+    write_json(target / CONFIG, hide_paths_json(run.config))
     facts = {
         "id": run.pk, "name": run.name, "kind": run.kind, "code": run.code_version,
         "machine": run.machine, "seeds": run.seeds, "after": run.after_id or "",
         "took_s": _took_s(run), "published_at": run.published_at.isoformat(),
     }  # fmt: skip
-    write_whole(target / RUN, [f"{json.dumps(facts, indent=1)}\n".encode()])
+    write_json(target / RUN, facts)
     if target.parent == lifecycle.RECEIPTS:
         read(target.name)
 

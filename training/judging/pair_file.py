@@ -12,6 +12,7 @@ from agents.backends.base import Message
 from bazaarbatna.bargain.events import OfferAccepted, OfferMade
 from bazaarbatna.bargain.moves import Move, Offer
 from bazaarbatna.bargain.quantities import Side
+from training.disk import append, whole_lines
 from training.judging.heuristic import failure_tags
 from training.judging.speech import line_worths, speech_score
 from training.judging.transcript import (
@@ -194,7 +195,7 @@ class PairFile:
         if not self.path.exists():
             return []
         records = list(self.records())
-        whole = sum(len(line) for line in self._lines())
+        whole = sum(len(line) for line in whole_lines(self.path))
         os.truncate(self.path, whole)
         return records
 
@@ -204,7 +205,7 @@ class PairFile:
         BrokenPairs: a whole line is no pair, or a scenario is there twice.
         """
         seen = set()
-        for number, line in enumerate(self._lines(), start=1):
+        for number, line in enumerate(whole_lines(self.path), start=1):
             record = self._record(line, number)
             if record.scenario in seen:
                 raise BrokenPairs(
@@ -217,15 +218,7 @@ class PairFile:
     def append(self, record: PairRecord) -> None:
         """Write a pair and wait until it is on the disk."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        left = msgspec.json.encode(record) + b"\n"
-        with self.path.open("ab", buffering=0) as file:
-            while left:
-                left = left[file.write(left) :]
-            os.fsync(file.fileno())
-
-    def _lines(self) -> Iterator[bytes]:
-        with self.path.open("rb") as file:
-            yield from (line for line in file if line.endswith(b"\n"))
+        append(self.path, msgspec.json.encode(record) + b"\n")
 
     def _record(self, line: bytes, number: int) -> PairRecord:
         try:

@@ -105,15 +105,6 @@ PlayMany = Callable[[Sequence[Job]], Sequence[PlayedGame]]
 """Plays games side by side with the policy in question; one finished game per job, in order."""
 
 
-def unheard(_: Progress) -> None:
-    """Do nothing."""
-
-
-def never() -> bool:
-    """Go on."""
-    return False
-
-
 def build_pairs(
     play_many: PlayMany,
     scenarios: Sequence[ScenarioKey],
@@ -124,8 +115,7 @@ def build_pairs(
     earlier: Collection[str] = (),
     temperatures: tuple[float, float] = TEMPERATURES,
     batch: int = BATCH,
-    on_pair: Callable[[Progress], None] = unheard,
-    stop: Callable[[], bool] = never,
+    on_pair: Callable[[Progress], None] = lambda _: None,
 ) -> Progress:
     """Play and judge a pair per scenario; what is in the file already is not judged again.
 
@@ -141,7 +131,6 @@ def build_pairs(
         temperatures: of game "a" and game "b".
         batch: pairs that are played in one call, 1 or more.
         on_pair: hears of every pair that is safe.
-        stop: asked before each batch and each verdict; True ends the work early.
 
     Raises:
         BadRequest: the arguments cannot be played; nothing was.
@@ -159,16 +148,12 @@ def build_pairs(
     while keys := list(islice(places, batch)):
         if known.issuperset(keys):
             continue
-        if stop():
-            break
         # A batch that was cut off is played again as it was: its games are drawn together.
         pairs = (pair for pair in _play(play_many, keys, temperatures) if pair[0] not in known)
         for record in _judged(pairs, judge, policy, temperatures):
             file.append(record)
             count.add(record)
             on_pair(count.progress())
-            if stop():
-                return count.progress()
     return count.progress()
 
 

@@ -224,16 +224,6 @@ TERMS: tuple[Term, ...] = (
 """The weights add to 1."""
 
 
-def speech_terms(transcript: Transcript) -> dict[str, float]:
-    """Name every term of the score, 0..1, as its mean over the moves; silence is worth 0."""
-    lines = _lines(transcript)
-    most = max(len(lines), 1)
-    return {
-        term.name: sum(term.worth(line) if line.text else 0.0 for line in lines) / most
-        for term in TERMS
-    }
-
-
 def line_worths(transcript: Transcript) -> list[float]:
     """Weigh the terms together for each of the buyer's moves, in order; silence is worth 0."""
     return [

@@ -12,6 +12,6 @@ class LeaderboardConfig(AppConfig):
 
     def ready(self) -> None:
         """Let names count as taken, and hear of what changes the tables."""
-        from training.leaderboard import news
+        from training.leaderboard import tasks
 
-        news.connect()
+        tasks.connect()

@@ -14,7 +14,6 @@ from arena.auction.web.records import event_from
 from arena.models import MatchSeat
 from bazaarbatna.auction.events import Ended
 from bazaarbatna.bargain.scenario import SALE, Scenario
-from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.purchases import NewPurchase, purchase_scenario
 from negotiation.bargain.scenarios import NewSale, scenario_of, stored_scenario
 from negotiation.bargain.shops import PLAIN, shop_of
@@ -30,16 +29,8 @@ from training.leaderboard.rating import Fit, Payoff, at_tables, design_of, fit, 
 
 ARENA = "arena"
 
-REASONS: dict[str, str] = {
-    "own-terms": gettext_noop("with your own goods or prices"),
-    "own-match": gettext_noop("in a match that somebody set up"),
-    "company": gettext_noop("with another person at the table"),
-    "own-table": gettext_noop("at a table with rules of its own"),
-    "daily": gettext_noop("of the day, which have a table of their own"),
-    "challenge": gettext_noop("with the cards of a friend, who may have told what she held"),
-    "no-zone": gettext_noop("where no price suited both sides"),
-}
-"""Why a game does not count: the code that is stored, and the words for its player."""
+REASONS = ("own-terms", "own-match", "company", "own-table", "daily", "challenge", "no-zone")
+"""Why a game does not count, as it is stored; ``leaderboard/_reason.html`` has the words."""
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):

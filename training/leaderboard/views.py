@@ -29,7 +29,7 @@ from training.evaluation.measures import Beside, beside
 from training.evaluation.plan import SuiteFact
 from training.evaluation.published import Published, newest
 from training.evaluation.summary import RATES, Card, PolicyResult
-from training.leaderboard import news, people, policy_table
+from training.leaderboard import people, policy_table, tasks
 from training.leaderboard.lines import (
     Place,
     SeatTable,
@@ -154,9 +154,7 @@ def _own_part(entry: BoardName | None) -> dict[str, Any]:
     if entry is None:
         return {"entry": None}
     reasons = list(entry.games.values_list("why_not", flat=True))
-    spared = [
-        (reasons.count(code), gettext(words)) for code, words in REASONS.items() if code in reasons
-    ]
+    spared = [(reasons.count(code), code) for code in REASONS if code in reasons]
     return {"entry": entry, "counted": reasons.count(""), "spared": spared}
 
 
@@ -252,7 +250,7 @@ def take_name(request: HttpRequest) -> HttpResponse:
 def withdraw_name(request: HttpRequest) -> HttpResponse:
     """Take the visitor's name off the board."""
     if people.withdraw(visitor(request)):
-        news.ask()
+        tasks.ask()
         messages.success(request, gettext("Your name is off the board."))
     return redirect("leaderboard")
 
@@ -281,9 +279,9 @@ def _look_after(request: HttpRequest) -> tuple[Board | None, BoardName | None]:
     """Collect the visitor's games, and ask for a newer board where this one is late."""
     entry = people.on_board(visitor(request))
     if entry is not None and people.collect(entry):
-        news.ask()
+        tasks.ask()
     shown = board()
-    news.look_after(is_late=shown is not None and shown.is_late)
+    tasks.look_after(is_late=shown is not None and shown.is_late)
     return shown, entry
 
 

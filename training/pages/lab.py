@@ -31,7 +31,7 @@ from training.models import Run, published_runs
 from training.pages.curves import Chart, chart
 from training.pages.market import Baselines, Published, baselines_of, newest, said_title
 from training.pages.public.chain import Fact, count_fact, mean_fact, rate_fact
-from training.receipts.figures import number_text
+from training.receipts.figures import Gap, Style, gap_of, number_text
 from training.runs import lifecycle
 from training.runs.files import artifacts_of
 from training.runs.metrics import METRICS, Point, read_series
@@ -140,21 +140,22 @@ def _signed(value: float) -> str:
     return number_text(value, 3, plus=True)
 
 
-FILES: tuple[tuple[str, str], ...] = (
-    ("README.md", gettext_noop("model card")),
-    ("model.safetensors", gettext_noop("weights")),
-    ("tokenizer.json", gettext_noop("tokenizer")),
-    ("tokenizer_config.json", gettext_noop("tokenizer, settings")),
-    ("chat_template.jinja", gettext_noop("tokenizer, template")),
-    ("config.json", gettext_noop("shape of the network")),
-    ("generation_config.json", gettext_noop("generation")),
-    (CARD, gettext_noop("what it is called, and how it is spoken to")),
+FILES = (
+    "README.md",
+    "model.safetensors",
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "chat_template.jinja",
+    "config.json",
+    "generation_config.json",
+    CARD,
 )
 """Files of a shipped lab that may be downloaded."""
 
 AN_HOUR_S = 3600
 FOLDER = re.compile("[a-z0-9][a-z0-9-]{0,79}")
 MEAN = "mean"
+RETURN = Style(3)
 SFT, GRPO = "market-sft", "market-grpo"
 SFT_CURVES = (
     ("loss", gettext_noop("SFT: loss of the teacher’s tokens")),
@@ -176,23 +177,13 @@ EVALUATE = (
 )
 
 
-class Apart(msgspec.Struct, frozen=True):
-    """A lab minus another policy in the same worlds; ``verdict`` is above, below or open."""
-
-    other: str
-    text: str
-    low: str
-    high: str
-    verdict: str
-
-
 class Rivals(msgspec.Struct, frozen=True):
     """An evaluation with trained labs in it; ``apart`` compares ``lab`` with everybody else."""
 
     board: Baselines
     lab: str
     version: str
-    apart: tuple[Apart, ...]
+    apart: tuple[Gap, ...]
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -213,7 +204,6 @@ class File(msgspec.Struct, frozen=True):
     """A download; ``size`` in bytes."""
 
     name: str
-    what: str
     url: str
     size: int
 
@@ -239,7 +229,7 @@ def lab_file(request: HttpRequest, folder: str, name: str) -> FileResponse:
 def shipped_file(folder: str, name: str) -> Path | None:
     """Find a file of a lab that came with the code; None for anything else."""
     home = Path(settings.SHIPPED_LABS_DIR) / folder
-    if not FOLDER.fullmatch(folder) or name not in dict(FILES) or not (home / CARD).is_file():
+    if not FOLDER.fullmatch(folder) or name not in FILES or not (home / CARD).is_file():
         return None
     path = home / name
     return path if path.is_file() and not path.is_symlink() else None
@@ -358,20 +348,15 @@ def rivals(name: str | None) -> Rivals | None:
     )
 
 
-def _apart(found: Published, lab: str) -> tuple[Apart, ...]:
+def _apart(found: Published, lab: str) -> tuple[Gap, ...]:
     titles = {row.policy: row.title for row in found.rows}
-    told: list[tuple[float, Apart]] = []
+    told: list[tuple[float, Gap]] = []
     for one in found.differences:
         if one.suite != MEAN or one.reward is None or lab not in (one.first, one.second):
             continue
         sign = 1 if one.first == lab else -1
-        mean = sign * one.reward.mean
-        low, high = sorted((sign * one.reward.low, sign * one.reward.high))
-        verdict = "above" if low > 0 else "below" if high < 0 else "open"
-        other = titles[one.second if sign > 0 else one.first]
-        told.append(
-            (mean, Apart(said_title(other), _signed(mean), _signed(low), _signed(high), verdict))
-        )
+        other = said_title(titles[one.second if sign > 0 else one.first])
+        told.append((sign * one.reward.mean, gap_of(one.reward, RETURN, sign=sign, second=other)))
     return tuple(one for _, one in sorted(told, key=lambda pair: pair[0]))
 
 
@@ -389,8 +374,8 @@ def _ships(lab: LabCheckpoint) -> bool:
 def _lab_shelf(lab: LabCheckpoint) -> Shelf:
     folder = lab.folder.name
     files = tuple(
-        File(name, gettext(what), reverse("lab-file", args=[folder, name]), path.stat().st_size)
-        for name, what in FILES
+        File(name, reverse("lab-file", args=[folder, name]), path.stat().st_size)
+        for name in FILES
         if (path := shipped_file(folder, name)) is not None
     )
     return Shelf(f"{lab.card.title}, {lab.version}", "", files)
@@ -398,7 +383,7 @@ def _lab_shelf(lab: LabCheckpoint) -> Shelf:
 
 def _run_shelf(run: Run) -> Shelf:
     files = tuple(
-        File(one.name, gettext(one.what), reverse("run-file", args=[run.pk, one.name]), one.size)
+        File(one.name, reverse("run-file", args=[run.pk, one.name]), one.size)
         for one in artifacts_of(run)
     )
     return Shelf(f"{gettext(run.what.title)}: {run.name}", reverse("run", args=[run.pk]), files)

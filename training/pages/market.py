@@ -169,12 +169,23 @@ class Beside(msgspec.Struct, frozen=True):
     here: tuple[str, ...]
 
 
+class Order(msgspec.Struct, frozen=True, kw_only=True):
+    """Policies that both have, best first there and here; ``above`` are the best of ours alone."""
+
+    theirs: str
+    ours: str
+    is_same: bool
+    has_same_first: bool
+    has_same_last: bool
+    above: str
+
+
 class Comparison(msgspec.Struct, frozen=True):
-    """The published mix there and here; ``words`` say whether the orders agree."""
+    """The published mix there and here, and whether the orders agree."""
 
     headings: tuple[str, ...]
     rows: tuple[Beside, ...]
-    words: tuple[str, ...]
+    order: Order | None
     receipt: str
     seeds: int
 
@@ -271,7 +282,7 @@ def comparison_of(found: Published) -> Comparison:
             *(_short_title(_task(suite.id)) for suite in found.made.suites),
         ),
         rows=tuple(rows),
-        words=tuple(order_words(found.rows)),
+        order=order_of(found.rows),
         receipt=reverse("receipt", args=[found.run]),
         seeds=found.made.episodes,
     )
@@ -301,31 +312,22 @@ def _other_name(one: Elsewhere) -> str:
     return "" if ours == one.title else said_title(ours)
 
 
-def order_words(rows: Sequence[MarketResult]) -> Iterator[str]:
-    """Return what the published mix makes of policies both have, and of those that exploit it."""
+def order_of(rows: Sequence[MarketResult]) -> Order | None:
+    """Compare what the published mix makes of policies both have; None where there are none."""
     means = {row.policy: _mean(row.mean) for row in rows}
     theirs = [one.policy for one in ELSEWHERE if one.policy in means]
     ours = sorted(theirs, key=lambda name: -means[name])
     if not ours:
-        return
-    yield gettext("There: %(policies)s.") % {"policies": _listed(theirs)}
-    yield gettext("Here: %(policies)s.") % {"policies": _listed(ours)}
-    if ours == theirs:
-        yield gettext("The order is the same.")
-    else:
-        yield {
-            (True, True): gettext("The same policy is first and the same is last."),
-            (True, False): gettext("The same policy is first and another is last."),
-            (False, True): gettext("Another policy is first and the same is last."),
-            (False, False): gettext("Another policy is first and another is last."),
-        }[ours[0] == theirs[0], ours[-1] == theirs[-1]]
+        return None
     above = [one for one in means if one not in theirs and means[one] > means[ours[0]]]
-    if above:
-        best = _listed(sorted(above, key=lambda name: -means[name]))
-        words = gettext(
-            "Above the first of them here, by holes of the mix or by planning: %(best)s."
-        )
-        yield words % {"best": best}
+    return Order(
+        theirs=_listed(theirs),
+        ours=_listed(ours),
+        is_same=ours == theirs,
+        has_same_first=ours[0] == theirs[0],
+        has_same_last=ours[-1] == theirs[-1],
+        above=_listed(sorted(above, key=lambda name: -means[name])),
+    )
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -82,12 +82,11 @@ def _seen(request: HttpRequest, run_id: str) -> tuple[Run, bool]:
     return run, _may_see_all(user)
 
 
-def listed(user: User | AnonymousUser, *, stages_only: bool = False) -> list[list[Run]]:
+def listed(user: User | AnonymousUser) -> list[list[Run]]:
     """List runs in groups: a chain is one, and so is every other run. For ``_runs.html``."""
     groups: dict[str, list[Run]] = {}
     for run in _visible_to(user).order_by("-created_at", "-pk")[:MOST]:
-        if run.what.is_stage or run.chain or not stages_only:
-            groups.setdefault(run.chain or run.pk, []).append(run)
+        groups.setdefault(run.chain or run.pk, []).append(run)
     return [group[::-1] for group in groups.values()]
 
 

@@ -1,5 +1,7 @@
 """Numbers of an evaluation as pages write them, each with the way to its receipt."""
 
+from typing import Literal
+
 import msgspec
 
 from bazaarbatna.intervals import Interval
@@ -54,6 +56,49 @@ def signed(value: float, style: Style = SHARE) -> str:
     ('+0.10', '−0.02')
     """
     return number_text(value * style.scale, style.decimals, plus=True)
+
+
+class Gap(msgspec.Struct, frozen=True, kw_only=True):
+    """``first`` minus ``second`` on the same games, with its 95 % interval, as text.
+
+    ``verdict`` is "more" or "less" where the interval leaves no doubt. Places are on a strip from 0
+    to 100 whose middle is no difference.
+    """
+
+    first: str = ""
+    second: str = ""
+    receipt: str = ""
+    text: str
+    low: str
+    high: str
+    verdict: Literal["more", "less", "open"]
+    left: float
+    width: float
+    spot: float
+
+
+def gap_of(
+    found: Interval, style: Style, *, sign: int = 1, widest: float = 1.0, **names: str
+) -> Gap:
+    """Write a difference, turned round by a ``sign`` of -1; ``widest`` reaches the strip's ends."""
+    mean = sign * found.mean
+    low, high = sorted((sign * found.low, sign * found.high))
+    half = 50.0 / widest
+    return Gap(
+        text=signed(mean, style),
+        low=signed(low, style),
+        high=signed(high, style),
+        verdict="more" if low > 0 else "less" if high < 0 else "open",
+        left=50 + half * low,
+        width=half * (high - low),
+        spot=50 + half * mean,
+        **names,
+    )
+
+
+def reach(found: Interval | None) -> float:
+    """Return how far an interval reaches from 0."""
+    return max(abs(found.low), abs(found.high)) if found else 0.0
 
 
 def number_text(value: float, decimals: int, *, plus: bool = False) -> str:

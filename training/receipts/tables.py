@@ -9,7 +9,7 @@ from agents.text.languages import Register
 from bazaarbatna.bargain.quantities import Paise, Side
 from bazaarbatna.intervals import Interval
 from negotiation.plans import MoveName
-from training.evaluation.folder import write_whole
+from training.disk import write_json
 from training.evaluation.manners import MannersRow
 from training.runs import lifecycle
 
@@ -25,7 +25,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
     def write(self, path: Path) -> None:
         """Write the table down, whole or not at all."""
-        write_whole(path, [msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"])
+        write_json(path, self)
 
     @classmethod
     def path(cls) -> Path:

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
@@ -15,34 +15,21 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from bazaarbatna.intervals import Interval
 from training.evaluation.domain import Domain, domain_of_plan
 from training.evaluation.folder import PACKED, RUN
 from training.evaluation.published import PublishedOf, shown
 from training.models import Run
-from training.receipts.figures import number_text
+from training.receipts.figures import Gap, Style, gap_of, reach
 from training.receipts.tables import TABLES
 from training.runs import lifecycle
 
-Verdict = Literal["more", "less", "open"]
 MEAN = "mean"
 REPRODUCED = "reproduced"
 """What the library's own command writes."""
 
-HALF = 50.0  # Half the width of a strip; its middle is no difference
+POINTS = Style(1, 100.0)
 AN_HOUR_S = 3600
-
-
-class Versus(msgspec.Struct, frozen=True):
-    """One policy minus another, in points; places on a strip are 0..100."""
-
-    title: str
-    mean: str
-    low: str
-    high: str
-    verdict: Verdict
-    left: float
-    width: float
-    spot: float
 
 
 class File(msgspec.Struct, frozen=True):
@@ -158,34 +145,20 @@ def _lead(domain: Domain, card: Any) -> float:
 
 def _versus(
     domain: Domain, differences: Iterable[Any], policy: str, titles: dict[str, str]
-) -> list[Versus]:
-    found: list[tuple[str, float, float, float]] = []
+) -> list[Gap]:
+    found: list[tuple[str, int, Interval]] = []
     for one in differences:
-        share = getattr(one, domain.lead)
-        if one.suite != MEAN or share is None:
-            continue
-        if one.first == policy:
-            found.append((titles[one.second], share.mean, share.low, share.high))
-        elif one.second == policy:
-            found.append((titles[one.first], -share.mean, -share.high, -share.low))
-    widest = max((max(abs(low), abs(high)) for _, _, low, high in found), default=1.0) or 1.0
+        share: Interval | None = getattr(one, domain.lead)
+        if one.suite == MEAN and share is not None and policy in (one.first, one.second):
+            is_first = one.first == policy
+            other = one.second if is_first else one.first
+            found.append((titles[other], 1 if is_first else -1, share))
+    widest = max((reach(share) for *_, share in found), default=1.0) or 1.0
+    found.sort(key=lambda one: one[1] * one[2].mean)
     return [
-        Versus(
-            title=title,
-            mean=_points(mean),
-            low=_points(low),
-            high=_points(high),
-            verdict="more" if low > 0 else "less" if high < 0 else "open",
-            left=HALF + HALF * low / widest,
-            width=HALF * (high - low) / widest,
-            spot=HALF + HALF * mean / widest,
-        )
-        for title, mean, low, high in sorted(found, key=lambda one: one[1])
+        gap_of(share, POINTS, sign=sign, widest=widest, second=title)
+        for title, sign, share in found
     ]
-
-
-def _points(share: float) -> str:
-    return number_text(100 * share, 1, plus=True)
 
 
 def _files(run: Run) -> Iterable[File]:

@@ -10,7 +10,6 @@ import msgspec
 from django.conf import settings
 
 from agents.checkpoints import CARD
-from bazaarbatna.marking import gettext_noop
 from negotiation.secret_values import scrub
 from training.models import Run
 from training.runs import lifecycle
@@ -22,16 +21,17 @@ TOLD = (CARD, "adapter_config.json", "README.md")
 
 MOST_MODEL_BYTES = 4_000_000_000  # A larger model is fetched from the machine itself
 
-FILES: tuple[tuple[str, str], ...] = (
-    ("config.json", gettext_noop("what was asked, every setting")),
-    ("metrics.jsonl", gettext_noop("what was measured, one step a line")),
-    ("summary.json", gettext_noop("what came out")),
-    ("samples.jsonl", gettext_noop("games before and after, on the same seeds")),
-    ("episodes.jsonl", gettext_noop("markets before and after, on the same seeds")),
-    ("pairs.jsonl", gettext_noop("pairs of games that the judge compared")),
-    ("pairs.jsonl.gz", gettext_noop("pairs of games that the judge compared, packed")),
-    (PACKED_MODEL, gettext_noop("the model: weights, tokenizer and card")),
+FILES = (
+    "config.json",
+    "metrics.jsonl",
+    "summary.json",
+    "samples.jsonl",
+    "episodes.jsonl",
+    "pairs.jsonl",
+    "pairs.jsonl.gz",
+    PACKED_MODEL,
 )
+"""What may be downloaded; ``training/_run_file.html`` says what each is."""
 
 _TYPES = {
     ".json": "application/json",
@@ -45,21 +45,19 @@ class Artifact(msgspec.Struct, frozen=True):
     """A file to download, with its size in bytes."""
 
     name: str
-    what: str
     size: int
 
 
 def artifacts_of(run: Run) -> tuple[Artifact, ...]:
     """List what a run has to download."""
     folder = lifecycle.folder_of(run)
-    sizes = ((name, what, _size(folder, name)) for name, what in FILES)
-    return tuple(Artifact(name, what, size) for name, what, size in sizes if size)
+    return tuple(Artifact(name, size) for name in FILES if (size := _size(folder, name)))
 
 
 def open_artifact(run: Run, name: str) -> tuple[io.BufferedIOBase, str] | None:
     """Open a file of a run: it and its content type; None when there is no such file to give."""
     folder = lifecycle.folder_of(run)
-    if name not in dict(FILES) or not _size(folder, name):
+    if name not in FILES or not _size(folder, name):
         return None
     if name == PACKED_MODEL:
         pack_model(folder)

@@ -1,7 +1,7 @@
 """Pretraining: a tokenizer and a Llama from nothing, which reads bargains as prose."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast, set_seed
@@ -10,7 +10,7 @@ from agents.checkpoints import Card
 from agents.dialects.compact import SLOTS
 from agents.dialects.table import dialect
 from training.data.corpus import Corpus, Recipe, corpus
-from training.stages.config import BaseConfig
+from training.stages.config import BaseConfig, MarketSftConfig
 from training.stages.games import check
 from training.stages.model_files import name_of, save_model, title_of
 from training.stages.trainers import (
@@ -83,23 +83,7 @@ def _without(text: str, pieces: Iterable[str]) -> str:
     return text
 
 
-class Shape(Protocol):
-    """What decides a network: its width, layers, heads of attention, and tokens read at once."""
-
-    @property
-    def hidden(self) -> int: ...  # noqa: D102  see the class
-
-    @property
-    def layers(self) -> int: ...  # noqa: D102
-
-    @property
-    def heads(self) -> int: ...  # noqa: D102
-
-    @property
-    def context(self) -> int: ...  # noqa: D102
-
-
-def new_llama(shape: Shape, tokenizer: Any) -> Any:
+def new_llama(shape: BaseConfig | MarketSftConfig, tokenizer: Any) -> Any:
     """Make a Llama for a tokenizer, with weights drawn from torch's random numbers."""
     config = LlamaConfig(
         vocab_size=len(tokenizer),

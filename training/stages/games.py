@@ -9,7 +9,7 @@ import msgspec
 import torch
 
 from agents.backends.local.player import Player, Sampling, Spoken
-from agents.buyers.trained import blind, played
+from agents.buyers.trained import played
 from agents.checkpoints import Card
 from agents.dialects.table import dialect
 from bazaarbatna.bargain.log import Log
@@ -97,15 +97,14 @@ def play_games(
     deals: Sequence[Deal],
     sampling: Sampling | None = None,
     *,
-    tells: bool = True,
     tick: Callable[[], None] = lambda: None,
 ) -> list[Game]:
-    """Play every deal to its end, all in step; ``tells``: the model is told what it may notice."""
+    """Play every deal to its end, all in step."""
     tables = [_Table(deal) for deal in deals]
     live = list(tables)
     while live:
         tick()
-        seen = [table.seen(tells) for table in live]
+        seen = [_seen(table.seat) for table in live]
         for table, one, said in zip(live, seen, player.answers(seen, sampling), strict=True):
             table.take(one, said)
         live = [table for table in live if table.log is None]
@@ -115,18 +114,14 @@ def play_games(
 class _Table:
     def __init__(self, deal: Deal) -> None:
         self._deal = deal
-        self._game = _opened(deal)
+        self.seat = _opened(deal)
         self._turns: list[Turn] = []
         self.log: Log | None = None
-
-    def seen(self, tells: bool) -> BuyerObservation:
-        seen = _seen(self._game)
-        return seen if tells else blind(seen)
 
     def take(self, seen: BuyerObservation, said: Spoken) -> None:
         move = played(seen, said.parsed)
         self._turns.append(Turn(seen, said, _is_legal(seen, said)))
-        self.log = self._game.step(move).log
+        self.log = self.seat.step(move).log
 
     def game(self) -> Game:
         assert self.log is not None
@@ -253,15 +248,13 @@ def check(
     games: int,
     *,
     people: float = 0.0,
-    samples: bool = True,
 ) -> dict[str, Any]:
     """Play held-out games and sum them up; the first of every suite is kept to be read."""
     work.say(f"{work.config.stage}: {games} held-out games")
     player, deals = player_of(model, tokenizer, card), held_out(games, people=people)
     with steady(work.config.seed):
         played = play_games(player, deals, tick=lambda: work.beat(work.run.done))
-    if samples:
-        keep_samples(work, played, card.name, card.title)
+    keep_samples(work, played, card.name, card.title)
     return figures(played)
 
 

@@ -15,7 +15,7 @@ from agents.speech.box import VoiceCard, box
 from arena.gpu_market.trained.cards import LabCard
 from bazaarbatna.marking import gettext_noop
 from negotiation.code_version import code_version
-from training.data.files import write_whole
+from training.disk import write_json
 from training.stages.config import (
     BOX,
     MARKET_STAGES,
@@ -233,7 +233,7 @@ def save_model(
     full = msgspec.structs.replace(
         card, stage=work.config.stage, made_by=work.run.pk, commit=code_version()
     )
-    write_whole(beside / card.file, msgspec.json.format(msgspec.json.encode(full), indent=2))
+    write_json(beside / card.file, full, 2)
     shutil.rmtree(there, ignore_errors=True)
     beside.replace(there)
     return there

@@ -3,13 +3,13 @@
 import contextlib
 import math
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
 import msgspec
 
-from training.data.files import write_whole
+from training.disk import append, whole_lines, write_json, write_whole
 from training.evaluation.spreading import Spread
 from training.models import Run
 from training.runs import lifecycle
@@ -79,28 +79,20 @@ class Work:
         """Write down what was measured at a step; what is not finite is left out."""
         kept = {name: _rounded(value) for name, value in numbers.items() if math.isfinite(value)}
         self._numbers = dict(kept)
-        with (self.folder / METRICS).open("ab") as file:
-            file.write(msgspec.json.encode({"step": step, **kept}) + b"\n")
-            file.flush()
+        line = msgspec.json.encode({"step": step, **kept}) + b"\n"
+        append(self.folder / METRICS, line, sync=False)
 
     def forget_after(self, step: int) -> None:
         """Drop what was measured after a step: the run goes on from there."""
         path = self.folder / METRICS
         if not path.is_file():
             return
-        kept = [line for line in _whole_lines(path) if _step(line) <= step]
+        kept = [line for line in whole_lines(path) if _step(line) <= step]
         write_whole(path, b"".join(kept))
 
     def keep(self, name: str, value: object) -> None:
         """Write a JSON file of the run in one piece."""
-        write_whole(self.folder / name, msgspec.json.format(msgspec.json.encode(value), indent=2))
-
-
-def _whole_lines(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        for line in file:
-            if line.endswith(b"\n"):
-                yield line
+        write_json(self.folder / name, value, 2)
 
 
 def _step(line: bytes) -> int:

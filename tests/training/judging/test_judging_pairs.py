@@ -15,7 +15,7 @@ from tests.support.judging_games import TABLE, Step, played
 from tests.support.judging_players import OneDearer
 from training.judging.heuristic import judge
 from training.judging.pair_file import PairFile, ScenarioKey, load_rows
-from training.judging.pairs import Job, build_pairs
+from training.judging.pairs import Job, Progress, build_pairs
 from training.judging.transcript import (
     BadRequest,
     BrokenPairs,
@@ -197,18 +197,13 @@ def test_a_run_that_is_killed_loses_no_pair_that_it_reported(path: Path) -> None
     assert len(list(PairFile(path).records())) == 40
 
 
-def test_the_work_ends_early_when_it_is_told_to(path: Path) -> None:
-    seen: list[int] = []
-    done = build_pairs(
-        OneDearer(),
-        KEYS,
-        judge,
-        path,
-        policy="p",
-        on_pair=lambda progress: seen.append(progress.done),
-        stop=lambda: len(seen) == 2,
-    )
-    assert (done.done, done.complete) == (2, False)
+def test_what_was_judged_stays_when_the_work_is_stopped(path: Path) -> None:
+    def heard(progress: Progress) -> None:
+        if progress.done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_pairs(OneDearer(), KEYS, judge, path, policy="p", on_pair=heard)
     assert len(list(PairFile(path).records())) == 2
 
 

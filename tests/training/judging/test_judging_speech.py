@@ -12,6 +12,7 @@ from tests.support.judging_games import by_rule, scripted
 from training.judging.speech import (
     TERMS,
     Line,
+    _lines,
     fits_move,
     greets_once,
     has_fair_length,
@@ -20,7 +21,6 @@ from training.judging.speech import (
     keeps_register,
     names_own_price,
     speech_score,
-    speech_terms,
     uses_known_words,
 )
 
@@ -126,7 +126,8 @@ def test_haggling_in_an_acceptance_does_not_fit(text: str) -> None:
 def test_the_weights_add_to_one_and_the_score_is_their_mean() -> None:
     assert sum(term.weight for term in TERMS) == pytest.approx(1.0)
     game = scripted((32, "Okay, ₹32."), (33, "ji"), Accept("Deal, pakka."))
-    terms = speech_terms(game)
+    lines = _lines(game)
+    terms = {one.name: sum(map(one.worth, lines)) / len(lines) for one in TERMS}
     assert terms["length"] == pytest.approx(2 / 3)
     assert speech_score(game) == pytest.approx(sum(t.weight * terms[t.name] for t in TERMS))
 

@@ -97,7 +97,7 @@ def test_the_page_sets_it_beside_the_scripts(played: Run, client: Client) -> Non
     means = {one["policy"]: one["mean"]["reward"]["mean"] for one in played.summary["policies"]}
     by_title = {one["title"]: one["policy"] for one in played.summary["policies"]}
     for one in found.apart:
-        gap = means["lab-toy"] - means[by_title[one.other]]
+        gap = means["lab-toy"] - means[by_title[one.second]]
         assert float(one.text.replace("\N{MINUS SIGN}", "-")) == pytest.approx(gap, abs=2e-3)
     page = str(
         engines["django"].from_string("{% load market_figures %}{% market_lab %}").render({})

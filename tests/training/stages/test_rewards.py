@@ -6,7 +6,7 @@ import pytest
 from tests.support.spoken import a_game
 from training.stages.config import GrpoConfig
 from training.stages.grpo import TERMS, format_fault, illegality, reward, share
-from training.stages.grpo_trainer import LEAST_SPREAD, advantages
+from training.stages.rounds import LEAST_SPREAD, advantages
 
 HOPELESS = 12
 """A seed whose budget lies below the reservation price."""

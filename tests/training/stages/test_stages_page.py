@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from training.jobs.chains import stages_of
-from training.management.commands.train import Command, _config
+from training.jobs.chains import spec_of
+from training.management.commands.train import Command
 from training.stages.registry import CONFIGS, settings_tables
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -31,6 +31,6 @@ def test_make_train_mini_says_what_the_command_understands() -> None:
     assert found is not None
     told = vars(Command().create_parser("manage.py", "train").parse_args(found[1].split()))
     assert told["stage"] == "chain"
-    configs = [_config(stage, told) for stage in stages_of(told["size"], begins_with_model=False)]
+    configs = spec_of(told).configs
     assert [config.stage for config in configs] == ["league", "base", "sft", "grpo", "dpo"]
     assert {config.size for config in configs} == {"mini"}

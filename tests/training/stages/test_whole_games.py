@@ -14,8 +14,7 @@ from tests.support.spoken import a_game
 from training.data.teaching import SUITE_IDS
 from training.stages.games import Deal, Game, play_games
 from training.stages.grpo import LEAST_DEALS
-from training.stages.grpo_trainer import _fitted, _rows
-from training.stages.rounds import WORDS_BEGIN, action_length
+from training.stages.rounds import WORDS_BEGIN, _fitted, _rows, action_length
 
 GREEDY = Sampling(temperature=0.0)
 CAREER = "career_10@sampled-1"

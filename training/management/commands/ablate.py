@@ -6,10 +6,8 @@ from typing import Any
 from negotiation.code_version import code_version
 from training.evaluation import BadPlan
 from training.evaluation.command import PlayingCommand, names, number
-from training.evaluation.folder import Folder
 from training.evaluation.plan import plan_of, suite_fact, suites_of
 from training.evaluation.published import ABLATION
-from training.evaluation.running import open_evaluation
 from training.models import Run
 from training.pages.public.board import arms_of
 
@@ -39,5 +37,4 @@ class Command(PlayingCommand):
             seed=number(options, "seed", 0),
             commit=code_version(),
         )
-        folder = Folder(options["out"].resolve()) if options["out"] else None
-        return open_evaluation(plan, options["name"] or "ablation", folder, kind=ABLATION)
+        return self.opened(plan, options, "ablation", ABLATION)

@@ -12,15 +12,15 @@ from bazaarbatna.bargain.people.suites import people_suite
 from bazaarbatna.intervals import Interval
 from bazaarbatna.players.simple import CONCEDERS
 from negotiation.code_version import code_version
+from training.disk import write_json
 from training.evaluation import BadPlan
 from training.evaluation.ceilings import players
 from training.evaluation.ceilings.players import BEST_LINE, BOUNDS, is_known_in
 from training.evaluation.command import PlayingCommand, names, number
-from training.evaluation.folder import SAMPLES, SUMMARY, Folder, write_whole
+from training.evaluation.folder import SAMPLES, SUMMARY
 from training.evaluation.measures import NOT_KNOWN, Measure, measures
 from training.evaluation.plan import make_plan, suites_of
 from training.evaluation.published import CEILINGS, PEOPLE
-from training.evaluation.running import open_evaluation
 from training.evaluation.samples import samples_of, write_samples
 from training.evaluation.summary import Summary
 from training.models import Run
@@ -74,10 +74,9 @@ class Command(PlayingCommand):
         if plan.seed + max(one.games for one in plan.suites) > players.FIRST_SEED:
             raise BadPlan(f"--seed is so that all games are before {players.FIRST_SEED}: lines are "
                           "chosen on the games from there on.")  # fmt: skip
-        folder = Folder(options["out"].resolve()) if options["out"] else None
         is_of_people = all(people_suite(suite) is not None for suite in suites)
         kind = PEOPLE if is_of_people else CEILINGS
-        return open_evaluation(plan, options["name"] or kind, folder, kind=kind)
+        return self.opened(plan, options, kind, kind)
 
     def finish(self, run: Run, options: dict[str, Any]) -> None:
         """Print what the bounds say of the rest."""
@@ -90,8 +89,7 @@ class Command(PlayingCommand):
         if wanted := number(options, "samples", 0):
             write_samples(folder_of(run) / SAMPLES, samples_of(run, wanted, "model"))
         if options["table"]:
-            text = msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n"
-            write_whole(options["table"], [text])
+            write_json(options["table"], found)
 
 
 def _table(suite: str, rows: list[Measure]) -> Table:

@@ -10,7 +10,7 @@ from training.evaluation.domain import Domain, domain_of_words
 from training.evaluation.folder import Folder
 from training.evaluation.plan import Plan
 from training.evaluation.published import MARKET, find_run, known_run
-from training.evaluation.running import borrow, joined, open_evaluation
+from training.evaluation.running import borrow, joined
 from training.models import Run
 from training.runs import lifecycle
 
@@ -39,21 +39,20 @@ class Command(PlayingCommand):
 
     def open(self, options: dict[str, Any]) -> Run:
         """Find the run that goes on, or open one."""
-        return _resumed(options) if options["resume"] else _opened(options)
+        return _resumed(options) if options["resume"] else self._open_new(options)
 
-
-def _opened(options: dict[str, Any]) -> Run:
-    if not options["policies"]:
-        raise BadPlan("Name the policies, for example --policies sauda,rules:smart; or rules.")
-    plan = _plan(options)
-    earlier = known_run(options["join"]) if options["join"] else None
-    whole = joined(plan, earlier) if earlier else plan
-    folder = Folder(options["out"].resolve()) if options["out"] else None
-    run = open_evaluation(whole, options["name"] or "evaluation", folder)
-    if earlier:
+    def _open_new(self, options: dict[str, Any]) -> Run:
+        if not options["policies"]:
+            raise BadPlan("Name the policies, for example --policies sauda,rules:smart; or rules.")
+        plan = _plan(options)
+        if not options["join"]:
+            return self.opened(plan, options, "evaluation")
+        earlier = known_run(options["join"])
+        whole = joined(plan, earlier)
+        run = self.opened(whole, options, "evaluation")
         anew = [one.name for one in plan.policies]
         borrow(whole, anew, earlier, Folder(lifecycle.folder_of(run)))
-    return run
+        return run
 
 
 def _plan(options: dict[str, Any]) -> Plan:

@@ -6,9 +6,8 @@ from typing import Any
 from negotiation.code_version import code_version
 from training.evaluation import BadPlan
 from training.evaluation.command import PlayingCommand, names, number
-from training.evaluation.folder import SAMPLES, Folder
+from training.evaluation.folder import SAMPLES
 from training.evaluation.published import STRANGERS
-from training.evaluation.running import open_evaluation
 from training.evaluation.samples import samples_of, write_samples
 from training.models import Run
 from training.runs.lifecycle import folder_of
@@ -45,5 +44,4 @@ class Command(PlayingCommand):
             seed=number(options, "seed", 0),
             commit=code_version(),
         )
-        folder = Folder(options["out"].resolve()) if options["out"] else None
-        return open_evaluation(plan, options["name"] or "strangers", folder, kind=STRANGERS)
+        return self.opened(plan, options, "strangers", STRANGERS)

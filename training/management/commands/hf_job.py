@@ -1,7 +1,7 @@
 """``manage.py hf_job``: training as a job of the Hugging Face hub."""
 
 from argparse import ArgumentParser
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -14,6 +14,9 @@ from training.models import Run
 from training.runs import lifecycle
 from training.runs.lifecycle import Busy
 from training.stages.config import SIZES, STAGES, BadConfig
+
+if TYPE_CHECKING:
+    from training.hub.client import Hub
 
 
 class Command(BaseCommand):
@@ -64,7 +67,6 @@ class Command(BaseCommand):
             raise SystemExit(INTERRUPTED) from None
 
     def _launch(self, **options: Any) -> None:
-        from training.hub.client import Hub
         from training.hub.launching import check, launch
 
         checked = check(
@@ -75,40 +77,34 @@ class Command(BaseCommand):
             ref=options["ref"],
             secrets=options["secret"],
         )
-        row = launch(Hub(), _run_for(options), checked)
+        row = launch(_hub(), _run_for(options), checked)
         self._tell(row, launch_of(row))
         self.stdout.write(f"See how it is with: manage.py hf_job status {row.pk}")
 
     def _status(self, **options: Any) -> None:
-        from training.hub.client import Hub
-
         row = find_launch(options["id"])
-        self._tell(row, look(Hub(), row))
+        self._tell(row, look(_hub(), row))
 
     def _cancel(self, **options: Any) -> None:
-        from training.hub.client import Hub
-
         row = find_launch(options["id"])
-        self._tell(row, cancel(Hub(), row))
+        self._tell(row, cancel(_hub(), row))
 
     def _fetch(self, **options: Any) -> None:
-        from training.hub.client import Hub
         from training.hub.transfer import fetch
 
         repo, run_id = options["repo"], options["id"]
         if not repo:
             launch = launch_of(find_launch(run_id))
             repo, run_id = launch.repo, launch.run
-        run = fetch(Hub(), repo, run_id)
+        run = fetch(_hub(), repo, run_id)
         self.stdout.write(f"{run.pk} is {run.status}. Files: {lifecycle.folder_of(run)}")
 
     def _push(self, **options: Any) -> None:
         from training.hub.allowed import check_repo
-        from training.hub.client import Hub
         from training.hub.transfer import Uploader
 
         run = _known(options["id"])
-        pushed = Uploader(Hub(), check_repo(options["repo"]), run).push()
+        pushed = Uploader(_hub(), check_repo(options["repo"]), run).push()
         self.stdout.write(f"{run.pk}: {pushed.files} files, {pushed.bytes / 1e6:.1f} MB uploaded.")
 
     def _list(self, **options: Any) -> None:
@@ -121,6 +117,12 @@ class Command(BaseCommand):
         self.stdout.write(f"{row.pk}: {row.status} ({stage}), run {launch.run}{where}")
         if row.note:
             self.stdout.write(f"  {row.note}")
+
+
+def _hub() -> "Hub":
+    from training.hub.client import Hub
+
+    return Hub()
 
 
 def _run_for(options: dict[str, Any]) -> Run:

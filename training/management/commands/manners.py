@@ -1,14 +1,14 @@
 """``manage.py manners``: how each buyer goes about its games, beside what it keeps."""
 
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from bazaarbatna.bargain.people.suites import people_suite, people_suite_ids
+from bazaarbatna.bargain.people.suites import PeopleSuite
 from negotiation.code_version import code_version
 from negotiation.policies import UnknownPolicy, policy
+from training.evaluation.command import MeasuringCommand
 from training.evaluation.manners import measure, shipped_of
 from training.receipts.tables import MannersTable
 
@@ -16,32 +16,22 @@ POLICIES = (
     "sauda-network,sauda,rules:conceder,rules:halver,rules:tit-for-tat,rules:climber,"
     "rules:boulware,rules:linear,rules:waiter,rules:three,rules:conceder-30"
 )
-LEAST_GAMES = 50
 
 
-class Command(BaseCommand):
-    """Plays the same games with the same luck for every buyer."""
+class Command(MeasuringCommand):
+    """Counts how each buyer goes about the same games."""
 
     help = "Count how buyers go about their games: leaps, repeats, insults (docs/evaluation.md)."
+    least_games, games = 50, 500
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read whom, where, and how much."""
+        """Read whom, too."""
         parser.add_argument("--policies", default=POLICIES)
-        parser.add_argument("--suite", default="people-held-out@1")
-        parser.add_argument("--games", type=int, default=500, help="of each buyer")
-        parser.add_argument("--seed", type=int, default=0)
-        parser.add_argument("--table", type=Path, help="also write the rows as JSON here")
+        super().add_arguments(parser)
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def measure(self, suite: PeopleSuite, options: dict[str, Any]) -> MannersTable:
         """Play and print."""
-        suite, games, seed = people_suite(options["suite"]), options["games"], options["seed"]
-        if suite is None:
-            known = ", ".join(people_suite_ids())
-            raise CommandError(f"There is no suite {options['suite'][:60]!r}. Known: {known}.")
-        if games < LEAST_GAMES:
-            raise CommandError(f"--games is at least {LEAST_GAMES}.")
-        if seed < 0:
-            raise CommandError("--seed is 0 or more.")
+        games, seed = options["games"], options["seed"]
         try:
             buyers = [policy(name) for name in dict.fromkeys(options["policies"].split(","))]
         except UnknownPolicy as wrong:
@@ -59,7 +49,6 @@ class Command(BaseCommand):
         self.stdout.write(
             f"Of equal shares (to 0.01) the liked one ships: {shipped_of(rows).policy}"
         )
-        if options["table"]:
-            MannersTable(
-                suite=suite.id, seed=seed, commit=code_version(), games=games, rows=tuple(rows)
-            ).write(options["table"])
+        return MannersTable(
+            suite=suite.id, seed=seed, commit=code_version(), games=games, rows=tuple(rows)
+        )

@@ -6,8 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from agents.checkpoints import NoCheckpoint
-from training.jobs.model_cards import ship_lab
-from training.models import Run
+from training.jobs.model_cards import run_to_ship, ship_lab
 
 
 class Command(BaseCommand):
@@ -22,12 +21,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Copy and say where."""
-        for key in options["runs"]:
-            run = Run.objects.filter(pk=key).first()
-            if run is None:
-                raise CommandError(f"There is no run {key[:80]!r}.")
-            try:
-                shipped = ship_lab(run, here=options["here"])
-            except NoCheckpoint as wrong:
-                raise CommandError(str(wrong)) from wrong
-            self.stdout.write(f"{shipped.version}: {shipped.folder}")
+        try:
+            for key in options["runs"]:
+                shipped = ship_lab(run_to_ship(key), here=options["here"])
+                self.stdout.write(f"{shipped.version}: {shipped.folder}")
+        except NoCheckpoint as wrong:
+            raise CommandError(str(wrong)) from wrong

@@ -6,8 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from agents.checkpoints import NoCheckpoint
-from training.jobs.model_cards import check, ship
-from training.models import Run
+from training.jobs.model_cards import check, run_to_ship, ship
 
 
 class Command(BaseCommand):
@@ -29,17 +28,11 @@ class Command(BaseCommand):
             )
         try:
             # All of them, before the first is copied.
-            found = [_shippable(key, voice) for key in options["runs"]]
+            found = [run_to_ship(key) for key in options["runs"]]
+            for run in found:
+                check(run, voice=run.pk == voice)
             for run in found:
                 shipped = ship(run, voice=run.pk == voice)
                 self.stdout.write(f"{shipped.version}: {shipped.folder}")
         except NoCheckpoint as wrong:
             raise CommandError(str(wrong)) from wrong
-
-
-def _shippable(key: str, voice: str | None) -> Run:
-    run = Run.objects.filter(pk=key).first()
-    if run is None:
-        raise CommandError(f"There is no run {key[:80]!r}.")
-    check(run, voice=key == voice)
-    return run

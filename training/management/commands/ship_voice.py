@@ -7,8 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from agents.checkpoints import NoCheckpoint
 from agents.text.languages import Register
-from training.jobs.model_cards import ship_voice
-from training.models import Run
+from training.jobs.model_cards import run_to_ship, ship_voice
 
 
 class Command(BaseCommand):
@@ -25,10 +24,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Copy and say where."""
-        run = Run.objects.filter(pk=options["run"]).first()
-        if run is None:
-            raise CommandError(f"There is no run {options['run'][:80]!r}.")
         try:
-            self.stdout.write(str(ship_voice(run, tuple(options["speaks"]))))
+            self.stdout.write(
+                str(ship_voice(run_to_ship(options["run"]), tuple(options["speaks"])))
+            )
         except NoCheckpoint as wrong:
             raise CommandError(str(wrong)) from wrong

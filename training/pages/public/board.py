@@ -11,16 +11,18 @@ from bazaarbatna.marking import gettext_noop
 from negotiation.policies import Entry, UnknownPolicy, policy
 from training.evaluation import BadPlan
 from training.evaluation.published import ABLATION, Published, newest
-from training.evaluation.summary import Card, Difference, PolicyResult
+from training.evaluation.summary import Card, PolicyResult
 from training.receipts.figures import (
     PERCENT,
     ROUNDS,
     SHARE,
     SMALL_PERCENT,
     Figure,
+    Gap,
     Style,
     figure,
-    signed,
+    gap_of,
+    reach,
 )
 
 COLUMNS: tuple[tuple[str, str, str, Style], ...] = (
@@ -59,25 +61,6 @@ class Row(msgspec.Struct, frozen=True):
     def lead(self) -> Figure | None:
         """The first number, which the row is ordered by."""
         return self.cells[0].figure
-
-
-class Gap(msgspec.Struct, frozen=True):
-    """``first`` minus ``second`` on the same games, in shares of winnable bargains.
-
-    ``verdict`` is "more" or "less" where the interval leaves no doubt, else "open"; places are on a
-    strip from 0 to 100 whose middle is no difference.
-    """
-
-    first: str
-    second: str
-    text: str
-    low: str
-    high: str
-    verdict: str
-    receipt: str
-    left: float
-    width: float
-    spot: float
 
 
 class Board(msgspec.Struct, frozen=True):
@@ -154,13 +137,15 @@ def gaps(
         for key, sign in (((first, second), 1), ((second, first), -1)):
             if key in known:
                 found.append((first, second, sign, *known[key]))
-    widest = max((_reach(one) for *_, one in found), default=1.0) or 1.0
+    widest = max((reach(one.share_of_winnable) for *_, one in found), default=1.0) or 1.0
     url = reverse("receipt-summary", args=[published.run])
     return tuple(
-        gap
+        gap_of(
+            share, style, sign=sign, widest=widest, first=titles[first], second=titles[second],
+            receipt=f"{url}#/differences/{place}/share_of_winnable",
+        )
         for first, second, sign, place, one in found
-        if (gap := _gap((titles[first], titles[second]), sign, one, widest, style,
-                        f"{url}#/differences/{place}/share_of_winnable"))
+        if (share := one.share_of_winnable) is not None
     )  # fmt: skip
 
 
@@ -196,39 +181,6 @@ def _share(card: Card | None, pointer: str) -> Figure | None:
     if card is None:
         return None
     return figure(card.share_of_winnable, SHARE, f"{pointer}/share_of_winnable")
-
-
-def _reach(one: Difference) -> float:
-    share = one.share_of_winnable
-    return max(abs(share.low), abs(share.high)) if share else 0.0
-
-
-def _gap(
-    titles: tuple[str, str],
-    sign: int,
-    one: Difference,
-    widest: float,
-    style: Style,
-    receipt: str,
-) -> Gap | None:
-    share = one.share_of_winnable
-    if share is None:
-        return None
-    mean = sign * share.mean
-    low, high = sorted((sign * share.low, sign * share.high))
-    half = 50.0 / widest
-    return Gap(
-        first=titles[0],
-        second=titles[1],
-        text=signed(mean, style),
-        low=signed(low, style),
-        high=signed(high, style),
-        verdict="more" if low > 0 else "less" if high < 0 else "open",
-        receipt=receipt,
-        left=50 + half * low,
-        width=half * (high - low),
-        spot=50 + half * mean,
-    )
 
 
 class Switch(msgspec.Struct, frozen=True):

@@ -20,9 +20,9 @@ from training.evaluation.published import PEOPLE, Published, newest
 from training.evaluation.samples import try_samples
 from training.evaluation.summary import Card, PolicyResult
 from training.models import Run
-from training.pages.public.board import FINE, Board, Gap, board_of, figure_of, gaps
+from training.pages.public.board import FINE, Board, board_of, figure_of, gaps
 from training.pages.public.games import SameGame, same_games
-from training.receipts.figures import PERCENT, SHARE, Figure, figure, number_text, signed
+from training.receipts.figures import PERCENT, SHARE, Figure, Gap, figure, number_text, signed
 from training.receipts.tables import ExploitTable, Horizon, UsesTable
 from training.runs import lifecycle
 

@@ -18,7 +18,7 @@ from training.evaluation.measures import PATIENCE, WAITER, beside
 from training.evaluation.published import KINDS as PLAYED
 from training.evaluation.published import STRANGERS, Published, newest
 from training.models import KINDS, Run, kind_of, published_runs
-from training.pages.public.board import Board, Gap, ablation, board_of, figure_of, gaps
+from training.pages.public.board import Board, ablation, board_of, figure_of, gaps
 from training.pages.public.chain import (
     STAGES,
     Step,
@@ -28,7 +28,7 @@ from training.pages.public.chain import (
 )
 from training.pages.public.games import best_of_stages, climb_chart, games_of, same_games
 from training.pages.public.people import people
-from training.receipts.figures import Figure
+from training.receipts.figures import Figure, Gap
 from training.receipts.tables import VoicesTable
 from training.runs.files import artifacts_of
 

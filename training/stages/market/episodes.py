@@ -25,7 +25,7 @@ from bazaarbatna.market import (
     step,
 )
 from bazaarbatna.market.planner import normaliser_of
-from training.data.files import read_rows, write_rows
+from training.disk import read_rows, write_rows
 
 if TYPE_CHECKING:
     from agents.backends.local.player import Sampling

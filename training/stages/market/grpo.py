@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from transformers import set_seed
 
 from agents.checkpoints import NoCheckpoint
@@ -17,7 +16,7 @@ from training.stages.config import BadConfig, MarketGrpoConfig, StageConfig
 from training.stages.games import obeyed, steady
 from training.stages.market.episodes import Episode, World, play_episodes, write_records
 from training.stages.market.sft import RECORDED, in_words, lab_figures, unseen
-from training.stages.model_files import load_weights, renamed
+from training.stages.model_files import Opened, load_weights, renamed
 from training.stages.rounds import CheckpointSelection, Figures, Rounds, data_of, learn
 from training.stages.work import Work
 
@@ -30,15 +29,7 @@ def worth(episode: Episode, config: MarketGrpoConfig) -> float:
     return episode.total - config.format_weight * faults
 
 
-class OpenedLab(msgspec.Struct, frozen=True):
-    """A lab ready to be trained."""
-
-    model: Any
-    tokenizer: Any
-    card: LabCard
-
-
-def open_lab(source: str, config: StageConfig) -> OpenedLab:
+def open_lab(source: str, config: StageConfig) -> tuple[Opened, LabCard]:
     """Load the lab in a folder; BadConfig when there is none, or this machine cannot."""
     try:
         card = read_lab(Path(source)).card
@@ -46,7 +37,7 @@ def open_lab(source: str, config: StageConfig) -> OpenedLab:
         raise BadConfig(
             f"{config.stage} begins with a lab of the stage market-sft. {wrong}"
         ) from wrong
-    return OpenedLab(*load_weights(source, source, config), card)
+    return Opened(*load_weights(source, source, config), None, source), card
 
 
 class UnseenMarkets:
@@ -85,12 +76,12 @@ def summed_up(
     kept = selection.take_best()
 
     def afresh(folder: str) -> tuple[str, Sequence[Episode]]:
-        opened = open_lab(folder, config)
-        seat = seat_of(opened.model.eval(), opened.tokenizer, opened.card)
+        opened, card = open_lab(folder, config)
+        seat = seat_of(opened.model.eval(), opened.tokenizer, card)
         worlds = unseen(config.check_episodes, MARKET_HELD_OUT_FROM)
         with steady(config.seed):
             played = play_episodes(seat, worlds, tick=lambda: work.beat(work.run.done))
-        return opened.card.name, played
+        return card.name, played
 
     before, after = afresh(source), afresh(str(work.model))
     write_records(work.folder, [(name, one) for name, all_ in (before, after)
@@ -101,8 +92,8 @@ def summed_up(
 def run_market_grpo(work: Work, config: MarketGrpoConfig, source: str) -> dict[str, Any]:
     """Train on whole episodes, and keep the checkpoint that plays unseen markets best."""
     set_seed(config.seed)
-    opened = open_lab(source, config)
-    rounds = LabRounds(work, config, renamed(opened.card, config))
+    opened, card = open_lab(source, config)
+    rounds = LabRounds(work, config, renamed(card, config))
     selection = learn(rounds, opened, _worlds(config))
     return summed_up(work, config, source, selection)
 

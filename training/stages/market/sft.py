@@ -29,8 +29,8 @@ from bazaarbatna.market import (
     step,
 )
 from bazaarbatna.market.policies.registry import make_policy
-from training.data.files import Made, made_once, read_rows, write_rows
 from training.data.seeds import MARKET_CHOOSE_FROM, first_seed
+from training.disk import Made, made_once, read_rows, write_rows
 from training.stages.base import new_llama, train_tokenizer
 from training.stages.config import MarketSftConfig
 from training.stages.games import answers_in, mean_of, obeyed, steady

@@ -16,7 +16,7 @@ from agents.checkpoints import NoCheckpoint
 from agents.speech.box import ADAPTER, PACKAGE, VoiceCard, box, read_voice
 from agents.speech.cues import planned, prompt_of
 from agents.speech.model import Engine, has_program, wrongs
-from training.data.files import write_whole
+from training.disk import write_rows
 from training.gguf.weights import Heads, write_adapter
 from training.stages.config import BadConfig, VoiceConfig, VoiceDpoConfig, VoiceSftConfig
 from training.stages.games import steady
@@ -73,7 +73,7 @@ def leave(
     engine = Engine(weights, folder / ADAPTER, card)
     engine.load()
     made = answers(engine, config.languages, tick=lambda: work.beat(work.run.done))
-    write_whole(work.folder / SAMPLES, b"\n".join(map(msgspec.json.encode, made)) + b"\n")
+    write_rows(work.folder / SAMPLES, made)
     return {"held_out": figures(made)}
 
 
@@ -189,7 +189,7 @@ def _pairs(work: Work, config: VoiceDpoConfig, model: Any, tokenizer: Any) -> li
     work.say("voice-dpo: lines for every exchange")
     with steady(config.seed):
         pairs = [*_drawn(work, config, model, tokenizer)]
-    write_whole(path, b"".join(msgspec.json.encode(one) + b"\n" for one in pairs))
+    write_rows(path, pairs)
     return pairs
 
 

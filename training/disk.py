@@ -1,4 +1,4 @@
-"""What learners read on disk: files of rows, and folders that are made once for each recipe."""
+"""Files that outlive a kill: whole or not there, rows one a line, folders made once a recipe."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -33,7 +33,7 @@ def made_once(kind: type[AnyMade], key: str, make: Callable[[Path], dict[str, An
         folder.mkdir(parents=True, exist_ok=True)
         # The card comes last: what has a card is whole.
         card = make(folder)
-        write_whole(folder / CARD, msgspec.json.format(msgspec.json.encode(card), indent=2))
+        write_json(folder / CARD, card, 2)
     return kind(folder)
 
 
@@ -49,12 +49,32 @@ def read_rows(path: Path, kind: type[Row]) -> Iterator[Row]:
             yield msgspec.json.decode(line, type=kind)
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_json(path: Path, value: object, indent: int = 1) -> None:
+    """Write a value as people can read it."""
+    write_whole(path, msgspec.json.format(msgspec.json.encode(value), indent=indent) + b"\n")
+
+
+def append(path: Path, data: bytes, *, sync: bool = True) -> None:
+    """Add to the end of a file; the bytes are out of this process, with ``sync`` on the disk."""
+    with path.open("ab", buffering=0) as file:
+        while data:
+            data = data[file.write(data) :]
+        if sync:
+            os.fsync(file.fileno())
+
+
+def whole_lines(path: Path) -> Iterator[bytes]:
+    """Read the lines of a file but the half one that a killed writer left."""
+    with path.open("rb") as file:
+        yield from (line for line in file if line.endswith(b"\n"))
+
+
+def write_whole(path: Path, data: bytes | Iterable[bytes]) -> None:
     """Replace a file in one piece, so that nobody ever reads half of it; its folder is made."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     with beside.open("wb") as file:
-        file.write(data)
+        file.writelines([data] if isinstance(data, bytes) else data)
         file.flush()
         os.fsync(file.fileno())
     beside.replace(path)
