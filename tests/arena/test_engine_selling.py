@@ -36,6 +36,22 @@ def test_a_seller_that_sells_otherwise_has_another_version(persona: str) -> None
     )
 
 
+def test_a_precise_seller_names_rupees_and_paise_where_its_version_did() -> None:
+    """Logs of the first version are folded by what was true then."""
+    scenario = make_match(
+        SAMPLE_LISTINGS[0], (a_seat("rules:micro"), a_seat("sauda")), "deceptive", 4
+    )
+    assert [price % 100 for price in (scenario.anchor, *scenario.sealed.budgets)] == [0, 0, 0]
+    asks = {}
+    for label in ("rule:arena-deceptive@1#0", scenario.seller):
+        one = msgspec.structs.replace(scenario, seller=label, anchor=Paise(261_537))
+        asks[label] = [next_ask(one, round_, one.anchor, None, (0.0, 0.0)) for round_ in (1, 2, 3)]
+    old, new = asks.values()
+    assert any(price % 100 for price in old)
+    assert not [price for price in new if price % 100]
+    assert all(0 <= now - then < 100 for then, now in zip(old, new, strict=True))
+
+
 @pytest.mark.parametrize("name", golden_arena.MANNERED)
 def test_a_buyer_that_behaves_otherwise_among_rivals_has_another_version(name: str) -> None:
     recorded = golden_arena.recorded()[golden_arena.manner_label(name)]

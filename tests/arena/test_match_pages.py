@@ -160,7 +160,7 @@ def test_a_call_says_what_it_does(asha: Client) -> None:
     closes(match.pk, own_index(match), Bid(Paise(100_000), "", "compete"))
     html = page(asha, f"/arena/{match.pk}/")
     assert "What your call did:" in html
-    assert "Arundhati raises less against it." in html
+    assert "Who raises less against it: Arundhati." in html
 
 
 def test_there_is_always_something_to_watch(bilal: Client) -> None:

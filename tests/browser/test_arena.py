@@ -238,7 +238,7 @@ def test_asha_takes_a_seat_and_wins_it(chromium: Browser, site: Site) -> None:
         expect(seat).to_contain_text("Your budget")
         is_live(page)
         has_no_sideways_scroll(page)
-        page.locator("[data-text]").fill("bhaiya 1800 de dunga")
+        page.locator("[data-price]").fill("1800")
         page.keyboard.press("Enter")
         # The round opens once all envelopes are in.
         expect(page.locator(".said.is-round").first).to_contain_text("₹1,800")
@@ -297,22 +297,21 @@ def test_two_friends_meet_at_a_table_by_its_link(chromium: Browser, site: Site) 
             person.saw_no_errors()
 
 
-def test_asha_plays_a_round_with_keys_and_a_bluff(chromium: Browser, site: Site) -> None:
+def test_asha_plays_a_round_with_keys_and_a_call(chromium: Browser, site: Site) -> None:
     with Person(chromium, site.url) as asha:
         page, keys = asha.page, asha.page.keyboard
         starts(asha, "rules:boulware", "person", seed="3")
         is_live(page)
-        goes_to(page, page.locator("[data-text]"))
         goes_to(page, page.locator("[data-price]"))
         keys.type("60")
-        goes_to(page, page.get_by_role("radio", name="No signal"))
-        for _ in range(3):
+        goes_to(page, page.get_by_role("radio", name="No call"))
+        for _ in range(2):
             keys.press("ArrowRight")
-        expect(page.get_by_role("radio", name="Bluff")).to_be_checked()
+        expect(page.get_by_role("radio", name="Compete")).to_be_checked()
         keys.press("Enter")
         own = page.locator(".said-line.is-own").first
         expect(own).to_contain_text("₹60")
-        expect(own).to_contain_text("bluff")
+        expect(own).to_contain_text("compete")
         goes_to(page, page.get_by_role("button", name="Leave"))
         keys.press("Enter")
         dialog = page.get_by_role("dialog", name="Leave the match?")
@@ -322,17 +321,17 @@ def test_asha_plays_a_round_with_keys_and_a_bluff(chromium: Browser, site: Site)
         asha.saw_no_errors()
 
 
-def test_a_refusal_keeps_the_words(chromium: Browser, site: Site) -> None:
+def test_a_refusal_keeps_the_price(chromium: Browser, site: Site) -> None:
     with Person(chromium, site.url) as asha:
         page = asha.page
         starts(asha, "rules:boulware", "person", seed="127")
         is_live(page)
-        words = page.locator("[data-text]")
-        for text, why in (("kya haal hai", "Name a price"), ("4700 dunga", "above your budget")):
-            words.fill(text)
+        price = page.locator("[data-price]")
+        for text, why in (("kya", "needs a number"), ("4700", "above your budget")):
+            price.fill(text)
             page.keyboard.press("Enter")
             expect(page.locator("[data-error]")).to_contain_text(why)
-            expect(words).to_have_value(text)
+            expect(price).to_have_value(text)
         asha.saw_no_errors()
 
 

@@ -60,10 +60,10 @@ def sits_down(page: Page, seed: int) -> None:
     page.get_by_role("button", name="Open the match").click()
 
 
-def seals(page: Page, round_: int, words: str) -> None:
+def seals(page: Page, round_: int, price: str) -> None:
     expect(page.locator("#match-seat")).to_have_attribute("data-turn", "yours")
     expect(page.locator("#match-seat")).to_have_attribute("data-round", str(round_))
-    page.get_by_label("Speak to the seller").fill(words)
+    page.get_by_label("Your bid").fill(price)
     page.get_by_role("button", name="Seal it").click()
 
 
@@ -79,9 +79,9 @@ def test_from_the_first_look_to_a_shared_what_if(
 
     # Take a seat and win.
     sits_down(page, generous_seed(evening))
-    seals(page, 1, "100 rupaye, abhi le jaunga")
-    seals(page, 2, "chalo 150")
-    seals(page, 3, "200 de dunga bhaiya")
+    seals(page, 1, "100")
+    seals(page, 2, "150")
+    seals(page, 3, "200")
     expect(page.locator("#match-seat")).to_have_attribute("data-round", "4")
     page.get_by_role("button", name=re.compile("^Take it at")).click()
     expect(page.locator("[data-outcome]")).to_contain_text("You", timeout=MATCH_MS)

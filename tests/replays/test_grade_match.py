@@ -6,7 +6,7 @@ from django.test import Client
 from arena.auction.web import matches
 from arena.auction.web.orders import PERSON, Order
 from arena.auction.web.records import actor
-from arena.auction.web.what_if import QUIETLY, before, fork
+from arena.auction.web.what_if import before, fork
 from bazaarbatna.auction.events import ArenaEvent, Leave, Placed
 from bazaarbatna.auction.match import place
 from bazaarbatna.auction.scenario import ArenaScenario
@@ -47,7 +47,7 @@ def test_leaving_a_match_that_one_would_win_is_a_blunder(
     scenario, events, _ = rich
     winner = end_of(events).winner
     assert winner is not None
-    left = fork(scenario, events, winner, 1, Leave(), make=QUIETLY)
+    left = fork(scenario, events, winner, 1, Leave())
     (grade,) = [m for m in grade_match(scenario, left) if m.actor == actor(winner)]
     assert word_for(grade.loss).name == "blunder"
     assert grade.played == 0.0

@@ -11,7 +11,6 @@ from typing import Any, Literal
 import msgspec
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
 from agents.text.rounding import people_price
@@ -302,7 +301,7 @@ def effect_of(course: Course, call: str) -> Effect:
     there = [lane for lane in course.lanes if not (lane.you or lane.person or lane.fate == LEFT)]
     factor = "returns" if call == "cooperate" else "heeds"
     heed = [lane.name for lane in there if getattr(manner_of(lane.policy), factor) < 1]
-    return Effect(call, round(100 * abs(getattr(RULES, call) - 1)), get_text_list(heed, say("and")))
+    return Effect(call, round(100 * abs(getattr(RULES, call) - 1)), ", ".join(heed))
 
 
 def _last_effect(course: Course, lane: Lane) -> Effect | None:

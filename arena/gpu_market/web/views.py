@@ -109,7 +109,7 @@ def act(request: HttpRequest, match_id: str) -> HttpResponse:
                 return _refuse(request, seen, problem, 422)
             counter = actions.counter_for(match_id, visitor(request), action)
             if counter:
-                return _refuse(request, seen, counter, 409)
+                return _refuse(request, seen, counter, 200)
         matches.act(match_id, visitor(request), action, number_of(request.POST.get("round", "")))
     except REFUSALS as wrong:
         return _refuse(request, seen, refusal(wrong), status_of(wrong))
