@@ -133,6 +133,13 @@ class Server:
         await _send(send, status, told, headers)
 
 
+def run(world: str, host: str, port: int) -> None:
+    """Serve both worlds until told to stop; ``world`` (bazaar or market) at the bare host."""
+    import uvicorn
+
+    uvicorn.run(Server(world), host=host, port=port, log_level="warning")
+
+
 def _refused(wrong: ProtocolError) -> Answer:
     told: dict[str, Any] = {"code": wrong.code, "detail": wrong.message}
     again = {} if wrong.retry_after_s is None else {"Retry-After": str(wrong.retry_after_s)}

@@ -6,7 +6,6 @@ import msgspec
 from django.urls import reverse
 from django.utils.translation import get_language, gettext
 
-from bazaarbatna.bargain.tasks import suite
 from bazaarbatna.commands.reproduce import Figure, Receipt, words
 from bazaarbatna.intervals import Interval
 from bazaarbatna.players.simple import rule_buyer
@@ -17,7 +16,6 @@ from training.receipts.figures import figure as shown
 from training.receipts.views import REPRODUCED
 from training.runs import lifecycle
 
-GRID = "grid"
 LOOK_EVERY_S = 600.0
 
 
@@ -63,12 +61,6 @@ def _studies() -> Iterator[Study]:
 def _line(one: Figure, pointer: str) -> Line:
     found = Interval(one.mean, one.low, one.high)
     receipt = reverse("table", args=[REPRODUCED]) + pointer
-    where = _place(one.where)
+    where = gettext(words()[one.where.partition("@")[0]]["title"])
     who = gettext(rule_buyer(f"rules:{one.who}").title) if one.who else ""
     return Line(who, where, gettext(words()[one.key]["title"]), shown(found, SHARE, receipt))
-
-
-def _place(where: str) -> str:
-    if where == GRID:
-        return gettext(words()[GRID]["title"])
-    return gettext(suite(where).title)
