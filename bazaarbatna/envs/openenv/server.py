@@ -108,11 +108,7 @@ class Server:
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Serve one connection."""
         if scope["type"] == "lifespan":
-            while True:
-                happened = (await receive())["type"]
-                await send({"type": f"{happened}.complete"})
-                if happened == "lifespan.shutdown":
-                    return
+            raise NotImplementedError  # as ASGI wants of who has nothing to begin or to end
         query = parse_qs(scope["query_string"].decode("ascii", "replace"))
         asked = {name: said[0] for name, said in query.items()}
         # The longest prefix first; the bare host is the last.
