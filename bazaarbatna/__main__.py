@@ -35,11 +35,9 @@ def serve(asked: argparse.Namespace) -> int:
     """Serve both worlds over OpenEnv's protocol until told to stop."""
     if _is_missing("server", "uvicorn", "websockets", "highspy"):
         return 2
-    import uvicorn
+    from bazaarbatna.envs.openenv.server import run
 
-    from bazaarbatna.envs.openenv.server import Server
-
-    uvicorn.run(Server(asked.world), host=asked.host, port=asked.port, log_level="warning")
+    run(asked.world, asked.host, asked.port)
     return 0
 
 

@@ -294,7 +294,7 @@ class Scheduled(RuleBuyer):
     """Bids 0.5 to 1.0 of its budget over six turns, whatever the seller does (Xia et al. 2024)."""
 
     name = "rules:schedule"
-    title = "Schedule of bids"
+    title = gettext_noop("Schedule of bids")
     parameters = {"schedule": SCHEDULE}
 
     def propose(self, observation: BuyerObservation) -> Move:

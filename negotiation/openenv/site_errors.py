@@ -1,14 +1,10 @@
 """What the site's own libraries raise, as the protocol says it."""
 
-import logging
-
 import redis
 from django.core.exceptions import SuspiciousOperation
 
-from bazaarbatna.envs.openenv.errors import READERS, Away, Invalid, ProtocolError
+from bazaarbatna.envs.openenv.errors import READERS, Away, Invalid, ProtocolError, log
 from negotiation.outages import is_away
-
-log = logging.getLogger(__name__)
 
 
 def of_the_site(wrong: Exception) -> ProtocolError | None:

@@ -152,14 +152,14 @@ def roll_out_in_words(*asked: str) -> str:
 def test_the_install_lines_of_the_page_work_in_an_empty_environment(
     wheel: Path, tmp_path: Path
 ) -> None:
-    """As a researcher would: an environment of its own, the extra, and each line after it."""
+    """As a researcher would: an environment of its own, the extras, and each line after it."""
     page = (ROOT / "docs" / "gym.md").read_text()
     install, *lines = re.findall(r"^(?:pip|python -m bazaarbatna).*?(?=\s*#|$)", page, re.M)[:3]
     assert install.startswith("pip install '.[envs]'")
     venv.create(tmp_path / "venv", with_pip=True)
     python = tmp_path / "venv" / "bin" / "python"
     kept = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "VIRTUAL_ENV")}
-    wanted = [str(python), "-m", "pip", "install", "--quiet", f"{wheel}[envs]"]
+    wanted = [str(python), "-m", "pip", "install", "--quiet", f"{wheel}[envs,server]"]
     done = subprocess.run(
         wanted, cwd=tmp_path, env=kept, check=False, capture_output=True, text=True
     )

@@ -108,11 +108,7 @@ class Server:
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Serve one connection."""
         if scope["type"] == "lifespan":
-            while True:
-                happened = (await receive())["type"]
-                await send({"type": f"{happened}.complete"})
-                if happened == "lifespan.shutdown":
-                    return
+            raise NotImplementedError  # as ASGI wants of who has nothing to begin or to end
         query = parse_qs(scope["query_string"].decode("ascii", "replace"))
         asked = {name: said[0] for name, said in query.items()}
         # The longest prefix first; the bare host is the last.
@@ -131,6 +127,13 @@ class Server:
         except Exception as wrong:  # noqa: BLE001  as said above
             status, told, headers = _refused(to_protocol(wrong))
         await _send(send, status, told, headers)
+
+
+def run(world: str, host: str, port: int) -> None:
+    """Serve both worlds until told to stop; ``world`` (bazaar or market) at the bare host."""
+    import uvicorn
+
+    uvicorn.run(Server(world), host=host, port=port, log_level="warning")
 
 
 def _refused(wrong: ProtocolError) -> Answer:
