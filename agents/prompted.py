@@ -13,11 +13,11 @@ import msgspec
 from agents import asking
 from agents.asking import by_rules
 from agents.backends.base import Chat, Message
-from agents.buyers.live import decide, may_be_said
+from agents.buyers.live import decide
 from agents.buyers.sauda import Sauda
 from agents.dialects.parsing import Parsed, parse
 from agents.gates.ledger import reserve_microusd
-from agents.output_guard.coherence import recites
+from agents.output_guard.coherence import is_coherent, recites, tidy
 from agents.prompts import buyer as buyers_prompt
 from agents.router import Answer
 from agents.sellers import prompt as sellers_prompt
@@ -182,15 +182,20 @@ def _made(request: Request, orders: Orders, parsed: Parsed | None) -> Move | str
 def _bought(
     seen: BuyerObservation, request: Request, orders: Orders, parsed: Parsed
 ) -> Move | str | None:
-    said = own_words(seen)
+    said, text = own_words(seen), tidy(parsed.message)
     if request.speak_only:
-        return parsed.message if may_be_said(parsed.message, seen, None, said) else None
+        return text if is_coherent(text, seen, None) and text not in said else None
     move = parsed.to_move()
     if move is None:
         return None
     if isinstance(move, Offer) and not seen.bids and orders.opening:
         move = msgspec.structs.replace(move, price=_opening(orders, seen))
-    return decide(seen, move, request.seed, steer=False, said=said)
+    silent = msgspec.structs.replace(move, text="")
+    made = decide(seen, silent, request.seed, steer=False, said=said)
+    # How it is said is the author's: only what may be said at all is asked, not our own style.
+    if text not in said and is_coherent(text, seen, made):
+        return msgspec.structs.replace(made, text=text)
+    return made
 
 
 def _opening(orders: Orders, seen: Observation) -> Paise:

@@ -160,7 +160,7 @@ def decide(
     """
     move = keep(seen, _bend(seen, proposal, steer=steer))
     text = tidy(move.text)
-    if may_be_said(text, seen, move, said):
+    if _may_be_said(text, seen, move, said):
         return msgspec.structs.replace(move, text=text)
     return msgspec.structs.replace(move, text=_own_words(seen, move, seed, said))
 
@@ -219,7 +219,7 @@ class _PartialText:
         # What may become a line said before, or is one that may not be said, is replaced.
         if any(line.startswith(words) for line in self._said):
             return
-        if self._seen.suite != SALE or may_be_said(words, self._seen, self._move, ()):
+        if self._seen.suite != SALE or _may_be_said(words, self._seen, self._move, ()):
             self._show_partial(words)
 
     def _is_played(self, proposal: Parsed) -> bool:
@@ -266,7 +266,7 @@ def _own_words(seen: BuyerObservation, move: Move, seed: int, said: Collection[s
     return ""
 
 
-def may_be_said(
+def _may_be_said(
     text: str, seen: BuyerObservation, move: Move | None, said: Collection[str]
 ) -> bool:
     """A person hears nothing that the bank might not say; in suites words only fit the move."""
@@ -321,6 +321,6 @@ def _talk(
     request: Request, seen: BuyerObservation, answer: Answer, said: Collection[str]
 ) -> Played | None:
     proposal = parse(answer.text) if answer.backend else None
-    if proposal is None or not may_be_said(proposal.message, seen, None, said):
+    if proposal is None or not _may_be_said(proposal.message, seen, None, said):
         return None
     return Played(proposal.message, answer.backend, _model_version(answer), answer.passed_over)

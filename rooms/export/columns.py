@@ -23,7 +23,7 @@ KINDS: dict[Kind, str] = {
 }
 
 Row = TypeVar("Row")
-Value = str | int | float | bool | dt.datetime | None
+Value = str | int | float | bool | dt.datetime | dt.date | None
 
 _LINE_ENDS = {"\u2028": "\\u2028", "\u2029": "\\u2029", "\x85": "\\u0085"}
 """Some readers take these for the end of a line; inside JSON they may be written out."""
@@ -93,7 +93,9 @@ def _cell(kind: Kind, value: Value) -> str:
 
 
 def _plain(value: Value) -> str | int | float | bool | None:
-    return value.astimezone(dt.UTC).isoformat() if isinstance(value, dt.datetime) else value
+    if isinstance(value, dt.datetime):
+        return value.astimezone(dt.UTC).isoformat()
+    return value.isoformat() if isinstance(value, dt.date) else value
 
 
 CODEBOOK = ("table", "file", "column", "kind", "unit", "levels", "meaning")

@@ -39,7 +39,7 @@ def packed(room: Room, *, public: bool = False) -> Iterator[bytes]:
     """Write a room's export into a folder that is gone afterwards, and pack it piece by piece."""
     with tempfile.TemporaryDirectory(prefix="export-") as place:
         folder = Path(place)
-        export_to(room, folder)
+        export_to(room, folder, coarse=public)
         yield from pack(folder, f"study-{room.code.lower()}", public=public)
 
 

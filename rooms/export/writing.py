@@ -1,5 +1,6 @@
 """Writes an export into a folder in one pass: no more than a few hundred games are in memory."""
 
+import datetime as dt
 import hashlib
 import json
 from contextlib import ExitStack
@@ -62,7 +63,8 @@ class NoStudy(Exception):
 class _Files:
     """The open files of the tables, and what is counted and summed of each."""
 
-    def __init__(self, folder: Path, stack: ExitStack) -> None:
+    def __init__(self, folder: Path, stack: ExitStack, *, coarse: bool) -> None:
+        self._coarse = coarse
         self._open: dict[str, IO[str]] = {}
         self.rows = {table.name: 0 for table in TABLES}
         for name in (name for table in TABLES for name in table.files):
@@ -74,6 +76,8 @@ class _Files:
     def write(self, table: Table[Any], row: Any) -> None:
         self.rows[table.name] += 1
         values = values_of(table, row)
+        if self._coarse:
+            values = [one.date() if isinstance(one, dt.datetime) else one for one in values]
         self._open[f"{table.name}.csv"].write(csv_line(table, values))
         if "jsonl" in table.formats:
             self._open[f"{table.name}.jsonl"].write(json_line(table, values))
@@ -87,20 +91,27 @@ def study_of(room: Room) -> Study:
     return study
 
 
-def export_to(room: Room, folder: Path) -> dict[str, Any]:
-    """Write all files of a room's study; return what ``study.json`` says. Raises NoStudy."""
+def export_to(room: Room, folder: Path, *, coarse: bool = False) -> dict[str, Any]:
+    """Write all files of a room's study; return what ``study.json`` says. Raises NoStudy.
+
+    ``coarse``: of each moment the day alone, for others have lists of who came when.
+    """
     study = study_of(room)
     promises = Promises(study)
     folder.mkdir(parents=True, exist_ok=True)
     left, policies = LeftOutCounts(), set[tuple[str, str]]()
     with ExitStack() as stack:
-        files = _Files(folder, stack)
+        files = _Files(folder, stack, coarse=coarse)
         _write_games(files, room, promises, left, policies)
         for given in rows.answers(room, promises):
             files.write(ANSWERS, given)
     left.people_without_consent = room.members.filter(consented_at__isnull=True).count()
     told = _study(room, study, left)
-    told |= {"rows": files.rows, "versions": _versions(policies)}
+    told |= {
+        "times": "day" if coarse else "exact",
+        "rows": files.rows,
+        "versions": _versions(policies),
+    }
     _write(folder / STUDY, json.dumps(told, ensure_ascii=False, indent=2) + "\n")
     book = codebook_rows(TABLES) + question_rows(study.design)
     _write(folder / CODEBOOK[0], codebook_csv(book))

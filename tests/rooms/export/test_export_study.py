@@ -545,6 +545,11 @@ def test_a_deposit_without_who_is_paid_passes_its_own_check(tmp_path: Path) -> N
     found = check(place)
     assert found.faults == []
     assert found.games == 2
+    with zipfile.ZipFile(place) as zipped:
+        for one in (name for name in zipped.namelist() if name.endswith(("csv", "jsonl"))):
+            text = zipped.read(one).decode()
+            assert not re.search(r"20\d\d-\d\d-\d\dT", text), one
+            assert "participants" not in one or re.search(r"20\d\d-\d\d-\d\d", text)
     with zipfile.ZipFile(place) as zipped, zipfile.ZipFile(tmp_path / "less.zip", "w") as less:
         for one in zipped.namelist():
             if not one.endswith("answers.csv"):

@@ -97,6 +97,7 @@ def test_the_arms_words_are_what_the_model_is_told(
     assert "You are Sauda" not in system
     assert (asked.temperature, asked.seen) == (0.3, None)
     assert isinstance(played.answer, Offer)
+    assert played.answer.text == "Tell me where it stood, please."
     assert is_half(played.answer, game), "half of the ask, as the arm says"
     assert played.version.startswith("prompted@1/")
     noted = PromptTurn.objects.get()
