@@ -17,7 +17,6 @@ from training.evaluation.measures import PATIENCE, Beside, beside
 from training.evaluation.published import Published, newest
 from training.evaluation.summary import Difference, PolicyResult
 from training.pages.public.board import Ablation, ablation
-from training.pages.public.board import Gap as BoardGap
 from training.receipts.figures import (
     PERCENT,
     ROUNDS,
@@ -29,6 +28,7 @@ from training.receipts.figures import (
     number_text,
     signed,
 )
+from training.receipts.figures import Gap as BoardGap
 
 log = logging.getLogger(__name__)
 
