@@ -6,7 +6,8 @@ from pathlib import Path
 import msgspec
 
 from negotiation.policies import policy
-from training.evaluation.folder import Folder, to_text
+from training.disk import write_json
+from training.evaluation.folder import Folder
 from training.evaluation.plan import Plan, make_plan
 from training.evaluation.playing import play
 from training.evaluation.rows import EpisodeRow
@@ -75,7 +76,7 @@ def say_older(run: Run, plan: Plan, place: str, field: str) -> None:
     first, *others = getattr(plan, place)
     older = msgspec.structs.replace(first, **{field: "older"})
     other = msgspec.structs.replace(plan, **{place: (older, *others)})
-    (folder_of(run) / "config.json").write_bytes(to_text(other))
+    write_json(folder_of(run) / "config.json", other)
 
 
 def bytes_of(run: Run) -> dict[str, bytes]:

@@ -7,8 +7,7 @@ from pathlib import Path
 from bazaarbatna.bargain.moves import Accept
 from tests.support.judging_games import TABLE, played
 from training.judging.heuristic import judge
-from training.judging.pair_file import ScenarioKey
-from training.judging.pairs import Job, build_pairs
+from training.judging.pairs import Job, ScenarioKey, build_pairs
 from training.judging.transcript import PlayedGame
 
 

@@ -11,8 +11,7 @@ from django.core.management.base import CommandError
 
 from bazaarbatna.bargain.people.paths import FIT
 from bazaarbatna.intervals import Interval
-from training.evaluation.manners import Manners, MannersRow, manners_of, shipped_of
-from training.evaluation.samples import Sample
+from training.evaluation.samples import Manners, MannersRow, Sample, manners_of, shipped_of
 from training.receipts.tables import MannersTable
 
 

@@ -52,7 +52,10 @@ def selectable_as(run: Run) -> list[str]:
 
 
 def make_selectable(run: Run, name: str) -> Checkpoint:
-    """Offer a run's model to players and evaluations; NotSelectable without model or good name."""
+    """Offer a run's model to players and evaluations; NotSelectable without model or good name.
+
+    The site looks at the folder of models every few seconds: nothing has to be started again.
+    """
     source, target = lifecycle.folder_of(run) / MODEL, Path(settings.MODELS_DIR, name)
     if not lifecycle.NAME.fullmatch(name):
         raise NotSelectable(f"A model's name is of a-z, 0-9 and hyphens; not {name[:50]!r}.")

@@ -50,6 +50,9 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 def result_of(game: Game, owner: str) -> Result:
     """Judge a game of the session ``owner``.
 
+    It counts when nothing about it was the player's choice: suggested goods and prices, hidden
+    values of the site, rivals that the site set. All else could be arranged until it flatters.
+
     One left lying counts as left: nobody got anything, zone or none, as it can still be played on.
     """
     return _match(game, owner) if game.kind == ARENA else _haggle(game)

@@ -10,7 +10,7 @@ from bazaarbatna.bargain.quantities import Paise, Side
 from bazaarbatna.intervals import Interval
 from negotiation.plans import MoveName
 from training.disk import write_json
-from training.evaluation.manners import MannersRow
+from training.evaluation.samples import MannersRow
 from training.runs import lifecycle
 
 

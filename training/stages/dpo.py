@@ -14,8 +14,7 @@ from agents.checkpoints import Card
 from training.data.seeds import first_seed
 from training.judging import heuristic
 from training.judging.llm import judge_from_settings
-from training.judging.pair_file import ScenarioKey, load_rows
-from training.judging.pairs import Job, Progress, build_pairs, together
+from training.judging.pairs import Job, Progress, ScenarioKey, build_pairs, load_rows, together
 from training.judging.transcript import (
     DecidedBy,
     Judge,

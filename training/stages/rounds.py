@@ -290,7 +290,11 @@ class Rows(msgspec.Struct, frozen=True):
 
 
 class GameTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
-    """GRPO on whole games.
+    """TRL's GRPO on whole games: a sample is a game, a row of the loss is one turn of it.
+
+    A prompt stands for a deal, of which a whole game is played, every turn with the prompt of its
+    own position, as it will be served. All turns share the game's advantage, on the tokens that
+    decide something; loss, KL, clipping, accumulation and checkpoints stay TRL's.
 
     Args:
         columns: of a row of the data set, which says what is played.

@@ -170,8 +170,8 @@ PLAYED_BY: dict[Stage, str] = {
     "sft": "training.stages.sft.run_sft",
     "grpo": "training.stages.grpo.run_grpo",
     "dpo": "training.stages.dpo.run_dpo",
-    "market-sft": "training.stages.market.sft.run_market_sft",
-    "market-grpo": "training.stages.market.grpo.run_market_grpo",
+    "market-sft": "training.stages.market.stages.run_market_sft",
+    "market-grpo": "training.stages.market.stages.run_market_grpo",
     "voice-sft": "training.stages.voice.stages.run_voice_sft",
     "voice-dpo": "training.stages.voice.stages.run_voice_dpo",
 }

@@ -6,7 +6,7 @@ import pytest
 from bazaarbatna.bargain.moves import Accept
 from tests.support.judging_games import played
 from training.judging.heuristic import judge
-from training.judging.pair_file import preference_rows
+from training.judging.pairs import preference_rows
 from training.judging.transcript import NotAGame, PlayedGame, Verdict, transcript_of
 
 BEGUN = (20, 20, 20)

@@ -14,8 +14,7 @@ from bazaarbatna.bargain.moves import Accept, Walk
 from tests.support.judging_games import TABLE, Step, played
 from tests.support.judging_players import OneDearer
 from training.judging.heuristic import judge
-from training.judging.pair_file import PairFile, ScenarioKey, load_rows
-from training.judging.pairs import Job, Progress, build_pairs
+from training.judging.pairs import Job, PairFile, Progress, ScenarioKey, build_pairs, load_rows
 from training.judging.transcript import (
     BadRequest,
     BrokenPairs,

@@ -10,8 +10,7 @@ from training.models import Run
 from training.runs import lifecycle
 from training.stages.config import MAX_SEED, BadConfig, MarketGrpoConfig, MarketSftConfig
 from training.stages.market.episodes import read_records
-from training.stages.market.grpo import _worlds
-from training.stages.market.sft import unseen
+from training.stages.market.stages import _worlds, unseen
 from training.stages.registry import make_config
 from training.stages.running import open_stage, run_stage
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.small_stages import Left, Reader, ctrl_c, play, play_on, quick
-from training.judging.pair_file import PairFile
+from training.judging.pairs import PairFile
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.lifecycle import Stopped

@@ -333,7 +333,11 @@ class Way(msgspec.Struct, frozen=True):
 
 
 class Clairvoyant:
-    """Plays the best of all games that can be played on a seed of a suite.
+    """Plays the best of all games that can be played on a seed of a suite, exact to the paisa.
+
+    A pinned seller's luck is drawn for each round whatever was bid, and its asks do not look at
+    bids. So waiting with a bid that neither offends nor sells shows every round as it will be; the
+    least bid that is taken is found by halving.
 
     In careers it looks through all bargains: a deal leaves fewer units in stock for the next ones.
     """

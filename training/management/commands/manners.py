@@ -9,7 +9,7 @@ from bazaarbatna.bargain.people.suites import PeopleSuite
 from negotiation.code_version import code_version
 from negotiation.policies import UnknownPolicy, policy
 from training.evaluation.command import MeasuringCommand
-from training.evaluation.manners import measure, shipped_of
+from training.evaluation.samples import measure, shipped_of
 from training.receipts.tables import MannersTable
 
 POLICIES = (

@@ -16,7 +16,7 @@ from negotiation.charts.frontier import Axes, Spot, frontier_chart, percent
 from negotiation.models import Game, GameAnswer
 from negotiation.policies import title_of
 from negotiation.ttl_cache import cached
-from training.evaluation.manners import INSULT, LEAP, STUBBORN, MannersRow
+from training.evaluation.samples import INSULT, LEAP, STUBBORN, MannersRow
 from training.receipts.figures import PERCENT, SHARE, Figure, Style, figure, number_text
 from training.receipts.tables import MannersTable
 
