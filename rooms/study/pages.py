@@ -14,6 +14,7 @@ from rooms.study import flow, paying, promises
 from rooms.study.answers import Posted
 from rooms.study.design import Arm, Design, Exit, asked, checks
 from rooms.study.faults import is_allowed
+from rooms.study.fields import said
 from rooms.study.markdown import to_html
 from rooms.study.shown import shown, shown_checks
 
@@ -138,6 +139,7 @@ def play_page(design: Design, room: Room, arm: Arm | None, plan: Plan, **more: A
     names = {
         "buyer": gettext(policy(plan.buyer).title),
         "seller": gettext(policy(plan.seller).title),
+        "reveal": said("choices", f"reveal.{plan.reveal}"),
     }
     head = _head(design, room, "play", arm.name if arm else "")
     return {**head, "plan": plan, "names": names, "prompt": arm.prompt if arm else None, **more}
