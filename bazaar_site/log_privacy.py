@@ -55,7 +55,7 @@ ABOUT_TABLES = re.compile(
 """What databases say of a migration that is missing, or of a lock."""
 
 ADDRESSES = (
-    *("account", "admin", "api", "arena", "bots", "buy", "challenge", "daily", "env"),
+    *("account", "admin", "api", "arena", "bots", "buy", "cases", "challenge", "daily", "env"),
     *("leaderboard", "learn", "market", "pair", "puzzles", "replays", "rooms", "sell"),
     *("training", "watch", "ws"),
 )

@@ -68,6 +68,11 @@ class Number(
     money: bool = False
 
     @property
+    def count(self) -> int:
+        """How many values there are."""
+        return (self.high - self.low) // self.step + 1
+
+    @property
     def values(self) -> tuple[int, ...]:
         """The numbers that can be agreed on."""
         return tuple(range(self.low, self.high + 1, self.step))
@@ -131,6 +136,11 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rounds: Annotated[int, msgspec.Meta(ge=2, le=40)] = 10
     begins: Literal["a", "b", "either"] = "either"
 
+    def __post_init__(self) -> None:
+        """Refuse what cannot be played, wherever it comes from: a file may ask for any grid."""
+        if faults := [*_faults(self)]:
+            raise CaseError(faults)
+
     def side(self, role: str) -> Side:
         """Return a role's half of the case."""
         return self.a if role == "a" else self.b
@@ -161,9 +171,8 @@ def from_toml(text: str) -> Case:
     try:
         case = msgspec.toml.decode(text, type=Case)
     except msgspec.DecodeError as wrong:  # a ValidationError too: it names the place
-        raise CaseError([str(wrong)]) from wrong
-    if faults := [*_faults(case)]:
-        raise CaseError(faults)
+        own = wrong.__cause__
+        raise CaseError(own.faults if isinstance(own, CaseError) else [str(wrong)]) from wrong
     return case
 
 
@@ -201,7 +210,8 @@ def _faults(case: Case) -> Iterator[str]:
         faults = _number_faults(issue) if isinstance(issue, Number) else _choice_faults(issue)
         found = [f"{place}: {fault}" for fault in faults]
         yield from found
-        count *= 1 if found else len(issue.values)
+        if not found:
+            count *= issue.count if isinstance(issue, Number) else len(issue.options)
     if count > MOST_PACKAGES:
         yield f"issues: {count:,} packages, at most {MOST_PACKAGES:,}; make a step coarser"
 
@@ -224,8 +234,8 @@ def _number_faults(issue: Number) -> Iterator[str]:
         yield f"low is {issue.low} and high {issue.high}; low must be below high"
     elif (issue.high - issue.low) % issue.step:
         yield f"steps of {issue.step} from {issue.low} do not reach {issue.high}"
-    elif len(issue.values) > MOST_VALUES:
-        yield f"{len(issue.values)} values, at most {MOST_VALUES}; make the step coarser"
+    elif issue.count > MOST_VALUES:
+        yield f"{issue.count:,} values, at most {MOST_VALUES}; make the step coarser"
     for role in ROLES:
         knots = issue.a if role == "a" else issue.b
         at = [value for value, _ in knots]

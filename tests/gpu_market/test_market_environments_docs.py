@@ -13,8 +13,8 @@ from bazaarbatna.envs.market.gymnasium_env import GpuMarketEnv
 from bazaarbatna.envs.market.resets import OPTIONS, MarketReset
 from bazaarbatna.envs.market.seat import MarketNotes
 from bazaarbatna.envs.market.views import MarketView
+from bazaarbatna.envs.openenv import errors
 from bazaarbatna.market import ACTION_NAMES, CODES
-from negotiation.openenv import errors
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "market_environments.md").read_text()

@@ -307,3 +307,18 @@ def test_two_people_play_each_with_the_own_sheet(client: Client) -> None:
         assert ended is not None
         assert f'<b class="number">{ended.points[role]:.0f}</b> points' in page
         assert one.get(f"/replays/{game.pk}/").status_code == 200
+
+
+def test_a_file_with_a_grid_beyond_measure_is_refused(client: Client) -> None:
+    game = sits_down(client, "laptop", "a")
+    for _ in range(2):
+        if Game.objects.get(pk=game.pk).status == Game.Status.LIVE:
+            move(client, game, "walk")
+    told = json.loads(client.get(f"/replays/{game.pk}.json").content)
+    told.pop("signature", None)
+    (issue,) = told["scenario"]["case"]["issues"]
+    issue["high"], issue["step"] = 2_000_000_000, 1
+    issue["a"] = issue["b"] = [[20000, 0], [2_000_000_000, 9]]
+    body = json.dumps(told)
+    answer = client.post("/api/replays/import/", body, content_type="application/json")
+    assert 400 <= answer.status_code < 500, answer.content
