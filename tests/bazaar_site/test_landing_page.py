@@ -90,7 +90,7 @@ def test_the_haggle_is_a_game_between_two_policies_that_both_could_accept() -> N
 def test_every_drawing_has_a_title_and_says_in_words_what_it_shows(client: Client) -> None:
     html = front(client) + front(client, "/evidence/") + front(client, HOW)
     drawings = re.findall(r'<svg[^>]*role="img".*?</svg>', html, re.S)
-    assert len(drawings) >= 3
+    assert len(drawings) >= 2
     for drawing in drawings:
         title = re.search(r'<title id="([^"]+)">([^<]+)</title>', drawing)
         assert title is not None, drawing[:200]

@@ -1,6 +1,5 @@
-"""The training pipeline on the front page: hollow until it was run."""
+"""What the evidence says of training: nothing until it was run."""
 
-import re
 from html import unescape
 from pathlib import Path
 
@@ -21,7 +20,7 @@ def test_a_site_without_training_says_that_nothing_is_trained(client: Client) ->
 
 
 @pytest.mark.django_db
-def test_a_published_stage_lights_up(client: Client) -> None:
+def test_a_published_stage_is_training(client: Client) -> None:
     for kind, published_at in (("sft", timezone.now()), ("grpo", None)):
         Run.objects.create(
             id=f"{kind}-1", kind=kind, name=kind, folder="sft-1", status=Run.Status.DONE,
@@ -29,11 +28,6 @@ def test_a_published_stage_lights_up(client: Client) -> None:
         )  # fmt: skip
     html = unescape(client.get("/evidence/").content.decode())
     assert "No model has been trained" not in html
-    stages = re.search(r'<desc id="stages-wide-words">([^<]*)</desc>', html)
-    assert stages is not None
-    assert re.search(r"Teacher games: [^(]*\(done, now\)", stages[1])
-    assert re.search(r"SFT: [^(]*\(done, now\)", stages[1])
-    assert re.search(r"GRPO: [^(]*\(not yet\)", stages[1])
 
 
 def test_broken_lines_and_numbers_are_left_out(tmp_path: Path) -> None:
