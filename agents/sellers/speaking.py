@@ -11,7 +11,7 @@ from typing import Literal, get_args
 from agents.output_guard.coherence import is_coherent, tidy
 from agents.sellers.listing import READ_AT_MOST, fact_of
 from agents.sellers.reciprocity import earned, is_reciprocal
-from agents.speech.answers import Kind, best_kind, book_of_kinds, kind_of
+from agents.speech.answers import Kind, best_kind, book_of_kinds, by_phrases
 from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, read_exchanges
 from agents.speech.checks import is_in, opening_of, wording_faults
 from agents.speech.plan import plan_of
@@ -260,7 +260,7 @@ def _book() -> Phrasebook[str]:
 
 def _plain_answers(text: str, fact: str, language: Register) -> tuple[str, ...]:
     """Return what answers a known kind of question; the listing's own words go before on goods."""
-    name = best_kind(to_text(text[:READ_AT_MOST]), _kinds(), _book()) or kind_of(text)
+    name = best_kind(to_text(text[:READ_AT_MOST]), _kinds(), _book()) or by_phrases(text)
     kind = _kinds().get(name)
     if kind is None or (fact and kind.act == "question:goods"):
         return ()

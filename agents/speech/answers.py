@@ -181,7 +181,7 @@ def kind_of(text: str) -> str:
 
 
 def _best(text: str, *, in_part: bool = False) -> str:
-    cut, known = to_text(text), _by_phrases(text)
+    cut, known = to_text(text), by_phrases(text)
     if not cut.pieces or (known and answers().kinds[known].grave):
         return known
     likely, score = meant(text, asks=_has_marks(cut) and not in_part)
@@ -190,7 +190,8 @@ def _best(text: str, *, in_part: bool = False) -> str:
 
 
 @kept(4096)
-def _by_phrases(text: str) -> str:
+def by_phrases(text: str) -> str:
+    """Name the kind whose phrase a line holds, whoever speaks; "" where there is none."""
     return best_kind(to_text(text), answers().kinds, _book(), _together_book())
 
 
@@ -301,7 +302,7 @@ def found_for(
     language = nearest_to_other(words) or language
     truths = asked(words)
     name = _kind_for(words, plan)
-    if not by_form and name == kind_of(words) and not _by_phrases(words[:READ_AT_MOST]):
+    if not by_form and name == kind_of(words) and not by_phrases(words[:READ_AT_MOST]):
         return
     together = asked_together(words, "" if truths else name)
     if together:

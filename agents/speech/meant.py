@@ -1,4 +1,4 @@
-"""What a line asks that no phrase is known for: a regression over pieces of words names its kind."""
+"""What a line asks that no phrase finds: a regression over pieces of words names its kind."""
 
 import re
 from functools import partial
@@ -19,12 +19,12 @@ LIFE = frozenset(
 )  # fmt: skip
 """Kinds that ask for a person's life, of which a program has none."""
 NO_LIFE, ASKING = "no_life", "asking"
-"""Any kind of these, and any kind at all: columns of their own, for what is of no one kind surely."""
+"""Any kind of these, and any kind at all: columns of their own, where no one kind is sure."""
 _SENTENCE = re.compile(r"[^?.!।\n]+[?.!।\n]*")
 
 _model = lazily(partial(load, WEIGHTS))
 SURELY, SURELY_ASKS, UNSURE = 1.0, -0.7, -9.0
-"""Log-odds from which a line asks, marked or not; from which its kind is taken then; and of none."""
+"""Log-odds from which a line asks without a mark; from which its kind is taken then; of none."""
 
 
 def lines_to_learn() -> dict[str, tuple[str, ...]]:

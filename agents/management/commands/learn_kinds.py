@@ -12,7 +12,7 @@ from agents.speech.meant import ASKING, LIFE, NO_LIFE, NONE, WEIGHTS, lines_to_l
 from agents.text.acts.acts import features, is_question, save
 from agents.text.reading.pieces import to_text
 
-ASKS, TELLS = -2.2, 0.5
+ASKS, TELLS = -2.2, 0.8
 """Log-odds from which a kind is taken: of what asks, and of what nothing marks as a question."""
 
 
