@@ -99,6 +99,11 @@ def booking_lines() -> tuple[BookingLine, ...]:
     return _load("bookings.jsonl", BookingLine)
 
 
+def next_booking_lines() -> tuple[BookingLine, ...]:
+    """Load the next such lines, in halves as well: by a hand that knew the reader's rules."""
+    return _load("next_bookings.jsonl", BookingLine)
+
+
 def booking_lines_to_learn() -> tuple[BookingLine, ...]:
     """Load more lines of this kind, by hands that know the reader: nothing is measured on them."""
     return _load("bookings_to_learn.jsonl", BookingLine)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from agents.text.price_text import PRICE_ROLES, is_plain, read_text
+from agents.text.price_text import PRICE_ROLES, is_plain, read_text, stands_whole
 from agents.text.reading.answer import (
     BOUGHT,
     BUYERS_TABLE,
@@ -162,6 +162,8 @@ def _judged(
     best, paise = opinions[0].option, opinions[0].option.paise
     if best.deed == "none" and text.said:
         return Intent("none")
+    if best.deed == "price" and paise and stands_whole(text, reading, paise, standing):
+        return Intent("price", Paise(paise)) if intent.kind == "ambiguous" else intent
     if best.deed != "accept" or not paise or not _may_accept(text, reading, paise, seat):
         return intent
     return Intent("accept", Paise(paise))

@@ -382,6 +382,19 @@ def _one(text: Text, name: _Named, standing: Standing) -> PriceReading:
     return _unclear(name, standing) or standing.price(name.paise, span)
 
 
+def stands_whole(text: Text, reading: PriceReading, paise: int, standing: Standing) -> bool:
+    """Whether a price stands as it is in a line that asks nothing, moves nothing, leaves no choice.
+
+    Then the judge may say that it is meant, beside numbers that no next price can be.
+    """
+    possible = {said.amount.paise for said in text.said if standing.allows(said.amount.paise)}
+    said = zip(text.said, reading.roles, strict=True)
+    is_said = any(item.amount.paise == paise and role in (*STRONG, *WEAK) for item, role in said)
+    is_open = "?" in text.plain.text or not _UNSETTLED.isdisjoint(reading.roles)
+    return is_said and not is_open and possible == {paise}
+
+
+_UNSETTLED: frozenset[Role] = frozenset({"off", "more", "either", "vague"})
 _AND_MORE = word_set("aur more extra zyada")
 
 

@@ -305,16 +305,18 @@ NEARLY_ALL, NOT_LITTLE = 0.75, 0.1
 """A step of more than these shares of the way to the other side and of the own price is a leap."""
 
 LONG = 1 / 3
-"""So is one of more than this share of the own price, and more than all own steps together."""
+"""So is a first step of more than this share of the own price."""
 
 
 def is_leap(price: int, own: Sequence[int], others: Sequence[int], side: Side) -> bool:
-    """Whether a price gives nearly all of the way, or far more than all own steps before it.
+    """Whether a price gives nearly all of the way, or moves its speaker further than all before it.
 
-    ``own`` and ``others``: prices that stood so far, the latest last.
+    ``own`` and ``others``: prices that stood so far, the latest last; a first price is no leap.
 
     >>> is_leap(150, [1800], [1200], "seller"), is_leap(1600, [1800], [1200], "seller")
     (True, False)
+    >>> is_leap(1550, [1800, 1700], [1200], "seller")
+    True
     """
     if not own:
         return False
@@ -322,7 +324,7 @@ def is_leap(price: int, own: Sequence[int], others: Sequence[int], side: Side) -
     step, walked = way * (price - own[-1]), abs(own[0] - own[-1])
     gap = abs(own[-1] - others[-1]) if others else None
     gives_in = gap is not None and step > NEARLY_ALL * gap and step > NOT_LITTLE * own[-1]
-    return gives_in or (step > LONG * own[-1] and step > walked)
+    return gives_in or step > (walked or LONG * own[-1])
 
 
 def _ask_about_leap(state: State, price: Paise, text: str, context: SaleContext) -> None:

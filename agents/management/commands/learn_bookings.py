@@ -13,6 +13,7 @@ from agents.scoring.labelled import (
     booking_lines,
     booking_lines_to_learn,
     fresh_lines,
+    next_booking_lines,
     only,
 )
 from agents.text.reading.answer import Standing
@@ -44,6 +45,7 @@ class Command(BaseCommand):
         """Fit on all lines that may be looked at, and write."""
         lines = [
             *only(booking_lines(), "open"),
+            *only(next_booking_lines(), "open"),
             *fresh_lines(BookingLine),
             *booking_lines_to_learn(),
         ]

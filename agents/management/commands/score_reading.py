@@ -19,6 +19,7 @@ from agents.scoring.labelled import (
     acts_lines,
     booking_lines,
     fresh_lines,
+    next_booking_lines,
     only,
     price_lines,
     tells_lines,
@@ -96,16 +97,19 @@ class Command(BaseCommand):
         tells = {half: score_tells(only(tells_lines(), half)) for half in halves}
         acts = {half: score_acts(only(acts_lines(), half)) for half in halves}
         bookings = {half: score_bookings(only(booking_lines(), half)) for half in halves}
+        following = {half: score_bookings(only(next_booking_lines(), half)) for half in halves}
         if options["json"]:
             numbers = {
                 half: as_numbers(prices[half], tells[half], acts[half])
                 | {"bookings": booking_numbers(bookings[half])}
+                | {"next_bookings": booking_numbers(following[half])}
                 for half in halves
             }
             self.stdout.write(json.dumps(numbers, indent=2))
             return
         console.print(price_table(prices))
-        console.print(booking_table(bookings.items()))
+        rows = [*bookings.items(), *((f"next, {half}", score) for half, score in following.items())]
+        console.print(booking_table(rows))
         for half in halves:
             console.print(tells_table(f"Tells, {half} half", tells[half]))
             console.print(acts_table(f"Acts, {half} half", acts[half]))

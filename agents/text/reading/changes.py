@@ -36,7 +36,9 @@ def changes(text: Text, said: list[Change], standing: Standing) -> list[Change]:
 def _denied(text: Text, item: Said) -> bool:
     begins = max(at for at in range(item.piece + 1) if not at or text.pieces[at].breaks)
     before = {piece.text for piece in text.pieces[max(item.piece - 4, begins) : item.piece]}
-    after = {piece.text for piece in text.pieces[item.piece + 2 : item.piece + 5]}
+    starts = (at for at in range(item.piece + 1, len(text.pieces)) if text.pieces[at].breaks)
+    ends = min(item.piece + 5, next(starts, len(text.pieces)))
+    after = {piece.text for piece in text.pieces[item.piece + 2 : ends]}
     return bool(before & _BEFORE or after & _AFTER)
 
 

@@ -220,14 +220,10 @@ def _by_signs_between(
 def _hangs_on_a_deed(text: Text, item: Said) -> bool:
     """Whether what somebody does stands before an amount: "phone doge to 10000 nahi to 11000"."""
     before = [piece.text for piece in text.pieces[max(item.piece - 4, 0) : item.piece]]
-    is_deed = before[-1:] == ["to"] and not _DEEDS.isdisjoint(before[-2:])
-    return is_deed and _NOW.isdisjoint(before)
+    return len(before) > 1 and before[-1] == "to" and _OWN.isdisjoint(before)
 
 
-_NOW = word_set("aaj abhi ab today now")
-_DEEDS = word_set(
-    "doge dogi loge logi denge lenge diya liya do lo ho hua karo karoge aaye aaoge jao ka"
-)
+_OWN = word_set("aaj abhi ab today now main mera hum hamara i my phir chalo ok theek")
 _OR_ELSE = (["warna"], ["otherwise"], ["else"])
 _ELSE = (["nahi", "to"], ["if", "not"], ["nahi", "sahi"], *_OR_ELSE)
 NEAR_OR = 4

@@ -3,8 +3,11 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from agents.text.intent import read_buyer_intent, read_intent
+from agents.text.reading.pieces import to_text
 from bazaarbatna.bargain.quantities import Paise
 from negotiation.readers import Intent
 
@@ -283,3 +286,62 @@ def test_who_asks_what_a_yes_brings_has_not_said_it(text: str) -> None:
 
 def test_a_yes_with_a_question_is_asked_back() -> None:
     assert sells("ok done, what next?", 2500, 1500).kind != "none"
+
+
+CLEAN = (
+    "7200 final",
+    "bhai 7200 me de do",
+    "pehle 7500 tha, chalo 7200",
+    "saat hazaar do sau",
+    "7.2k last",
+    "iphone 13 hai 4gb wala, 7200",
+    "2 saal purana hai, 5 baje aana",
+    "200 aur badha do",
+    "7000 ya 7200",
+)
+NOISE = ("🙏", "😀 ", "\u200f", "\u200e", "\u200d", "\u200b", "\ufeff", "  ", "\n")
+
+
+@given(
+    st.sampled_from(CLEAN),
+    st.sampled_from(["", "hello ji ", "namaste bhai, "]),
+    st.lists(st.sampled_from(NOISE), max_size=4),
+    st.lists(st.sampled_from(NOISE), max_size=4),
+)
+@settings(deadline=None)
+def test_noise_around_a_price_changes_nothing(
+    line: str, greeting: str, before: list[str], after: list[str]
+) -> None:
+    noisy = "".join((*before, greeting, line, *after))
+    for read in (sells, buys):
+        plain, heard = read(line, 8000, 6500), read(noisy, 8000, 6500)
+        assert (heard.kind, heard.price, heard.candidates) == (
+            plain.kind,
+            plain.price,
+            plain.candidates,
+        )
+
+
+WORDS = """
+7200 7,200 7.2k saat hazaar sau do 6500 8000 4gb 2019 bhai final nahi ya se mein lunga
+de lo aur cash ok chalo so tha warranty inch baje , . ! 😀 ₹
+"""
+SAID = st.sampled_from(WORDS.split())
+
+
+@given(st.lists(SAID, min_size=1, max_size=9))
+@settings(max_examples=300, deadline=None)
+def test_a_booked_number_stands_in_the_line_or_follows_from_a_change(words: list[str]) -> None:
+    line = " ".join(words)
+    said = {item.amount.paise for item in to_text(line).said}
+    for read in (sells, buys):
+        found = read(line, 8000, 6500)
+        assert found.kind != "price" or found.price in said or "aur" in words, line
+
+
+@pytest.mark.parametrize(
+    "line", ["9" * 4000, "7200 ya 7300 ya " * 250, "sau " * 1000, "aur 200 " * 500]
+)
+def test_what_overflows_books_nothing(line: str) -> None:
+    assert sells(line, 8000, 6500).kind in ("ambiguous", "none")
+    assert buys(line, 8000, 6500).kind in ("ambiguous", "none")

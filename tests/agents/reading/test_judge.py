@@ -1,4 +1,4 @@
-"""A judge of all words has a say where the tables ask back, and books no number of its own."""
+"""A judge of all words has a say where the tables ask back, and books only what is said."""
 
 from collections.abc import Sequence
 

@@ -9,6 +9,7 @@ from agents.scoring.labelled import (
     acts_lines_to_learn,
     booking_lines,
     fresh_lines,
+    next_booking_lines,
     only,
     price_lines,
     tells_lines,
@@ -67,6 +68,14 @@ def test_little_is_booked_in_silence_that_was_not_meant() -> None:
     assert not opened.wrong
     assert len(held.wrong) <= 0.022 * held.lines
     assert held.unsaid <= 0.004 * held.lines
+
+
+def test_of_the_next_lines_few_are_booked_wrongly_or_asked_without_need() -> None:
+    scores = [score_bookings(only(next_booking_lines(), half)) for half in ("open", "held-out")]
+    for score in scores:
+        assert score.lines > 200
+        assert len(score.wrong) <= 0.01 * score.lines
+        assert len(score.needless) <= 0.03 * score.lines
 
 
 def test_few_plain_prices_are_asked_back_or_not_heard() -> None:

@@ -303,9 +303,12 @@ LEAPS: list[tuple[Side, str, tuple[int, ...], tuple[int, ...], int]] = [
     # Nearly all of the way to the other side at once.
     ("seller", "chalo 1340 le lo", (2000,), (1200,), 1340),
     ("buyer", "1650 dunga", (2000, 1700), (1300,), 1650),
-    # More than a third of the own price, and more than all steps before.
+    # A first step of more than a third of the own price.
     ("seller", "1280 final", (2000,), (600,), 1280),
     ("buyer", "1150 de deta hu", (2000, 1900), (800,), 1150),
+    # Further than all own steps together.
+    ("seller", "1780 final", (2000, 1900), (1000, 1100), 1780),
+    ("buyer", "1130 dunga", (2000, 1900, 1800), (1000, 1060), 1130),
 ]
 
 
@@ -325,6 +328,7 @@ STEPS: list[tuple[Side, str, tuple[int, ...], tuple[int, ...]]] = [
     ("seller", "1410 final", (2000, 1500), (1200, 1400)),
     ("buyer", "1400 dunga", (2000, 1900), (1200,)),
     ("buyer", "1250 dunga", (2000, 1900, 1800), (600, 950)),
+    ("seller", "1800 final", (2000, 1900), (1000, 1100)),
     ("buyer", "600 dunga", (2000,), ()),
 ]
 
