@@ -230,6 +230,7 @@ def test_two_numbers_side_by_side_are_not_one(text: str, ask: int, bid: int) -> 
 
 def test_two_halves_of_a_number_are_one() -> None:
     assert sells("26 50 final", 3400, 2400).price == Paise(265_000)
+    assert sells("72 72", 8000, 6000).price != Paise(727_200)
     assert buys("chhayalis sau, itne hi hai", 5600, 4000).price == Paise(460_000)
 
 
