@@ -53,8 +53,7 @@ from negotiation.openenv.mcp import (
     read_rpc,
 )
 from negotiation.openenv.pace import FREE, LONGEST_WAIT_S, Pace, pace
-from negotiation.openenv.shared_shelf import SharedShelf
-from negotiation.openenv.shelf import Room, Shelf
+from negotiation.openenv.shelf import Room, SharedShelf, Shelf
 
 
 class Dialogue:

@@ -24,8 +24,7 @@ from negotiation.openenv.errors import (
 )
 from negotiation.openenv.kinds import Record, seat_of, to_bytes
 from negotiation.openenv.serving import EnvironmentSocket
-from negotiation.openenv.shared_shelf import SharedShelf
-from negotiation.openenv.shelf import Room, Shelf
+from negotiation.openenv.shelf import Room, SharedShelf, Shelf
 from negotiation.openenv.views import refused
 from tests.support.services import Redis, skip_without
 

@@ -11,8 +11,7 @@ from bazaarbatna.envs.market.actions import read_turn
 from bazaarbatna.envs.market.resets import MarketReset
 from negotiation.openenv.bazaar import BAZAAR
 from negotiation.openenv.errors import FullForClient, UnknownEpisode
-from negotiation.openenv.shared_shelf import SharedShelf
-from negotiation.openenv.shelf import Room, Shelf
+from negotiation.openenv.shelf import Room, SharedShelf, Shelf
 from tests.support.services import Redis, skip_without
 
 WAIT, FINISH = read_turn({"action": "wait"}), read_turn({"action": "finish"})

@@ -9,9 +9,9 @@ import msgspec
 import torch
 
 from agents.backends.local.player import Player, Sampling, Spoken
-from agents.buyers.trained import blind, played
+from agents.buyers.trained_players import blind, played
 from agents.checkpoints import Card
-from agents.dialects.table import dialect
+from agents.dialects.compact import dialect
 from bazaarbatna.bargain.log import Log
 from bazaarbatna.bargain.moves import Offer
 from bazaarbatna.bargain.observe import BuyerObservation

@@ -22,8 +22,8 @@ from bazaarbatna.bargain.observe import REMEMBERED_TURNS, SellerObservation
 from bazaarbatna.bargain.quantities import to_rupees
 from bazaarbatna.bargain.scenario import SellerRules
 from bazaarbatna.money import rupees_text
+from negotiation.bargain.commands import confirmed
 from negotiation.bargain.purchases import SUITE
-from negotiation.bargain.withdrawals import confirmed
 from negotiation.errors import NoPrice, TwoPrices
 from negotiation.games.live import Asked
 from negotiation.games.visitors import visitor_of

@@ -16,7 +16,7 @@ from bazaarbatna.bargain.moves import Walk
 from negotiation.bargain import sessions
 from negotiation.bargain.guests import share
 from negotiation.models import Game, Invitation
-from replays.challenge.dealing import send as send_cards
+from replays.challenge.views import send as send_cards
 from replays.daily.days import begin, today
 from replays.models import DailyTry
 from replays.puzzles.puzzle import puzzles
