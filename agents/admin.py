@@ -17,8 +17,8 @@ from agents.gates import ledger, report
 from agents.gates.keeper import gatekeeper
 from agents.gates.switches import choose_checkpoint, close_metered, force_backend, switches
 from agents.models import ModelCall, Switches
-from agents.templatetags.dollars import dollars
 from negotiation.admin import ModelAdmin, ReadOnly
+from negotiation.templatetags.money import dollars
 
 PAGE = "admin:agents_switches_changelist"
 

@@ -12,7 +12,7 @@ from typing import ClassVar, Literal, Protocol, TypeVar
 import msgspec
 from django.conf import settings
 
-from agents.dialects.table import dialect
+from agents.dialects.compact import dialect
 
 log = logging.getLogger(__name__)
 

@@ -3,18 +3,19 @@
 import asyncio
 import functools
 import json
+from collections.abc import Mapping
 from typing import Any, cast
 
 from channels.layers import get_channel_layer
 from channels.routing import URLRouter
+from channels.security.websocket import WebsocketDenier
 from channels.sessions import SessionMiddlewareStack
 from django.conf import settings
 from django.urls import re_path
 
-from bazaar_site.doorway.origins import SameSite
 from bazaar_site.flow_control import FlowControl
 from bazaar_site.log_privacy import NOWHERE, plain_pattern
-from bazaar_site.operating.connections import looked_after
+from bazaar_site.operating.access_log import looked_after
 from bazaarbatna.envs.openenv.bazaar import BAZAAR
 from bazaarbatna.envs.openenv.market import MARKET
 from negotiation.errors import UnknownGame
@@ -27,9 +28,49 @@ from negotiation.games.turn_live import TURNS
 from negotiation.games.turn_views import environment_of
 from negotiation.games.viewer_socket import ViewerSocket
 from negotiation.hanging_up import CLOSE_UNKNOWN, turn_away
+from negotiation.openenv import origins
 from negotiation.openenv.addresses import is_environment
 from negotiation.openenv.serving import serve_socket
 from training.bots.socket import bot_socket
+
+
+class SameSite:
+    """Refuses sockets that pages of other sites open, as Django refuses their forms.
+
+    Browsers always name the page's origin; a program without one carries no visitor's cookies. The
+    scheme behind a proxy is what ``SECURE_PROXY_SSL_HEADER`` says, where the operator trusts it.
+    """
+
+    def __init__(self, application: Any) -> None:
+        self.application = application
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Pass on what may come in."""
+        inside = self.application if is_welcome(scope) else WebsocketDenier()
+        await inside(scope, receive, send)
+
+
+def is_welcome(scope: Mapping[str, Any]) -> bool:
+    """Whether whoever knocks comes from a page of this site, or from no page."""
+    said, host = _header(scope, b"origin"), _header(scope, b"host")
+    return origins.is_welcome(said, host or "", is_secure=_is_secure(scope))
+
+
+def _is_secure(scope: Mapping[str, Any]) -> bool:
+    if settings.SECURE_PROXY_SSL_HEADER:
+        name, value = settings.SECURE_PROXY_SSL_HEADER
+        header = name.removeprefix("HTTP_").replace("_", "-").lower().encode()
+        said = _header(scope, header)
+        if said is not None:
+            return said.split(",")[0].strip() == value
+    return scope.get("scheme") in ("wss", "https")
+
+
+def _header(scope: Mapping[str, Any], name: bytes) -> str | None:
+    for key, value in scope["headers"]:
+        if key == name:
+            return str(value.decode("latin-1"))
+    return None
 
 
 class RemembersLoop:

@@ -14,11 +14,18 @@ from agents.highlight import highlight
 from arena.auction.web.api import router as arena
 from arena.gpu_market.web.api import router as market
 from bazaar_site.errors import answer_errors
-from bazaar_site.installable import manifest, offline, service_worker
-from bazaar_site.landing.views import evidence, evidence_how, favicon, landing, landing_serving
+from bazaar_site.landing.views import (
+    evidence,
+    evidence_how,
+    favicon,
+    landing,
+    landing_serving,
+    manifest,
+    offline,
+    service_worker,
+)
 from bazaar_site.learn.views import handbook, keys, learn, sealed, search
-from bazaar_site.operating.healthz import healthz
-from bazaar_site.operating.status import status
+from bazaar_site.operating.healthz import healthz, status
 from negotiation.bargain.web import urls
 from negotiation.bargain.web.api import router as negotiation
 from negotiation.bargain.web.cast import cast

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Index, Q
 
-from negotiation.search_words import fold
+from negotiation.words import fold
 
 SEARCHED = 300
 """Characters of a game's words that are kept for search: an index row has a longest length."""

@@ -25,14 +25,13 @@ from replays.finished import NOTHING_HERE, calls_you, finished, replay_frames
 from replays.fork.forms import ForkForm, TurnForkForm, problem_of
 from replays.fork.page import what_if_context
 from replays.grade.views import grades_context
-from replays.player.match import arena_player
-from replays.player.page import SPEEDS, player
+from replays.player.page import SPEEDS, arena_player, player
 from replays.player.steps import step_at
 from replays.preview.views import share_context
 from replays.transfer.export import etag, taken_home, to_json
 
 
-class Step(msgspec.Struct, frozen=True):
+class MatchStep(msgspec.Struct, frozen=True):
     """One event in words; ``moves``: what its mover could have done instead, as JSON and words."""
 
     index: int
@@ -48,7 +47,7 @@ def _turn_player(
     events = rules.position_of(game).events
     scenario = rules.scenario_of(game.pk)
     steps = tuple(
-        Step(
+        MatchStep(
             index,
             frame["seq"],
             frame["seq"],

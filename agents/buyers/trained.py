@@ -14,8 +14,8 @@ import msgspec
 from agents.backends.local.source import Source, import_libraries
 from agents.buyers import steering
 from agents.checkpoints import Checkpoint
+from agents.dialects.compact import dialect
 from agents.dialects.parsing import Parsed
-from agents.dialects.table import dialect
 from bazaarbatna.bargain.moves import Move, Walk
 from bazaarbatna.bargain.observe import BuyerObservation
 from bazaarbatna.players.guard import guard

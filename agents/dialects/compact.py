@@ -8,7 +8,7 @@ import re
 
 import msgspec
 
-from agents.dialects.base import Said, as_it_is, written
+from agents.dialects.base import Chat, Dialect, Said, as_it_is, written
 from agents.dialects.parsing import Parsed, parse
 from agents.output_guard.coherence import sayable
 from agents.prompts.chats import Message, OnText
@@ -258,3 +258,16 @@ def _in_rupees(seen: BuyerObservation, text: str, said: Said) -> str:
         return ""
     rupees = None if found.price is None else _number(to_rupees(found.price))
     return written(found.action, rupees, found.message)
+
+
+DIALECTS: dict[str, Dialect] = {one.name: one for one in (Chat(), Compact())}
+
+
+def dialect(name: str) -> Dialect:
+    """Look a dialect up; raises ValueError with the names there are."""
+    try:
+        return DIALECTS[name]
+    except KeyError:
+        raise ValueError(
+            f"There is no dialect {name[:40]!r}. Known: {', '.join(DIALECTS)}."
+        ) from None

@@ -17,8 +17,7 @@ from agents.text.tells.reader import read_tells
 from agents.text.tells.words import SignalName
 from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.bargain.tells import TellSpan
-from negotiation.bargain.commands import is_leap
-from negotiation.bargain.withdrawals import is_bare_price
+from negotiation.bargain.commands import is_bare_price, is_leap
 from negotiation.readers import Intent, Reading, SaleContext
 
 Noticing = Callable[[str], frozenset[SignalName]]

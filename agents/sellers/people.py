@@ -7,7 +7,7 @@ from random import Random
 import msgspec
 
 from agents.output_guard.coherence import first_coherent, is_mere_talk
-from agents.sellers.reciprocity import earned, is_reciprocal
+from agents.sellers.persona import earned, is_reciprocal
 from agents.sellers.speaking import SellerSpeaker, listens
 from agents.text.languages import Register, register_of
 from bazaarbatna.bargain.moves import Accept, Move, Offer

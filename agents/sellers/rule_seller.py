@@ -6,8 +6,7 @@ from functools import partial
 
 import msgspec
 
-from agents.sellers.persona import PERSONAS, Persona, Temper
-from agents.sellers.reciprocity import earned, is_reciprocal
+from agents.sellers.persona import PERSONAS, Persona, Temper, earned, is_reciprocal
 from agents.sellers.speaking import SellerSpeaker, listens
 from agents.sellers.voice import PARAMETERS as VOICE_PARAMETERS
 from agents.sellers.voice import SellerVoice

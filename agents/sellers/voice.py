@@ -13,8 +13,7 @@ import msgspec
 from agents.output_guard.coherence import first_coherent, is_mere_talk
 from agents.output_guard.secrets import is_secret
 from agents.sellers.listing import TOPICS, details, last_words, name_of, topic_of
-from agents.sellers.persona import Language, Persona
-from agents.sellers.reciprocity import is_reciprocal
+from agents.sellers.persona import Language, Persona, is_reciprocal
 from agents.text.languages import MIX, Register, register_of
 from bazaarbatna.bargain.episode import Turn
 from bazaarbatna.bargain.moves import Accept, Move, Offer

@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from agents.output_guard.claims import ADMITS
+from agents.output_guard.coherence import ADMITS
 from agents.text.languages import Register
 from bazaarbatna.word_tables import read_patterns, read_table, whole_words
 from negotiation.plans import MoveName

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from bazaar_site.learn.given_away import Row, fixed_multiples, recorded
 from bazaar_site.learn.handbook import find, leaves
-from bazaar_site.learn.three_rules import three_rules
 from negotiation.bargain.web.listing_search import offered
 from negotiation.bargain.web.listings import search as search_listings
 from negotiation.games.visitors import visitor
@@ -18,7 +18,46 @@ from replays.browse.shelf import Filters, browse
 from replays.browse.views import rows_of
 from replays.transfer.signing import public_keys
 from training.exploits.bounds import CONTROLS, GIVEN_AWAY, SHIPPED
-from training.receipts.tables import GivenAwayTable
+from training.receipts.figures import PERCENT, Figure, figure
+from training.receipts.tables import GivenAwayTable, MannersTable, ScriptedTable
+
+NETWORK = "sauda-network"
+BUYERS = {
+    "own": "rules:three",
+    "network": NETWORK,
+    "middle": "rules:halver",
+    "formula": "rules:conceder-30",
+}
+SELLERS = {"own": "step for step", "straight": "linear", "wall": "never moves"}
+
+
+class ThreeRules(msgspec.Struct, frozen=True):
+    """Shares of what was to be had, by who plays: ``BUYERS`` and ``SELLERS``.
+
+    ``blind`` is the best seller who looks at no bid.
+    """
+
+    buying: dict[str, Figure | None]
+    selling: dict[str, Figure | None]
+
+
+def three_rules() -> ThreeRules | None:
+    """Read the receipts; None where one of them is missing or tells of other players."""
+    kept, taken = MannersTable.shipped(), ScriptedTable.shipped()
+    if kept is None or taken is None:
+        return None
+    buyers = {row.policy: row.share for row in kept.rows}
+    row = next((row for row in taken.rows if row.policy == NETWORK), None)
+    if row is None or not set(BUYERS.values()) <= set(buyers):
+        return None
+    sellers = {one.seller: one.share for one in row.sellers}
+    receipts = [reverse("table", args=[table.name]) for table in (kept, taken)]
+    return ThreeRules(
+        {seat: figure(buyers[name], PERCENT, receipts[0]) for seat, name in BUYERS.items()},
+        {seat: figure(sellers.get(name), PERCENT, receipts[1]) for seat, name in SELLERS.items()}
+        | {"blind": figure(row.blind, PERCENT, receipts[1])},
+    )
+
 
 MOST_LETTERS = 100
 SHOWN = 6

@@ -9,8 +9,10 @@ from collections.abc import Callable
 from typing import Any
 
 from daphne.access import AccessLogGenerator
+from django.conf import settings
 
-from bazaar_site.log_privacy import method_of
+from bazaar_site.log_privacy import method_of, route_of
+from bazaar_site.operating.request_ids import Numbered
 
 log = logging.getLogger(__name__)
 
@@ -70,3 +72,15 @@ class Logged:
 def silence_daphne() -> None:
     """Let Daphne write no lines of its own about requests."""
     AccessLogGenerator.write_entry = lambda *_, **__: None
+
+
+def looked_after(application: Any, route: Callable[[str], str] = route_of) -> Any:
+    """Number and log what comes to an ASGI application, and count it where there are metrics.
+
+    ``route`` returns the pattern of an address.
+    """
+    if settings.METRICS:
+        from bazaar_site.operating.counters import Counted
+
+        application = Counted(application)
+    return Numbered(Logged(application, route))

@@ -4,22 +4,120 @@ It names what is missing and nothing else: no address, no version, no text of an
 """
 
 import asyncio
+import contextlib
+import datetime as dt
+import functools
 import logging
+import sqlite3
+import tempfile
+import threading
+import time
 from collections.abc import Callable
+from typing import Any
 
 import redis
 from channels.db import database_sync_to_async
 from django.conf import settings
-from django.db import Error, connection
+from django.db import DatabaseError, Error, connection, transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.translation import get_language, override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from bazaar_site.operating.room_left import Full, WriteTrials, try_to_write
+from bazaar_site.context import places
 from bazaar_site.worker_beat import TRAINING, WORKER, is_working
-from negotiation.outages import WAIT_S, is_full
+from negotiation.outages import WAIT_S, causes_of, is_full
+
+TRY_EVERY_S = 5.0
+"""How often at most one process tries, whoever asks."""
+
+NEEDED_BYTES = 65_536
+"""With less room than this a site counts as full: moves fail soon, if not yet."""
+
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+class Full(Exception):
+    """There is no room on the disk."""
+
+
+class WriteTrials:
+    """Remembers for ``TRY_EVERY_S`` what came of the last try."""
+
+    def __init__(self, attempt: Callable[[], None], every_s: float = TRY_EVERY_S) -> None:
+        self._attempt = attempt
+        self._every_s = every_s
+        self._lock = threading.Lock()
+        self._until = 0.0
+        self._is_full = False
+
+    def look(self) -> None:
+        """Try where that was long ago; raises Full, or what else went wrong with this try."""
+        with self._lock:
+            if time.monotonic() >= self._until:
+                self._is_full = False
+                self._until = time.monotonic() + self._every_s
+                try:
+                    self._attempt()
+                except (DatabaseError, OSError) as wrong:
+                    self._is_full = is_full(wrong)
+                    if not self._is_full:
+                        self._until = 0.0
+                        raise
+            if self._is_full:
+                raise Full
+
+
+def try_to_write() -> None:
+    """Have the database write something that nobody will ever read, and keep none of it."""
+    if connection.vendor != "sqlite":
+        _sort_on_disk()
+        return
+    # SQLite's log is reused and may have room when the disk has none.
+    with tempfile.TemporaryFile(dir=settings.DATA_DIR) as file:
+        file.write(bytes(NEEDED_BYTES))
+        file.flush()
+    with contextlib.suppress(_Busy):
+        _write_header()
+
+
+class _Busy(Exception):
+    """Somebody else writes just now, so it can be written."""
+
+
+def _write_header() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA busy_timeout = 100")
+        try:
+            (number,) = cursor.execute("PRAGMA user_version").fetchone()
+            # A number that SQLite keeps for applications, and that we do not use.
+            cursor.execute(f"PRAGMA user_version = {int(number)}")
+        except DatabaseError as wrong:
+            codes = {getattr(one, "sqlite_errorcode", None) for one in causes_of(wrong)}
+            if codes.isdisjoint(_BUSY):
+                raise
+            raise _Busy from wrong
+        finally:
+            timeout_ms = 1000 * connection.settings_dict["OPTIONS"].get("timeout", 5)
+            cursor.execute(f"PRAGMA busy_timeout = {int(timeout_ms)}")
+
+
+def _sort_on_disk() -> None:
+    # A sort with little memory writes a file where the tables lie, and a number for the transaction
+    # has it written to the log: both as of no table.
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL work_mem = '64kB'")
+        cursor.execute("SELECT pg_current_xact_id()")
+        cursor.execute(
+            "SELECT count(*) FROM (SELECT md5(i::text) AS word FROM generate_series(1, 4000) AS i"
+            " ORDER BY word) AS sorted"
+        )
+
 
 log = logging.getLogger(__name__)
 
@@ -113,3 +211,48 @@ async def _verdict(name: str, check: Callable[[], None]) -> str:
         log.exception("%s does not answer", name)
         return "failing"
     return "ok"
+
+
+LASTS_S = 3.0
+"""How old an answer may be: many who look at the same time ask once."""
+
+
+class Looks:
+    """The last look of this process."""
+
+    def __init__(self) -> None:
+        self._asking: asyncio.Task[dict[str, str]] | None = None
+        self._until = 0.0
+        self.at = timezone.now()
+
+    async def parts(self) -> dict[str, str]:
+        """Return what every part said, not long ago."""
+        asking, loop = self._asking, asyncio.get_running_loop()
+        if asking is None or asking.get_loop() is not loop or time.monotonic() > self._until:
+            asking = self._asking = loop.create_task(verdicts())
+            self._until, self.at = time.monotonic() + LASTS_S, timezone.now()
+        return await asyncio.shield(asking)
+
+
+_looks = Looks()
+
+
+@never_cache
+@require_safe
+async def status(request: HttpRequest) -> HttpResponse:
+    """Say what works; without the database nothing is known of who asks."""
+    parts = await _looks.parts()
+    told = {
+        "parts": parts,
+        "is_well": WRONG.isdisjoint(parts.values()),
+        "at": _looks.at.astimezone(dt.UTC),
+    }
+    draw = functools.partial(_drawn, request, told, get_language())
+    return await database_sync_to_async(draw, thread_sensitive=False)()
+
+
+def _drawn(request: HttpRequest, told: dict[str, Any], language: str | None) -> HttpResponse:
+    with override(language):
+        if told["parts"]["database"] == "ok":
+            return render(request, "status.html", told)
+        return HttpResponse(render_to_string("status.html", {**told, **places(request)}))

@@ -3,6 +3,7 @@
 Pure: a position and a command in, a position and events out. ``sessions`` stores them.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -11,19 +12,60 @@ from django.utils.translation import gettext
 
 from bazaarbatna.bargain.episode import MAX_TEXT, State, apply, say, show_tells, withdraw
 from bazaarbatna.bargain.errors import GameOver, IllegalMove, NotYourTurn
-from bazaarbatna.bargain.events import Ended, Event
+from bazaarbatna.bargain.events import Ended, Event, OfferMade, OfferWithdrawn, TellsShown
 from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
 from bazaarbatna.bargain.quantities import Paise, Side, other, to_rupees
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.shops import shop_of
-from negotiation.bargain.withdrawals import (
-    MOST,
-    confirmed,
-    is_bare_price,
-)
 from negotiation.errors import NoPrice, TwoPrices
 from negotiation.games.wire_errors import named_prices
 from negotiation.readers import Intent, SaleContext, reader
+
+MOST = 3
+"""Prices that a side may take back in one round."""
+
+
+def last_offer(events: Sequence[Event], side: Side) -> int:
+    """Return the number of the own price that nobody has answered yet; 0: there is none (left)."""
+    for seq in range(len(events), 0, -1):
+        event = events[seq - 1]
+        if isinstance(event, TellsShown):
+            continue
+        if not isinstance(event, OfferMade) or event.actor != side:
+            return 0
+        return seq if _taken_back(events, side, event.round) < MOST else 0
+    return 0
+
+
+def _taken_back(events: Sequence[Event], side: Side, round_: int) -> int:
+    return sum(
+        isinstance(event, OfferWithdrawn) and (event.actor, event.round) == (side, round_)
+        for event in events
+    )
+
+
+_BARE = re.compile(r"[\d\s,.₹$/=-]*")
+
+
+def is_bare_price(text: str) -> bool:
+    """Whether a line holds a number and nothing that could be misheard.
+
+    >>> is_bare_price(" ₹4,800/- "), is_bare_price("4800 final")
+    (True, False)
+    """
+    return _BARE.fullmatch(text) is not None
+
+
+def confirmed(text: str, asked: tuple[Paise, ...], currency: str) -> Paise | None:
+    """Return the price that a line says yes to; None where it says something else.
+
+    Raises TwoPrices where several were asked about: a bare yes chooses none of them.
+    """
+    if not asked or not reader().confirms(text):
+        return None
+    if len(asked) > 1:
+        raise TwoPrices(gettext("Which one? Choose a price."), asked, currency)
+    return asked[0]
 
 
 def context_of(state: State, side: Side, typing_s: float | None = None) -> SaleContext:

@@ -19,10 +19,10 @@ from django.utils import timezone
 
 from bazaarbatna.bargain.events import OfferMade
 from negotiation.bargain import opponent, sessions
+from negotiation.bargain.commands import is_bare_price
 from negotiation.bargain.game import Position
 from negotiation.bargain.sessions import TURN
 from negotiation.bargain.terms import terms_of
-from negotiation.bargain.withdrawals import is_bare_price
 from negotiation.errors import SessionError
 from negotiation.games.jumps import of_now
 from negotiation.games.lease import renewing

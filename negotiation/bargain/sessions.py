@@ -17,14 +17,13 @@ from bazaarbatna.bargain.quantities import Side, other
 from bazaarbatna.bargain.scenario import Scenario
 from negotiation.bargain import opponent
 from negotiation.bargain.clocks import clocks_of, seconds_left
-from negotiation.bargain.commands import Command, Note, Say, carry_out
+from negotiation.bargain.commands import Command, Note, Say, carry_out, last_offer
 from negotiation.bargain.game import SALE, Position, position_of
 from negotiation.bargain.purchases import NewPurchase, purchase_scenario
 from negotiation.bargain.recorded import ending_fields
 from negotiation.bargain.scenarios import NewSale, scenario_of
 from negotiation.bargain.shops import rival_of
 from negotiation.bargain.terms import PERSON, USUAL, Terms, terms_of
-from negotiation.bargain.withdrawals import last_offer
 from negotiation.errors import Paused, TimeIsUp, UnknownGame
 from negotiation.games import notify
 from negotiation.games.event_log import (

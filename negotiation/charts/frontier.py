@@ -9,8 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from bazaarbatna.intervals import Interval
-from negotiation.charts.sheet import NARROWEST, SMALLEST_TEXT
-from negotiation.charts.svg import element, line, picture, text_width
+from negotiation.charts.svg import NARROWEST, SMALLEST_TEXT, element, line, picture, text_width
 
 WORTHS = (0.2, 0.4, 0.6, 0.8)  # Shares over all winnable bargains for which a line is drawn
 STEPS = 24  # Pieces of such a line

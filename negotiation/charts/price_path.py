@@ -16,8 +16,17 @@ from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import rupees_text
 from negotiation.charts.course import Course, Ending, Mark, course_of
 from negotiation.charts.reference_marks import Box, limits_of, reference_marks
-from negotiation.charts.sheet import Sheet, sheet_for
-from negotiation.charts.svg import LINE_HEIGHT, element, line, picture, spread, stroke, text_width
+from negotiation.charts.svg import (
+    LINE_HEIGHT,
+    Sheet,
+    element,
+    line,
+    picture,
+    sheet_for,
+    spread,
+    stroke,
+    text_width,
+)
 
 
 class Label(msgspec.Struct, frozen=True):

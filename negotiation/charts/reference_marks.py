@@ -10,8 +10,7 @@ from django.utils.translation import gettext
 from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import rupees_text
 from negotiation.charts.course import Course, Mark
-from negotiation.charts.sheet import Sheet
-from negotiation.charts.svg import LINE_HEIGHT, element, spread, stroke, text_width
+from negotiation.charts.svg import LINE_HEIGHT, Sheet, element, spread, stroke, text_width
 
 _STEPS = 24
 """Points of a piece of path that are looked at: fine enough for words of one line."""

@@ -2,7 +2,7 @@ import json
 
 from django.db import migrations
 
-from negotiation.search_words import fold
+from negotiation.words import fold
 
 
 def fill(apps, schema_editor):
@@ -19,9 +19,8 @@ def fill(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('negotiation', '0005_replay_shelf'),
+        ("negotiation", "0005_replay_shelf"),
     ]
 
     operations = [

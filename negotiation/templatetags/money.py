@@ -1,10 +1,14 @@
-"""Prices and shares in templates: ``{{ price|rupees:currency }}``, ``{{ buyer_share|share }}``."""
+"""Prices, shares and goods in templates, as ``{{ price|rupees:currency }}``."""
 
 from typing import TypeGuard
 
 from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext
 
 from bazaarbatna.money import about_text, least_text, most_text, rupees_text
+from negotiation.catalogue.stock import text_in
 
 register = template.Library()
 
@@ -43,3 +47,32 @@ def share(part: float | None) -> str:
 
 def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+@register.filter
+def dollars(microusd: int) -> str:
+    """Write an amount in dollars, with what is less than a cent where there is any.
+
+    >>> dollars(5_000_000), dollars(12_345), dollars(7)
+    ('$5.00', '$0.012345', '$0.000007')
+    """
+    whole, rest = divmod(microusd, 1_000_000)
+    digits = f"{rest:06d}".rstrip("0")
+    return f"${whole:,}.{digits:0<2}"
+
+
+@register.simple_tag
+def category(text: str) -> SafeString:
+    """Write a category in the reader's language, where it has that; else marked as English."""
+    said = gettext(text) if text else ""
+    return format_html("<span>{}</span>" if said != text else '<span lang="en">{}</span>', said)
+
+
+@register.simple_tag
+def sellers_words(text: str) -> SafeString:
+    """Write what a seller says in the reader's language, where that was written; else as said."""
+    language = get_language() or "en"
+    said = text_in(language, text)
+    return format_html(
+        '<span lang="{}">{}</span>', "en" if said is None else language, said or text
+    )

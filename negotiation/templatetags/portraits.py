@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from negotiation.portraits.characters import Character, character
 from negotiation.portraits.face import MOODS, Mood, face_svg
-from negotiation.portraits.goods import KINDS, goods_svg, kind_of
+from negotiation.portraits.goods.kinds import KINDS, goods_svg, kind_of
 from negotiation.portraits.moods import mood_of
 
 register = template.Library()

@@ -20,7 +20,7 @@ from django.db.models.lookups import GreaterThan, LessThan
 from django.utils.translation import gettext_lazy
 
 from negotiation.models import CLOSED, Game
-from negotiation.search_words import MAX_QUERY, search_words
+from negotiation.words import MAX_QUERY, search_words
 
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _MICROSECOND = dt.timedelta(microseconds=1)

@@ -5,10 +5,12 @@ import functools
 
 import msgspec
 from django.utils.formats import date_format
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
 from negotiation.bargain.verdict import STARS
-from replays.daily.results import Result
+from negotiation.charts.svg import element, picture
+from replays.daily.results import BARS, Result, Standing
 from replays.preview.canvas import HEIGHT, WIDTH, Canvas
 from replays.preview.card import ACCENT, INK, LINE, MARIGOLD, PAPER, SOFT, TONES, awning
 
@@ -118,3 +120,50 @@ def _ending(canvas: Canvas, card: Card, at: tuple[float, float]) -> None:
         canvas.dot(at, SIDE / 2, TONES["walk"])
         canvas.line([(x - 11, y - 11), (x + 11, y + 11)], PAPER, 7)
         canvas.line([(x - 11, y + 11), (x + 11, y - 11)], PAPER, 7)
+
+
+CHART_WIDTH, ROW, CHART_LEFT, RIGHT = 320, 22, 78, 72
+
+
+def histogram(standing: Standing, key: str) -> SafeString:
+    """Draw the results of a day, the reader's row marked; ``key`` begins the ids of the picture."""
+    rows = [(gettext("No deal"), standing.no_deal, standing.own == -1)]
+    for place, count in enumerate(standing.bars):
+        low, high = (100 * edge // BARS for edge in (place, place + 1))
+        rows.append((f"{low}–{high} %", count, standing.own == place))
+    most = max(*(count for _, count, _ in rows), 1)
+    told = [f"{label}: {count}" for label, count, _ in rows if count]
+    words = "; ".join(told) or gettext("Nobody has finished yet.")
+    drawn: list[SafeString] = []
+    for number, (label, count, is_own) in enumerate(rows):
+        drawn += _row(number * ROW, label, count, most, is_own=is_own)
+    look: dict[str, object] = {
+        "class": "daily-histogram",
+        "viewBox": f"0 0 {CHART_WIDTH} {ROW * len(rows)}",
+    }
+    title = ngettext(
+        "What %(count)d person got of the zone",
+        "What %(count)d people got of the zone",
+        standing.total,
+    ) % {"count": standing.total}
+    return picture(look, key, title, words, *drawn)
+
+
+def _row(y: float, label: str, count: int, most: int, *, is_own: bool) -> list[SafeString]:
+    room = CHART_WIDTH - CHART_LEFT - RIGHT
+    bar: dict[str, object] = {
+        "class": "is-own" if is_own else None,
+        "x": CHART_LEFT,
+        "y": y + 3,
+        "width": max(room * count / most, 2),
+        "height": ROW - 6,
+        "rx": 2,
+    }
+    name: dict[str, object] = {"x": CHART_LEFT - 8, "y": y + 15.5, "text-anchor": "end"}
+    end: dict[str, object] = {"x": CHART_LEFT + max(room * count / most, 2) + 6, "y": y + 15.5}
+    parts = [element("text", name, label), element("rect", bar)]
+    if count:
+        told = f"{count} · {gettext('you')}" if is_own else str(count)
+        end["class"] = "is-own" if is_own else None
+        parts.append(element("text", end, told))
+    return parts

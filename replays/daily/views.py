@@ -16,8 +16,7 @@ from negotiation.games.visitors import is_back, visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key
 from negotiation.models import Game
-from replays.daily.card import Card, draw
-from replays.daily.chart import histogram
+from replays.daily.card import Card, draw, histogram
 from replays.daily.days import DAY, begin, made_today, scenario_of, today, try_of
 from replays.daily.house import HouseResult, house_results
 from replays.daily.opened import days_file, opened, promised

@@ -2,19 +2,225 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
+from itertools import chain
+from typing import TypeVar
 
 import msgspec
 from django.utils.translation import gettext
 
+from agents.buyers.steering import buyer_power, estimated_cost, nash_target
+from agents.text.tells.reader import CALM, tells_of
+from bazaarbatna.bargain.quantities import Paise, to_paise, to_rupees
+from bazaarbatna.bargain.scenario import Scenario
+from bazaarbatna.bargain.tells import Tells, TellSpan
 from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.web.bubbles import Frame, Piece, bubble_of, currency_of
 from negotiation.bargain.web.seats import Cast
 from negotiation.bargain.web.signals import label_of
 from negotiation.models import Game
+from negotiation.readers import Belief, reader
 from replays.finished import scenario_of
-from replays.ledger.claims import Verdict, Word
-from replays.ledger.turns import Amount, Turn, ledger_of
+from replays.ledger.claims import Hand, Verdict, Word, hand_at, verdict_on
+
+MOST = 7
+"""Reasons of one turn that are told apart (128 estimates, a millisecond); few lines hold more."""
+
+
+class Amount(msgspec.Struct, frozen=True):
+    """A movement of the estimate, each part -1..1."""
+
+    urgency: float = 0.0
+    flexibility: float = 0.0
+
+    def __add__(self, other: "Amount") -> "Amount":
+        return Amount(self.urgency + other.urgency, self.flexibility + other.flexibility)
+
+    def __sub__(self, other: "Amount") -> "Amount":
+        return Amount(self.urgency - other.urgency, self.flexibility - other.flexibility)
+
+    def times(self, factor: float) -> "Amount":
+        """Scale both parts."""
+        return Amount(self.urgency * factor, self.flexibility * factor)
+
+
+Player = TypeVar("Player")
+Key = TypeVar("Key", bound=Hashable)
+
+
+def grouped(players: Sequence[Player], key: Callable[[Player], Key]) -> list[list[Player]]:
+    """Return players that count as one together; beyond ``MOST`` groups the last are one group."""
+    groups: dict[Key, list[Player]] = {}
+    for player in players:
+        groups.setdefault(key(player), []).append(player)
+    found = list(groups.values())
+    if len(found) <= MOST:
+        return found
+    return [*found[: MOST - 1], list(chain.from_iterable(found[MOST - 1 :]))]
+
+
+def shares(
+    players: Sequence[Player], worth: Callable[[Sequence[Player]], Amount]
+) -> tuple[Amount, ...]:
+    """Return each player's Shapley share; they add up to ``worth(all) - worth(none)``.
+
+    Every further player doubles the work; ``worth`` is given some of them in order. Leaving one out
+    does not add up here: reasons for one signal join like doubts (two of 0.8 make 0.96, not 1.6),
+    firm and doubtful words are averaged, and the estimate is held in 0..1.
+    Source: L. S. Shapley, "A value for n-person games", 1953.
+    """
+    count = len(players)
+    worths = [
+        worth([one for place, one in enumerate(players) if mask >> place & 1])
+        for mask in range(1 << count)
+    ]
+    weights = [1 / (count * math.comb(count - 1, size)) for size in range(count)]
+    found = [Amount()] * count
+    for mask, before in enumerate(worths):
+        for place in range(count):
+            if not mask >> place & 1:
+                step = worths[mask | 1 << place] - before
+                found[place] += step.times(weights[mask.bit_count()])
+    return tuple(found)
+
+
+SILENT = ("condition",)  # signals of spans that no estimate looks at
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One span: its words, what they moved, what became of their claim."""
+
+    words: str
+    signal: str
+    why: str
+    moved: Amount
+    verdict: Verdict | None
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """One turn of the seller that was read.
+
+    ``moved`` is the whole movement since the turn before; ``faded`` what the words of that turn no
+    longer do; ``rest`` what needed no words. ``hoped``: rupees by which its words moved the price
+    Sauda hoped for (negative: they cost the seller), None where nothing or she does not buy.
+    """
+
+    seq: int
+    text: str
+    price: float | None
+    entries: tuple[Entry, ...]
+    moved: Amount
+    faded: Amount
+    rest: Amount
+    after: Belief
+    hoped: float | None
+
+    @property
+    def words_moved(self) -> Amount:
+        """What this turn's words did together."""
+        return sum((entry.moved for entry in self.entries), Amount())
+
+
+def ledger_of(
+    frames: Sequence[Frame], scenario: Scenario, *, sauda_buys: bool = True
+) -> tuple[Turn, ...]:
+    """Return the ledger of a finished game; ``sauda_buys``: and what her hope lost by the words."""
+    asks: list[Paise] = [to_paise(frames[0]["event"]["price"])]
+    before, spoken = _belief(None, asks), Amount()
+    turns: list[Turn] = []
+    for place, frame in enumerate(frames[1:], start=1):
+        event = frame["event"]
+        if event.get("actor") != "seller":
+            continue
+        if event["kind"] == "offer":
+            asks.append(to_paise(event["price"]))
+        if event["kind"] == "tells":
+            turn = _turn(frames, place, asks, before, spoken, scenario)
+            if sauda_buys:
+                hoped = _hoped(turn, asks[-1], event["round"], scenario)
+                turn = msgspec.structs.replace(turn, hoped=hoped)
+            turns.append(turn)
+            before, spoken = turn.after, turn.words_moved
+    return tuple(turns)
+
+
+def _turn(
+    frames: Sequence[Frame],
+    place: int,
+    asks: Sequence[Paise],
+    before: Belief,
+    spoken: Amount,
+    scenario: Scenario,
+) -> Turn:
+    event = frames[place]["event"]
+    of_seq = event["of_seq"]
+    said = frames[of_seq - 1]["event"] if of_seq else {}
+    tells = msgspec.convert(event["signals"], Tells)
+    spans = msgspec.convert(event["spans"], tuple[TellSpan, ...])
+    text = str(said.get("text", ""))
+    entries = _entries(
+        text, tells, spans, asks, hand_at(frames, of_seq - 1 if of_seq else place, scenario)
+    )
+    after = _belief(tells, asks)
+    moved = Amount(after.urgency - before.urgency, after.flexibility - before.flexibility)
+    words = sum((entry.moved for entry in entries), Amount())
+    return Turn(
+        seq=of_seq or frames[place]["seq"],
+        text=text,
+        price=said["price"] if said.get("kind") == "offer" else None,
+        entries=entries,
+        moved=moved,
+        faded=spoken.times(-1),
+        rest=moved - words + spoken,
+        after=after,
+        hoped=None,
+    )
+
+
+def _entries(
+    text: str, tells: Tells, spans: Sequence[TellSpan], asks: Sequence[Paise], hand: Hand
+) -> tuple[Entry, ...]:
+    def worth(some: Sequence[Sequence[int]]) -> Amount:
+        said = sorted(place for group in some for place in group)
+        belief = _belief(tells_of(tells, [spans[place] for place in said]), asks)
+        return Amount(belief.urgency, belief.flexibility)
+
+    # The strongest first: where a line holds too many reasons, the weakest share one place.
+    order = sorted(range(len(spans)), key=lambda place: -abs(spans[place].score - CALM))
+    speaking = [place for place in order if spans[place].signal not in SILENT]
+    # The reader counts each reason once, however often it is given.
+    groups = grouped(speaking, lambda place: (spans[place].signal, spans[place].why))
+    moved = {
+        place: share.times(1 / len(group))
+        for group, share in zip(groups, shares(groups, worth), strict=True)
+        for place in group
+    }
+    entries = []
+    for place, span in enumerate(spans):
+        words = text[span.start : span.end]
+        verdict = verdict_on(words, span.signal, span.why, span.score, hand)
+        entries.append(Entry(words, span.signal, span.why, moved.get(place, Amount()), verdict))
+    return tuple(entries)
+
+
+def _belief(tells: Tells | None, asks: Sequence[Paise]) -> Belief:
+    return reader().belief(tells, tuple(asks), None)
+
+
+def _hoped(turn: Turn, ask: Paise, round_: int, scenario: Scenario) -> float | None:
+    if not any(entry.moved != Amount() for entry in turn.entries):
+        return None
+    progress = min(round_ + 1, scenario.max_rounds) / scenario.max_rounds
+    budget = scenario.sealed.budget
+
+    def target(belief: Belief) -> float:
+        cost = estimated_cost(ask, belief)
+        return nash_target(ask, budget, cost, buyer_power(belief, progress))
+
+    silent = Amount(turn.after.urgency, turn.after.flexibility) - turn.words_moved
+    without = Belief(urgency=silent.urgency, flexibility=silent.flexibility)
+    return to_rupees(round(target(turn.after) - target(without)))
+
 
 STEERED = ("sauda:", "sauda-mini:", "sauda@")
 """Buyers whose hope for a price moves with what they hear; words said to others move no bid."""

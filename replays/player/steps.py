@@ -10,9 +10,8 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 from django.utils.translation import gettext
 
-from negotiation.bargain.web.bubbles import Frame, Tell, bubble_of, currency_of
-from negotiation.bargain.web.moved import Moved, moved_by
-from negotiation.bargain.web.plan_words import Line, explained
+from negotiation.bargain.web.bubbles import Frame, Line, Tell, bubble_of, currency_of, explained
+from negotiation.bargain.web.outcome import Moved, moved_by
 from negotiation.bargain.web.seats import SALE, Cast
 from negotiation.bargain.web.signals import Signal, signal_rows
 from replays.player.narration import in_words

@@ -20,9 +20,9 @@ import msgspec
 from bazaarbatna.bargain.episode import State, advance, legal_moves, start
 from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
 from bazaarbatna.bargain.quantities import Paise, Side, other
+from bazaarbatna.bargain.scenario import Scenario
 from negotiation.bargain.scenarios import BUDGET_RULE
 from negotiation.models import id_from
-from replays.puzzles.belief import believe
 from replays.puzzles.puzzle import (
     CLEAR,
     MEASURED,
@@ -37,7 +37,9 @@ from replays.puzzles.puzzle import (
 from replays.puzzles.table import (
     Guess,
     Opponent,
+    Step,
     deed,
+    guess,
     limit_of,
     new_table,
     own_price,
@@ -45,6 +47,60 @@ from replays.puzzles.table import (
     price_of,
 )
 from replays.puzzles.worth import Plan, best_plan, halve, kept, outcome, steady, toward
+
+NEAR = 0.02
+"""A price this share of the opening ask away is still likely (the width of the kernel)."""
+
+FAR = 0.06
+"""Further away than this a guess is thrown away."""
+
+MOST_DRAWS, FIRST_DRAWS = 6_000, 500
+
+
+def believe(
+    rng: Random,
+    seen: Scenario,
+    seat: Side,
+    steps: Sequence[Step],
+    wanted: int,
+    rule: int = BUDGET_RULE,
+) -> list[Guess]:
+    """Draw ``wanted`` guesses that fit the opponent's moves; fewer where they hardly ever fit."""
+    kept: list[Guess] = []
+    for drawn in range(MOST_DRAWS):
+        if drawn == FIRST_DRAWS and MOST_DRAWS * len(kept) < FIRST_DRAWS * wanted:
+            break  # so few would not come together: there are other positions
+        told = guess(rng, seen, seat, rule)
+        if rng.random() < _fits(told, seat, steps):
+            kept.append(told)
+            if len(kept) == wanted:
+                break
+    return kept
+
+
+def _fits(told: Guess, seat: Side, steps: Sequence[Step]) -> float:
+    if not _could_say(told, seat, steps):
+        return 0.0
+    opponent, weight = Opponent(told, seat), 1.0
+    for step in reversed(steps):  # the last prices tell most: a bad guess is found out early
+        made = opponent.move(step.before)
+        if not isinstance(made, Offer) or not isinstance(step.move, Offer):
+            return 0.0
+        away = abs(made.price - step.move.price) / told.scenario.anchor
+        if away > FAR:
+            return 0.0
+        weight *= math.exp(-0.5 * (away / NEAR) ** 2)
+    return weight
+
+
+def _could_say(told: Guess, seat: Side, steps: Sequence[Step]) -> bool:
+    """Whether no price that was said breaks the guessed limit: nobody names such a price."""
+    said = [step.move.price for step in steps if isinstance(step.move, Offer)]
+    sealed = told.scenario.sealed
+    if seat == "seller":
+        return all(price <= sealed.budget for price in said)
+    return all(price >= sealed.reservation for price in said)
+
 
 SEARCHED = 48
 """Guesses on which the plans are chosen."""

@@ -9,28 +9,49 @@ import hashlib
 import hmac
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext
+from msgspec import Meta
 
+from arena.auction.web.game import AUCTION
+from arena.auction.web.records import end_of
+from bazaarbatna.auction.events import (
+    Action,
+    ArenaEvent,
+    ArenaMove,
+    Bid,
+    Ended,
+    Hold,
+    Leave,
+    Signal,
+    Take,
+)
+from bazaarbatna.auction.making import RULES
+from bazaarbatna.auction.match import place, start
+from bazaarbatna.auction.scenario import ArenaScenario, ArenaSealed, Seat
+from bazaarbatna.bargain.sellers import SELLERS
+from negotiation.errors import UnknownGame
 from negotiation.games.event_log import as_recorded, row_of, to_payload
+from negotiation.games.turn_game import turn_game
 from negotiation.models import EventRow, Game, SealedRecord, id_from
 from negotiation.plans import stored_from
-from replays.transfer import export
-from replays.transfer.match import read_match
+from replays.transfer import export, reading
 from replays.transfer.reading import (
     UNREADABLE,
     BrokenSignature,
     Doubtful,
     NoGame,
     Played,
+    Strict,
     UnknownFormat,
     UnreadableReplay,
     WrongSummary,
+    exact_paise,
     said,
     short,
     time_of,
@@ -43,7 +64,209 @@ from replays.transfer.signing import (
     signer_of,
     strictly_read,
 )
-from replays.transfer.turns import read_turns
+
+_Actor = Annotated[str, Meta(pattern=r"^buyer-[1-4]$")]
+
+
+class _Buyer(Strict):
+    actor: _Actor
+    name: Annotated[str, Meta(min_length=1, max_length=60)]
+    policy: reading.Label
+    version: reading.Name
+    person: bool
+
+
+class _Sealed(Strict):
+    reservation: float
+    cost: float
+    persona: reading.Persona
+    seed: reading.Seed
+    budgets: dict[_Actor, float]
+
+
+class _MatchHead(reading.FileHead):
+    kind: Literal["arena"]
+    item: reading.FileItem
+    max_rounds: reading.Round
+    opening_ask: float
+    buyers: Annotated[list[_Buyer], Meta(min_length=2, max_length=4)]
+
+
+class _Versions(msgspec.Struct):
+    suite: reading.Label
+    seller: reading.Name
+
+
+class _MatchFile(reading.SealedFile):
+    game: _MatchHead
+    versions: _Versions
+    opened: _Sealed
+    remarks: list[Any]
+
+
+class _Placed(reading.FileLine, tag="placed", kw_only=True):
+    actor: _Actor
+    action: Action
+    price: float | None
+    signal: Signal | None
+
+
+class _Opening(msgspec.Struct):
+    persona: str | None = None
+
+
+def read_match(body: bytes) -> Played:
+    """Read a file and play its envelopes again; raises ``ImportRefused``."""
+    file = msgspec.json.decode(body, type=_MatchFile)
+    scenario = _scenario(file)
+    try:
+        state, coming = start(scenario)
+    except ValueError as wrong:
+        raise NoGame(
+            gettext("This match cannot begin: %(why)s") % {"why": wrong}, event=1
+        ) from wrong
+
+    def take(raw: msgspec.Raw, number: int) -> tuple[ArenaEvent, _Placed | None]:
+        nonlocal state, coming
+        line = None
+        if not coming:
+            line = msgspec.json.decode(raw, type=_Placed)
+            seat = int(line.actor.removeprefix("buyer-")) - 1
+            state, coming = place(state, seat, _move(line))
+        event, *rest = coming
+        coming = tuple(rest)
+        return event, line
+
+    events, lines = reading.play(file.events, take, reading.MOST_EVENTS)
+    ended = events[-1]
+    if not isinstance(ended, Ended):
+        raise reading.unfinished(len(events))
+    row = {
+        **end_of(ended),
+        "kind": AUCTION.kinds[0],
+        "seat": Game.Seat.BUYER,
+        "title": scenario.item.title,
+        "category": scenario.item.category,
+        "policy": ", ".join(seat.policy for seat in scenario.seats)[:60],
+        "suite": scenario.suite,
+        "persona": ended.opened.persona,
+    }
+    content = msgspec.json.encode(msgspec.json.decode(body), order="sorted")
+    return Played(scenario, events, lines, file.game, row, content)
+
+
+def _scenario(file: _MatchFile) -> ArenaScenario:
+    opened, buyers = file.opened, file.game.buyers
+    actors = [f"buyer-{number}" for number in range(1, len(buyers) + 1)]
+    if [buyer.actor for buyer in buyers] != actors or sorted(opened.budgets) != actors:
+        raise UnreadableReplay(
+            gettext("The buyers are not numbered as they sit, with a budget each.")
+        )
+    if opened.persona not in SELLERS:
+        raise UnreadableReplay(gettext("The seller has a persona that is not known here."))
+    sealed = ArenaSealed(
+        exact_paise(opened.reservation),
+        exact_paise(opened.cost),
+        opened.seed,
+        opened.persona,
+        tuple(exact_paise(opened.budgets[actor]) for actor in actors),
+    )
+    file.check_promise(sealed)
+    first = msgspec.json.decode(file.events[0], type=_Opening) if file.events else _Opening()
+    return ArenaScenario(
+        suite=file.versions.suite,
+        item=file.game.item.item(),
+        max_rounds=file.game.max_rounds,
+        anchor=exact_paise(file.game.opening_ask),
+        sealed=sealed,
+        salt=file.salt,
+        seats=tuple(Seat(reading.said(b.name), b.policy, b.version, b.person) for b in buyers),
+        seller=file.versions.seller,
+        persona_visible=first.persona is not None,
+        rules=RULES,
+    )
+
+
+_SILENT: dict[Action, type[Take | Hold | Leave]] = {"accept": Take, "hold": Hold, "walk": Leave}
+
+
+def _move(line: _Placed) -> ArenaMove:
+    text = reading.said(line.text)
+    if (line.action == "offer") != (line.price is not None):
+        raise Doubtful(gettext("An offer names a price, and nothing else does."))
+    if line.price is not None:
+        return Bid(exact_paise(line.price), text, line.signal)
+    return _SILENT[line.action](text, line.signal)
+
+
+MOST_EVENTS = 5000
+
+
+class _TurnHead(msgspec.Struct):
+    kind: str
+    seat: str
+    started_at: str | None = None
+    ended_at: str | None = None
+
+
+class _Line(msgspec.Struct):
+    event: msgspec.Raw
+    backend: str = ""
+    policy_version: str = ""
+
+
+class _File(msgspec.Struct):
+    game: _TurnHead
+    scenario: msgspec.Raw
+    events: list[msgspec.Raw]
+
+
+def read_turns(body: bytes) -> Played:
+    """Read a file and play its game again, move by move; raises ``ImportRefused``."""
+    file = msgspec.json.decode(body, type=_File)
+    head = file.game
+    try:
+        rules = turn_game(head.kind)
+    except UnknownGame:
+        raise UnknownFormat(
+            gettext("Games of %(kind)s are not known here.") % {"kind": repr(head.kind[:40])}
+        ) from None
+    if head.seat not in rules.seats:
+        raise UnreadableReplay(
+            gettext("It has one of the seats %(seats)s.") % {"seats": rules.seats}
+        )
+    scenario = msgspec.json.decode(file.scenario, type=rules.scenario_type)
+    state, coming = rules.start(scenario)
+
+    def take(raw: msgspec.Raw, number: int) -> tuple[Any, _Line]:
+        nonlocal state, coming
+        line = msgspec.json.decode(raw, type=_Line)
+        event = rules.event_from(bytes(line.event))
+        if not coming:
+            move = rules.move_of(event)
+            if move is None:
+                raise Doubtful(gettext("It does not follow from the moves before it."))
+            state, coming = rules.apply(state, *move)
+        if event != coming[0]:
+            raise Doubtful(gettext("The moves before it lead to another one."))
+        coming = coming[1:]
+        return event, line
+
+    events, lines = reading.play(file.events, take, MOST_EVENTS)
+    ending = rules.ending(state)
+    if coming or not ending:
+        raise reading.unfinished(len(events))
+    row = {
+        **ending,
+        "kind": head.kind,
+        "seat": head.seat,
+        "title": rules.title,
+        "policy": head.kind,
+    }
+    content = msgspec.json.encode([head.seat, scenario, events])
+    times = reading.FileHead("", head.started_at, head.ended_at)
+    return Played(scenario, events, lines, times, row, content)
+
 
 MOST_BYTES = 1_000_000
 MOST_LETTERS = 60_000

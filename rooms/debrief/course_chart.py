@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, pgettext
 
-from negotiation.charts.sheet import Paper
-from negotiation.charts.svg import closed, element, line, spread, stroke
+from negotiation.charts.svg import Paper, closed, element, line, spread, stroke
 from rooms.debrief.figures import Stop
 from rooms.debrief.plot import (
     LETTER,

@@ -6,8 +6,17 @@ from collections.abc import Sequence
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from negotiation.charts.sheet import NARROWEST, SMALLEST_TEXT, Paper
-from negotiation.charts.svg import LINE_HEIGHT, element, line, spread, stroke, text_width
+from negotiation.charts.svg import (
+    LINE_HEIGHT,
+    NARROWEST,
+    SMALLEST_TEXT,
+    Paper,
+    element,
+    line,
+    spread,
+    stroke,
+    text_width,
+)
 from rooms.debrief.games import FinishedGame
 
 WIDTH, HEIGHT = 640.0, 330.0

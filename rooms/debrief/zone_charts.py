@@ -9,8 +9,7 @@ from django.utils.translation import gettext, ngettext, pgettext
 
 from bazaarbatna.bargain.theory import finite_share
 from bazaarbatna.money import rupees_text
-from negotiation.charts.sheet import Paper
-from negotiation.charts.svg import element, line, stroke
+from negotiation.charts.svg import Paper, element, line, stroke
 from rooms.debrief.games import FinishedGame
 from rooms.debrief.plot import (
     LETTER,

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from bazaar_site.learn.handbook import find, leaves
-from bazaar_site.learn.three_rules import NETWORK, three_rules
+from bazaar_site.learn.views import NETWORK, three_rules
 from bazaar_site.translating import hindi, renewed, wanted
 from negotiation.models import Listing
 from tests.support.commands import ROOT

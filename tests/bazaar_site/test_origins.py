@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bazaar_site.doorway.origins import is_welcome
+from bazaar_site.routing import is_welcome
 
 HTTPS = ("HTTP_X_FORWARDED_PROTO", "https")
 

@@ -34,7 +34,7 @@ def main() -> None:
 
 def timed(games: int) -> None:
     """Print how long the grades of each kind of game take."""
-    from replays.grade.match import grade_match
+    from replays.grade.jobs import grade_match
     from replays.grade.moves import grade
     from tests.support.graded import a_long_sale, a_simulated_game
     from tests.support.matches import a_full_match, played

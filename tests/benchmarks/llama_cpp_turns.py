@@ -29,7 +29,7 @@ from agents.backends.local.backend import LocalBackend  # noqa: E402
 from agents.backends.local.loading import end_ids  # noqa: E402
 from agents.backends.local.prompting import Prompter  # noqa: E402
 from agents.checkpoints import Card, read_checkpoint, shipped_voice  # noqa: E402
-from agents.dialects.table import dialect  # noqa: E402
+from agents.dialects.compact import dialect  # noqa: E402
 from agents.prompts.chats import Chat  # noqa: E402
 from bazaarbatna.bargain.observe import BuyerObservation  # noqa: E402
 from tests.benchmarks.positions import positions  # noqa: E402

@@ -182,7 +182,7 @@ def fill(games: int) -> None:
 def a_game(rng: random.Random, number: int) -> Any:
     """Draw one finished game."""
     from negotiation.models import Game
-    from negotiation.search_words import fold
+    from negotiation.words import fold
 
     names, weights = zip(*KINDS, strict=True)
     source = rng.choices(names, weights)[0]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bazaar_site.doorway import bodies, daphne_bodies
+from bazaar_site.doorway import bodies
 from tests.support.people import Visitor
 from tests.support.servers import Site
 
@@ -181,14 +181,14 @@ class Call:
         self.work()
 
 
-def a_request(channel: Channel) -> daphne_bodies.BoundedRequest:
-    return daphne_bodies.BoundedRequest(channel)
+def a_request(channel: Channel) -> bodies.BoundedRequest:
+    return bodies.BoundedRequest(channel)
 
 
 def test_headers_and_bodies_that_come_too_slowly_are_cut_off() -> None:
     silent = Channel(b"/api/sell/")
     a_request(silent)
-    silent.pass_time(daphne_bodies.HEADERS_S - 1)
+    silent.pass_time(bodies.HEADERS_S - 1)
     assert not silent.is_cut
     silent.pass_time(2)
     assert silent.is_cut
@@ -199,15 +199,15 @@ def test_headers_and_bodies_that_come_too_slowly_are_cut_off() -> None:
         request.handleContentChunk(b"x")
         slow.pass_time(1)
     assert slow.written.startswith(b"HTTP/1.1 408 ")
-    slow.pass_time(daphne_bodies.LINGER_S)
+    slow.pass_time(bodies.LINGER_S)
     assert slow.is_cut
     # A photo over a slow line has the time it needs.
     assert bodies.patience_for("/sell/new/") > 480
 
 
 def test_all_bodies_together_have_a_total(monkeypatch: pytest.MonkeyPatch) -> None:
-    held = daphne_bodies.Held(1_000_000)
-    monkeypatch.setattr(daphne_bodies, "HELD", held)
+    held = bodies.Held(1_000_000)
+    monkeypatch.setattr(bodies, "HELD", held)
     first, second, small = (Channel(b"/sell/new/") for _ in range(3))
     one, two, three = map(a_request, (first, second, small))
     for request in (one, two, three):

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bazaar_site.operating.room_left import Full, WriteTrials
+from bazaar_site.operating.healthz import Full, WriteTrials
 from tests.support.new_databases import SQLITE
 from tests.support.servers import Site
 from tests.support.services import Postgres, skip_without

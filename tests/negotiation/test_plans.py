@@ -7,7 +7,7 @@ import pytest
 from negotiation.bargain import sessions
 from negotiation.bargain.commands import Say
 from negotiation.bargain.visibility import frames
-from negotiation.bargain.web.plan_words import explained
+from negotiation.bargain.web.bubbles import explained
 from negotiation.models import EventRow, Game
 from tests.support.builders import ASHA, a_started_sale
 

@@ -7,7 +7,7 @@ from unittest import mock
 import pytest
 
 from bazaarbatna.bargain.quantities import Paise
-from negotiation.bargain import practice, visibility
+from negotiation.bargain import visibility
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.web import game_page
 from negotiation.errors import UnknownGame
@@ -64,7 +64,7 @@ def test_a_number_that_is_told_is_found() -> None:
 
 
 def test_a_refusal_that_depends_on_it_is_found() -> None:
-    again = practice.open_rematch
+    again = game_page.open_rematch
 
     def refusing(owner: str, first: Game, **more: Any) -> Game:
         if stored_scenario(first).sealed.budget > 170_000:

@@ -30,7 +30,7 @@ from negotiation.games.fork import fork
 from negotiation.games.game import Choice
 from negotiation.models import Game, Listing
 from replays.daily import days, house, opened, views
-from replays.daily.chart import histogram
+from replays.daily.card import histogram
 from replays.daily.drawing import LEAST_ZONE, catalogue, catalogue_digest, commitment_of, deal
 from replays.daily.results import Result, Standing, result_of, squares_of, standing_of, streak_of
 from replays.daily.tasks import find_line

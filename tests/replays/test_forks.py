@@ -17,7 +17,7 @@ from negotiation.errors import NoMoveHere
 from negotiation.games.fork import difference, fork
 from negotiation.games.game import Choice
 from negotiation.models import EventRow, Game
-from replays.fork.tree import tree_of
+from replays.fork.page import tree_of
 from tests.support.builders import a_started_sale
 from tests.support.finished import a_haggle, store
 from tests.support.recorded import a_finished_sale, moves_of

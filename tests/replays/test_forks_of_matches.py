@@ -13,8 +13,8 @@ from negotiation.games.event_log import kind_of, to_payload
 from negotiation.games.fork import fork
 from negotiation.games.game import Choice
 from negotiation.models import EventRow, Game, SealedRecord
+from replays.fork.page import tree_of
 from replays.fork.text import ending
-from replays.fork.tree import tree_of
 from tests.support.branches import levels_of_branches
 from tests.support.matches import a_match, played
 

@@ -12,7 +12,7 @@ from bazaarbatna.auction.match import place
 from bazaarbatna.auction.scenario import ArenaScenario
 from negotiation.models import Game
 from replays.grade import jobs
-from replays.grade.match import candidates, grade_match, widths
+from replays.grade.jobs import candidates, grade_match, widths
 from replays.grade.moves import GradedMove, word_for
 from tests.support.matches import a_full_match, a_table, end_of, envelopes, played
 from tests.support.tables import a_listing, plays_out

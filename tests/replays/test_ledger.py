@@ -14,14 +14,13 @@ from bazaarbatna.bargain.quantities import Paise, to_paise
 from bazaarbatna.bargain.scenario import Scenario, SealedValues
 from bazaarbatna.bargain.tells import Tells
 from negotiation.bargain.visibility import Frame
-from negotiation.bargain.web.moved import moved_by
+from negotiation.bargain.web.outcome import moved_by
 from negotiation.bargain.web.seats import SALE
 from negotiation.models import Game
 from negotiation.readers import SaleContext
 from replays.finished import scenario_of
 from replays.ledger.claims import CLAIMS, hand_at, verdict_on
-from replays.ledger.page import ledger_page, points
-from replays.ledger.turns import Amount, Turn, ledger_of, shares
+from replays.ledger.page import Amount, Turn, ledger_of, ledger_page, points, shares
 from tests.support.finished import a_haggle, a_scenario, store
 
 PHRASES = (

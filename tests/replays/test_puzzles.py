@@ -13,12 +13,11 @@ from bazaarbatna.bargain.moves import Accept, Offer
 from bazaarbatna.bargain.quantities import Side, other, to_rupees
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.scenarios import draw_budget
-from replays.puzzles import blind
-from replays.puzzles.belief import believe
-from replays.puzzles.choosing import chosen, is_fair
-from replays.puzzles.learner import Example, is_solved, learn, learnt, moves_of
-from replays.puzzles.making import difference, is_still_best, look
+from replays.puzzles import choosing
+from replays.puzzles.choosing import Example, chosen, is_fair, is_solved, learn, learnt, moves_of
+from replays.puzzles.making import believe, difference, is_still_best, look
 from replays.puzzles.page import board
+from replays.puzzles.progress import Standing, after, after_games
 from replays.puzzles.puzzle import (
     CLEAR,
     FILE,
@@ -33,7 +32,6 @@ from replays.puzzles.puzzle import (
     stored_in,
     theme_of,
 )
-from replays.puzzles.rating import Standing, after, after_games
 from replays.puzzles.reason import Pair, named, pair_of, reason, why
 from replays.puzzles.table import (
     Opponent,
@@ -170,9 +168,9 @@ def test_no_word_names_the_buyer_of_whom_the_solver_knows_no_name() -> None:
     assert any(said.text for one in SHIPPED if one.seat == "buyer" for said in one.moves)
 
 
-@pytest.mark.parametrize("rule", blind.RULES)
+@pytest.mark.parametrize("rule", choosing.RULES)
 def test_no_rule_without_eyes_solves_two_of_five(rule: str) -> None:
-    assert blind.solved_by(rule, SHIPPED) < 0.4
+    assert choosing.solved_by(rule, SHIPPED) < 0.4
 
 
 def test_nor_does_a_tree_that_has_seen_the_other_half() -> None:
@@ -257,7 +255,7 @@ def test_a_new_table_has_budgets_around_the_worth_of_its_goods() -> None:
 
 
 def test_the_handbook_gives_what_the_blind_rules_solve() -> None:
-    assert blind.blind_table(SHIPPED) in Path("docs/puzzles.md").read_text(encoding="utf-8")
+    assert choosing.blind_table(SHIPPED) in Path("docs/puzzles.md").read_text(encoding="utf-8")
 
 
 def test_an_answer_stands_when_it_is_measured_anew() -> None:

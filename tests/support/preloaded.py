@@ -50,7 +50,7 @@ SITE = (
     "twisted.internet.ssl",
     "twisted.web.http",
     "whitenoise.middleware",
-    "agents.dialects.table",
+    "agents.dialects.compact",
     "agents.sellers.listing",
     "agents.sellers.voice",
     "agents.text.acts.hear",

@@ -11,7 +11,7 @@ from agents.backends.local.player import Player, Sampling
 from agents.backends.local.source import Source
 from agents.buyers.network_buyer import shipped_network
 from agents.checkpoints import Checkpoint, shipped, shipped_voice
-from agents.dialects.table import dialect
+from agents.dialects.compact import dialect
 from agents.speech.box import shipped_voice_folder
 from training.runs.lifecycle import RECEIPTS
 from training.stages.games import Game, held_out, play_games

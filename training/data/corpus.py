@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from agents.buyers.network import Network
-from agents.dialects.table import dialect
+from agents.dialects.compact import dialect
 from bazaarbatna.bargain.people.suites import people_suite
 from bazaarbatna.bargain.sellers import VERSIONS
 from negotiation.policies import policy

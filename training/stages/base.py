@@ -7,8 +7,7 @@ from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, 
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast, set_seed
 
 from agents.checkpoints import Card
-from agents.dialects.compact import SLOTS
-from agents.dialects.table import dialect
+from agents.dialects.compact import SLOTS, dialect
 from training.data.corpus import Corpus, Recipe, corpus
 from training.stages.config import BaseConfig, MarketSftConfig
 from training.stages.games import check

@@ -11,7 +11,7 @@ import torch
 from agents.backends.local.player import Player, Sampling, Spoken
 from agents.buyers.trained import played
 from agents.checkpoints import Card
-from agents.dialects.table import dialect
+from agents.dialects.compact import dialect
 from bazaarbatna.bargain.log import Log
 from bazaarbatna.bargain.moves import Offer
 from bazaarbatna.bargain.observe import BuyerObservation

@@ -12,7 +12,7 @@ from agents.buyers.network import WrongNetwork
 from agents.buyers.network_buyer import network_in, shipped_network
 from agents.checkpoints import Card
 from agents.dialects.base import Dialect
-from agents.dialects.table import dialect
+from agents.dialects.compact import dialect
 from training.data.corpus import Corpus, Recipe, corpus
 from training.data.teaching import Lesson
 from training.models import Run

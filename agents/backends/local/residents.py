@@ -13,7 +13,7 @@ from agents.backends.local.source import Source
 from agents.backends.local.worker import Worker
 from agents.checkpoints import WEIGHTS, Checkpoint
 from agents.dialects.base import Dialect
-from agents.dialects.table import dialect
+from agents.dialects.compact import dialect
 from agents.prompts.chats import PLAIN, Chat, Manner, OnText
 from agents.text.rounding import as_people_say
 

@@ -15,9 +15,8 @@ from agents.dialects.parsing import Parsed, parse
 from agents.output_guard.secrets import names_secret
 from agents.prompts.quoting import quote
 from agents.sellers.listing import is_anchored
-from agents.sellers.live import settle, settle_talk
+from agents.sellers.live import SELLER_PROMPT_VERSION, render, settle, settle_talk
 from agents.sellers.persona import PERSONAS
-from agents.sellers.prompt import SELLER_PROMPT_VERSION, render
 from agents.sellers.quality.games import BUYERS, Episode, Sellers, play, scenarios
 from agents.sellers.rule_seller import RuleSeller, version
 from agents.speech.promises import is_promise

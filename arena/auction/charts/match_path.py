@@ -11,8 +11,7 @@ from arena.auction.charts.lanes import columns_of
 from arena.words import say
 from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import least_text, most_text, rupees_text
-from negotiation.charts.sheet import Paper
-from negotiation.charts.svg import LINE_HEIGHT, element, labelled, line, spread, text_width
+from negotiation.charts.svg import LINE_HEIGHT, Paper, element, labelled, line, spread, text_width
 
 LETTER = 21.0
 """Font size in user units of a sheet 640 wide: 10.5 CSS pixels on a phone."""

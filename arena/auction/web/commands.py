@@ -12,7 +12,7 @@ from bazaarbatna.bargain.episode import MAX_TEXT
 from bazaarbatna.bargain.errors import IllegalMove, NotYourTurn
 from bazaarbatna.bargain.quantities import to_rupees
 from bazaarbatna.money import rupees_text
-from negotiation.bargain.withdrawals import confirmed
+from negotiation.bargain.commands import confirmed
 from negotiation.errors import NoPrice, TwoPrices
 from negotiation.games.live import Asked
 from negotiation.games.visitors import visitor_of

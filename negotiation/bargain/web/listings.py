@@ -10,7 +10,7 @@ from django.db.models import Case, Count, IntegerField, Q, QuerySet, Value, When
 
 from bazaarbatna.bargain.quantities import MAX_PRICE, Paise
 from negotiation.models import Listing
-from negotiation.search_words import search_words
+from negotiation.words import search_words
 
 Sort = Literal["best", "title", "price-low", "price-high"]
 SORTS: tuple[Sort, ...] = get_args(Sort)

@@ -25,8 +25,7 @@ from negotiation.bargain.guests import (
 )
 from negotiation.bargain.terms import terms_of
 from negotiation.bargain.visibility import Audience, Frame, frames
-from negotiation.bargain.web.guest_drawing import guest_item, guest_panels
-from negotiation.bargain.web.rendering import events_html, panels_html
+from negotiation.bargain.web.rendering import events_html, guest_item, guest_panels, panels_html
 from negotiation.bargain.web.seats import seat_of
 from negotiation.bargain.web.thumbs import Thumb, thumbs_of
 from negotiation.errors import ReadOnly, UnknownGame

@@ -1,13 +1,16 @@
 """From wire frames to HTML: the same templates draw a live game, a reload and a replay."""
 
+import functools
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext
 
 from bazaarbatna.bargain.errors import BrokenLog
-from bazaarbatna.bargain.quantities import to_rupees
+from bazaarbatna.bargain.quantities import Side, to_rupees
 from negotiation.bargain.game import position_of
 from negotiation.bargain.house import others_of
 from negotiation.bargain.opponent import goodbye
@@ -15,8 +18,8 @@ from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.terms import terms_of
 from negotiation.bargain.web.bubbles import Frame, Tell, bubble_of, currency_of
 from negotiation.bargain.web.listing_search import next_listing
-from negotiation.bargain.web.moved import moved_by
-from negotiation.bargain.web.seats import Cast, seat_of
+from negotiation.bargain.web.outcome import moved_by
+from negotiation.bargain.web.seats import BUYING, SELLING, Cast, Seat, looking_on, seat_of
 from negotiation.bargain.web.signals import signal_rows
 from negotiation.bargain.web.table import Table, table_of
 from negotiation.bargain.web.thumbs import Thumb, is_spoken_by, thumbs_of
@@ -234,3 +237,59 @@ def _outcome(frames: Sequence[Frame], game: Game, table: Table, audience: str) -
         context["outcome"] = outcome_of(frames, scenario, table.seat, others)
         context["next"] = next_listing(game)
     return render_to_string("negotiation/_outcome.html", context)
+
+
+WATCHED_SALE = looking_on(SELLING, "watched_sale")
+WATCHED_PURCHASE = looking_on(BUYING, "watched_purchase")
+
+
+def guest_seat(game: Game) -> Seat:
+    """Return the words of a game's page for its guests: nobody there is "you"."""
+    own = seat_of(game)
+    return _facing(own.side, own.rival, get_language())
+
+
+def guest_cast(seat: Seat) -> Cast:
+    """Name both sides for somebody who looks on."""
+    if seat.side == "seller":
+        return Cast(gettext("the seller"), seat.rival, "seller", is_reader=False)
+    return Cast(seat.rival, gettext("the buyer"), "buyer", is_reader=False)
+
+
+@functools.cache
+def _facing(side: Side, rival: str, language: str | None) -> Seat:
+    del language  # of the words, so that a kept seat is not shown in another one
+    return (WATCHED_SALE if side == "seller" else WATCHED_PURCHASE).facing(rival)
+
+
+def guest_page(game: Game, frames: Sequence[Frame]) -> dict[str, Any]:
+    """Gather a shared game's page; of its row only seat, policy, goods and photo are read."""
+    seat = guest_seat(game)
+    items = (guest_item(game, one, frames) for one in frames if one["event"]["kind"] != "tells")
+    return {
+        "seat": seat,
+        # Whatever speaks for her, it is Sauda who buys.
+        "who": "sauda" if seat.is_seller else game.policy,
+        "thing": {"title": game.title, "category": game.category, "photo": game.photo},
+        "opened": frames[0]["event"],
+        "table": table_of(frames, seat),
+        "panels": placed(guest_panels(game, frames)),
+        # Items come from templates, which have escaped what people wrote.
+        "transcript": mark_safe("".join(items)),  # noqa: S308
+    }
+
+
+def guest_item(game: Game, frame: Frame, frames: Sequence[Frame]) -> str:
+    """Draw one item of the transcript as a guest reads it."""
+    return event_html(frame, frames, game, cast=guest_cast(guest_seat(game)))
+
+
+def guest_panels(game: Game, frames: Sequence[Frame]) -> dict[str, str]:
+    """Draw what stands around the transcript: no button, no limit, no share."""
+    table = table_of(frames, guest_seat(game))
+    return {
+        "sale-standing": standing_html(frames, game, table),
+        "sale-chart": SafeString(f'<div id="sale-chart">{price_path(frames)}</div>'),
+        "sale-reading": reading_html(frames, table, guest_cast(table.seat)),
+        "sale-outcome": render_to_string("negotiation/_watch_end.html", {"table": table}),
+    }

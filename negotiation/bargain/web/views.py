@@ -26,8 +26,8 @@ from negotiation.bargain.web.game_page import (
     purchase_start_page,
     start_page,
 )
-from negotiation.bargain.web.guest_drawing import guest_page
 from negotiation.bargain.web.listing_search import stall_page
+from negotiation.bargain.web.rendering import guest_page
 from negotiation.bargain.web.seats import seat_of
 from negotiation.errors import RateLimited, UnknownGame
 from negotiation.games.page_turns import laid_down

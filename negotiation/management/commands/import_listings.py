@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 
 from negotiation.catalogue.formats import FORMATS
-from negotiation.catalogue.importing import find_files, import_files, print_summary
+from negotiation.catalogue.shelving import find_files, import_files, print_summary
 
 
 class Command(BaseCommand):

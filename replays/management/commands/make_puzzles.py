@@ -12,8 +12,7 @@ import msgspec
 from django.core.management.base import BaseCommand
 
 from bazaarbatna.bargain.quantities import Side
-from replays.puzzles.blind import blind_table
-from replays.puzzles.choosing import PARTS, chosen
+from replays.puzzles.choosing import PARTS, blind_table, chosen
 from replays.puzzles.making import Fate, is_still_best, look
 from replays.puzzles.puzzle import CLEAR, FILE, RETIRED, Puzzle, Theme, read, stored_in
 

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.dialects import compact
-from agents.dialects.compact import Compact, from_share, to_share
-from agents.dialects.table import dialect
+from agents.dialects.compact import Compact, dialect, from_share, to_share
 from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
 from bazaarbatna.bargain.observe import BuyerObservation
 from bazaarbatna.bargain.tells import Tells

@@ -10,8 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 from agents.gates import keeper as keepers
 from agents.gates import ledger
 from agents.gates.contract import GateClosed, Settlement, Ticket
-from agents.gates.database import DatabaseKeeper
-from agents.gates.keeper import Keeper
+from agents.gates.keeper import DatabaseKeeper, Keeper
 from agents.gates.ledger import utc_day
 from agents.gates.switches import close_metered, force_backend, sweep, switches
 from agents.models import BreakerRow, ModelCall, Switches, Trip

@@ -6,7 +6,7 @@ import pytest
 
 from agents.backends.local.residents import Interpreter
 from agents.buyers.live import decide
-from agents.dialects.table import dialect
+from agents.dialects.compact import dialect
 from agents.prompts.chats import Chat
 from agents.text.rounding import STEPS, as_people_say, in_round_numbers
 from bazaarbatna.bargain.moves import Accept, Offer, Walk

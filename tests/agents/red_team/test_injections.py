@@ -8,7 +8,7 @@ import pytest
 
 from agents.backends.hf import HfBackend
 from agents.backends.local.backend import LocalBackend
-from agents.gates.database import DatabaseKeeper
+from agents.gates.keeper import DatabaseKeeper
 from agents.red_team.gullible import MODES, Gullible
 from agents.red_team.paths import PATHS, ModelServer, way_through
 from agents.red_team.payloads import CATEGORIES, PAYLOADS, Payload

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.sellers.people import LivePerson, PeoplePolicies
-from agents.sellers.persona import PERSONAS
+from agents.sellers.persona import PERSONAS, earned
 from agents.sellers.quality.scripted import FAIR, SCRIPTS, best_of, measure, sellers_on_site
-from agents.sellers.reciprocity import earned
 from agents.sellers.rule_seller import RuleSeller
 from agents.sellers.speaking import faults
 from agents.speech.plan import plan_of

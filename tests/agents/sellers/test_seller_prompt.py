@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agents.sellers.live import SELLER_PROMPT_VERSION, render
 from agents.sellers.persona import PERSONAS
-from agents.sellers.prompt import SELLER_PROMPT_VERSION, render
 from bazaarbatna.bargain.episode import Turn
 from bazaarbatna.bargain.observe import SellerObservation
 from bazaarbatna.bargain.quantities import Paise

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.output_guard.claims import claims
+from agents.output_guard.coherence import claims
 from agents.speech.answers import answers, form_of, forms, is_put_to_her, kind_of
 from agents.speech.bank import BID, ITEM, LAST
 from agents.speech.checks import LAST_WORD, MASCULINE, MOST_WORDS, MOVED, is_in, opening_of

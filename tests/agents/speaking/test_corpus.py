@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.output_guard.claims import claims
+from agents.output_guard.coherence import claims
 from agents.speech.bank import (
     ANY_GOODS,
     ASK,

@@ -5,7 +5,7 @@ import re
 import msgspec
 import pytest
 
-from agents.output_guard.claims import ADMITS
+from agents.output_guard.coherence import ADMITS
 from agents.speech.answers import answers, is_grave, kind_of
 from agents.speech.checks import faults
 from agents.speech.doubts import surely

@@ -14,8 +14,7 @@ import pytest
 
 from agents.buyers.live import decide
 from agents.dialects.parsing import Parsed
-from agents.output_guard.claims import claims, untold
-from agents.output_guard.coherence import is_coherent
+from agents.output_guard.coherence import claims, is_coherent, untold
 from agents.sellers.live import settle_talk
 from agents.sellers.persona import PERSONAS
 from agents.sellers.speaking import corpus as sellers_corpus

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from negotiation.catalogue.formats import FORMATS, category_name
-from negotiation.catalogue.importing import FileReport, import_files
-from negotiation.catalogue.price_field import Skip
+from negotiation.catalogue.formats import FORMATS, Skip, category_name
+from negotiation.catalogue.shelving import FileReport, import_files
 from negotiation.models import Listing
 
 pytestmark = pytest.mark.django_db

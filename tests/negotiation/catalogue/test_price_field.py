@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from negotiation.catalogue.price_field import Skip, Skipped, read_price
+from negotiation.catalogue.formats import Skip, Skipped, read_price
 
 
 def paise(field: object, currency: str = "INR") -> int:

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils.translation import override
 
 from negotiation.catalogue.stock import TEXTS, read_stock, text_in
-from negotiation.templatetags.goods import sellers_words
+from negotiation.templatetags.money import sellers_words
 
 HINGLISH = re.compile(r"\b(?:hai|hain|nahi|wala|wali|thoda|ki|ka|mein)\b")
 

@@ -5,7 +5,7 @@ from django.test import Client
 
 from bazaarbatna.bargain.moves import Walk
 from negotiation.bargain import sessions
-from negotiation.bargain.web import learning
+from negotiation.bargain.web import game_page
 from negotiation.errors import NotOver, UnknownGame
 from negotiation.models import Game
 from tests.support.builders import a_started_sale
@@ -65,7 +65,7 @@ def test_a_game_that_goes_on_is_not_asked_yet() -> None:
     client, owner = one_who_plays()
     game = a_started_sale(owner)
     with pytest.raises(NotOver):
-        learning.agree(game.pk, owner, yes=True)
+        game_page.agree(game.pk, owner, yes=True)
     assert client.post(f"/sell/{game.pk}/learn/", {"may_train": "yes"}).status_code == 409
     game.refresh_from_db()
     assert not game.may_train
@@ -81,4 +81,4 @@ def test_where_people_are_asked_elsewhere_there_is_no_box(change: dict[str, obje
     Game.objects.filter(pk=game.pk).update(**change)
     assert box(client, game) is None
     with pytest.raises(UnknownGame):
-        learning.agree(game.pk, owner, yes=True)
+        game_page.agree(game.pk, owner, yes=True)

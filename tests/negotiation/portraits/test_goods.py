@@ -10,9 +10,7 @@ from django.template import Context, Template
 import negotiation.catalogue
 from bazaarbatna.bargain.goods import GOODS, SAMPLE_LISTINGS
 from negotiation.models import Listing
-from negotiation.portraits.goods import KINDS, goods_svg, kind_of
-from negotiation.portraits.goods.drawing import HUES
-from negotiation.portraits.goods.kinds import OF_CATEGORY, PARCEL
+from negotiation.portraits.goods.kinds import HUES, KINDS, OF_CATEGORY, PARCEL, goods_svg, kind_of
 
 DATA = Path(negotiation.catalogue.__file__).parent / "data"
 CATALOGUE = [

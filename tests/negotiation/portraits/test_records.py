@@ -3,8 +3,8 @@
 import pytest
 from django.utils import timezone
 
-from negotiation.bargain import records
-from negotiation.bargain.records import FEWEST, record_of
+from negotiation.bargain.web import cast
+from negotiation.bargain.web.cast import FEWEST, record_of
 from negotiation.models import CHALLENGE, DAILY, Game
 from negotiation.ttl_cache import forget
 
@@ -32,12 +32,12 @@ def ended(policy: str, share: float, n: int = 1, outcome: str = "deal", **more: 
 
 
 def test_nobody_has_played_yet() -> None:
-    assert record_of("sauda") == records.CharacterRecord(0, 0, None)
+    assert record_of("sauda") == cast.CharacterRecord(0, 0, None)
 
 
 def test_a_few_games_tell_no_share() -> None:
     ended("sauda", 0.7, FEWEST - 1)
-    assert record_of("sauda") == records.CharacterRecord(FEWEST - 1, FEWEST - 1, None)
+    assert record_of("sauda") == cast.CharacterRecord(FEWEST - 1, FEWEST - 1, None)
 
 
 def test_the_mean_is_over_deals_of_all_that_a_character_plays() -> None:
@@ -63,7 +63,7 @@ def test_what_ifs_imports_and_live_games_are_left_out() -> None:
 def test_the_same_cards_once_more_are_practice_and_count_nowhere() -> None:
     ended("sauda", 0.5, FEWEST)
     ended("sauda", 0.0, 3, rematch_of=Game.objects.filter(policy="sauda").first())
-    assert record_of("sauda") == records.CharacterRecord(FEWEST, FEWEST, 0.5)
+    assert record_of("sauda") == cast.CharacterRecord(FEWEST, FEWEST, 0.5)
 
 
 @pytest.mark.parametrize(
@@ -79,4 +79,4 @@ def test_cards_that_others_get_too_count_nowhere(cards) -> None:
     ended("sauda", 0.5, FEWEST)
     ended("sauda", 0.0, 3, **cards)
     ended("sauda", 0.0, outcome="walk", **cards)
-    assert record_of("sauda") == records.CharacterRecord(FEWEST, FEWEST, 0.5)
+    assert record_of("sauda") == cast.CharacterRecord(FEWEST, FEWEST, 0.5)

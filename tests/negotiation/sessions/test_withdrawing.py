@@ -9,12 +9,11 @@ from bazaarbatna.bargain.errors import GameOver, IllegalMove, NotYourTurn
 from bazaarbatna.bargain.moves import Accept, Offer, Walk
 from bazaarbatna.bargain.quantities import Side
 from negotiation.bargain import opponent_turns, sessions
-from negotiation.bargain.commands import Answer, Say, Withdraw, carry_out
+from negotiation.bargain.commands import MOST, Answer, Say, Withdraw, carry_out
 from negotiation.bargain.game import SALE, position_of
 from negotiation.bargain.purchases import NewPurchase
 from negotiation.bargain.recorded import record_of
 from negotiation.bargain.visibility import frames
-from negotiation.bargain.withdrawals import MOST
 from negotiation.errors import TwoPrices, UnknownGame
 from negotiation.games.event_log import from_payload, log_rows
 from negotiation.models import Game, Listing

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from agents.dialects.table import dialect
+from agents.dialects.compact import dialect
 from bazaarbatna.bargain.people.dialogues import Dialogue
 from bazaarbatna.bargain.people.fit import HUMAN, Row
 from bazaarbatna.bargain.people.joining import Counted, join, report

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.buyers.network_buyer import NetworkBuyer
-from agents.dialects.compact import to_share
-from agents.dialects.table import DIALECTS
+from agents.dialects.compact import DIALECTS, to_share
 from bazaarbatna.bargain.moves import Offer
 from bazaarbatna.bargain.sellers import VERSIONS
 from bazaarbatna.envs.bargain.suite_game import SuiteGame

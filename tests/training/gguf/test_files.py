@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from agents.dialects.table import DIALECTS
+from agents.dialects.compact import DIALECTS
 from training.gguf.exporting import CHAT, FRAMINGS, export
 from training.gguf.weights import paired
 

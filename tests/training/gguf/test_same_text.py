@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from agents.checkpoints import Checkpoint, shipped
-from agents.dialects.table import dialect
+from agents.dialects.compact import dialect
 from tests.support.positions import a_position
 from tests.support.tiny_llama import PEFT_LAGS, make_adapter
 from tests.training.gguf.conftest import TEXTS

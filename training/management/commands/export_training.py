@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from agents.dialects.table import DIALECTS, dialect
+from agents.dialects.compact import DIALECTS, dialect
 from training.data.consented import LEAST_GAMES, TooFewGames, consented, write_consented
 
 
