@@ -134,7 +134,7 @@ def _to_named(item: Said, role: Role, standing: Standing) -> _Named:
 
 
 def _without_scales(left: Amount, right: Amount) -> int:
-    """Put two numbers together that are one: "forty five five", "26 50"; "28 29", "72 72" are two."""
+    """Join two halves of a number: "forty five five", "26 50"; "28 29" and "72 72" are two."""
     tens, units = range(1000, 10_000, 100), range(100, 1000, 100)
     if 0 <= right.paise - left.paise <= FEW:
         return 0
