@@ -20,7 +20,7 @@ from agents.gates.ledger import reserve_microusd
 from agents.output_guard.coherence import is_coherent, recites, tidy
 from agents.prompts import buyer as buyers_prompt
 from agents.router import Answer
-from agents.sellers import prompt as sellers_prompt
+from agents.sellers.live import render as render_seller
 from agents.sellers.live import settle, settle_talk
 from agents.sellers.persona import PERSONAS
 from agents.sellers.rule_seller import RuleSeller
@@ -142,7 +142,7 @@ def chat_for(orders: Orders, request: Request) -> Chat:
             amount = _opening(orders, seen) / 100
             position = Message("user", f"{position.content}\nYour first bid is {amount:g}.")
     else:
-        system, position = sellers_prompt.render(seen, PERSONAS[PERSONA], speak_only=only_words)
+        system, position = render_seller(seen, PERSONAS[PERSONA], speak_only=only_words)
     # The first line says who our own player is; the others are the rules.
     who, _, rules = system.content.partition("\n")
     told = f"{orders.told or who}\n{rules}"

@@ -9,11 +9,7 @@ import msgspec
 import torch
 
 from agents.backends.local.player import Player, Sampling, Spoken
-<<<<<<< HEAD
 from agents.buyers.trained import played
-=======
-from agents.buyers.trained import blind, played
->>>>>>> refs/heads/house
 from agents.checkpoints import Card
 from agents.dialects.compact import dialect
 from bazaarbatna.bargain.log import Log
