@@ -351,7 +351,7 @@ LONG = 1 / 3
 
 
 def is_leap(price: int, own: Sequence[int], others: Sequence[int], side: Side) -> bool:
-    """Whether a price gives nearly all of the way, or moves its speaker further than all before it.
+    """Whether a price gives nearly all of the way, or more than both have walked before it.
 
     ``own`` and ``others``: prices that stood so far, the latest last; a first price is no leap.
 
@@ -364,6 +364,8 @@ def is_leap(price: int, own: Sequence[int], others: Sequence[int], side: Side) -
         return False
     way = -1 if side == "seller" else 1
     step, walked = way * (price - own[-1]), abs(own[0] - own[-1])
+    if walked and others:
+        walked += abs(others[0] - others[-1])
     gap = abs(own[-1] - others[-1]) if others else None
     gives_in = gap is not None and step > NEARLY_ALL * gap and step > NOT_LITTLE * own[-1]
     return gives_in or step > (walked or LONG * own[-1])

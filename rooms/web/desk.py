@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -157,17 +158,22 @@ def _resume(request: HttpRequest, room: Room) -> None:
 
 
 def _add_cohost(request: HttpRequest, room: Room) -> None:
+    _own_only(request, room)
     name = request.POST.get("name", "")
-    if room.host_id != request.user.pk:
-        messages.error(request, gettext("Only who opened the room can add others to lead it."))
-    elif not hosting.add_cohost(room, name):
+    if not hosting.add_cohost(room, name):
         words = gettext("Nobody else on this site has an account called “%(name)s”.")
         messages.error(request, words % {"name": name[:40]})
 
 
 def _drop_cohost(request: HttpRequest, room: Room) -> None:
-    if room.host_id == request.user.pk:
-        room.cohosts.filter(account__username=request.POST.get("name", "")).delete()
+    _own_only(request, room)
+    room.cohosts.filter(account__username=request.POST.get("name", "")).delete()
+
+
+def _own_only(request: HttpRequest, room: Room) -> None:
+    """Raise PermissionDenied for whoever leads the room without having opened it."""
+    if room.host_id != request.user.pk:
+        raise PermissionDenied
 
 
 TO_ROOMS: dict[str, Callable[[HttpRequest, Room], None]] = {

@@ -174,7 +174,7 @@ def test_a_phone_shows_all_of_it_without_scrolling_sideways(
 def test_letters_of_the_diagrams_can_be_read_on_a_phone(chromium: Browser, site: Site) -> None:
     with Person(chromium, site.url, **PHONE) as bilal:
         page = bilal.page
-        page.goto("/evidence/")
+        page.goto("/training/")
         sizes = page.locator(".diagram svg:visible text").evaluate_all(
             """(texts) => texts.map((text) =>
               parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"""

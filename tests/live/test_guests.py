@@ -90,7 +90,7 @@ async def test_no_byte_a_guest_receives_holds_a_sealed_value_even_after_a_deal(
         mallory.watching(key) as plain,
     ):
         bid = await own.hear_bid()
-        # Steps below a tenth: a longer one that is said in words would be asked back.
+        # A bare number is meant: a long step that is said in words would be asked back.
         for price in (8700000, 7900000, 7150000, 6450000, 5850000):
             mallory.http.get(f"/watch/{key}/")
             for trick in TRICKS:
@@ -98,7 +98,7 @@ async def test_no_byte_a_guest_receives_holds_a_sealed_value_even_after_a_deal(
             # An ask below the bid would be asked back: does she accept?
             if bid["kind"] == "ended" or bid["price"] >= price:
                 break
-            await own.send("say", text=f"{price}, chalo")
+            await own.send("say", text=str(price))
             bid = await own.hear_bid()
         if bid["kind"] != "ended":
             await own.send("accept" if bid["price"] > 5123456.78 else "walk")

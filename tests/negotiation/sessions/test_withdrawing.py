@@ -305,9 +305,9 @@ LEAPS: list[tuple[Side, str, tuple[int, ...], tuple[int, ...], int]] = [
     # A first step of more than a third of the own price.
     ("seller", "1280 final", (2000,), (600,), 1280),
     ("buyer", "1150 de deta hu", (2000, 1900), (800,), 1150),
-    # Further than all own steps together.
-    ("seller", "1780 final", (2000, 1900), (1000, 1100), 1780),
-    ("buyer", "1130 dunga", (2000, 1900, 1800), (1000, 1060), 1130),
+    # Further than both sides have walked together.
+    ("seller", "1680 final", (2000, 1900), (1000, 1100), 1680),
+    ("buyer", "1330 dunga", (2000, 1900, 1800), (1000, 1060), 1330),
 ]
 
 
@@ -327,7 +327,7 @@ STEPS: list[tuple[Side, str, tuple[int, ...], tuple[int, ...]]] = [
     ("seller", "1410 final", (2000, 1500), (1200, 1400)),
     ("buyer", "1400 dunga", (2000, 1900), (1200,)),
     ("buyer", "1250 dunga", (2000, 1900, 1800), (600, 950)),
-    ("seller", "1800 final", (2000, 1900), (1000, 1100)),
+    ("seller", "1780 final", (2000, 1900), (1000, 1100)),
     ("buyer", "600 dunga", (2000,), ()),
 ]
 

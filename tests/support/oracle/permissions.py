@@ -21,12 +21,13 @@ from django.utils import timezone
 from agents.gates.switches import switches
 from agents.models import ModelCall
 from negotiation.models import EventRow, Game, Listing
+from rooms.hosting import add_cohost
 from rooms.models import LtiPlatform, Member, Room, SeatEvent, Study
 from rooms.study.desk import SWITCHES, TAKEN
 from rooms.web.desk import TO_MEMBERS, TO_ROOMS
 from tests.support.oracle.asking import patterns
 from tests.support.oracle.readers import address, belongings, is_let_in
-from tests.support.rooms import a_host
+from tests.support.rooms import a_host, at_desk
 from training.bots.models import Bot
 from training.leaderboard.models import BoardName
 from training.models import Run
@@ -36,10 +37,11 @@ PAGE = Path(__file__).parents[3] / "docs" / "permissions.md"
 ROLES = {
     "nobody": "anonymous", "new": "anonymous", "gone": "anonymous",
     "chetan": "guest", "kiran": "guest", "lata": "guest",
-    "asha": "member", "bilal": "member", "meera": "host", "omar": "other host",
+    "asha": "member", "bilal": "member", "meera": "host", "nina": "co-host",
+    "omar": "other host",
     "clerk": "staff", "staff": "superuser",
 }  # fmt: skip
-"""Who of ``readers`` stands in which column of the page. Nobody is a co-host yet."""
+"""Who of ``readers`` stands in which column of the page."""
 
 SITS_ELSEWHERE = ("bilal", "rooms/seat/<slug:key>/")
 """Who has a seat of a room takes no other one there: refused for that, not for who it is."""
@@ -138,7 +140,9 @@ def deed_faults() -> tuple[int, list[str]]:
 def _people() -> tuple[dict[str, Client], dict[str, str]]:
     people, things = belongings()
     steer(*Permission.objects.all())
-    return people, things
+    nina = a_host("nina")
+    assert add_cohost(Room.objects.get(code=things["room"]), nina.username)
+    return {**people, "nina": at_desk(nina)}, things
 
 
 def _posted(client: Client, how: str, things: Mapping[str, str]) -> Any:

@@ -143,6 +143,10 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "rooms/<slug:code>/consent/": (("room", BOTH),),
     "rooms/<slug:code>/data/": (("room", HOST),),
     "rooms/<slug:code>/data/delete/": (("room", HOST),),
+    "rooms/<slug:code>/data/forget/<slug:member_id>/": (("room", HOST),),
+    "rooms/<room_code:code>/links.csv": (("room", HOST),),
+    "rooms/<room_code:code>/notice/": (("room", BOTH),),
+    "rooms/<room_code:code>/roster/": (("room", HOST),),
     "rooms/<slug:code>/debrief/": (("room", HOST),),
     "rooms/<slug:code>/done/": (("room", BOTH),),
     "rooms/<slug:code>/enter/": (("room", ALL),),
@@ -227,6 +231,7 @@ REFUSES: dict[str, tuple[str, ...]] = {
     "replays/<slug:game_id>/share/": ("kept", "live"),
     "rooms/<room_code:code>/away/": (),
     "rooms/<room_code:code>/leave/": (),
+    "rooms/<room_code:code>/copy/": ("room",),
     "rooms/<room_code:code>/desk/<slug:verb>/": ("room",),
     "rooms/<room_code:code>/desk/<slug:verb>/<slug:member_id>/": ("room",),
     **{
