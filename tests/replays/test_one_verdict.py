@@ -191,7 +191,8 @@ def test_the_end_the_grades_and_the_cards_never_contradict_each_other(asha: Clie
             assert int(number_) == (ours if side == "seller" else theirs), where
             assert ours + theirs == 100
         if side == "seller":
-            daily = DailyResult(game.seller_share or 0.0, 1, (), "deal" if is_deal else "left")
+            end = "deal" if is_deal else "left"
+            daily = DailyResult(game.seller_share or 0.0, 1, (), (), end)
             assert (str(daily.verdict.percent), daily.verdict.starred) == (number_, stars), where
         ends.add((most, side))
 

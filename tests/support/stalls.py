@@ -13,6 +13,7 @@ from bazaarbatna.bargain.scenario import Item, Scenario, SealedValues
 from negotiation.bargain import opponent
 from negotiation.bargain.commands import Say, carry_out
 from negotiation.bargain.purchases import SUITE
+from negotiation.errors import TwoPrices
 
 GOODS = (
     Item(
@@ -81,7 +82,10 @@ def _answers(state: State, seq: int, policy: str, lines: Sequence[str]) -> Itera
             if 100 * bid >= state.standing_ask:
                 return
             line = f"{bid}"
-        answer = carry_out(state, seq, Say(line), 3.0, "buyer")
+        try:
+            answer = carry_out(state, seq, Say(line), 3.0, "buyer")
+        except TwoPrices:
+            continue  # asked back, as "40 % off" is: nothing was said
         state, seq = answer.state, seq + len(answer.events)
         if state.ended is not None:
             return

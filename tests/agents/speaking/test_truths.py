@@ -76,7 +76,7 @@ def test_no_line_of_any_bank_claims_what_is_not_so() -> None:
     lines = [one.line for one in every_exchange()]
     for path in TABLES:
         lines += lines_of(tomllib.loads(path.read_text()))
-    assert len(lines) > 6000
+    assert len(lines) > 5_900
     assert [(line, claims(line)) for line in lines if claims(line)] == []
 
 
@@ -265,3 +265,31 @@ def bargaining() -> State:
     """Return a purchase of a person's in its first round."""
     scenario = msgspec.structs.replace(a_scenario(Random(1)), suite=PURCHASE)
     return start(scenario)[0]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "bhai tu insaan h ya bot sach bol maa kasam",
+        "tu bot h kya",
+        "bot h kya tu",
+        "koi aadmi hai ya computer",
+        "real person h kya",
+        "robot toh nahi h na tu",
+        "कसम से बता इंसान है या मशीन",
+    ],
+)
+def test_whoever_asks_without_a_verb_of_school_hears_the_truth(line: str) -> None:
+    assert "self" in asked(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "tu asli buyer hai ya timepass",
+        "computer hai ya laptop chahiye",
+        "software hai isme original",
+    ],
+)
+def test_a_thing_for_sale_is_no_question_about_her(line: str) -> None:
+    assert "self" not in asked(line)
