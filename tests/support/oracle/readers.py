@@ -145,7 +145,7 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "rooms/<slug:code>/data/delete/": (("room", HOST),),
     "rooms/<slug:code>/data/forget/<slug:member_id>/": (("room", HOST),),
     "rooms/<room_code:code>/links.csv": (("room", HOST),),
-    "rooms/<room_code:code>/notice/": (("room", BOTH),),
+    "rooms/<room_code:code>/notice/": (("room", ALL),),  # empty but for a member
     "rooms/<room_code:code>/roster/": (("room", HOST),),
     "rooms/<slug:code>/debrief/": (("room", HOST),),
     "rooms/<slug:code>/done/": (("room", BOTH),),
