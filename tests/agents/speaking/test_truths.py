@@ -277,6 +277,8 @@ def bargaining() -> State:
         "real person h kya",
         "robot toh nahi h na tu",
         "कसम से बता इंसान है या मशीन",
+        "बिटिया है आपकी कोई",
+        "bhai hai tumhara koi",
     ],
 )
 def test_whoever_asks_without_a_verb_of_school_hears_the_truth(line: str) -> None:
@@ -293,3 +295,17 @@ def test_whoever_asks_without_a_verb_of_school_hears_the_truth(line: str) -> Non
 )
 def test_a_thing_for_sale_is_no_question_about_her(line: str) -> None:
     assert "self" not in asked(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "नंबर मेरा वही है। कोई छुपा हुआ नंबर नहीं है।",
+        "Number mera wahi, koi chhupa hua daam nahi.",
+        "There is no hidden number, it is what I say.",
+        "रुकिए, उँगलियों पर जोड़ती हूँ।",
+        "I count it on my fingers.",
+    ],
+)
+def test_nobody_denies_the_sealed_number_or_counts_on_fingers(line: str) -> None:
+    assert claims(line)
