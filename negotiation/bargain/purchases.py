@@ -34,10 +34,10 @@ WIDEST_COST = 0.92 / RESERVATION_MARGIN
 """Highest cost where some price must suit both sides, as a part of the buyer's budget."""
 
 SUGGESTED = 0.92
-"""Budget that a visitor is offered, as a part of the asking price."""
+"""Budget of whoever names none, as a program may, as a part of the asking price."""
 
 DEALT = (0.84, 0.98)
-"""Between these parts of the asking price a budget is dealt to a visitor who names none."""
+"""Between these parts of the asking price lies the budget that a page deals."""
 
 LEAST_BUDGET = 0.05
 """Lowest budget as a part of the asking price: below it there is no game."""
@@ -53,7 +53,7 @@ class NewPurchase(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def suggested_budget(asking_price: int) -> Paise:
-    """Return the budget a visitor is offered, in paise, in whole rupees.
+    """Return the budget of whoever names none, in paise, in whole rupees.
 
     >>> suggested_budget(120000)
     110400
@@ -62,7 +62,7 @@ def suggested_budget(asking_price: int) -> Paise:
 
 
 def deal_budget(asking_price: int) -> Paise:
-    """Deal a visitor a budget, in paise, in whole rupees: another one each time."""
+    """Deal the budget that a page shows, in paise, in whole rupees: another one each time."""
     part = random.SystemRandom().uniform(*DEALT)
     return clamp_price(part * asking_price // 100 * 100)
 

@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterable, Sequence
 
 import msgspec
-import segno
 from django.utils.safestring import SafeString, mark_safe
 
 from negotiation.charts.course import Course
@@ -170,24 +169,6 @@ def until(picture: SafeString, seq: int) -> SafeString:
 
     # Only a class of our own is added.
     return mark_safe(_TAG.sub(marked, picture))  # noqa: S308
-
-
-def square(text: str, label: str) -> SafeString:
-    """Return a QR code as SVG, dark on light whatever the page's colours are.
-
-    ``label`` says in words what it leads to.
-    """
-    drawn = segno.make(text, error="m", micro=False).svg_inline(
-        omitsize=True,
-        border=2,
-        dark="#1c120c",
-        light="#ffffff",
-        svgclass="square",
-        lineclass=None,
-        title=label,
-    )
-    # Shapes of our own: the text itself is not in them, and segno escapes the title.
-    return mark_safe(drawn.replace("<svg ", '<svg role="img" ', 1))  # noqa: S308
 
 
 NARROWEST = 320

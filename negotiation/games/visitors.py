@@ -150,14 +150,20 @@ def _let_in(request: HttpRequest) -> None:
         try:
             return spend(QUEUED, request_key(request))
         except RateLimited:
-            if request.content_type not in FORMS or request.FILES:
-                raise  # nothing that could be sent again by itself
+            if not _can_wait(request):
+                raise
             due = hold_place(request_key(request))
             if due is None:
                 raise
     if due > time.time():
         raise PlaceKept(due)
     return None
+
+
+def _can_wait(request: HttpRequest) -> bool:
+    # What waits is written into a page and sent again: no upload could be, no password may be.
+    is_form = request.content_type in FORMS and not request.FILES
+    return is_form and not any("password" in name for name in request.POST)
 
 
 def _place_of(request: HttpRequest) -> float | None:

@@ -15,8 +15,8 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from negotiation.charts.svg import square
 from negotiation.games.visitors import visitor
+from negotiation.qr import square
 from rooms import desk as room_desk
 from rooms import hosting, pairing, seats
 from rooms.doors import link_to

@@ -224,6 +224,18 @@ def test_whoever_comes_too_many_keeps_a_place(
         assert second.post("/sell/new/", asked).status_code == 302
 
 
+def test_no_password_waits_in_a_page(
+    listing: Listing, set_limit: Callable[[str, str], None]
+) -> None:
+    set_limit("visitors", "1/minute")
+    _opened(Client(), listing)
+    asked = {"listing": listing.pk, "rounds": 8, "password": "of-nobody-else"}
+    page = Client().post("/sell/new/", asked)
+    assert page.status_code == 429
+    assert "of-nobody-else" not in page.content.decode()
+    assert visitors.PLACE_COOKIE not in page.cookies
+
+
 @pytest.mark.parametrize("said", ["", "x", "WyJhIiwxXQ:1:2", "\xa5"])
 def test_a_broken_promise_is_no_promise(
     listing: Listing, set_limit: Callable[[str, str], None], said: str

@@ -19,11 +19,11 @@ from negotiation.bargain.terms import Terms
 from negotiation.bargain.web.game_page import listing_or_404
 from negotiation.bargain.web.listing_search import offered
 from negotiation.bargain.web.listings import featured
-from negotiation.charts.svg import square
 from negotiation.errors import RateLimited
 from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
 from negotiation.models import Game, Invitation, Listing
+from negotiation.qr import square
 from negotiation.words import clean_line
 
 LONGEST_NAME = 40
