@@ -1,12 +1,10 @@
 """The pages of a game for its owner, from its start on, and its moves by plain form posts."""
 
 import math
-import secrets
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -18,10 +16,8 @@ from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import SIGNS
 from negotiation.bargain import opponent_turns, pairs, sessions
 from negotiation.bargain.clocks import clocks_of, give_sign
-from negotiation.bargain.continuation import Crossroads
-from negotiation.bargain.recorded import record_of_rows
+from negotiation.bargain.practice import open_rematch
 from negotiation.bargain.scenarios import MAX_ROUNDS, stored_scenario
-from negotiation.bargain.sessions import open_dealt, side_of
 from negotiation.bargain.shops import PEOPLE, default_buyer, open_shops, shop_of, voices
 from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.bargain.visibility import frames
@@ -40,11 +36,11 @@ from negotiation.bargain.web.rendering import panels_html, placed, transcript_ht
 from negotiation.bargain.web.seats import seat_of
 from negotiation.bargain.web.table import table_of
 from negotiation.bargain.web.thumbs import read_rating
-from negotiation.errors import NoMoveHere, NotOver, UnknownGame
+from negotiation.errors import NotOver, UnknownGame
 from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
-from negotiation.models import EventRow, Game, Listing
+from negotiation.models import Game, Listing
 
 NOT_ASKED = gettext_noop("Only the one person of a game that was played here is asked that.")
 
@@ -69,56 +65,6 @@ def agree(game_id: str, owner: str, yes: bool, kind: str = "") -> Game:
     Game.objects.filter(pk=game.pk).update(may_train=yes)
     game.may_train = yes
     return game
-
-
-def open_rematch(owner: str, first: Game, *, client: str = "", before: int = 0) -> Game:
-    """Open a finished game of this visitor again: same goods, sealed values and luck, a new seal.
-
-    With ``before``, the number of an own move in its log, the game goes on there: all that came
-    before that move has happened.
-
-    Raises:
-        UnknownGame: the game is somebody else's or goes on; it would be an oracle.
-        NoMoveHere: event ``before`` is no move of this visitor.
-    """
-    if not owner or first.owner != owner or first.source != Game.Source.PERSON:
-        raise UnknownGame
-    if first.is_pair or first.terms:
-        raise UnknownGame
-    if first.status != Game.Status.ENDED:
-        raise UnknownGame(gettext("This game goes on; the same cards come out when it has ended."))
-    scenario = msgspec.structs.replace(stored_scenario(first), salt=secrets.token_hex(16))
-    rows = _log_before(first, before) if before else []
-    with transaction.atomic():
-        again = open_dealt(
-            owner,
-            scenario,
-            first.policy,
-            client=client,
-            kind=first.kind,
-            seat=first.seat,
-            # Of a game of the day: nobody looks on at its cards in a second game either.
-            suite=first.suite,
-            listing=first.listing,
-            zone_promised=first.zone_promised,
-            rematch_of=first.rematch_of or first,
-        )
-        if rows:
-            begun = again.last_seq
-            for row in rows[begun:]:
-                row.pk, row.game = None, again
-            EventRow.objects.bulk_create(rows[begun:])
-            again.last_seq, again.forked_at_seq = max(len(rows), begun), before
-            again.save(update_fields=["last_seq", "forked_at_seq"])
-    return again
-
-
-def _log_before(game: Game, seq: int) -> list[EventRow]:
-    """Return the events before one's own move, or raise NoMoveHere."""
-    rows = list(EventRow.objects.filter(game=game.pk).order_by("seq"))
-    if Crossroads(record_of_rows(game, rows), seq).side != side_of(game):
-        raise NoMoveHere
-    return rows[: seq - 1]
 
 
 def sale_page(frames: Sequence[Frame], game: Game) -> dict[str, Any]:

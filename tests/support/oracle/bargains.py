@@ -21,7 +21,7 @@ from negotiation.bargain.purchases import SUITE
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.models import EventRow, Game, Listing
 from negotiation.policies import policy
-from replays.challenge.views import begin, send
+from replays.challenge.dealing import begin, send
 from tests.support.oracle.asking import Depth, everything
 from tests.support.oracle.worlds import Ask, World, public_log
 from tests.support.viewers import guests_look, owners_look

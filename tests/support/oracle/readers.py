@@ -18,7 +18,7 @@ from negotiation.bargain.guests import share
 from negotiation.cases.views import chair as case_chair
 from negotiation.games.turn_play import open_game
 from negotiation.models import Game, Invitation
-from replays.challenge.views import send as send_cards
+from replays.challenge.dealing import send as send_cards
 from replays.daily.days import begin, today
 from replays.models import DailyTry
 from replays.puzzles.puzzle import puzzles
