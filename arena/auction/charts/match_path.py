@@ -121,13 +121,11 @@ def _own_budget(course: Course, sheet: Paper) -> list[SafeString]:
     if not _is_played(course) or course.budget is None:
         return []
     y = sheet.y(course.budget)
-    rule = {"class": "chart-limit chart-budget", "d": line([(sheet.left, y), (sheet.right, y)])}
+    ends = [(sheet.left, y), (sheet.right, y)]
+    rule = element("path", {"class": "chart-limit chart-budget", "d": line(ends)})
     budget = say("your_budget_price", price=most_text(course.budget, course.currency))
     place: dict[str, object] = {"x": sheet.right, "y": y - LETTER * 0.4, "text-anchor": "end"}
-    return [
-        element("path", rule),
-        element("text", {"class": "chart-start chart-budget", **place}, budget),
-    ]
+    return [rule, element("text", {"class": "chart-start chart-budget", **place}, budget)]
 
 
 def _asks(course: Course, sheet: Paper) -> list[SafeString]:
