@@ -64,6 +64,7 @@ def dollars(microusd: int) -> str:
 @register.simple_tag
 def category(text: str) -> SafeString:
     """Write a category in the reader's language, where it has that; else marked as English."""
+    text = text[:1].upper() + text[1:]
     said = gettext(text) if text else ""
     return format_html("<span>{}</span>" if said != text else '<span lang="en">{}</span>', said)
 

@@ -12,7 +12,7 @@ from bazaarbatna.bargain.quantities import Side
 from negotiation.bargain.shops import rival_of, shop_of
 from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.models import Game
-from negotiation.policies import title_of
+from negotiation.portraits.characters import name_of
 
 RIVAL = "{rival}"
 """Stands for the name of whoever sits opposite."""
@@ -219,9 +219,7 @@ def replay_cast(game: Game) -> Cast:
         own: Side = "buyer" if game.seat == Game.Seat.BUYER else "seller"
         return Cast(gettext("the seller"), gettext("the buyer"), own)
     if game.kind == "sim":
-        return Cast(
-            gettext("the seller"), gettext(title_of(game.policy)), "seller", is_reader=False
-        )
+        return Cast(gettext("the seller"), name_of(game.policy), "seller", is_reader=False)
     if game.seat == Game.Seat.BUYER:
         return Cast(shop_of(game.policy).keeper, gettext("the buyer"), "buyer")
     return sale_cast()
