@@ -45,7 +45,7 @@ PLACES: tuple[tuple[str, str | Promise, Inside], ...] = (
             ("evidence", _("Evidence")),
             ("leaderboard", _("Leaderboard")),
             ("sealed", _("What is sealed")),
-            ("status", _("How the site is")),
+            ("status", _("Status of the site")),
         ),
     ),
 )
