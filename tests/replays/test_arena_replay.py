@@ -55,7 +55,7 @@ def test_a_link_to_a_moment_shows_it_and_hides_what_came_later(bilal: Client, ma
     first, last, _ = steps(page(bilal, f"/replays/{match.pk}/"))[1]
     html = page(bilal, f"/replays/{match.pk}/?seq={first}")
     assert [one for one in steps(html) if one[2]] == [(first, last, True)]
-    lanes = html[html.index('id="match-lanes"') : html.index('class="replay-stage"')]
+    lanes = html[html.index('id="match-lanes"') : html.index('class="replay-under"')]
     for tag in re.findall(r'<[^>]*data-seq="\d+"[^>]*>', lanes):
         number = int(re.search(r'data-seq="(\d+)"', tag)[1])  # type: ignore[index]
         assert ("is-later" in tag) == (number > last), tag
