@@ -2,8 +2,9 @@
 
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -20,6 +21,18 @@ def read_table(path: Path, kind: type[Table]) -> Table:
         return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), kind)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as wrong:
         raise UnreadableTable(f"{path.name}: {wrong}") from wrong
+
+
+def texts_of(module: str) -> dict[str, Any]:
+    """Return the words of the module at a path: its table of the ``words.toml`` beside it."""
+    path = Path(module)
+    words: dict[str, Any] = _words(path.with_name("words.toml"))[path.stem]
+    return words
+
+
+@cache
+def _words(path: Path) -> dict[str, dict[str, Any]]:
+    return read_table(path, dict[str, dict[str, Any]])
 
 
 class _Patterns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -10,13 +10,16 @@ from django.utils.translation import gettext
 from bazaarbatna.bargain.quantities import to_paise
 from bazaarbatna.bargain.scenario import Item, Scenario, SealedValues
 from bazaarbatna.bargain.theory import reference_lines
-from bazaarbatna.marking import gettext_noop
 from negotiation.games.game import Frame, game_of
 from negotiation.games.visitors import visitor
 from negotiation.models import Game
+from negotiation.sentences import sentences
 from replays.browse.shelf import visible
 
-NOTHING_HERE = gettext_noop("There is no such replay.")
+say = sentences(__file__)
+
+
+NOTHING_HERE = say.text("there_is_no_such_replay")
 
 
 Reader = Callable[[str, Game], Game | None]

@@ -8,8 +8,11 @@ from typing import ClassVar
 from bazaarbatna.bargain import price_grid
 from bazaarbatna.bargain.moves import Accept, Move, Walk
 from bazaarbatna.bargain.observe import BuyerObservation
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.players.base import RuleBuyer, bid
+from bazaarbatna.word_tables import texts_of
+
+TEXTS = texts_of(__file__)
+
 
 TIT_FOR_TAT_OPEN_OF_ASK = 0.55
 
@@ -294,7 +297,7 @@ class Scheduled(RuleBuyer):
     """Bids 0.5 to 1.0 of its budget over six turns, whatever the seller does (Xia et al. 2024)."""
 
     name = "rules:schedule"
-    title = gettext_noop("Schedule of bids")
+    title = TEXTS["schedule_of_bids"]
     parameters = {"schedule": SCHEDULE}
 
     def propose(self, observation: BuyerObservation) -> Move:
@@ -315,7 +318,7 @@ class ThreeRules(RuleBuyer):
     """
 
     name = "rules:three"
-    title = gettext_noop("Three rules for you")
+    title = TEXTS["three_rules_for_you"]
     parameters = {"open": THREE_OPEN_OF_ASK, "step": THREE_STEP}
 
     def propose(self, observation: BuyerObservation) -> Move:

@@ -4,11 +4,14 @@ import msgspec
 from django.conf import settings
 from django.utils.translation import gettext
 
-from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.models import PAIR, Game
 from negotiation.policies import Entry, UnknownPolicy, policies, policy
 from negotiation.portraits.characters import character
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
+
 
 LANE = "Shops of the lane"
 PEOPLE = "People who answer what you do"
@@ -28,7 +31,7 @@ class Shop(msgspec.Struct, frozen=True):
     @property
     def keeper(self) -> str:
         """Her name."""
-        return character(self.policy).name if self.policy else gettext("The seller")
+        return character(self.policy).name if self.policy else say("the_seller")
 
     @property
     def name(self) -> str:
@@ -38,7 +41,7 @@ class Shop(msgspec.Struct, frozen=True):
     @property
     def line(self) -> str:
         """One line about her."""
-        return character(self.policy).temper if self.policy else gettext("Nobody knows her yet.")
+        return character(self.policy).temper if self.policy else say("nobody_knows_her_yet")
 
     @property
     def hint(self) -> str:
@@ -48,90 +51,74 @@ class Shop(msgspec.Struct, frozen=True):
 
 _SOMEBODY = Shop(
     "seller:people",
-    gettext_noop("Whoever is there"),
-    gettext_noop("You do not know her manner: watch what your steps do to hers."),
+    say.text("whoever_is_there"),
+    say.text("you_do_not_know_her_manner"),
     "Somebody",
 )
 _LANE: tuple[Shop, ...] = (
     Shop(
         "seller:default",
-        gettext_noop("Meena's Corner"),
-        gettext_noop(
-            "Meena answers in kind: a good step from you earns one from her, a crumb earns nothing."
-        ),
+        say.text("meenas_corner"),
+        say.text("meena_answers_in_kind_a_good"),
     ),
     Shop(
         "seller:firm",
-        gettext_noop("Zarina Fixed Price"),
-        gettext_noop(
-            "Zarina does not come down. Come near her price in good time, and she says yes."
-        ),
+        say.text("zarina_fixed_price"),
+        say.text("zarina_does_not_come_down_come"),
     ),
     Shop(
         "seller:flexible",
-        gettext_noop("Bindu Bargain House"),
-        gettext_noop(
-            "Bindu gives a little more than you give. Below half her price she hears nothing."
-        ),
+        say.text("bindu_bargain_house"),
+        say.text("bindu_gives_a_little_more_than"),
     ),
     Shop(
         "seller:deceptive",
-        gettext_noop("Lovely Trading Co."),
-        gettext_noop(
-            "Lovely bluffs in words, never in the rules. She stands still until your steps add up."
-        ),
+        say.text("lovely_trading_co"),
+        say.text("lovely_bluffs_in_words_never_in"),
     ),
 )
 
 _PEOPLE: tuple[tuple[str, str], ...] = (
     (
         "halver",
-        gettext_noop(
-            "Asha halves the gap once or twice, as far as your steps allow. Make them count early."
-        ),
+        say.text("asha_halves_the_gap_once_or"),
     ),
     (
         "reciprocal",
-        gettext_noop("Farida pays a step with a step. Stand still and she stands still, too."),
+        say.text("farida_pays_a_step_with_a"),
     ),
     (
         "fader",
-        gettext_noop(
-            "Gauri gives most at the start. When her steps are crumbs, you are near the end."
-        ),
+        say.text("gauri_gives_most_at_the_start"),
     ),
-    ("firm", gettext_noop("Ishrat has a price. Come near it or save your time.")),
-    ("proud", gettext_noop("Kamini remembers an insult. Open where she can still smile.")),
+    ("firm", say.text("ishrat_has_a_price_come_near")),
+    ("proud", say.text("kamini_remembers_an_insult_open_where")),
     (
         "needy",
-        gettext_noop(
-            "Leela is pressed for time. Do not keep your steps for the end: too late she is gone."
-        ),
+        say.text("leela_is_pressed_for_time_do"),
     ),
     (
         "bluffer",
-        gettext_noop("Mona has said “last price” before. Believe the steps, not the stories."),
+        say.text("mona_has_said_last_price_before"),
     ),
-    ("impatient", gettext_noop("Naina has no time for small steps. Make the few you have count.")),
+    ("impatient", say.text("naina_has_no_time_for_small")),
     (
         "splitter",
-        gettext_noop("Padma will say “the middle”. What the middle is, your bids decide."),
+        say.text("padma_will_say_the_middle_what"),
     ),
-    ("lister", gettext_noop("Rehana knows what it costs new. She moves little, but not never.")),
+    ("lister", say.text("rehana_knows_what_it_costs_new")),
     (
         "turncoat",
-        gettext_noop("Sushma changes her manner in the middle of a game. Watch for the turn."),
+        say.text("sushma_changes_her_manner_in_the"),
     ),
-    ("extreme", gettext_noop("Tara does what the others do, further than any of them.")),
+    ("extreme", say.text("tara_does_what_the_others_do")),
     (
         "gentle",
-        gettext_noop("Usha would rather be done with it. A fair bid early is half the deal."),
+        say.text("usha_would_rather_be_done_with"),
     ),
     (
         "recorded",
-        gettext_noop(
-            "Wahida goes the way of a person who once sold, as far as your steps carry her."
-        ),
+        say.text("wahida_goes_the_way_of_a"),
     ),
 )
 """Family and hint: sellers by ``bazaarbatna.bargain.people``."""
@@ -143,7 +130,7 @@ SHOPS: tuple[Shop, ...] = (
 )
 """A new seller is a row here, a character, and a policy of that side; the first comes first."""
 
-PLAIN = Shop("", gettext_noop("A stall"), gettext_noop("Watch how her asks move."))
+PLAIN = Shop("", say.text("a_stall"), say.text("watch_how_her_asks_move"))
 """Stands in for a policy without a row."""
 
 
@@ -160,13 +147,13 @@ def rival_of(game: Game) -> str:
     """Name whoever sits opposite, within a sentence."""
     sells = game.seat != Game.Seat.BUYER
     if not terms_of(game).persona_told:
-        return gettext("the buyer") if sells else gettext("the seller")
+        return say("the_buyer") if sells else say("the_seller_2")
     name = str(game.names.get("buyer" if sells else "seller", "")).translate(NO_BRACES)
     if game.policy == PERSON:
-        return name or (gettext("the buyer") if sells else gettext("the seller"))
-    house = gettext("Sauda") if sells else shop_of(game.policy).keeper
+        return name or (say("the_buyer") if sells else say("the_seller_2"))
+    house = say("sauda") if sells else shop_of(game.policy).keeper
     if name and game.suite == PAIR:
-        return gettext("%(house)s for %(name)s") % {"house": house, "name": name}
+        return say("house_for_name", house=house, name=name)
     return house
 
 

@@ -6,10 +6,13 @@ from typing import Literal
 
 import msgspec
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
 
 from bazaarbatna.intervals import Interval
 from negotiation.charts.svg import NARROWEST, SMALLEST_TEXT, element, line, picture, text_width
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
+
 
 WORTHS = (0.2, 0.4, 0.6, 0.8)  # Shares over all winnable bargains for which a line is drawn
 STEPS = 24  # Pieces of such a line
@@ -173,7 +176,7 @@ def _beats(one: Spot, other: Spot) -> bool:
 
 
 def _worth_words(worth: float) -> str:
-    return gettext("worth {share}").format(share=percent(worth))
+    return say("worth_share", share=percent(worth))
 
 
 def _worth_boxes(paper: Paper) -> Iterator[Box]:
@@ -290,10 +293,7 @@ def _name(paper: Paper, name: Name, best: Sequence[Spot]) -> SafeString:
 def _in_words(spots: Sequence[Spot], best: Sequence[Spot], axes: Axes) -> str:
     said = ", ".join(_said(spot, axes) for spot in best)
     others = len(spots) - len(best)
-    words = gettext(
-        "Nobody is better in both than: {best}. {others} others lie below that line; "
-        "the table has their numbers."
-    )
+    words = say("nobody_is_better_in_both_than")
     return words.format(best=said, others=others)
 
 

@@ -6,15 +6,18 @@ from collections.abc import Iterable
 import msgspec
 from django.db import IntegrityError, transaction
 from django.db.models import Q
-from django.utils.translation import gettext
 
 from negotiation.bargain import sessions
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.errors import SessionError, UnknownGame
 from negotiation.limits import spend
 from negotiation.models import CHALLENGE, Game
+from negotiation.sentences import sentences
 from replays.grade.ahead import is_own_haggle
 from replays.models import Challenge, ChallengeTry
+
+say = sentences(__file__)
+
 
 KINDS = ("sell", "buy")
 
@@ -51,9 +54,7 @@ def send(game: Game, visitor: str) -> Challenge:
     if known is not None:
         return known
     if is_open(first):
-        raise CardsOpen(
-            gettext("This replay is public, so its cards are. Make it private, then send them.")
-        )
+        raise CardsOpen(say("this_replay_is_public_so_its"))
     return Challenge.objects.get_or_create(game=first)[0]
 
 

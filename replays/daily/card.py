@@ -6,13 +6,17 @@ import functools
 import msgspec
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import ngettext
 
 from negotiation.bargain.verdict import STARS
 from negotiation.charts.svg import element, picture
+from negotiation.sentences import sentences
 from replays.daily.results import BARS, Result, Standing
 from replays.preview.canvas import HEIGHT, WIDTH, Canvas
 from replays.preview.card import ACCENT, INK, LINE, MARIGOLD, PAPER, SOFT, TONES, awning
+
+say = sentences(__file__)
+
 
 COLOURS = {"held": "#2f7d4b", "small": "#e3a51f", "big": "#b03a2e"}
 HERS = {"held": "#d9d2c3", "small": "#5b7bb4", "big": "#2b3f73"}
@@ -32,10 +36,10 @@ class Card(msgspec.Struct, frozen=True):
     def ending(self) -> str:
         """How it ended, in words without a price."""
         words = {
-            "deal": gettext("A deal"),
-            "left": gettext("Walked away"),
-            "gone": gettext("Sauda walked away"),
-            "expired": gettext("The rounds ran out"),
+            "deal": say("a_deal"),
+            "left": say("walked_away"),
+            "gone": say("sauda_walked_away"),
+            "expired": say("the_rounds_ran_out"),
         }
         return words[self.result.end]
 
@@ -74,13 +78,13 @@ def draw(card: Card, language: str) -> bytes:
     canvas.text((start, 92), "BATNA", "display-bold", 34, ACCENT)
     day = date_format(card.day, "j F Y")
     canvas.text((WIDTH - LEFT - canvas.width(day, "control", 28), 92), day, "control", 28, SOFT)
-    canvas.text((LEFT, 196), gettext("The daily haggle"), "display", 72, INK)
+    canvas.text((LEFT, 196), say("the_daily_haggle"), "display", 72, INK)
     _coins(canvas, card.result.verdict.stars)
     canvas.text((LEFT + 430, 300), card.headline, "display-bold", 40, _tone(card))
     _squares(canvas, card)
     if card.row:
         canvas.text((LEFT, HEIGHT - 60), card.row, "control-bold", 30, ACCENT)
-    call = gettext("One game a day, the same for everybody.")
+    call = say("one_game_a_day_the_same")
     end = WIDTH - LEFT - canvas.width(call, "control", 26)
     canvas.text((end, HEIGHT - 60), call, "control", 26, SOFT)
     return canvas.png()
@@ -98,7 +102,7 @@ def _coins(canvas: Canvas, stars: int) -> None:
 
 
 def _squares(canvas: Canvas, card: Card) -> None:
-    names = (gettext("Seller"), "Sauda")
+    names = (say("seller"), "Sauda")
     left = LEFT + 26 + max(canvas.width(name, "control-bold", 28) for name in names)
     rows = ((card.result.squares, COLOURS), (card.result.hers, HERS))
     end = float(left)
@@ -127,13 +131,13 @@ CHART_WIDTH, ROW, CHART_LEFT, RIGHT = 320, 22, 78, 72
 
 def histogram(standing: Standing, key: str) -> SafeString:
     """Draw the results of a day, the reader's row marked; ``key`` begins the ids of the picture."""
-    rows = [(gettext("No deal"), standing.no_deal, standing.own == -1)]
+    rows = [(say("no_deal"), standing.no_deal, standing.own == -1)]
     for place, count in enumerate(standing.bars):
         low, high = (100 * edge // BARS for edge in (place, place + 1))
         rows.append((f"{low}–{high} %", count, standing.own == place))
     most = max(*(count for _, count, _ in rows), 1)
     told = [f"{label}: {count}" for label, count, _ in rows if count]
-    words = "; ".join(told) or gettext("Nobody has finished yet.")
+    words = "; ".join(told) or say("nobody_has_finished_yet")
     drawn: list[SafeString] = []
     for number, (label, count, is_own) in enumerate(rows):
         drawn += _row(number * ROW, label, count, most, is_own=is_own)
@@ -163,7 +167,7 @@ def _row(y: float, label: str, count: int, most: int, *, is_own: bool) -> list[S
     end: dict[str, object] = {"x": CHART_LEFT + max(room * count / most, 2) + 6, "y": y + 15.5}
     parts = [element("text", name, label), element("rect", bar)]
     if count:
-        told = f"{count} · {gettext('you')}" if is_own else str(count)
+        told = f"{count} · {say('you')}" if is_own else str(count)
         end["class"] = "is-own" if is_own else None
         parts.append(element("text", end, told))
     return parts

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import pgettext
 
 from agents.text.rounding import STEPS
 from bazaarbatna.bargain.episode import State, highest_ask, legal_moves
@@ -18,7 +18,11 @@ from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
 from bazaarbatna.bargain.quantities import MAX_PRICE, MIN_PRICE, Paise, Side, clamp_price
 from negotiation.bargain.continuation import Crossroads, move_of
 from negotiation.bargain.recorded import Record
+from negotiation.sentences import sentences
 from replays.grade.search import EFFORT, Effort, find_better, significant
+
+say = sentences(__file__)
+
 
 GRID = 9  # prices spread evenly over the sensible range
 AROUND = (-0.06, -0.02, 0.02, 0.06)  # more, beside the played price, as parts of the standing ask
@@ -148,7 +152,7 @@ def loss_allowed(word: Word) -> str:
     """Return in percent of the zone which losses earn a word."""
     if word is WORDS[-1]:
         return pgettext("loss", "more")
-    return gettext("up to %(percent)d %%") % {"percent": round(100 * word.most)}
+    return say("up_to_percent", percent=round(100 * word.most))
 
 
 def words_table() -> str:

@@ -12,7 +12,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from bazaarbatna.bargain.quantities import to_paise
-from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.web.bubbles import Frame, currency_of
 from negotiation.bargain.web.seats import seat_of
 from negotiation.enqueue import enqueue_soon
@@ -21,6 +20,7 @@ from negotiation.games.visitors import is_back, visitor
 from negotiation.games.wire_errors import refusal
 from negotiation.limits import request_key, spend
 from negotiation.models import Game
+from negotiation.sentences import sentences
 from replays.finished import finished, replay_frames
 from replays.grade import jobs
 from replays.grade.ahead import first_look, is_known, is_own_haggle
@@ -29,10 +29,13 @@ from replays.grade.result import grades_json
 from replays.grade.tasks import grade_game
 from replays.models import Grading
 
+say = sentences(__file__)
+
+
 STOP_POLLING = 286  # the status that ends htmx's asking
 
-NOTHING_HERE = gettext_noop("There are no grades of such a game.")
-COME = gettext_noop("Ask again with the cookie of this answer: then the grades are made.")
+NOTHING_HERE = say.text("there_are_no_grades_of_such")
+COME = say.text("ask_again_with_the_cookie_of")
 
 
 def grades_context(game: Game, owner: str, frames: Sequence[Frame] | None = None) -> dict[str, Any]:
@@ -169,7 +172,7 @@ def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
     state = jobs.state_of(row)
     if state == "waiting":
         return JsonResponse({"status": state}, status=202, headers=soon)
-    error = {"code": "no-grades", "detail": gettext("This game could not be graded.")}
+    error = {"code": "no-grades", "detail": say("this_game_could_not_be_graded")}
     return JsonResponse({"error": error}, status=404)
 
 

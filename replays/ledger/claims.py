@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import msgspec
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import pgettext
 
 from agents.text.reading.pieces import to_text
 from agents.text.reading.roles import roles
@@ -18,6 +18,10 @@ from bazaarbatna.bargain.scenario import Scenario
 from bazaarbatna.bargain.tells import CONDITIONS
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.web.bubbles import Frame
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
+
 
 Word = Literal["true", "bluff", "cannot be known"]
 
@@ -132,66 +136,61 @@ def _limit(words: str, hand: Hand) -> Verdict:
     lower = min([*hand.later_asks, *taken], default=claimed)
     if claimed - lower > _tolerance(claimed):
         words = (
-            gettext("%(price)s was not the last: %(later)s was taken later.")
+            say("price_was_not_the_last_later")
             if lower == hand.taken
-            else gettext("%(price)s was not the last: %(later)s was asked later.")
+            else say("price_was_not_the_last_later_2")
         )
         shown, later = hand.text(claimed), hand.text(lower)
         return _bluff(words % {"price": shown, "later": later})
     above = claimed - hand.reservation
     if above > _tolerance(claimed):
-        words = gettext("The floor was %(limit)s, %(gap)s lower.")
+        words = say("the_floor_was_limit_gap_lower")
         return _bluff(words % {"limit": limit, "gap": hand.text(above)})
-    return _true(gettext("The floor was %(limit)s.") % {"limit": limit})
+    return _true(say("the_floor_was_limit", limit=limit))
 
 
 def _room(words: str, hand: Hand) -> Verdict:
     room = hand.ask - hand.reservation
     if room > _tolerance(hand.ask):
-        return _true(
-            gettext("%(gap)s lay between the ask and the floor.") % {"gap": hand.text(room)}
-        )
-    return _bluff(gettext("There was no room: the ask stood at the floor."))
+        return _true(say("gap_lay_between_the_ask_and", gap=hand.text(room)))
+    return _bluff(say("there_was_no_room_the_ask"))
 
 
 def _loss(words: str, hand: Hand) -> Verdict:
     cost = hand.scenario.sealed.cost
     prices = {"asked": hand.text(hand.ask), "worth": hand.text(cost)}
     if hand.ask - cost > _tolerance(hand.ask):
-        words = gettext("%(asked)s was asked for a thing worth %(worth)s to the seller.")
+        words = say("asked_was_asked_for_a_thing")
         return _bluff(words % prices)
-    words = gettext("The thing was worth %(worth)s to the seller, and %(asked)s was asked.")
+    words = say("the_thing_was_worth_worth_to")
     return _true(words % prices)
 
 
 def _urgent(words: str, hand: Hand) -> Verdict:
     left, limit = hand.left_standing, hand.text(hand.reservation)
     if left is not None:
-        return _bluff(
-            gettext("%(left)s was left on the table, and the floor was %(limit)s.")
-            % {"left": hand.text(left), "limit": limit}
-        )
-    return _unknown(gettext("No envelope holds a calendar, and no later move speaks against it."))
+        return _bluff(say("left_was_left_on_the_table", left=hand.text(left), limit=limit))
+    return _unknown(say("no_envelope_holds_a_calendar_and"))
 
 
 def _rivals(words: str, hand: Hand) -> Verdict:
     offered, sold = hand.rival, hand.ended["price"]
     if offered and sold is not None and offered - to_paise(sold) > _tolerance(offered):
         price = hand.text(to_paise(sold))
-        words = gettext("Sold for %(price)s with %(offered)s said to be in hand.")
+        words = say("sold_for_price_with_offered_said")
         return _bluff(words % {"price": price, "offered": hand.text(offered)})
-    return _unknown(gettext("The envelope knows one buyer; nobody else sat at the table."))
+    return _unknown(say("the_envelope_knows_one_buyer_nobody"))
 
 
 def _patient(words: str, hand: Hand) -> Verdict:
     step = hand.ask - hand.later_asks[0] if hand.later_asks else 0
     if step >= IN_A_HURRY * hand.ask:
-        return _bluff(gettext("The very next ask was %(gap)s lower.") % {"gap": hand.text(step)})
-    return _unknown(gettext("No envelope holds patience, and no later move speaks against it."))
+        return _bluff(say("the_very_next_ask_was_gap", gap=hand.text(step)))
+    return _unknown(say("no_envelope_holds_patience_and_no"))
 
 
 def _tomorrow(words: str, hand: Hand) -> Verdict:
-    return _unknown(gettext("The game ended before tomorrow came."))
+    return _unknown(say("the_game_ended_before_tomorrow_came"))
 
 
 def _condition(label: str) -> str:
@@ -209,17 +208,17 @@ def _condition(label: str) -> str:
 def _about_goods(score: float, hand: Hand) -> Verdict:
     item = hand.scenario.item
     if not item.condition:
-        return _unknown(gettext("The listing says nothing about its state."))
+        return _unknown(say("the_listing_says_nothing_about_its"))
     cues = find_cues(to_text(item.condition), goods_only=True)
     listed = min((cue.strength for cue in cues), default=CONDITIONS[item.condition_label][0])
     label = _condition(item.condition_label)
     if score - listed > CONDITION_STEP:
-        words = gettext("The listing calls it %(label)s: “%(condition)s”")
+        words = say("the_listing_calls_it_label_condition")
         return _bluff(words % {"label": label, "condition": item.condition})
     if listed - score > CONDITION_STEP:
-        words = gettext("The listing knows no such flaw; it calls it %(label)s.")
+        words = say("the_listing_knows_no_such_flaw")
         return _unknown(words % {"label": label})
-    return _true(gettext("The listing agrees: it calls it %(label)s.") % {"label": label})
+    return _true(say("the_listing_agrees_it_calls_it", label=label))
 
 
 class Claim(msgspec.Struct, frozen=True):

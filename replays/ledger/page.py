@@ -14,14 +14,17 @@ from agents.text.tells.reader import CALM, tells_of
 from bazaarbatna.bargain.quantities import Paise, to_paise, to_rupees
 from bazaarbatna.bargain.scenario import Scenario
 from bazaarbatna.bargain.tells import Tells, TellSpan
-from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.web.bubbles import Frame, Piece, bubble_of, currency_of
 from negotiation.bargain.web.seats import Cast
 from negotiation.bargain.web.signals import label_of
 from negotiation.models import Game
 from negotiation.readers import Belief, reader
+from negotiation.sentences import sentences
 from replays.finished import scenario_of
 from replays.ledger.claims import Hand, Verdict, Word, hand_at, verdict_on
+
+say = sentences(__file__)
+
 
 MOST = 7
 """Reasons of one turn that are told apart (128 estimates, a millisecond); few lines hold more."""
@@ -226,9 +229,9 @@ STEERED = ("sauda:", "sauda-mini:", "sauda@")
 """Buyers whose hope for a price moves with what they hear; words said to others move no bid."""
 
 VERDICTS: tuple[Word, ...] = ("true", "bluff", "cannot be known")
-WORDLESS = gettext_noop("Pace and path of prices")
-FADED = gettext_noop("Last turn's words fade")
-FIRST = gettext_noop("A first line, plainly said")
+WORDLESS = say.text("pace_and_path_of_prices")
+FADED = say.text("last_turns_words_fade")
+FIRST = say.text("a_first_line_plainly_said")
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -286,22 +289,16 @@ def ledger_page(game: Game, frames: Sequence[Frame], cast: Cast) -> Page | None:
         blocks=blocks,
         counts=tuple((word, given[word]) for word in VERDICTS if given[word]),
         currency=currency_of(frames),
-        title=gettext("What the words did")
+        title=say("what_the_words_did")
         if sold
-        else gettext("What %(seller)s's words gave away") % {"seller": cast.seller},
+        else say("what_seller_s_words_gave_away", seller=cast.seller),
         about=gettext(SOLD) if sold else gettext(BOUGHT).format(seller=cast.seller),
-        who=cast.buyer if sold else gettext("a careful buyer"),
+        who=cast.buyer if sold else say("a_careful_buyer"),
     )
 
 
-SOLD = gettext_noop(
-    "After each line Sauda guessed how pressed the seller was and how much room was left. Each row "
-    "says by how many points of a hundred it moved her; the rows of a turn add up to its movement."
-)
-BOUGHT = gettext_noop(
-    "What a careful buyer would have concluded from {seller}'s lines: how pressed she was and how "
-    "much room was left, in points of a hundred. The rows of a turn add up to its movement."
-)
+SOLD = say.text("after_each_line_sauda_guessed_how")
+BOUGHT = say.text("what_a_careful_buyer_would_have")
 
 
 def _block(turn: Turn, place: int, frames: Sequence[Frame], cast: Cast) -> Block:

@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
 
 import msgspec
-from django.utils.translation import gettext
 
 from negotiation.bargain.web.bubbles import Frame, Line, Tell, bubble_of, currency_of, explained
 from negotiation.bargain.web.outcome import Moved, moved_by
 from negotiation.bargain.web.seats import SALE, Cast
 from negotiation.bargain.web.signals import Signal, signal_rows
+from negotiation.sentences import sentences
 from replays.player.narration import in_words
+
+say = sentences(__file__)
 
 
 class Served(msgspec.Struct, frozen=True):
@@ -155,11 +157,9 @@ def _read(
     event: dict[str, Any], frames: Sequence[Frame], estimates: dict[int, Moved], cast: Cast
 ) -> Read:
     of_seq = event["of_seq"]
-    gives_way = (
-        gettext("How you give way") if cast.own == "seller" else gettext("How she gives way")
-    )
+    gives_way = say("how_you_give_way") if cast.own == "seller" else say("how_she_gives_way")
     if not cast.is_reader:
-        gives_way = gettext("Concessions")
+        gives_way = say("concessions")
     observable = tuple(row for row in signal_rows(event["signals"], gives_way) if row.observable)
     # Tells of number 0 were read without words.
     noticed = bubble_of(frames[of_seq - 1], frames, cast).tells if of_seq else ()

@@ -19,17 +19,20 @@ from django.views.decorators.http import require_POST, require_safe
 from bazaarbatna.bargain.episode import advance, start
 from bazaarbatna.bargain.events import Ended, Event
 from bazaarbatna.bargain.quantities import to_rupees
-from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.recorded import end_of
 from negotiation.errors import RateLimited
 from negotiation.games.event_log import row_of
 from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
 from negotiation.models import EventRow, Game, SealedRecord, id_from
+from negotiation.sentences import sentences
 from replays.puzzles import progress
 from replays.puzzles.own import own_lessons
 from replays.puzzles.page import answer, board, theme_counts
 from replays.puzzles.puzzle import THEMES, Puzzle, Theme, example, find, puzzles
+
+say = sentences(__file__)
+
 
 LABEL = "puzzle"
 """Stands for a version: nobody is asked again up to the turn of the puzzle, the log tells it."""
@@ -106,7 +109,7 @@ def _store(key: str, owner: str, puzzle: Puzzle, events: list[Event]) -> None:
         Game.objects.only("pk").get(pk=key)
 
 
-NOTHING_HERE = gettext_noop("There is no such puzzle.")
+NOTHING_HERE = say.text("there_is_no_such_puzzle")
 
 
 class AnswerForm(forms.Form):

@@ -15,7 +15,6 @@ import msgspec
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from django.utils.translation import gettext
 from msgspec import Meta
 
 from arena.auction.web.game import AUCTION
@@ -40,6 +39,7 @@ from negotiation.games.event_log import as_recorded, row_of, to_payload
 from negotiation.games.turn_game import turn_game
 from negotiation.models import EventRow, Game, SealedRecord, id_from
 from negotiation.plans import stored_from
+from negotiation.sentences import sentences
 from replays.transfer import export, reading
 from replays.transfer.reading import (
     UNREADABLE,
@@ -64,6 +64,9 @@ from replays.transfer.signing import (
     signer_of,
     strictly_read,
 )
+
+say = sentences(__file__)
+
 
 _Actor = Annotated[str, Meta(pattern=r"^buyer-[1-4]$")]
 
@@ -122,9 +125,7 @@ def read_match(body: bytes) -> Played:
     try:
         state, coming = start(scenario)
     except ValueError as wrong:
-        raise NoGame(
-            gettext("This match cannot begin: %(why)s") % {"why": wrong}, event=1
-        ) from wrong
+        raise NoGame(say("this_match_cannot_begin_why", why=wrong), event=1) from wrong
 
     def take(raw: msgspec.Raw, number: int) -> tuple[ArenaEvent, _Placed | None]:
         nonlocal state, coming
@@ -159,11 +160,9 @@ def _scenario(file: _MatchFile) -> ArenaScenario:
     opened, buyers = file.opened, file.game.buyers
     actors = [f"buyer-{number}" for number in range(1, len(buyers) + 1)]
     if [buyer.actor for buyer in buyers] != actors or sorted(opened.budgets) != actors:
-        raise UnreadableReplay(
-            gettext("The buyers are not numbered as they sit, with a budget each.")
-        )
+        raise UnreadableReplay(say("the_buyers_are_not_numbered_as"))
     if opened.persona not in SELLERS:
-        raise UnreadableReplay(gettext("The seller has a persona that is not known here."))
+        raise UnreadableReplay(say("the_seller_has_a_persona_that"))
     sealed = ArenaSealed(
         exact_paise(opened.reservation),
         exact_paise(opened.cost),
@@ -193,7 +192,7 @@ _SILENT: dict[Action, type[Take | Hold | Leave]] = {"accept": Take, "hold": Hold
 def _move(line: _Placed) -> ArenaMove:
     text = reading.said(line.text)
     if (line.action == "offer") != (line.price is not None):
-        raise Doubtful(gettext("An offer names a price, and nothing else does."))
+        raise Doubtful(say("an_offer_names_a_price_and"))
     if line.price is not None:
         return Bid(exact_paise(line.price), text, line.signal)
     return _SILENT[line.action](text, line.signal)
@@ -228,13 +227,9 @@ def read_turns(body: bytes) -> Played:
     try:
         rules = turn_game(head.kind)
     except UnknownGame:
-        raise UnknownFormat(
-            gettext("Games of %(kind)s are not known here.") % {"kind": repr(head.kind[:40])}
-        ) from None
+        raise UnknownFormat(say("games_of_kind_are_not_known", kind=repr(head.kind[:40]))) from None
     if head.seat not in rules.seats:
-        raise UnreadableReplay(
-            gettext("It has one of the seats %(seats)s.") % {"seats": rules.seats}
-        )
+        raise UnreadableReplay(say("it_has_one_of_the_seats", seats=rules.seats))
     scenario = msgspec.json.decode(file.scenario, type=rules.scenario_type)
     state, coming = rules.start(scenario)
 
@@ -245,10 +240,10 @@ def read_turns(body: bytes) -> Played:
         if not coming:
             move = rules.move_of(event)
             if move is None:
-                raise Doubtful(gettext("It does not follow from the moves before it."))
+                raise Doubtful(say("it_does_not_follow_from_the"))
             state, coming = rules.apply(state, *move)
         if event != coming[0]:
-            raise Doubtful(gettext("The moves before it lead to another one."))
+            raise Doubtful(say("the_moves_before_it_lead_to"))
         coming = coming[1:]
         return event, line
 
@@ -324,7 +319,7 @@ def import_replay(owner: str, body: bytes) -> Imported:
 
 def too_long() -> str:
     """Say how large a file may be."""
-    return gettext("A replay has at most %(most)s bytes.") % {"most": f"{MOST_BYTES:,}"}
+    return say("a_replay_has_at_most_most", most=f"{MOST_BYTES:,}")
 
 
 def _read(body: bytes) -> tuple[dict[str, Any], str | None]:
@@ -332,15 +327,15 @@ def _read(body: bytes) -> tuple[dict[str, Any], str | None]:
     if len(body) > MOST_BYTES:
         raise UnreadableReplay(too_long())
     if sum(map(body.count, (b",", b"[", b"{"))) > MOST_PARTS:
-        words = gettext("A replay has at most %(most)s commas and brackets.")
+        words = say("a_replay_has_at_most_most_2")
         raise UnreadableReplay(words % {"most": f"{MOST_PARTS:,}"})
     try:
         name = msgspec.json.decode(body, type=_Head).format
         if name not in READERS:
             words = (
-                gettext("A replay says “%(format)s” under “format”, not “%(said)s”.")
+                say("a_replay_says_format_under_format")
                 if name
-                else gettext("A replay says “%(format)s” under “format”.")
+                else say("a_replay_says_format_under_format_2")
             )
             raise UnknownFormat(words % {"format": export.SALE, "said": name[:40]})
         told = strictly_read(body)
@@ -348,10 +343,7 @@ def _read(body: bytes) -> tuple[dict[str, Any], str | None]:
     except (*UNREADABLE, Unsignable) as wrong:
         raise _unreadable(wrong) from wrong
     if words_by not in OURS and _letters(told) > MOST_LETTERS:
-        raise UnreadableReplay(
-            gettext("The words of a replay have at most %(most)s characters in all.")
-            % {"most": f"{MOST_LETTERS:,}"}
-        )
+        raise UnreadableReplay(say("the_words_of_a_replay_have", most=f"{MOST_LETTERS:,}"))
     return told, words_by
 
 
@@ -382,12 +374,7 @@ def _words_by(told: dict[str, Any]) -> str | None:
 
 def _check_signature(words_by: str | None) -> None:
     if words_by is None:
-        raise BrokenSignature(
-            gettext(
-                "The game is in order, but its signature does not fit: the file was changed after "
-                "it was signed. Without its signature it can be brought in, marked as not signed."
-            )
-        )
+        raise BrokenSignature(say("the_game_is_in_order_but"))
 
 
 def _play(told: dict[str, Any]) -> Played:
@@ -400,7 +387,7 @@ def _play(told: dict[str, Any]) -> Played:
 
 
 def _unreadable(wrong: Exception) -> UnreadableReplay:
-    words = gettext("The file is no exported replay: %(why)s.")
+    words = say("the_file_is_no_exported_replay")
     return UnreadableReplay(words % {"why": short(wrong)})
 
 
@@ -457,15 +444,13 @@ def _compare(told: dict[str, Any], game: Game) -> None:
     for number, pair in enumerate(pairs, start=1):
         one, other = (_without(event, _READ) for event in pair)
         if one != other:
-            words = gettext("Event %(number)d is not what the events before it lead to.")
+            words = say("event_number_is_not_what_the")
             detail = words % {"number": number}
             raise NoGame(detail, event=number, fine=number - 1)
     for name in _COMPARED:
         one, other = (_without(document.get(name), _NEW) for document in (told, again))
         if isinstance(other, dict) and (not isinstance(one, dict) or set(one) != set(other)):
-            raise UnreadableReplay(
-                gettext("“%(name)s” does not hold what is documented.") % {"name": name}
-            )
+            raise UnreadableReplay(say("name_does_not_hold_what_is", name=name))
         if one != other:
             raise WrongSummary(name, len(told["events"]))
 

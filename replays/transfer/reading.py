@@ -12,7 +12,6 @@ from typing import Annotated, Any
 
 import msgspec
 from django.utils import timezone
-from django.utils.translation import gettext
 from msgspec import Meta
 
 from bazaarbatna.bargain.quantities import InvalidPrice, Paise, to_paise, to_rupees
@@ -20,6 +19,10 @@ from bazaarbatna.bargain.scenario import Item
 from bazaarbatna.bargain.sealed import committed_text
 from bazaarbatna.bargain.tells import ConditionLabel
 from negotiation.errors import SessionError
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
+
 
 MOST_EVENTS = 600  # far more than any game of this site has; a page shows them all
 MOST_ROUNDS = 40
@@ -91,8 +94,7 @@ class WrongSummary(ImportRefused):
 
     def __init__(self, name: str, fine: int) -> None:
         super().__init__(
-            gettext("The events are a game, but “%(name)s” says something else than they do.")
-            % {"name": name},
+            say("the_events_are_a_game_but", name=name),
             fine=fine,
         )
 
@@ -158,9 +160,9 @@ class SealedFile(Strict):
     def check_promise(self, sealed: msgspec.Struct) -> None:
         """Hold the opened values against the promise; raises ``BrokenPromise``."""
         if hashlib.sha256(self.committed_text.encode()).hexdigest() != self.commitment:
-            raise BrokenPromise(gettext("The committed text does not have the promised SHA-256."))
+            raise BrokenPromise(say("the_committed_text_does_not_have"))
         if committed_text(sealed, self.salt) != self.committed_text:
-            raise BrokenPromise(gettext("The opened values are not those in the committed text."))
+            raise BrokenPromise(say("the_opened_values_are_not_those"))
 
 
 class Played(msgspec.Struct):
@@ -189,19 +191,18 @@ def play(raws: Sequence[msgspec.Raw], take: Take, most: int) -> tuple[list[Any],
     """
     if not 2 <= len(raws) <= most:
         raise UnreadableReplay(
-            gettext("A game has 2 to %(most)s events; the file has %(count)s.")
-            % {"most": f"{most:,}", "count": f"{len(raws):,}"}
+            say("a_game_has_2_to_most", most=f"{most:,}", count=f"{len(raws):,}")
         )
     events, lines = [], []
     for number, raw in enumerate(raws, start=1):
         try:
             event, line = take(raw, number)
         except UNREADABLE as wrong:
-            words = gettext("Event %(number)d cannot be read: %(why)s.")
+            words = say("event_number_cannot_be_read_why")
             detail = words % {"number": number, "why": short(wrong)}
             raise UnreadableReplay(detail, event=number, fine=number - 1) from wrong
         except ValueError as wrong:  # of the rules, of a price, or Doubtful
-            words = gettext("Event %(number)d is not what the rules lead to. %(why)s")
+            words = say("event_number_is_not_what_the")
             detail = words % {"number": number, "why": wrong}
             raise NoGame(detail, event=number, fine=number - 1) from wrong
         events.append(event)
@@ -211,7 +212,7 @@ def play(raws: Sequence[msgspec.Raw], take: Take, most: int) -> tuple[list[Any],
 
 def unfinished(count: int) -> NoGame:
     """Return the refusal of a game that stops before its end."""
-    return NoGame(gettext("The game does not end: its last events are missing."), fine=count)
+    return NoGame(say("the_game_does_not_end_its"), fine=count)
 
 
 def exact_paise(rupees: float) -> Paise:
@@ -221,14 +222,14 @@ def exact_paise(rupees: float) -> Paise:
     except InvalidPrice as wrong:
         raise Doubtful(str(wrong)) from wrong
     if to_rupees(paise) != rupees:
-        raise Doubtful(gettext("A price has at most two decimals."))
+        raise Doubtful(say("a_price_has_at_most_two"))
     return paise
 
 
 def said(text: str) -> str:
     """Return words that a page can show; ``Doubtful`` where they hold what none may."""
     if _UNSAID.search(text):
-        raise Doubtful(gettext("The words hold characters that cannot be shown."))
+        raise Doubtful(say("the_words_hold_characters_that_cannot"))
     return text
 
 

@@ -16,10 +16,14 @@ import msgspec
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from negotiation.sentences import sentences
 from training.bots import plays, results
 from training.bots.games import KeptMove, from_text, same_decision
 from training.bots.models import Play, Table
 from training.models import Run
+
+say = sentences(__file__)
+
 
 SAME_ENOUGH = 0.9  # A bot that decides alike this often plays alike
 
@@ -206,17 +210,13 @@ def _pair(play: Play, again: Table) -> Pair:
 def in_words(agreement: dict[str, Any] | None) -> str:
     """Say in a sentence or two how the check went."""
     if agreement is None:
-        return gettext("The check is under way.")
+        return say("the_check_is_under_way")
     if "replayed" not in agreement:
         note = gettext(agreement.get("note", ""))
-        told = gettext("The bot could not be asked again. %(why)s")
+        told = say("the_bot_could_not_be_asked")
         return (told % {"why": note}).strip()
     found = msgspec.convert(agreement, Agreement)
-    words = gettext(
-        "%(alike)s of %(replayed)s bargains replayed byte for byte. Dealt %(bargains)s bargains "
-        "again, the bot decided alike in %(same)s of %(turns)s turns; its mean share was %(first)s "
-        "and then %(again)s."
-    )
+    words = say("alike_of_replayed_bargains_replayed_byte")
     return words % {
         "alike": found.replayed - found.different,
         "replayed": found.replayed,

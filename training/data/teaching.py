@@ -26,10 +26,13 @@ from bazaarbatna.bargain.quantities import clamp_price
 from bazaarbatna.bargain.suites import SUITES
 from bazaarbatna.bargain.tasks import suite
 from bazaarbatna.envs.bargain.suite_game import SuiteGame
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.players.base import RuleBuyer
 from bazaarbatna.players.guard import guard
 from negotiation.policies import Entry, install, policy
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
+
 
 TEMPERS: dict[str, int] = {
     "sauda": 30,
@@ -48,7 +51,7 @@ class Teachers(RuleBuyer):
     """Another teacher for each game's seed, with Sauda's words: what SFT imitates."""
 
     name = "rules:teachers"
-    title = gettext_noop("The teachers")
+    title = say.text("the_teachers")
     parameters: ClassVar = {"tempers": TEMPERS}
 
     def __init__(self, seed: int, temper: str | None = None) -> None:

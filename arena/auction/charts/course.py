@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from arena.auction.charts.glyphs import SIGNALS
 from arena.words import say
 from bazaarbatna.auction.events import Signal
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.charts.svg import element
@@ -244,11 +243,11 @@ def _marks(frames: Sequence[Frame], actor: str) -> list[BidMark]:
 
 
 ACTIONS = {
-    "offer": gettext_noop("bids %(price)s"),
-    "accept": gettext_noop("takes the ask, %(price)s"),
-    "hold": gettext_noop("holds %(price)s"),
-    "walk": gettext_noop("leaves"),
-    "in": gettext_noop("closes its envelope"),
+    "offer": say.text("bids_price"),
+    "accept": say.text("takes_the_ask_price"),
+    "hold": say.text("holds_price"),
+    "walk": say.text("leaves"),
+    "in": say.text("closes_its_envelope"),
 }
 
 SIGNAL_WORDS = {name: word for name, word, _said in SIGNALS}

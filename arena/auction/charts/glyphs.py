@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 from django.utils.safestring import SafeString
 
-from bazaarbatna.marking import gettext_noop
+from arena.words import say
 from negotiation.charts.svg import closed, element, line
 
 SIGNALS: tuple[tuple[str, str, str], ...] = (
-    ("compete", gettext_noop("compete"), gettext_noop("“I will outbid you”")),
-    ("cooperate", gettext_noop("cooperate"), gettext_noop("“let us not drive the price up”")),
-    ("bluff", gettext_noop("bluff"), gettext_noop("looks like “compete”, and is not meant")),
+    ("compete", say.text("compete"), say.text("i_will_outbid_you")),
+    ("cooperate", say.text("cooperate"), say.text("let_us_not_drive_the_price")),
+    ("bluff", say.text("bluff"), say.text("looks_like_compete_and_is_not")),
 )
 """Wire name of a signal, its word on the page, and what it says."""
 

@@ -9,13 +9,12 @@ from arena.auction.charts.course import LEFT, Course, Lane, lane_words
 from arena.auction.charts.glyphs import cross, seat_shape
 from arena.auction.charts.lanes import columns_of
 from arena.words import say
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import least_text, most_text, rupees_text
 from negotiation.charts.svg import LINE_HEIGHT, Paper, element, labelled, line, spread, text_width
 
 LETTER = 21.0
 """Font size in user units of a sheet 640 wide: 10.5 CSS pixels on a phone."""
-RESERVATION = gettext_noop("Floor")
+RESERVATION = say.text("floor")
 
 
 def sheet_of(course: Course, width: float = 640, height: float = 360) -> Paper:
@@ -175,7 +174,7 @@ def moments(course: Course, sheet: Paper) -> list[SafeString]:
 
 def _moment(course: Course, sheet: Paper, seq: int, opened: int) -> SafeString:
     ask = [mark.price for mark in course.asks if mark.seq <= seq][-1]
-    labels: list[tuple[str, int, float]] = [(gettext_noop("Ask"), 0, ask)]
+    labels: list[tuple[str, int, float]] = [(say.text("ask_2"), 0, ask)]
     for lane in course.lanes:
         bid = lane.bid_after(opened)
         if bid is not None:

@@ -3,11 +3,12 @@
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext
 
 from arena.auction.charts.course import spoken
 from arena.auction.web.commands import Command, Say
 from arena.auction.web.orders import DRAWN, PERSON, PERSONAS, Order, name_of
+from arena.words import say
 from bazaarbatna.auction.events import SIGNALS, Bid, Hold, Leave, Signal, Take
 from bazaarbatna.auction.scenario import FEWEST_BUYERS, MOST_BUYERS
 from bazaarbatna.bargain.episode import MAX_TEXT
@@ -25,7 +26,7 @@ SIGNALS_OR_NONE = (EMPTY, *SIGNALS)
 def seat_choices() -> list[tuple[str, str]]:
     """Return who can sit in a seat: you, nobody, or any buyer."""
     buyers = [(entry.name, _called(entry)) for entry in policies("buyer")]
-    return [(EMPTY, gettext("Nobody")), (PERSON, gettext("You")), *buyers]
+    return [(EMPTY, say("nobody_3")), (PERSON, say("you_5")), *buyers]
 
 
 def _called(entry: Entry) -> str:
@@ -40,8 +41,8 @@ class StartForm(forms.Form):
     listing = forms.ModelChoiceField(
         Listing.objects.all(),
         error_messages={
-            "required": gettext_lazy("Choose what is sold."),
-            "invalid_choice": gettext_lazy("That is not for sale any more."),
+            "required": say.lazy("choose_what_is_sold"),
+            "invalid_choice": say.lazy("that_is_not_for_sale_any"),
         },
     )
     persona = forms.ChoiceField(
@@ -51,7 +52,7 @@ class StartForm(forms.Form):
         required=False,
         min_value=0,
         max_value=SEED_LIMIT - 1,
-        error_messages={"invalid": gettext_lazy("A seed is a whole number, like 7.")},
+        error_messages={"invalid": say.lazy("a_seed_is_a_whole_number_2")},
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -68,10 +69,10 @@ class StartForm(forms.Form):
         if self.errors:
             return cleaned
         if len(cleaned["line_up"]) < FEWEST_BUYERS:
-            told = gettext("Seat at least %(few)s buyers.") % {"few": FEWEST_BUYERS}
+            told = say("seat_at_least_few_buyers", few=FEWEST_BUYERS)
             self.add_error(None, told)
         if cleaned["line_up"].count(PERSON) > 1:
-            self.add_error(None, gettext("You can sit in one seat only."))
+            self.add_error(None, say("you_can_sit_in_one_seat"))
         return cleaned
 
     def order(self) -> Order:

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from arena.auction.charts.course import BidMark, Course, Lane
 from arena.auction.web.talk import Saying, reactions, said_by_rival, said_by_seller
 from arena.words import say
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.web.bubbles import Frame
 
@@ -24,16 +23,16 @@ MOODS: tuple[Mood, ...] = get_args(Mood)
 BEATS = ("opened", "placed", "round", "offer", "accept", "ended")
 
 VERBS = {
-    "opened": gettext_noop("opened at"),
-    "offer": gettext_noop("asked"),
-    "accept": gettext_noop("sold for"),
+    "opened": say.text("opened_at"),
+    "offer": say.text("asked_2"),
+    "accept": say.text("sold_for"),
 }
 ACTIONS = {
-    "offer": gettext_noop("bid"),
-    "accept": gettext_noop("took the ask at"),
-    "hold": gettext_noop("held"),
-    "walk": gettext_noop("left"),
-    "in": gettext_noop("closed an envelope"),
+    "offer": say.text("bid"),
+    "accept": say.text("took_the_ask_at"),
+    "hold": say.text("held"),
+    "walk": say.text("left"),
+    "in": say.text("closed_an_envelope"),
 }
 
 

@@ -17,7 +17,6 @@ from bazaarbatna.bargain.goods import ListingPrices
 from bazaarbatna.bargain.quantities import Paise, clamp_price
 from bazaarbatna.bargain.sellers import SELLERS
 from bazaarbatna.bargain.tells import CONDITIONS, ConditionLabel
-from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.scenarios import SEED_LIMIT
 from negotiation.errors import BadSale
 from negotiation.models import Listing
@@ -28,18 +27,18 @@ from negotiation.words import clean, clean_line
 DRAWN = ""
 
 PERSONAS: tuple[tuple[str, str, str], ...] = (
-    (DRAWN, gettext_noop("Whoever comes"), gettext_noop("drawn by chance, opened at the end")),
-    ("default", gettext_noop("Even-tempered"), gettext_noop("comes down steadily")),
-    ("deceptive", gettext_noop("Deceptive"), gettext_noop("asks more, fakes haste, pulls back")),
-    ("impatient", gettext_noop("Impatient"), gettext_noop("two big drops, then hardly any")),
-    ("collaborative", gettext_noop("Collaborative"), gettext_noop("leans to the middle")),
+    (DRAWN, say.text("whoever_comes"), say.text("drawn_by_chance_opened_at_the")),
+    ("default", say.text("even_tempered"), say.text("comes_down_steadily")),
+    ("deceptive", say.text("deceptive"), say.text("asks_more_fakes_haste_pulls_back")),
+    ("impatient", say.text("impatient"), say.text("two_big_drops_then_hardly_any")),
+    ("collaborative", say.text("collaborative"), say.text("leans_to_the_middle")),
 )
 
 _WORDS = {
-    "default": gettext_noop("even-tempered"),
-    "deceptive": gettext_noop("deceptive"),
-    "impatient": gettext_noop("impatient"),
-    "collaborative": gettext_noop("collaborative"),
+    "default": say.text("even_tempered_2"),
+    "deceptive": say.text("deceptive_2"),
+    "impatient": say.text("impatient_2"),
+    "collaborative": say.text("collaborative_2"),
 }
 
 
@@ -54,7 +53,7 @@ def persona_word(name: str) -> str:
 
 PERSON = "person"  # in a line-up: somebody who plays by hand
 
-PERSON_NAME = gettext_noop("Visitor")  # how the others see a person
+PERSON_NAME = say.text("visitor")  # how the others see a person
 
 QUICK_RIVALS = ("sauda", "rules:aggressive", "rules:smart")
 """Who bids against whoever takes a seat at once."""

@@ -35,7 +35,6 @@ from arena.words import say
 from bazaarbatna.auction.observe import claimed
 from bazaarbatna.auction.selling import RULES
 from bazaarbatna.bargain.quantities import to_paise, to_rupees
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.signals import signal_rows
@@ -50,9 +49,9 @@ Turn = Literal["yours", "closed", "left", "over"]
 """``yours``: the envelope of this round is open; ``closed``: it waits for the others."""
 
 STEPS: tuple[tuple[str, float], ...] = (
-    (gettext_noop("a little"), 0.2),
-    (gettext_noop("halfway"), 0.5),
-    (gettext_noop("nearly there"), 0.9),
+    (say.text("a_little"), 0.2),
+    (say.text("halfway"), 0.5),
+    (say.text("nearly_there"), 0.9),
 )
 """Names of quick bids and how far they go from the own bid (or 55 % of the ask) to the ask."""
 FROM_NOTHING = 0.55

@@ -13,6 +13,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from arena.gpu_market.board.titles import lab_name
+from arena.words import say
 
 _HOLE = re.compile(r"\{(\w+)\}")
 _SPLIT = re.compile(r", | and ")
@@ -38,7 +39,7 @@ def _named(hole: str, value: str) -> str:
         # Joined anew, as the reader's language joins.
         *first, last = (_(_table()["words"].get(one, one)) for one in _SPLIT.split(value))
         joined = {"first": ", ".join(first), "last": last}
-        return _("%(first)s and %(last)s") % joined if first else last
+        return say("first_and_last_2", **joined) if first else last
     return value
 
 

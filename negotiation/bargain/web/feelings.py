@@ -15,11 +15,14 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bazaarbatna.bargain.quantities import Side
-from bazaarbatna.marking import gettext_noop
 from negotiation.bargain import sessions
 from negotiation.bargain.terms import terms_of
 from negotiation.errors import BadAnswer, NotOver, TooLate, UnknownGame
 from negotiation.models import Game, GameAnswer
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
+
 
 POINTS = range(1, 8)
 AGAIN = "again"
@@ -31,7 +34,7 @@ OPEN_FOR = dt.timedelta(days=7)
 TAKEN_BACK = "none"
 """Asks to forget an answer."""
 
-NOT_ASKED = gettext_noop("Nobody is asked how this game was.")
+NOT_ASKED = say.text("nobody_is_asked_how_this_game")
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -45,22 +48,22 @@ class Question(msgspec.Struct, frozen=True):
 
 QUESTIONS = (
     Question(
-        "instrumental", gettext_noop("How good is this result for you?"),
-        gettext_noop("very bad"), gettext_noop("very good"),
+        "instrumental", say.text("how_good_is_this_result_for"),
+        say.text("very_bad"), say.text("very_good"),
     ),
     Question(
-        "self", gettext_noop("How pleased are you with the way you bargained?"),
-        gettext_noop("not at all"), gettext_noop("very much"),
+        "self", say.text("how_pleased_are_you_with_the"),
+        say.text("not_at_all"), say.text("very_much"),
     ),
     Question(
-        "process", gettext_noop("How fairly did the two of you get to this end?"),
-        gettext_noop("very unfairly"), gettext_noop("very fairly"),
+        "process", say.text("how_fairly_did_the_two_of"),
+        say.text("very_unfairly"), say.text("very_fairly"),
     ),
     Question(
-        "relationship", gettext_noop("How did you get on with {who}?"),
-        gettext_noop("very badly"), gettext_noop("very well"),
+        "relationship", say.text("how_did_you_get_on_with"),
+        say.text("very_badly"), say.text("very_well"),
     ),
-    Question(AGAIN, gettext_noop("Would you bargain with {who} again?")),
+    Question(AGAIN, say.text("would_you_bargain_with_who_again")),
 )  # fmt: skip
 """The inventory's factors instrumental outcome, self, process and relationship; then "again?"."""
 
@@ -159,7 +162,7 @@ def worded(one: Question, rival: str) -> str:
 
 def _choices(one: Question, known: int | None, low: str, high: str) -> Iterator[Choice]:
     if one.name == AGAIN:
-        for value, words in (("yes", gettext("Yes")), ("no", gettext("No"))):
+        for value, words in (("yes", say("yes")), ("no", say("no"))):
             yield Choice(value, words, "", known == NO_OR_YES[value])
         return
     for point in POINTS:
@@ -170,15 +173,15 @@ def _choices(one: Question, known: int | None, low: str, high: str) -> Iterator[
 def _read(name: str, said: str) -> int | None:
     """Return the value of an answer, None to take it back, or raise BadAnswer."""
     if name not in {one.name for one in QUESTIONS}:
-        raise BadAnswer(gettext("There is no question “%(name)s”.") % {"name": name[:20]})
+        raise BadAnswer(say("there_is_no_question_name", name=name[:20]))
     if said == TAKEN_BACK:
         return None
     if name == AGAIN:
         if said not in NO_OR_YES:
-            words = gettext("The answer is “yes”, “no” or “none”, not “%(said)s”.")
+            words = say("the_answer_is_yes_no_or")
             raise BadAnswer(words % {"said": said[:20]})
         return NO_OR_YES[said]
     if said not in {str(point) for point in POINTS}:
-        words = gettext("The answer is a whole number of 1 to 7, or “none”, not “%(said)s”.")
+        words = say("the_answer_is_a_whole_number")
         raise BadAnswer(words % {"said": said[:20]})
     return int(said)

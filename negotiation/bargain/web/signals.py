@@ -6,7 +6,10 @@ from typing import Any
 import msgspec
 from django.utils.translation import gettext, pgettext_lazy
 
-from bazaarbatna.marking import gettext_noop
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
+
 
 NOT_OBSERVABLE = "not observable"
 
@@ -26,18 +29,18 @@ class Signal(msgspec.Struct, frozen=True):
 
 
 LABELS: tuple[tuple[str, str], ...] = (
-    ("verbal_urgency", gettext_noop("Urgency")),
-    ("verbal_confidence", gettext_noop("Confidence")),
-    ("verbal_deception_cue", gettext_noop("Bluff")),
-    ("emotional_escalation", gettext_noop("Temper")),
-    ("concession_pattern", gettext_noop("How you give way")),
-    ("price_rounding", gettext_noop("Prices")),
-    ("offer_speed", gettext_noop("Pace")),
-    ("repeat_phrases", gettext_noop("Repeated phrases")),
-    ("topic_changes", gettext_noop("Changes of subject")),
-    ("eye_contact", gettext_noop("Eyes")),
-    ("posture", gettext_noop("Posture")),
-    ("fidget_level", gettext_noop("Fidgeting")),
+    ("verbal_urgency", say.text("urgency")),
+    ("verbal_confidence", say.text("confidence")),
+    ("verbal_deception_cue", say.text("bluff")),
+    ("emotional_escalation", say.text("temper")),
+    ("concession_pattern", say.text("how_you_give_way")),
+    ("price_rounding", say.text("prices")),
+    ("offer_speed", say.text("pace")),
+    ("repeat_phrases", say.text("repeated_phrases")),
+    ("topic_changes", say.text("changes_of_subject")),
+    ("eye_contact", say.text("eyes")),
+    ("posture", say.text("posture")),
+    ("fidget_level", say.text("fidgeting")),
 )
 """Wire name of a signal and its word, in the order a page lists them."""
 
@@ -61,20 +64,20 @@ _VALUES: dict[str, Any] = {
 """What a signal that is no amount may be, and its words."""
 
 _AMOUNTS = (
-    (0.15, gettext_noop("hardly any")),
-    (0.35, gettext_noop("a little")),
-    (0.6, gettext_noop("some")),
-    (0.8, gettext_noop("much")),
-    (math.inf, gettext_noop("very much")),
+    (0.15, say.text("hardly_any")),
+    (0.35, say.text("a_little")),
+    (0.6, say.text("some")),
+    (0.8, say.text("much")),
+    (math.inf, say.text("very_much")),
 )
 """Below which share, 0..1, a word says how much of a signal there is."""
 
 _NAMES = dict(LABELS) | {
-    "urgency": gettext_noop("Urgency"),
-    "confidence": gettext_noop("Confidence"),
-    "deception": gettext_noop("Bluff"),
-    "escalation": gettext_noop("Temper"),
-    "condition": gettext_noop("Condition"),
+    "urgency": say.text("urgency"),
+    "confidence": say.text("confidence"),
+    "deception": say.text("bluff"),
+    "escalation": say.text("temper"),
+    "condition": say.text("condition"),
 }
 
 

@@ -9,11 +9,14 @@ import msgspec
 from django.utils.translation import gettext
 
 from bazaarbatna.bargain.quantities import Side, other
-from bazaarbatna.marking import gettext_noop
 from negotiation.bargain import sessions
 from negotiation.errors import NotOver, UnknownGame, UnknownLine, UnknownThumb
 from negotiation.games.event_log import from_payload
 from negotiation.models import EventRow, Game, LineThumb
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
+
 
 Thumb = Literal["up", "down"]
 THUMBS: dict[str, Thumb] = {name: name for name in get_args(Thumb)}
@@ -24,7 +27,7 @@ TAKEN_BACK = "none"
 SPOKEN = ("offer", "accept", "walk", "message")
 """Kinds of events that carry words of a side."""
 
-NOT_PLAYED = gettext_noop("Thumbs are for games that you played here yourself.")
+NOT_PLAYED = say.text("thumbs_are_for_games_that_you")
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -40,8 +43,8 @@ def read_rating(seq: int, thumb: str) -> Rating:
         return Rating(seq, None)
     if thumb not in THUMBS:
         if not thumb:
-            raise UnknownThumb(gettext("A thumb is “up”, “down” or “none”."))
-        words = gettext("A thumb is “up”, “down” or “none”, not “%(said)s”.")
+            raise UnknownThumb(say("a_thumb_is_up_down_or"))
+        words = say("a_thumb_is_up_down_or_2")
         raise UnknownThumb(words % {"said": thumb[:20]})
     return Rating(seq, THUMBS[thumb])
 
