@@ -128,12 +128,12 @@ def _look_through(text: str) -> None:
 
 def _too_much(deep: int, dots: int, values: int) -> str:
     if deep > DEEPEST:
-        return say("brackets_stand_at_most_most_deep", most=DEEPEST)
+        return say("too_deep", most=DEEPEST)
     if dots >= MOST_PARTS:
-        said = say("a_name_has_at_most_most")
+        said = say("too_many_dots")
         return said % {"most": MOST_PARTS}
     if values > MOST_VALUES:
-        said = say("a_file_has_at_most_most")
+        said = say("too_many_signs")
         return said % {"most": f"{MOST_VALUES:,}"}
     return ""
 
@@ -148,15 +148,15 @@ LARGEST_POWER = 300
 def _wrong_with(word: str, *, is_whole: bool) -> str:
     """Say what is wrong with a word without quotes; ``is_whole``: no dot stands before it."""
     if len(word) > LONGEST_WORD:
-        said = say("without_quotes_a_word_or_number")
+        said = say("word_too_long")
         return said % {"most": LONGEST_WORD}
     if (
         is_whole
         and len(word.strip("+-").replace("_", "")) > MOST_DIGITS
         and _DIGITS.fullmatch(word)
     ):
-        return say("a_whole_number_has_at_most", most=MOST_DIGITS)
+        return say("too_many_digits", most=MOST_DIGITS)
     power = _POWER.fullmatch(word)
     if _NO_NUMBER.fullmatch(word) or (power and int(power[1]) > LARGEST_POWER):
-        return say("word_is_no_number_that_can", word=word[:20])
+        return say("no_number", word=word[:20])
     return ""

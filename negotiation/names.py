@@ -84,7 +84,7 @@ def checked_name(text: str) -> Name:
     key = name_key(name)
     _check_form(name, key)
     if any(name_key(word) in key for word in WORDS_OF_THE_SITE) or key in _site_keys():
-        raise BadName(say("this_name_belongs_to_the_house"))
+        raise BadName(say("belongs_to_the_house"))
     if any(is_taken(key) for is_taken in _holders.values()):
         raise NameTaken
     return Name(name, key)
@@ -118,18 +118,18 @@ def name_key(name: str) -> str:
 
 def _check_form(name: str, key: str) -> None:
     if not SHORTEST <= len(name) <= LONGEST:
-        told = say("a_name_has_least_to_most")
+        told = say("length")
         raise BadName(told % {"least": SHORTEST, "most": LONGEST})
     if any(not (c.isalnum() or _is_mark(c) or c in _PUNCTUATION) for c in name):
-        raise BadName(say("a_name_is_made_of_letters"))
+        raise BadName(say("signs"))
     if not any(c.isalpha() for c in name) or not key:
         raise BadName(say("a_name_needs_a_letter"))
     if not (name[0].isalnum() and (name[-1].isalnum() or _is_mark(name[-1]))):
-        raise BadName(say("a_name_begins_and_ends_with"))
+        raise BadName(say("ends"))
     if re.search(r"\.(?!\d)|(?<!\d)\.|[-_' .]{2}", name):
-        raise BadName(say("between_letters_stands_one_space_hyphen"))
+        raise BadName(say("between_letters"))
     if _marks_in_a_row(name) > MARKS_IN_A_ROW:
-        raise BadName(say("there_are_too_many_marks_on"))
+        raise BadName(say("too_many_marks"))
     _check_script(name)
 
 
@@ -137,9 +137,9 @@ def _check_script(name: str) -> None:
     scripts = {_script(c) for c in name if c.isalpha()}
     is_plain = all(_is_plain(c) for c in name if c not in _PUNCTUATION)
     if not scripts <= _SCRIPTS or not is_plain:
-        raise BadName(say("this_name_has_letters_that_are"))
+        raise BadName(say("hard_to_tell_apart"))
     if len(scripts) > 1 and not scripts <= _EAST:
-        raise BadName(say("write_the_whole_name_in_one"))
+        raise BadName(say("one_script"))
 
 
 def _is_plain(character: str) -> bool:

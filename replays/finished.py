@@ -19,7 +19,7 @@ from replays.browse.shelf import visible
 say = sentences(__file__)
 
 
-NOTHING_HERE = say.text("there_is_no_such_replay")
+NOTHING_HERE = say.text("nothing_here")
 
 
 Reader = Callable[[str, Game], Game | None]

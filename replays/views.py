@@ -161,7 +161,7 @@ def _page_of(game: Game) -> Page:
     return _PAGES.get(game_of(game.kind), _plain)
 
 
-AS_IT_WAS = say.text("that_is_what_was_done_put")
+AS_IT_WAS = say.text("as_it_was")
 
 
 @require_safe

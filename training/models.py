@@ -24,22 +24,26 @@ class Kind(msgspec.Struct, frozen=True):
     is_stage: bool = True
 
 
+def _kind(name: str, unit: str, *, is_stage: bool = True) -> Kind:
+    return Kind(name, say.texts("titles")[name], say.text(unit), is_stage)
+
+
 ALL: tuple[Kind, ...] = (
-    Kind("league", say.text("league"), say.text("steps")),
-    Kind("base", say.text("pretraining"), say.text("steps")),
-    Kind("sft", say.text("sft"), say.text("steps")),
-    Kind("grpo", say.text("grpo"), say.text("steps")),
-    Kind("dpo", say.text("dpo"), say.text("steps")),
-    Kind("market-sft", say.text("lab_sft"), say.text("steps")),
-    Kind("market-grpo", say.text("lab_grpo"), say.text("steps")),
-    Kind("voice-sft", say.text("voice_sft"), say.text("steps")),
-    Kind("voice-dpo", say.text("voice_dpo"), say.text("steps")),
-    Kind(EVALUATE, say.text("evaluation"), say.text("bargains"), is_stage=False),
-    Kind("strangers", say.text("strangers"), say.text("bargains"), is_stage=False),
-    Kind("ablation", say.text("ablation"), say.text("bargains"), is_stage=False),
-    Kind("ceilings", say.text("ceilings"), say.text("bargains"), is_stage=False),
-    Kind("people", say.text("sellers_who_answer"), say.text("bargains"), is_stage=False),
-    Kind("market", say.text("market"), say.text("markets"), is_stage=False),
+    _kind("league", "steps"),
+    _kind("base", "steps"),
+    _kind("sft", "steps"),
+    _kind("grpo", "steps"),
+    _kind("dpo", "steps"),
+    _kind("market-sft", "steps"),
+    _kind("market-grpo", "steps"),
+    _kind("voice-sft", "steps"),
+    _kind("voice-dpo", "steps"),
+    _kind(EVALUATE, "bargains", is_stage=False),
+    _kind("strangers", "bargains", is_stage=False),
+    _kind("ablation", "bargains", is_stage=False),
+    _kind("ceilings", "bargains", is_stage=False),
+    _kind("people", "bargains", is_stage=False),
+    _kind("market", "markets", is_stage=False),
 )
 """In the order of the pipeline."""
 

@@ -29,7 +29,7 @@ NUMBER = 2
 
 SOMEBODY = "seller:people"
 
-TITLE = say.text("somebody_drawn_when_you_start")
+TITLE = say.text("title")
 BARE_P = 0.15
 """How often a price is left to the move alone, so that a silent one betrays nothing."""
 

@@ -85,7 +85,7 @@ class Facts(msgspec.Struct, frozen=True):
         own = seats[seat].name
         if _is_alone(own, seats):
             return Phrase(own)
-        told = TEXTS["who_seat_seat"]
+        told = TEXTS["name_with_seat"]
         return Phrase(told, {"who": Phrase(own), "seat": seat + 1})
 
     def money(self, paise: float) -> str:
@@ -227,7 +227,7 @@ def on_the_sale(match: Facts) -> Iterator[Remark]:
     yield _sold(match, winner, price)
     if price > selling.RULES.capitulation * match.scenario.anchor:
         part = price / match.scenario.anchor
-        told = TEXTS["who_paid_part_of_the_opening"]
+        told = TEXTS["capitulated"]
         phrase = Phrase(told, {"who": match.name(winner), "part": percent(part)})
         yield Remark("capitulated", winner, phrase, {"price": price, "of_anchor": part})
     yield from _one_round_more(match, winner, price)
@@ -251,20 +251,17 @@ def on_no_sale(match: Facts) -> Iterator[Remark]:
         "more": match.about(budget - reservation),
     }
     if budget < reservation:
-        told = TEXTS["nobody_could_pay_the_seller_would"]
+        told = TEXTS["nobody_could_pay"]
         yield Remark("rational-walk", None, Phrase(told, values), figures)
         return
-    if budget == reservation:
-        told = TEXTS["nobody_bought_it_and_both_sides"]
-    else:
-        told = TEXTS["nobody_bought_it_and_both_sides_2"]
+    told = TEXTS["lost_just_enough" if budget == reservation else "lost_more_than_enough"]
     yield Remark("mutual-loss", richest, Phrase(told, values), figures)
     yield from _refused(match)
 
 
 def _sold(match: Facts, winner: int, price: Paise) -> Remark:
     share = match.ended.shares[winner]
-    told = TEXTS["who_bought_it_in_round_round"]
+    told = TEXTS["sold"]
     values: Values = {
         "who": match.name(winner),
         "round": match.ended.round,
@@ -285,12 +282,12 @@ def _one_round_more(match: Facts, winner: int, price: Paise) -> Iterator[Remark]
     }
     match after:
         case AskLowered(_, ask) if price - ask >= WORTH_SAYING * price:
-            told = TEXTS["patience_would_have_paid_had_who"]
+            told = TEXTS["hasty"]
             values |= {"ask": match.money(ask), "saved": match.money(price - ask)}
             phrase = Phrase(told, values)
             yield Remark("hasty", winner, phrase, {"ask": ask, "saved": price - ask})
         case Sold(_, rival, other) if rival != winner:
-            told = TEXTS["just_in_time_had_who_held"]
+            told = TEXTS["in_time"]
             values |= {"rival": match.name(rival), "other": match.money(other)}
             phrase = Phrase(told, values)
             yield Remark("in-time", winner, phrase, {"price": other, "rival": rival})
@@ -312,10 +309,10 @@ def _allocation(match: Facts, winner: int) -> Remark:
     richest, budgets = match.richest, match.budgets
     gap = budgets[richest] - budgets[winner]
     if gap == 0:
-        told = TEXTS["the_largest_budget_at_the_table"]
+        told = TEXTS["efficient"]
         phrase = Phrase(told, {"who": match.name(winner)})
         return Remark("efficient", winner, phrase, {"budget": budgets[winner]})
-    told = TEXTS["it_did_not_go_to_the"]
+    told = TEXTS["inefficient"]
     phrase = Phrase(told, {"who": match.name(richest), "more": match.about(gap)})
     return Remark("inefficient", richest, phrase, {"budget": budgets[richest], "gap": gap})
 
@@ -323,11 +320,11 @@ def _allocation(match: Facts, winner: int) -> Remark:
 def _beside_theory(match: Facts, price: Paise, second: Paise) -> Remark:
     gap = abs(price - second)
     if not gap:
-        told = TEXTS["a_second_price_auction_among_the"]
+        told = TEXTS["theory_same"]
     elif second < price:
-        told = TEXTS["a_second_price_auction_among_the_2"]
+        told = TEXTS["theory_less"]
     else:
-        told = TEXTS["a_second_price_auction_among_the_3"]
+        told = TEXTS["theory_more"]
     values: Values = {"count": Phrase(NUMBER_WORDS[len(match.budgets)]), "gap": match.about(gap)}
     return Remark("theory", None, Phrase(told, values), {"price": price, "second_price": second})
 
@@ -337,7 +334,7 @@ def _refused(match: Facts) -> Iterator[Remark]:
     bid = next((bid for bid in last.bids if bid.buyer == last.best), None)
     if bid is None or bid.price is None or bid.price < match.reservation:
         return
-    told = TEXTS["in_the_last_round_the_seller"]
+    told = TEXTS["refused"]
     values: Values = {
         "who": match.name(bid.buyer),
         "price": match.money(bid.price),
@@ -357,14 +354,14 @@ def on_leaving(match: Facts) -> Iterator[Remark]:
             "budget": match.most(budget),
         }
         if price is not None and budget > price:
-            told = TEXTS["who_left_in_round_round_with"]
+            told = TEXTS["left_in_the_same_round"]
             if end > round_:
-                told = TEXTS["who_left_in_round_round_with_2"]
+                told = TEXTS["left_before_the_sale"]
             values |= {"price": match.money(price), "rounds": rounds_text(max(end - round_, 1))}
             figures: dict[str, float] = {"budget": budget, "price": price}
             yield Remark("left-early", seat, Phrase(told, values), figures)
         elif price is None and budget >= match.reservation:
-            told = TEXTS["who_left_in_round_round_with_3"]
+            told = TEXTS["left_and_nobody_bought"]
             values |= {"limit": match.least(match.reservation)}
             figures = {"budget": budget, "price": match.reservation}
             yield Remark("left-early", seat, Phrase(told, values), figures)
@@ -376,9 +373,9 @@ def on_signals(match: Facts) -> Iterator[Remark]:
         rounds = [number for number, bid in match.bids_of(seat) if bid.signal == "bluff"]
         if not rounds:
             continue
-        told = TEXTS["who_bluffed_rounds_and_did_not"]
+        told = TEXTS["bluffed_in_vain"]
         if seat == match.ended.winner:
-            told = TEXTS["who_bluffed_rounds_and_won"]
+            told = TEXTS["bluffed_and_won"]
         phrase = Phrase(told, {"who": match.name(seat), "rounds": in_rounds(rounds)})
         yield Remark("bluffed", seat, phrase, {"times": len(rounds)})
 
@@ -388,11 +385,11 @@ def on_the_lead(match: Facts) -> Iterator[Remark]:
     fronts = [one.best for one in match.rounds if one.best is not None]
     changes = sum(one != other for one, other in pairwise(fronts))
     if changes:
-        told = TEXTS["the_lead_changed_hands_count_times"]
+        told = TEXTS["lead_changed"]
         if changes == 1:
-            told = TEXTS["the_lead_changed_hands_once_in"]
+            told = TEXTS["lead_changed_once"]
         elif changes == 2:
-            told = TEXTS["the_lead_changed_hands_twice_in"]
+            told = TEXTS["lead_changed_twice"]
         phrase = Phrase(told, {"count": changes, "rounds": rounds_text(len(match.rounds))})
         yield Remark("lead", None, phrase, {"changes": changes})
 
@@ -410,15 +407,15 @@ def on_rivalry(match: Facts, rival: int, without: Ended) -> Iterator[Remark]:
         values |= {"price": match.money(without.price), "round": without.round}
         if saved > 0:
             values["cost"] = match.money(saved)
-            told = TEXTS["rivalry_cost_who_cost_with_other"]
+            told = TEXTS["rival_cost"]
         elif saved == 0:
-            told = TEXTS["other_changed_nothing_without_that_rival"]
+            told = TEXTS["rival_changed_nothing"]
         else:
-            told = TEXTS["other_did_who_a_favour_with"]
+            told = TEXTS["rival_helped"]
     elif without.winner is not None and without.price is not None:
-        told = TEXTS["without_other_it_would_have_gone"]
+        told = TEXTS["rival_kept_it_from_another"]
         values |= {"winner": match.name(without.winner), "price": match.money(without.price)}
         figures |= {"without": without.price}
     else:
-        told = TEXTS["without_other_nobody_would_have_bought"]
+        told = TEXTS["rival_made_the_sale"]
     yield Remark("rivalry", winner, Phrase(told, values), figures)

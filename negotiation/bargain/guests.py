@@ -24,7 +24,7 @@ say = sentences(__file__)
 KEY_LENGTH = 24
 """Characters of a key: 118 bits, so nobody finds one by trying."""
 
-NOT_SHARED = say.text("this_game_is_not_shared_with")
+NOT_SHARED = say.text("not_shared")
 
 
 def share(game_id: str, owner: str, kind: str) -> Game:

@@ -49,14 +49,14 @@ ENVIRONMENT = {"LD_LIBRARY_PATH": str(sysconfig.get_config_var("LIBDIR"))}
 """Of a decoder: where the interpreter may lie, and none of the secrets in this process's own."""
 DECODER = (sys.executable, "-I", "-B", photo_decoder.__file__)
 
-_TOO_HEAVY = say.text("that_photo_is_too_large_up")
+_TOO_HEAVY = say.text("too_heavy")
 _WORDS: dict[int, str] = {
     Refused.UNREADABLE: say.text("that_photo_cannot_be_read_a"),
     Refused.TOO_WIDE: say.text("that_photo_has_too_many_pixels"),
     Refused.TOO_COSTLY: say.text("that_photo_takes_too_long_to"),
 }
-_MANY_HERE = say.text("other_photos_are_being_read_just")
-_MANY_OF_YOURS = say.text("several_photos_from_your_address_are")
+_MANY_HERE = say.text("many_here")
+_MANY_OF_YOURS = say.text("many_of_yours")
 
 _decoding = threading.Lock()
 """One photo at a time: the pixels of several would fill a small machine's memory."""

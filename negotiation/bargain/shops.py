@@ -49,86 +49,21 @@ class Shop(msgspec.Struct, frozen=True):
         return gettext(self.tip)
 
 
-_SOMEBODY = Shop(
-    "seller:people",
-    say.text("whoever_is_there"),
-    say.text("you_do_not_know_her_manner"),
-    "Somebody",
-)
-_LANE: tuple[Shop, ...] = (
-    Shop(
-        "seller:default",
-        say.text("meenas_corner"),
-        say.text("meena_answers_in_kind_a_good"),
-    ),
-    Shop(
-        "seller:firm",
-        say.text("zarina_fixed_price"),
-        say.text("zarina_does_not_come_down_come"),
-    ),
-    Shop(
-        "seller:flexible",
-        say.text("bindu_bargain_house"),
-        say.text("bindu_gives_a_little_more_than"),
-    ),
-    Shop(
-        "seller:deceptive",
-        say.text("lovely_trading_co"),
-        say.text("lovely_bluffs_in_words_never_in"),
-    ),
-)
+_SIGNS = say.texts("signs")
 
-_PEOPLE: tuple[tuple[str, str], ...] = (
-    (
-        "halver",
-        say.text("asha_halves_the_gap_once_or"),
-    ),
-    (
-        "reciprocal",
-        say.text("farida_pays_a_step_with_a"),
-    ),
-    (
-        "fader",
-        say.text("gauri_gives_most_at_the_start"),
-    ),
-    ("firm", say.text("ishrat_has_a_price_come_near")),
-    ("proud", say.text("kamini_remembers_an_insult_open_where")),
-    (
-        "needy",
-        say.text("leela_is_pressed_for_time_do"),
-    ),
-    (
-        "bluffer",
-        say.text("mona_has_said_last_price_before"),
-    ),
-    ("impatient", say.text("naina_has_no_time_for_small")),
-    (
-        "splitter",
-        say.text("padma_will_say_the_middle_what"),
-    ),
-    ("lister", say.text("rehana_knows_what_it_costs_new")),
-    (
-        "turncoat",
-        say.text("sushma_changes_her_manner_in_the"),
-    ),
-    ("extreme", say.text("tara_does_what_the_others_do")),
-    (
-        "gentle",
-        say.text("usha_would_rather_be_done_with"),
-    ),
-    (
-        "recorded",
-        say.text("wahida_goes_the_way_of_a"),
-    ),
-)
-"""Family and hint: sellers by ``bazaarbatna.bargain.people``."""
 
-SHOPS: tuple[Shop, ...] = (
-    _SOMEBODY,
-    *_LANE,
-    *(Shop(f"seller:people-{family}", "", hint, PEOPLE) for family, hint in _PEOPLE),
+def _group(policy: str) -> str:
+    if policy == "seller:people":
+        return "Somebody"
+    return LANE if policy in _SIGNS else PEOPLE
+
+
+SHOPS: tuple[Shop, ...] = tuple(
+    Shop(policy, _SIGNS.get(policy, ""), tip, _group(policy))
+    for policy, tip in say.texts("hints").items()
 )
-"""A new seller is a row here, a character, and a policy of that side; the first comes first."""
+"""A new seller is a hint in ``words.toml``, a character, and a policy of that side; the first comes
+first."""
 
 PLAIN = Shop("", say.text("a_stall"), say.text("watch_how_her_asks_move"))
 """Stands in for a policy without a row."""
@@ -147,10 +82,10 @@ def rival_of(game: Game) -> str:
     """Name whoever sits opposite, within a sentence."""
     sells = game.seat != Game.Seat.BUYER
     if not terms_of(game).persona_told:
-        return say("the_buyer") if sells else say("the_seller_2")
+        return say("within_the_buyer") if sells else say("within_the_seller")
     name = str(game.names.get("buyer" if sells else "seller", "")).translate(NO_BRACES)
     if game.policy == PERSON:
-        return name or (say("the_buyer") if sells else say("the_seller_2"))
+        return name or (say("within_the_buyer") if sells else say("within_the_seller"))
     house = say("sauda") if sells else shop_of(game.policy).keeper
     if name and game.suite == PAIR:
         return say("house_for_name", house=house, name=name)

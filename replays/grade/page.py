@@ -189,17 +189,14 @@ def _lane(actor: str, marks: dict[int, Mark], rounds: tuple[int, ...], table: Ta
 
 def _headline(result: Result, worst: GradedMove | None, table: Table) -> str:
     if not any(standing.width for standing in result.standings):
-        return say("no_price_suited_both_nothing_was")
+        return say("no_zone")
     if worst is None:
         if len(table.own) != 1:
-            return say("nobody_left_anything_on_the_table")
-        return say("who_left_nothing_on_the_table", who=table.name(table.own[0]))
+            return say("nobody_left_anything")
+        return say("left_nothing", who=table.name(table.own[0]))
     who, left = table.name(worst.actor), _amount(result.left_by(worst), table.currency)
-    if not word_for(worst.loss).noted:
-        words = say("who_left_hardly_anything_on_the")
-    else:
-        words = say("who_left_left_on_the_table")
-    return words % {"who": who, "left": left}
+    noted = word_for(worst.loss).noted
+    return say("left_something" if noted else "left_hardly_anything", who=who, left=left)
 
 
 def _amount(paise: int, currency: str) -> str:
@@ -329,14 +326,14 @@ def _done(event: dict[str, Any], names: dict[str, str], currency: str, you: str 
     name, price = names[event["actor"]], event.get("price")
     moves = {
         "offer": say("round_round_who_bids_price"),
-        "accept": say("round_round_who_takes_the_ask"),
+        "accept": say("they_take_the_ask"),
         "hold": say("round_round_who_holds"),
         "walk": say("round_round_who_leaves"),
     }
     if event["actor"] == you:
         moves = {
             "offer": say("round_round_you_bid_price"),
-            "accept": say("round_round_you_take_the_ask"),
+            "accept": say("you_take_the_ask"),
             "hold": say("round_round_you_hold"),
             "walk": say("round_round_you_leave"),
         }

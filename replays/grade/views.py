@@ -34,8 +34,8 @@ say = sentences(__file__)
 
 STOP_POLLING = 286  # the status that ends htmx's asking
 
-NOTHING_HERE = say.text("there_are_no_grades_of_such")
-COME = say.text("ask_again_with_the_cookie_of")
+NOTHING_HERE = say.text("nothing_here")
+COME = say.text("come")
 
 
 def grades_context(game: Game, owner: str, frames: Sequence[Frame] | None = None) -> dict[str, Any]:

@@ -135,16 +135,12 @@ def _limit(words: str, hand: Hand) -> Verdict:
     taken = [hand.taken] if hand.taken is not None else []
     lower = min([*hand.later_asks, *taken], default=claimed)
     if claimed - lower > _tolerance(claimed):
-        words = (
-            say("price_was_not_the_last_later")
-            if lower == hand.taken
-            else say("price_was_not_the_last_later_2")
-        )
+        words = say("later_was_taken") if lower == hand.taken else say("later_was_asked")
         shown, later = hand.text(claimed), hand.text(lower)
         return _bluff(words % {"price": shown, "later": later})
     above = claimed - hand.reservation
     if above > _tolerance(claimed):
-        words = say("the_floor_was_limit_gap_lower")
+        words = say("floor_was_lower")
         return _bluff(words % {"limit": limit, "gap": hand.text(above)})
     return _true(say("the_floor_was_limit", limit=limit))
 
@@ -152,45 +148,45 @@ def _limit(words: str, hand: Hand) -> Verdict:
 def _room(words: str, hand: Hand) -> Verdict:
     room = hand.ask - hand.reservation
     if room > _tolerance(hand.ask):
-        return _true(say("gap_lay_between_the_ask_and", gap=hand.text(room)))
-    return _bluff(say("there_was_no_room_the_ask"))
+        return _true(say("room_was_left", gap=hand.text(room)))
+    return _bluff(say("no_room"))
 
 
 def _loss(words: str, hand: Hand) -> Verdict:
     cost = hand.scenario.sealed.cost
     prices = {"asked": hand.text(hand.ask), "worth": hand.text(cost)}
     if hand.ask - cost > _tolerance(hand.ask):
-        words = say("asked_was_asked_for_a_thing")
+        words = say("asked_less_than_its_worth")
         return _bluff(words % prices)
-    words = say("the_thing_was_worth_worth_to")
+    words = say("asked_more_than_its_worth")
     return _true(words % prices)
 
 
 def _urgent(words: str, hand: Hand) -> Verdict:
     left, limit = hand.left_standing, hand.text(hand.reservation)
     if left is not None:
-        return _bluff(say("left_was_left_on_the_table", left=hand.text(left), limit=limit))
-    return _unknown(say("no_envelope_holds_a_calendar_and"))
+        return _bluff(say("left_on_the_table", left=hand.text(left), limit=limit))
+    return _unknown(say("nobody_knows_the_calendar"))
 
 
 def _rivals(words: str, hand: Hand) -> Verdict:
     offered, sold = hand.rival, hand.ended["price"]
     if offered and sold is not None and offered - to_paise(sold) > _tolerance(offered):
         price = hand.text(to_paise(sold))
-        words = say("sold_for_price_with_offered_said")
+        words = say("sold_with_an_offer_in_hand")
         return _bluff(words % {"price": price, "offered": hand.text(offered)})
-    return _unknown(say("the_envelope_knows_one_buyer_nobody"))
+    return _unknown(say("nobody_else_at_the_table"))
 
 
 def _patient(words: str, hand: Hand) -> Verdict:
     step = hand.ask - hand.later_asks[0] if hand.later_asks else 0
     if step >= IN_A_HURRY * hand.ask:
-        return _bluff(say("the_very_next_ask_was_gap", gap=hand.text(step)))
-    return _unknown(say("no_envelope_holds_patience_and_no"))
+        return _bluff(say("next_ask_was_lower", gap=hand.text(step)))
+    return _unknown(say("nobody_knows_patience"))
 
 
 def _tomorrow(words: str, hand: Hand) -> Verdict:
-    return _unknown(say("the_game_ended_before_tomorrow_came"))
+    return _unknown(say("ended_before_tomorrow"))
 
 
 def _condition(label: str) -> str:
@@ -208,17 +204,17 @@ def _condition(label: str) -> str:
 def _about_goods(score: float, hand: Hand) -> Verdict:
     item = hand.scenario.item
     if not item.condition:
-        return _unknown(say("the_listing_says_nothing_about_its"))
+        return _unknown(say("listing_is_silent"))
     cues = find_cues(to_text(item.condition), goods_only=True)
     listed = min((cue.strength for cue in cues), default=CONDITIONS[item.condition_label][0])
     label = _condition(item.condition_label)
     if score - listed > CONDITION_STEP:
-        words = say("the_listing_calls_it_label_condition")
+        words = say("listing_calls_it")
         return _bluff(words % {"label": label, "condition": item.condition})
     if listed - score > CONDITION_STEP:
-        words = say("the_listing_knows_no_such_flaw")
+        words = say("listing_knows_no_flaw")
         return _unknown(words % {"label": label})
-    return _true(say("the_listing_agrees_it_calls_it", label=label))
+    return _true(say("listing_agrees", label=label))
 
 
 class Claim(msgspec.Struct, frozen=True):

@@ -229,9 +229,9 @@ STEERED = ("sauda:", "sauda-mini:", "sauda@")
 """Buyers whose hope for a price moves with what they hear; words said to others move no bid."""
 
 VERDICTS: tuple[Word, ...] = ("true", "bluff", "cannot be known")
-WORDLESS = say.text("pace_and_path_of_prices")
-FADED = say.text("last_turns_words_fade")
-FIRST = say.text("a_first_line_plainly_said")
+WORDLESS = say.text("wordless")
+FADED = say.text("faded")
+FIRST = say.text("first")
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -297,8 +297,8 @@ def ledger_page(game: Game, frames: Sequence[Frame], cast: Cast) -> Page | None:
     )
 
 
-SOLD = say.text("after_each_line_sauda_guessed_how")
-BOUGHT = say.text("what_a_careful_buyer_would_have")
+SOLD = say.text("sold")
+BOUGHT = say.text("bought")
 
 
 def _block(turn: Turn, place: int, frames: Sequence[Frame], cast: Cast) -> Block:

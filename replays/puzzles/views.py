@@ -109,7 +109,7 @@ def _store(key: str, owner: str, puzzle: Puzzle, events: list[Event]) -> None:
         Game.objects.only("pk").get(pk=key)
 
 
-NOTHING_HERE = say.text("there_is_no_such_puzzle")
+NOTHING_HERE = say.text("nothing_here")
 
 
 class AnswerForm(forms.Form):

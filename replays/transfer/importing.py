@@ -160,9 +160,9 @@ def _scenario(file: _MatchFile) -> ArenaScenario:
     opened, buyers = file.opened, file.game.buyers
     actors = [f"buyer-{number}" for number in range(1, len(buyers) + 1)]
     if [buyer.actor for buyer in buyers] != actors or sorted(opened.budgets) != actors:
-        raise UnreadableReplay(say("the_buyers_are_not_numbered_as"))
+        raise UnreadableReplay(say("buyers_are_not_numbered"))
     if opened.persona not in SELLERS:
-        raise UnreadableReplay(say("the_seller_has_a_persona_that"))
+        raise UnreadableReplay(say("unknown_persona"))
     sealed = ArenaSealed(
         exact_paise(opened.reservation),
         exact_paise(opened.cost),
@@ -192,7 +192,7 @@ _SILENT: dict[Action, type[Take | Hold | Leave]] = {"accept": Take, "hold": Hold
 def _move(line: _Placed) -> ArenaMove:
     text = reading.said(line.text)
     if (line.action == "offer") != (line.price is not None):
-        raise Doubtful(say("an_offer_names_a_price_and"))
+        raise Doubtful(say("only_an_offer_has_a_price"))
     if line.price is not None:
         return Bid(exact_paise(line.price), text, line.signal)
     return _SILENT[line.action](text, line.signal)
@@ -227,9 +227,9 @@ def read_turns(body: bytes) -> Played:
     try:
         rules = turn_game(head.kind)
     except UnknownGame:
-        raise UnknownFormat(say("games_of_kind_are_not_known", kind=repr(head.kind[:40]))) from None
+        raise UnknownFormat(say("unknown_kind", kind=repr(head.kind[:40]))) from None
     if head.seat not in rules.seats:
-        raise UnreadableReplay(say("it_has_one_of_the_seats", seats=rules.seats))
+        raise UnreadableReplay(say("has_one_of_the_seats", seats=rules.seats))
     scenario = msgspec.json.decode(file.scenario, type=rules.scenario_type)
     state, coming = rules.start(scenario)
 
@@ -240,10 +240,10 @@ def read_turns(body: bytes) -> Played:
         if not coming:
             move = rules.move_of(event)
             if move is None:
-                raise Doubtful(say("it_does_not_follow_from_the"))
+                raise Doubtful(say("does_not_follow"))
             state, coming = rules.apply(state, *move)
         if event != coming[0]:
-            raise Doubtful(say("the_moves_before_it_lead_to"))
+            raise Doubtful(say("leads_elsewhere"))
         coming = coming[1:]
         return event, line
 
@@ -319,7 +319,7 @@ def import_replay(owner: str, body: bytes) -> Imported:
 
 def too_long() -> str:
     """Say how large a file may be."""
-    return say("a_replay_has_at_most_most", most=f"{MOST_BYTES:,}")
+    return say("most_bytes", most=f"{MOST_BYTES:,}")
 
 
 def _read(body: bytes) -> tuple[dict[str, Any], str | None]:
@@ -327,23 +327,19 @@ def _read(body: bytes) -> tuple[dict[str, Any], str | None]:
     if len(body) > MOST_BYTES:
         raise UnreadableReplay(too_long())
     if sum(map(body.count, (b",", b"[", b"{"))) > MOST_PARTS:
-        words = say("a_replay_has_at_most_most_2")
+        words = say("most_signs")
         raise UnreadableReplay(words % {"most": f"{MOST_PARTS:,}"})
     try:
         name = msgspec.json.decode(body, type=_Head).format
         if name not in READERS:
-            words = (
-                say("a_replay_says_format_under_format")
-                if name
-                else say("a_replay_says_format_under_format_2")
-            )
+            words = say("other_format") if name else say("no_format")
             raise UnknownFormat(words % {"format": export.SALE, "said": name[:40]})
         told = strictly_read(body)
         words_by = _words_by(told)
     except (*UNREADABLE, Unsignable) as wrong:
         raise _unreadable(wrong) from wrong
     if words_by not in OURS and _letters(told) > MOST_LETTERS:
-        raise UnreadableReplay(say("the_words_of_a_replay_have", most=f"{MOST_LETTERS:,}"))
+        raise UnreadableReplay(say("most_words", most=f"{MOST_LETTERS:,}"))
     return told, words_by
 
 
@@ -374,7 +370,7 @@ def _words_by(told: dict[str, Any]) -> str | None:
 
 def _check_signature(words_by: str | None) -> None:
     if words_by is None:
-        raise BrokenSignature(say("the_game_is_in_order_but"))
+        raise BrokenSignature(say("signature_does_not_fit"))
 
 
 def _play(told: dict[str, Any]) -> Played:
@@ -387,7 +383,7 @@ def _play(told: dict[str, Any]) -> Played:
 
 
 def _unreadable(wrong: Exception) -> UnreadableReplay:
-    words = say("the_file_is_no_exported_replay")
+    words = say("no_exported_replay")
     return UnreadableReplay(words % {"why": short(wrong)})
 
 
@@ -444,13 +440,13 @@ def _compare(told: dict[str, Any], game: Game) -> None:
     for number, pair in enumerate(pairs, start=1):
         one, other = (_without(event, _READ) for event in pair)
         if one != other:
-            words = say("event_number_is_not_what_the")
+            words = say("event_does_not_follow")
             detail = words % {"number": number}
             raise NoGame(detail, event=number, fine=number - 1)
     for name in _COMPARED:
         one, other = (_without(document.get(name), _NEW) for document in (told, again))
         if isinstance(other, dict) and (not isinstance(one, dict) or set(one) != set(other)):
-            raise UnreadableReplay(say("name_does_not_hold_what_is", name=name))
+            raise UnreadableReplay(say("field_is_not_as_documented", name=name))
         if one != other:
             raise WrongSummary(name, len(told["events"]))
 

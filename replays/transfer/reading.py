@@ -94,7 +94,7 @@ class WrongSummary(ImportRefused):
 
     def __init__(self, name: str, fine: int) -> None:
         super().__init__(
-            say("the_events_are_a_game_but", name=name),
+            say("events_contradict", name=name),
             fine=fine,
         )
 
@@ -160,9 +160,9 @@ class SealedFile(Strict):
     def check_promise(self, sealed: msgspec.Struct) -> None:
         """Hold the opened values against the promise; raises ``BrokenPromise``."""
         if hashlib.sha256(self.committed_text.encode()).hexdigest() != self.commitment:
-            raise BrokenPromise(say("the_committed_text_does_not_have"))
+            raise BrokenPromise(say("commitment_does_not_fit"))
         if committed_text(sealed, self.salt) != self.committed_text:
-            raise BrokenPromise(say("the_opened_values_are_not_those"))
+            raise BrokenPromise(say("other_values_committed"))
 
 
 class Played(msgspec.Struct):
@@ -190,19 +190,17 @@ def play(raws: Sequence[msgspec.Raw], take: Take, most: int) -> tuple[list[Any],
     Raises ``UnreadableReplay`` or ``NoGame``, with the event's number and how many are fine.
     """
     if not 2 <= len(raws) <= most:
-        raise UnreadableReplay(
-            say("a_game_has_2_to_most", most=f"{most:,}", count=f"{len(raws):,}")
-        )
+        raise UnreadableReplay(say("number_of_events", most=f"{most:,}", count=f"{len(raws):,}"))
     events, lines = [], []
     for number, raw in enumerate(raws, start=1):
         try:
             event, line = take(raw, number)
         except UNREADABLE as wrong:
-            words = say("event_number_cannot_be_read_why")
+            words = say("event_unreadable")
             detail = words % {"number": number, "why": short(wrong)}
             raise UnreadableReplay(detail, event=number, fine=number - 1) from wrong
         except ValueError as wrong:  # of the rules, of a price, or Doubtful
-            words = say("event_number_is_not_what_the")
+            words = say("event_against_the_rules")
             detail = words % {"number": number, "why": wrong}
             raise NoGame(detail, event=number, fine=number - 1) from wrong
         events.append(event)
@@ -212,7 +210,7 @@ def play(raws: Sequence[msgspec.Raw], take: Take, most: int) -> tuple[list[Any],
 
 def unfinished(count: int) -> NoGame:
     """Return the refusal of a game that stops before its end."""
-    return NoGame(say("the_game_does_not_end_its"), fine=count)
+    return NoGame(say("does_not_end"), fine=count)
 
 
 def exact_paise(rupees: float) -> Paise:
@@ -222,14 +220,14 @@ def exact_paise(rupees: float) -> Paise:
     except InvalidPrice as wrong:
         raise Doubtful(str(wrong)) from wrong
     if to_rupees(paise) != rupees:
-        raise Doubtful(say("a_price_has_at_most_two"))
+        raise Doubtful(say("decimals_of_a_price"))
     return paise
 
 
 def said(text: str) -> str:
     """Return words that a page can show; ``Doubtful`` where they hold what none may."""
     if _UNSAID.search(text):
-        raise Doubtful(say("the_words_hold_characters_that_cannot"))
+        raise Doubtful(say("characters_cannot_be_shown"))
     return text
 
 

@@ -196,7 +196,7 @@ def read_sale(body: bytes) -> Played:
     try:
         sealed = file.opened.values()
     except Doubtful as wrong:
-        raise BrokenPromise(say("the_opened_values_cannot_be_why", why=wrong)) from wrong
+        raise BrokenPromise(say("opened_values_cannot_be", why=wrong)) from wrong
     file.check_promise(sealed)
     state: State | None = None
     expected: tuple[Event, ...] = ()
@@ -206,13 +206,13 @@ def read_sale(body: bytes) -> Played:
         nonlocal state, expected
         line = _decoder.decode(raw)
         if line.seq != number:
-            raise Doubtful(say("its_number_should_be_number_not", number=number, said=line.seq))
+            raise Doubtful(say("other_number", number=number, said=line.seq))
         if isinstance(line, _Opened):
             if state is not None:
-                raise Doubtful(say("a_game_opens_once_with_its"))
+                raise Doubtful(say("opens_once"))
             state, expected = start(_scenario(line, file, sealed))
         elif state is None or (state.ended is not None and not expected):
-            raise Doubtful(say("a_game_opens_with_its_first"))
+            raise Doubtful(say("opens_and_ends"))
         event = _event(line, before, expected)
         state, expected = follow(state, expected, event)
         before.append(line)
@@ -288,20 +288,20 @@ def _event(line: _Line, before: Sequence[_Line], expected: Sequence[Event]) -> E
     if isinstance(line, _Tells):
         return _tells(line, before)
     if isinstance(line, _Ended) and not (expected and isinstance(expected[0], Ended)):
-        raise Doubtful(say("the_game_does_not_end_here"))
+        raise Doubtful(say("does_not_end_here"))
     return expected[0]
 
 
 def _tells(line: _Tells, before: Sequence[_Line]) -> TellsShown:
     if line.of_seq > len(before):
-        raise Doubtful(say("tells_belong_to_words_that_came"))
+        raise Doubtful(say("tells_before_their_words"))
     words = getattr(before[line.of_seq - 1], "text", "") if line.of_seq else ""
     for span in line.spans:
         _check_span(span, words)
     for name, value in msgspec.structs.asdict(line.signals).items():
         highest = 1 if isinstance(value, float) else 1000
         if isinstance(value, int | float) and not 0 <= value <= highest:
-            raise Doubtful(say("the_signal_name_is_out_of", name=name))
+            raise Doubtful(say("signal_out_of_range", name=name))
     signals = msgspec.convert(line.signals, Tells, from_attributes=True)
     spans = msgspec.convert(line.spans, tuple[TellSpan, ...], from_attributes=True)
     return TellsShown(line.actor, line.round, signals, spans, line.of_seq)
@@ -309,11 +309,11 @@ def _tells(line: _Tells, before: Sequence[_Line]) -> TellsShown:
 
 def _check_span(span: TellSpan, words: str) -> None:
     if not 0 <= span.start < span.end <= len(words):
-        raise Doubtful(say("a_tell_points_outside_its_words"))
+        raise Doubtful(say("tell_outside_its_words"))
     if not 0 <= span.score <= 1 or span.signal not in _SIGNALS:
-        raise Doubtful(say("a_tell_has_a_known_signal"))
+        raise Doubtful(say("tell_without_signal"))
     if len(said(span.why)) > LONGEST_WHY:
-        raise Doubtful(say("the_reason_for_a_tell_has", most=LONGEST_WHY))
+        raise Doubtful(say("reason_too_long", most=LONGEST_WHY))
 
 
 def _check_theory(file: _File, scenario: Scenario) -> None:

@@ -89,7 +89,7 @@ def signer_of(document: dict[str, Any]) -> Signature:
     try:
         found = msgspec.convert(document["signature"], Signature)
     except msgspec.ValidationError as wrong:
-        raise BadSignature(say("its_signature_is_not_of_the")) from wrong
+        raise BadSignature(say("shape_of_signature")) from wrong
     block = {name: value for name, value in document["signature"].items() if name != "value"}
     check(found, REPLAY + canonical({**document, "signature": block}))
     return found
@@ -98,12 +98,12 @@ def signer_of(document: dict[str, Any]) -> Signature:
 def check(found: Signature, content: bytes) -> None:
     """Hold a signature against what it stands under; raises ``BadSignature``."""
     if key_id(found.public_key) != found.key:
-        raise BadSignature(say("its_key_is_not_the_one"))
+        raise BadSignature(say("other_key"))
     try:
         public = Ed25519PublicKey.from_public_bytes(_to_bytes(found.public_key))
         public.verify(_to_bytes(found.value), content)
     except (InvalidSignature, ValueError) as wrong:
-        raise BadSignature(say("it_was_changed_after_it_was")) from wrong
+        raise BadSignature(say("changed_after_signing")) from wrong
 
 
 def signature_over(content: bytes, of: str) -> Signature:

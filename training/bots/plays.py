@@ -27,9 +27,9 @@ STATUS = Run.Status
 CAN_GO_ON = (STATUS.FAILED, STATUS.INTERRUPTED, STATUS.CANCELLED)
 """A run that stopped like this can be taken up where it was."""
 
-CHANGED = say.text("the_sellers_or_suites_have_changed")
-STOPPED = say.text("stopped_by_its_owner")
-OFFLINE = say.text("it_played_elsewhere_on_seeds_that")
+CHANGED = say.text("changed")
+STOPPED = say.text("stopped")
+OFFLINE = say.text("offline")
 
 
 class BotBusy(SessionError):

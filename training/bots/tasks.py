@@ -29,7 +29,7 @@ HELD = Lease(seconds=60.0, holder="holder")
 """A play that nobody has released for so long has lost its process."""
 
 AGAIN_AFTER_S = 60.0
-OUR_FAULT = say.text("something_went_wrong_on_our_side")
+OUR_FAULT = say.text("our_fault")
 Next = Literal["later", "over"]
 
 

@@ -24,7 +24,7 @@ Counts = npt.NDArray[np.float64]
 
 MEAN = "mean"  # Stands for all suites where a difference names its suite
 
-METHOD = say.text("intervals_95_percentile_bootstrap_2000_draws")
+METHOD = say.text("method")
 assert str(RESAMPLES) in METHOD
 
 AnyCard = TypeVar("AnyCard")

@@ -38,7 +38,7 @@ LOOK_EVERY_S = 0.5
 PATIENCE_S = 10.0
 """A cancelled run has so long to stop by itself, and as long again after a polite signal."""
 
-HARD_END = say.text("it_was_cancelled_and_had_to")
+HARD_END = say.text("hard_end")
 _worker: int | None = None
 
 

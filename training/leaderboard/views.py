@@ -131,10 +131,10 @@ def _suite_part(shown: Board, suite: str) -> dict[str, Any]:
     spots = _spots(rows)
     rows += _bounds(bounds, suite_id, {one.policy for one in shown.results})
     rows.sort(key=lambda row: -row.card.share_of_winnable.mean if row.card.share_of_winnable else 1)
-    title = say("share_of_closed_deals_against_deal", suite=here.title)
+    title = say("title_of_the_chart", suite=here.title)
     axes = Axes(
         say("deals_of_all_games_where_one"),
-        say("name_deals_in_across_of_possible"),
+        say("point_in_words"),
         has_worth=True,
     )
     chart = frontier_chart(spots, title, axes) if spots else SafeString()
@@ -191,8 +191,8 @@ class NameForm(forms.Form):
     """A name; its rules are in ``negotiation.names``."""
 
     name = forms.CharField(max_length=200, strip=False, error_messages={
-        "required": say.lazy("write_the_name_you_want_to"),
-        "max_length": say.lazy("a_name_has_at_most_24"),
+        "required": say.lazy("no_name"),
+        "max_length": say.lazy("name_too_long"),
     })  # fmt: skip
 
 
@@ -245,7 +245,7 @@ def take_name(request: HttpRequest) -> HttpResponse:
         problem = refusal(wrong)["detail"]
         draft = form.cleaned_data["name"][:60]
         return _show(request, status=status_of(wrong), problem=problem, draft=draft)
-    told = say("you_are_on_the_board_as")
+    told = say("now_on_the_board")
     messages.success(request, told.format(name=entry.name))
     return redirect("leaderboard")
 
@@ -255,7 +255,7 @@ def withdraw_name(request: HttpRequest) -> HttpResponse:
     """Take the visitor's name off the board."""
     if people.withdraw(visitor(request)):
         tasks.ask()
-        messages.success(request, say("your_name_is_off_the_board"))
+        messages.success(request, say("now_off_the_board"))
     return redirect("leaderboard")
 
 

@@ -19,22 +19,7 @@ MOST_POINTS = 120  # More would lie under one finger
 MOST_ROWS = 12
 SMOOTHED_FROM = 24  # Values from which a mean of the neighbours is drawn over them
 
-WORDS: tuple[tuple[str, str], ...] = (
-    ("reward", say.text("mean_reward")),
-    ("return", say.text("return_of_an_episode")),
-    ("share", say.text("share_of_the_bargain")),
-    ("loss", say.text("loss")),
-    ("valid_json", say.text("answers_that_can_be_read")),
-    ("pieces_of_words_guessed_right", say.text("pieces_of_words_guessed_right")),
-    ("deal_rate", say.text("deals_per_winnable_game")),
-    ("accuracy", say.text("pairs_told_apart")),
-    ("margin", say.text("margin_of_the_better_answer")),
-    ("kl", say.text("distance_from_where_it_began_kl")),
-    ("legal", say.text("answers_within_the_rules")),
-    ("rounds", say.text("rounds_of_a_game")),
-    ("eval_loss", say.text("loss_on_held_out_lessons")),
-    ("held_share", say.text("share_on_held_out_seeds")),
-)
+WORDS: dict[str, str] = say.texts("measures")
 """What is drawn first, and how it is called; the rest follows under its own name."""
 
 OF_KIND = {
@@ -67,7 +52,7 @@ class Chart(msgspec.Struct, frozen=True):
 
 def charts(series: Series, run: str, kind: str = "") -> tuple[Chart, ...]:
     """Draw everything that was measured at least twice, the telling things first."""
-    known = dict(WORDS) | {name: words for (of, name), words in OF_KIND.items() if of == kind}
+    known = WORDS | {name: words for (of, name), words in OF_KIND.items() if of == kind}
     order = [name for name in known if name in series]
     order += [name for name in series if name not in known and name not in LEFT_OUT]
     drawable = [name for name in order if len(series[name]) > 1][:MOST_CHARTS]

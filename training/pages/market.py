@@ -111,7 +111,7 @@ Published = PublishedOf[MarketCard, MarketDifference]
 LOOKED_AT = 20  # Published runs that are looked through, newest first
 ENOUGH = 50  # Seeds per task below which intervals are no evidence
 LOOK_EVERY_S = 10.0
-MEAN = say.text("mean_over_tasks")
+MEAN = say.text("mean")
 
 COLUMNS: tuple[tuple[str, str, float, int, str], ...] = (
     (say.text("over_the_best_plan"), "over_best", 1.0, 2, ""),

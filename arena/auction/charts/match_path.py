@@ -14,7 +14,7 @@ from negotiation.charts.svg import LINE_HEIGHT, Paper, element, labelled, line, 
 
 LETTER = 21.0
 """Font size in user units of a sheet 640 wide: 10.5 CSS pixels on a phone."""
-RESERVATION = say.text("floor")
+RESERVATION = say.text("reservation")
 
 
 def sheet_of(course: Course, width: float = 640, height: float = 360) -> Paper:
@@ -174,7 +174,7 @@ def moments(course: Course, sheet: Paper) -> list[SafeString]:
 
 def _moment(course: Course, sheet: Paper, seq: int, opened: int) -> SafeString:
     ask = [mark.price for mark in course.asks if mark.seq <= seq][-1]
-    labels: list[tuple[str, int, float]] = [(say.text("ask_2"), 0, ask)]
+    labels: list[tuple[str, int, float]] = [(say.text("ask"), 0, ask)]
     for lane in course.lanes:
         bid = lane.bid_after(opened)
         if bid is not None:

@@ -26,7 +26,7 @@ SIGNALS_OR_NONE = (EMPTY, *SIGNALS)
 def seat_choices() -> list[tuple[str, str]]:
     """Return who can sit in a seat: you, nobody, or any buyer."""
     buyers = [(entry.name, _called(entry)) for entry in policies("buyer")]
-    return [(EMPTY, say("nobody_3")), (PERSON, say("you_5")), *buyers]
+    return [(EMPTY, say("nobody_2")), (PERSON, say("you")), *buyers]
 
 
 def _called(entry: Entry) -> str:
@@ -52,7 +52,7 @@ class StartForm(forms.Form):
         required=False,
         min_value=0,
         max_value=SEED_LIMIT - 1,
-        error_messages={"invalid": say.lazy("a_seed_is_a_whole_number_2")},
+        error_messages={"invalid": say.lazy("a_seed_is_a_whole_number")},
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -35,10 +35,10 @@ PERSONAS: tuple[tuple[str, str, str], ...] = (
 )
 
 _WORDS = {
-    "default": say.text("even_tempered_2"),
-    "deceptive": say.text("deceptive_2"),
-    "impatient": say.text("impatient_2"),
-    "collaborative": say.text("collaborative_2"),
+    "default": say.text("even_tempered_within"),
+    "deceptive": say.text("deceptive_within"),
+    "impatient": say.text("impatient_within"),
+    "collaborative": say.text("collaborative_within"),
 }
 
 
@@ -53,7 +53,7 @@ def persona_word(name: str) -> str:
 
 PERSON = "person"  # in a line-up: somebody who plays by hand
 
-PERSON_NAME = say.text("visitor")  # how the others see a person
+PERSON_NAME = say.text("person_name")  # how the others see a person
 
 QUICK_RIVALS = ("sauda", "rules:aggressive", "rules:smart")
 """Who bids against whoever takes a seat at once."""

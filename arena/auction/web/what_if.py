@@ -279,7 +279,7 @@ def remarks_in_words(game_id: str, last_seq: int, course: Course) -> tuple[dict[
     own = course.own.called if course.own is not None else ""
 
     def name(words: str) -> str:
-        return say("you_4") if own and words == own and called.count(own) == 1 else spoken(words)
+        return say("you_2") if own and words == own and called.count(own) == 1 else spoken(words)
 
     remarks = _remarks(game_id, last_seq)
     told = ((remark, joined(remark.phrase.told(name))) for remark in remarks)

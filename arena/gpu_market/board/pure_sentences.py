@@ -39,7 +39,7 @@ def _named(hole: str, value: str) -> str:
         # Joined anew, as the reader's language joins.
         *first, last = (_(_table()["words"].get(one, one)) for one in _SPLIT.split(value))
         joined = {"first": ", ".join(first), "last": last}
-        return say("first_and_last_2", **joined) if first else last
+        return say("first_and_last", **joined) if first else last
     return value
 
 

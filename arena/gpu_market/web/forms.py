@@ -25,7 +25,7 @@ TEXTS = ("target_lab_id", "offer_id", "coalition_id", "job_id", "message")
 
 def seat_choices() -> list[tuple[str, str]]:
     """List who can play the first lab: you, a trained lab, or a scripted policy."""
-    return [(YOU, say("you_3")), *_policies()]
+    return [(YOU, say("you")), *_policies()]
 
 
 def other_choices() -> list[tuple[str, str]]:

@@ -38,16 +38,16 @@ def about_leaving(
     sentences = []
     paid, worth = sum(game.shares(split)), game.worths[-1]
     if paid - worth > TOLERANCE:
-        text = TEXTS["the_split_hands_out_paid_more"]
+        text = TEXTS["pays_too_much"]
         sentences.append(look_up(text) % {"paid": amount(paid), "worth": amount(worth)})
     blocking = who_gains_by_defecting(game, split)
     sentences += [about_gain(game, each, look_up=look_up) for each in blocking[:most]]
     if rest := len(blocking[most:]):
-        text = TEXTS["count_more_groups_would_gain_too"]
+        text = TEXTS["more_groups"]
         if rest == 1:
-            text = TEXTS["count_more_group_would_gain_too"]
+            text = TEXTS["one_more_group"]
         sentences.append(look_up(text) % {"count": rest})
-    nobody = TEXTS["nobody_would_gain_by_leaving_this"]
+    nobody = TEXTS["in_the_core"]
     return tuple(sentences) or (look_up(nobody),)
 
 
@@ -60,13 +60,13 @@ def about_gain(game: CoalitionGame, each: Excess, *, look_up: LookUp = str) -> s
         "gain": _at_least_a_cent(each.gain, look_up),
     }
     if len(each.coalition) == len(game.players):
-        text = TEXTS["who_are_worth_worth_but_gain"]
+        text = TEXTS["several_waste"]
         if len(each.coalition) == 1:
-            text = TEXTS["who_is_worth_worth_but_gain"]
+            text = TEXTS["one_wastes"]
     elif len(each.coalition) == 1:
-        text = TEXTS["who_alone_is_worth_worth_but"]
+        text = TEXTS["one_would_leave"]
     else:
-        text = TEXTS["who_together_are_worth_worth_but"]
+        text = TEXTS["several_would_leave"]
     return look_up(text) % values
 
 
@@ -79,7 +79,7 @@ def about_core(game: CoalitionGame, *, look_up: LookUp = str) -> str:
     core = find_core(game)
     if not core.is_empty:
         shares = (f"{look_up(name)} {amount(share)}" for name, share in core.split.items())
-        text = TEXTS["some_split_keeps_every_group_the"]
+        text = TEXTS["core_has_a_split"]
         return look_up(text) % {"shares": listed(shares, look_up=look_up)}
     missed = look_up(TEXTS["a_little"])
     if core.misses >= _CENT:
@@ -90,7 +90,7 @@ def about_core(game: CoalitionGame, *, look_up: LookUp = str) -> str:
         for group, weight in core.proof
     )
     total = sum(weight * float(game.worth(group)) for group, weight in core.proof)
-    text = TEXTS["no_split_keeps_every_group_the"]
+    text = TEXTS["core_is_empty"]
     return look_up(text) % {
         "family": listed(family, look_up=look_up),
         "total": amount(total),
@@ -111,11 +111,11 @@ def about_shapley(game: CoalitionGame, split: Split, *, look_up: LookUp = str) -
     for name, gets in zip(game.players, game.shares(split), strict=True):
         more = gets - values[name]
         if abs(more) <= TOLERANCE:
-            text = TEXTS["who_gets_gets_and_adds_adds"]
+            text = TEXTS["gets_what_it_adds"]
         elif more > 0:
-            text = TEXTS["who_gets_gets_and_adds_adds_2"]
+            text = TEXTS["gets_more"]
         else:
-            text = TEXTS["who_gets_gets_and_adds_adds_3"]
+            text = TEXTS["gets_less"]
         told = {
             "who": look_up(name),
             "gets": amount(gets),
@@ -150,4 +150,4 @@ def amount(value: Number) -> str:
 
 
 def _at_least_a_cent(value: Number, look_up: LookUp) -> str:
-    return amount(value) if value >= _CENT else look_up(TEXTS["less_than_0_01"])
+    return amount(value) if value >= _CENT else look_up(TEXTS["below_a_cent"])

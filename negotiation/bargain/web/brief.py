@@ -50,21 +50,21 @@ def _whole(paise: float) -> Paise:
 HINTS: dict[str, str] = say.texts("hints")
 """What a seller may know of a buyer, by policy."""
 
-PLAIN_HINT = say.text("you_do_not_know_this_buyer")
+PLAIN_HINT = say.text("plain_hint")
 
 
-SALE_MAY_FAIL = say.text("in_about_one_game_in_ten")
-KNOWN_SALE = say.text("some_price_suits_you_both_she")
-RAISED_MAY_FAIL = say.text("she_knows_what_such_a_thing")
-SURE_SALE = say.text("some_price_suits_you_both_here")
-BEFORE_A_SALE = say.text("in_about_one_game_in_ten_2")
+SALE_MAY_FAIL = say.text("sale_may_fail")
+KNOWN_SALE = say.text("known_sale")
+RAISED_MAY_FAIL = say.text("raised_may_fail")
+SURE_SALE = say.text("sure_sale")
+BEFORE_A_SALE = say.text("before_a_sale")
 
-PURCHASE_MAY_FAIL = say.text("her_floor_may_lie_above_your")
-SURE_PURCHASE = say.text("some_price_suits_you_both_here_2")
-BEFORE_A_PURCHASE = say.text("her_floor_may_lie_above_your_2")
+PURCHASE_MAY_FAIL = say.text("purchase_may_fail")
+SURE_PURCHASE = say.text("sure_purchase")
+BEFORE_A_PURCHASE = say.text("before_a_purchase")
 
 
-PAIR_MAY_FAIL = say.text("the_other_limit_may_lie_beyond")
+PAIR_MAY_FAIL = say.text("pair_may_fail")
 
 
 class Brief(msgspec.Struct, frozen=True):

@@ -28,14 +28,7 @@ class Line(msgspec.Struct, frozen=True):
 ACTS: dict[str, str] = say.texts("acts")
 
 MOVES: dict[MoveName, str] = say.texts("moves")
-REASONS: dict[Because, str] = {
-    "": "",
-    "promised": say.text("a_step_had_been_promised_for"),
-    "you-moved": say.text("you_had_moved"),
-    "you-stood": say.text("you_had_not_moved"),
-    "far-apart": say.text("you_were_too_far_apart_to"),
-    "last-round": say.text("it_was_the_last_round"),
-}
+REASONS: dict[Because, str] = {"": "", **say.texts("reasons")}
 
 
 def explained(shown: dict[str, Any] | None, currency: str) -> tuple[Line, ...]:

@@ -34,7 +34,7 @@ OPEN_FOR = dt.timedelta(days=7)
 TAKEN_BACK = "none"
 """Asks to forget an answer."""
 
-NOT_ASKED = say.text("nobody_is_asked_how_this_game")
+NOT_ASKED = say.text("not_asked")
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -48,22 +48,22 @@ class Question(msgspec.Struct, frozen=True):
 
 QUESTIONS = (
     Question(
-        "instrumental", say.text("how_good_is_this_result_for"),
+        "instrumental", say.text("instrumental"),
         say.text("very_bad"), say.text("very_good"),
     ),
     Question(
-        "self", say.text("how_pleased_are_you_with_the"),
+        "self", say.text("self"),
         say.text("not_at_all"), say.text("very_much"),
     ),
     Question(
-        "process", say.text("how_fairly_did_the_two_of"),
+        "process", say.text("process"),
         say.text("very_unfairly"), say.text("very_fairly"),
     ),
     Question(
-        "relationship", say.text("how_did_you_get_on_with"),
+        "relationship", say.text("relationship"),
         say.text("very_badly"), say.text("very_well"),
     ),
-    Question(AGAIN, say.text("would_you_bargain_with_who_again")),
+    Question(AGAIN, say.text("again")),
 )  # fmt: skip
 """The inventory's factors instrumental outcome, self, process and relationship; then "again?"."""
 
@@ -178,10 +178,10 @@ def _read(name: str, said: str) -> int | None:
         return None
     if name == AGAIN:
         if said not in NO_OR_YES:
-            words = say("the_answer_is_yes_no_or")
+            words = say("answer_is_yes_or_no")
             raise BadAnswer(words % {"said": said[:20]})
         return NO_OR_YES[said]
     if said not in {str(point) for point in POINTS}:
-        words = say("the_answer_is_a_whole_number")
+        words = say("answer_is_a_number")
         raise BadAnswer(words % {"said": said[:20]})
     return int(said)

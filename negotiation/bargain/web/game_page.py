@@ -45,7 +45,7 @@ from negotiation.sentences import sentences
 say = sentences(__file__)
 
 
-NOT_ASKED = say.text("only_the_one_person_of_a")
+NOT_ASKED = say.text("not_asked")
 
 
 def is_asked(game: Game) -> bool:

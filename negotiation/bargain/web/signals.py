@@ -28,20 +28,7 @@ class Signal(msgspec.Struct, frozen=True):
         return self.text != NOT_OBSERVABLE
 
 
-LABELS: tuple[tuple[str, str], ...] = (
-    ("verbal_urgency", say.text("urgency")),
-    ("verbal_confidence", say.text("confidence")),
-    ("verbal_deception_cue", say.text("bluff")),
-    ("emotional_escalation", say.text("temper")),
-    ("concession_pattern", say.text("how_you_give_way")),
-    ("price_rounding", say.text("prices")),
-    ("offer_speed", say.text("pace")),
-    ("repeat_phrases", say.text("repeated_phrases")),
-    ("topic_changes", say.text("changes_of_subject")),
-    ("eye_contact", say.text("eyes")),
-    ("posture", say.text("posture")),
-    ("fidget_level", say.text("fidgeting")),
-)
+LABELS: dict[str, str] = say.texts("labels")
 """Wire name of a signal and its word, in the order a page lists them."""
 
 _VALUES: dict[str, Any] = {
@@ -72,13 +59,7 @@ _AMOUNTS = (
 )
 """Below which share, 0..1, a word says how much of a signal there is."""
 
-_NAMES = dict(LABELS) | {
-    "urgency": say.text("urgency"),
-    "confidence": say.text("confidence"),
-    "deception": say.text("bluff"),
-    "escalation": say.text("temper"),
-    "condition": say.text("condition"),
-}
+_NAMES = LABELS | say.texts("spans")
 
 
 def label_of(signal: str) -> str:
@@ -90,9 +71,11 @@ def label_of(signal: str) -> str:
     return gettext(_NAMES.get(signal, signal.replace("_", " ").capitalize()))
 
 
-def signal_rows(signals: dict[str, Any], gives_way: str = LABELS[4][1]) -> tuple[Signal, ...]:
+def signal_rows(
+    signals: dict[str, Any], gives_way: str = LABELS["concession_pattern"]
+) -> tuple[Signal, ...]:
     """List the twelve signals of a ``tells`` event; ``gives_way`` says whose concessions."""
-    labels = {name: gettext(label) for name, label in LABELS}
+    labels = {name: gettext(label) for name, label in LABELS.items()}
     labels["concession_pattern"] = gettext(gives_way)
     return tuple(_row(name, label, signals.get(name)) for name, label in labels.items())
 

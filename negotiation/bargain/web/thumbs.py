@@ -27,7 +27,7 @@ TAKEN_BACK = "none"
 SPOKEN = ("offer", "accept", "walk", "message")
 """Kinds of events that carry words of a side."""
 
-NOT_PLAYED = say.text("thumbs_are_for_games_that_you")
+NOT_PLAYED = say.text("not_played")
 
 
 class Rating(msgspec.Struct, frozen=True):

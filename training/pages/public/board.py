@@ -211,7 +211,7 @@ SWITCHES: tuple[Switch, ...] = (
     Switch(
         "steer",
         say.text("steering"),
-        (say.text("blind_to_tells"), say.text("reading_tells_2")),
+        (say.text("blind_to_tells"), say.text("reading_them")),
     ),
 )
 

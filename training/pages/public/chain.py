@@ -27,25 +27,12 @@ STAGES: tuple[tuple[str, str], ...] = (
 
 TITLES = dict(STAGES)
 
+_BEADS = say.texts("beads")
 BEADS: tuple[tuple[str, str, str], ...] = (
-    (
-        "data",
-        say.text("teacher_games"),
-        say.text("buyers_who_follow_rules_play_every"),
-    ),
-    (
-        "base",
-        say.text("base"),
-        say.text("an_empty_network_reads_these_games"),
-    ),
-    ("sft", "SFT", say.text("it_copies_its_teachers_one_move")),
-    ("grpo", "GRPO", say.text("it_plays_whole_games_the_share")),
-    ("dpo", "DPO", say.text("a_judge_compares_two_games_how")),
-    (
-        "evaluate",
-        say.text("evaluation"),
-        say.text("new_games_with_fixed_sellers_with"),
-    ),
+    ("data", say.text("teacher_games"), _BEADS["data"]),
+    ("base", say.text("base"), _BEADS["base"]),
+    *((kind, TITLES[kind], _BEADS[kind]) for kind in ("sft", "grpo", "dpo")),
+    ("evaluate", say.text("evaluation"), _BEADS["evaluate"]),
 )
 """Kind of the runs, name and what happens."""
 

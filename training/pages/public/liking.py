@@ -161,18 +161,18 @@ def _cell(question: str, said: Said) -> Figure | None:
 
 def _drawn(rows: Sequence[MannersRow]) -> SafeString:
     axes = Axes(
-        say("across_share_of_the_room_up"),
-        say("name_keeps_across_of_the_room"),
+        say("axes_slights"),
+        say("point_slights"),
     )
     spots = [Spot(gettext(row.title), row.share, row.smooth) for row in rows]
-    title = say("what_each_buyer_keeps_and_its")
+    title = say("title_slights")
     return frontier_chart(spots, title, axes, height=LOW) if spots else SafeString()
 
 
 def _drawn_by_people(rows: Sequence[MannersRow], said: Mapping[str, Said]) -> SafeString:
     axes = Axes(
-        say("across_share_of_the_room_up_2"),
-        say("name_keeps_across_of_the_room_2"),
+        say("axes_again"),
+        say("point_again"),
     )
     again = {name: one[AGAIN] for name, one in said.items() if AGAIN in one}
     spots = [
@@ -180,5 +180,5 @@ def _drawn_by_people(rows: Sequence[MannersRow], said: Mapping[str, Said]) -> Sa
         for row in rows
         if again.get(row.policy, (0.0, 0))[1] >= FEWEST
     ]
-    title = say("what_each_buyer_keeps_and_who")
+    title = say("title_again")
     return frontier_chart(spots, title, axes, key="judged", height=LOW) if spots else SafeString()
