@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 from django.conf import settings
 from django.db import DatabaseError, transaction
 from django.http import HttpRequest
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import ngettext
 from limits import RateLimitItem, parse
 from limits.errors import StorageError
 from limits.storage import MemoryStorage, RedisStorage, Storage
@@ -226,7 +226,7 @@ def _ask(name: Name, key: str, how: Literal["hit", "test"]) -> None:
         log.exception("rate limits are out of order")
         return
     wait_s = max(1, math.ceil(reset_at - time.time()))
-    raise RateLimited(gettext(WORDS[name]).format(wait=_in_words(wait_s)), wait_s)
+    raise RateLimited(say.of("words", name, wait=_in_words(wait_s)), wait_s)
 
 
 def hold_place(key: str) -> float | None:

@@ -5,7 +5,6 @@ from typing import Any
 
 import msgspec
 from django.http import Http404, HttpRequest
-from django.utils.translation import gettext
 
 from bazaarbatna.bargain.quantities import to_paise
 from bazaarbatna.bargain.scenario import Item, Scenario, SealedValues
@@ -54,7 +53,7 @@ def finished(request: HttpRequest, game_id: str) -> Game:
     reader = visitor(request)
     game = readable(reader, game_id)
     if game is None:
-        raise Http404(gettext(NOTHING_HERE))
+        raise Http404(say("nothing_here"))
     return game.as_seen_by(reader)
 
 

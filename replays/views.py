@@ -161,9 +161,6 @@ def _page_of(game: Game) -> Page:
     return _PAGES.get(game_of(game.kind), _plain)
 
 
-AS_IT_WAS = say.text("as_it_was")
-
-
 @require_safe
 def replay(request: HttpRequest, game_id: str) -> HttpResponse:
     """Show one finished game at the event that ``?seq=`` names, else at its end."""
@@ -196,7 +193,7 @@ def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
     seq, choice, client = form.cleaned_data["seq"], page.choice(form), request_key(request)
     try:
         if is_made(game, seq, choice):
-            return _refused(request, game, form, gettext(AS_IT_WAS), 422)
+            return _refused(request, game, form, say("as_it_was"), 422)
         spend("forks", client)
         child = fork(game, seq, choice, visitor(request), client=client)
     except REFUSALS as wrong:

@@ -148,4 +148,4 @@ def _why_away(backend: dict[str, Any], breaker: str) -> str:
 
 def _gate(told: dict[str, Any]) -> _Gate:
     name = told["name"]
-    return _Gate(gettext(GATES[name]) if name in GATES else name, told["open"])
+    return _Gate(say.of("gates", name) if name in GATES else name, told["open"])

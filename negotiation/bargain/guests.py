@@ -8,7 +8,6 @@ import secrets
 import time
 
 from django.db import transaction
-from django.utils.translation import gettext
 
 from bazaarbatna.bargain.errors import GameOver
 from negotiation.bargain import sessions
@@ -64,7 +63,7 @@ def game_for_guest(key: str) -> Game:
     """Return the game that a key opens, or raise UnknownGame."""
     game = Game.objects.filter(watch_key=key).first() if len(key) == KEY_LENGTH else None
     if game is None:
-        raise UnknownGame(gettext(NOT_SHARED))
+        raise UnknownGame(say("not_shared"))
     return game
 
 

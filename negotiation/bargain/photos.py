@@ -49,14 +49,11 @@ ENVIRONMENT = {"LD_LIBRARY_PATH": str(sysconfig.get_config_var("LIBDIR"))}
 """Of a decoder: where the interpreter may lie, and none of the secrets in this process's own."""
 DECODER = (sys.executable, "-I", "-B", photo_decoder.__file__)
 
-_TOO_HEAVY = say.text("too_heavy")
 _WORDS: dict[int, str] = {
     Refused.UNREADABLE: say.text("that_photo_cannot_be_read_a"),
     Refused.TOO_WIDE: say.text("that_photo_has_too_many_pixels"),
     Refused.TOO_COSTLY: say.text("that_photo_takes_too_long_to"),
 }
-_MANY_HERE = say.text("many_here")
-_MANY_OF_YOURS = say.text("many_of_yours")
 
 _decoding = threading.Lock()
 """One photo at a time: the pixels of several would fill a small machine's memory."""
@@ -72,13 +69,13 @@ def turn_to_decode(client: str) -> Iterator[None]:
     """
     with _counting:
         if _uploads[client] >= MOST_OF_ONE:
-            raise Overloaded(gettext(_MANY_OF_YOURS), RETRY_S)
+            raise Overloaded(say("many_of_yours"), RETRY_S)
         if _uploads.total() >= MOST_UPLOADS:
-            raise Overloaded(gettext(_MANY_HERE), RETRY_S)
+            raise Overloaded(say("many_here"), RETRY_S)
         _uploads[client] += 1
     try:
         if not _decoding.acquire(timeout=PATIENCE_S):
-            raise Overloaded(gettext(_MANY_HERE), RETRY_S)
+            raise Overloaded(say("many_here"), RETRY_S)
         try:
             yield
         finally:
@@ -97,7 +94,7 @@ def redrawn(upload: IO[bytes]) -> bytes:
     """
     body = upload.read(MOST_BYTES + 1)
     if len(body) > MOST_BYTES:
-        raise BadSale(gettext(_TOO_HEAVY), "photo")
+        raise BadSale(say("too_heavy"), "photo")
     status, drawn = _decoded(body)
     if status or not drawn:
         raise BadSale(gettext(_WORDS.get(status, _WORDS[Refused.UNREADABLE])), "photo")
@@ -120,7 +117,7 @@ def _decoded(body: bytes) -> tuple[int, bytes]:
         return Refused.TOO_COSTLY, b""
     except OSError as wrong:
         log.exception("a photo has no process to be decoded in")
-        raise Overloaded(gettext(_MANY_HERE), RETRY_S) from wrong
+        raise Overloaded(say("many_here"), RETRY_S) from wrong
     if told.returncode < 0:
         return Refused.TOO_COSTLY, b""  # ended by a limit of its own, or by the system
     if told.returncode not in (0, *_WORDS):

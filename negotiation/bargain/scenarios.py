@@ -6,7 +6,6 @@ from collections.abc import Callable
 from random import Random
 
 import msgspec
-from django.utils.translation import gettext
 
 from bazaarbatna.bargain import budgets
 from bazaarbatna.bargain.quantities import MIN_PRICE, Paise, clamp_price
@@ -170,9 +169,6 @@ def _prices(sale: NewSale) -> tuple[Paise, Paise, Paise]:
     return asking, reservation, clamp_price(reservation / RESERVATION_MARGIN)
 
 
-TOO_LONG = say.texts("too_long")
-
-
 def _item(sale: NewSale) -> Item:
     listing = sale.listing
     title = clean_line(sale.title or (listing.title if listing else ""))
@@ -188,7 +184,7 @@ def _item(sale: NewSale) -> Item:
         ("description", condition, MAX_DESCRIPTION if listing is None else len(condition)),
     ):
         if len(text) > longest:
-            raise BadSale(gettext(TOO_LONG[field]) % {"most": longest, "count": len(text)}, field)
+            raise BadSale(say.of("too_long", field, most=longest, count=len(text)), field)
     if currency not in CURRENCIES:
         raise BadSale(
             say("the_currency_is_one_of_names", names=", ".join(CURRENCIES)),

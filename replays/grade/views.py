@@ -7,7 +7,6 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -35,7 +34,6 @@ say = sentences(__file__)
 STOP_POLLING = 286  # the status that ends htmx's asking
 
 NOTHING_HERE = say.text("nothing_here")
-COME = say.text("come")
 
 
 def grades_context(game: Game, owner: str, frames: Sequence[Frame] | None = None) -> dict[str, Any]:
@@ -155,7 +153,7 @@ def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
     try:
         game = _gradable(request, game_id)
     except Http404:
-        error = {"code": "unknown-game", "detail": gettext(NOTHING_HERE)}
+        error = {"code": "unknown-game", "detail": say("nothing_here")}
         return JsonResponse({"error": error}, status=404)
     try:
         row = _wanted(game, request)
@@ -164,7 +162,7 @@ def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
         return JsonResponse({"error": refusal(wrong)}, status=429, headers=later)
     soon = {"Retry-After": "1"}
     if row is None:
-        told = {"status": "waiting", "detail": gettext(COME)}
+        told = {"status": "waiting", "detail": say("come")}
         return JsonResponse(told, status=202, headers=soon)
     result = jobs.result_of_row(row)
     if result is not None:
@@ -221,5 +219,5 @@ def _refused(
 def _gradable(request: HttpRequest, game_id: str) -> Game:
     game = finished(request, game_id)
     if not jobs.is_gradable(game):
-        raise Http404(gettext(NOTHING_HERE))
+        raise Http404(say("nothing_here"))
     return game

@@ -230,7 +230,6 @@ STEERED = ("sauda:", "sauda-mini:", "sauda@")
 
 VERDICTS: tuple[Word, ...] = ("true", "bluff", "cannot be known")
 WORDLESS = say.text("wordless")
-FADED = say.text("faded")
 FIRST = say.text("first")
 
 
@@ -292,20 +291,16 @@ def ledger_page(game: Game, frames: Sequence[Frame], cast: Cast) -> Page | None:
         title=say("what_the_words_did")
         if sold
         else say("what_seller_s_words_gave_away", seller=cast.seller),
-        about=gettext(SOLD) if sold else gettext(BOUGHT).format(seller=cast.seller),
+        about=say("sold") if sold else say("bought", seller=cast.seller),
         who=cast.buyer if sold else say("a_careful_buyer"),
     )
-
-
-SOLD = say.text("sold")
-BOUGHT = say.text("bought")
 
 
 def _block(turn: Turn, place: int, frames: Sequence[Frame], cast: Cast) -> Block:
     parts = [(entry.words, label_of(entry.signal), entry.moved, entry.verdict)
              for entry in turn.entries]  # fmt: skip
     if turn.faded != Amount():
-        parts.append(("", gettext(FADED), turn.faded, None))
+        parts.append(("", say("faded"), turn.faded, None))
     parts.append(("", gettext(WORDLESS if place else FIRST), turn.rest, None))
     urgency = points([one.urgency for _, _, one, _ in parts])
     flexibility = points([one.flexibility for _, _, one, _ in parts])

@@ -3,16 +3,15 @@
 from pathlib import Path
 from typing import Any
 
-from django.utils.translation import gettext
-
 from bazaarbatna.bargain.quantities import to_paise
 from bazaarbatna.money import rupees_text
 from bazaarbatna.word_tables import read_table
 from negotiation.bargain.web.outcome import zone_amounts
 from negotiation.bargain.web.seats import SALE, Cast
+from negotiation.sentences import Sentences
 from replays.wording import VERBS
 
-_TEXT = VERBS | read_table(Path(__file__).with_suffix(".toml"), dict[str, str])
+say = Sentences(VERBS | read_table(Path(__file__).with_suffix(".toml"), dict[str, str]))
 _DEEDS = {"accept": "takes", "walk": "walks_away", "tells": "tells"}
 
 
@@ -25,11 +24,11 @@ def in_words(event: dict[str, Any], currency: str = "INR", cast: Cast = SALE) ->
     kind = event["kind"]
     if kind == "opened":
         price = rupees_text(event["price"], currency)
-        return gettext(_TEXT["opens"]).format(who=cast.name("seller"), price=price)
+        return say("opens", who=cast.name("seller"), price=price)
     if kind == "ended":
         return _ending(event, currency, cast)
-    return gettext(_TEXT["round"]).format(
-        round=event["round"], who=cast.called(event["actor"]), does=_does(event, currency)
+    return say(
+        "round", round=event["round"], who=cast.called(event["actor"]), does=_does(event, currency)
     )
 
 
@@ -47,7 +46,7 @@ def why_no_deal(event: dict[str, Any], currency: str, cast: Cast) -> str:
     else:
         words = "right_to_walk" if event["outcome"] == "walk" else "right_not_to_agree"
         amounts |= {"buyer": cast.name("buyer"), "seller": cast.called("seller")}
-    return gettext(_TEXT[words]).format(**amounts)
+    return say(words, **amounts)
 
 
 def _does(event: dict[str, Any], currency: str) -> str:
@@ -57,14 +56,14 @@ def _does(event: dict[str, Any], currency: str) -> str:
         case kind:
             what = _DEEDS.get(kind, "speaks")
     price = rupees_text(event["price"], currency) if what in ("asks", "bids", "takes") else ""
-    return gettext(_TEXT[what]).format(price=price)
+    return say(what, price=price)
 
 
 def _ending(event: dict[str, Any], currency: str, cast: Cast) -> str:
     match event["outcome"]:
         case "deal":
-            return gettext(_TEXT["deal"]).format(price=rupees_text(event["price"], currency))
+            return say("deal", price=rupees_text(event["price"], currency))
         case "walk":
-            return gettext(_TEXT["walked"]).format(who=cast.called(event["by"]))
+            return say("walked", who=cast.called(event["by"]))
         case _:
-            return gettext(_TEXT["ran_out"])
+            return say("ran_out")

@@ -12,7 +12,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -199,7 +198,7 @@ def source_game(request: HttpRequest, puzzle_id: str) -> HttpResponse:
     """Lead to the game that an answered puzzle comes from, at its turn, with a move filled in."""
     puzzle, owner = _puzzle(puzzle_id), visitor(request)
     if puzzle.id not in progress.answered(owner):
-        raise Http404(gettext(NOTHING_HERE))
+        raise Http404(say("nothing_here"))
     if not is_stored(owner, puzzle):
         try:
             spend("forks", request_key(request))
@@ -246,7 +245,7 @@ def _wait(request: HttpRequest, puzzle: Puzzle, wrong: RateLimited) -> HttpRespo
 def _puzzle(puzzle_id: str) -> Puzzle:
     found = find(puzzle_id)
     if found is None:
-        raise Http404(gettext(NOTHING_HERE))
+        raise Http404(say("nothing_here"))
     return found
 
 

@@ -236,7 +236,7 @@ def baselines_of(found: Published, place: str = "market") -> Baselines:
     """Write an evaluation for the page."""
     ranked = sorted(found.rows, key=lambda one: -_mean(one.mean))
     suites = found.made.suites
-    headings = (gettext(MEAN), *(task_title(_task(suite.id)) for suite in suites))
+    headings = (say("mean"), *(task_title(_task(suite.id)) for suite in suites))
     return Baselines(
         run=found.run,
         receipt=reverse("receipt", args=[found.run]),
@@ -246,7 +246,7 @@ def baselines_of(found: Published, place: str = "market") -> Baselines:
         headings=headings,
         lines=tuple(_line(one, headings, [suite.id for suite in suites]) for one in ranked),
         chart=whiskers(
-            say("return_what", what=gettext(MEAN)),
+            say("return_what", what=say("mean")),
             [
                 Whisker(said_title(one.title), one.mean.reward, one.kind == MODEL)
                 for one in ranked
@@ -303,7 +303,7 @@ def _task(suite_id: str) -> str:
 
 
 def _short_title(task: str) -> str:
-    return gettext(SHORT[task]) if task in SHORT else task_title(task)
+    return say.of("short", task) if task in SHORT else task_title(task)
 
 
 def _other_name(one: Elsewhere) -> str:

@@ -26,7 +26,7 @@ def sheet_of(course: Course, width: float = 640, height: float = 360) -> Paper:
     shown.append(course.opening_ask * 0.6 if course.reservation is None else course.reservation)
     low, high = min(shown), max(shown)
     spare = (high - low) * 0.05 or high * 0.1
-    longest = _(RESERVATION) if course.ended_seq else say("ask")
+    longest = say("reservation") if course.ended_seq else say("ask")
     label = text_width(f"{longest} {rupees_text(course.opening_ask, course.currency)}", LETTER)
     return Paper(
         width=width,

@@ -27,7 +27,6 @@ class Line(msgspec.Struct, frozen=True):
 
 ACTS: dict[str, str] = say.texts("acts")
 
-MOVES: dict[MoveName, str] = say.texts("moves")
 REASONS: dict[Because, str] = {"": "", **say.texts("reasons")}
 
 
@@ -51,7 +50,7 @@ def explained(shown: dict[str, Any] | None, currency: str) -> tuple[Line, ...]:
 
 def _played(shown: dict[str, Any], currency: str) -> str:
     move: MoveName = shown["move"]
-    words = gettext(MOVES[move]).format(step=rupees_text(shown["step"], currency))
+    words = say.of("moves", move, step=rupees_text(shown["step"], currency))
     why = REASONS[shown["because"]]
     if not why:
         return words
@@ -59,7 +58,7 @@ def _played(shown: dict[str, Any], currency: str) -> str:
 
 
 def _named(act: str) -> str:
-    return gettext(ACTS[act]) if act in ACTS else act
+    return say.of("acts", act) if act in ACTS else act
 
 
 _REASONS = tomllib.loads(Path(__file__).with_name("reasons.toml").read_text(encoding="utf-8"))

@@ -34,8 +34,6 @@ OPEN_FOR = dt.timedelta(days=7)
 TAKEN_BACK = "none"
 """Asks to forget an answer."""
 
-NOT_ASKED = say.text("not_asked")
-
 
 class Question(msgspec.Struct, frozen=True):
     """What is asked, in English: ``{who}`` sat opposite; ``low`` and ``high`` are 1 and 7."""
@@ -120,7 +118,7 @@ def answer(game_id: str, owner: str, name: str, said: str, kind: str = "") -> Ga
     if is_too_late(game):
         raise TooLate
     if not is_asked(game):
-        raise UnknownGame(gettext(NOT_ASKED))
+        raise UnknownGame(say("not_asked"))
     value, side = _read(name, said), sessions.side_of(game)
     if value is None:
         GameAnswer.objects.filter(game=game, side=side, question=name).delete()

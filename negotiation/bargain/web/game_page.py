@@ -45,9 +45,6 @@ from negotiation.sentences import sentences
 say = sentences(__file__)
 
 
-NOT_ASKED = say.text("not_asked")
-
-
 def is_asked(game: Game) -> bool:
     """Whether a game's person is asked: in rooms people are asked before they play."""
     return game.source == Game.Source.PERSON and not game.is_pair and not game.terms
@@ -62,7 +59,7 @@ def agree(game_id: str, owner: str, yes: bool, kind: str = "") -> Game:
     """
     game = sessions.owned_game(game_id, owner, kind)
     if not is_asked(game):
-        raise UnknownGame(gettext(NOT_ASKED))
+        raise UnknownGame(say("not_asked"))
     if game.status != Game.Status.ENDED:
         raise NotOver
     Game.objects.filter(pk=game.pk).update(may_train=yes)

@@ -6,7 +6,6 @@ Thumbs stand beside the log and never in it: a published log is the same bytes w
 from typing import Literal, get_args
 
 import msgspec
-from django.utils.translation import gettext
 
 from bazaarbatna.bargain.quantities import Side, other
 from negotiation.bargain import sessions
@@ -26,8 +25,6 @@ TAKEN_BACK = "none"
 
 SPOKEN = ("offer", "accept", "walk", "message")
 """Kinds of events that carry words of a side."""
-
-NOT_PLAYED = say.text("not_played")
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -59,7 +56,7 @@ def rate(game_id: str, owner: str, rating: Rating, kind: str = "") -> None:
     """
     game = sessions.owned_game(game_id, owner, kind)
     if game.source != Game.Source.PERSON or game.is_pair:
-        raise UnknownGame(gettext(NOT_PLAYED))
+        raise UnknownGame(say("not_played"))
     if game.status != Game.Status.ENDED:
         raise NotOver
     if not _is_line(game, rating.seq):
