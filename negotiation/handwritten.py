@@ -130,11 +130,9 @@ def _too_much(deep: int, dots: int, values: int) -> str:
     if deep > DEEPEST:
         return say("too_deep", most=DEEPEST)
     if dots >= MOST_PARTS:
-        said = say("too_many_dots")
-        return said % {"most": MOST_PARTS}
+        return say("too_many_dots", most=MOST_PARTS)
     if values > MOST_VALUES:
-        said = say("too_many_signs")
-        return said % {"most": f"{MOST_VALUES:,}"}
+        return say("too_many_signs", most=f"{MOST_VALUES:,}")
     return ""
 
 
@@ -148,8 +146,7 @@ LARGEST_POWER = 300
 def _wrong_with(word: str, *, is_whole: bool) -> str:
     """Say what is wrong with a word without quotes; ``is_whole``: no dot stands before it."""
     if len(word) > LONGEST_WORD:
-        said = say("word_too_long")
-        return said % {"most": LONGEST_WORD}
+        return say("word_too_long", most=LONGEST_WORD)
     if (
         is_whole
         and len(word.strip("+-").replace("_", "")) > MOST_DIGITS

@@ -118,8 +118,7 @@ def name_key(name: str) -> str:
 
 def _check_form(name: str, key: str) -> None:
     if not SHORTEST <= len(name) <= LONGEST:
-        told = say("length")
-        raise BadName(told % {"least": SHORTEST, "most": LONGEST})
+        raise BadName(say("length", least=SHORTEST, most=LONGEST))
     if any(not (c.isalnum() or _is_mark(c) or c in _PUNCTUATION) for c in name):
         raise BadName(say("signs"))
     if not any(c.isalpha() for c in name) or not key:

@@ -241,8 +241,7 @@ def _take_back(state: State, side: Side, rival: str, unanswered: int) -> Answer:
     if own is None:
         told = _say("price_is_taken_back_name_the", price=gone)
     else:
-        words = _say("price_is_taken_back_own_stands")
-        told = words % {"price": gone, "own": _text(state, own)}
+        told = _say("price_is_taken_back_own_stands", price=gone, own=_text(state, own))
     return Answer(back, events, Note("taken-back", told))
 
 
@@ -324,8 +323,7 @@ def _check_turn(state: State, side: Side, rival: str) -> None:
 
 
 def _not_your_turn(rival: str) -> NotYourTurn:
-    told = _say("it_is_who_s_turn_the")
-    return NotYourTurn(told % {"who": rival})
+    return NotYourTurn(_say("it_is_who_s_turn_the", who=rival))
 
 
 def _ask_whether_it_may_end(state: State, price: Paise, context: SaleContext) -> None:
@@ -373,8 +371,11 @@ def _ask_about_leap(state: State, price: Paise, text: str, context: SaleContext)
     if context.side == "buyer":
         own, others = others, own
     if is_leap(price, own, others, context.side) and not is_bare_price(text):
-        words = _say("is_price_your_price_then_write")
-        raise TwoPrices(words % {"price": _text(state, price)}, (price,), context.currency)
+        raise TwoPrices(
+            _say("is_price_your_price_then_write", price=_text(state, price)),
+            (price,),
+            context.currency,
+        )
 
 
 def _check_length(text: str) -> None:
@@ -446,8 +447,7 @@ def _which_wins(state: State, move: Move, context: SaleContext) -> Note | None:
     price = _text(state, move.price)
     first, *others = (_text(state, other) for other in named[:2])
     said = _say("one_and_other", one=first, other=others[0]) if others else first
-    words = _say("your_words_say_said_your_price")
-    return Note("field-wins", words % {"said": said, "price": price})
+    return Note("field-wins", _say("your_words_say_said_your_price", said=said, price=price))
 
 
 def _named(intent: Intent) -> tuple[Paise, ...]:

@@ -293,8 +293,7 @@ def _name(paper: Paper, name: Name, best: Sequence[Spot]) -> SafeString:
 def _in_words(spots: Sequence[Spot], best: Sequence[Spot], axes: Axes) -> str:
     said = ", ".join(_said(spot, axes) for spot in best)
     others = len(spots) - len(best)
-    words = say("nobody_is_better_in_both_than")
-    return words.format(best=said, others=others)
+    return say("nobody_is_better_in_both_than", best=said, others=others)
 
 
 def _said(spot: Spot, axes: Axes) -> str:

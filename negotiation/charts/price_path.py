@@ -206,8 +206,7 @@ def _limits(course: Course, ending: Ending) -> str:
         "reservation": _price(course, ending.reservation),
         "budget": _price(course, ending.budget),
     }
-    told = say("the_sellers_floor_was_reservation_the")
-    return f" {told % prices}"
+    return f" {say('the_sellers_floor_was_reservation_the', **prices)}"
 
 
 def _price(course: Course, price: float) -> str:

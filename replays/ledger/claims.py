@@ -140,8 +140,7 @@ def _limit(words: str, hand: Hand) -> Verdict:
         return _bluff(words % {"price": shown, "later": later})
     above = claimed - hand.reservation
     if above > _tolerance(claimed):
-        words = say("floor_was_lower")
-        return _bluff(words % {"limit": limit, "gap": hand.text(above)})
+        return _bluff(say("floor_was_lower", limit=limit, gap=hand.text(above)))
     return _true(say("the_floor_was_limit", limit=limit))
 
 
@@ -156,10 +155,8 @@ def _loss(words: str, hand: Hand) -> Verdict:
     cost = hand.scenario.sealed.cost
     prices = {"asked": hand.text(hand.ask), "worth": hand.text(cost)}
     if hand.ask - cost > _tolerance(hand.ask):
-        words = say("asked_less_than_its_worth")
-        return _bluff(words % prices)
-    words = say("asked_more_than_its_worth")
-    return _true(words % prices)
+        return _bluff(say("asked_less_than_its_worth", **prices))
+    return _true(say("asked_more_than_its_worth", **prices))
 
 
 def _urgent(words: str, hand: Hand) -> Verdict:
@@ -173,8 +170,7 @@ def _rivals(words: str, hand: Hand) -> Verdict:
     offered, sold = hand.rival, hand.ended["price"]
     if offered and sold is not None and offered - to_paise(sold) > _tolerance(offered):
         price = hand.text(to_paise(sold))
-        words = say("sold_with_an_offer_in_hand")
-        return _bluff(words % {"price": price, "offered": hand.text(offered)})
+        return _bluff(say("sold_with_an_offer_in_hand", price=price, offered=hand.text(offered)))
     return _unknown(say("nobody_else_at_the_table"))
 
 
@@ -209,11 +205,9 @@ def _about_goods(score: float, hand: Hand) -> Verdict:
     listed = min((cue.strength for cue in cues), default=CONDITIONS[item.condition_label][0])
     label = _condition(item.condition_label)
     if score - listed > CONDITION_STEP:
-        words = say("listing_calls_it")
-        return _bluff(words % {"label": label, "condition": item.condition})
+        return _bluff(say("listing_calls_it", label=label, condition=item.condition))
     if listed - score > CONDITION_STEP:
-        words = say("listing_knows_no_flaw")
-        return _unknown(words % {"label": label})
+        return _unknown(say("listing_knows_no_flaw", label=label))
     return _true(say("listing_agrees", label=label))
 
 

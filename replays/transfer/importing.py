@@ -327,8 +327,7 @@ def _read(body: bytes) -> tuple[dict[str, Any], str | None]:
     if len(body) > MOST_BYTES:
         raise UnreadableReplay(too_long())
     if sum(map(body.count, (b",", b"[", b"{"))) > MOST_PARTS:
-        words = say("most_signs")
-        raise UnreadableReplay(words % {"most": f"{MOST_PARTS:,}"})
+        raise UnreadableReplay(say("most_signs", most=f"{MOST_PARTS:,}"))
     try:
         name = msgspec.json.decode(body, type=_Head).format
         if name not in READERS:
@@ -383,8 +382,7 @@ def _play(told: dict[str, Any]) -> Played:
 
 
 def _unreadable(wrong: Exception) -> UnreadableReplay:
-    words = say("no_exported_replay")
-    return UnreadableReplay(words % {"why": short(wrong)})
+    return UnreadableReplay(say("no_exported_replay", why=short(wrong)))
 
 
 def _game(owner: str, played: Played, words_by: str) -> tuple[Game, list[EventRow]]:
@@ -440,8 +438,7 @@ def _compare(told: dict[str, Any], game: Game) -> None:
     for number, pair in enumerate(pairs, start=1):
         one, other = (_without(event, _READ) for event in pair)
         if one != other:
-            words = say("event_does_not_follow")
-            detail = words % {"number": number}
+            detail = say("event_does_not_follow", number=number)
             raise NoGame(detail, event=number, fine=number - 1)
     for name in _COMPARED:
         one, other = (_without(document.get(name), _NEW) for document in (told, again))

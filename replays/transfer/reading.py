@@ -196,12 +196,10 @@ def play(raws: Sequence[msgspec.Raw], take: Take, most: int) -> tuple[list[Any],
         try:
             event, line = take(raw, number)
         except UNREADABLE as wrong:
-            words = say("event_unreadable")
-            detail = words % {"number": number, "why": short(wrong)}
+            detail = say("event_unreadable", number=number, why=short(wrong))
             raise UnreadableReplay(detail, event=number, fine=number - 1) from wrong
         except ValueError as wrong:  # of the rules, of a price, or Doubtful
-            words = say("event_against_the_rules")
-            detail = words % {"number": number, "why": wrong}
+            detail = say("event_against_the_rules", number=number, why=wrong)
             raise NoGame(detail, event=number, fine=number - 1) from wrong
         events.append(event)
         lines.append(line)

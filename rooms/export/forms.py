@@ -38,8 +38,9 @@ class KeepForm(forms.Form):
         if day < today:
             raise forms.ValidationError(say("that_day_is_over_to_delete"))
         if self.latest is not None and day > self.latest:
-            said = say("the_people_in_it_were_told")
-            raise forms.ValidationError(said % {"day": date_format(self.latest, "j F Y")})
+            raise forms.ValidationError(
+                say("the_people_in_it_were_told", day=date_format(self.latest, "j F Y"))
+            )
         if day - today > LONGEST:
             raise forms.ValidationError(say("choose_a_day_within_ten_years"))
         return day

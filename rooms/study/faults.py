@@ -76,8 +76,7 @@ def missing(design: Design) -> list[Fault]:
     for arm in design.cells:
         only = (arm.prompt.backend,) if arm.prompt and arm.prompt.backend else ()
         if arm.prompt and not asking.awake(only):
-            words = say("no_model_answers_on_this_site")
-            found.append(Fault("arms", words % {"name": arm.name}))
+            found.append(Fault("arms", say("no_model_answers_on_this_site", name=arm.name)))
     for name in design.exits.__struct_fields__:
         if getattr(design.exits, name).code.startswith(PLACEHOLDER):
             words = say("fill_in_the_code_that_the")
@@ -155,8 +154,7 @@ def _factors(design: Design) -> Iterator[Found]:
         fields = {name for one in factor.levels for name in msgspec.to_builtins(one.plan)}
         for name in sorted(fields):
             if changes.setdefault(name, factor.name) != factor.name:
-                words = say("two_factors_change_name_then_they")
-                yield f"factors[{number}]", words % {"name": name}
+                yield f"factors[{number}]", say("two_factors_change_name_then_they", name=name)
 
 
 def _levels(design: Design) -> Iterator[tuple[str, Level]]:

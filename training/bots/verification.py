@@ -213,16 +213,15 @@ def in_words(agreement: dict[str, Any] | None) -> str:
         return say("the_check_is_under_way")
     if "replayed" not in agreement:
         note = gettext(agreement.get("note", ""))
-        told = say("the_bot_could_not_be_asked")
-        return (told % {"why": note}).strip()
+        return (say("the_bot_could_not_be_asked", why=note)).strip()
     found = msgspec.convert(agreement, Agreement)
-    words = say("alike_of_replayed_bargains_replayed_byte")
-    return words % {
-        "alike": found.replayed - found.different,
-        "replayed": found.replayed,
-        "bargains": found.bargains,
-        "same": found.same,
-        "turns": found.turns,
-        "first": f"{found.first:.2f}",
-        "again": f"{found.again:.2f}",
-    }
+    return say(
+        "alike_of_replayed_bargains_replayed_byte",
+        alike=found.replayed - found.different,
+        replayed=found.replayed,
+        bargains=found.bargains,
+        same=found.same,
+        turns=found.turns,
+        first=f"{found.first:.2f}",
+        again=f"{found.again:.2f}",
+    )

@@ -245,8 +245,7 @@ def take_name(request: HttpRequest) -> HttpResponse:
         problem = refusal(wrong)["detail"]
         draft = form.cleaned_data["name"][:60]
         return _show(request, status=status_of(wrong), problem=problem, draft=draft)
-    told = say("now_on_the_board")
-    messages.success(request, told.format(name=entry.name))
+    messages.success(request, say("now_on_the_board", name=entry.name))
     return redirect("leaderboard")
 
 

@@ -67,15 +67,14 @@ def whiskers(title: str, rows: Sequence[Whisker], *, key: str) -> SafeString:
 
 
 def _words(rows: Sequence[Whisker]) -> str:
-    each = say("name_mean_low_to_high")
     return " ".join(
-        each
-        % {
-            "name": row.name,
-            "mean": f"{row.rate.mean:.2f}",
-            "low": f"{row.rate.low:.2f}",
-            "high": f"{row.rate.high:.2f}",
-        }
+        say(
+            "name_mean_low_to_high",
+            name=row.name,
+            mean=f"{row.rate.mean:.2f}",
+            low=f"{row.rate.low:.2f}",
+            high=f"{row.rate.high:.2f}",
+        )
         for row in rows
     )
 

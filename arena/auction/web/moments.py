@@ -284,8 +284,7 @@ def _opened_words(event: Frame, moment: Moment, course: Course) -> str:
         price = rupees_text(moment.bid, course.currency)
         if moment.best.you:
             return say("you_are_in_front_with_price", price=price) + leaving
-        told = say("who_is_in_front_with_price")
-        return told % {"who": moment.best.name, "price": price} + leaving
+        return say("who_is_in_front_with_price", who=moment.best.name, price=price) + leaving
     if moment.outbid is not None:
         told = say("someone_offered_more_than_you")
         return (told if moment.outbid else say("nobody_offered_more_than_you")) + leaving

@@ -99,8 +99,9 @@ class Plan(msgspec.Struct, frozen=True):
 def checked(order: Order, below: Callable[[int], int] = secrets.randbelow) -> Plan:
     """Fill in what an order leaves open, or raise ``BadSale`` or ``UnknownPolicy``."""
     if not FEWEST_BUYERS <= len(order.line_up) <= MOST_BUYERS:
-        told = say("a_match_has_few_to_many_buyers")
-        raise BadSale(told % {"few": FEWEST_BUYERS, "many": MOST_BUYERS}, "lineup")
+        raise BadSale(
+            say("a_match_has_few_to_many_buyers", few=FEWEST_BUYERS, many=MOST_BUYERS), "lineup"
+        )
     for name in order.line_up:
         if name != PERSON and policy(name).side != "buyer":
             raise UnknownPolicy(f"{name!r} sells; choose buyers.")
@@ -108,8 +109,7 @@ def checked(order: Order, below: Callable[[int], int] = secrets.randbelow) -> Pl
         raise BadSale(f"A seller is one of {', '.join(SELLERS)}.", "persona")
     if order.seed is not None:
         if not 0 <= order.seed < SEED_LIMIT:
-            told = say("a_seed_is_a_whole_number_from")
-            raise BadSale(told % {"most": SEED_LIMIT - 1}, "seed")
+            raise BadSale(say("a_seed_is_a_whole_number_from", most=SEED_LIMIT - 1), "seed")
         if order.people > 1:
             # Whoever knows the seed can work out what the others keep secret.
             told = say("several_people_play_for_real_leave_the")

@@ -166,8 +166,7 @@ def act(
     if state.ended is not None:
         raise GameOver(say("the_market_has_closed"))
     if state.turn != lab or round_ not in (None, state.round):
-        told = say("it_is_round_round_you_have_acted")
-        raise NotYourTurn(told % {"round": state.round})
+        raise NotYourTurn(say("it_is_round_round_you_have_acted", round=state.round))
     state, events = apply(state, lab, action)
     turns = [Turn(state, events), *until_awaited(state, seats)]
     try:

@@ -176,10 +176,8 @@ def _read(name: str, said: str) -> int | None:
         return None
     if name == AGAIN:
         if said not in NO_OR_YES:
-            words = say("answer_is_yes_or_no")
-            raise BadAnswer(words % {"said": said[:20]})
+            raise BadAnswer(say("answer_is_yes_or_no", said=said[:20]))
         return NO_OR_YES[said]
     if said not in {str(point) for point in POINTS}:
-        words = say("answer_is_a_number")
-        raise BadAnswer(words % {"said": said[:20]})
+        raise BadAnswer(say("answer_is_a_number", said=said[:20]))
     return int(said)

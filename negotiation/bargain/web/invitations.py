@@ -113,10 +113,9 @@ def invitation(request: HttpRequest, key: str) -> HttpResponse:
         return _sit_down(request, found, reader)
     if reader == found.owner:
         link = request.build_absolute_uri(reverse("invitation", args=[found.key]))
-        message = say("haggle_with_me_over_thing_link")
         told = {
             "link": link,
-            "message": message % {"thing": found.listing.title, "link": link},
+            "message": say("haggle_with_me_over_thing_link", thing=found.listing.title, link=link),
             "square": square(link, say("link_for_your_friend")),
         }
         return _shown(request, found, {"is_own": True, **told})

@@ -41,8 +41,7 @@ def read_rating(seq: int, thumb: str) -> Rating:
     if thumb not in THUMBS:
         if not thumb:
             raise UnknownThumb(say("a_thumb_is_up_down_or"))
-        words = say("a_thumb_is_up_down_or_2")
-        raise UnknownThumb(words % {"said": thumb[:20]})
+        raise UnknownThumb(say("a_thumb_is_up_down_or_2", said=thumb[:20]))
     return Rating(seq, THUMBS[thumb])
 
 

@@ -235,8 +235,9 @@ def _words(steps: Sequence[tuple[str, Row]], rule: Row | None) -> str:
         if row.lead is not None
     ]
     if rule is not None and rule.lead is not None:
-        words = say("the_best_by_rule_title_share")
-        told.append(words.format(title=gettext(rule.title), share=rule.lead.text))
+        told.append(
+            say("the_best_by_rule_title_share", title=gettext(rule.title), share=rule.lead.text)
+        )
     return " ".join(told)
 
 

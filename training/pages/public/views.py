@@ -187,8 +187,12 @@ def _downloads(run: Run) -> Iterator[Download]:
 def _facts(kind: str, config: dict[str, Any]) -> str:
     if kind in PLAYED:
         buyers, suites = config.get("policies") or (), config.get("suites") or ()
-        words = say("buyers_buyers_suites_suites_seed_seed")
-        return words.format(buyers=len(buyers), suites=len(suites), seed=config.get("seed"))
+        return say(
+            "buyers_buyers_suites_suites_seed_seed",
+            buyers=len(buyers),
+            suites=len(suites),
+            seed=config.get("seed"),
+        )
     inner = config.get("config") or {}
     shown = [(name, inner[name]) for name in ("size", "seed", "steps", "epochs") if name in inner]
     return ", ".join(f"{name} {value}" for name, value in shown)
