@@ -22,8 +22,7 @@ from bazaarbatna.auction.scenario import ArenaScenario, Seat
 from bazaarbatna.bargain.errors import BrokenLog
 from bazaarbatna.bargain.quantities import Paise, to_paise, to_rupees
 from bazaarbatna.money import about_text, least_text, most_text, rupees_text
-from bazaarbatna.phrases import Phrase, Values
-from bazaarbatna.word_tables import texts_of
+from bazaarbatna.word_tables import Phrase, Values, texts_of
 
 TEXTS = texts_of(__file__)
 
