@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from bazaar_site.operating import databases, journal
+from bazaar_site.operating import copies, databases
 from bazaar_site.operating.copies import (
     BEFORE,
     WORKING,
@@ -73,7 +73,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{len(waiting)} migrations wait: run `python manage.py migrate`.")
 
     def _undo(self) -> None:
-        killed = journal.begun()
+        killed = copies.begun()
         if killed is None:
             raise CommandError("No restore was killed here: there is nothing to undo.")
         if not killed.may_be_undone:
@@ -81,7 +81,7 @@ class Command(BaseCommand):
                 "PostgreSQL may hold the copy already, whole: restore the same copy again, with "
                 "--force."
             )
-        journal.undo(killed)
+        copies.undo(killed)
         self.stdout.write("Everything is as it was before the restore that was killed.")
 
 

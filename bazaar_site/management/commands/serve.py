@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 from agents.backends.local.backend import chosen
 from agents.speech import model as voice
 from bazaar_site import programs
-from bazaar_site.operating import serve_lock, start_times
+from bazaar_site.operating import preloaded, start_times
 from bazaar_site.operating.preloaded import SITE, WebChild, preload
 from bazaar_site.programs import Child, Children
 
@@ -50,7 +50,7 @@ class Command(BaseCommand):
             forget_dead()
         wanted, host, port = options["only"], options["host"], options["port"]
         has_environments = wanted == "environments" or (wanted is None and settings.ENV_PORT)
-        serve_lock.take(
+        preloaded.take(
             (wanted,)
             if wanted
             else ("web", "workers", *(("environments",) if has_environments else ()))

@@ -6,12 +6,15 @@ Names stand in the sentences as they are; who puts them on a page escapes them.
 from collections.abc import Callable, Iterable, Sequence
 
 from bazaarbatna.market.coalition.core import (
+    TOLERANCE,
+    CoalitionGame,
     Excess,
+    Number,
+    Split,
     find_core,
     shapley_values,
     who_gains_by_defecting,
 )
-from bazaarbatna.market.coalition.game import TOLERANCE, CoalitionGame, Number, Split
 from bazaarbatna.word_tables import texts_of
 
 TEXTS = texts_of(__file__)

@@ -33,8 +33,19 @@ from training.stages.league.groups import (
     paid,
     population,
 )
-from training.stages.league.learning import Towers, falling, learn, play, turns_of
-from training.stages.league.outcomes import RULES, Bid, Played, by, played_out, summed_up
+from training.stages.league.learning import (
+    RULES,
+    Bid,
+    Played,
+    Towers,
+    by,
+    falling,
+    learn,
+    play,
+    played_out,
+    summed_up,
+    turns_of,
+)
 from training.stages.work import Work
 
 UNSEEN = -1
