@@ -37,7 +37,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 BUYERS: tuple[type[RuleBuyer], ...] = (
     Sauda, SaudaWithoutTells, Aggressive, Smart, Og, *RULES,
 )  # fmt: skip

@@ -28,7 +28,6 @@ class SiteConfig(AppConfig):
     name = "bazaar_site"
 
     def ready(self) -> None:
-        """Add the checks to Django's own."""
         from bazaar_site.checks import look_over_settings
         from bazaar_site.flow_control import check_daphne
         from bazaar_site.operating.copies import look_for_killed

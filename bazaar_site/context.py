@@ -13,7 +13,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 Inside = tuple[tuple[str, str | Promise], ...]
 
 PLACES: tuple[tuple[str, str | Promise, Inside], ...] = (

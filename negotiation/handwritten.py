@@ -15,7 +15,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 MOST_PARTS = 8
 """Of a name: ``arms.plan.rounds`` has three."""
 DEEPEST = 12

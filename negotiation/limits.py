@@ -27,7 +27,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 _window = Prepared(LimitWindow.objects.select_for_update().filter(key=""))
 
 

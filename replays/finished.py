@@ -17,7 +17,6 @@ from replays.browse.shelf import visible
 
 say = sentences(__file__)
 
-
 NOTHING_HERE = say.text("nothing_here")
 
 

@@ -9,7 +9,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 By = Literal["this-house", "nobody", "another-house"]
 
 

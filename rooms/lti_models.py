@@ -10,7 +10,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 AT_HOME = ("localhost", "127.0.0.1", "::1")
 """Hosts that are this machine: only they may be spoken to without TLS."""
 
@@ -63,10 +62,7 @@ class LtiPlatform(models.Model):
         say.lazy("address_of_the_public_keys"), max_length=500, validators=[_is_an_address]
     )
     audience = models.CharField(
-        max_length=500,
-        blank=True,
-        default="",
-        help_text=say.lazy("whom_tokens_are_asked_of_where"),
+        max_length=500, blank=True, default="", help_text=say.lazy("whom_tokens_are_asked_of_where")
     )
     also = models.TextField(
         say.lazy("further_origins"),

@@ -23,7 +23,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 NUMBER = 2
 
 SOMEBODY = "seller:people"

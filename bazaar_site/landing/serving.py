@@ -16,7 +16,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 GLANCE_EVERY_S = 5.0
 TRUSTED_S = 30.0
 """How long what a knock found is shown without knocking again."""

@@ -26,7 +26,6 @@ from bazaarbatna.word_tables import Phrase, Values, texts_of
 
 TEXTS = texts_of(__file__)
 
-
 NUMBER_WORDS = (
     *(TEXTS["no"], TEXTS["one"], TEXTS["two"], TEXTS["three"]),
     *(TEXTS["four"], TEXTS["five"], TEXTS["six"], TEXTS["seven"]),

@@ -13,7 +13,6 @@ from bazaarbatna.word_tables import texts_of
 
 TEXTS = texts_of(__file__)
 
-
 TIT_FOR_TAT_OPEN_OF_ASK = 0.55
 
 

@@ -23,7 +23,6 @@ from negotiation.sentences import sentences
 
 _say = sentences(__file__)
 
-
 MOST = 3
 """Prices that a side may take back in one round."""
 

@@ -19,7 +19,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 KEY_LENGTH = 24
 """Characters of a key: 118 bits, so nobody finds one by trying."""
 

@@ -29,7 +29,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 log = logging.getLogger(__name__)
 
 MOST_BYTES = 8_000_000

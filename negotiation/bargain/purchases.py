@@ -23,7 +23,6 @@ from negotiation.words import clean, clean_line
 
 say = sentences(__file__)
 
-
 SUITE = PURCHASE
 
 FIRST_SUITE = "buy@1"
@@ -121,10 +120,7 @@ def draw_cost(seed: int, street_price: int, within: Paise | None = None) -> Pais
 def _budget(purchase: NewPurchase, asking: Paise) -> Paise:
     budget = suggested_budget(asking) if purchase.budget is None else purchase.budget
     if budget < LEAST_BUDGET * asking:
-        raise BadSale(
-            say("that_budget_is_far_below_the"),
-            "budget",
-        )
+        raise BadSale(say("that_budget_is_far_below_the"), "budget")
     # Nobody pays more than is asked, and a larger number would only flatter the share.
     return min(budget, asking)
 

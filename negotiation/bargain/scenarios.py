@@ -18,7 +18,6 @@ from negotiation.words import clean, clean_line
 
 say = sentences(__file__)
 
-
 MAX_ROUNDS = 10
 
 COST_SHARE = 0.7
@@ -186,10 +185,7 @@ def _item(sale: NewSale) -> Item:
         if len(text) > longest:
             raise BadSale(say.of("too_long", field, most=longest, count=len(text)), field)
     if currency not in CURRENCIES:
-        raise BadSale(
-            say("the_currency_is_one_of_names", names=", ".join(CURRENCIES)),
-            "currency",
-        )
+        raise BadSale(say("the_currency_is_one_of_names", names=", ".join(CURRENCIES)), "currency")
     return Item(title, category, condition, _label(label), currency)
 
 
@@ -198,8 +194,7 @@ def _label(name: str) -> ConditionLabel:
         if label == name:
             return label
     raise BadSale(
-        say("the_condition_is_one_of_names", names=", ".join(CONDITIONS)),
-        "condition_label",
+        say("the_condition_is_one_of_names", names=", ".join(CONDITIONS)), "condition_label"
     )
 
 

@@ -42,7 +42,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 TURN = Lease(seconds=2.0, until="thinking_until")
 """Somebody waits in front of a turn: a dead thinker's is taken over as soon as may be."""
 

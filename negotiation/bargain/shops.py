@@ -12,7 +12,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 LANE = "Shops of the lane"
 PEOPLE = "People who answer what you do"
 

@@ -13,7 +13,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 WORTHS = (0.2, 0.4, 0.6, 0.8)  # Shares over all winnable bargains for which a line is drawn
 STEPS = 24  # Pieces of such a line
 Box = tuple[float, float, float, float]  # Left, top, right and bottom in user units

@@ -17,7 +17,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 State = Literal["plain", "lit", "later"]
 """How a bead looks: as part of the thread, lit as the one that matters now, or not there yet."""
 

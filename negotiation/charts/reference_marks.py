@@ -14,7 +14,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 _STEPS = 24
 """Points of a piece of path that are looked at: fine enough for words of one line."""
 

@@ -7,7 +7,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 GAP = 3
 
 
@@ -29,10 +28,7 @@ def share_bar(
         ]
     seller, buyer = whole_percents(seller_share)
     words = (
-        (
-            say("seller_share", share=seller),
-            say("buyer_share", share=buyer),
-        )
+        (say("seller_share", share=seller), say("buyer_share", share=buyer))
         if deal
         else (say("no_deal"), "")
     )

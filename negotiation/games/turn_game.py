@@ -33,7 +33,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 Move = TypeVar("Move", bound=msgspec.Struct)
 
 

@@ -23,7 +23,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 SEEDS = 2**53
 """Seeds lie below this, so that a browser can say them exactly."""
 

@@ -15,14 +15,10 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 REFUSALS = (SessionError, GameError, InvalidPrice, UnknownPolicy)
 """Errors that are answers: the sender asked for something that cannot be done."""
 
-OUR_FAULT = {
-    "code": "server-error",
-    "detail": say.text("something_went_wrong_on_our_side"),
-}
+OUR_FAULT = {"code": "server-error", "detail": say.text("something_went_wrong_on_our_side")}
 
 STATUS: dict[str, int] = {
     "illegal-move": 409,

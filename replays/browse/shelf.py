@@ -24,7 +24,6 @@ from negotiation.words import MAX_QUERY, search_words
 
 say = sentences(__file__)
 
-
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _MICROSECOND = dt.timedelta(microseconds=1)
 _PLACE = re.compile(r"(?:([\w.-]{0,700})~)?(\d{1,17})-([0-9a-z]{1,12})", re.ASCII)

@@ -30,7 +30,6 @@ from replays.wording import wording_of
 
 say = sentences(__file__)
 
-
 Choices = tuple[tuple[str, Any], ...]
 
 SOURCES: Choices = (
@@ -163,15 +162,8 @@ def _name(value: str) -> str:
     return value if _NAME.fullmatch(value) else ""
 
 
-COUNTED = {
-    2: say.lazy("two_buyers"),
-    3: say.lazy("three_buyers"),
-    4: say.lazy("four_buyers"),
-}
-BADGES = {
-    Game.Source.WHAT_IF: say.lazy("what_if"),
-    Game.Source.IMPORT: say.lazy("imported"),
-}
+COUNTED = {2: say.lazy("two_buyers"), 3: say.lazy("three_buyers"), 4: say.lazy("four_buyers")}
+BADGES = {Game.Source.WHAT_IF: say.lazy("what_if"), Game.Source.IMPORT: say.lazy("imported")}
 
 
 class Row(msgspec.Struct, frozen=True):

@@ -89,7 +89,6 @@ def _result(whose: Whose, number: int, game: Game, zone: float) -> Result:
 
 say = sentences(__file__)
 
-
 KINDS = ("sell", "buy")
 
 

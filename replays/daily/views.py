@@ -44,7 +44,6 @@ from replays.sealed_days import INDIA, day_of, ends_at, is_open, opens_at
 
 say = sentences(__file__)
 
-
 COLOURS = {"held": "#2f7d4b", "small": "#e3a51f", "big": "#b03a2e"}
 HERS = {"held": "#d9d2c3", "small": "#5b7bb4", "big": "#2b3f73"}
 SIDE, GAP = 62, 10

@@ -18,7 +18,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 Action = Literal["offer", "accept", "hold", "walk"]
 ACTIONS: tuple[Action, ...] = ("offer", "accept", "hold", "walk")
 

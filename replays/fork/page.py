@@ -43,7 +43,6 @@ from replays.fork.text import (
 
 say = sentences(__file__)
 
-
 MOST_NODES = 200  # what-ifs of one game; the newest are left out first
 DEEPEST = 60  # forks of forks that are followed, up and down
 NESTED = 5  # levels drawn as levels; deeper ones stand side by side

@@ -120,7 +120,6 @@ def significant(differences: Sequence[float], noise: float) -> float:
 
 say = sentences(__file__)
 
-
 GRID = 9  # prices spread evenly over the sensible range
 AROUND = (-0.06, -0.02, 0.02, 0.06)  # more, beside the played price, as parts of the standing ask
 LOWEST_OPENING = 0.35  # first bid that is tried, as a part of the standing ask

@@ -28,7 +28,6 @@ from replays.player.steps import steps_of
 
 say = sentences(__file__)
 
-
 SIDES = ("seller", "buyer")  # of a game of two: its moves need not say whose they are
 
 SHOWN_OF_LINE = 6  # moves of a long line that are told, its end among them

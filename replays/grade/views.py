@@ -30,7 +30,6 @@ from replays.models import Grading
 
 say = sentences(__file__)
 
-
 STOP_POLLING = 286  # the status that ends htmx's asking
 
 NOTHING_HERE = say.text("nothing_here")

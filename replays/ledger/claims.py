@@ -22,7 +22,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 Word = Literal["true", "bluff", "cannot be known"]
 
 TOLERANCE = 0.02  # of a limit (and a rupee): people round

@@ -25,7 +25,6 @@ from replays.ledger.claims import Hand, Verdict, Word, hand_at, verdict_on
 
 say = sentences(__file__)
 
-
 MOST = 7
 """Reasons of one turn that are told apart (128 estimates, a millisecond); few lines hold more."""
 

@@ -36,7 +36,6 @@ from replays.wording import wording_of
 
 say = sentences(__file__)
 
-
 # In milliseconds a step.
 SPEEDS: tuple[tuple[Any, int], ...] = (
     (say.lazy("slow"), 3000),

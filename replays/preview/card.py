@@ -25,7 +25,6 @@ from replays.wording import wording_of
 
 say = sentences(__file__)
 
-
 Frame = dict[str, Any]
 Share = tuple[str, int, str]  # whose, how many percent, and the role that colours it
 

@@ -26,7 +26,6 @@ from replays.sealed_days import is_sealed
 
 say = sentences(__file__)
 
-
 Shown = TypeVar("Shown", bound=msgspec.Struct)
 
 OWN_KINDS = (Game.Source.PERSON, Game.Source.WHAT_IF, Game.Source.IMPORT)  # of one person

@@ -19,7 +19,6 @@ from replays.puzzles.table import limit_of, own_price
 
 say = sentences(__file__)
 
-
 THEME_NAMES = say.lazies("theme_names")
 
 

@@ -32,7 +32,6 @@ from replays.puzzles.puzzle import THEMES, Puzzle, Theme, example, find, puzzles
 
 say = sentences(__file__)
 
-
 LABEL = "puzzle"
 """Stands for a version: nobody is asked again up to the turn of the puzzle, the log tells it."""
 

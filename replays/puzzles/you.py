@@ -30,7 +30,6 @@ from replays.puzzles.views import NOTHING_HERE, AnswerForm
 
 say = sentences(__file__)
 
-
 WEEK = dt.timedelta(days=7)
 
 SHOWN = 24

@@ -67,7 +67,6 @@ from replays.transfer.signing import (
 
 say = sentences(__file__)
 
-
 _Actor = Annotated[str, Meta(pattern=r"^buyer-[1-4]$")]
 
 

@@ -23,7 +23,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 MOST_EVENTS = 600  # far more than any game of this site has; a page shows them all
 MOST_ROUNDS = 40
 """What-ifs and grades play an import on to its last round hundreds of times: a file of 1,000 rounds
@@ -93,10 +92,7 @@ class WrongSummary(ImportRefused):
     code = "wrong-summary"
 
     def __init__(self, name: str, fine: int) -> None:
-        super().__init__(
-            say("events_contradict", name=name),
-            fine=fine,
-        )
+        super().__init__(say("events_contradict", name=name), fine=fine)
 
 
 class BrokenSignature(ImportRefused):

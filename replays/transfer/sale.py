@@ -50,7 +50,6 @@ from replays.transfer.reading import (
 
 say = sentences(__file__)
 
-
 LONGEST_WHY = 400  # characters of the reason for a tell
 _NEAR = 1e-6  # theory has square roots and powers: the last digits may differ
 _SIGNALS = set(Tells.__struct_fields__) | {

@@ -23,7 +23,6 @@ from replays.vouching import vouched
 
 say = sentences(__file__)
 
-
 SHOWN = 6  # events at the end of the good beginning that are told one by one
 
 

@@ -22,7 +22,6 @@ from rooms.debrief.zone_charts import Words
 
 say = sentences(__file__)
 
-
 Point = tuple[FinishedGame, float, float]
 FINE = 1000
 """Steps across the paper."""
@@ -53,12 +52,7 @@ def bid_chart(points: Sequence[Point], fit: Fit | None, words: Words) -> SafeStr
         grid(sheet, ticks),
         *axis,
         text(sheet.left, sheet.top - LETTER * 0.75, say("deal_price_of_the_opening_ask")),
-        text(
-            sheet.right,
-            sheet.bottom + LETTER * 2.4,
-            say("first_bid_of_the_opening_ask"),
-            "end",
-        ),
+        text(sheet.right, sheet.bottom + LETTER * 2.4, say("first_bid_of_the_opening_ask"), "end"),
     ]
     if fit is not None and fit.is_sure:
         ends = [place(x, fit.start + fit.slope * x) for x in (min(xs), max(xs))]

@@ -13,7 +13,6 @@ from rooms.spreadsheets import safe_text
 
 say = sentences(__file__)
 
-
 Own = tuple[FinishedGame, Side]
 
 

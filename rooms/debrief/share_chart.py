@@ -22,7 +22,6 @@ from rooms.debrief.zone_charts import Words
 
 say = sentences(__file__)
 
-
 BINS = 20
 """Columns of points: one for every five percent."""
 

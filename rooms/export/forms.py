@@ -11,7 +11,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 LONGEST = dt.timedelta(days=3660)
 
 

@@ -11,7 +11,6 @@ from rooms.power.simulating import MEASURES, Question
 
 say = sentences(__file__)
 
-
 USUAL: dict[str, Any] = {
     "against": "people",
     "measure": "share",
@@ -54,18 +53,12 @@ class PowerForm(forms.Form):
         decimal_places=1,
     )
     alpha = forms.DecimalField(
-        label=say.lazy("chance_of_a_false_alarm"),
-        min_value=0.1,
-        max_value=20,
-        decimal_places=1,
+        label=say.lazy("chance_of_a_false_alarm"), min_value=0.1, max_value=20, decimal_places=1
     )
 
     games = forms.IntegerField(label=say.lazy("games_each_plays"), min_value=1, max_value=20)
     icc = forms.DecimalField(
-        label=say.lazy("how_alike_the_games_of_one"),
-        min_value=0,
-        max_value=100,
-        decimal_places=1,
+        label=say.lazy("how_alike_the_games_of_one"), min_value=0, max_value=100, decimal_places=1
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

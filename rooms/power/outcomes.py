@@ -29,7 +29,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 GAMES = 3000
 ROUNDS = 10
 SUITE = "power"

@@ -22,7 +22,6 @@ from rooms.power.outcomes import PEOPLE, Outcomes, outcomes
 
 say = sentences(__file__)
 
-
 Measure = Literal["share", "deal"]
 Numbers = npt.NDArray[np.float64]
 

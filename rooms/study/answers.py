@@ -28,7 +28,6 @@ from rooms.study.design import (
 
 say = sentences(__file__)
 
-
 Value = str | int | float | list[str]
 
 NOTHING = ""

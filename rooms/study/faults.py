@@ -32,7 +32,6 @@ from rooms.study.design import (
 
 say = sentences(__file__)
 
-
 Found = tuple[str, str]
 """The path of a field, as ``arms[0].plan.buyer``, and what is wrong with it."""
 
@@ -110,10 +109,7 @@ def _arms(design: Design) -> Iterator[Found]:
     yield from _twice(names, "factors[0].levels[{}].name" if design.factors else "arms[{}].name")
     yield from _factors(design)
     if design.block % len(names):
-        yield (
-            "block",
-            say("a_block_holds_every_arm_equally", arms=len(names)),
-        )
+        yield ("block", say("a_block_holds_every_arm_equally", arms=len(names)))
     if design.assigned == "game":
         for number, arm in enumerate(design.cells):
             if arm.instructions != design.cells[0].instructions or design.arms[0].instructions:
@@ -127,15 +123,9 @@ def _arms(design: Design) -> Iterator[Found]:
         for number, one in enumerate(questions):
             for arm_name in one.arms:
                 if arm_name not in names:
-                    yield (
-                        f"{form}[{number}].arms",
-                        say("there_is_no_arm_name", name=arm_name),
-                    )
+                    yield (f"{form}[{number}].arms", say("there_is_no_arm_name", name=arm_name))
             if one.arms and form in early and design.assigned == "game":
-                yield (
-                    f"{form}[{number}].arms",
-                    say("nobody_has_an_arm_yet_when"),
-                )
+                yield (f"{form}[{number}].arms", say("nobody_has_an_arm_yet_when"))
 
 
 def _factors(design: Design) -> Iterator[Found]:
@@ -273,10 +263,7 @@ def _consent(design: Design) -> Iterator[Found]:
         return
     for name in ("quote", "train"):
         if getattr(design.consent, name):
-            yield (
-                f"consent.{name}",
-                say("this_asks_about_peoples_words_and"),
-            )
+            yield (f"consent.{name}", say("this_asks_about_peoples_words_and"))
 
 
 def _payment(design: Design) -> Iterator[Found]:
@@ -285,15 +272,9 @@ def _payment(design: Design) -> Iterator[Found]:
     for place, bonus in bonuses.items():
         pays = bonus.base or bonus.rule != "none"
         if pays and not bonus.waited and design.waiting.then == "end":
-            yield (
-                f"{place}.waited",
-                say("who_waits_in_vain_comes_to"),
-            )
+            yield (f"{place}.waited", say("who_waits_in_vain_comes_to"))
         if bonus.withdrawn and "external_id" in design.consent.withdrawal:
-            yield (
-                f"{place}.withdrawn",
-                say("who_leaves_is_paid_by_the"),
-            )
+            yield (f"{place}.withdrawn", say("who_leaves_is_paid_by_the"))
         if bonus.cap and bonus.cap < bonus.base:
             yield f"{place}.cap", say("the_most_that_is_paid_is")
         if bonus.rule != "none" and not bonus.rate:

@@ -25,7 +25,6 @@ from rooms.study.design import Deleted, Kept
 
 say = sentences(__file__)
 
-
 LONG = 500
 """A text that may be longer than so many characters gets a field of many lines."""
 

@@ -14,7 +14,6 @@ from rooms.study.faults import Fault, faults
 
 say = sentences(__file__)
 
-
 MOST_BYTES = 200_000
 """Of a design, also of one that forms have made: what is taken home can be brought back. That is
 forty times what the ready-made ones have, ten texts as long as one may be, three in Hindi."""

@@ -23,7 +23,6 @@ from training.models import Run
 
 say = sentences(__file__)
 
-
 TOKEN_PREFIX = "bzr_"  # noqa: S105  tells a token from other secrets when one is found somewhere
 
 

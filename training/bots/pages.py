@@ -18,7 +18,6 @@ from training.models import Run
 
 say = sentences(__file__)
 
-
 STATES: dict[str, str] = {
     Run.Status.QUEUED: say.text("waits_for_its_turn"),
     Run.Status.RUNNING: say.text("is_playing"),

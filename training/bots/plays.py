@@ -22,7 +22,6 @@ from training.runs import lifecycle
 
 say = sentences(__file__)
 
-
 STATUS = Run.Status
 CAN_GO_ON = (STATUS.FAILED, STATUS.INTERRUPTED, STATUS.CANCELLED)
 """A run that stopped like this can be taken up where it was."""

@@ -19,7 +19,6 @@ from training.models import Run
 
 say = sentences(__file__)
 
-
 log = logging.getLogger(__name__)
 
 SOFT_S = 115

@@ -24,7 +24,6 @@ from training.models import Run
 
 say = sentences(__file__)
 
-
 SAME_ENOUGH = 0.9  # A bot that decides alike this often plays alike
 
 NEAR_ENOUGH = 0.1

@@ -33,7 +33,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 TEMPERS: dict[str, int] = {
     "sauda": 30,
     "rules:smart": 14,

@@ -37,7 +37,6 @@ from training.evaluation.summary import SUMMING, Summary
 
 say = sentences(__file__)
 
-
 _PERCENT = Figure(times=100, spread=True, short=True)
 
 LOOK = Look(

@@ -16,7 +16,6 @@ from training.evaluation.rows import Row
 
 say = sentences(__file__)
 
-
 MILLION = 1_000_000
 
 Counts = npt.NDArray[np.float64]

@@ -30,7 +30,6 @@ from training.runs.lifecycle import Busy, alone, is_held
 
 say = sentences(__file__)
 
-
 log = logging.getLogger(__name__)
 
 MOST_WAITING = 40

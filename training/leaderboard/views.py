@@ -47,7 +47,6 @@ from training.leaderboard.rating import MOST_HALF_WIDTH
 
 say = sentences(__file__)
 
-
 MEAN = "mean"  # Stands for all suites together in an address
 
 
@@ -132,11 +131,7 @@ def _suite_part(shown: Board, suite: str) -> dict[str, Any]:
     rows += _bounds(bounds, suite_id, {one.policy for one in shown.results})
     rows.sort(key=lambda row: -row.card.share_of_winnable.mean if row.card.share_of_winnable else 1)
     title = say("title_of_the_chart", suite=here.title)
-    axes = Axes(
-        say("deals_of_all_games_where_one"),
-        say("point_in_words"),
-        has_worth=True,
-    )
+    axes = Axes(say("deals_of_all_games_where_one"), say("point_in_words"), has_worth=True)
     chart = frontier_chart(spots, title, axes) if spots else SafeString()
     return {
         "tabs": tabs,

@@ -46,7 +46,6 @@ from training.stages.market.episodes import (
 
 say = sentences(__file__)
 
-
 log = logging.getLogger(__name__)
 
 

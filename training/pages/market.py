@@ -275,10 +275,7 @@ def comparison_of(found: Published) -> Comparison:
         if row.policy not in named
     ]
     return Comparison(
-        headings=(
-            say("all"),
-            *(_short_title(_task(suite.id)) for suite in found.made.suites),
-        ),
+        headings=(say("all"), *(_short_title(_task(suite.id)) for suite in found.made.suites)),
         rows=tuple(rows),
         order=order_of(found.rows),
         receipt=reverse("receipt", args=[found.run]),

@@ -29,7 +29,6 @@ from training.runs.metrics import METRICS, read_series
 
 say = sentences(__file__)
 
-
 MOST_ROWS = 40
 LEFT_OUT = ("stage", "checks")  # Said elsewhere, and too much of the same; the files have it
 LONGEST = 120  # Characters of a value on a page; the files have all of it

@@ -30,7 +30,6 @@ from training.voices.positions import ROLES, title_of
 
 say = sentences(__file__)
 
-
 LANGUAGES: dict[str, str] = {
     EVERY: say.text("all_languages"),
     "english": say.text("english"),

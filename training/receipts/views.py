@@ -26,7 +26,6 @@ from training.runs import lifecycle
 
 say = sentences(__file__)
 
-
 MEAN = "mean"
 REPRODUCED = "reproduced"
 """What the library's own command writes."""

@@ -29,7 +29,6 @@ from training.stages.work import Work
 
 say = sentences(__file__)
 
-
 TARGETS = ("q_proj", "k_proj", "v_proj", "o_proj")  # Where an adapter sits
 ALL_TARGETS = (*TARGETS, "gate_proj", "up_proj", "down_proj")
 """Where one sits that teaches more than a protocol."""

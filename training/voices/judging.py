@@ -23,7 +23,6 @@ from training.receipts.tables import Mark, VoicePosition, VoicesTable, VoiceVerd
 
 say = sentences(__file__)
 
-
 PER_SHEET = 20  # Positions of a sheet
 CODE_LENGTH = 4
 NO_WORDS = "(she says nothing)"

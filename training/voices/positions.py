@@ -35,7 +35,6 @@ from training.stages.voice.lessons import drawn_lines, first_faultless
 
 _say = sentences(__file__)
 
-
 LEARNED: tuple[Register, ...] = ("english",)  # Languages that the model in the box was tuned on
 
 
@@ -86,18 +85,8 @@ class Boxed:
 
 
 CAST: tuple[Role, ...] = (
-    Role(
-        "old",
-        _say.text("the_old_voice"),
-        _say.text("lines_by_mood_and_topic_with"),
-        Voice,
-    ),
-    Role(
-        "bank",
-        _say.text("the_bank"),
-        _say.text("exchanges_written_by_hand_it_hears"),
-        Speaker,
-    ),
+    Role("old", _say.text("the_old_voice"), _say.text("lines_by_mood_and_topic_with"), Voice),
+    Role("bank", _say.text("the_bank"), _say.text("exchanges_written_by_hand_it_hears"), Speaker),
 )
 """In the order in which they came to speak: a later one is compared with each before it."""
 

@@ -139,9 +139,7 @@ def _cell(course: Course, scale: Scale, lane: Lane, mark: BidMark) -> SafeString
     words = mark_words(course, mark)
     parts = [
         element(
-            "title",
-            {},
-            say("who_round_number_told", who=lane.name, number=number, told=words),
+            "title", {}, say("who_round_number_told", who=lane.name, number=number, told=words)
         ),
         _paper(scale, number, torn=mark.action == "walk"),
         *_ask_line(course, scale, number),
@@ -283,11 +281,7 @@ def _column(course: Course, scale: Scale, seen: Attention) -> SafeString:
                 element(
                     "title",
                     {},
-                    say(
-                        "round_number_told_2",
-                        number=seen.round,
-                        told=f"{lane.name} {share:.0%}",
-                    ),
+                    say("round_number_told_2", number=seen.round, told=f"{lane.name} {share:.0%}"),
                 ),
             )
         )

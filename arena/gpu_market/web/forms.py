@@ -54,9 +54,7 @@ class StartForm(forms.Form):
         required=False,
         min_value=0,
         max_value=SEED_LIMIT - 1,
-        error_messages={
-            "invalid": say.lazy("a_seed_is_a_whole_number"),
-        },
+        error_messages={"invalid": say.lazy("a_seed_is_a_whole_number")},
     )
     # Asked anew for every form: a trained lab or a model can come and go while the site runs.
     policy = forms.ChoiceField(choices=seat_choices)

@@ -29,7 +29,6 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read which copy, and how far to go."""
         parser.add_argument("file", type=Path, nargs="?")
         parser.add_argument("--check", action="store_true", help="only compare every byte")
         parser.add_argument(
@@ -40,7 +39,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Unpack beside the data, compare, then put in place."""
         if options["undo"]:
             self._undo()
             return

@@ -19,7 +19,6 @@ from bazaarbatna.word_tables import texts_of
 
 TEXTS = texts_of(__file__)
 
-
 LookUp = Callable[[str], str]
 """Returns a text in the reader's language."""
 

@@ -16,7 +16,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 STEP = 10
 """Rupees above the reservation price that earn one rupee; parts of one earn nothing."""
 

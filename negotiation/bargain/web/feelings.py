@@ -23,7 +23,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 POINTS = range(1, 8)
 AGAIN = "again"
 NO_OR_YES = {"no": 0, "yes": 1}

@@ -19,7 +19,6 @@ from negotiation.words import clean
 
 say = sentences(__file__)
 
-
 CONDITION_WORDS: dict[str, Any] = say.lazies("condition_words")
 """Condition label and its words, best first."""
 
@@ -52,10 +51,7 @@ class PriceField(forms.CharField):
         try:
             return to_paise(float(Decimal(text)))
         except (InvalidOperation, InvalidPrice, OverflowError):
-            raise forms.ValidationError(
-                say("write_a_price_above_0_and"),
-                code="invalid",
-            ) from None
+            raise forms.ValidationError(say("write_a_price_above_0_and"), code="invalid") from None
 
     def validate(self, value: Any) -> None:
         """Ask for a price where one is needed."""
@@ -120,8 +116,7 @@ class OwnItemForm(SaleForm):
     """An item that the visitor brings along."""
 
     title = forms.CharField(
-        max_length=200,
-        error_messages={"required": say.lazy("give_it_a_name_as_you")},
+        max_length=200, error_messages={"required": say.lazy("give_it_a_name_as_you")}
     )
     category = forms.CharField(max_length=80, required=False)
     description = forms.CharField(max_length=1000, required=False)
@@ -134,8 +129,7 @@ class OwnItemForm(SaleForm):
     )
 
     photo = forms.FileField(
-        required=False,
-        error_messages={"empty": say.lazy("that_file_is_empty_choose_another")},
+        required=False, error_messages={"empty": say.lazy("that_file_is_empty_choose_another")}
     )
 
     def clean_condition_label(self) -> str:
@@ -148,10 +142,7 @@ class OwnItemForm(SaleForm):
         asking: Paise | None = cleaned.get("asking_price")
         reservation: Paise | None = cleaned.get("reservation_price")
         if asking is not None and reservation is not None and reservation >= asking:
-            self.add_error(
-                "reservation_price",
-                say("your_floor_must_be_below_the"),
-            )
+            self.add_error("reservation_price", say("your_floor_must_be_below_the"))
         return cleaned
 
 

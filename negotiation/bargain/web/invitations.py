@@ -28,7 +28,6 @@ from negotiation.words import clean_line
 
 say = sentences(__file__)
 
-
 LONGEST_NAME = 40
 PATIENCE_S = 300
 """Who gives no sign of life for so long has left a friend's table."""

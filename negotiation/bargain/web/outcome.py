@@ -30,7 +30,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 SHORT = 64
 """Longest piece of a turn's words in characters that the table shows."""
 

@@ -30,7 +30,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 DRAWN_WITH_TURN = ("tells", "withdrawn")
 """Kinds of events that change how an earlier turn is drawn, and have no item of their own."""
 

@@ -17,7 +17,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 RIVAL = "{rival}"
 """Stands for the name of whoever sits opposite."""
 

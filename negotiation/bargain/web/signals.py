@@ -10,7 +10,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 NOT_OBSERVABLE = "not observable"
 
 

@@ -12,7 +12,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 Turn = Literal["buyer", "seller", "over"]
 
 NEAR = 0.2

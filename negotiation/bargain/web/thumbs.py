@@ -16,7 +16,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 Thumb = Literal["up", "down"]
 THUMBS: dict[str, Thumb] = {name: name for name in get_args(Thumb)}
 

@@ -39,7 +39,6 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-
 SHARED_LETTERS = {"title": 200, "description": 1000}
 
 

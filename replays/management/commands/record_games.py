@@ -122,7 +122,6 @@ class Command(BaseCommand):
     help = "Play games between buyers and the suites' sellers and keep them as replays."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read what is to be played."""
         parser.add_argument(
             "--suite", action="append", help="a suite's id; all sampled ones without one"
         )
@@ -134,7 +133,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Play, store, and say how many."""
         if options["if_empty"] and Game.objects.filter(source=Game.Source.SIMULATION).exists():
             return
         suites, buyers = options["suite"] or _sampled(), options["buyer"] or BUYERS

@@ -16,7 +16,6 @@ from training.evaluation.playing import Aim, Ceilings, Maker, Recording, source_
 
 say = sentences(__file__)
 
-
 FIRSTS = (0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6)
 LASTS = (0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9)
 """Shares of the opening ask; a line never falls."""

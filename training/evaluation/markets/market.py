@@ -33,7 +33,6 @@ from training.evaluation.playing import PlayedOf, Unit, Way
 
 say = sentences(__file__)
 
-
 _RETURN = Figure(digits=3, spread=True)
 
 LOOK = Look(

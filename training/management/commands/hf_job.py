@@ -25,7 +25,6 @@ class Command(BaseCommand):
     help = "Train on the Hugging Face hub: launch, status, fetch, cancel, list, push (docs/hub.md)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read what to do."""
         deeds = parser.add_subparsers(dest="deed", required=True, metavar="DEED")
         launch = deeds.add_parser("launch", help="start a job")
         launch.add_argument("stage", nargs="?", help=", ".join(STAGES))
@@ -56,7 +55,6 @@ class Command(BaseCommand):
         deeds.add_parser("list", help="show launches")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Do it, and turn what goes wrong into one line."""
         deed = getattr(self, f"_{options['deed']}")
         try:
             deed(**options)

@@ -201,7 +201,6 @@ class Command(BaseCommand):
     help = "Train a buyer (docs/training.md) or a lab (docs/market_training.md): a stage, or all."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read which stage, of what size, from which model."""
         parser.add_argument(
             "stage", nargs="?", help=f"{', '.join((*STAGES, CHAIN))} or {MARKET_CHAIN}"
         )
@@ -219,7 +218,6 @@ class Command(BaseCommand):
         parser.add_argument("--hub-repo", default="", help="owner/name: push what is made as it is")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Train, print what came out."""
         if options["background"]:
             os.nice(NICENESS)
             end_with_parent()

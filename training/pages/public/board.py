@@ -27,7 +27,6 @@ from training.receipts.figures import (
 
 say = sentences(__file__)
 
-
 COLUMNS: tuple[tuple[str, str, str, Style], ...] = (
     ("share_of_winnable", say.text("share_of_all_games"), say.text("of_all"), SHARE),
     ("share_of_deals", say.text("share_of_deals"), say.text("of_deals"), SHARE),
@@ -203,16 +202,8 @@ class Switch(msgspec.Struct, frozen=True):
 
 
 SWITCHES: tuple[Switch, ...] = (
-    Switch(
-        "tells",
-        say.text("reading_tells"),
-        (say.text("not_steered"), say.text("steered")),
-    ),
-    Switch(
-        "steer",
-        say.text("steering"),
-        (say.text("blind_to_tells"), say.text("reading_them")),
-    ),
+    Switch("tells", say.text("reading_tells"), (say.text("not_steered"), say.text("steered"))),
+    Switch("steer", say.text("steering"), (say.text("blind_to_tells"), say.text("reading_them"))),
 )
 
 

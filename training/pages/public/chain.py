@@ -16,7 +16,6 @@ from training.runs.metrics import METRICS, read_series
 
 say = sentences(__file__)
 
-
 STAGES: tuple[tuple[str, str], ...] = (
     ("base", "Base"),
     ("sft", "SFT"),

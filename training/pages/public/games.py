@@ -22,7 +22,6 @@ from training.runs import lifecycle
 
 say = sentences(__file__)
 
-
 ORDER = tuple(kind for kind, _ in STAGES)
 ENDING = re.compile(r"[:-](base|sft|grpo|dpo)(?:-\d+)?$")
 SHOWN = 4  # Games that the page shows

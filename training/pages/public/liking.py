@@ -23,7 +23,6 @@ from training.receipts.tables import MannersTable
 
 say = sentences(__file__)
 
-
 FEWEST = 5
 """Who was judged by fewer people is neither drawn nor told."""
 
@@ -160,20 +159,14 @@ def _cell(question: str, said: Said) -> Figure | None:
 
 
 def _drawn(rows: Sequence[MannersRow]) -> SafeString:
-    axes = Axes(
-        say("axes_slights"),
-        say("point_slights"),
-    )
+    axes = Axes(say("axes_slights"), say("point_slights"))
     spots = [Spot(gettext(row.title), row.share, row.smooth) for row in rows]
     title = say("title_slights")
     return frontier_chart(spots, title, axes, height=LOW) if spots else SafeString()
 
 
 def _drawn_by_people(rows: Sequence[MannersRow], said: Mapping[str, Said]) -> SafeString:
-    axes = Axes(
-        say("axes_again"),
-        say("point_again"),
-    )
+    axes = Axes(say("axes_again"), say("point_again"))
     again = {name: one[AGAIN] for name, one in said.items() if AGAIN in one}
     spots = [
         Spot(gettext(row.title), row.share, wilson(*again[row.policy]))

@@ -29,7 +29,6 @@ from training.runs import lifecycle
 
 say = sentences(__file__)
 
-
 BEFORE = "sauda-mini:dpo"  # Who spoke and bargained before: the same sellers, the same games
 RULES = "sauda"
 COLUMNS = (BEST_RESPONSE, BEST_LINE, RULES, BEFORE, NAME)  # Who stands in the table of families

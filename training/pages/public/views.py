@@ -35,7 +35,6 @@ from training.runs.files import artifacts_of
 
 say = sentences(__file__)
 
-
 LOOK_EVERY_S = 10.0
 PARTS = ("stages", "people", "games", "ladder", "receipts")
 """Pages below /training/, each with the template of its name."""
