@@ -7,75 +7,24 @@ child, with ``bazaar_site.asgi``. Where there is any of it, or no Linux, command
 
 import contextlib
 import ctypes
-import fcntl
 import gc
-import logging
 import os
 import signal
 import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable
 from importlib import import_module
 from multiprocessing.context import ForkProcess
 from pathlib import Path
 from typing import Any, ClassVar
 
 from django.conf import settings
-from django.core.management.base import CommandError
-from django.db import connection, connections
+from django.db import connections
 
 from bazaar_site import early_types
-from bazaar_site.operating import start_times
+from bazaar_site.operating import serve_lock, start_times
 from bazaar_site.programs import Child, end_with_parent
-
-log = logging.getLogger(__name__)
-
-_held: list[int] = []
-"""Open as long as this process lives."""
-
-
-def take(parts: Iterable[str]) -> None:
-    """Hold each part of the site (web, environments, workers) until this process ends.
-
-    Raises CommandError where another ``serve`` runs one of them on the same data folder.
-    """
-    if settings.REDIS_URL and connection.vendor != "sqlite":
-        return
-    folder = Path(settings.QUEUE_DIR)
-    folder.mkdir(exist_ok=True)
-    for part in parts:
-        descriptor = os.open(folder / f"serve-{part}.lock", os.O_RDWR | os.O_CREAT, 0o600)
-        _held.append(descriptor)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            holder = os.read(descriptor, 20).decode(errors="replace").strip()
-            raise CommandError(_refusal(part, holder)) from None
-        except OSError as wrong:  # a file system that knows no locks
-            log.warning("the data folder cannot be locked: %s", wrong.strerror)
-            continue
-        with contextlib.suppress(OSError):  # a full disk: the number is for people alone
-            os.ftruncate(descriptor, 0)
-            os.write(descriptor, f"{os.getpid()}\n".encode())
-
-
-def let_go() -> None:
-    """Close a child's copies of what its parent holds: they would outlive the parent."""
-    while _held:
-        os.close(_held.pop())
-
-
-def _refusal(part: str, holder: str) -> str:
-    process = f" (process {holder})" if holder.isdigit() else ""
-    return (
-        f"Another serve{process} runs the {part} of the site in {settings.DATA_DIR}: it would not "
-        "hear of moves made here. Stop that one, or give this one a data folder of its own with "
-        "BAZAAR_DATA_DIR. BAZAAR_WEB_PROCESSES and BAZAAR_WORKER_PROCESSES give one serve more "
-        "processes; several make one site with PostgreSQL and Redis (DATABASE_URL, REDIS_URL)."
-    )
-
 
 SITE = "bazaar_site.asgi:application"
 
@@ -149,7 +98,7 @@ class WebChild(Child):
         end_with_parent()
         if os.getppid() != self._parent:
             return  # it has gone before it could be asked to tell
-        let_go()
+        serve_lock.let_go()
         for one in self.sockets:
             if one is not self.inherited:
                 one.close()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.core.management.base import CommandError
 
-from bazaar_site.operating import preloaded
+from bazaar_site.operating import serve_lock
 from tests.support.commands import ROOT
 from tests.support.served import children
 from tests.support.servers import Site, free_port
@@ -20,8 +20,8 @@ ALIVE = """
 import os, sys, time
 import django
 django.setup()
-from bazaar_site.operating import preloaded
-preloaded.take(sys.argv[1:])
+from bazaar_site.operating import serve_lock
+serve_lock.take(sys.argv[1:])
 print("held", flush=True)
 time.sleep(600)
 """
@@ -101,14 +101,14 @@ def test_only_postgresql_and_redis_make_one_site_of_several(
     is_refused: bool,
 ) -> None:
     settings.REDIS_URL, settings.QUEUE_DIR = redis_url, tmp_path / "queue"
-    monkeypatch.setattr("bazaar_site.operating.preloaded.connection.vendor", vendor)
-    monkeypatch.setattr(preloaded, "_held", [])
-    preloaded.take(["web"])
+    monkeypatch.setattr("bazaar_site.operating.serve_lock.connection.vendor", vendor)
+    monkeypatch.setattr(serve_lock, "_held", [])
+    serve_lock.take(["web"])
     try:
         if is_refused:
             with pytest.raises(CommandError, match="DATABASE_URL"):
-                preloaded.take(["web"])
+                serve_lock.take(["web"])
         else:
-            preloaded.take(["web"])
+            serve_lock.take(["web"])
     finally:
-        preloaded.let_go()
+        serve_lock.let_go()

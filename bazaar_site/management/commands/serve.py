@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 from agents.backends.local.backend import chosen
 from agents.speech import model as voice
 from bazaar_site import programs
-from bazaar_site.operating import preloaded, start_times
+from bazaar_site.operating import serve_lock, start_times
 from bazaar_site.operating.preloaded import SITE, WebChild, preload
 from bazaar_site.programs import Child, Children
 
@@ -28,6 +28,7 @@ class Command(BaseCommand):
     help = "Serve the site (Daphne) and its background workers (Celery); Ctrl-C stops all."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        """Ask where to listen, and what to run."""
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument(
@@ -41,6 +42,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        """Start all; what dies is started again, until that is of no use."""
         start_times.done("checks")
         if settings.METRICS:
             from bazaar_site.operating.metrics import forget_dead
@@ -48,7 +50,7 @@ class Command(BaseCommand):
             forget_dead()
         wanted, host, port = options["only"], options["host"], options["port"]
         has_environments = wanted == "environments" or (wanted is None and settings.ENV_PORT)
-        preloaded.take(
+        serve_lock.take(
             (wanted,)
             if wanted
             else ("web", "workers", *(("environments",) if has_environments else ()))
