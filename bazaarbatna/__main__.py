@@ -14,7 +14,7 @@ from bazaarbatna.bargain.people import held_out
 from bazaarbatna.bargain.people.suites import people_words
 from bazaarbatna.bargain.suites import SUITES
 from bazaarbatna.commands import Refused, reproduce, submit
-from bazaarbatna.commands.rollout import PREFIX, YARDSTICKS, rollout
+from bazaarbatna.commands.rollout import PREFIX, TO_BEAT, rollout
 from bazaarbatna.offline import BARGAINS, BadSubmission
 
 
@@ -45,7 +45,7 @@ def show(_: argparse.Namespace) -> int:
     """List suites and buyers."""
     held_out.plug_in()
     print("suites:", ", ".join((*(suite.name for suite in SUITES), *people_words())))
-    print("buyers:", ", ".join(rule.name.removeprefix(PREFIX) for rule in YARDSTICKS))
+    print("buyers:", ", ".join(rule.name.removeprefix(PREFIX) for rule in TO_BEAT))
     return 0
 
 

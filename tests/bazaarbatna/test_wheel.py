@@ -133,7 +133,7 @@ def test_bad_wishes_are_told_in_a_sentence(asked: list[str], told: str) -> None:
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(("suite", "best"), [("paths", "conceder-30"), ("people", "climber")])
+@pytest.mark.parametrize(("suite", "best"), [("paths", "conceder-30"), ("people", "line-50-90")])
 def test_the_best_rule_stands_beside_whatever_is_asked(suite: str, best: str) -> None:
     """It is chosen on other games than are reported, and played once where it was asked itself."""
     told = roll_out_in_words("--suite", suite, "--buyer", best, "--episodes", "20")

@@ -133,9 +133,10 @@ class RemotePlayer:
     def _heard(self, kind: str, data: dict[str, Any]) -> Answer | _Wrong:
         self._socket.send(msgspec.json.encode({"type": kind, "data": data}).decode())
         try:
-            return _answers.decode(self._socket.recv(timeout=PATIENCE_S)).data
+            heard: _Observation | _Error = _answers.decode(self._socket.recv(timeout=PATIENCE_S))
         except msgspec.MsgspecError as wrong:
             raise ConnectionError(f"it answers what cannot be read: {wrong}") from wrong
+        return heard.data
 
     def _drop(self) -> None:
         self._socket = None
