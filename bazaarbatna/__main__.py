@@ -73,13 +73,15 @@ def cases(asked: argparse.Namespace) -> int:
     return 0
 
 
-def at_least(least: int) -> Callable[[str], int]:
-    """Make a reader of whole numbers from ``least`` on."""
+def at_least(least: int, most: int = sys.maxsize) -> Callable[[str], int]:
+    """Make a reader of whole numbers from ``least`` to ``most``."""
 
     def whole(text: str) -> int:
         number = int(text)
         if number < least:
             raise argparse.ArgumentTypeError(f"{number} is below {least}")
+        if number > most:
+            raise argparse.ArgumentTypeError(f"{number} is above {most}")
         return number
 
     return whole
@@ -111,7 +113,7 @@ def read_arguments() -> argparse.Namespace:
     asked.set_defaults(run=submit.submit)
     asked = commands.add_parser("serve", help="serve both worlds over OpenEnv's protocol")
     asked.add_argument("--host", default="127.0.0.1")
-    asked.add_argument("--port", type=at_least(0), default=8000)
+    asked.add_argument("--port", type=at_least(0, 65_535), default=8000)
     told = "which world the bare host is"
     asked.add_argument("--world", default="bazaar", choices=("bazaar", "market"), help=told)
     asked.set_defaults(run=serve)

@@ -175,8 +175,9 @@ def test_the_install_lines_of_the_page_work_in_an_empty_environment(
     code = (
         "import gymnasium; print(gymnasium.make('bazaarbatna.gym:GpuMarket-v0').reset(seed=1)[0])"
     )
-    made = subprocess.run([str(python), "-c", code], cwd=tmp_path, env=kept, capture_output=True)
-    assert made.returncode == 0, made.stderr
+    for words in (["-c", code], [str(ROOT / "examples" / "quickstart.py")]):
+        made = subprocess.run([str(python), *words], cwd=tmp_path, env=kept, capture_output=True)
+        assert made.returncode == 0, made.stderr
 
 
 @pytest.mark.parametrize("seed", ["np.int64(3)", "np.uint32(3)"])

@@ -211,7 +211,7 @@ def test_bad_input_is_told_in_a_sentence_and_the_server_goes_on(
 def test_the_client_package_is_typed_and_plays_both(slim: str) -> None:
     code = (
         "import sys; sys.path.insert(0, 'deploy/openenv')\n"
-        "from bazaar_env.client import BazaarAction, BazaarEnv, MarketAction, MarketEnv\n"
+        "from bazaar_env import BazaarAction, BazaarEnv, MarketAction, MarketEnv\n"
         f"with BazaarEnv(base_url={slim!r}).sync() as env:\n"
         "    seen = env.reset(task='people', seed=7)\n"
         "    while not seen.done:\n"
