@@ -1,7 +1,6 @@
 """Words of the GPU market in templates: ``{{ payment|credits }}``, ``{{ block.id|short }}``."""
 
 from django import template
-from django.utils.translation import gettext
 
 from arena.gpu_market.board.names import (
     block_words,
@@ -13,6 +12,7 @@ from arena.gpu_market.board.names import (
     window,
 )
 from arena.gpu_market.board.titles import lab_name
+from arena.words import say
 
 register = template.Library()
 register.filter("short", short)
@@ -32,7 +32,7 @@ def of_hundred(share: float) -> str:
     >>> of_hundred(0.65)
     '65 of 100'
     """
-    return gettext("%(count)s of 100") % {"count": round(100 * share)}
+    return say("count_of_100", count=round(100 * share))
 
 
 @register.filter

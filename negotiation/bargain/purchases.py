@@ -5,7 +5,6 @@ import secrets
 from collections.abc import Callable
 
 import msgspec
-from django.utils.translation import gettext
 
 from bazaarbatna.bargain.quantities import Paise, clamp_price
 from bazaarbatna.bargain.scenario import PURCHASE, Item, Scenario, SealedValues
@@ -19,7 +18,10 @@ from negotiation.bargain.scenarios import (
 from negotiation.errors import BadSale
 from negotiation.models import Listing
 from negotiation.policies import UnknownPolicy, policy
+from negotiation.sentences import sentences
 from negotiation.words import clean, clean_line
+
+say = sentences(__file__)
 
 SUITE = PURCHASE
 
@@ -123,13 +125,7 @@ def draw_cost(seed: int, street_price: int, within: Paise | None = None) -> Pais
 def _budget(purchase: NewPurchase, asking: Paise, seed: int) -> Paise:
     budget = deal_budget(asking, seed) if purchase.budget is None else purchase.budget
     if budget < LEAST_BUDGET * asking:
-        raise BadSale(
-            gettext(
-                "That budget is far below the asking price: nobody would listen. "
-                "Choose a larger one."
-            ),
-            "budget",
-        )
+        raise BadSale(say("that_budget_is_far_below_the"), "budget")
     # Nobody pays more than is asked, and a larger number would only flatter the share.
     return min(budget, asking)
 

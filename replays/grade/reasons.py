@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
-from django.utils.translation import gettext
 
 from bazaarbatna.bargain.quantities import Side, other, to_rupees
 from bazaarbatna.money import rupees_text
 from bazaarbatna.word_tables import read_table
 from negotiation.bargain.web.bubbles import Frame, currency_of
+from negotiation.sentences import Sentences
 from replays.grade.moves import WORDS, GradedMove, word_for
 from replays.grade.result import Result
 
-WORDS_OF = read_table(Path(__file__).with_suffix(".toml"), dict[str, dict[str, str]])
+say = Sentences(read_table(Path(__file__).with_suffix(".toml"), dict[str, dict[str, str]]))
 
 Kind = Literal[
     "anchor_low", "anchor_high", "steps_large", "steps_small", "stood", "took", "walked",
@@ -89,7 +89,7 @@ def reason_of(result: Result, seen: Seen) -> Reason | None:
         kind=kind,
         title=title_of(name_of(kind, seen.side)),
         fact=_fact(kind, move, seen),
-        gain=gettext(WORDS_OF["gains"][how]).format(gain=gain),
+        gain=say.of("gains", how, gain=gain),
     )
 
 
@@ -125,12 +125,12 @@ def kind_of(move: GradedMove, seen: Seen) -> Kind:
 
 def name_of(kind: Kind, side: Side) -> str:
     """Return what a kind of mistake is called in a table of those of one side, or of both."""
-    return f"{side}_{kind}" if f"{side}_{kind}" in WORDS_OF["titles"] else kind
+    return f"{side}_{kind}" if f"{side}_{kind}" in say.texts("titles") else kind
 
 
 def title_of(name: str) -> str:
     """Return the title of a mistake by what ``name_of`` calls it."""
-    return gettext(WORDS_OF["titles"][name])
+    return say.of("titles", name)
 
 
 def _kind_of_words(move: GradedMove, seen: Seen) -> Kind:
@@ -170,7 +170,7 @@ def _fact(kind: Kind, move: GradedMove, seen: Seen) -> str:
         if answer is not None and table is not None:
             back = _toward(table, answer["price"], theirs)
             form, told["back"] = "answered" if back > 0 else "unanswered", seen.money(back)
-    facts = gettext(WORDS_OF["facts"][form]).format(**told)
+    facts = say.of("facts", form, **told)
     pattern = _pattern(made["round"], seen) if kind == "steps_large" else ""
     return f"{facts} {pattern}".rstrip()
 
@@ -182,7 +182,7 @@ def _pattern(round_: int, seen: Seen) -> str:
     if steps < 2 or got >= gave:
         return ""
     told = {"round": round_, "gave": seen.money(gave), "got": seen.money(got)}
-    return gettext(WORDS_OF["facts"]["pattern"]).format(**told)
+    return say.of("facts", "pattern", **told)
 
 
 def _given(side: Side, round_: int, seen: Seen) -> tuple[float, int]:

@@ -14,16 +14,18 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_POST, require_safe
 
-from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.errors import SessionError
 from negotiation.games.visitors import visitor
 from negotiation.models import Game
+from negotiation.sentences import sentences
 from replays.finished import finished, replay_frames
 from replays.preview.canvas import HEIGHT, WIDTH
 from replays.preview.card import Card, card_of, draw
 from replays.preview.lines import draw_lines, exchange_of
 from replays.sealed_days import is_sealed
+
+say = sentences(__file__)
 
 Shown = TypeVar("Shown", bound=msgspec.Struct)
 
@@ -127,8 +129,8 @@ def _check_owner(game: Game, reader: str) -> None:
 
 
 DONE = {
-    True: gettext_noop("Everybody with the link can see this replay now. It stands in the list."),
-    False: gettext_noop("Only you see this replay now. A what-if of it is seen by who asked it."),
+    True: say.text("everybody_with_the_link_can_see"),
+    False: say.text("only_you_see_this_replay_now"),
 }
 
 

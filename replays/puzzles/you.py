@@ -21,12 +21,16 @@ from negotiation.bargain.sessions import side_of
 from negotiation.charts.svg import element, picture
 from negotiation.games.visitors import visitor
 from negotiation.models import Game
-from replays.grade.reasons import WORDS_OF, title_of
+from negotiation.sentences import sentences
+from replays.grade.reasons import say as reasons
+from replays.grade.reasons import title_of
 from replays.models import Lesson
 from replays.puzzles.own import SOLVED, is_due, own_lessons, puzzle_of, take
 from replays.puzzles.page import answer, board
 from replays.puzzles.reason import pattern_name, patterns
 from replays.puzzles.views import NOTHING_HERE, AnswerForm
+
+say = sentences(__file__)
 
 WEEK = dt.timedelta(days=7)
 
@@ -186,11 +190,11 @@ def missed(lessons: Sequence[Lesson]) -> tuple[Missed, ...]:
 
 
 def _kinds() -> tuple[str, ...]:
-    return (*WORDS_OF["titles"], *patterns())
+    return (*reasons.texts("titles"), *patterns())
 
 
 def _name(kind: str) -> str:
-    return title_of(kind) if kind in WORDS_OF["titles"] else pattern_name(kind)
+    return title_of(kind) if kind in reasons.texts("titles") else pattern_name(kind)
 
 
 def lesson_of(lessons: Sequence[Lesson]) -> Taught | None:
@@ -249,10 +253,10 @@ def chart(lessons: Sequence[Lesson]) -> SafeString:
         at: dict[str, object] = {"x": x, "y": HEIGHT - BOTTOM + 24, "text-anchor": anchor}
         parts.append(element("text", at, date_format(ended, "j M") if ended else ""))
     # Translators: names of the axes of a chart.
-    across, up = gettext("finished games, oldest first"), gettext("of the room, left on the table")
+    across, up = say("finished_games_oldest_first"), say("of_the_room_left_on_the")
     parts.append(element("text", {"x": LEFT, "y": HEIGHT - 8}, across))
     parts.append(element("text", {"x": 0, "y": 22}, f"% {up}"))
-    title = gettext("What you left on the table, game by game")
+    title = say("what_you_left_on_the_table")
     words = "; ".join(f"{row.name}: {row.left} %" for row in missed(lessons))
     look: dict[str, object] = {"class": "you-chart", "viewBox": f"0 0 {WIDTH} {HEIGHT}"}
-    return picture(look, "you", title, words or gettext("Nothing was left."), *parts)
+    return picture(look, "you", title, words or say("nothing_was_left"), *parts)

@@ -17,7 +17,7 @@ from negotiation.bargain.continuation import Crossroads
 from negotiation.bargain.recorded import record_of
 from negotiation.models import Game
 from replays.grade import jobs
-from replays.grade.reasons import WORDS_OF
+from replays.grade.reasons import say as reasons
 from replays.models import Grading, Lesson
 from replays.puzzles.own import own_lessons, puzzle_of
 from replays.puzzles.puzzle import Puzzle
@@ -277,7 +277,7 @@ def test_the_end_of_a_game_and_its_lesson_call_a_mistake_the_same(asha: Client, 
 
 
 def test_every_mistake_of_a_price_has_a_title_and_a_lesson() -> None:
-    titles = WORDS_OF["titles"]
+    titles = reasons.texts("titles")
     assert set(PATTERN_OF) == set(titles) - {"need", "words"}
     assert set(PATTERN_OF.values()) <= set(LESSONS)
     assert not [text for text in titles.values() if "{" in text or text.endswith(".")]

@@ -5,17 +5,15 @@ import itertools
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from arena.auction.charts.course import LEFT, Course, Lane, lane_words
-from arena.auction.charts.glyphs import cross, seat_shape
+from arena.auction.charts.course import LEFT, Course, Lane, cross, lane_words, seat_shape
 from arena.auction.charts.lanes import columns_of
 from arena.words import say
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import least_text, most_text, rupees_text
 from negotiation.charts.svg import LINE_HEIGHT, Paper, element, labelled, line, spread, text_width
 
 LETTER = 21.0
 """Font size in user units of a sheet 640 wide: 10.5 CSS pixels on a phone."""
-RESERVATION = gettext_noop("Floor")
+RESERVATION = say.text("reservation")
 LOW_SHEET = 250.0
 """Height while its reader plays: all of it in sight beside the envelope."""
 
@@ -31,7 +29,7 @@ def sheet_of(course: Course, width: float = 640, height: float = 360) -> Paper:
     shown.append(course.opening_ask * 0.6 if course.reservation is None else course.reservation)
     low, high = min(shown), max(shown)
     spare = (high - low) * 0.05 or high * 0.1
-    longest = _(RESERVATION) if course.ended_seq else say("ask")
+    longest = say("reservation") if course.ended_seq else say("ask")
     label = text_width(f"{longest} {rupees_text(course.opening_ask, course.currency)}", LETTER)
     return Paper(
         width=width,
@@ -196,7 +194,7 @@ def moments(course: Course, sheet: Paper) -> list[SafeString]:
 
 def _moment(course: Course, sheet: Paper, seq: int, opened: int) -> SafeString:
     ask = [mark.price for mark in course.asks if mark.seq <= seq][-1]
-    labels: list[tuple[str, int, float]] = [(gettext_noop("Ask"), 0, ask)]
+    labels: list[tuple[str, int, float]] = [(say.text("ask"), 0, ask)]
     for lane in course.lanes:
         bid = lane.bid_after(opened)
         if bid is not None:

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from arena.auction.charts.course import BidMark, Course, Lane
 from arena.auction.web.talk import Saying, reactions, said_by_rival, said_by_seller
 from arena.words import say
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.web.bubbles import Frame
 
@@ -24,16 +23,16 @@ MOODS: tuple[Mood, ...] = get_args(Mood)
 BEATS = ("opened", "placed", "round", "offer", "accept", "ended")
 
 VERBS = {
-    "opened": gettext_noop("opened at"),
-    "offer": gettext_noop("asked"),
-    "accept": gettext_noop("sold for"),
+    "opened": say.text("opened_at"),
+    "offer": say.text("asked_2"),
+    "accept": say.text("sold_for"),
 }
 ACTIONS = {
-    "offer": gettext_noop("bid"),
-    "accept": gettext_noop("took the ask at"),
-    "hold": gettext_noop("held"),
-    "walk": gettext_noop("left"),
-    "in": gettext_noop("closed an envelope"),
+    "offer": say.text("bid"),
+    "accept": say.text("took_the_ask_at"),
+    "hold": say.text("held"),
+    "walk": say.text("left"),
+    "in": say.text("closed_an_envelope"),
 }
 
 
@@ -302,8 +301,7 @@ def _opened_words(event: Frame, moment: Moment, course: Course) -> str:
         price = rupees_text(moment.bid, course.currency)
         if moment.best.you:
             return say("you_are_in_front_with_price", price=price) + leaving
-        told = say("who_is_in_front_with_price")
-        return told % {"who": moment.best.name, "price": price} + leaving
+        return say("who_is_in_front_with_price", who=moment.best.name, price=price) + leaving
     if moment.outbid is not None:
         told = say("someone_offered_more_than_you")
         return (told if moment.outbid else say("nobody_offered_more_than_you")) + leaving
