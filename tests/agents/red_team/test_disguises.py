@@ -128,7 +128,7 @@ async def test_another_router_is_asked_in_its_own_task_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["output_guard.secrets", "output_guard.coherence", "red_team.tellings"]
+    "name", ["output_guard.secrets", "output_guard.coherence", "red_team.gullible"]
 )
 def test_the_examples_of_a_module_hold(name: str) -> None:
     tried = doctest.testmod(import_module(f"agents.{name}"))
