@@ -48,6 +48,26 @@ def credits_filter(cents: int | None) -> str:
 
 
 @register.filter
+def whole(cents: int) -> str:
+    """Write money as whole credits, rounded down: no more than there is.
+
+    >>> whole(9497)
+    '94'
+    """
+    return credits_text(cents // 100 * 100)
+
+
+@register.filter
+def cost(cents: int) -> str:
+    """Write a loss as whole credits, rounded up.
+
+    >>> cost(-130)
+    '2'
+    """
+    return credits_text(-(cents // 100) * 100)
+
+
+@register.filter
 def change(cents: int) -> str:
     """Write a difference of hundredths of a credit with its sign."""
     return signed_credits(cents)

@@ -87,7 +87,7 @@ def reason_of(result: Result, seen: Seen) -> Reason | None:
     return Reason(
         seq=move.seq,
         kind=kind,
-        title=_title(kind, seen.side),
+        title=title_of(name_of(kind, seen.side)),
         fact=_fact(kind, move, seen),
         gain=say.of("gains", how, gain=gain),
     )
@@ -123,6 +123,16 @@ def kind_of(move: GradedMove, seen: Seen) -> Kind:
     return "steps_small" if step > 0 else "stood"
 
 
+def name_of(kind: Kind, side: Side) -> str:
+    """Return what a kind of mistake is called in a table of those of one side, or of both."""
+    return f"{side}_{kind}" if f"{side}_{kind}" in say.texts("titles") else kind
+
+
+def title_of(name: str) -> str:
+    """Return the title of a mistake by what ``name_of`` calls it."""
+    return say.of("titles", name)
+
+
 def _kind_of_words(move: GradedMove, seen: Seen) -> Kind:
     after = seen.frames[move.seq]["event"] if move.seq < len(seen.frames) else {}
     spans = after.get("spans", ()) if after.get("kind") == "tells" else ()
@@ -132,11 +142,6 @@ def _kind_of_words(move: GradedMove, seen: Seen) -> Kind:
 def _toward(before: float, after: float, side: Side) -> float:
     """Return how far a side gave way."""
     return before - after if side == "seller" else after - before
-
-
-def _title(kind: Kind, side: Side) -> str:
-    own = f"{side}_{kind}"
-    return say.of("titles", own if own in say.texts("titles") else kind)
 
 
 def _fact(kind: Kind, move: GradedMove, seen: Seen) -> str:

@@ -32,6 +32,7 @@ from replays.finished import theory_lines
 from replays.fork.page import Envelope, envelopes_of, what_if_of
 from replays.ledger.page import ledger_page
 from replays.player.steps import Step, step_at, steps_of, why_no_deal
+from replays.sealed_days import is_sealed
 from replays.wording import wording_of
 
 say = sentences(__file__)
@@ -45,12 +46,13 @@ SPEEDS: tuple[tuple[Any, int], ...] = (
 
 
 class Said(msgspec.Struct, frozen=True):
-    """One item of the transcript and the step it appears with."""
+    """One item of the transcript and the step it appears with; of ``spoken`` words is a picture."""
 
     seq: int
     step: int
     later: bool
     html: SafeString
+    spoken: bool = False
 
 
 def player(
@@ -100,7 +102,7 @@ def is_kept(ended: dict[str, Any]) -> bool:
 def _transcript(
     log: list[dict[str, Any]], steps: tuple[Step, ...], here: Step, game: Game, cast: Cast
 ) -> list[Said]:
-    said = []
+    said, is_open = [], not is_sealed(game)
     for frame in log:
         if frame["event"]["kind"] == "tells":
             continue  # the message they were read from shows them
@@ -109,7 +111,8 @@ def _transcript(
             step = step_at(steps, frame["seq"])
             # The front end's template has escaped what people wrote.
             item = mark_safe(html)  # noqa: S308
-            said.append(Said(frame["seq"], step.index, step.index > here.index, item))
+            spoken = is_open and bool(frame["event"].get("text"))
+            said.append(Said(frame["seq"], step.index, step.index > here.index, item, spoken))
     return said
 
 

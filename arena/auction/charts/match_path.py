@@ -14,6 +14,8 @@ from negotiation.charts.svg import LINE_HEIGHT, Paper, element, labelled, line, 
 LETTER = 21.0
 """Font size in user units of a sheet 640 wide: 10.5 CSS pixels on a phone."""
 RESERVATION = say.text("reservation")
+LOW_SHEET = 250.0
+"""Height while its reader plays: all of it in sight beside the envelope."""
 
 
 def sheet_of(course: Course, width: float = 640, height: float = 360) -> Paper:
@@ -22,6 +24,8 @@ def sheet_of(course: Course, width: float = 640, height: float = 360) -> Paper:
     for lane in course.lanes:
         shown += [mark.price for mark in lane.marks if mark.price is not None]
         shown += [lane.budget] if lane.budget is not None else []
+    if _is_played(course) and course.budget is not None:
+        shown.append(course.budget)
     shown.append(course.opening_ask * 0.6 if course.reservation is None else course.reservation)
     low, high = min(shown), max(shown)
     spare = (high - low) * 0.05 or high * 0.1
@@ -42,10 +46,11 @@ def sheet_of(course: Course, width: float = 640, height: float = 360) -> Paper:
 
 def match_path(course: Course, *, place: str = "live") -> SafeString:
     """Draw the prices of a match; ``place`` tells two charts on one page apart."""
-    sheet = sheet_of(course)
+    sheet = sheet_of(course, height=LOW_SHEET) if _is_played(course) else sheet_of(course)
     parts = [
         *_axis(sheet),
         *_reservation(course, sheet),
+        *_own_budget(course, sheet),
         *_asks(course, sheet),
         *(part for lane in course.lanes for part in _bids(course, sheet, lane)),
         *moments(course, sheet),
@@ -103,6 +108,22 @@ def _reservation(course: Course, sheet: Paper) -> list[SafeString]:
         "d": line([(sheet.left, y), (sheet.right, y)]),
     }
     return [element("path", rule)]
+
+
+def _is_played(course: Course) -> bool:
+    return course.own is not None and not course.ended_seq
+
+
+def _own_budget(course: Course, sheet: Paper) -> list[SafeString]:
+    """Draw the reader's own limit while it plays: what lies below it is gained."""
+    if not _is_played(course) or course.budget is None:
+        return []
+    y = sheet.y(course.budget)
+    ends = [(sheet.left, y), (sheet.right, y)]
+    rule = element("path", {"class": "chart-limit chart-budget", "d": line(ends)})
+    budget = say("your_budget_price", price=most_text(course.budget, course.currency))
+    place: dict[str, object] = {"x": sheet.right, "y": y - LETTER * 0.4, "text-anchor": "end"}
+    return [rule, element("text", {"class": "chart-start chart-budget", **place}, budget)]
 
 
 def _asks(course: Course, sheet: Paper) -> list[SafeString]:

@@ -66,6 +66,8 @@ class Moment(msgspec.Struct, frozen=True):
     ``best`` is in front with ``bid``, where that is open; ``outbid``: somebody offered more than
     the person in a seat (None: not known, or nobody asks). ``crowd`` laughs at a silly bid,
     ``quote`` is what the seller says and ``said`` what rivals do, to the round and to the price.
+    ``words`` are announced; ``news`` stands on the page: whoever plays reads how the last round
+    went until the next one opens, and sees on the faces who has sealed.
     """
 
     index: int
@@ -83,6 +85,7 @@ class Moment(msgspec.Struct, frozen=True):
     crowd: str = ""
     quote: str = ""
     said: tuple[Saying, ...] = ()
+    news: str = ""
 
 
 def moments_of(
@@ -148,13 +151,19 @@ def _moment(
         quote=said_by_seller(course, event),
         said=_rivals(course, event, last),
     )
+    if kind == "placed" and last is not None:
+        # An envelope says nothing: what was said last stays.
+        moment = msgspec.structs.replace(moment, crowd=last.crowd, quote=last.quote, said=last.said)
     states = {
         lane.actor: _state(lane, number, opened and kind != "offer", closed)
         for lane in course.lanes
     }
+    words = _words(event, moment, course, states)
+    stays = kind == "placed" and last is not None and course.own is not None
     return msgspec.structs.replace(
         moment,
-        words=_words(event, moment, course, states),
+        words=words,
+        news=last.news if last and stays else words,
         envelopes=tuple(
             Envelope(lane, states[lane.actor], _mood(lane, moment, states), _has_won(lane, kind))
             for lane in course.lanes
@@ -226,7 +235,7 @@ def _words(event: Frame, moment: Moment, course: Course, states: dict[str, Envel
             told = _opened_words(event, moment, course)
             return say("round_number_told_2", number=event["round"], told=told)
         case "offer":
-            return say("the_seller_now_asks_price", price=price)
+            return _offer_words(moment, price)
         case "accept":
             lane = course.lane(event["buyer"])
             if lane.you:
@@ -234,6 +243,14 @@ def _words(event: Frame, moment: Moment, course: Course, states: dict[str, Envel
             return say("sold_to_who_for_price", who=lane.name, price=price)
         case _:
             return ending_words(event, course)
+
+
+def _offer_words(moment: Moment, price: str) -> str:
+    """Say the new price, and to whoever bids where the last round left them."""
+    asks = say("the_seller_now_asks_price", price=price)
+    if moment.outbid is None or moment.own is None:
+        return asks
+    return f"{say('somebody_is_ahead' if moment.outbid else 'you_lead')} {asks}"
 
 
 def ending_words(event: Frame, course: Course) -> str:

@@ -28,7 +28,7 @@ from arena.auction.charts.course import (
     signal_sign,
     signal_word,
 )
-from arena.auction.charts.lanes import attention_strip, lane_strip, rounds_axis
+from arena.auction.charts.lanes import attention_strip, lane_strip, rounds_axis, scale_of
 from arena.auction.charts.match_path import match_path
 from arena.auction.web.bidding import manner_of
 from arena.auction.web.moments import MOODS, Moment, Mood, ending_words, moments_of, said_with
@@ -211,9 +211,11 @@ def lanes_html(course: Course) -> SafeString:
         )
         for lane in course.lanes
     ]
+    scale = scale_of(course)
     context = {
         "course": course,
         "lanes": lanes,
+        "prices": (scale.low, scale.high),
         "axis": rounds_axis(course),
         "attention": attention_strip(course),
         "signals": [(_(word), _(about), signs()[name]) for name, word, about in SIGNALS],

@@ -1,6 +1,7 @@
 """What people fill in: a search, an item of their own, a move without JavaScript."""
 
 import contextlib
+import secrets
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -11,7 +12,8 @@ from bazaarbatna.bargain.quantities import InvalidPrice, Paise, to_paise, to_rup
 from bazaarbatna.bargain.tells import CONDITIONS
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.commands import Command, Say, Withdraw
-from negotiation.bargain.purchases import LEAST_BUDGET, NewPurchase, deal_budget, suggested_budget
+from negotiation.bargain.purchases import LEAST_BUDGET, NewPurchase, deal_budget
+from negotiation.bargain.scenarios import SEED_LIMIT
 from negotiation.bargain.shops import default_buyer, open_shops, voices
 from negotiation.models import Listing
 from negotiation.sentences import sentences
@@ -197,17 +199,17 @@ class PurchaseForm(StartForm):
         choice = self.fields["policy"]
         assert isinstance(choice, forms.ChoiceField)
         choice.choices = [(shop.policy, shop.name) for shop in shops]
-        self.dealt = to_rupees(deal_budget(listing.list_price))
+        self.dealt = to_rupees(deal_budget(listing.list_price, secrets.randbelow(SEED_LIMIT)))
         self.initial = {
             "policy": shops[0].policy if shops else "",
             "budget": f"{self.dealt:.2f}".removesuffix(".00"),
         }
 
-    def clean_budget(self) -> Paise:
-        """Take the suggestion when nothing was filled in; refuse what leaves nothing to haggle."""
+    def clean_budget(self) -> Paise | None:
+        """Refuse what leaves nothing to haggle; where nothing is filled in one is dealt."""
         budget: Paise | None = self.cleaned_data["budget"]
         if budget is None:
-            return suggested_budget(self.listing.list_price)
+            return None
         asking = self.listing.list_price
         if budget > asking:
             raise forms.ValidationError(

@@ -67,7 +67,14 @@ def event_html(
         bubble.kind, bubble.actor, event.get("text", ""), seat_of(game).rival_side
     ):
         url = reverse(seat_of(game).thumb, args=[game.pk, bubble.seq])
-        context["rated"] = {"seq": bubble.seq, "url": url, "thumb": thumbs.get(bubble.seq)}
+        picture = f"{reverse('replay-card', args=[game.pk])}?seq={bubble.seq}"
+        context["rated"] = {
+            "seq": bubble.seq,
+            "url": url,
+            "thumb": thumbs.get(bubble.seq),
+            # Of a game of the day a line would tell what others are still to hear.
+            "picture": "" if game.is_daily else picture,
+        }
     return render_to_string("negotiation/_event.html", context)
 
 

@@ -12,7 +12,7 @@ from bazaarbatna.bargain.quantities import Side
 from negotiation.bargain.shops import rival_of, shop_of
 from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.models import Game
-from negotiation.policies import title_of
+from negotiation.portraits.characters import name_of
 from negotiation.sentences import sentences
 
 say = sentences(__file__)
@@ -222,7 +222,7 @@ def replay_cast(game: Game) -> Cast:
         own: Side = "buyer" if game.seat == Game.Seat.BUYER else "seller"
         return Cast(say("the_seller"), say("the_buyer"), own)
     if game.kind == "sim":
-        return Cast(say("the_seller"), gettext(title_of(game.policy)), "seller", is_reader=False)
+        return Cast(say("the_seller"), name_of(game.policy), "seller", is_reader=False)
     if game.seat == Game.Seat.BUYER:
         return Cast(shop_of(game.policy).keeper, say("the_buyer"), "buyer")
     return sale_cast()
