@@ -26,7 +26,7 @@ from bazaarbatna.bargain.goods import GOODS
 from bazaarbatna.bargain.people.families import family_names, family_of
 from bazaarbatna.bargain.suites import SUITES
 from bazaarbatna.bargain.theory import NAMES as THEORY_NAMES
-from bazaarbatna.players.simple import CONCEDERS
+from bazaarbatna.players.simple import CONCEDERS, LINES
 from negotiation.catalogue.stock import read_stock
 from negotiation.policies import policies, policy
 
@@ -217,7 +217,7 @@ def _of_the_engine() -> Iterator[str]:
         yield json.loads(card.read_bytes())["title"]  # of those that are shipped
     own = ("rules:", "sauda-network")  # what comes with a model differs from site to site
     yield from (one.title for one in policies() if one.name.startswith(own))
-    yield from (policy(name).title for name in (*CONCEDERS, "rules:three"))
+    yield from (policy(name).title for name in (*CONCEDERS, *LINES, "rules:three"))
     for name in REFUSING:
         tree = ast.parse((Path(settings.BASE_DIR) / name).read_text())
         for one in ast.walk(tree):
