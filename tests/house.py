@@ -28,7 +28,7 @@ ROOMS = (
 )
 MOST_IN_A_FOLDER = 25
 CEILINGS = {
-    "lines": 144_700,
+    "lines": 145_100,
     "modules": 880,
     "lines of training": 28_200,
     "gettext calls in Python": 399,
