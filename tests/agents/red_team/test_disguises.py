@@ -13,8 +13,8 @@ from agents.dialects.parsing import parse
 from agents.output_guard.coherence import MAX_MESSAGE, is_plain, recites
 from agents.output_guard.secrets import hides_number
 from agents.prompts.buyer import SYSTEM
-from agents.red_team.gullible import DISGUISED, PIECES
 from agents.red_team.paths import OpenGate
+from agents.red_team.tellings import DISGUISED, PIECES
 from agents.router import Router
 from agents.sayable import sayable
 from bazaarbatna.bargain.scenario import Item
@@ -128,7 +128,7 @@ async def test_another_router_is_asked_in_its_own_task_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["output_guard.secrets", "output_guard.coherence", "red_team.gullible"]
+    "name", ["output_guard.secrets", "output_guard.coherence", "red_team.tellings"]
 )
 def test_the_examples_of_a_module_hold(name: str) -> None:
     tried = doctest.testmod(import_module(f"agents.{name}"))
