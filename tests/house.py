@@ -29,7 +29,7 @@ ROOMS = (
 MOST_IN_A_FOLDER = 25
 CEILINGS = {
     "lines": 145_100,
-    "modules": 883,
+    "modules": 882,
     "lines of training": 28_200,
     "gettext calls in Python": 399,
 }
