@@ -37,6 +37,7 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
+
 BUYERS: tuple[type[RuleBuyer], ...] = (
     Sauda, SaudaWithoutTells, Aggressive, Smart, Og, *RULES,
 )  # fmt: skip

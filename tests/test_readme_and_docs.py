@@ -122,6 +122,25 @@ def test_no_folder_holds_more_modules_than_a_reader_can_survey() -> None:
     assert crowded(ROOT) == [], f"At most {MOST_IN_A_FOLDER} modules in a folder."
 
 
+def test_the_house_weighs_no_more_than_it_may() -> None:
+    from tests.house import CEILINGS, weights
+
+    heavy = {what: weight for what, weight in weights(ROOT).items() if weight > CEILINGS[what]}
+    assert heavy == {}, "Take something out, or raise the ceiling in tests/house.py and say why."
+
+
+def test_a_call_that_translates_is_counted_under_every_name(tmp_path: Path) -> None:
+    from tests.house import gettext_calls
+
+    (tmp_path / "rooms").mkdir()
+    (tmp_path / "rooms/one.py").write_text(
+        "from django.utils import translation\n"
+        "from django.utils.translation import gettext as _, ngettext\n"
+        'SAID = _("a"), ngettext("b", "c", 2), translation.pgettext_lazy("d", "e"), other("f")\n'
+    )
+    assert gettext_calls(tmp_path) == {"rooms/one.py": 3}
+
+
 def test_the_map_shows_the_house_as_it_stands() -> None:
     from tests.house import picture
 

@@ -13,9 +13,10 @@ from rich.table import Table
 
 from agents.red_team import payloads
 from agents.red_team.gullible import Gullible
-from agents.red_team.judge import Court, Finding, gives_away, public, recited
+from agents.red_team.judge import Court, Finding, public, recited
 from agents.red_team.paths import PATHS, way_to
 from agents.red_team.payloads import PAYLOADS, Payload, filled
+from agents.red_team.second_reader import gives_away
 from bazaarbatna.bargain.episode import MAX_TEXT, State, apply, start
 from bazaarbatna.bargain.errors import GameError
 from bazaarbatna.bargain.events import Ended, Event

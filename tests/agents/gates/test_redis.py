@@ -111,17 +111,17 @@ def test_a_call_settled_in_the_ledger_before_a_flush_gives_nothing_back_twice(
 def test_a_flush_between_counting_and_writing_costs_one_more_try(
     keeper: Keeper, narrowed: Narrow, counters: redis_py.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from agents.gates import keeper
+    from agents.gates import keeper as gates
 
     narrowed(daily_microusd=700)
-    write, flushes = keeper.write_down, iter([True])
+    write, flushes = gates.write_down, iter([True])
 
     def flushed_before(ticket: Ticket, rules: Rules, now: float) -> None:
         if next(flushes, False):
             counters.flushall()
         write(ticket, rules, now)
 
-    monkeypatch.setattr(keeper, "write_down", flushed_before)
+    monkeypatch.setattr(gates, "write_down", flushed_before)
     ticket = keeper.admit(a_call(), NOON)
     assert ModelCall.objects.get(number=ticket.number).state == "open"
     [lost] = ModelCall.objects.filter(code="counters-lost")
@@ -132,15 +132,15 @@ def test_a_flush_between_counting_and_writing_costs_one_more_try(
 def test_a_server_that_keeps_nothing_lets_no_metered_call_through(
     keeper: Keeper, counters: redis_py.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from agents.gates import keeper
+    from agents.gates import keeper as gates
 
-    write = keeper.write_down
+    write = gates.write_down
 
     def flushed_after(ticket: Ticket, rules: Rules, now: float) -> None:
         write(ticket, rules, now)
         counters.flushall()
 
-    monkeypatch.setattr(keeper, "write_down", flushed_after)
+    monkeypatch.setattr(gates, "write_down", flushed_after)
     with pytest.raises(GateClosed) as closed:
         keeper.admit(a_call(), NOON)
     assert closed.value.gate == "switched-off"
