@@ -13,6 +13,9 @@ from bazaarbatna.cases.case import ROLES, Case, in_library
 from bazaarbatna.cases.packages import grid_of
 from bazaarbatna.marking import gettext_noop
 from bazaarbatna.players.packages import Trader, move_for, own_of
+from negotiation.bargain.clocks import give_sign
+from negotiation.bargain.terms import terms_of
+from negotiation.errors import Paused
 from negotiation.games.turn_game import TurnGame
 from negotiation.models import Game as GameRow
 
@@ -98,6 +101,22 @@ class CaseGame(TurnGame[Dealt, play.State, play.Event, play.Move]):
     def act(self, state: play.State, seat: str, dice: Random) -> play.Move:
         """Return the house's move; it knows its own points only."""
         return move_for(HOUSE, state, seat, dice)
+
+    def check_table(self, game: GameRow) -> None:
+        """Refuse a move while the table is paused."""
+        if terms_of(game).is_paused:
+            raise Paused
+
+    def hear(self, game: GameRow, seat: str) -> None:
+        """Note a sign of life."""
+        give_sign(game, "seller" if seat == "a" else "buyer")
+
+    def people(self, game: GameRow) -> dict[str, str]:
+        """Return the seats that people have: the house may have taken the second one."""
+        seats = super().people(game)
+        if game.policy == self.kinds[0] and not game.rival and terms_of(game).back:
+            return {game.seat: game.owner}
+        return seats
 
     def players(self, game: GameRow) -> str:
         """Return the names of the roles."""

@@ -107,6 +107,12 @@ class TurnGame(Game[Scenario, State, Event, Move]):
         """Return what a seat, or ``SPECTATOR``, sees of an event; ``is_over`` opens it to all."""
         return msgspec.to_builtins(event)  # type: ignore[no-any-return]  # a struct gives a dict
 
+    def check_table(self, game: GameRow) -> None:
+        """Refuse a person's move that the rules allow and the table does not take now."""
+
+    def hear(self, game: GameRow, seat: str) -> None:
+        """Note that the person in a seat looks at the table."""
+
     def players(self, game: GameRow) -> str:
         """Return who sat at the table."""
         return gettext(" against ").join(self.seats)
