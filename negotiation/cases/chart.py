@@ -20,9 +20,9 @@ Place = Callable[[float, float], tuple[float, float]]
 """Where points lie on the paper."""
 
 
-def cloud(state: play.State, seat: str) -> SafeString:
+def cloud(state: play.State, seat: str, names: tuple[str, str] | None = None) -> SafeString:
     """Draw own points across and the other's upwards; only for a case that tells everything."""
-    names = gettext("my points"), gettext("their points")
+    names = names or (gettext("my points"), gettext("their points"))
     drawn, at = ground(state.case, seat, names)
     parts = [*drawn, *_path(state, seat, at), *nash(state.case, seat, at)]
     ended = state.ended

@@ -15,6 +15,7 @@ from bazaarbatna.marking import gettext_noop
 from bazaarbatna.players.packages import Trader, move_for, own_of
 from negotiation.bargain.clocks import give_sign
 from negotiation.bargain.terms import terms_of
+from negotiation.cases.grading import better_for
 from negotiation.errors import Paused
 from negotiation.games.turn_game import TurnGame
 from negotiation.models import Game as GameRow
@@ -78,6 +79,27 @@ class CaseGame(TurnGame[Dealt, play.State, play.Event, play.Move]):
             play.Move("walk"),
         )
         return tuple(move for move in moves if not play.why_not(state, seat, move))
+
+    def tries(self, state: play.State, seat: str, made: play.Move) -> tuple[play.Move, ...]:
+        """Return the options, and first what had cost the other side nothing."""
+        options = super().tries(state, seat, made)
+        if made.action != "offer" or not state.case.is_whole(made.package):
+            return options
+        better = play.Move("offer", better_for(state.case, seat, made.package))
+        others = [
+            move
+            for move in options
+            if move.action != "offer" or move.package not in (better.package, made.package)
+        ]
+        return (*others,) if better.package == made.package else (better, *others)
+
+    def named(self, state: play.State, seat: str, move: play.Move) -> str:
+        """Return a package with what it brings the mover, or what ends the game."""
+        if move.action != "offer":
+            return gettext("Agree") if move.action == "accept" else gettext("Leave without a deal")
+        points = f"{state.case.points(seat, move.package):g}"
+        terms = play.in_words(state.case, move.package, language())
+        return gettext("%(terms)s (%(points)s points)") % {"terms": terms, "points": points}
 
     def move_of(self, event: play.Event) -> tuple[str, play.Move] | None:
         """Return the seat and the move that an event tells of."""

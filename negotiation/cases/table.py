@@ -15,6 +15,7 @@ from bazaarbatna.cases.packages import grid_of, missed, remarks
 from negotiation.bargain.terms import Terms, terms_of
 from negotiation.cases.chart import cloud
 from negotiation.cases.game import CASE, language
+from negotiation.cases.grading import costliest, graded
 from negotiation.cases.seats import SIDE_OF, clocks_of
 from negotiation.models import Game
 
@@ -65,7 +66,7 @@ def author_context(case: Case) -> dict[str, Any]:
     told = {
         "sides": sides,
         "points_of_both": both,
-        "chart": cloud(start, "a"),
+        "chart": cloud(start, "a", (sides[0][0], sides[1][0])),
         "packages": len(grid),
     }
     return {**case_context(case), **told}
@@ -114,7 +115,7 @@ def table_context(
         context["due"] = _due(game)
         del context["guide"], context["remarks"]  # they tell of both sides
         return context
-    return {**context, **_ending(state, seat, _reveal(state, terms))}
+    return {**context, **_ending(game, state, seat, _reveal(state, terms))}
 
 
 def _due(game: Game) -> datetime | None:
@@ -222,7 +223,7 @@ def _turn(event: Any, seat: str) -> dict[str, Any]:
     }
 
 
-def _ending(state: play.State, seat: str, reveal: str) -> dict[str, Any]:
+def _ending(game: Game, state: play.State, seat: str, reveal: str) -> dict[str, Any]:
     case, ended = state.case, state.ended
     assert ended is not None
     told: dict[str, Any] = {
@@ -249,6 +250,7 @@ def _ending(state: play.State, seat: str, reveal: str) -> dict[str, Any]:
         "their_outside": case.side(other(seat)).outside,
         "both": [_both(case, issue, ended.package, seat) for issue in case.issues],
     }
+    told |= _graded(game, case, seat)
     if trade is not None:
         told["trade"] = {
             "terms": play.in_words(case, trade.changes, language()),
@@ -256,6 +258,30 @@ def _ending(state: play.State, seat: str, reveal: str) -> dict[str, Any]:
             "theirs": trade.gains[other(seat)],
         }
     return told
+
+
+def _graded(game: Game, case: Case, seat: str) -> dict[str, Any]:
+    """Return at which moves points were left, and where the own ones left most."""
+    moves = graded(case, CASE.position_of(game).events)
+    rows = [
+        {
+            "seq": one.seq,
+            "own": one.seat == seat,
+            "who": in_language(case.side(one.seat).name),
+            "action": one.action,
+            "terms": play.in_words(case, one.package, language()),
+            "mine": one.points[seat],
+            "theirs": one.points[other(seat)],
+            "left": one.left,
+            "better": play.in_words(case, one.better, language()),
+        }
+        for one in moves
+    ]
+    worst = costliest(moves, seat)
+    return {
+        "moves": rows,
+        "worst": next((r for r in rows if worst and r["seq"] == worst.seq), None),
+    }
 
 
 def _both(case: Case, issue: Issue, deal: Package, seat: str) -> dict[str, Any]:

@@ -87,6 +87,14 @@ class TurnGame(Game[Scenario, State, Event, Move]):
     def options(self, state: State, seat: str) -> tuple[Move, ...]:
         """Return moves that a seat could make, the ones that a page offers."""
 
+    def tries(self, state: State, seat: str, made: Move) -> tuple[Move, ...]:
+        """Return what could be tried in place of a move of a finished game, with all cards open."""
+        return tuple(move for move in self.options(state, seat) if move != made)
+
+    def named(self, state: State, seat: str, move: Move) -> str:
+        """Return a move in a few words, for a button."""
+        return ", ".join(map(str, msgspec.structs.astuple(move)))
+
     @abstractmethod
     def move_of(self, event: Event) -> tuple[str, Move] | None:
         """Return the seat and the move that an event tells of, None for everything else."""

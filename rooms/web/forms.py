@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 from django import forms
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.utils.translation import gettext, gettext_lazy
 
 from bazaarbatna.cases.case import Case
@@ -104,7 +104,7 @@ class PlanForm(forms.Form):
 
     def __init__(self, *args: Any, host: User | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._cases = playable(host)
+        self._cases = playable(host or AnonymousUser())
         own = [(key, in_language(case.title)) for key, case in self._cases.items()]
         self._offer("case", [("", gettext("One thing, one price")), *own], "")
         self._offer("buyer", _buyers(), default_buyer())
