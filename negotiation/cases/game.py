@@ -124,10 +124,13 @@ class CaseGame(TurnGame[Dealt, play.State, play.Event, play.Move]):
         """Return the house's move; it knows its own points only."""
         return move_for(HOUSE, state, seat, dice)
 
-    def check_table(self, game: GameRow) -> None:
-        """Refuse a move while the table is paused."""
-        if terms_of(game).is_paused:
+    def check_table(self, game: GameRow, move: play.Move) -> None:
+        """Refuse a move while the table is paused, and words where nobody may write."""
+        terms = terms_of(game)
+        if terms.is_paused:
             raise Paused
+        if move.text and not terms.chat:
+            raise IllegalMove(gettext("At this table nobody writes: packages only."))
 
     def hear(self, game: GameRow, seat: str) -> None:
         """Note a sign of life."""

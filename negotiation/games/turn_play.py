@@ -99,13 +99,13 @@ def play(game_id: str, visitor: str, told: object, seen: int | None = None) -> i
             raise ReadOnly(
                 gettext("You look on at this game; only those who sit at the table move.")
             )
-        rules.check_table(game)
         try:
             move = rules.read_move(told)
         except msgspec.ValidationError as wrong:
             raise BadFrame(
                 gettext("That is no move of this game: %(why)s.") % {"why": wrong}
             ) from wrong
+        rules.check_table(game, move)
         awaited = rules.awaited(position.state)
         if not awaited:
             raise GameOver(gettext("The game is over."))

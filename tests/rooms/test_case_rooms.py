@@ -317,3 +317,16 @@ def test_a_case_is_no_study() -> None:
     assert answer.status_code == 422
     assert "This room plays a case." in answer.content.decode()
     assert "Make it a study" not in host.get(f"/rooms/{room.code}/desk/").content.decode()
+
+
+def test_where_nobody_may_write_only_packages_go_over() -> None:
+    pair = Pair(chat=False)
+    page = pair.page("a")
+    assert 'name="text"' not in page
+    seat = pair.turn
+    answer = pair.browser(seat).post(
+        f"/cases/table/{pair.game.pk}/move/", {"action": "offer", "issue-price": 45000, "text": "hi"}
+    )
+    assert answer.status_code >= 400
+    assert "packages only" in answer.content.decode()
+    pair.offers(seat, price=45000)
