@@ -325,7 +325,8 @@ def test_where_nobody_may_write_only_packages_go_over() -> None:
     assert 'name="text"' not in page
     seat = pair.turn
     answer = pair.browser(seat).post(
-        f"/cases/table/{pair.game.pk}/move/", {"action": "offer", "issue-price": 45000, "text": "hi"}
+        f"/cases/table/{pair.game.pk}/move/",
+        {"action": "offer", "issue-price": 45000, "text": "hi"},
     )
     assert answer.status_code >= 400
     assert "packages only" in answer.content.decode()
