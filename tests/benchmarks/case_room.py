@@ -16,7 +16,7 @@ from typing import Any
 
 from websockets.asyncio.client import connect
 
-from bazaarbatna.cases.case import Case, Package, in_library, other
+from bazaarbatna.cases.case import Case, Package, Value, in_library, other
 from tests.support.room_crowd import Crowd, Habits, Host, Person
 from tests.support.servers import Site
 
@@ -89,7 +89,8 @@ def _move(case: Case, seat: str, offered: int, stands: Any, luck: random.Random)
     for _ in range(500):
         package: Package = {}
         for issue in case.issues:
-            package[issue.key] = luck.choice(issue.values)
+            values: tuple[Value, ...] = issue.values
+            package[issue.key] = luck.choice(values)
         if case.points(seat, package) >= max(level - 10, case.side(seat).outside):
             return {"action": "offer", "package": package}
     return {"action": "walk"}
