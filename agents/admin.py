@@ -39,11 +39,9 @@ class SwitchesAdmin(ModelAdmin[Switches]):
         ]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Never: there is one row."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Never: there is one row."""
         return False
 
     def today(self, request: HttpRequest) -> HttpResponse:

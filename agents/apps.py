@@ -9,7 +9,6 @@ class AgentsConfig(AppConfig):
     name = "agents"
 
     def ready(self) -> None:
-        """Plug the agents in."""
         from agents import plug
 
         plug.plug_in()

@@ -28,12 +28,14 @@ from bazaarbatna.bargain.moves import Move
 from bazaarbatna.bargain.observe import BuyerObservation, Observation
 from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.bargain.tells import Tells
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.players.base import RuleBuyer
 from bazaarbatna.players.simple import RULES, rule_buyer
 from negotiation import policies, readers
 from negotiation.plans import Plan
 from negotiation.readers import Belief, Intent, Reading, SaleContext
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 BUYERS: tuple[type[RuleBuyer], ...] = (
     Sauda, SaudaWithoutTells, Aggressive, Smart, Og, *RULES,
@@ -130,12 +132,7 @@ class Prompted:
 
 ANY_VOICE = Sauda.name
 
-VOICES: dict[str, str] = {
-    "hf": gettext_noop("Sauda through the big model"),
-    "ollama": gettext_noop("Sauda through Ollama"),
-    "local": gettext_noop("Sauda through the model on this machine"),
-    "rules": gettext_noop("Sauda by rules"),
-}
+VOICES: dict[str, str] = say.texts("voices")
 
 
 def plug_in() -> None:

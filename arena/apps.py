@@ -7,7 +7,6 @@ class ArenaConfig(AppConfig):
     name = "arena"
 
     def ready(self) -> None:
-        """Make the games known, and to the market the trained labs."""
         from arena.auction.web.game import AUCTION
         from arena.auction.web.live import AuctionLive
         from arena.gpu_market.trained.seat import plug_in

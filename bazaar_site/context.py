@@ -7,8 +7,11 @@ import msgspec
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
+
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 Inside = tuple[tuple[str, str | Promise], ...]
 
@@ -17,35 +20,35 @@ PLACES: tuple[tuple[str, str | Promise, Inside], ...] = (
         "sell",
         pgettext_lazy("a place of the site", "Play"),
         (
-            ("sell", _("Sell")),
-            ("buy", _("Buy")),
-            ("daily", _("Daily haggle")),
-            ("cases", _("Cases")),
-            ("invite", _("With a friend")),
-            ("arena", _("Arena")),
-            ("market", _("Advanced: GPU market")),
+            ("sell", say.lazy("sell")),
+            ("buy", say.lazy("buy")),
+            ("daily", say.lazy("daily_haggle")),
+            ("cases", say.lazy("cases")),
+            ("invite", say.lazy("with_a_friend")),
+            ("arena", say.lazy("arena")),
+            ("market", say.lazy("advanced_gpu_market")),
         ),
     ),
-    ("puzzles", _("Puzzles"), ()),
-    ("replays", _("Replays"), ()),
+    ("puzzles", say.lazy("puzzles"), ()),
+    ("replays", say.lazy("replays"), ()),
     (
         "learn",
-        _("Learn"),
+        say.lazy("learn"),
         (
-            ("learn", _("Bargaining")),
-            ("training", _("How she was trained")),
-            ("rooms", _("A class or a study")),
-            ("bots", _("Bring a bot")),
+            ("learn", say.lazy("bargaining")),
+            ("training", say.lazy("how_she_was_trained")),
+            ("rooms", say.lazy("a_class_or_a_study")),
+            ("bots", say.lazy("bring_a_bot")),
         ),
     ),
     (
         "evidence",
-        _("About"),
+        say.lazy("about"),
         (
-            ("evidence", _("Evidence")),
-            ("leaderboard", _("Leaderboard")),
-            ("sealed", _("What is sealed")),
-            ("status", _("How the site is")),
+            ("evidence", say.lazy("evidence")),
+            ("leaderboard", say.lazy("leaderboard")),
+            ("sealed", say.lazy("what_is_sealed")),
+            ("status", say.lazy("how_the_site_is")),
         ),
     ),
 )

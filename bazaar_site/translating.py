@@ -26,7 +26,7 @@ from bazaarbatna.bargain.goods import GOODS
 from bazaarbatna.bargain.people.families import family_names, family_of
 from bazaarbatna.bargain.suites import SUITES
 from bazaarbatna.bargain.theory import NAMES as THEORY_NAMES
-from bazaarbatna.players.simple import CONCEDERS
+from bazaarbatna.players.simple import CONCEDERS, LINES
 from negotiation.catalogue.stock import read_stock
 from negotiation.policies import policies, policy
 
@@ -41,7 +41,6 @@ PHRASES: tuple[str, ...] = (
     "replays/player/narration.toml",
     "replays/fork/text.toml",
     "replays/grade/reasons.toml",
-    "arena/words.toml",
     "arena/auction/web/lines/talk.toml",
     "replays/puzzles/lessons.toml",
     "replays/puzzles/why.toml",
@@ -53,7 +52,7 @@ PHRASES: tuple[str, ...] = (
     "negotiation/bargain/web/promises.toml",
     "rooms/study/fields.toml",
 )
-"""TOML files, from the root, whose texts a visitor reads."""
+"""TOML files, from the root, whose texts a visitor reads; beside every ``words.toml``."""
 
 FIELDS: dict[str, tuple[str, ...]] = {
     "arena/gpu_market/board/actions.toml": ("about", "words", "without"),
@@ -125,8 +124,9 @@ def wanted() -> Catalog:
                 _note(catalog, _of_python(text))
             if "SessionError" in text:
                 _note(catalog, _of_refusals(text))
-    for name in PHRASES:
-        values = tomllib.loads((root / name).read_text())
+    beside = [file for room in ROOMS for file in (root / room).rglob("words.toml")]
+    for file in [*(root / name for name in PHRASES), *sorted(beside)]:
+        values = tomllib.loads(file.read_text())
         _note(catalog, ((text, None) for text in _texts(values)))
     for name, fields in FIELDS.items():
         values = tomllib.loads((root / name).read_text())
@@ -217,7 +217,7 @@ def _of_the_engine() -> Iterator[str]:
         yield json.loads(card.read_bytes())["title"]  # of those that are shipped
     own = ("rules:", "sauda-network")  # what comes with a model differs from site to site
     yield from (one.title for one in policies() if one.name.startswith(own))
-    yield from (policy(name).title for name in (*CONCEDERS, "rules:three"))
+    yield from (policy(name).title for name in (*CONCEDERS, *LINES, "rules:three"))
     for name in REFUSING:
         tree = ast.parse((Path(settings.BASE_DIR) / name).read_text())
         for one in ast.walk(tree):

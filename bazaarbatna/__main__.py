@@ -14,7 +14,7 @@ from bazaarbatna.bargain.people import held_out
 from bazaarbatna.bargain.people.suites import people_words
 from bazaarbatna.bargain.suites import SUITES
 from bazaarbatna.commands import Refused, reproduce, submit
-from bazaarbatna.commands.rollout import PREFIX, YARDSTICKS, rollout
+from bazaarbatna.commands.rollout import PREFIX, TO_BEAT, rollout
 from bazaarbatna.offline import BARGAINS, BadSubmission
 
 
@@ -45,7 +45,7 @@ def show(_: argparse.Namespace) -> int:
     """List suites and buyers."""
     held_out.plug_in()
     print("suites:", ", ".join((*(suite.name for suite in SUITES), *people_words())))
-    print("buyers:", ", ".join(rule.name.removeprefix(PREFIX) for rule in YARDSTICKS))
+    print("buyers:", ", ".join(rule.name.removeprefix(PREFIX) for rule in TO_BEAT))
     return 0
 
 
@@ -73,13 +73,15 @@ def cases(asked: argparse.Namespace) -> int:
     return 0
 
 
-def at_least(least: int) -> Callable[[str], int]:
-    """Make a reader of whole numbers from ``least`` on."""
+def at_least(least: int, most: int = sys.maxsize) -> Callable[[str], int]:
+    """Make a reader of whole numbers from ``least`` to ``most``."""
 
     def whole(text: str) -> int:
         number = int(text)
         if number < least:
             raise argparse.ArgumentTypeError(f"{number} is below {least}")
+        if number > most:
+            raise argparse.ArgumentTypeError(f"{number} is above {most}")
         return number
 
     return whole
@@ -111,7 +113,7 @@ def read_arguments() -> argparse.Namespace:
     asked.set_defaults(run=submit.submit)
     asked = commands.add_parser("serve", help="serve both worlds over OpenEnv's protocol")
     asked.add_argument("--host", default="127.0.0.1")
-    asked.add_argument("--port", type=at_least(0), default=8000)
+    asked.add_argument("--port", type=at_least(0, 65_535), default=8000)
     told = "which world the bare host is"
     asked.add_argument("--world", default="bazaar", choices=("bazaar", "market"), help=told)
     asked.set_defaults(run=serve)

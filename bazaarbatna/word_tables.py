@@ -2,10 +2,39 @@
 
 import re
 import tomllib
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
+
+
+class Phrase(msgspec.Struct, frozen=True):
+    """A text with ``%(name)s`` places; a value may be a phrase of its own."""
+
+    text: str
+    values: Mapping[str, "str | int | Phrase"] = {}
+
+    def told(self, look_up: Callable[[str], str] = str) -> str:
+        """Return the sentence, its texts as ``look_up`` has them.
+
+        >>> Phrase("%(who)s left", {"who": Phrase("Mira")}).told()
+        'Mira left'
+        """
+        text = look_up(self.text) if self.text else ""
+        if not self.values:
+            return text
+        filled = {
+            name: value.told(look_up) if isinstance(value, Phrase) else value
+            for name, value in self.values.items()
+        }
+        return text % filled
+
+
+Values = dict[str, str | int | Phrase]
+"""What fills the places of a phrase, while it is gathered."""
+
 
 Table = TypeVar("Table")
 
@@ -20,6 +49,18 @@ def read_table(path: Path, kind: type[Table]) -> Table:
         return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), kind)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as wrong:
         raise UnreadableTable(f"{path.name}: {wrong}") from wrong
+
+
+def texts_of(module: str) -> dict[str, Any]:
+    """Return the words of the module at a path: its table of the ``words.toml`` beside it."""
+    path = Path(module)
+    words: dict[str, Any] = _words(path.with_name("words.toml"))[path.stem]
+    return words
+
+
+@cache
+def _words(path: Path) -> dict[str, dict[str, Any]]:
+    return read_table(path, dict[str, dict[str, Any]])
 
 
 class _Patterns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,6 +1,6 @@
 """A model of 0.5 to 8B learns to bargain with TRL's own trainers: SFT, then DPO or GRPO.
 
-    pip install 'bazaarbatna[large]'
+    pip install 'bazaarbatna[train]'
     python examples/large.py sft --model Qwen/Qwen3-1.7B --lora 16 --out sft
     python examples/large.py dpo --model sft/merged --lora 16 --out dpo
     python examples/large.py grpo --model sft/merged --lora 16 --vllm --out grpo

@@ -95,7 +95,10 @@ def evaluate(url: str, model: str, suite: str, games: int) -> list[dict[str, Any
             *("--output-dir", folder, "--no-push"),
         ]
         key = {"MODEL_KEY": os.environ.get("MODEL_KEY", "none")}
-        subprocess.run(command, check=True, stdout=sys.stderr, env={**os.environ, **key})  # noqa: S603
+        asked = {**os.environ, **key}
+        done = subprocess.run(command, check=False, stdout=sys.stderr, env=asked)  # noqa: S603
+        if done.returncode:
+            raise SystemExit("vf-eval has not played: the last line above says why.")
         lines = [file.read_text() for file in Path(folder).rglob("traces.jsonl")]
     return [json.loads(line) for line in "".join(lines).splitlines()]
 

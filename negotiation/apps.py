@@ -10,7 +10,6 @@ class NegotiationConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Let everything here be played, also what no training may meet."""
         from django.conf import settings
         from django.utils.module_loading import import_string
 

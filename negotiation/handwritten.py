@@ -11,7 +11,9 @@ import tomllib
 from collections.abc import Iterable
 from typing import Any
 
-from django.utils.translation import gettext as _
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 MOST_PARTS = 8
 """Of a name: ``arms.plan.rounds`` has three."""
@@ -56,7 +58,7 @@ def read_json(text: str) -> Any:
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         if (name := twice(name for name, _value in pairs)) is not None:
             line = 1 + text.count("\n", 0, max(text.rfind(f'"{name}"'), 0))
-            raise Unreadable(_("The name “%(name)s” stands twice.") % {"name": name[:40]}, line)
+            raise Unreadable(say("the_name_name_stands_twice", name=name[:40]), line)
         return dict(pairs)
 
     try:
@@ -67,7 +69,7 @@ def read_json(text: str) -> Any:
     except UnicodeEncodeError as error:
         half = ascii(error.object[error.start]).strip("'")
         line = 1 + text.count("\n", 0, max(text.lower().find(half), 0))
-        raise Unreadable(_("“%(half)s” is half a character.") % {"half": half}, line) from error
+        raise Unreadable(say("half_is_half_a_character", half=half), line) from error
     return read
 
 
@@ -125,13 +127,11 @@ def _look_through(text: str) -> None:
 
 def _too_much(deep: int, dots: int, values: int) -> str:
     if deep > DEEPEST:
-        return _("Brackets stand at most %(most)d deep in each other.") % {"most": DEEPEST}
+        return say("too_deep", most=DEEPEST)
     if dots >= MOST_PARTS:
-        said = _("A name has at most %(most)d parts with dots between them.")
-        return said % {"most": MOST_PARTS}
+        return say("too_many_dots", most=MOST_PARTS)
     if values > MOST_VALUES:
-        said = _("A file has at most %(most)s names, texts, numbers and signs.")
-        return said % {"most": f"{MOST_VALUES:,}"}
+        return say("too_many_signs", most=f"{MOST_VALUES:,}")
     return ""
 
 
@@ -145,15 +145,14 @@ LARGEST_POWER = 300
 def _wrong_with(word: str, *, is_whole: bool) -> str:
     """Say what is wrong with a word without quotes; ``is_whole``: no dot stands before it."""
     if len(word) > LONGEST_WORD:
-        said = _("Without quotes a word or number has at most %(most)d characters.")
-        return said % {"most": LONGEST_WORD}
+        return say("word_too_long", most=LONGEST_WORD)
     if (
         is_whole
         and len(word.strip("+-").replace("_", "")) > MOST_DIGITS
         and _DIGITS.fullmatch(word)
     ):
-        return _("A whole number has at most %(most)d digits.") % {"most": MOST_DIGITS}
+        return say("too_many_digits", most=MOST_DIGITS)
     power = _POWER.fullmatch(word)
     if _NO_NUMBER.fullmatch(word) or (power and int(power[1]) > LARGEST_POWER):
-        return _("“%(word)s” is no number that can stand here.") % {"word": word[:20]}
+        return say("no_number", word=word[:20])
     return ""

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 from django.conf import settings
 from django.db import DatabaseError, transaction
 from django.http import HttpRequest
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import ngettext
 from limits import RateLimitItem, parse
 from limits.errors import StorageError
 from limits.storage import MemoryStorage, RedisStorage, Storage
@@ -20,10 +20,12 @@ from limits.storage.base import MovingWindowSupport
 from limits.strategies import MovingWindowRateLimiter
 from redis import BlockingConnectionPool
 
-from bazaarbatna.marking import gettext_noop
 from negotiation.errors import RateLimited
 from negotiation.models import LimitWindow
 from negotiation.prepared import Prepared
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 _window = Prepared(LimitWindow.objects.select_for_update().filter(key=""))
 
@@ -163,37 +165,7 @@ Name = Literal[
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-WORDS: dict[Name, str] = {
-    "games": gettext_noop("You have started many games; the next one can start in {wait}."),
-    "matches": gettext_noop(
-        "You have started or joined many matches; the next one has room in {wait}."
-    ),
-    "forks": gettext_noop("You have asked many what-ifs; ask the next one in {wait}."),
-    "imports": gettext_noop("You have brought many replays; bring the next one in {wait}."),
-    "photos": gettext_noop("You have brought many photos; bring the next one in {wait}."),
-    "grades": gettext_noop(
-        "You have asked for the grades of many games; ask for the next in {wait}."
-    ),
-    "names": gettext_noop("You have chosen many names; choose the next one in {wait}."),
-    "bots": gettext_noop("You have registered many bots; the next one can come in {wait}."),
-    "bot_plays": gettext_noop("You have started bots often; start the next one in {wait}."),
-    "codes": gettext_noop(
-        "Many codes that no room has came from your address. Ask the host for the link or the "
-        "square to scan: they always open. Or try again in {wait}."
-    ),
-    "ids": gettext_noop(
-        "Many ids were tried from your address. Open your personal link, or try again in {wait}."
-    ),
-    "logins": gettext_noop("Many wrong passwords; try the next one in {wait}."),
-    "power": gettext_noop("You have asked about many studies; ask about the next in {wait}."),
-    "visitors": gettext_noop(
-        "Many new people have come from your address; there is room for more in {wait}."
-    ),
-    "messages": gettext_noop("That was fast! Say the next thing in {wait}."),
-    "highlight": gettext_noop("That was much to read; send the next text in {wait}."),
-    "frames": gettext_noop("That was too much at once; go on in {wait}."),
-    "sockets": gettext_noop("Too many connections from your address; try again in {wait}."),
-}
+WORDS: dict[Name, str] = say.texts("words")
 
 _OF_THE_PROCESS: frozenset[Name] = frozenset({"frames", "sockets", "power"})
 
@@ -253,7 +225,7 @@ def _ask(name: Name, key: str, how: Literal["hit", "test"]) -> None:
         log.exception("rate limits are out of order")
         return
     wait_s = max(1, math.ceil(reset_at - time.time()))
-    raise RateLimited(gettext(WORDS[name]).format(wait=_in_words(wait_s)), wait_s)
+    raise RateLimited(say.of("words", name, wait=_in_words(wait_s)), wait_s)
 
 
 def hold_place(key: str) -> float | None:

@@ -9,10 +9,13 @@ import unicodedata
 from collections.abc import Callable, Iterable
 
 import msgspec
-from django.utils.translation import gettext
 
 from negotiation.errors import SessionError
 from negotiation.policies import policies
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
+
 
 SHORTEST, LONGEST = 2, 24
 MARKS_IN_A_ROW = 2  # Combining marks on one letter; more of them climb over the lines around
@@ -81,7 +84,7 @@ def checked_name(text: str) -> Name:
     key = name_key(name)
     _check_form(name, key)
     if any(name_key(word) in key for word in WORDS_OF_THE_SITE) or key in _site_keys():
-        raise BadName(gettext("This name belongs to the house; choose one that is your own."))
+        raise BadName(say("belongs_to_the_house"))
     if any(is_taken(key) for is_taken in _holders.values()):
         raise NameTaken
     return Name(name, key)
@@ -115,22 +118,17 @@ def name_key(name: str) -> str:
 
 def _check_form(name: str, key: str) -> None:
     if not SHORTEST <= len(name) <= LONGEST:
-        told = gettext("A name has %(least)s to %(most)s characters.")
-        raise BadName(told % {"least": SHORTEST, "most": LONGEST})
+        raise BadName(say("length", least=SHORTEST, most=LONGEST))
     if any(not (c.isalnum() or _is_mark(c) or c in _PUNCTUATION) for c in name):
-        raise BadName(
-            gettext("A name is made of letters, digits, spaces, hyphens and apostrophes.")
-        )
+        raise BadName(say("signs"))
     if not any(c.isalpha() for c in name) or not key:
-        raise BadName(gettext("A name needs a letter."))
+        raise BadName(say("a_name_needs_a_letter"))
     if not (name[0].isalnum() and (name[-1].isalnum() or _is_mark(name[-1]))):
-        raise BadName(gettext("A name begins and ends with a letter or a digit."))
+        raise BadName(say("ends"))
     if re.search(r"\.(?!\d)|(?<!\d)\.|[-_' .]{2}", name):
-        raise BadName(
-            gettext("Between letters stands one space, hyphen or apostrophe; a dot is for 1.0.")
-        )
+        raise BadName(say("between_letters"))
     if _marks_in_a_row(name) > MARKS_IN_A_ROW:
-        raise BadName(gettext("There are too many marks on one letter."))
+        raise BadName(say("too_many_marks"))
     _check_script(name)
 
 
@@ -138,9 +136,9 @@ def _check_script(name: str) -> None:
     scripts = {_script(c) for c in name if c.isalpha()}
     is_plain = all(_is_plain(c) for c in name if c not in _PUNCTUATION)
     if not scripts <= _SCRIPTS or not is_plain:
-        raise BadName(gettext("This name has letters that are hard to tell from others."))
+        raise BadName(say("hard_to_tell_apart"))
     if len(scripts) > 1 and not scripts <= _EAST:
-        raise BadName(gettext("Write the whole name in one script."))
+        raise BadName(say("one_script"))
 
 
 def _is_plain(character: str) -> bool:

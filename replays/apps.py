@@ -9,7 +9,6 @@ class ReplaysConfig(AppConfig):
     name = "replays"
 
     def ready(self) -> None:
-        """Subscribe to moves and ends of games."""
         from negotiation.games.notify import game_ended, person_moved
         from replays.grade.ahead import on_person_moved
         from replays.grade.tasks import on_game_ended

@@ -5,18 +5,19 @@ from typing import Any
 
 import msgspec
 from django.http import Http404, HttpRequest
-from django.utils.translation import gettext
 
 from bazaarbatna.bargain.quantities import to_paise
 from bazaarbatna.bargain.scenario import Item, Scenario, SealedValues
 from bazaarbatna.bargain.theory import reference_lines
-from bazaarbatna.marking import gettext_noop
 from negotiation.games.game import Frame, game_of
 from negotiation.games.visitors import visitor
 from negotiation.models import Game
+from negotiation.sentences import sentences
 from replays.browse.shelf import visible
 
-NOTHING_HERE = gettext_noop("There is no such replay.")
+say = sentences(__file__)
+
+NOTHING_HERE = say.text("nothing_here")
 
 
 Reader = Callable[[str, Game], Game | None]
@@ -51,7 +52,7 @@ def finished(request: HttpRequest, game_id: str) -> Game:
     reader = visitor(request)
     game = readable(reader, game_id)
     if game is None:
-        raise Http404(gettext(NOTHING_HERE))
+        raise Http404(say("nothing_here"))
     return game.as_seen_by(reader)
 
 

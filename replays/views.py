@@ -12,7 +12,6 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from arena.auction.web.game import AUCTION
-from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.game import SALE
 from negotiation.games.fork import fork, is_made
 from negotiation.games.game import AnyGame, Choice, Frame, Told, game_of
@@ -21,6 +20,7 @@ from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 from negotiation.models import Game
+from negotiation.sentences import sentences
 from replays.finished import NOTHING_HERE, calls_you, finished, replay_frames
 from replays.fork.forms import ForkForm, TurnForkForm, problem_of
 from replays.fork.page import what_if_context
@@ -29,6 +29,8 @@ from replays.player.page import SPEEDS, arena_player, player
 from replays.player.steps import step_at
 from replays.preview.views import share_context
 from replays.transfer.export import etag, taken_home, to_json
+
+say = sentences(__file__)
 
 
 class MatchStep(msgspec.Struct, frozen=True):
@@ -100,7 +102,7 @@ class Page:
 
     def problem(self, form: forms.Form) -> str:
         """Say in one sentence what is wrong with a form."""
-        return gettext("Choose one of the moves that the page offers.")
+        return say("choose_one_of_the_moves_that")
 
 
 class SalePage(Page):
@@ -158,9 +160,6 @@ def _page_of(game: Game) -> Page:
     return _PAGES.get(game_of(game.kind), _plain)
 
 
-AS_IT_WAS = gettext_noop("That is what was done. Put in something else.")
-
-
 @require_safe
 def replay(request: HttpRequest, game_id: str) -> HttpResponse:
     """Show one finished game at the event that ``?seq=`` names, else at its end."""
@@ -193,7 +192,7 @@ def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
     seq, choice, client = form.cleaned_data["seq"], page.choice(form), request_key(request)
     try:
         if is_made(game, seq, choice):
-            return _refused(request, game, form, gettext(AS_IT_WAS), 422)
+            return _refused(request, game, form, say("as_it_was"), 422)
         spend("forks", client)
         child = fork(game, seq, choice, visitor(request), client=client)
     except REFUSALS as wrong:

@@ -3,9 +3,11 @@
 from typing import Literal
 
 import msgspec
-from django.utils.translation import gettext
 
 from negotiation.models import Game
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 By = Literal["this-house", "nobody", "another-house"]
 
@@ -38,17 +40,17 @@ def vouched(game: Game) -> Vouched:
     is_file = game.source == Game.Source.IMPORT
     match game.words_by:
         case "":
-            badge = gettext("Brought as a file: every word signed by this house")
+            badge = say("brought_as_a_file_every_word")
             return Vouched("this-house", badge=badge if is_file else "", of="game")
         case Game.TRIED:
-            mark = gettext("A what-if, not a game as it was played")
-            badge = gettext("Brought as a file: a what-if of this house, signed")
-            title = gettext("What if")
+            mark = say("a_what_if_not_a_game")
+            badge = say("brought_as_a_file_a_what")
+            title = say("what_if")
             return Vouched("this-house", title, mark, badge if is_file else mark, of=Game.TRIED)
         case Game.NOBODY:
-            mark = gettext("Not signed: words may have been changed")
-            badge = gettext("From a file that is not signed: words may have been changed")
-            return Vouched("nobody", gettext("Not signed"), mark, badge if is_file else mark)
+            mark = say("not_signed_words_may_have_been")
+            badge = say("from_a_file_that_is_not")
+            return Vouched("nobody", say("not_signed"), mark, badge if is_file else mark)
         case key:
-            mark = gettext("Signed by another house, key %(key)s") % {"key": key}
-            return Vouched("another-house", gettext("Of another house"), mark, mark, key=key)
+            mark = say("signed_by_another_house_key_key", key=key)
+            return Vouched("another-house", say("of_another_house"), mark, mark, key=key)

@@ -4,9 +4,11 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.utils.translation import gettext, gettext_lazy
 
 from negotiation.models import new_game_id
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 AT_HOME = ("localhost", "127.0.0.1", "::1")
 """Hosts that are this machine: only they may be spoken to without TLS."""
@@ -36,7 +38,7 @@ def origin_of(address: str) -> str:
 
 def _is_an_address(value: str) -> None:
     if not origin_of(value):
-        raise ValidationError(gettext("Write a whole address, with https:// before it."))
+        raise ValidationError(say("write_a_whole_address_with_https"))
 
 
 class LtiPlatform(models.Model):
@@ -48,28 +50,25 @@ class LtiPlatform(models.Model):
 
     name = models.CharField(max_length=80)
     issuer = models.CharField(max_length=255)
-    client_id = models.CharField(gettext_lazy("client id"), max_length=255)
-    deployments = models.TextField(help_text=gettext_lazy("Deployment ids, one on each line."))
+    client_id = models.CharField(say.lazy("client_id"), max_length=255)
+    deployments = models.TextField(help_text=say.lazy("deployment_ids_one_on_each_line"))
     login_url = models.CharField(
-        gettext_lazy("address of the login"), max_length=500, validators=[_is_an_address]
+        say.lazy("address_of_the_login"), max_length=500, validators=[_is_an_address]
     )
     token_url = models.CharField(
-        gettext_lazy("address of tokens"), max_length=500, validators=[_is_an_address]
+        say.lazy("address_of_tokens"), max_length=500, validators=[_is_an_address]
     )
     keys_url = models.CharField(
-        gettext_lazy("address of the public keys"), max_length=500, validators=[_is_an_address]
+        say.lazy("address_of_the_public_keys"), max_length=500, validators=[_is_an_address]
     )
     audience = models.CharField(
-        max_length=500,
-        blank=True,
-        default="",
-        help_text=gettext_lazy("Whom tokens are asked of, where it is not their address."),
+        max_length=500, blank=True, default="", help_text=say.lazy("whom_tokens_are_asked_of_where")
     )
     also = models.TextField(
-        gettext_lazy("further origins"),
+        say.lazy("further_origins"),
         blank=True,
         default="",
-        help_text=gettext_lazy("Origins that marks may go to besides, one on each line."),
+        help_text=say.lazy("origins_that_marks_may_go_to"),
     )
     is_active = models.BooleanField(default=True)
     made_at = models.DateTimeField(auto_now_add=True)
@@ -133,11 +132,11 @@ class LtiSeat(models.Model):
     class Problem(models.TextChoices):
         """Why a mark is not there."""
 
-        AWAY = "away", gettext_lazy("the platform does not answer")
-        REFUSED = "refused", gettext_lazy("the platform refuses it")
-        NO_PLACE = "no-place", gettext_lazy("the course has no place for marks")
-        ELSEWHERE = "elsewhere", gettext_lazy("its address is not one of the platform's")
-        UNREADABLE = "unreadable", gettext_lazy("the platform's answer makes no sense")
+        AWAY = "away", say.lazy("the_platform_does_not_answer")
+        REFUSED = "refused", say.lazy("the_platform_refuses_it")
+        NO_PLACE = "no-place", say.lazy("the_course_has_no_place_for")
+        ELSEWHERE = "elsewhere", say.lazy("its_address_is_not_one_of")
+        UNREADABLE = "unreadable", say.lazy("the_platforms_answer_makes_no_sense")
 
     platform = models.ForeignKey(LtiPlatform, on_delete=models.CASCADE)
     room = models.ForeignKey("rooms.Room", on_delete=models.CASCADE, related_name="lti_seats")

@@ -144,7 +144,6 @@ class RunAdmin(RunButtons):
         return [progress, *self.button_urls(), *super().get_urls()]
 
     def has_delete_permission(self, request: HttpRequest, obj: Run | None = None) -> bool:
-        """Not while it is at work or another run waits for it, nor what came with the code."""
         allowed = super().has_delete_permission(request, obj)
         if obj is None or not allowed:
             return allowed

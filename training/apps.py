@@ -10,7 +10,6 @@ class TrainingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Let evaluations play both worlds, and further suites."""
         from training.data import teaching
         from training.evaluation import bazaar
         from training.evaluation.markets import market as markets

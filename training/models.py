@@ -6,9 +6,10 @@ from typing import Any
 
 import msgspec
 from django.db import models
-from django.utils.translation import gettext_lazy
 
-from bazaarbatna.marking import gettext_noop
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 EVALUATE = "evaluate"
 
@@ -22,22 +23,26 @@ class Kind(msgspec.Struct, frozen=True):
     is_stage: bool = True
 
 
+def _kind(name: str, unit: str, *, is_stage: bool = True) -> Kind:
+    return Kind(name, say.texts("titles")[name], say.text(unit), is_stage)
+
+
 ALL: tuple[Kind, ...] = (
-    Kind("league", gettext_noop("League"), gettext_noop("steps")),
-    Kind("base", gettext_noop("Pretraining"), gettext_noop("steps")),
-    Kind("sft", gettext_noop("SFT"), gettext_noop("steps")),
-    Kind("grpo", gettext_noop("GRPO"), gettext_noop("steps")),
-    Kind("dpo", gettext_noop("DPO"), gettext_noop("steps")),
-    Kind("market-sft", gettext_noop("Lab, SFT"), gettext_noop("steps")),
-    Kind("market-grpo", gettext_noop("Lab, GRPO"), gettext_noop("steps")),
-    Kind("voice-sft", gettext_noop("Voice, SFT"), gettext_noop("steps")),
-    Kind("voice-dpo", gettext_noop("Voice, DPO"), gettext_noop("steps")),
-    Kind(EVALUATE, gettext_noop("Evaluation"), gettext_noop("bargains"), is_stage=False),
-    Kind("strangers", gettext_noop("Strangers"), gettext_noop("bargains"), is_stage=False),
-    Kind("ablation", gettext_noop("Ablation"), gettext_noop("bargains"), is_stage=False),
-    Kind("ceilings", gettext_noop("Ceilings"), gettext_noop("bargains"), is_stage=False),
-    Kind("people", gettext_noop("Sellers who answer"), gettext_noop("bargains"), is_stage=False),
-    Kind("market", gettext_noop("Market"), gettext_noop("markets"), is_stage=False),
+    _kind("league", "steps"),
+    _kind("base", "steps"),
+    _kind("sft", "steps"),
+    _kind("grpo", "steps"),
+    _kind("dpo", "steps"),
+    _kind("market-sft", "steps"),
+    _kind("market-grpo", "steps"),
+    _kind("voice-sft", "steps"),
+    _kind("voice-dpo", "steps"),
+    _kind(EVALUATE, "bargains", is_stage=False),
+    _kind("strangers", "bargains", is_stage=False),
+    _kind("ablation", "bargains", is_stage=False),
+    _kind("ceilings", "bargains", is_stage=False),
+    _kind("people", "bargains", is_stage=False),
+    _kind("market", "markets", is_stage=False),
 )
 """In the order of the pipeline."""
 
@@ -69,12 +74,12 @@ class Run(models.Model):
     class Status(models.TextChoices):
         """Where the work is."""
 
-        QUEUED = "queued", gettext_lazy("Queued")
-        RUNNING = "running", gettext_lazy("Running")
-        INTERRUPTED = "interrupted", gettext_lazy("Interrupted")
-        DONE = "done", gettext_lazy("Done")
-        FAILED = "failed", gettext_lazy("Failed")
-        CANCELLED = "cancelled", gettext_lazy("Cancelled")
+        QUEUED = "queued", say.lazy("queued")
+        RUNNING = "running", say.lazy("running")
+        INTERRUPTED = "interrupted", say.lazy("interrupted")
+        DONE = "done", say.lazy("done")
+        FAILED = "failed", say.lazy("failed")
+        CANCELLED = "cancelled", say.lazy("cancelled")
 
     id = models.SlugField(primary_key=True, max_length=100)
     kind = models.CharField(max_length=20, default="evaluate", db_index=True)

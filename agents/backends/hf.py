@@ -5,9 +5,8 @@ from typing import Any, Self
 import msgspec
 from django.conf import settings
 
-from agents.backends.address import Address
 from agents.backends.base import BackendError, BadAnswer, Chat, Completion, OnText, Refused, unheard
-from agents.backends.http_client import Exchange, HttpClient
+from agents.backends.http_client import Address, Exchange, HttpClient
 from agents.backends.openai_answer import CHAT_ROUTE, ChatAnswer, chat_payload, sampling
 from agents.backends.shapes import (
     NOTHING,

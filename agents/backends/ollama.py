@@ -5,9 +5,8 @@ from typing import Any, Self
 import msgspec
 from django.conf import settings
 
-from agents.backends.address import Address
 from agents.backends.base import BackendError, BadAnswer, Chat, Completion, OnText, unheard
-from agents.backends.http_client import HttpClient
+from agents.backends.http_client import Address, HttpClient
 from agents.backends.shapes import (
     NOTHING,
     AnswerText,

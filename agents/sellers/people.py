@@ -13,20 +13,21 @@ from agents.text.languages import Register, register_of
 from bazaarbatna.bargain.moves import Accept, Move, Offer
 from bazaarbatna.bargain.observe import SellerObservation
 from bazaarbatna.bargain.people.families import Family, family_names, family_of
-from bazaarbatna.bargain.people.lines import all_lines, language_of, wordings
 from bazaarbatna.bargain.people.manner import price_unit
 from bazaarbatna.bargain.people.paths import PathFamily, fit_paths, path_family
-from bazaarbatna.bargain.people.seller import PersonSeller
+from bazaarbatna.bargain.people.seller import PersonSeller, all_lines, language_of, wordings
 from bazaarbatna.bargain.quantities import clamp_price
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.versions import version_label
 from negotiation.policies import Entry, SellerFactory
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 NUMBER = 2
 
 SOMEBODY = "seller:people"
 
-TITLE = gettext_noop("Somebody, drawn when you start")
+TITLE = say.text("title")
 BARE_P = 0.15
 """How often a price is left to the move alone, so that a silent one betrays nothing."""
 

@@ -1,7 +1,6 @@
 """Words of the GPU market in templates: ``{{ payment|credits }}``, ``{{ block.id|short }}``."""
 
 from django import template
-from django.utils.translation import gettext
 
 from arena.gpu_market.board.names import (
     block_words,
@@ -13,6 +12,7 @@ from arena.gpu_market.board.names import (
     window,
 )
 from arena.gpu_market.board.titles import lab_name
+from arena.words import say
 
 register = template.Library()
 register.filter("short", short)
@@ -32,7 +32,7 @@ def of_hundred(share: float) -> str:
     >>> of_hundred(0.65)
     '65 of 100'
     """
-    return gettext("%(count)s of 100") % {"count": round(100 * share)}
+    return say("count_of_100", count=round(100 * share))
 
 
 @register.filter
@@ -45,6 +45,26 @@ def get(names: dict[str, str], name: str) -> str:
 def credits_filter(cents: int | None) -> str:
     """Write hundredths of a credit as credits; a dash when there are none to be known."""
     return "\N{EM DASH}" if cents is None else credits_text(cents)
+
+
+@register.filter
+def whole(cents: int) -> str:
+    """Write money as whole credits, rounded down: no more than there is.
+
+    >>> whole(9497)
+    '94'
+    """
+    return credits_text(cents // 100 * 100)
+
+
+@register.filter
+def cost(cents: int) -> str:
+    """Write a loss as whole credits, rounded up.
+
+    >>> cost(-130)
+    '2'
+    """
+    return credits_text(-(cents // 100) * 100)
 
 
 @register.filter

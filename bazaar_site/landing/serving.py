@@ -11,8 +11,10 @@ import msgspec
 from django.utils.translation import gettext
 
 from agents import health
-from bazaarbatna.marking import gettext_noop
 from negotiation import ttl_cache
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 GLANCE_EVERY_S = 5.0
 TRUSTED_S = 30.0
@@ -24,22 +26,12 @@ RULES = "rules"
 METERED = ("switched-off", "concurrency", "daily-calls", "daily-spend")
 
 WHAT: dict[str, str] = {
-    "hf": gettext_noop("a large model at an endpoint"),
-    "ollama": gettext_noop("an open model through Ollama"),
-    "local": gettext_noop("a small model inside this site"),
-    RULES: gettext_noop("Sauda by plain rules"),
+    "hf": say.text("a_large_model_at_an_endpoint"),
+    "ollama": say.text("an_open_model_through_ollama"),
+    "local": say.text("a_small_model_inside_this_site"),
+    RULES: say.text("sauda_by_plain_rules"),
 }
-GATES: dict[str, str] = {
-    "prompt-size": gettext_noop("length of a prompt"),
-    "switched-off": gettext_noop("operator’s switch"),
-    "minute": gettext_noop("one visitor’s minute"),
-    "hour": gettext_noop("one visitor’s hour"),
-    "day": gettext_noop("one visitor’s day"),
-    "concurrency": gettext_noop("calls at once"),
-    "daily-calls": gettext_noop("calls today"),
-    "daily-spend": gettext_noop("money today"),
-    "breaker": gettext_noop("rest after failures"),
-}
+GATES: dict[str, str] = say.texts("gates")
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -108,7 +100,7 @@ def serving_of(told: dict[str, Any]) -> Serving:
     speaking = (able or [RULES])[0]
     lines = [_line(one, speaking, may_serve) for one in told["backends"]]
     rules_now = speaking == RULES
-    state = gettext("speaks now") if rules_now else gettext("always ready")
+    state = say("speaks_now") if rules_now else say("always_ready")
     lines.append(_Line(RULES, gettext(WHAT[RULES]), "now" if rules_now else "ready", state, "", ""))
     return Serving(
         speaking=speaking,
@@ -126,37 +118,33 @@ def _line(
     p50 = backend.get("latency_ms", {}).get("p50")
     tone, state = "away", _why_away(backend, breaker)
     if name == speaking:
-        tone, state = "now", gettext("speaks now")
+        tone, state = "now", say("speaks_now")
     elif may_serve(backend):
-        tone, state = "ready", gettext("ready")
+        tone, state = "ready", say("ready")
     return _Line(
         name=name,
         what=gettext(WHAT[name]) if name in WHAT else name,
         tone=tone,
         state=state,
         breaker=_breaker_words(breaker) if backend["configured"] else "",
-        latency=gettext("usually within {ms} ms").format(ms=p50) if p50 is not None else "",
+        latency=say("usually_within_ms_ms", ms=p50) if p50 is not None else "",
     )
 
 
 def _breaker_words(state: str) -> str:
-    return {"half-open": gettext("on trial"), "open": gettext("at rest")}.get(state, "")
+    return {"half-open": say("on_trial"), "open": say("at_rest")}.get(state, "")
 
 
 def _why_away(backend: dict[str, Any], breaker: str) -> str:
     if not backend["configured"]:
-        return gettext("not set up here")
+        return say("not_set_up_here")
     if backend["error"] == "unseen":
-        return gettext("not asked yet")
+        return say("not_asked_yet")
     if backend["error"]:
-        return gettext("does not answer")
-    return (
-        gettext("left alone after failures")
-        if breaker == "open"
-        else gettext("held back by a gate")
-    )
+        return say("does_not_answer")
+    return say("left_alone_after_failures") if breaker == "open" else say("held_back_by_a_gate")
 
 
 def _gate(told: dict[str, Any]) -> _Gate:
     name = told["name"]
-    return _Gate(gettext(GATES[name]) if name in GATES else name, told["open"])
+    return _Gate(say.of("gates", name) if name in GATES else name, told["open"])

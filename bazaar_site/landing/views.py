@@ -40,6 +40,7 @@ from negotiation.models import EventRow, Game
 from negotiation.policies import policy
 from negotiation.portraits.face import Mood
 from negotiation.portraits.moods import mood_of
+from negotiation.sentences import sentences
 from negotiation.ttl_cache import cached
 from replays.browse.shelf import MOST_COUNTED, OF_THIS_SITE, Shelf
 from replays.daily.results import streak_of
@@ -48,6 +49,9 @@ from training.models import Run
 from training.pages.public.liking import liking
 from training.pages.public.people import people
 from training.pages.public.reproduced import reproduced
+
+say = sentences(__file__)
+
 
 BUYER, SELLER, SEED = "sauda", "seller:deceptive", 12
 SALT = hashlib.sha256(b"the game on the landing page").hexdigest()[:32]
@@ -276,7 +280,7 @@ def manifest(request: HttpRequest) -> JsonResponse:
     described = {
         "name": "BazaarBATNA",
         "short_name": "Bazaar",
-        "description": gettext("Bargain against a buyer that was trained to bargain."),
+        "description": say("bargain_against_a_buyer_that_was"),
         "lang": get_language(),
         "id": "/",
         "start_url": "/",
@@ -290,8 +294,8 @@ def manifest(request: HttpRequest) -> JsonResponse:
             for purpose in ("any", "maskable")
         ],
         "shortcuts": [
-            {"name": gettext("Sell something"), "url": reverse("sell")},
-            {"name": gettext("Arena"), "url": reverse("arena")},
+            {"name": say("sell_something"), "url": reverse("sell")},
+            {"name": say("arena"), "url": reverse("arena")},
         ],
         "share_target": {
             "action": reverse("sell-new"),

@@ -21,15 +21,16 @@ from bazaarbatna.auction.match import fold, place
 from bazaarbatna.auction.scenario import ArenaScenario, Seat
 from bazaarbatna.bargain.errors import BrokenLog
 from bazaarbatna.bargain.quantities import Paise, to_paise, to_rupees
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import about_text, least_text, most_text, rupees_text
-from bazaarbatna.phrases import Phrase, Values
+from bazaarbatna.word_tables import Phrase, Values, texts_of
+
+TEXTS = texts_of(__file__)
 
 NUMBER_WORDS = (
-    *(gettext_noop("no"), gettext_noop("one"), gettext_noop("two"), gettext_noop("three")),
-    *(gettext_noop("four"), gettext_noop("five"), gettext_noop("six"), gettext_noop("seven")),
-    *(gettext_noop("eight"), gettext_noop("nine"), gettext_noop("ten"), gettext_noop("eleven")),
-    gettext_noop("twelve"),
+    *(TEXTS["no"], TEXTS["one"], TEXTS["two"], TEXTS["three"]),
+    *(TEXTS["four"], TEXTS["five"], TEXTS["six"], TEXTS["seven"]),
+    *(TEXTS["eight"], TEXTS["nine"], TEXTS["ten"], TEXTS["eleven"]),
+    TEXTS["twelve"],
 )
 
 
@@ -82,7 +83,7 @@ class Facts(msgspec.Struct, frozen=True):
         own = seats[seat].name
         if _is_alone(own, seats):
             return Phrase(own)
-        told = gettext_noop("%(who)s (seat %(seat)s)")
+        told = TEXTS["name_with_seat"]
         return Phrase(told, {"who": Phrase(own), "seat": seat + 1})
 
     def money(self, paise: float) -> str:
@@ -148,9 +149,9 @@ def rounds_text(count: int) -> Phrase:
     ('one round', 'two rounds', '30 rounds')
     """
     if count == 1:
-        return Phrase(gettext_noop("one round"))
+        return Phrase(TEXTS["one_round"])
     number = Phrase(NUMBER_WORDS[count]) if count < len(NUMBER_WORDS) else count
-    return Phrase(gettext_noop("%(number)s rounds"), {"number": number})
+    return Phrase(TEXTS["number_rounds"], {"number": number})
 
 
 def in_rounds(numbers: Sequence[int]) -> Phrase:
@@ -160,9 +161,9 @@ def in_rounds(numbers: Sequence[int]) -> Phrase:
     ('in round 4', 'in rounds 2, 4 and 7')
     """
     if len(numbers) == 1:
-        return Phrase(gettext_noop("in round %(number)s"), {"number": numbers[0]})
+        return Phrase(TEXTS["in_round_number"], {"number": numbers[0]})
     head = ", ".join(str(number) for number in numbers[:-1])
-    told = gettext_noop("in rounds %(numbers)s and %(last)s")
+    told = TEXTS["in_rounds_numbers_and_last"]
     return Phrase(told, {"numbers": head, "last": numbers[-1]})
 
 
@@ -224,7 +225,7 @@ def on_the_sale(match: Facts) -> Iterator[Remark]:
     yield _sold(match, winner, price)
     if price > selling.RULES.capitulation * match.scenario.anchor:
         part = price / match.scenario.anchor
-        told = gettext_noop("%(who)s paid %(part)s of the opening ask: a capitulation.")
+        told = TEXTS["capitulated"]
         phrase = Phrase(told, {"who": match.name(winner), "part": percent(part)})
         yield Remark("capitulated", winner, phrase, {"price": price, "of_anchor": part})
     yield from _one_round_more(match, winner, price)
@@ -248,32 +249,17 @@ def on_no_sale(match: Facts) -> Iterator[Remark]:
         "more": match.about(budget - reservation),
     }
     if budget < reservation:
-        told = gettext_noop(
-            "Nobody could pay: the seller would not go below %(limit)s, and the largest budget was "
-            "%(budget)s."
-        )
+        told = TEXTS["nobody_could_pay"]
         yield Remark("rational-walk", None, Phrase(told, values), figures)
         return
-    if budget == reservation:
-        told = gettext_noop(
-            "Nobody bought it, and both sides lost: %(who)s could have paid just what the seller "
-            "needed."
-        )
-    else:
-        told = gettext_noop(
-            "Nobody bought it, and both sides lost: %(who)s could have paid %(more)s more than the "
-            "%(limit)s the seller needed."
-        )
+    told = TEXTS["lost_just_enough" if budget == reservation else "lost_more_than_enough"]
     yield Remark("mutual-loss", richest, Phrase(told, values), figures)
     yield from _refused(match)
 
 
 def _sold(match: Facts, winner: int, price: Paise) -> Remark:
     share = match.ended.shares[winner]
-    told = gettext_noop(
-        "%(who)s bought it in round %(round)s for %(price)s and kept %(share)s of the room "
-        "between the seller's %(limit)s and a budget of %(budget)s."
-    )
+    told = TEXTS["sold"]
     values: Values = {
         "who": match.name(winner),
         "round": match.ended.round,
@@ -294,18 +280,12 @@ def _one_round_more(match: Facts, winner: int, price: Paise) -> Iterator[Remark]
     }
     match after:
         case AskLowered(_, ask) if price - ask >= WORTH_SAYING * price:
-            told = gettext_noop(
-                "Patience would have paid: had %(who)s held in round %(round)s, the next ask would "
-                "have been %(ask)s, %(saved)s less."
-            )
+            told = TEXTS["hasty"]
             values |= {"ask": match.money(ask), "saved": match.money(price - ask)}
             phrase = Phrase(told, values)
             yield Remark("hasty", winner, phrase, {"ask": ask, "saved": price - ask})
         case Sold(_, rival, other) if rival != winner:
-            told = gettext_noop(
-                "Just in time: had %(who)s held in round %(round)s instead of paying %(price)s, "
-                "%(rival)s would have had it for %(other)s."
-            )
+            told = TEXTS["in_time"]
             values |= {"rival": match.name(rival), "other": match.money(other)}
             phrase = Phrase(told, values)
             yield Remark("in-time", winner, phrase, {"price": other, "rival": rival})
@@ -327,12 +307,10 @@ def _allocation(match: Facts, winner: int) -> Remark:
     richest, budgets = match.richest, match.budgets
     gap = budgets[richest] - budgets[winner]
     if gap == 0:
-        told = gettext_noop("The largest budget at the table got it: %(who)s.")
+        told = TEXTS["efficient"]
         phrase = Phrase(told, {"who": match.name(winner)})
         return Remark("efficient", winner, phrase, {"budget": budgets[winner]})
-    told = gettext_noop(
-        "It did not go to the largest budget: %(who)s had %(more)s more to spend than the winner."
-    )
+    told = TEXTS["inefficient"]
     phrase = Phrase(told, {"who": match.name(richest), "more": match.about(gap)})
     return Remark("inefficient", richest, phrase, {"budget": budgets[richest], "gap": gap})
 
@@ -340,19 +318,11 @@ def _allocation(match: Facts, winner: int) -> Remark:
 def _beside_theory(match: Facts, price: Paise, second: Paise) -> Remark:
     gap = abs(price - second)
     if not gap:
-        told = gettext_noop(
-            "A second-price auction among the same %(count)s buyers would have brought the same."
-        )
+        told = TEXTS["theory_same"]
     elif second < price:
-        told = gettext_noop(
-            "A second-price auction among the same %(count)s buyers would have brought %(gap)s "
-            "less."
-        )
+        told = TEXTS["theory_less"]
     else:
-        told = gettext_noop(
-            "A second-price auction among the same %(count)s buyers would have brought %(gap)s "
-            "more."
-        )
+        told = TEXTS["theory_more"]
     values: Values = {"count": Phrase(NUMBER_WORDS[len(match.budgets)]), "gap": match.about(gap)}
     return Remark("theory", None, Phrase(told, values), {"price": price, "second_price": second})
 
@@ -362,10 +332,7 @@ def _refused(match: Facts) -> Iterator[Remark]:
     bid = next((bid for bid in last.bids if bid.buyer == last.best), None)
     if bid is None or bid.price is None or bid.price < match.reservation:
         return
-    told = gettext_noop(
-        "In the last round the seller turned down %(price)s from %(who)s, %(above)s above what it "
-        "needed."
-    )
+    told = TEXTS["refused"]
     values: Values = {
         "who": match.name(bid.buyer),
         "price": match.money(bid.price),
@@ -385,23 +352,14 @@ def on_leaving(match: Facts) -> Iterator[Remark]:
             "budget": match.most(budget),
         }
         if price is not None and budget > price:
-            told = gettext_noop(
-                "%(who)s left in round %(round)s with %(budget)s to spend; it went for %(price)s "
-                "in the same round."
-            )
+            told = TEXTS["left_in_the_same_round"]
             if end > round_:
-                told = gettext_noop(
-                    "%(who)s left in round %(round)s with %(budget)s to spend; it went for "
-                    "%(price)s %(rounds)s later."
-                )
+                told = TEXTS["left_before_the_sale"]
             values |= {"price": match.money(price), "rounds": rounds_text(max(end - round_, 1))}
             figures: dict[str, float] = {"budget": budget, "price": price}
             yield Remark("left-early", seat, Phrase(told, values), figures)
         elif price is None and budget >= match.reservation:
-            told = gettext_noop(
-                "%(who)s left in round %(round)s with %(budget)s to spend, and %(limit)s would "
-                "have bought it."
-            )
+            told = TEXTS["left_and_nobody_bought"]
             values |= {"limit": match.least(match.reservation)}
             figures = {"budget": budget, "price": match.reservation}
             yield Remark("left-early", seat, Phrase(told, values), figures)
@@ -413,9 +371,9 @@ def on_signals(match: Facts) -> Iterator[Remark]:
         rounds = [number for number, bid in match.bids_of(seat) if bid.signal == "bluff"]
         if not rounds:
             continue
-        told = gettext_noop("%(who)s bluffed %(rounds)s and did not get it.")
+        told = TEXTS["bluffed_in_vain"]
         if seat == match.ended.winner:
-            told = gettext_noop("%(who)s bluffed %(rounds)s and won.")
+            told = TEXTS["bluffed_and_won"]
         phrase = Phrase(told, {"who": match.name(seat), "rounds": in_rounds(rounds)})
         yield Remark("bluffed", seat, phrase, {"times": len(rounds)})
 
@@ -425,11 +383,11 @@ def on_the_lead(match: Facts) -> Iterator[Remark]:
     fronts = [one.best for one in match.rounds if one.best is not None]
     changes = sum(one != other for one, other in pairwise(fronts))
     if changes:
-        told = gettext_noop("The lead changed hands %(count)s times in %(rounds)s.")
+        told = TEXTS["lead_changed"]
         if changes == 1:
-            told = gettext_noop("The lead changed hands once in %(rounds)s.")
+            told = TEXTS["lead_changed_once"]
         elif changes == 2:
-            told = gettext_noop("The lead changed hands twice in %(rounds)s.")
+            told = TEXTS["lead_changed_twice"]
         phrase = Phrase(told, {"count": changes, "rounds": rounds_text(len(match.rounds))})
         yield Remark("lead", None, phrase, {"changes": changes})
 
@@ -447,23 +405,15 @@ def on_rivalry(match: Facts, rival: int, without: Ended) -> Iterator[Remark]:
         values |= {"price": match.money(without.price), "round": without.round}
         if saved > 0:
             values["cost"] = match.money(saved)
-            told = gettext_noop(
-                "Rivalry cost %(who)s %(cost)s: with %(other)s gone from the start the price would "
-                "have been %(price)s in round %(round)s."
-            )
+            told = TEXTS["rival_cost"]
         elif saved == 0:
-            told = gettext_noop(
-                "%(other)s changed nothing: without that rival %(who)s would have paid the same."
-            )
+            told = TEXTS["rival_changed_nothing"]
         else:
-            told = gettext_noop(
-                "%(other)s did %(who)s a favour: with that rival gone from the start the price "
-                "would have been %(price)s in round %(round)s."
-            )
+            told = TEXTS["rival_helped"]
     elif without.winner is not None and without.price is not None:
-        told = gettext_noop("Without %(other)s it would have gone to %(winner)s for %(price)s.")
+        told = TEXTS["rival_kept_it_from_another"]
         values |= {"winner": match.name(without.winner), "price": match.money(without.price)}
         figures |= {"without": without.price}
     else:
-        told = gettext_noop("Without %(other)s nobody would have bought it.")
+        told = TEXTS["rival_made_the_sale"]
     yield Remark("rivalry", winner, Phrase(told, values), figures)

@@ -5,6 +5,7 @@ its turn is drawn before the first action, so that what others do changes no dra
 """
 
 from random import Random
+from typing import Literal
 
 from bazaarbatna.market import archetypes
 from bazaarbatna.market.archetypes import (
@@ -15,7 +16,7 @@ from bazaarbatna.market.archetypes import (
     manner_of,
     signals_in,
 )
-from bazaarbatna.market.blocks import Block, hours_left
+from bazaarbatna.market.blocks import Block, Offer, hours_left
 from bazaarbatna.market.errors import Refused
 from bazaarbatna.market.planning import cheapest_cover
 from bazaarbatna.market.quantities import (
@@ -27,7 +28,7 @@ from bazaarbatna.market.quantities import (
 )
 from bazaarbatna.market.running import answer, free, keeps_agreements, overdrawn, pool, run_job
 from bazaarbatna.market.scenario import HOUSE
-from bazaarbatna.market.state import Draft
+from bazaarbatna.market.state import Draft, State, thaw
 from bazaarbatna.market.trading import check_deliverable, close_offer, make_offer, make_trade
 
 ACCEPT, BETRAY, PROPOSE, WHOM, WHAT, WANT, PAY = range(7)
@@ -39,6 +40,10 @@ MOST_PAID = 1500
 """Proposals pay at most so many hundredths of a credit, before an archetype's extra."""
 MEMORY = 2
 """Words are heard for so many rounds."""
+
+Reason = Literal["gone", "distrust", "near", "short", "far"]
+NEARLY, BY_FAR = 0.1, 0.4
+"""What a refused offer lacks at most to be near, and at least to be far from enough."""
 
 
 def draw_luck(seed: int, rounds: int, labs: int) -> tuple[float, ...]:
@@ -82,13 +87,37 @@ def _answer_offers(draft: Draft, lab: int, manner: Manner, luck: float) -> None:
             close_offer(draft, offer, "rejected")
             continue
         sender = LAB_NUMBERS[offer.sender]
-        heard = louder(signals_in(offer.message), _heard_from(draft, name, offer.sender))
-        press = archetypes.pressure(draft.jobs[lab], draft.round)
+        press, heard = _press_and_heard(draft, lab, offer)
         lot = (luck + GOLDEN * place) % 1.0
         if archetypes.accepts(manner, offer, draft.reputations[sender], press, heard, lot):
             make_trade(draft, offer)
         else:
             close_offer(draft, offer, "rejected")
+
+
+def refusal_of(state: State, lab: int, offer: Offer) -> Reason | None:
+    """Say why a scripted lab turns an offer down that it is about to answer; None: it takes it.
+
+    How far an offer is from enough comes in three bands: a seller shows that much of its bar.
+    """
+    draft = thaw(state)
+    try:
+        check_deliverable(draft, offer)
+    except Refused:
+        return "gone"
+    manner = manner_of(state.scenario.sealed, lab)
+    if manner.grudge and state.reputations[LAB_NUMBERS[offer.sender]] < archetypes.NOT_TRUSTED:
+        return "distrust"
+    bar = archetypes.bar_for(manner, *_press_and_heard(draft, lab, offer))
+    lacks = bar - archetypes.perceived_value(offer)
+    if lacks <= 1e-9:
+        return None
+    return "near" if lacks <= NEARLY else "short" if lacks < BY_FAR else "far"
+
+
+def _press_and_heard(draft: Draft, lab: int, offer: Offer) -> tuple[float, Signals]:
+    heard = louder(signals_in(offer.message), _heard_from(draft, LAB_IDS[lab], offer.sender))
+    return archetypes.pressure(draft.jobs[lab], draft.round), heard
 
 
 def _heard_from(draft: Draft, lab: LabId, speaker: LabId) -> Signals:

@@ -8,8 +8,10 @@ from typing import ClassVar
 from bazaarbatna.bargain import price_grid
 from bazaarbatna.bargain.moves import Accept, Move, Walk
 from bazaarbatna.bargain.observe import BuyerObservation
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.players.base import RuleBuyer, bid
+from bazaarbatna.word_tables import texts_of
+
+TEXTS = texts_of(__file__)
 
 TIT_FOR_TAT_OPEN_OF_ASK = 0.55
 
@@ -71,7 +73,17 @@ class Climber(RuleBuyer):
         if observation.rounds_left == 0 and observation.standing_ask <= observation.budget:
             return Accept()
         gone = (observation.round - 1) / max(observation.max_rounds - 1, 1)
-        return bid((self.first + gone * (self.last - self.first)) * observation.opening_ask)
+        return bid((self.first + gone * (self.last - self.first)) * self._whole(observation))
+
+    def _whole(self, observation: BuyerObservation) -> int:
+        return observation.opening_ask
+
+
+class Line(Climber):
+    """Climbs like the climber, in shares of its own budget: it heeds nothing that a seller does."""
+
+    def _whole(self, observation: BuyerObservation) -> int:
+        return observation.budget
 
 
 HALVER_OPEN_OF_ASK = 0.6
@@ -294,7 +306,7 @@ class Scheduled(RuleBuyer):
     """Bids 0.5 to 1.0 of its budget over six turns, whatever the seller does (Xia et al. 2024)."""
 
     name = "rules:schedule"
-    title = gettext_noop("Schedule of bids")
+    title = TEXTS["schedule_of_bids"]
     parameters = {"schedule": SCHEDULE}
 
     def propose(self, observation: BuyerObservation) -> Move:
@@ -315,7 +327,7 @@ class ThreeRules(RuleBuyer):
     """
 
     name = "rules:three"
-    title = gettext_noop("Three rules for you")
+    title = TEXTS["three_rules_for_you"]
     parameters = {"open": THREE_OPEN_OF_ASK, "step": THREE_STEP}
 
     def propose(self, observation: BuyerObservation) -> Move:
@@ -346,6 +358,20 @@ def conceder_from(percent: int) -> type[Conceder]:
     return type("ConcederFrom", (Conceder,), told)
 
 
+LINE = "rules:line"
+LINES = tuple(f"{LINE}-{ends}" for ends in ("30-70", "30-90", "40-90", "50-90"))
+"""The dumbest that there is to beat: from where to where they climb, in percent of the budget."""
+
+
+@cache
+def line_between(first: int, last: int) -> type[Line]:
+    """Make the line from so many to so many percent of the budget."""
+    ends = {"first": first / 100, "last": last / 100}
+    title = f"Line of the budget, {first} to {last} %"
+    told = {"name": f"{LINE}-{first}-{last}", "title": title, "parameters": ends, **ends}
+    return type("LineBetween", (Line,), told)
+
+
 RULES: tuple[type[RuleBuyer], ...] = (
     Boulware, Linear, Conceder, TitForTat, Micro, Zeuthen, Split, Waiter, Climber, Halver,
     Agreeable, RandomBuyer,
@@ -354,16 +380,18 @@ RULES: tuple[type[RuleBuyer], ...] = (
 
 
 def rule_buyer(name: str) -> type[RuleBuyer]:
-    """Look a rule up by its name, those for people and papers and every conceder of 10 to 99 % too.
+    """Look a rule up by its name, also every conceder and line of 10 to 99 %.
 
     Raises ``LookupError``, which names those there are.
     """
     percent = name.removeprefix(f"{Conceder.name}-")
     if percent != name and re.fullmatch("[1-9][0-9]", percent):
         return conceder_from(int(percent))
+    if ends := re.fullmatch(f"{LINE}-([1-9][0-9])-([1-9][0-9])", name):
+        return line_between(int(ends[1]), int(ends[2]))
     rules: tuple[type[RuleBuyer], ...] = (*RULES, Scheduled, ThreeRules)
     named = {one.name: one for one in rules}
     if name not in named:
-        known = ", ".join((*sorted(named), f"{Conceder.name}-10 to -99"))
+        known = ", ".join((*sorted(named), f"{Conceder.name}-10 to -99", f"{LINE}-10-10 to -99-99"))
         raise LookupError(f"There is no rule {name[:40]!r}. Known: {known}.")
     return named[name]

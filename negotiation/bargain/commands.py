@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
-from django.utils.translation import gettext
 
 from bazaarbatna.bargain.episode import MAX_TEXT, State, apply, say, show_tells, withdraw
 from bazaarbatna.bargain.errors import GameOver, IllegalMove, NotYourTurn
@@ -20,6 +19,9 @@ from negotiation.bargain.shops import shop_of
 from negotiation.errors import NoPrice, TwoPrices
 from negotiation.games.wire_errors import named_prices
 from negotiation.readers import Intent, SaleContext, reader
+from negotiation.sentences import sentences
+
+_say = sentences(__file__)
 
 MOST = 3
 """Prices that a side may take back in one round."""
@@ -64,7 +66,7 @@ def confirmed(text: str, asked: tuple[Paise, ...], currency: str) -> Paise | Non
     if not asked or not reader().confirms(text):
         return None
     if len(asked) > 1:
-        raise TwoPrices(gettext("Which one? Choose a price."), asked, currency)
+        raise TwoPrices(_say("which_one_choose_a_price"), asked, currency)
     return asked[0]
 
 
@@ -231,21 +233,14 @@ def _replaces(state: State, text: str, side: Side) -> bool:
 
 def _take_back(state: State, side: Side, rival: str, unanswered: int) -> Answer:
     if not unanswered and state.ended is None:
-        raise IllegalMove(
-            gettext(
-                "Only your last price can be taken back, only before %(who)s answers it, and at "
-                "most %(most)d times in a round."
-            )
-            % {"who": rival, "most": MOST}
-        )
+        raise IllegalMove(_say("only_your_last_price_can_be", who=rival, most=MOST))
     back, events = withdraw(state, side, unanswered)
     gone = _text(state, state.asks[-1] if side == "seller" else state.bids[-1])
     own = back.standing_ask if side == "seller" else back.standing_bid
     if own is None:
-        told = gettext("%(price)s is taken back: name the price you meant.") % {"price": gone}
+        told = _say("price_is_taken_back_name_the", price=gone)
     else:
-        words = gettext("%(price)s is taken back, %(own)s stands again: name the price you meant.")
-        told = words % {"price": gone, "own": _text(state, own)}
+        told = _say("price_is_taken_back_own_stands", price=gone, own=_text(state, own))
     return Answer(back, events, Note("taken-back", told))
 
 
@@ -292,8 +287,7 @@ def _check_not_too_late(
         return
     if price > own if context.side == "seller" else price < own:
         raise IllegalMove(
-            gettext("%(who)s has answered your %(price)s already, so it stands: go on from there.")
-            % {"who": rival, "price": _text(state, own)}
+            _say("who_has_answered_your_price_already", who=rival, price=_text(state, own))
         )
 
 
@@ -310,26 +304,25 @@ def _wordless(state: State, command: Say | Move, context: SaleContext) -> Move:
         return Accept()
     if intent.kind == "ambiguous":
         raise TwoPrices(intent.question, intent.candidates, context.currency)
-    raise NoPrice(gettext("Only prices count at this table: name one, accept or walk."))
+    raise NoPrice(_say("only_prices_count_at_this_table"))
 
 
 def opponent_name(state: State, side: Side) -> str:
     """Name the opponent in an answer to whoever plays ``side``."""
     if side == "seller":
-        return gettext("Sauda")
+        return _say("sauda")
     return shop_of(f"seller:{state.scenario.sealed.persona}").keeper
 
 
 def _check_turn(state: State, side: Side, rival: str) -> None:
     if state.ended is not None:
-        raise GameOver(gettext("The game has ended; nobody moves any more."))
+        raise GameOver(_say("the_game_has_ended_nobody_moves"))
     if state.to_move != side:
         raise _not_your_turn(rival)
 
 
 def _not_your_turn(rival: str) -> NotYourTurn:
-    told = gettext("It is %(who)s's turn; the answer comes in a moment.")
-    return NotYourTurn(told % {"who": rival})
+    return NotYourTurn(_say("it_is_who_s_turn_the", who=rival))
 
 
 def _ask_whether_it_may_end(state: State, price: Paise, context: SaleContext) -> None:
@@ -338,7 +331,7 @@ def _ask_whether_it_may_end(state: State, price: Paise, context: SaleContext) ->
     is_last = state.round == state.scenario.max_rounds
     if context.side != "seller" or not is_last or bid is None or price <= bid:
         return
-    question = gettext("The last round: nobody answers %(ask)s. Take %(bid)s, or end it like this?")
+    question = _say("the_last_round_nobody_answers_ask")
     named = {"ask": _text(state, price), "bid": _text(state, bid)}
     raise TwoPrices(question % named, (bid, price), context.currency)
 
@@ -377,17 +370,17 @@ def _ask_about_leap(state: State, price: Paise, text: str, context: SaleContext)
     if context.side == "buyer":
         own, others = others, own
     if is_leap(price, own, others, context.side) and not is_bare_price(text):
-        words = gettext("Is %(price)s your price? Then write just the number.")
-        raise TwoPrices(words % {"price": _text(state, price)}, (price,), context.currency)
+        raise TwoPrices(
+            _say("is_price_your_price_then_write", price=_text(state, price)),
+            (price,),
+            context.currency,
+        )
 
 
 def _check_length(text: str) -> None:
     # Before anything reads the words: a reader's time must not depend on a bad sender.
     if len(text) > MAX_TEXT:
-        raise IllegalMove(
-            gettext("A message has at most %(most)d characters; yours has %(count)d.")
-            % {"most": MAX_TEXT, "count": len(text)}
-        )
+        raise IllegalMove(_say("a_message_has_at_most_most", most=MAX_TEXT, count=len(text)))
 
 
 def _check_bid(state: State, move: Move, context: SaleContext) -> None:
@@ -396,10 +389,7 @@ def _check_bid(state: State, move: Move, context: SaleContext) -> None:
         return
     # The rules of the game allow it, but whoever takes a word back bargains in bad faith.
     if move.price < last:
-        raise IllegalMove(
-            gettext("A bid never goes down: yours stands at %(price)s.")
-            % {"price": _text(state, last)}
-        )
+        raise IllegalMove(_say("a_bid_never_goes_down_yours", price=_text(state, last)))
 
 
 def _move(
@@ -415,16 +405,13 @@ def _move(
 def _talk(state: State, seq: int, text: str, context: SaleContext, rival: str) -> Answer:
     side = context.side
     if not text:
-        raise NoPrice(gettext("Say something, or name a price."))
+        raise NoPrice(_say("say_something_or_name_a_price"))
     said = sum(
         turn.actor == side and turn.kind == "message" and turn.round == state.round
         for turn in state.turns
     )
     if said >= MAX_SAID:
-        raise IllegalMove(
-            gettext("You have talked %(count)d times in this round: name a price, accept or walk.")
-            % {"count": MAX_SAID}
-        )
+        raise IllegalMove(_say("you_have_talked_count_times_in", count=MAX_SAID))
     spoken, events = say(state, side, text)
     if side == "seller":
         spoken, events = notice_words(spoken, events, seq, text, context)
@@ -441,11 +428,11 @@ def _talk_meanwhile(state: State, seq: int, text: str, context: SaleContext, riv
 def _no_price(state: State, side: Side, rival: str) -> Note:
     own = state.standing_ask if side == "seller" else state.standing_bid
     if not own:
-        words = gettext("%(who)s heard you, but there was no price: name one to make a bid.")
+        words = _say("who_heard_you_but_there_was")
     elif side == "seller":
-        words = gettext("%(who)s heard you, but there was no price: your ask stays at %(price)s.")
+        words = _say("who_heard_you_but_there_was_2")
     else:
-        words = gettext("%(who)s heard you, but there was no price: your bid stays at %(price)s.")
+        words = _say("who_heard_you_but_there_was_3")
     price = _text(state, own) if own else ""
     return Note("no-price", words % {"who": rival, "price": price})
 
@@ -458,11 +445,8 @@ def _which_wins(state: State, move: Move, context: SaleContext) -> Note | None:
         return None
     price = _text(state, move.price)
     first, *others = (_text(state, other) for other in named[:2])
-    said = (
-        gettext("%(one)s and %(other)s") % {"one": first, "other": others[0]} if others else first
-    )
-    words = gettext("Your words say %(said)s, your price field %(price)s: the field counts.")
-    return Note("field-wins", words % {"said": said, "price": price})
+    said = _say("one_and_other", one=first, other=others[0]) if others else first
+    return Note("field-wins", _say("your_words_say_said_your_price", said=said, price=price))
 
 
 def _named(intent: Intent) -> tuple[Paise, ...]:

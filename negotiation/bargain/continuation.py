@@ -5,8 +5,6 @@ what the record says and everybody else is asked again. From the first differenc
 ``negotiation.bargain.players`` take both sides, on the seeds of the game.
 """
 
-from django.utils.translation import gettext
-
 from bazaarbatna.bargain.episode import State, advance, apply, follow, show_tells, start
 from bazaarbatna.bargain.errors import IllegalMove
 from bazaarbatna.bargain.events import (
@@ -24,6 +22,9 @@ from negotiation.bargain.recorded import Record, end_of
 from negotiation.errors import NoMoveHere
 from negotiation.games import game
 from negotiation.games.game import Choice, Line, Served
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 
 class Crossroads(game.Crossroads[Move]):
@@ -54,9 +55,7 @@ class Crossroads(game.Crossroads[Move]):
             case "walk":
                 return Walk()
             case _:
-                raise NoMoveHere(
-                    gettext("Only in an arena can a buyer hold; name the same price again.")
-                )
+                raise NoMoveHere(say("only_in_an_arena_can_a"))
 
     def check(self, move: Move) -> None:
         """Refuse a move that the mover could not have made, as an IllegalMove."""
@@ -65,7 +64,7 @@ class Crossroads(game.Crossroads[Move]):
         falls = self.side == "buyer" and isinstance(move, Offer) and last and move.price < last
         # People are held to this at the table, where the rules of the game would let it pass.
         if falls and self.record.is_live:
-            raise IllegalMove(gettext("A bid never goes down."))
+            raise IllegalMove(say("a_bid_never_goes_down"))
 
     def is_made(self, move: Move) -> bool:
         """Whether this is the move of the record, its words aside."""

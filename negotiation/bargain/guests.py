@@ -8,20 +8,21 @@ import secrets
 import time
 
 from django.db import transaction
-from django.utils.translation import gettext
 
 from bazaarbatna.bargain.errors import GameOver
-from bazaarbatna.marking import gettext_noop
 from negotiation.bargain import sessions
 from negotiation.errors import UnknownGame
 from negotiation.games import notify
 from negotiation.games.notify import ROLL_TYPE, ask_layer, group_of
 from negotiation.models import ID_ALPHABET, Game
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 KEY_LENGTH = 24
 """Characters of a key: 118 bits, so nobody finds one by trying."""
 
-NOT_SHARED = gettext_noop("This game is not shared with guests, or not any more.")
+NOT_SHARED = say.text("not_shared")
 
 
 def share(game_id: str, owner: str, kind: str) -> Game:
@@ -31,14 +32,14 @@ def share(game_id: str, owner: str, kind: str) -> Game:
     """
     game = sessions.owned_game(game_id, owner, kind)
     if game.status != Game.Status.LIVE:
-        raise GameOver(gettext("The game has ended; its replay can be shared instead."))
+        raise GameOver(say("the_game_has_ended_its_replay"))
     if game.is_daily:
         # Whoever looked on would know the cards of a game that everybody plays once.
-        raise GameOver(gettext("Nobody looks on at a game of the day."))
+        raise GameOver(say("nobody_looks_on_at_a_game"))
     if game.is_challenge:
-        raise GameOver(gettext("Nobody looks on at a game with a friend's cards."))
+        raise GameOver(say("nobody_looks_on_at_a_game_2"))
     if game.is_pair or game.terms:
-        raise GameOver(gettext("Nobody looks on at this table."))
+        raise GameOver(say("nobody_looks_on_at_this_table"))
     unshared = Game.objects.filter(pk=game.pk, watch_key=None)
     # Nothing got updated: it is shared already, and the link that is out stays good.
     unshared.update(watch_key=new_key())
@@ -61,7 +62,7 @@ def game_for_guest(key: str) -> Game:
     """Return the game that a key opens, or raise UnknownGame."""
     game = Game.objects.filter(watch_key=key).first() if len(key) == KEY_LENGTH else None
     if game is None:
-        raise UnknownGame(gettext(NOT_SHARED))
+        raise UnknownGame(say("not_shared"))
     return game
 
 

@@ -21,11 +21,13 @@ from django.conf import settings
 from django.db.models.signals import post_delete
 from django.utils.translation import gettext
 
-from bazaarbatna.marking import gettext_noop
 from negotiation.bargain import photo_decoder
 from negotiation.bargain.photo_decoder import Refused
 from negotiation.errors import BadSale, Overloaded
 from negotiation.models import ID_ALPHABET, Game
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 log = logging.getLogger(__name__)
 
@@ -46,27 +48,11 @@ ENVIRONMENT = {"LD_LIBRARY_PATH": str(sysconfig.get_config_var("LIBDIR"))}
 """Of a decoder: where the interpreter may lie, and none of the secrets in this process's own."""
 DECODER = (sys.executable, "-I", "-B", photo_decoder.__file__)
 
-_TOO_HEAVY = gettext_noop("That photo is too large. Up to 8 MB work; a smaller copy does as well.")
 _WORDS: dict[int, str] = {
-    Refused.UNREADABLE: gettext_noop(
-        "That photo cannot be read. A JPEG, PNG or WebP works; it may also be left out."
-    ),
-    Refused.TOO_WIDE: gettext_noop(
-        "That photo has too many pixels. A JPEG may have 50 million, a PNG or WebP 16 million; "
-        "a smaller copy works as well."
-    ),
-    Refused.TOO_COSTLY: gettext_noop(
-        "That photo takes too long to read. A copy that is saved as an ordinary JPEG works; it "
-        "may also be left out."
-    ),
+    Refused.UNREADABLE: say.text("that_photo_cannot_be_read_a"),
+    Refused.TOO_WIDE: say.text("that_photo_has_too_many_pixels"),
+    Refused.TOO_COSTLY: say.text("that_photo_takes_too_long_to"),
 }
-_MANY_HERE = gettext_noop(
-    "Other photos are being read just now. Send yours again in a few seconds, or leave it out."
-)
-_MANY_OF_YOURS = gettext_noop(
-    "Several photos from your address are being read just now. Send this one again in a few "
-    "seconds, or leave it out."
-)
 
 _decoding = threading.Lock()
 """One photo at a time: the pixels of several would fill a small machine's memory."""
@@ -82,13 +68,13 @@ def turn_to_decode(client: str) -> Iterator[None]:
     """
     with _counting:
         if _uploads[client] >= MOST_OF_ONE:
-            raise Overloaded(gettext(_MANY_OF_YOURS), RETRY_S)
+            raise Overloaded(say("many_of_yours"), RETRY_S)
         if _uploads.total() >= MOST_UPLOADS:
-            raise Overloaded(gettext(_MANY_HERE), RETRY_S)
+            raise Overloaded(say("many_here"), RETRY_S)
         _uploads[client] += 1
     try:
         if not _decoding.acquire(timeout=PATIENCE_S):
-            raise Overloaded(gettext(_MANY_HERE), RETRY_S)
+            raise Overloaded(say("many_here"), RETRY_S)
         try:
             yield
         finally:
@@ -107,7 +93,7 @@ def redrawn(upload: IO[bytes]) -> bytes:
     """
     body = upload.read(MOST_BYTES + 1)
     if len(body) > MOST_BYTES:
-        raise BadSale(gettext(_TOO_HEAVY), "photo")
+        raise BadSale(say("too_heavy"), "photo")
     status, drawn = _decoded(body)
     if status or not drawn:
         raise BadSale(gettext(_WORDS.get(status, _WORDS[Refused.UNREADABLE])), "photo")
@@ -130,7 +116,7 @@ def _decoded(body: bytes) -> tuple[int, bytes]:
         return Refused.TOO_COSTLY, b""
     except OSError as wrong:
         log.exception("a photo has no process to be decoded in")
-        raise Overloaded(gettext(_MANY_HERE), RETRY_S) from wrong
+        raise Overloaded(say("many_here"), RETRY_S) from wrong
     if told.returncode < 0:
         return Refused.TOO_COSTLY, b""  # ended by a limit of its own, or by the system
     if told.returncode not in (0, *_WORDS):

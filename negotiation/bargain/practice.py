@@ -4,7 +4,6 @@ import secrets
 
 import msgspec
 from django.db import transaction
-from django.utils.translation import gettext
 
 from negotiation.bargain.continuation import Crossroads
 from negotiation.bargain.recorded import record_of_rows
@@ -12,6 +11,9 @@ from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.sessions import open_dealt, side_of
 from negotiation.errors import NoMoveHere, UnknownGame
 from negotiation.models import EventRow, Game
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 
 def open_rematch(owner: str, first: Game, *, client: str = "", before: int = 0) -> Game:
@@ -29,7 +31,7 @@ def open_rematch(owner: str, first: Game, *, client: str = "", before: int = 0) 
     if first.is_pair or first.terms:
         raise UnknownGame
     if first.status != Game.Status.ENDED:
-        raise UnknownGame(gettext("This game goes on; the same cards come out when it has ended."))
+        raise UnknownGame(say("this_game_goes_on_the_same"))
     scenario = msgspec.structs.replace(stored_scenario(first), salt=secrets.token_hex(16))
     rows = _log_before(first, before) if before else []
     with transaction.atomic():

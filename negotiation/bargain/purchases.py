@@ -5,7 +5,6 @@ import secrets
 from collections.abc import Callable
 
 import msgspec
-from django.utils.translation import gettext
 
 from bazaarbatna.bargain.quantities import Paise, clamp_price
 from bazaarbatna.bargain.scenario import PURCHASE, Item, Scenario, SealedValues
@@ -19,7 +18,10 @@ from negotiation.bargain.scenarios import (
 from negotiation.errors import BadSale
 from negotiation.models import Listing
 from negotiation.policies import UnknownPolicy, policy
+from negotiation.sentences import sentences
 from negotiation.words import clean, clean_line
+
+say = sentences(__file__)
 
 SUITE = PURCHASE
 
@@ -34,17 +36,17 @@ WIDEST_COST = 0.92 / RESERVATION_MARGIN
 """Highest cost where some price must suit both sides, as a part of the buyer's budget."""
 
 SUGGESTED = 0.92
-"""Budget of whoever names none, as a program may, as a part of the asking price."""
+"""Budget in puzzles and measurements, where one deal is to be like another, of the asking price."""
 
 DEALT = (0.84, 0.98)
-"""Between these parts of the asking price lies the budget that a page deals."""
+"""Between these parts of the asking price lies the budget of whoever names none."""
 
 LEAST_BUDGET = 0.05
 """Lowest budget as a part of the asking price: below it there is no game."""
 
 
 class NewPurchase(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person wants to buy, and from whom. ``budget`` in paise; None: the suggested one."""
+    """What a person wants to buy, and from whom. ``budget`` in paise; None: it is dealt."""
 
     listing: Listing
     budget: Paise | None = None
@@ -53,7 +55,7 @@ class NewPurchase(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def suggested_budget(asking_price: int) -> Paise:
-    """Return the budget of whoever names none, in paise, in whole rupees.
+    """Return the budget of a purchase that nobody plays by hand, in paise, in whole rupees.
 
     >>> suggested_budget(120000)
     110400
@@ -61,9 +63,14 @@ def suggested_budget(asking_price: int) -> Paise:
     return clamp_price(SUGGESTED * asking_price // 100 * 100)
 
 
-def deal_budget(asking_price: int) -> Paise:
-    """Deal the budget that a page shows, in paise, in whole rupees: another one each time."""
-    part = random.SystemRandom().uniform(*DEALT)
+def deal_budget(asking_price: int, seed: int) -> Paise:
+    """Deal the budget of whoever names none, in paise, in whole rupees; the seed decides.
+
+    >>> deal_budget(120000, 7)
+    102500
+    """
+    # A name of its own: what a player sees of it tells nothing of the seller's draws.
+    part = random.Random(f"budget:{seed}").uniform(*DEALT)
     return clamp_price(part * asking_price // 100 * 100)
 
 
@@ -80,8 +87,8 @@ def purchase_scenario(
         raise UnknownPolicy(f"{purchase.policy!r} buys; choose a seller.")
     listing = purchase.listing
     asking = Paise(listing.list_price)
-    budget = _budget(purchase, asking)
     seed = below(SEED_LIMIT)
+    budget = _budget(purchase, asking, seed)
     cost = draw_cost(seed, listing.street_price, budget if has_zone else None)
     reservation = min(whole_rupees(RESERVATION_MARGIN * cost), asking)
     return Scenario(
@@ -115,16 +122,10 @@ def draw_cost(seed: int, street_price: int, within: Paise | None = None) -> Pais
     return clamp_price(cost)
 
 
-def _budget(purchase: NewPurchase, asking: Paise) -> Paise:
-    budget = suggested_budget(asking) if purchase.budget is None else purchase.budget
+def _budget(purchase: NewPurchase, asking: Paise, seed: int) -> Paise:
+    budget = deal_budget(asking, seed) if purchase.budget is None else purchase.budget
     if budget < LEAST_BUDGET * asking:
-        raise BadSale(
-            gettext(
-                "That budget is far below the asking price: nobody would listen. "
-                "Choose a larger one."
-            ),
-            "budget",
-        )
+        raise BadSale(say("that_budget_is_far_below_the"), "budget")
     # Nobody pays more than is asked, and a larger number would only flatter the share.
     return min(budget, asking)
 

@@ -6,16 +6,17 @@ from collections.abc import Callable
 from random import Random
 
 import msgspec
-from django.utils.translation import gettext
 
 from bazaarbatna.bargain import budgets
 from bazaarbatna.bargain.quantities import MIN_PRICE, Paise, clamp_price
 from bazaarbatna.bargain.scenario import SALE, Item, Scenario, SealedValues
 from bazaarbatna.bargain.tells import CONDITIONS, ConditionLabel
-from bazaarbatna.marking import gettext_noop
 from negotiation.errors import BadSale
 from negotiation.models import Game, Listing
+from negotiation.sentences import sentences
 from negotiation.words import clean, clean_line
+
+say = sentences(__file__)
 
 MAX_ROUNDS = 10
 
@@ -161,19 +162,10 @@ def _prices(sale: NewSale) -> tuple[Paise, Paise, Paise]:
         reservation = default_reservation(street) if reservation is None else reservation
         return asking, reservation, clamp_price(COST_SHARE * street)
     if asking is None:
-        raise BadSale(gettext("An item needs an asking price."), "asking_price")
+        raise BadSale(say("an_item_needs_an_asking_price"), "asking_price")
     if reservation is None:
-        raise BadSale(gettext("An item needs a floor."), "reservation_price")
+        raise BadSale(say("an_item_needs_a_floor"), "reservation_price")
     return asking, reservation, clamp_price(reservation / RESERVATION_MARGIN)
-
-
-TOO_LONG = {
-    "title": gettext_noop("The title has at most %(most)d characters; yours has %(count)d."),
-    "category": gettext_noop("The category has at most %(most)d characters; yours has %(count)d."),
-    "description": gettext_noop(
-        "The description has at most %(most)d characters; yours has %(count)d."
-    ),
-}
 
 
 def _item(sale: NewSale) -> Item:
@@ -184,19 +176,16 @@ def _item(sale: NewSale) -> Item:
     label = sale.condition_label or (listing.condition_label if listing else "good")
     currency = sale.currency or (listing.currency if listing else "INR")
     if not title:
-        raise BadSale(gettext("An item needs a title."), "title")
+        raise BadSale(say("an_item_needs_a_title"), "title")
     for field, text, longest in (
         ("title", title, MAX_TITLE),
         ("category", category, MAX_CATEGORY),
         ("description", condition, MAX_DESCRIPTION if listing is None else len(condition)),
     ):
         if len(text) > longest:
-            raise BadSale(gettext(TOO_LONG[field]) % {"most": longest, "count": len(text)}, field)
+            raise BadSale(say.of("too_long", field, most=longest, count=len(text)), field)
     if currency not in CURRENCIES:
-        raise BadSale(
-            gettext("The currency is one of %(names)s.") % {"names": ", ".join(CURRENCIES)},
-            "currency",
-        )
+        raise BadSale(say("the_currency_is_one_of_names", names=", ".join(CURRENCIES)), "currency")
     return Item(title, category, condition, _label(label), currency)
 
 
@@ -205,8 +194,7 @@ def _label(name: str) -> ConditionLabel:
         if label == name:
             return label
     raise BadSale(
-        gettext("The condition is one of %(names)s.") % {"names": ", ".join(CONDITIONS)},
-        "condition_label",
+        say("the_condition_is_one_of_names", names=", ".join(CONDITIONS)), "condition_label"
     )
 
 

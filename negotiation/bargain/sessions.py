@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 from django.db import transaction
 from django.db.models import Case, F, Q, QuerySet, Value, When
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language
 
 from bazaarbatna.bargain.episode import State, start
 from bazaarbatna.bargain.errors import NotYourTurn
@@ -38,6 +38,9 @@ from negotiation.games.event_log import (
 from negotiation.games.lease import Lease
 from negotiation.models import PAIR, EventRow, Game, Listing, SealedRecord
 from negotiation.policies import UnknownPolicy, policy
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 TURN = Lease(seconds=2.0, until="thinking_until")
 """Somebody waits in front of a turn: a dead thinker's is taken over as soon as may be."""
@@ -350,10 +353,7 @@ def _check_seen(position: Position, seen: int | None, side: Side, rival: str) ->
         return
     theirs = other(side)
     if any(isinstance(news, OfferMade) and news.actor == theirs for news in position.events[seen:]):
-        raise NotYourTurn(
-            gettext("%(who)s has moved since you sent that; look at the new price first.")
-            % {"who": rival}
-        )
+        raise NotYourTurn(say("who_has_moved_since_you_sent", who=rival))
 
 
 def _check_unheard(game: Game, position: Position, rival: str) -> None:
@@ -362,9 +362,7 @@ def _check_unheard(game: Game, position: Position, rival: str) -> None:
         return
     if current(game.pk)[0].last_seq != position.seq:
         raise ClaimLost
-    raise NotYourTurn(
-        gettext("%(who)s is answering already, so this price stands.") % {"who": rival}
-    )
+    raise NotYourTurn(say("who_is_answering_already_so_this", who=rival))
 
 
 def _turn(game: Game, position: Position) -> opponent.Turn | None:

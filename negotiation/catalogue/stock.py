@@ -58,14 +58,19 @@ def read_stock(folder: Path = DATA) -> list[Shelf]:
 
 def text_in(language: str, text: str) -> str | None:
     """Return what a seller says of a thing in a language; None where nobody has written that."""
-    return _texts(language).get(text)
+    return _written(language, "text").get(text)
+
+
+def title_in(language: str, title: str) -> str | None:
+    """Return what a thing is called in a language; None where nobody has written that."""
+    return _written(f"titles-{language}", "title").get(title)
 
 
 @functools.cache
-def _texts(language: str) -> dict[str, str]:
-    path = TEXTS / f"{language}.toml"
+def _written(name: str, of: str) -> dict[str, str]:
+    path = TEXTS / f"{name}.toml"
     if not path.is_file():
         return {}
     by_key = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), dict[str, str])
-    stock = {entry.key: entry.text for shelf in read_stock() for entry in shelf.listing}
-    return {stock[key]: text for key, text in by_key.items()}
+    stock = {entry.key: getattr(entry, of) for shelf in read_stock() for entry in shelf.listing}
+    return {stock[key]: written for key, written in by_key.items()}

@@ -6,10 +6,12 @@ from typing import Literal
 
 import msgspec
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
 
 from bazaarbatna.intervals import Interval
 from negotiation.charts.svg import NARROWEST, SMALLEST_TEXT, element, line, picture, text_width
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 WORTHS = (0.2, 0.4, 0.6, 0.8)  # Shares over all winnable bargains for which a line is drawn
 STEPS = 24  # Pieces of such a line
@@ -173,7 +175,7 @@ def _beats(one: Spot, other: Spot) -> bool:
 
 
 def _worth_words(worth: float) -> str:
-    return gettext("worth {share}").format(share=percent(worth))
+    return say("worth_share", share=percent(worth))
 
 
 def _worth_boxes(paper: Paper) -> Iterator[Box]:
@@ -290,11 +292,7 @@ def _name(paper: Paper, name: Name, best: Sequence[Spot]) -> SafeString:
 def _in_words(spots: Sequence[Spot], best: Sequence[Spot], axes: Axes) -> str:
     said = ", ".join(_said(spot, axes) for spot in best)
     others = len(spots) - len(best)
-    words = gettext(
-        "Nobody is better in both than: {best}. {others} others lie below that line; "
-        "the table has their numbers."
-    )
-    return words.format(best=said, others=others)
+    return say("nobody_is_better_in_both_than", best=said, others=others)
 
 
 def _said(spot: Spot, axes: Axes) -> str:

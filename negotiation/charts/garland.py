@@ -11,9 +11,11 @@ from typing import Literal
 
 import msgspec
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
 
 from negotiation.charts.svg import element, picture
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 State = Literal["plain", "lit", "later"]
 """How a bead looks: as part of the thread, lit as the one that matters now, or not there yet."""
@@ -51,7 +53,7 @@ class Garland(msgspec.Struct, frozen=True):
     @property
     def description(self) -> str:
         """Everything that the drawing says, in words."""
-        lit = f", {gettext('now')}"
+        lit = f", {say('now')}"
         return " ".join(
             f"{number}. {bead.label}: {bead.words}"
             + "".join(f" ({note.text}{lit if note.lit else ''})" for note in bead.notes)

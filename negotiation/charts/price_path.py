@@ -12,7 +12,6 @@ import msgspec
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, pgettext
 
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import rupees_text
 from negotiation.charts.course import Course, Ending, Mark, course_of
 from negotiation.charts.reference_marks import Box, limits_of, reference_marks
@@ -27,6 +26,9 @@ from negotiation.charts.svg import (
     stroke,
     text_width,
 )
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 
 class Label(msgspec.Struct, frozen=True):
@@ -63,7 +65,7 @@ def _each_moment(course: Course) -> list[Course]:
 def _labels(course: Course) -> list[Label]:
     last = course.marks[-1]
     if last.kind == "accept":
-        return [_label(course, "chart-deal", gettext("Deal"), last.price)]
+        return [_label(course, "chart-deal", say("deal"), last.price)]
     labels = []
     captions = (
         ("seller", "chart-ask", pgettext("chart", "Ask")),
@@ -75,7 +77,7 @@ def _labels(course: Course) -> list[Label]:
             labels.append(_label(course, name, caption, mark.price))
     if last.kind == "walk" or course.ending:
         middle = sum(label.price for label in labels) / len(labels)
-        labels.append(Label("chart-walk", gettext("No deal"), "", middle))
+        labels.append(Label("chart-walk", say("no_deal"), "", middle))
     return labels
 
 
@@ -154,24 +156,22 @@ def _starts(course: Course, sheet: Sheet, free_until: float) -> list[SafeString]
 
 
 _DEEDS = {
-    ("offer", "seller"): gettext_noop("seller asks {price}"),
-    ("offer", "buyer"): gettext_noop("buyer bids {price}"),
-    ("accept", "seller"): gettext_noop("seller accepts {price}"),
-    ("accept", "buyer"): gettext_noop("buyer accepts {price}"),
-    ("walk", "seller"): gettext_noop("seller walks away"),
-    ("walk", "buyer"): gettext_noop("buyer walks away"),
+    ("offer", "seller"): say.text("seller_asks_price"),
+    ("offer", "buyer"): say.text("buyer_bids_price"),
+    ("accept", "seller"): say.text("seller_accepts_price"),
+    ("accept", "buyer"): say.text("buyer_accepts_price"),
+    ("walk", "seller"): say.text("seller_walks_away"),
+    ("walk", "buyer"): say.text("buyer_walks_away"),
 }
 
 
 def describe(course: Course) -> str:
     """Return every number of the chart in words."""
-    sentences = [
-        gettext("The seller opens at %(price)s.") % {"price": _price(course, course.opening_ask)}
-    ]
+    sentences = [say("the_seller_opens_at_price", price=_price(course, course.opening_ask))]
     for number in sorted({mark.round for mark in course.marks[1:]}):
         deeds = [_deed(course, mark) for mark in course.marks[1:] if mark.round == number]
         told = {"round": number, "deeds": ", ".join(deeds)}
-        sentences.append(gettext("Round %(round)d: %(deeds)s.") % told)
+        sentences.append(say("round_round_deeds", **told))
     sentences.append(_ending_words(course))
     return " ".join(sentences)
 
@@ -183,20 +183,20 @@ def _deed(course: Course, mark: Mark) -> str:
 def _ending_words(course: Course) -> str:
     ending = course.ending
     if ending is None:
-        return gettext("No deal yet.")
+        return say("no_deal_yet")
     limits = _limits(course, ending)
     if ending.price is not None:
-        deal = gettext("Deal at %(price)s.") % {"price": _price(course, ending.price)}
+        deal = say("deal_at_price", price=_price(course, ending.price))
         return f"{deal}{limits}"
     if ending.by is not None:
         is_seller = ending.by == "seller"
         left = (
-            gettext("No deal: the seller walked away.")
+            say("no_deal_the_seller_walked_away")
             if is_seller
-            else gettext("No deal: the buyer walked away.")
+            else say("no_deal_the_buyer_walked_away")
         )
         return f"{left}{limits}"
-    return f"{gettext('No deal: the rounds ran out.')}{limits}"
+    return f"{say('no_deal_the_rounds_ran_out')}{limits}"
 
 
 def _limits(course: Course, ending: Ending) -> str:
@@ -206,8 +206,7 @@ def _limits(course: Course, ending: Ending) -> str:
         "reservation": _price(course, ending.reservation),
         "budget": _price(course, ending.budget),
     }
-    told = gettext("The seller's floor was %(reservation)s, the buyer's budget %(budget)s.")
-    return f" {told % prices}"
+    return f" {say('the_sellers_floor_was_reservation_the', **prices)}"
 
 
 def _price(course: Course, price: float) -> str:
@@ -246,7 +245,7 @@ def _line(sheet: Sheet, points: list[Mark], name: str) -> SafeString:
         {"class": f"chart-ghost {name}"},
         line([sheet.spot(mark.at, mark.price) for mark in points]),
         2,
-        element("title", {}, gettext("As it was played")),
+        element("title", {}, say("as_it_was_played")),
         dash="2 5",
         cap="round",
         opacity="0.6",
@@ -320,7 +319,7 @@ def _framed(course: Course, sheet: Sheet, parts: list[SafeString], place: str) -
     svg = picture(
         {"class": "chart-price-path", "viewBox": box, "font-size": sheet.letter},
         f"price-path-{name}",
-        gettext("Prices by round: %(title)s") % {"title": course.title},
+        say("prices_by_round_title", title=course.title),
         words,
         *parts,
     )
@@ -351,7 +350,7 @@ def _rounds(sheet: Sheet) -> SafeString:
     # Behind the last number: before the first one it would cover the second.
     place = {"class": "chart-round", "x": sheet.right + 0.75 * sheet.letter, "y": baseline}
     return element(
-        "g", {"class": "chart-axis"}, ground, *numbers, element("text", place, gettext("Round"))
+        "g", {"class": "chart-axis"}, ground, *numbers, element("text", place, say("round"))
     )
 
 

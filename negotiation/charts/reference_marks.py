@@ -7,10 +7,12 @@ import msgspec
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import rupees_text
 from negotiation.charts.course import Course, Mark
 from negotiation.charts.svg import LINE_HEIGHT, Sheet, element, spread, stroke, text_width
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 _STEPS = 24
 """Points of a piece of path that are looked at: fine enough for words of one line."""
@@ -61,7 +63,7 @@ def _runs_through(box: Box, sheet: Sheet, start: Mark, end: Mark) -> bool:
     )
 
 
-RESERVATION, BUDGET = gettext_noop("Floor"), gettext_noop("Budget")
+RESERVATION, BUDGET = say.text("floor"), say.text("budget")
 LIMIT, THEORY = "chart-limit", "chart-theory"
 
 _LONGEST = 22

@@ -1,9 +1,11 @@
 """Who got how much of the zone of possible agreement, as one bar with its two numbers."""
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
 
 from negotiation.charts.svg import element
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 GAP = 3
 
@@ -26,12 +28,9 @@ def share_bar(
         ]
     seller, buyer = whole_percents(seller_share)
     words = (
-        (
-            gettext("Seller %(share)d %%") % {"share": seller},
-            gettext("Buyer %(share)d %%") % {"share": buyer},
-        )
+        (say("seller_share", share=seller), say("buyer_share", share=buyer))
         if deal
-        else (gettext("No deal"), "")
+        else (say("no_deal"), "")
     )
     svg = element(
         "svg",

@@ -11,11 +11,9 @@ from random import Random
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 import msgspec
-from django.utils.translation import gettext
 
 from bazaarbatna import nulls
 from bazaarbatna.bargain.errors import BrokenLog, GameError
-from bazaarbatna.marking import gettext_noop
 from negotiation.errors import NoMoveHere, UnknownGame
 from negotiation.games.event_log import kind_of
 from negotiation.games.game import (
@@ -31,6 +29,9 @@ from negotiation.games.game import (
 )
 from negotiation.models import EventRow
 from negotiation.models import Game as GameRow
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 Move = TypeVar("Move", bound=msgspec.Struct)
 
@@ -58,7 +59,7 @@ class TurnGame(Game[Scenario, State, Event, Move]):
     move_type: ClassVar[type[msgspec.Struct]]
     about: ClassVar[str]
     """The rules in one sentence."""
-    unwon: ClassVar[Mapping[str, str]] = {"draw": gettext_noop("A draw")}
+    unwon: ClassVar[Mapping[str, str]] = {"draw": say.text("a_draw")}
     """What outcomes that are no seat's are called."""
 
     def __init__(self) -> None:
@@ -123,7 +124,7 @@ class TurnGame(Game[Scenario, State, Event, Move]):
 
     def players(self, game: GameRow) -> str:
         """Return who sat at the table."""
-        return gettext(" against ").join(self.seats)
+        return say("against").join(self.seats)
 
     # From here on nothing is left for a game to say.
 
@@ -228,9 +229,7 @@ class TurnCrossroads(Crossroads[Move], Generic[Scenario, State, Event, Move]):
     ) -> None:
         told = game.move_of(events[seq - 1]) if 0 < seq <= len(events) else None
         if told is None:
-            nothing = gettext_noop(
-                "There is no move at that place; choose an event that tells of one."
-            )
+            nothing = say.text("there_is_no_move_at_that")
             raise NoMoveHere(nothing)
         self.side, self.made = told
         self.seed: int = scenario.seed

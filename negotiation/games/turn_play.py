@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext
 
 from bazaarbatna.bargain.errors import GameOver, NotYourTurn
 from negotiation.errors import BadFrame, ReadOnly, UnknownGame
@@ -27,6 +26,9 @@ from negotiation.games.event_log import (
 from negotiation.games.position_cache import Position
 from negotiation.games.turn_game import SPECTATOR, TurnGame, turn_game
 from negotiation.models import EventRow, Game, SealedRecord
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 SEEDS = 2**53
 """Seeds lie below this, so that a browser can say them exactly."""
@@ -96,21 +98,17 @@ def play(game_id: str, visitor: str, told: object, seen: int | None = None) -> i
         game, rules, position = current(game_id)
         seat = rules.seat_of(game, visitor)
         if seat == SPECTATOR:
-            raise ReadOnly(
-                gettext("You look on at this game; only those who sit at the table move.")
-            )
+            raise ReadOnly(say("you_look_on_at_this_game"))
         try:
             move = rules.read_move(told)
         except msgspec.ValidationError as wrong:
-            raise BadFrame(
-                gettext("That is no move of this game: %(why)s.") % {"why": wrong}
-            ) from wrong
+            raise BadFrame(say("that_is_no_move_of_this", why=wrong)) from wrong
         rules.check_table(game, move)
         awaited = rules.awaited(position.state)
         if not awaited:
-            raise GameOver(gettext("The game is over."))
+            raise GameOver(say("the_game_is_over"))
         if seat not in awaited:
-            raise NotYourTurn(gettext("It is not your turn."))
+            raise NotYourTurn(say("it_is_not_your_turn"))
         if seen is not None and any(rules.move_of(one) for one in position.events[seen:]):
             _check_seen(rules, position, seat, seen)
         return append(game, rules, position, seat, move)
@@ -151,7 +149,7 @@ def _check_seen(rules: AnyTurnGame, position: Position[Any, Any], seat: str, see
     """Refuse a second click: what the seat itself did since is not news to it."""
     for event in position.events[seen:]:
         if (told := rules.move_of(event)) and told[0] == seat:
-            raise NotYourTurn(gettext("You have moved since you sent that."))
+            raise NotYourTurn(say("you_have_moved_since_you_sent"))
 
 
 def append(

@@ -7,21 +7,18 @@ from django.utils.translation import gettext
 
 from bazaarbatna.bargain.errors import GameError
 from bazaarbatna.bargain.quantities import InvalidPrice, Paise, to_rupees
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import rupees_text
 from negotiation.errors import Away, BadSale, NoRoom, RateLimited, SessionError, TwoPrices
 from negotiation.outages import is_away, is_full
 from negotiation.policies import UnknownPolicy
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 REFUSALS = (SessionError, GameError, InvalidPrice, UnknownPolicy)
 """Errors that are answers: the sender asked for something that cannot be done."""
 
-OUR_FAULT = {
-    "code": "server-error",
-    "detail": gettext_noop(
-        "Something went wrong on our side. Reload to see where the game stands."
-    ),
-}
+OUR_FAULT = {"code": "server-error", "detail": say.text("something_went_wrong_on_our_side")}
 
 STATUS: dict[str, int] = {
     "illegal-move": 409,

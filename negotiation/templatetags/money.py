@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
 from bazaarbatna.money import about_text, least_text, most_text, rupees_text
-from negotiation.catalogue.stock import text_in
+from negotiation.catalogue.stock import text_in, title_in
 
 register = template.Library()
 
@@ -64,8 +64,17 @@ def dollars(microusd: int) -> str:
 @register.simple_tag
 def category(text: str) -> SafeString:
     """Write a category in the reader's language, where it has that; else marked as English."""
+    text = text[:1].upper() + text[1:]
     said = gettext(text) if text else ""
     return format_html("<span>{}</span>" if said != text else '<span lang="en">{}</span>', said)
+
+
+@register.simple_tag
+def title(text: str) -> str:
+    """Write what a thing is called, in the reader's language where somebody has written that."""
+    language = get_language() or "en"
+    said = title_in(language, text)
+    return text or "" if said is None else format_html('<span lang="{}">{}</span>', language, said)
 
 
 @register.simple_tag

@@ -17,10 +17,12 @@ from typing import Any
 import msgspec
 from django.db.models import BooleanField, F, Func, Q, QuerySet, Value
 from django.db.models.lookups import GreaterThan, LessThan
-from django.utils.translation import gettext_lazy
 
 from negotiation.models import CLOSED, Game
+from negotiation.sentences import sentences
 from negotiation.words import MAX_QUERY, search_words
+
+say = sentences(__file__)
 
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _MICROSECOND = dt.timedelta(microseconds=1)
@@ -49,13 +51,13 @@ class Order(msgspec.Struct, frozen=True):
 
 
 ORDERS: tuple[Order, ...] = (
-    Order("newest", gettext_lazy("Newest first")),
-    Order("oldest", gettext_lazy("Oldest first"), descending=False),
-    Order("price", gettext_lazy("Highest price first"), "deal_price"),
-    Order("buyer", gettext_lazy("Biggest share for the buyer"), "buyer_share", kind=float),
-    Order("seller", gettext_lazy("Biggest share for the seller"), "seller_share", kind=float),
-    Order("rounds", gettext_lazy("Most rounds first"), "rounds_used"),
-    Order("title", gettext_lazy("By title, A to Z"), "search_text", descending=False, kind=str),
+    Order("newest", say.lazy("newest_first")),
+    Order("oldest", say.lazy("oldest_first"), descending=False),
+    Order("price", say.lazy("highest_price_first"), "deal_price"),
+    Order("buyer", say.lazy("biggest_share_for_the_buyer"), "buyer_share", kind=float),
+    Order("seller", say.lazy("biggest_share_for_the_seller"), "seller_share", kind=float),
+    Order("rounds", say.lazy("most_rounds_first"), "rounds_used"),
+    Order("title", say.lazy("by_title_a_to_z"), "search_text", descending=False, kind=str),
 )
 SORTS: tuple[tuple[str, Any], ...] = tuple((order.name, order.label) for order in ORDERS)
 _by_name = {order.name: order for order in ORDERS}
@@ -137,10 +139,10 @@ PAGE_SIZE = 20
 MOST_COUNTED = 10_000  # one by one; beyond that the shelf says "10,000+"
 
 OUTCOMES: tuple[tuple[str, Any], ...] = (
-    ("", gettext_lazy("Any ending")),
-    ("deal", gettext_lazy("Deal")),
-    ("walk", gettext_lazy("Somebody walked")),
-    ("expired", gettext_lazy("Rounds ran out")),
+    ("", say.lazy("any_ending")),
+    ("deal", say.lazy("deal")),
+    ("walk", say.lazy("somebody_walked")),
+    ("expired", say.lazy("rounds_ran_out")),
 )
 # Shown without asking.
 OF_THIS_SITE = (Game.Source.PERSON, Game.Source.ARENA, Game.Source.SIMULATION)

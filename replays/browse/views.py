@@ -9,13 +9,12 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from bazaarbatna.bargain.quantities import Side, to_rupees
 from bazaarbatna.bargain.sellers import SELLERS
 from bazaarbatna.bargain.suites import SUITES, VARIANTS, suite_id
-from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.shops import SHOPS
 from negotiation.charts.share_bar import share_bar
 from negotiation.games.game import game_of
@@ -24,19 +23,22 @@ from negotiation.games.visitors import visitor
 from negotiation.models import EventRow, Game
 from negotiation.policies import policies
 from negotiation.portraits.characters import character
+from negotiation.sentences import sentences
 from replays.browse.shelf import MAX_QUERY, OUTCOMES, PAGE_SIZE, SORTS, Filters, Shelf, browse
 from replays.vouching import vouched
 from replays.wording import wording_of
 
+say = sentences(__file__)
+
 Choices = tuple[tuple[str, Any], ...]
 
 SOURCES: Choices = (
-    ("", gettext_lazy("All of this site")),
-    (Game.Source.PERSON, gettext_lazy("Played by people")),
-    (Game.Source.ARENA, gettext_lazy("Arena matches")),
-    (Game.Source.SIMULATION, gettext_lazy("Policies only")),
-    (Game.Source.WHAT_IF, gettext_lazy("What-ifs")),
-    (Game.Source.IMPORT, gettext_lazy("Imported")),
+    ("", say.lazy("all_of_this_site")),
+    (Game.Source.PERSON, say.lazy("played_by_people")),
+    (Game.Source.ARENA, say.lazy("arena_matches")),
+    (Game.Source.SIMULATION, say.lazy("policies_only")),
+    (Game.Source.WHAT_IF, say.lazy("what_ifs")),
+    (Game.Source.IMPORT, say.lazy("imported")),
 )
 _NAME = re.compile(r"[\w@:.#+-]{1,80}", re.ASCII)
 _SIDES: tuple[Side, ...] = ("buyer", "seller")
@@ -79,18 +81,16 @@ def _read_filters(asked: Mapping[str, str]) -> Filters:
 
 def _facets(filters: Filters) -> tuple[Facet, ...]:
     return (
-        Facet("outcome", gettext("Ending"), OUTCOMES, filters.outcome),
-        Facet(
-            "policy", gettext("Player"), (("", gettext("Anybody")), *_policies()), filters.policy
-        ),
-        Facet("suite", gettext("Task"), (("", gettext("Any task")), *_suites()), filters.suite),
+        Facet("outcome", say("ending"), OUTCOMES, filters.outcome),
+        Facet("policy", say("player"), (("", say("anybody")), *_policies()), filters.policy),
+        Facet("suite", say("task"), (("", say("any_task")), *_suites()), filters.suite),
         Facet(
             "persona",
-            gettext("Seller's persona"),
-            (("", gettext("Any persona")), *_personas()),
+            say("sellers_persona"),
+            (("", say("any_persona")), *_personas()),
             filters.persona,
         ),
-        Facet("source", gettext("Source"), SOURCES, filters.source),
+        Facet("source", say("source"), SOURCES, filters.source),
     )
 
 
@@ -100,7 +100,7 @@ def _chips(filters: Filters, query: QueryDict) -> tuple[Chip, ...]:
     if filters.title:
         active.insert(0, ("q", f"“{filters.title}”"))
     if filters.mine:
-        active.append(("mine", gettext("Only my own")))
+        active.append(("mine", say("only_my_own")))
     return tuple(Chip(words, _without(query, name)) for name, words in active)
 
 
@@ -112,7 +112,7 @@ def _without(query: QueryDict, name: str) -> str:
 
 
 def _policies() -> Choices:
-    titles = {shop.policy: gettext("%(name)s (seller)") % {"name": shop.keeper} for shop in SHOPS}
+    titles = {shop.policy: say("name_seller", name=shop.keeper) for shop in SHOPS}
     return tuple(
         (entry.name, titles.get(entry.name, gettext(entry.title)))
         for side in _SIDES
@@ -122,11 +122,11 @@ def _policies() -> Choices:
 
 def _suites() -> Choices:
     games = (
-        ("sell@1", gettext("A person sells")),
-        ("buy@3", gettext("A person buys")),
-        ("buy@2", gettext("A person buys (sellers who paid for any step)")),
-        ("buy@1", gettext("A person buys (first sellers)")),
-        ("marketplace_arena", gettext("Several buyers, one item")),
+        ("sell@1", say("a_person_sells")),
+        ("buy@3", say("a_person_buys")),
+        ("buy@2", say("a_person_buys_sellers_who_paid")),
+        ("buy@1", say("a_person_buys_first_sellers")),
+        ("marketplace_arena", say("several_buyers_one_item")),
     )
     return games + tuple(
         (suite_id(row.name, variant), f"{gettext(row.title)} ({gettext(_VARIANTS[variant])})")
@@ -135,24 +135,19 @@ def _suites() -> Choices:
     )
 
 
-_VARIANTS = {"fixed": gettext_noop("fixed"), "sampled": gettext_noop("sampled")}
+_VARIANTS = say.texts("variants")
 
-PERSONAS = {
-    "default": gettext_noop("Default"),
-    "deceptive": gettext_noop("Deceptive"),
-    "impatient": gettext_noop("Impatient"),
-    "collaborative": gettext_noop("Collaborative"),
-}
+PERSONAS = say.texts("personas")
 
 
 def _seller(persona: str) -> str:
     words = {
-        "default": gettext("default seller"),
-        "deceptive": gettext("deceptive seller"),
-        "impatient": gettext("impatient seller"),
-        "collaborative": gettext("collaborative seller"),
+        "default": say("default_seller"),
+        "deceptive": say("deceptive_seller"),
+        "impatient": say("impatient_seller"),
+        "collaborative": say("collaborative_seller"),
     }
-    return words.get(persona, gettext("%(persona)s seller") % {"persona": persona})
+    return words.get(persona, say("persona_seller", persona=persona))
 
 
 def _personas() -> Choices:
@@ -167,15 +162,8 @@ def _name(value: str) -> str:
     return value if _NAME.fullmatch(value) else ""
 
 
-COUNTED = {
-    2: gettext_lazy("Two buyers"),
-    3: gettext_lazy("Three buyers"),
-    4: gettext_lazy("Four buyers"),
-}
-BADGES = {
-    Game.Source.WHAT_IF: gettext_lazy("What if"),
-    Game.Source.IMPORT: gettext_lazy("Imported"),
-}
+COUNTED = {2: say.lazy("two_buyers"), 3: say.lazy("three_buyers"), 4: say.lazy("four_buyers")}
+BADGES = {Game.Source.WHAT_IF: say.lazy("what_if"), Game.Source.IMPORT: say.lazy("imported")}
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -274,18 +262,15 @@ def _faces(game: Game) -> tuple[str, ...]:
 def _ending_in_turns(game: Game, rules: TurnGame[Any, Any, Any, Any]) -> str:
     if game.outcome not in rules.seats:
         return gettext(rules.unwon.get(game.outcome, "A draw"))
-    return gettext("%(who)s won") % {"who": game.outcome.capitalize()}
+    return say("who_won", who=game.outcome.capitalize())
 
 
 def _players(opening: _Opening, winner: int | None) -> str:
     number = len(opening.seats)
-    count = COUNTED.get(number, gettext("%(count)d buyers") % {"count": number})
+    count = COUNTED.get(number, say("count_buyers", count=number))
     if winner is None or winner >= len(opening.seats):
-        return gettext("%(buyers)s, nobody bought") % {"buyers": count}
-    return gettext("%(buyers)s, won by %(name)s") % {
-        "buyers": count,
-        "name": gettext(opening.seats[winner].name),
-    }
+        return say("buyers_nobody_bought", buyers=count)
+    return say("buyers_won_by_name", buyers=count, name=gettext(opening.seats[winner].name))
 
 
 def _people_first(owner: str, *, older: str, newer: str) -> tuple[Shelf | None, Sequence[Game]]:

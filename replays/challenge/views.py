@@ -18,8 +18,7 @@ from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key
 from negotiation.models import Game
-from replays.challenge.dealing import CardsOpen, begin, is_open, may_send, send, try_of
-from replays.challenge.results import table_of
+from replays.challenge.dealing import CardsOpen, begin, is_open, may_send, send, table_of, try_of
 from replays.models import Challenge, ChallengeTry
 
 

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 import msgspec
 from django import forms
-from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import pgettext_lazy
 
 from bazaarbatna.bargain.episode import State, follow, highest_ask, legal_moves, start
 from bazaarbatna.bargain.moves import Accept, Move, Walk
@@ -14,6 +14,9 @@ from negotiation.bargain.recorded import Record
 from negotiation.bargain.web.forms import PriceField
 from negotiation.bargain.web.seats import Cast
 from negotiation.games.game import Choice
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 Action = Literal["offer", "accept", "hold", "walk"]
 ACTIONS: tuple[Action, ...] = ("offer", "accept", "hold", "walk")
@@ -84,7 +87,7 @@ def problem_of(form: ForkForm) -> str:
     errors: dict[str, Any] = dict(form.errors)
     if "price" in errors:
         return str(errors["price"][0])
-    return gettext("Choose a move of this haggle and what should have been done instead.")
+    return say("choose_a_move_of_this_haggle")
 
 
 def _question(

@@ -6,7 +6,6 @@ from typing import Any
 import msgspec
 from django.db.models import F
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
 
 from arena.auction.charts.course import Course, Lane
 from bazaarbatna.bargain.errors import BrokenLog
@@ -18,6 +17,7 @@ from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.seats import replay_cast
 from negotiation.games.game import Difference
 from negotiation.models import EventRow, Game
+from negotiation.sentences import sentences
 from negotiation.templatetags.money import share
 from replays.browse.shelf import visible
 from replays.finished import readable, replay_frames
@@ -40,6 +40,8 @@ from replays.fork.text import (
     whisker,
     you,
 )
+
+say = sentences(__file__)
 
 MOST_NODES = 200  # what-ifs of one game; the newest are left out first
 DEEPEST = 60  # forks of forks that are followed, up and down
@@ -99,7 +101,7 @@ def branch_of(
 ) -> Branch:
     """Word a tree for the page of ``here``; ``named`` names a branch by the move that made it."""
     game = node.game
-    name, gained, query = gettext("As it was played"), "", ""
+    name, gained, query = say("as_it_was_played"), "", ""
     if node.move is not None:
         name = named(stored_move(node.move))
         query = f"?seq={game.forked_at_seq}"

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import pgettext
 
 from arena.auction.web.game import AUCTION
 from bazaarbatna.bargain.quantities import Side, to_rupees
@@ -16,16 +16,17 @@ from negotiation.bargain.web.seats import Cast
 from negotiation.charts.svg import element, stroke
 from negotiation.games.game import Difference
 from negotiation.models import Game
+from negotiation.sentences import Sentences
 from replays.wording import VERBS
 
-_TEXT = VERBS | read_table(Path(__file__).with_suffix(".toml"), dict[str, str])
+say = Sentences(VERBS | read_table(Path(__file__).with_suffix(".toml"), dict[str, str]))
 
 CLEAR = 0.0005  # a smaller mean difference, as a share, is told as none
 
 
 def you() -> str:
     """Call the reader."""
-    return gettext(_TEXT["you"])
+    return say("you")
 
 
 class StoredMove(msgspec.Struct):
@@ -70,7 +71,7 @@ def question(made: StoredMove, currency: str, who: str) -> str:
     >>> question(StoredMove("offer", 3, "seller", 17500), "INR", "Asha")
     'What if Asha had asked ₹175 in round 3?'
     """
-    return gettext(_TEXT["question"]).format(who=who, done=done(made, currency), round=made.round)
+    return say("question", who=who, done=done(made, currency), round=made.round)
 
 
 def done(made: StoredMove, currency: str) -> str:
@@ -89,7 +90,7 @@ def done(made: StoredMove, currency: str) -> str:
             what = "left" if made.is_envelope else "walked_away"
         case _:
             what = "held"
-    return gettext(_TEXT[what]).format(price=price)
+    return say(what, price=price)
 
 
 def branch(made: StoredMove, currency: str, cast: Cast) -> str:
@@ -105,19 +106,17 @@ def branch(made: StoredMove, currency: str, cast: Cast) -> str:
             what = "takes"
         case _:
             what = "walks_away"
-    does = gettext(_TEXT[what]).format(price=_price(made, currency))
-    return gettext(_TEXT["branch"]).format(round=made.round, who=cast.called(made.side), does=does)
+    does = say(what, price=_price(made, currency))
+    return say("branch", round=made.round, who=cast.called(made.side), does=does)
 
 
 def ending(game: Game, currency: str) -> str:
     """Return in a word or two how a game ended."""
     if game.deal_price is not None:
-        return gettext(_TEXT["deal"]).format(
-            price=rupees_text(to_rupees(game.deal_price), currency)
-        )
+        return say("deal", price=rupees_text(to_rupees(game.deal_price), currency))
     if game.outcome != "walk":
-        return gettext(_TEXT["ran_out"])
-    return gettext(_TEXT["all_left" if game.kind in AUCTION.kinds else "somebody_walked"])
+        return say("ran_out")
+    return say("all_left" if game.kind in AUCTION.kinds else "somebody_walked")
 
 
 def points(share: float) -> str:
@@ -139,11 +138,11 @@ def verdict(found: Difference, cast: Cast, width: int, currency: str) -> str:
     """
     who = cast.called(found.side)
     if width <= 0:
-        return gettext(_TEXT["no_zone"])
+        return say("no_zone")
     changed = to_rupees(abs(round(found.mean * width)))
     amount = rupees_text(round(changed) if changed >= 10 else changed, currency)
-    return no_verdict(found, who) or gettext(_TEXT["gains" if found.mean > 0 else "loses"]).format(
-        who=who, amount=amount, points=points(found.mean)
+    return no_verdict(found, who) or say(
+        "gains" if found.mean > 0 else "loses", who=who, amount=amount, points=points(found.mean)
     )
 
 
@@ -155,13 +154,13 @@ def match_verdict(found: Difference, name: str) -> str:
     else:
         words = "you_gain_points" if gain else "you_lose_points"
     size = points(abs(found.mean)).lstrip("+")
-    return no_verdict(found, name or you()) or gettext(_TEXT[words]).format(who=name, points=size)
+    return no_verdict(found, name or you()) or say(words, who=name, points=size)
 
 
 def match_branch(made: StoredMove, currency: str, name: str) -> str:
     """Name a branch of the tree of a match by its envelope; without a ``name`` it was yours."""
     told = done(made, currency)
-    return gettext(_TEXT["match_branch"]).format(round=made.round, who=name or you(), done=told)
+    return say("match_branch", round=made.round, who=name or you(), done=told)
 
 
 def span(low: str, high: str) -> str:
@@ -170,38 +169,38 @@ def span(low: str, high: str) -> str:
     >>> span("", "₹90"), span("₹60", "₹90")
     ('up to ₹90', '₹60 to ₹90')
     """
-    return gettext(_TEXT["between" if low else "up_to"]).format(low=low, high=high)
+    return say("between" if low else "up_to", low=low, high=high)
 
 
 def title(*, here: bool) -> str:
     """Head one of the two games of an answer: the one that was played, or the what-if."""
-    return gettext(_TEXT["what_if" if here else "as_it_was"])
+    return say("what_if" if here else "as_it_was")
 
 
 def no_verdict(found: Difference, who: str) -> str:
     """Say that a move changes nothing, or nothing for sure; "" where it does."""
     if found.low == found.high and abs(found.mean) < CLEAR:
-        return gettext(_TEXT["nothing"]).format(who=who)
+        return say("nothing", who=who)
     if found.low <= 0.0 <= found.high:
-        return gettext(_TEXT["unclear"]).format(who=who)
+        return say("unclear", who=who)
     return ""
 
 
 def played_on_by(record: Record, cast: Cast) -> str:
     """Return who makes the moves after the one that was put in."""
     if record.seller == RULE_SELLER:
-        return gettext(_TEXT["same_policies"])
+        return say("same_policies")
     opponent: Side = "buyer" if record.seller == PERSON else "seller"
     person = pgettext("player", "buyer") if opponent == "seller" else pgettext("player", "seller")
     if record.player(opponent) == PERSON:
-        return gettext(_TEXT["two_rules"])
-    return gettext(_TEXT["one_rule"]).format(who=cast.called(opponent), person=person)
+        return say("two_rules")
+    return say("one_rule", who=cast.called(opponent), person=person)
 
 
 def certainty(found: Difference) -> str:
     """Say where the number comes from."""
     low, high = points(found.low), points(found.high)
-    return gettext(_TEXT["certainty"]).format(n=found.n, low=low, high=high)
+    return say("certainty", n=found.n, low=low, high=high)
 
 
 def _price(made: StoredMove, currency: str) -> str:
@@ -220,10 +219,10 @@ def whisker(found: Difference, *, width: float = 320, height: float = 64) -> Saf
         return middle + share / span * (middle - 14)
 
     low, high = points(found.low), points(found.high)
-    words = gettext(_TEXT["whisker"]).format(mean=points(found.mean), low=low, high=high)
+    words = say("whisker", mean=points(found.mean), low=low, high=high)
     tone = "chart-deal" if found.low > 0 else "chart-walk" if found.high < 0 else "chart-limit"
     letters = {"class": "chart-round", "y": height - 4}
-    worse, same, better = (gettext(_TEXT[word]) for word in ("worse", "no_change", "better"))
+    worse, same, better = (say(word) for word in ("worse", "no_change", "better"))
     return element(
         "div",
         {"class": "chart what-if-whisker"},

@@ -10,7 +10,6 @@ from arena.auction.charts.course import course_of
 from arena.auction.web.game import AUCTION
 from arena.auction.web.outcome import seat_verdict
 from bazaarbatna.bargain.quantities import Paise, Side, other, to_rupees
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.game import SALE
 from negotiation.bargain.recorded import SIMULATION
@@ -20,11 +19,14 @@ from negotiation.bargain.web.outcome import told_verdict
 from negotiation.bargain.web.seats import replay_cast, seat_of
 from negotiation.games.game import AnyGame, game_of
 from negotiation.models import Game
+from negotiation.sentences import sentences
 from replays.finished import scenario_of
 from replays.grade.moves import WORDS, GradedMove, LineMove, Word, loss_allowed, word_for
 from replays.grade.reasons import Line, Reason, Seen, line_of, reason_of
 from replays.grade.result import LEAST_STAKE, Result
 from replays.player.steps import steps_of
+
+say = sentences(__file__)
 
 SIDES = ("seller", "buyer")  # of a game of two: its moves need not say whose they are
 
@@ -32,32 +34,9 @@ SHOWN_OF_LINE = 6  # moves of a long line that are told, its end among them
 
 SMALL = 1000  # paise; smaller amounts are told with theirs
 
-ORDERS = {
-    "accept": gettext_noop("accept %(price)s"),
-    "walk": gettext_noop("walk away"),
-    "hold": gettext_noop("hold"),
-    "ask": gettext_noop("ask %(price)s"),
-    "bid": gettext_noop("bid %(price)s"),
-    "accept the ask": gettext_noop("accept the ask"),
-}
-REPORTS = {
-    "accept": gettext_noop("%(who)s accepts %(price)s"),
-    "walk": gettext_noop("%(who)s walks away"),
-    "hold": gettext_noop("%(who)s holds"),
-    "wins": gettext_noop("%(who)s wins at %(price)s"),
-    "ask": gettext_noop("%(who)s asks %(price)s"),
-    "bid": gettext_noop("%(who)s bids %(price)s"),
-    "accept the ask": gettext_noop("%(who)s accepts the ask"),
-}
-YOURS = {
-    "accept": gettext_noop("you accept %(price)s"),
-    "walk": gettext_noop("you walk away"),
-    "hold": gettext_noop("you hold"),
-    "wins": gettext_noop("you win at %(price)s"),
-    "ask": gettext_noop("you ask %(price)s"),
-    "bid": gettext_noop("you bid %(price)s"),
-    "accept the ask": gettext_noop("you accept the ask"),
-}
+ORDERS = say.texts("orders")
+REPORTS = say.texts("reports")
+YOURS = say.texts("yours")
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -76,7 +55,7 @@ class Table(msgspec.Struct, frozen=True):
 
     def name(self, actor: str) -> str:
         """Return the name of a player at the head of a line."""
-        called = gettext("you") if actor == self.reader else self.called(actor)
+        called = say("you") if actor == self.reader else self.called(actor)
         return called[:1].upper() + called[1:]
 
 
@@ -113,8 +92,8 @@ class Mark(msgspec.Struct, frozen=True):
         """The whole mark as it is read aloud."""
         told = f"{self.did}: {self.word.shown}"
         if self.left:
-            told += ", " + gettext("%(left)s left on the table") % {"left": self.left}
-        return f"{told}, {gettext('nothing hung on it')}" if self.idle else told
+            told += ", " + say("left_left_on_the_table", left=self.left)
+        return f"{told}, {say('nothing_hung_on_it')}" if self.idle else told
 
 
 class Lane(msgspec.Struct, frozen=True):
@@ -209,17 +188,14 @@ def _lane(actor: str, marks: dict[int, Mark], rounds: tuple[int, ...], table: Ta
 
 def _headline(result: Result, worst: GradedMove | None, table: Table) -> str:
     if not any(standing.width for standing in result.standings):
-        return gettext("No price suited both: nothing was left on the table.")
+        return say("no_zone")
     if worst is None:
         if len(table.own) != 1:
-            return gettext("Nobody left anything on the table.")
-        return gettext("%(who)s left nothing on the table.") % {"who": table.name(table.own[0])}
+            return say("nobody_left_anything")
+        return say("left_nothing", who=table.name(table.own[0]))
     who, left = table.name(worst.actor), _amount(result.left_by(worst), table.currency)
-    if not word_for(worst.loss).noted:
-        words = gettext("%(who)s left hardly anything on the table: %(left)s")
-    else:
-        words = gettext("%(who)s left %(left)s on the table")
-    return words % {"who": who, "left": left}
+    noted = word_for(worst.loss).noted
+    return say("left_something" if noted else "left_hardly_anything", who=who, left=left)
 
 
 def _amount(paise: int, currency: str) -> str:
@@ -238,7 +214,7 @@ def _attempt(move: LineMove) -> str:
 def _line(moves: tuple[LineMove, ...], table: Table) -> tuple[str, ...]:
     told = tuple(_report(move, table) for move in moves)
     if len(told) <= SHOWN_OF_LINE + 1:
-        return told or (gettext("it ends there"),)
+        return told or (say("it_ends_there"),)
     return (*told[: SHOWN_OF_LINE - 1], "…", told[-1])
 
 
@@ -248,7 +224,7 @@ def _order(move: LineMove, currency: str) -> str:
 
 def _report(move: LineMove, table: Table) -> str:
     if move.kind == "unsold":
-        return gettext("nobody wins")
+        return say("nobody_wins")
     price = _price(_rounded(move), table.currency)
     if move.actor == table.reader:
         return gettext(YOURS.get(_deed(move), _deed(move))) % {"price": price}
@@ -324,7 +300,7 @@ def _seen(game: Game, side: Side, frames: Sequence[Frame]) -> Seen:
 def _match(game: Game, owner: str, frames: Sequence[Frame]) -> Table:
     course = course_of(frames)
     you = next((lane.actor for lane in course.lanes if lane.you), None)
-    names = {lane.actor: lane.name for lane in course.lanes} | {"seller": gettext("the seller")}
+    names = {lane.actor: lane.name for lane in course.lanes} | {"seller": say("the_seller")}
     placed = [f for f in frames if f["event"]["kind"] == "placed"]
     return Table(
         actors=tuple(lane.actor for lane in course.lanes),
@@ -348,17 +324,17 @@ _TABLES: dict[AnyGame, Callable[[Game, str, Sequence[Frame]], Table]] = {
 def _done(event: dict[str, Any], names: dict[str, str], currency: str, you: str | None) -> str:
     name, price = names[event["actor"]], event.get("price")
     moves = {
-        "offer": gettext("Round %(round)d: %(who)s bids %(price)s"),
-        "accept": gettext("Round %(round)d: %(who)s takes the ask"),
-        "hold": gettext("Round %(round)d: %(who)s holds"),
-        "walk": gettext("Round %(round)d: %(who)s leaves"),
+        "offer": say("round_round_who_bids_price"),
+        "accept": say("they_take_the_ask"),
+        "hold": say("round_round_who_holds"),
+        "walk": say("round_round_who_leaves"),
     }
     if event["actor"] == you:
         moves = {
-            "offer": gettext("Round %(round)d: you bid %(price)s"),
-            "accept": gettext("Round %(round)d: you take the ask"),
-            "hold": gettext("Round %(round)d: you hold"),
-            "walk": gettext("Round %(round)d: you leave"),
+            "offer": say("round_round_you_bid_price"),
+            "accept": say("you_take_the_ask"),
+            "hold": say("round_round_you_hold"),
+            "walk": say("round_round_you_leave"),
         }
     told = {
         "round": event["round"],

@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
-from django.utils.translation import gettext
 
 from bazaarbatna.bargain.quantities import Side, other, to_rupees
 from bazaarbatna.money import rupees_text
 from bazaarbatna.word_tables import read_table
 from negotiation.bargain.web.bubbles import Frame, currency_of
+from negotiation.sentences import Sentences
 from replays.grade.moves import WORDS, GradedMove, word_for
 from replays.grade.result import Result
 
-WORDS_OF = read_table(Path(__file__).with_suffix(".toml"), dict[str, dict[str, str]])
+say = Sentences(read_table(Path(__file__).with_suffix(".toml"), dict[str, dict[str, str]]))
 
 Kind = Literal[
     "anchor_low", "anchor_high", "steps_large", "steps_small", "stood", "took", "walked",
@@ -87,9 +87,9 @@ def reason_of(result: Result, seen: Seen) -> Reason | None:
     return Reason(
         seq=move.seq,
         kind=kind,
-        title=_title(kind, seen.side),
+        title=title_of(name_of(kind, seen.side)),
         fact=_fact(kind, move, seen),
-        gain=gettext(WORDS_OF["gains"][how]).format(gain=gain),
+        gain=say.of("gains", how, gain=gain),
     )
 
 
@@ -123,6 +123,16 @@ def kind_of(move: GradedMove, seen: Seen) -> Kind:
     return "steps_small" if step > 0 else "stood"
 
 
+def name_of(kind: Kind, side: Side) -> str:
+    """Return what a kind of mistake is called in a table of those of one side, or of both."""
+    return f"{side}_{kind}" if f"{side}_{kind}" in say.texts("titles") else kind
+
+
+def title_of(name: str) -> str:
+    """Return the title of a mistake by what ``name_of`` calls it."""
+    return say.of("titles", name)
+
+
 def _kind_of_words(move: GradedMove, seen: Seen) -> Kind:
     after = seen.frames[move.seq]["event"] if move.seq < len(seen.frames) else {}
     spans = after.get("spans", ()) if after.get("kind") == "tells" else ()
@@ -132,11 +142,6 @@ def _kind_of_words(move: GradedMove, seen: Seen) -> Kind:
 def _toward(before: float, after: float, side: Side) -> float:
     """Return how far a side gave way."""
     return before - after if side == "seller" else after - before
-
-
-def _title(kind: Kind, side: Side) -> str:
-    titles = WORDS_OF["titles"]
-    return gettext(titles.get(f"{side}_{kind}") or titles[kind])
 
 
 def _fact(kind: Kind, move: GradedMove, seen: Seen) -> str:
@@ -165,7 +170,7 @@ def _fact(kind: Kind, move: GradedMove, seen: Seen) -> str:
         if answer is not None and table is not None:
             back = _toward(table, answer["price"], theirs)
             form, told["back"] = "answered" if back > 0 else "unanswered", seen.money(back)
-    facts = gettext(WORDS_OF["facts"][form]).format(**told)
+    facts = say.of("facts", form, **told)
     pattern = _pattern(made["round"], seen) if kind == "steps_large" else ""
     return f"{facts} {pattern}".rstrip()
 
@@ -177,7 +182,7 @@ def _pattern(round_: int, seen: Seen) -> str:
     if steps < 2 or got >= gave:
         return ""
     told = {"round": round_, "gave": seen.money(gave), "got": seen.money(got)}
-    return gettext(WORDS_OF["facts"]["pattern"]).format(**told)
+    return say.of("facts", "pattern", **told)
 
 
 def _given(side: Side, round_: int, seen: Seen) -> tuple[float, int]:

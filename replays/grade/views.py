@@ -7,12 +7,10 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from bazaarbatna.bargain.quantities import to_paise
-from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.web.bubbles import Frame, currency_of
 from negotiation.bargain.web.seats import seat_of
 from negotiation.enqueue import enqueue_soon
@@ -21,6 +19,7 @@ from negotiation.games.visitors import is_back, visitor
 from negotiation.games.wire_errors import refusal
 from negotiation.limits import request_key, spend
 from negotiation.models import Game
+from negotiation.sentences import sentences
 from replays.finished import finished, replay_frames
 from replays.grade import jobs
 from replays.grade.ahead import first_look, is_known, is_own_haggle
@@ -29,10 +28,11 @@ from replays.grade.result import grades_json
 from replays.grade.tasks import grade_game
 from replays.models import Grading
 
+say = sentences(__file__)
+
 STOP_POLLING = 286  # the status that ends htmx's asking
 
-NOTHING_HERE = gettext_noop("There are no grades of such a game.")
-COME = gettext_noop("Ask again with the cookie of this answer: then the grades are made.")
+NOTHING_HERE = say.text("nothing_here")
 
 
 def grades_context(game: Game, owner: str, frames: Sequence[Frame] | None = None) -> dict[str, Any]:
@@ -152,7 +152,7 @@ def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
     try:
         game = _gradable(request, game_id)
     except Http404:
-        error = {"code": "unknown-game", "detail": gettext(NOTHING_HERE)}
+        error = {"code": "unknown-game", "detail": say("nothing_here")}
         return JsonResponse({"error": error}, status=404)
     try:
         row = _wanted(game, request)
@@ -161,7 +161,7 @@ def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
         return JsonResponse({"error": refusal(wrong)}, status=429, headers=later)
     soon = {"Retry-After": "1"}
     if row is None:
-        told = {"status": "waiting", "detail": gettext(COME)}
+        told = {"status": "waiting", "detail": say("come")}
         return JsonResponse(told, status=202, headers=soon)
     result = jobs.result_of_row(row)
     if result is not None:
@@ -169,7 +169,7 @@ def grades_file(request: HttpRequest, game_id: str) -> HttpResponse:
     state = jobs.state_of(row)
     if state == "waiting":
         return JsonResponse({"status": state}, status=202, headers=soon)
-    error = {"code": "no-grades", "detail": gettext("This game could not be graded.")}
+    error = {"code": "no-grades", "detail": say("this_game_could_not_be_graded")}
     return JsonResponse({"error": error}, status=404)
 
 
@@ -218,5 +218,5 @@ def _refused(
 def _gradable(request: HttpRequest, game_id: str) -> Game:
     game = finished(request, game_id)
     if not jobs.is_gradable(game):
-        raise Http404(gettext(NOTHING_HERE))
+        raise Http404(say("nothing_here"))
     return game

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import msgspec
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import pgettext
 
 from agents.text.reading.pieces import to_text
 from agents.text.reading.roles import roles
@@ -18,6 +18,9 @@ from bazaarbatna.bargain.scenario import Scenario
 from bazaarbatna.bargain.tells import CONDITIONS
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.web.bubbles import Frame
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 Word = Literal["true", "bluff", "cannot be known"]
 
@@ -131,67 +134,54 @@ def _limit(words: str, hand: Hand) -> Verdict:
     taken = [hand.taken] if hand.taken is not None else []
     lower = min([*hand.later_asks, *taken], default=claimed)
     if claimed - lower > _tolerance(claimed):
-        words = (
-            gettext("%(price)s was not the last: %(later)s was taken later.")
-            if lower == hand.taken
-            else gettext("%(price)s was not the last: %(later)s was asked later.")
-        )
+        words = say("later_was_taken") if lower == hand.taken else say("later_was_asked")
         shown, later = hand.text(claimed), hand.text(lower)
         return _bluff(words % {"price": shown, "later": later})
     above = claimed - hand.reservation
     if above > _tolerance(claimed):
-        words = gettext("The floor was %(limit)s, %(gap)s lower.")
-        return _bluff(words % {"limit": limit, "gap": hand.text(above)})
-    return _true(gettext("The floor was %(limit)s.") % {"limit": limit})
+        return _bluff(say("floor_was_lower", limit=limit, gap=hand.text(above)))
+    return _true(say("the_floor_was_limit", limit=limit))
 
 
 def _room(words: str, hand: Hand) -> Verdict:
     room = hand.ask - hand.reservation
     if room > _tolerance(hand.ask):
-        return _true(
-            gettext("%(gap)s lay between the ask and the floor.") % {"gap": hand.text(room)}
-        )
-    return _bluff(gettext("There was no room: the ask stood at the floor."))
+        return _true(say("room_was_left", gap=hand.text(room)))
+    return _bluff(say("no_room"))
 
 
 def _loss(words: str, hand: Hand) -> Verdict:
     cost = hand.scenario.sealed.cost
     prices = {"asked": hand.text(hand.ask), "worth": hand.text(cost)}
     if hand.ask - cost > _tolerance(hand.ask):
-        words = gettext("%(asked)s was asked for a thing worth %(worth)s to the seller.")
-        return _bluff(words % prices)
-    words = gettext("The thing was worth %(worth)s to the seller, and %(asked)s was asked.")
-    return _true(words % prices)
+        return _bluff(say("asked_less_than_its_worth", **prices))
+    return _true(say("asked_more_than_its_worth", **prices))
 
 
 def _urgent(words: str, hand: Hand) -> Verdict:
     left, limit = hand.left_standing, hand.text(hand.reservation)
     if left is not None:
-        return _bluff(
-            gettext("%(left)s was left on the table, and the floor was %(limit)s.")
-            % {"left": hand.text(left), "limit": limit}
-        )
-    return _unknown(gettext("No envelope holds a calendar, and no later move speaks against it."))
+        return _bluff(say("left_on_the_table", left=hand.text(left), limit=limit))
+    return _unknown(say("nobody_knows_the_calendar"))
 
 
 def _rivals(words: str, hand: Hand) -> Verdict:
     offered, sold = hand.rival, hand.ended["price"]
     if offered and sold is not None and offered - to_paise(sold) > _tolerance(offered):
         price = hand.text(to_paise(sold))
-        words = gettext("Sold for %(price)s with %(offered)s said to be in hand.")
-        return _bluff(words % {"price": price, "offered": hand.text(offered)})
-    return _unknown(gettext("The envelope knows one buyer; nobody else sat at the table."))
+        return _bluff(say("sold_with_an_offer_in_hand", price=price, offered=hand.text(offered)))
+    return _unknown(say("nobody_else_at_the_table"))
 
 
 def _patient(words: str, hand: Hand) -> Verdict:
     step = hand.ask - hand.later_asks[0] if hand.later_asks else 0
     if step >= IN_A_HURRY * hand.ask:
-        return _bluff(gettext("The very next ask was %(gap)s lower.") % {"gap": hand.text(step)})
-    return _unknown(gettext("No envelope holds patience, and no later move speaks against it."))
+        return _bluff(say("next_ask_was_lower", gap=hand.text(step)))
+    return _unknown(say("nobody_knows_patience"))
 
 
 def _tomorrow(words: str, hand: Hand) -> Verdict:
-    return _unknown(gettext("The game ended before tomorrow came."))
+    return _unknown(say("ended_before_tomorrow"))
 
 
 def _condition(label: str) -> str:
@@ -209,17 +199,15 @@ def _condition(label: str) -> str:
 def _about_goods(score: float, hand: Hand) -> Verdict:
     item = hand.scenario.item
     if not item.condition:
-        return _unknown(gettext("The listing says nothing about its state."))
+        return _unknown(say("listing_is_silent"))
     cues = find_cues(to_text(item.condition), goods_only=True)
     listed = min((cue.strength for cue in cues), default=CONDITIONS[item.condition_label][0])
     label = _condition(item.condition_label)
     if score - listed > CONDITION_STEP:
-        words = gettext("The listing calls it %(label)s: “%(condition)s”")
-        return _bluff(words % {"label": label, "condition": item.condition})
+        return _bluff(say("listing_calls_it", label=label, condition=item.condition))
     if listed - score > CONDITION_STEP:
-        words = gettext("The listing knows no such flaw; it calls it %(label)s.")
-        return _unknown(words % {"label": label})
-    return _true(gettext("The listing agrees: it calls it %(label)s.") % {"label": label})
+        return _unknown(say("listing_knows_no_flaw", label=label))
+    return _true(say("listing_agrees", label=label))
 
 
 class Claim(msgspec.Struct, frozen=True):

@@ -14,14 +14,16 @@ from agents.text.tells.reader import CALM, tells_of
 from bazaarbatna.bargain.quantities import Paise, to_paise, to_rupees
 from bazaarbatna.bargain.scenario import Scenario
 from bazaarbatna.bargain.tells import Tells, TellSpan
-from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.web.bubbles import Frame, Piece, bubble_of, currency_of
 from negotiation.bargain.web.seats import Cast
 from negotiation.bargain.web.signals import label_of
 from negotiation.models import Game
 from negotiation.readers import Belief, reader
+from negotiation.sentences import sentences
 from replays.finished import scenario_of
 from replays.ledger.claims import Hand, Verdict, Word, hand_at, verdict_on
+
+say = sentences(__file__)
 
 MOST = 7
 """Reasons of one turn that are told apart (128 estimates, a millisecond); few lines hold more."""
@@ -226,9 +228,8 @@ STEERED = ("sauda:", "sauda-mini:", "sauda@")
 """Buyers whose hope for a price moves with what they hear; words said to others move no bid."""
 
 VERDICTS: tuple[Word, ...] = ("true", "bluff", "cannot be known")
-WORDLESS = gettext_noop("Pace and path of prices")
-FADED = gettext_noop("Last turn's words fade")
-FIRST = gettext_noop("A first line, plainly said")
+WORDLESS = say.text("wordless")
+FIRST = say.text("first")
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -286,29 +287,19 @@ def ledger_page(game: Game, frames: Sequence[Frame], cast: Cast) -> Page | None:
         blocks=blocks,
         counts=tuple((word, given[word]) for word in VERDICTS if given[word]),
         currency=currency_of(frames),
-        title=gettext("What the words did")
+        title=say("what_the_words_did")
         if sold
-        else gettext("What %(seller)s's words gave away") % {"seller": cast.seller},
-        about=gettext(SOLD) if sold else gettext(BOUGHT).format(seller=cast.seller),
-        who=cast.buyer if sold else gettext("a careful buyer"),
+        else say("what_seller_s_words_gave_away", seller=cast.seller),
+        about=say("sold") if sold else say("bought", seller=cast.seller),
+        who=cast.buyer if sold else say("a_careful_buyer"),
     )
-
-
-SOLD = gettext_noop(
-    "After each line Sauda guessed how pressed the seller was and how much room was left. Each row "
-    "says by how many points of a hundred it moved her; the rows of a turn add up to its movement."
-)
-BOUGHT = gettext_noop(
-    "What a careful buyer would have concluded from {seller}'s lines: how pressed she was and how "
-    "much room was left, in points of a hundred. The rows of a turn add up to its movement."
-)
 
 
 def _block(turn: Turn, place: int, frames: Sequence[Frame], cast: Cast) -> Block:
     parts = [(entry.words, label_of(entry.signal), entry.moved, entry.verdict)
              for entry in turn.entries]  # fmt: skip
     if turn.faded != Amount():
-        parts.append(("", gettext(FADED), turn.faded, None))
+        parts.append(("", say("faded"), turn.faded, None))
     parts.append(("", gettext(WORDLESS if place else FIRST), turn.rest, None))
     urgency = points([one.urgency for _, _, one, _ in parts])
     flexibility = points([one.flexibility for _, _, one, _ in parts])

@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext, gettext_lazy
 
 from arena.auction.charts.course import Course, Lane, bids_table, course_of, fate_words
 from arena.auction.charts.match_path import match_path
@@ -28,28 +27,32 @@ from negotiation.charts.price_path import price_path
 from negotiation.charts.share_bar import share_bar
 from negotiation.charts.svg import until
 from negotiation.models import Game
+from negotiation.sentences import sentences
 from replays.finished import theory_lines
 from replays.fork.page import Envelope, envelopes_of, what_if_of
 from replays.ledger.page import ledger_page
-from replays.player.narration import why_no_deal
-from replays.player.steps import Step, step_at, steps_of
+from replays.player.steps import Step, step_at, steps_of, why_no_deal
+from replays.sealed_days import is_sealed
 from replays.wording import wording_of
+
+say = sentences(__file__)
 
 # In milliseconds a step.
 SPEEDS: tuple[tuple[Any, int], ...] = (
-    (gettext_lazy("Slow"), 3000),
-    (gettext_lazy("Normal"), 1600),
-    (gettext_lazy("Fast"), 700),
+    (say.lazy("slow"), 3000),
+    (say.lazy("normal"), 1600),
+    (say.lazy("fast"), 700),
 )
 
 
 class Said(msgspec.Struct, frozen=True):
-    """One item of the transcript and the step it appears with."""
+    """One item of the transcript and the step it appears with; of ``spoken`` words is a picture."""
 
     seq: int
     step: int
     later: bool
     html: SafeString
+    spoken: bool = False
 
 
 def player(
@@ -65,7 +68,7 @@ def player(
     here = steps[-1] if at is None else step_at(steps, at)
     opened, ended = log[0]["event"], log[-1]["event"]
     theory = theory_lines(log)
-    middle = {gettext("Even split"): theory[NASH]} if theory else None
+    middle = {say("even_split"): theory[NASH]} if theory else None
     return {
         "game": game,
         "cast": cast,
@@ -99,7 +102,7 @@ def is_kept(ended: dict[str, Any]) -> bool:
 def _transcript(
     log: list[dict[str, Any]], steps: tuple[Step, ...], here: Step, game: Game, cast: Cast
 ) -> list[Said]:
-    said = []
+    said, is_open = [], not is_sealed(game)
     for frame in log:
         if frame["event"]["kind"] == "tells":
             continue  # the message they were read from shows them
@@ -108,7 +111,8 @@ def _transcript(
             step = step_at(steps, frame["seq"])
             # The front end's template has escaped what people wrote.
             item = mark_safe(html)  # noqa: S308
-            said.append(Said(frame["seq"], step.index, step.index > here.index, item))
+            spoken = is_open and bool(frame["event"].get("text"))
+            said.append(Said(frame["seq"], step.index, step.index > here.index, item, spoken))
     return said
 
 
@@ -187,7 +191,7 @@ def _step(moment: Moment, log: Sequence[Frame], course: Course) -> MatchStep:
     seen = [one for one in course.attention if one.seq <= moment.last_seq]
     shares = (seen[-1].shares or {}) if seen else {}
     placed = [f for f in within if f["event"]["kind"] == "placed"]
-    rows = signal_rows(tells[-1]["signals"], gettext("How it gives way")) if tells else ()
+    rows = signal_rows(tells[-1]["signals"], say("how_it_gives_way")) if tells else ()
     return MatchStep(
         moment=moment,
         envelopes=tuple((one, shape_of(one.lane)) for one in moment.envelopes),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
-from django.utils.translation import gettext, ngettext, pgettext
+from django.utils.translation import ngettext, pgettext
 
 from arena.auction.charts.course import course_of as match_course_of
 from arena.auction.web.game import AUCTION
@@ -18,9 +18,12 @@ from negotiation.charts.share_bar import whole_percents
 from negotiation.games.game import AnyGame, game_of
 from negotiation.games.turn_game import turn_game
 from negotiation.models import Game
+from negotiation.sentences import sentences
 from replays.preview.canvas import HEIGHT, WIDTH, Canvas, Point, wrapped
 from replays.vouching import vouched
 from replays.wording import wording_of
+
+say = sentences(__file__)
 
 Frame = dict[str, Any]
 Share = tuple[str, int, str]  # whose, how many percent, and the role that colours it
@@ -64,12 +67,12 @@ class Card(msgspec.Struct, frozen=True):
         told = self.ending
         if self.rest:
             parts = {"ending": self.ending, "rest": self.rest}
-            told = gettext("%(ending)s, %(rest)s.") % parts
+            told = say("ending_rest", **parts)
         if self.mark:
             told = f"{self.mark}. {told}"
         if not shares:
             return told
-        return f"{told} {gettext('%(shares)s of what there was to share.') % {'shares': shares}}"
+        return f"{told} {say('shares_of_what_there_was_to') % {'shares': shares}}"
 
 
 def card_of(game: Game, frames: Sequence[Frame]) -> Card:
@@ -98,14 +101,12 @@ def _sale_card(game: Game, frames: Sequence[Frame]) -> Card:
     else:
         who = cast.called(ended["by"]) if ended["by"] else ""
         ending = (
-            gettext("No deal: %(who)s walked away") % {"who": who}
-            if who
-            else gettext("No deal: the rounds ran out")
+            say("no_deal_who_walked_away", who=who) if who else say("no_deal_the_rounds_ran_out")
         )
         shares = ()
     return Card(
         title=course.title,
-        players=gettext("What if: %(players)s") % {"players": words.players}
+        players=say("what_if_players", players=words.players)
         if game.source == Game.Source.WHAT_IF
         else words.players,
         ending=ending,
@@ -130,11 +131,11 @@ def _match_card(game: Game, frames: Sequence[Frame]) -> Card:
     meeting: tuple[float, float] | None = None
     if winner is not None and course.price is not None:
         seller, buyer = whole_percents(ended["seller_share"])
-        shares = ((gettext("The seller"), seller, "ask"), (winner.name, buyer, winner.actor))
+        shares = ((say("the_seller"), seller, "ask"), (winner.name, buyer, winner.actor))
         meeting = (2.0 * ended["round"] - 1, course.price)
     return Card(
         title=course.title,
-        players=gettext("%(count)d buyers, one item") % {"count": len(course.lanes)},
+        players=say("count_buyers_one_item", count=len(course.lanes)),
         ending=headline_of(ended, course),
         rest=_rest(course.opening_ask, ended["round"], course.currency),
         tone=ended["outcome"],
@@ -289,7 +290,7 @@ def _chart(canvas: Canvas, card: Card, top: float, bottom: float) -> None:
     labels.append(
         (
             place(0, first)[1],
-            gettext("%(price)s asked") % {"price": rupees_text(first, card.currency)},
+            say("price_asked", price=rupees_text(first, card.currency)),
             ROLES["ask"],
         )
     )

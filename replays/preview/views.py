@@ -7,25 +7,29 @@ from typing import Any, TypeVar
 import msgspec
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_POST, require_safe
 
-from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.errors import SessionError
 from negotiation.games.visitors import visitor
 from negotiation.models import Game
+from negotiation.sentences import sentences
 from replays.finished import finished, replay_frames
 from replays.preview.canvas import HEIGHT, WIDTH
 from replays.preview.card import Card, card_of, draw
+from replays.preview.lines import draw_lines, exchange_of
 from replays.sealed_days import is_sealed
+
+say = sentences(__file__)
 
 Shown = TypeVar("Shown", bound=msgspec.Struct)
 
+LONGEST_SEQ = 9  # digits of a number of an event
 OWN_KINDS = (Game.Source.PERSON, Game.Source.WHAT_IF, Game.Source.IMPORT)  # of one person
 
 
@@ -125,16 +129,23 @@ def _check_owner(game: Game, reader: str) -> None:
 
 
 DONE = {
-    True: gettext_noop("Everybody with the link can see this replay now. It stands in the list."),
-    False: gettext_noop("Only you see this replay now. A what-if of it is seen by who asked it."),
+    True: say.text("everybody_with_the_link_can_see"),
+    False: say.text("only_you_see_this_replay_now"),
 }
 
 
 @require_safe
 def card_image(request: HttpRequest, game_id: str) -> HttpResponse:
-    """Send the preview image to whoever may see the replay."""
+    """Send the preview image to whoever may see the replay; with ``seq`` that of one exchange."""
     game = finished(request, game_id)
-    return send_card(request, card_of(game, replay_frames(game)), draw)
+    asked = request.GET.get("seq")
+    if asked is None:
+        return send_card(request, card_of(game, replay_frames(game)), draw)
+    is_number = asked.isascii() and asked.isdigit() and len(asked) < LONGEST_SEQ
+    found = exchange_of(game, replay_frames(game), int(asked)) if is_number else None
+    if found is None:
+        raise Http404(gettext("Nothing was said there."))
+    return send_card(request, found, draw_lines)
 
 
 def send_card(

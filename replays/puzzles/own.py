@@ -26,11 +26,11 @@ from negotiation.models import Game
 from replays.grade import jobs
 from replays.grade.ahead import is_own_haggle
 from replays.grade.moves import GradedMove, LineMove, word_for
+from replays.grade.reasons import Seen, kind_of, name_of
 from replays.grade.result import Result
 from replays.models import Grading, Lesson
 from replays.puzzles.making import difference
 from replays.puzzles.puzzle import CLEAR, Kind, Option, Puzzle, Said, theme_of
-from replays.puzzles.reason import reason
 from replays.puzzles.table import deed, own_price
 from replays.puzzles.worth import kept, toward
 
@@ -73,20 +73,24 @@ def own_lessons(owner: str) -> QuerySet[Lesson]:
 
 
 def learn(game: Game, result: Result) -> Lesson:
-    """Keep what a graded game teaches; the same game teaches the same, whoever comes second."""
+    """Keep what a graded game teaches; the same game teaches the same, whoever comes second.
+
+    A mistake is called what the end of the game has called it.
+    """
     side = side_of(game)
     costly = [
         one for one in result.moves
         if one.actor == side and one.best is not None and word_for(one.loss).noted
     ]  # fmt: skip
     lost: dict[str, float] = defaultdict(float)
+    seen = Seen(SALE.frames(game, game.owner), side, rival="", missed=1.0)
     made: Puzzle | None = None
     seq: int | None = None
     for move in sorted(costly, key=lambda one: -one.loss):
         puzzle, played = _puzzle(game, move)
         if puzzle.best == played:
             continue  # on other luck it was as good as any
-        lost[reason(puzzle, played)[0]] += move.loss
+        lost[name_of(kind_of(move, seen), side)] += move.loss
         if made is None:
             made, seq = puzzle, move.seq
     told = {

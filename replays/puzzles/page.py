@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext
 
 from bazaarbatna.bargain.episode import State
 from bazaarbatna.bargain.quantities import Side, other, to_rupees
@@ -12,17 +12,14 @@ from negotiation.bargain.shops import shop_of
 from negotiation.charts.price_path import price_path
 from negotiation.policies import UnknownPolicy, policy
 from negotiation.portraits.characters import character
+from negotiation.sentences import sentences
 from replays.puzzles.puzzle import THEMES, Puzzle, themes_of
 from replays.puzzles.reason import pattern_name, price_of, reason, rounded, why
 from replays.puzzles.table import limit_of, own_price
 
-THEME_NAMES = {
-    "take-it": gettext_lazy("Take it"),
-    "walk": gettext_lazy("Walk"),
-    "call-the-bluff": gettext_lazy("Call the bluff"),
-    "hold": gettext_lazy("Hold"),
-    "split": gettext_lazy("Split"),
-}
+say = sentences(__file__)
+
+THEME_NAMES = say.lazies("theme_names")
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -135,10 +132,10 @@ def _chart(puzzle: Puzzle, state: State) -> SafeString:
         }
         frames.append({"seq": seq, "event": event})
     # Translators: names of lines in a chart of prices.
-    limit = gettext("Your floor") if puzzle.seat == "seller" else gettext("Your budget")
+    limit = say("your_floor") if puzzle.seat == "seller" else say("your_budget")
     lines = {limit: to_rupees(limit_of(state, puzzle.seat))}
     if puzzle.outside is not None:
-        lines[gettext("Next door")] = to_rupees(puzzle.outside)
+        lines[say("next_door")] = to_rupees(puzzle.outside)
     return price_path(frames, width=520, height=300, references=lines, place=puzzle.id)
 
 

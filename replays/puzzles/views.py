@@ -12,24 +12,25 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from bazaarbatna.bargain.episode import advance, start
 from bazaarbatna.bargain.events import Ended, Event
 from bazaarbatna.bargain.quantities import to_rupees
-from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.recorded import end_of
 from negotiation.errors import RateLimited
 from negotiation.games.event_log import row_of
 from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
 from negotiation.models import EventRow, Game, SealedRecord, id_from
+from negotiation.sentences import sentences
 from replays.puzzles import progress
 from replays.puzzles.own import own_lessons
 from replays.puzzles.page import answer, board, theme_counts
 from replays.puzzles.puzzle import THEMES, Puzzle, Theme, example, find, puzzles
+
+say = sentences(__file__)
 
 LABEL = "puzzle"
 """Stands for a version: nobody is asked again up to the turn of the puzzle, the log tells it."""
@@ -106,7 +107,7 @@ def _store(key: str, owner: str, puzzle: Puzzle, events: list[Event]) -> None:
         Game.objects.only("pk").get(pk=key)
 
 
-NOTHING_HERE = gettext_noop("There is no such puzzle.")
+NOTHING_HERE = say.text("nothing_here")
 
 
 class AnswerForm(forms.Form):
@@ -196,7 +197,7 @@ def source_game(request: HttpRequest, puzzle_id: str) -> HttpResponse:
     """Lead to the game that an answered puzzle comes from, at its turn, with a move filled in."""
     puzzle, owner = _puzzle(puzzle_id), visitor(request)
     if puzzle.id not in progress.answered(owner):
-        raise Http404(gettext(NOTHING_HERE))
+        raise Http404(say("nothing_here"))
     if not is_stored(owner, puzzle):
         try:
             spend("forks", request_key(request))
@@ -243,7 +244,7 @@ def _wait(request: HttpRequest, puzzle: Puzzle, wrong: RateLimited) -> HttpRespo
 def _puzzle(puzzle_id: str) -> Puzzle:
     found = find(puzzle_id)
     if found is None:
-        raise Http404(gettext(NOTHING_HERE))
+        raise Http404(say("nothing_here"))
     return found
 
 

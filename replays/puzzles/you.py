@@ -21,11 +21,16 @@ from negotiation.bargain.sessions import side_of
 from negotiation.charts.svg import element, picture
 from negotiation.games.visitors import visitor
 from negotiation.models import Game
+from negotiation.sentences import sentences
+from replays.grade.reasons import say as reasons
+from replays.grade.reasons import title_of
 from replays.models import Lesson
 from replays.puzzles.own import SOLVED, is_due, own_lessons, puzzle_of, take
 from replays.puzzles.page import answer, board
 from replays.puzzles.reason import pattern_name, patterns
 from replays.puzzles.views import NOTHING_HERE, AnswerForm
+
+say = sentences(__file__)
 
 WEEK = dt.timedelta(days=7)
 
@@ -35,6 +40,20 @@ SHOWN = 24
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM, RIGHT = 640, 300, 76, 44, 58, 8  # of the chart, in user units
 STEPS = (0.1, 0.2, 0.25, 0.5)  # between lines of the grid
 LINES = 5
+
+
+PATTERN_OF: dict[str, str] = {
+    "seller_anchor_low": "anchor",
+    "seller_anchor_high": "anchor",
+    "buyer_anchor_low": "anchor",
+    "buyer_anchor_high": "anchor",
+    "steps_large": "hold",
+    "steps_small": "step",
+    "stood": "step",
+    "took": "take",
+    "walked": "walk",
+}
+"""The lesson against each mistake that grades name."""
 
 
 class Own(msgspec.Struct, frozen=True):
@@ -62,8 +81,16 @@ class Worth(msgspec.Struct, frozen=True):
         return self.gain[1] > 0
 
 
+class Blind(msgspec.Struct, frozen=True):
+    """The best seller who looks at no bid, in the same sales: its ``share`` of the room, 0..1."""
+
+    name: str
+    share: float
+
+
 class _Measured(msgspec.Struct, frozen=True):
     games: int
+    blind: Blind
     lessons: dict[str, Worth]
 
 
@@ -74,14 +101,17 @@ class Taught(msgspec.Struct, frozen=True):
     sentences: tuple[str, str, str]
     worth: Worth
     games: int
+    blind: float
 
 
 class Missed(msgspec.Struct, frozen=True):
-    """One row of the table: in how many games a pattern was missed, and percent left by it.
+    """One row of the table: in how many games a mistake was made, and percent left by it.
 
-    ``left`` is the mean over all games, of the room between both limits.
+    ``kind`` is the grades' name for it; lessons of before have the ``pattern`` alone. ``left`` is
+    the mean over all games, of the room between both limits.
     """
 
+    kind: str
     pattern: str
     name: str
     games: int
@@ -145,17 +175,26 @@ def _try(lesson: Lesson) -> str:
 
 
 def missed(lessons: Sequence[Lesson]) -> tuple[Missed, ...]:
-    """Sum lessons up by pattern, the dearest first."""
+    """Sum lessons up by mistake, the dearest first."""
     rows = [
         Missed(
-            name,
-            pattern_name(name),
-            sum(name in one.lost for one in lessons),
-            _percent(sum(one.lost.get(name, 0.0) for one in lessons), len(lessons)),
+            kind,
+            PATTERN_OF.get(kind, kind),
+            _name(kind),
+            sum(kind in one.lost for one in lessons),
+            _percent(sum(one.lost.get(kind, 0.0) for one in lessons), len(lessons)),
         )
-        for name in patterns()
+        for kind in _kinds()
     ]
     return tuple(sorted((row for row in rows if row.games), key=lambda row: -row.left))
+
+
+def _kinds() -> tuple[str, ...]:
+    return (*reasons.texts("titles"), *patterns())
+
+
+def _name(kind: str) -> str:
+    return title_of(kind) if kind in reasons.texts("titles") else pattern_name(kind)
 
 
 def lesson_of(lessons: Sequence[Lesson]) -> Taught | None:
@@ -168,7 +207,9 @@ def lesson_of(lessons: Sequence[Lesson]) -> Taught | None:
         return None
     said = [gettext(LESSONS[row.pattern][number]) for number in ("one", "two", "three")]
     worth = MEASURED.lessons[row.pattern]
-    return Taught(row.name, (said[0], said[1], said[2]), worth, MEASURED.games)
+    return Taught(
+        row.name, (said[0], said[1], said[2]), worth, MEASURED.games, MEASURED.blind.share
+    )
 
 
 def _percent(total: float, games: int) -> float:
@@ -191,14 +232,20 @@ def chart(lessons: Sequence[Lesson]) -> SafeString:
         parts.append(element("text", label, f"{100 * share:.0f} %"))
     for number, lesson in enumerate(lessons):
         y, x = float(TOP + deep), LEFT + number * wide + 3
-        for name in patterns():
+        for name in _kinds():
             tall = deep * lesson.lost.get(name, 0.0) / top
             if tall:
                 y -= tall
                 box = {"x": x, "y": y, "width": min(wide - 6, 44), "height": tall}
-                told = f"{pattern_name(name)}: {100 * lesson.lost[name]:.0f} %"
+                told = f"{_name(name)}: {100 * lesson.lost[name]:.0f} %"
                 about = element("title", {}, f"{lesson.game.title}, {told}")
-                parts.append(element("rect", {"class": f"is-{name}", **box}, about))
+                parts.append(
+                    element(
+                        "rect",
+                        {"class": f"is-{PATTERN_OF.get(name, name)} is-{name}", **box},
+                        about,
+                    )
+                )
     ends = [(0, "start")] if len(lessons) < 2 else [(0, "start"), (len(lessons) - 1, "end")]
     for number, anchor in ends:
         ended = lessons[number].game.ended_at
@@ -206,10 +253,10 @@ def chart(lessons: Sequence[Lesson]) -> SafeString:
         at: dict[str, object] = {"x": x, "y": HEIGHT - BOTTOM + 24, "text-anchor": anchor}
         parts.append(element("text", at, date_format(ended, "j M") if ended else ""))
     # Translators: names of the axes of a chart.
-    across, up = gettext("finished games, oldest first"), gettext("of the room, left on the table")
+    across, up = say("finished_games_oldest_first"), say("of_the_room_left_on_the")
     parts.append(element("text", {"x": LEFT, "y": HEIGHT - 8}, across))
     parts.append(element("text", {"x": 0, "y": 22}, f"% {up}"))
-    title = gettext("What you left on the table, game by game")
+    title = say("what_you_left_on_the_table")
     words = "; ".join(f"{row.name}: {row.left} %" for row in missed(lessons))
     look: dict[str, object] = {"class": "you-chart", "viewBox": f"0 0 {WIDTH} {HEIGHT}"}
-    return picture(look, "you", title, words or gettext("Nothing was left."), *parts)
+    return picture(look, "you", title, words or say("nothing_was_left"), *parts)

@@ -15,7 +15,6 @@ import msgspec
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from django.utils.translation import gettext
 from msgspec import Meta
 
 from arena.auction.web.game import AUCTION
@@ -40,6 +39,7 @@ from negotiation.games.event_log import as_recorded, row_of, to_payload
 from negotiation.games.turn_game import turn_game
 from negotiation.models import EventRow, Game, SealedRecord, id_from
 from negotiation.plans import stored_from
+from negotiation.sentences import sentences
 from replays.transfer import export, reading
 from replays.transfer.reading import (
     UNREADABLE,
@@ -64,6 +64,8 @@ from replays.transfer.signing import (
     signer_of,
     strictly_read,
 )
+
+say = sentences(__file__)
 
 _Actor = Annotated[str, Meta(pattern=r"^buyer-[1-4]$")]
 
@@ -122,9 +124,7 @@ def read_match(body: bytes) -> Played:
     try:
         state, coming = start(scenario)
     except ValueError as wrong:
-        raise NoGame(
-            gettext("This match cannot begin: %(why)s") % {"why": wrong}, event=1
-        ) from wrong
+        raise NoGame(say("this_match_cannot_begin_why", why=wrong), event=1) from wrong
 
     def take(raw: msgspec.Raw, number: int) -> tuple[ArenaEvent, _Placed | None]:
         nonlocal state, coming
@@ -159,11 +159,9 @@ def _scenario(file: _MatchFile) -> ArenaScenario:
     opened, buyers = file.opened, file.game.buyers
     actors = [f"buyer-{number}" for number in range(1, len(buyers) + 1)]
     if [buyer.actor for buyer in buyers] != actors or sorted(opened.budgets) != actors:
-        raise UnreadableReplay(
-            gettext("The buyers are not numbered as they sit, with a budget each.")
-        )
+        raise UnreadableReplay(say("buyers_are_not_numbered"))
     if opened.persona not in SELLERS:
-        raise UnreadableReplay(gettext("The seller has a persona that is not known here."))
+        raise UnreadableReplay(say("unknown_persona"))
     sealed = ArenaSealed(
         exact_paise(opened.reservation),
         exact_paise(opened.cost),
@@ -193,7 +191,7 @@ _SILENT: dict[Action, type[Take | Hold | Leave]] = {"accept": Take, "hold": Hold
 def _move(line: _Placed) -> ArenaMove:
     text = reading.said(line.text)
     if (line.action == "offer") != (line.price is not None):
-        raise Doubtful(gettext("An offer names a price, and nothing else does."))
+        raise Doubtful(say("only_an_offer_has_a_price"))
     if line.price is not None:
         return Bid(exact_paise(line.price), text, line.signal)
     return _SILENT[line.action](text, line.signal)
@@ -228,13 +226,9 @@ def read_turns(body: bytes) -> Played:
     try:
         rules = turn_game(head.kind)
     except UnknownGame:
-        raise UnknownFormat(
-            gettext("Games of %(kind)s are not known here.") % {"kind": repr(head.kind[:40])}
-        ) from None
+        raise UnknownFormat(say("unknown_kind", kind=repr(head.kind[:40]))) from None
     if head.seat not in rules.seats:
-        raise UnreadableReplay(
-            gettext("It has one of the seats %(seats)s.") % {"seats": rules.seats}
-        )
+        raise UnreadableReplay(say("has_one_of_the_seats", seats=rules.seats))
     scenario = msgspec.json.decode(file.scenario, type=rules.scenario_type)
     state, coming = rules.start(scenario)
 
@@ -245,10 +239,10 @@ def read_turns(body: bytes) -> Played:
         if not coming:
             move = rules.move_of(event)
             if move is None:
-                raise Doubtful(gettext("It does not follow from the moves before it."))
+                raise Doubtful(say("does_not_follow"))
             state, coming = rules.apply(state, *move)
         if event != coming[0]:
-            raise Doubtful(gettext("The moves before it lead to another one."))
+            raise Doubtful(say("leads_elsewhere"))
         coming = coming[1:]
         return event, line
 
@@ -324,7 +318,7 @@ def import_replay(owner: str, body: bytes) -> Imported:
 
 def too_long() -> str:
     """Say how large a file may be."""
-    return gettext("A replay has at most %(most)s bytes.") % {"most": f"{MOST_BYTES:,}"}
+    return say("most_bytes", most=f"{MOST_BYTES:,}")
 
 
 def _read(body: bytes) -> tuple[dict[str, Any], str | None]:
@@ -332,26 +326,18 @@ def _read(body: bytes) -> tuple[dict[str, Any], str | None]:
     if len(body) > MOST_BYTES:
         raise UnreadableReplay(too_long())
     if sum(map(body.count, (b",", b"[", b"{"))) > MOST_PARTS:
-        words = gettext("A replay has at most %(most)s commas and brackets.")
-        raise UnreadableReplay(words % {"most": f"{MOST_PARTS:,}"})
+        raise UnreadableReplay(say("most_signs", most=f"{MOST_PARTS:,}"))
     try:
         name = msgspec.json.decode(body, type=_Head).format
         if name not in READERS:
-            words = (
-                gettext("A replay says “%(format)s” under “format”, not “%(said)s”.")
-                if name
-                else gettext("A replay says “%(format)s” under “format”.")
-            )
+            words = say("other_format") if name else say("no_format")
             raise UnknownFormat(words % {"format": export.SALE, "said": name[:40]})
         told = strictly_read(body)
         words_by = _words_by(told)
     except (*UNREADABLE, Unsignable) as wrong:
         raise _unreadable(wrong) from wrong
     if words_by not in OURS and _letters(told) > MOST_LETTERS:
-        raise UnreadableReplay(
-            gettext("The words of a replay have at most %(most)s characters in all.")
-            % {"most": f"{MOST_LETTERS:,}"}
-        )
+        raise UnreadableReplay(say("most_words", most=f"{MOST_LETTERS:,}"))
     return told, words_by
 
 
@@ -382,12 +368,7 @@ def _words_by(told: dict[str, Any]) -> str | None:
 
 def _check_signature(words_by: str | None) -> None:
     if words_by is None:
-        raise BrokenSignature(
-            gettext(
-                "The game is in order, but its signature does not fit: the file was changed after "
-                "it was signed. Without its signature it can be brought in, marked as not signed."
-            )
-        )
+        raise BrokenSignature(say("signature_does_not_fit"))
 
 
 def _play(told: dict[str, Any]) -> Played:
@@ -400,8 +381,7 @@ def _play(told: dict[str, Any]) -> Played:
 
 
 def _unreadable(wrong: Exception) -> UnreadableReplay:
-    words = gettext("The file is no exported replay: %(why)s.")
-    return UnreadableReplay(words % {"why": short(wrong)})
+    return UnreadableReplay(say("no_exported_replay", why=short(wrong)))
 
 
 def _game(owner: str, played: Played, words_by: str) -> tuple[Game, list[EventRow]]:
@@ -457,15 +437,12 @@ def _compare(told: dict[str, Any], game: Game) -> None:
     for number, pair in enumerate(pairs, start=1):
         one, other = (_without(event, _READ) for event in pair)
         if one != other:
-            words = gettext("Event %(number)d is not what the events before it lead to.")
-            detail = words % {"number": number}
+            detail = say("event_does_not_follow", number=number)
             raise NoGame(detail, event=number, fine=number - 1)
     for name in _COMPARED:
         one, other = (_without(document.get(name), _NEW) for document in (told, again))
         if isinstance(other, dict) and (not isinstance(one, dict) or set(one) != set(other)):
-            raise UnreadableReplay(
-                gettext("“%(name)s” does not hold what is documented.") % {"name": name}
-            )
+            raise UnreadableReplay(say("field_is_not_as_documented", name=name))
         if one != other:
             raise WrongSummary(name, len(told["events"]))
 

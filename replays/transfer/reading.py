@@ -12,7 +12,6 @@ from typing import Annotated, Any
 
 import msgspec
 from django.utils import timezone
-from django.utils.translation import gettext
 from msgspec import Meta
 
 from bazaarbatna.bargain.quantities import InvalidPrice, Paise, to_paise, to_rupees
@@ -20,6 +19,9 @@ from bazaarbatna.bargain.scenario import Item
 from bazaarbatna.bargain.sealed import committed_text
 from bazaarbatna.bargain.tells import ConditionLabel
 from negotiation.errors import SessionError
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 MOST_EVENTS = 600  # far more than any game of this site has; a page shows them all
 MOST_ROUNDS = 40
@@ -90,11 +92,7 @@ class WrongSummary(ImportRefused):
     code = "wrong-summary"
 
     def __init__(self, name: str, fine: int) -> None:
-        super().__init__(
-            gettext("The events are a game, but “%(name)s” says something else than they do.")
-            % {"name": name},
-            fine=fine,
-        )
+        super().__init__(say("events_contradict", name=name), fine=fine)
 
 
 class BrokenSignature(ImportRefused):
@@ -158,9 +156,9 @@ class SealedFile(Strict):
     def check_promise(self, sealed: msgspec.Struct) -> None:
         """Hold the opened values against the promise; raises ``BrokenPromise``."""
         if hashlib.sha256(self.committed_text.encode()).hexdigest() != self.commitment:
-            raise BrokenPromise(gettext("The committed text does not have the promised SHA-256."))
+            raise BrokenPromise(say("commitment_does_not_fit"))
         if committed_text(sealed, self.salt) != self.committed_text:
-            raise BrokenPromise(gettext("The opened values are not those in the committed text."))
+            raise BrokenPromise(say("other_values_committed"))
 
 
 class Played(msgspec.Struct):
@@ -188,21 +186,16 @@ def play(raws: Sequence[msgspec.Raw], take: Take, most: int) -> tuple[list[Any],
     Raises ``UnreadableReplay`` or ``NoGame``, with the event's number and how many are fine.
     """
     if not 2 <= len(raws) <= most:
-        raise UnreadableReplay(
-            gettext("A game has 2 to %(most)s events; the file has %(count)s.")
-            % {"most": f"{most:,}", "count": f"{len(raws):,}"}
-        )
+        raise UnreadableReplay(say("number_of_events", most=f"{most:,}", count=f"{len(raws):,}"))
     events, lines = [], []
     for number, raw in enumerate(raws, start=1):
         try:
             event, line = take(raw, number)
         except UNREADABLE as wrong:
-            words = gettext("Event %(number)d cannot be read: %(why)s.")
-            detail = words % {"number": number, "why": short(wrong)}
+            detail = say("event_unreadable", number=number, why=short(wrong))
             raise UnreadableReplay(detail, event=number, fine=number - 1) from wrong
         except ValueError as wrong:  # of the rules, of a price, or Doubtful
-            words = gettext("Event %(number)d is not what the rules lead to. %(why)s")
-            detail = words % {"number": number, "why": wrong}
+            detail = say("event_against_the_rules", number=number, why=wrong)
             raise NoGame(detail, event=number, fine=number - 1) from wrong
         events.append(event)
         lines.append(line)
@@ -211,7 +204,7 @@ def play(raws: Sequence[msgspec.Raw], take: Take, most: int) -> tuple[list[Any],
 
 def unfinished(count: int) -> NoGame:
     """Return the refusal of a game that stops before its end."""
-    return NoGame(gettext("The game does not end: its last events are missing."), fine=count)
+    return NoGame(say("does_not_end"), fine=count)
 
 
 def exact_paise(rupees: float) -> Paise:
@@ -221,14 +214,14 @@ def exact_paise(rupees: float) -> Paise:
     except InvalidPrice as wrong:
         raise Doubtful(str(wrong)) from wrong
     if to_rupees(paise) != rupees:
-        raise Doubtful(gettext("A price has at most two decimals."))
+        raise Doubtful(say("decimals_of_a_price"))
     return paise
 
 
 def said(text: str) -> str:
     """Return words that a page can show; ``Doubtful`` where they hold what none may."""
     if _UNSAID.search(text):
-        raise Doubtful(gettext("The words hold characters that cannot be shown."))
+        raise Doubtful(say("characters_cannot_be_shown"))
     return text
 
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
-from django.utils.translation import gettext
 from msgspec import UNSET, Meta, UnsetType
 
 from bazaarbatna.bargain.episode import State, follow, start
@@ -34,6 +33,7 @@ from negotiation.bargain.web.thumbs import Thumb, is_spoken_by
 from negotiation.models import Game
 from negotiation.plans import Because, HeardAct, MoveName
 from negotiation.readers import reader
+from negotiation.sentences import sentences
 from replays.transfer import reading
 from replays.transfer.export import format_of
 from replays.transfer.reading import (
@@ -47,6 +47,8 @@ from replays.transfer.reading import (
     exact_paise,
     said,
 )
+
+say = sentences(__file__)
 
 LONGEST_WHY = 400  # characters of the reason for a tell
 _NEAR = 1e-6  # theory has square roots and powers: the last digits may differ
@@ -193,9 +195,7 @@ def read_sale(body: bytes) -> Played:
     try:
         sealed = file.opened.values()
     except Doubtful as wrong:
-        raise BrokenPromise(
-            gettext("The opened values cannot be: %(why)s") % {"why": wrong}
-        ) from wrong
+        raise BrokenPromise(say("opened_values_cannot_be", why=wrong)) from wrong
     file.check_promise(sealed)
     state: State | None = None
     expected: tuple[Event, ...] = ()
@@ -205,18 +205,13 @@ def read_sale(body: bytes) -> Played:
         nonlocal state, expected
         line = _decoder.decode(raw)
         if line.seq != number:
-            raise Doubtful(
-                gettext("Its number should be %(number)d, not %(said)d.")
-                % {"number": number, "said": line.seq}
-            )
+            raise Doubtful(say("other_number", number=number, said=line.seq))
         if isinstance(line, _Opened):
             if state is not None:
-                raise Doubtful(gettext("A game opens once, with its first event."))
+                raise Doubtful(say("opens_once"))
             state, expected = start(_scenario(line, file, sealed))
         elif state is None or (state.ended is not None and not expected):
-            raise Doubtful(
-                gettext("A game opens with its first event, and nothing follows its last.")
-            )
+            raise Doubtful(say("opens_and_ends"))
         event = _event(line, before, expected)
         state, expected = follow(state, expected, event)
         before.append(line)
@@ -242,7 +237,7 @@ def _certificate(file: _File, events: Sequence[Event]) -> dict[str, Any]:
 
 def _scenario(line: _Opened, file: _File, sealed: SealedValues) -> Scenario:
     if line.commitment != file.commitment:
-        raise Doubtful(gettext("It promised another SHA-256."))
+        raise Doubtful(say("it_promised_another_sha_256"))
     return Scenario(
         suite=line.suite,
         item=line.item.item(),
@@ -292,20 +287,20 @@ def _event(line: _Line, before: Sequence[_Line], expected: Sequence[Event]) -> E
     if isinstance(line, _Tells):
         return _tells(line, before)
     if isinstance(line, _Ended) and not (expected and isinstance(expected[0], Ended)):
-        raise Doubtful(gettext("The game does not end here."))
+        raise Doubtful(say("does_not_end_here"))
     return expected[0]
 
 
 def _tells(line: _Tells, before: Sequence[_Line]) -> TellsShown:
     if line.of_seq > len(before):
-        raise Doubtful(gettext("Tells belong to words that came before them."))
+        raise Doubtful(say("tells_before_their_words"))
     words = getattr(before[line.of_seq - 1], "text", "") if line.of_seq else ""
     for span in line.spans:
         _check_span(span, words)
     for name, value in msgspec.structs.asdict(line.signals).items():
         highest = 1 if isinstance(value, float) else 1000
         if isinstance(value, int | float) and not 0 <= value <= highest:
-            raise Doubtful(gettext("The signal %(name)s is out of range.") % {"name": name})
+            raise Doubtful(say("signal_out_of_range", name=name))
     signals = msgspec.convert(line.signals, Tells, from_attributes=True)
     spans = msgspec.convert(line.spans, tuple[TellSpan, ...], from_attributes=True)
     return TellsShown(line.actor, line.round, signals, spans, line.of_seq)
@@ -313,14 +308,11 @@ def _tells(line: _Tells, before: Sequence[_Line]) -> TellsShown:
 
 def _check_span(span: TellSpan, words: str) -> None:
     if not 0 <= span.start < span.end <= len(words):
-        raise Doubtful(gettext("A tell points outside its words."))
+        raise Doubtful(say("tell_outside_its_words"))
     if not 0 <= span.score <= 1 or span.signal not in _SIGNALS:
-        raise Doubtful(gettext("A tell has a known signal and a score from 0 to 1."))
+        raise Doubtful(say("tell_without_signal"))
     if len(said(span.why)) > LONGEST_WHY:
-        raise Doubtful(
-            gettext("The reason for a tell has at most %(most)d characters.")
-            % {"most": LONGEST_WHY}
-        )
+        raise Doubtful(say("reason_too_long", most=LONGEST_WHY))
 
 
 def _check_theory(file: _File, scenario: Scenario) -> None:

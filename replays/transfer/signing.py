@@ -19,10 +19,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
     Ed25519PublicKey,
 )
 from django.conf import settings
-from django.utils.translation import gettext
 from msgspec import Meta
 
 from negotiation.handwritten import twice
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
+
 
 REPLAY, STUDY = b"bazaarbatna replay 1\n", b"bazaarbatna study 1\n"
 """What stands before the signed bytes, so that a signature of one kind never fits another."""
@@ -86,7 +89,7 @@ def signer_of(document: dict[str, Any]) -> Signature:
     try:
         found = msgspec.convert(document["signature"], Signature)
     except msgspec.ValidationError as wrong:
-        raise BadSignature(gettext("Its signature is not of the documented shape.")) from wrong
+        raise BadSignature(say("shape_of_signature")) from wrong
     block = {name: value for name, value in document["signature"].items() if name != "value"}
     check(found, REPLAY + canonical({**document, "signature": block}))
     return found
@@ -95,12 +98,12 @@ def signer_of(document: dict[str, Any]) -> Signature:
 def check(found: Signature, content: bytes) -> None:
     """Hold a signature against what it stands under; raises ``BadSignature``."""
     if key_id(found.public_key) != found.key:
-        raise BadSignature(gettext("Its key is not the one that its signature names."))
+        raise BadSignature(say("other_key"))
     try:
         public = Ed25519PublicKey.from_public_bytes(_to_bytes(found.public_key))
         public.verify(_to_bytes(found.value), content)
     except (InvalidSignature, ValueError) as wrong:
-        raise BadSignature(gettext("It was changed after it was signed.")) from wrong
+        raise BadSignature(say("changed_after_signing")) from wrong
 
 
 def signature_over(content: bytes, of: str) -> Signature:
@@ -153,7 +156,7 @@ def canonical(value: Any) -> bytes:
     try:
         return "".join(parts).encode()
     except UnicodeEncodeError as wrong:
-        raise Unsignable(gettext("half a character stands alone")) from wrong
+        raise Unsignable(say("half_a_character_stands_alone")) from wrong
 
 
 def _write(value: Any, parts: list[str]) -> None:
@@ -200,7 +203,7 @@ def _number(value: float) -> str:
 
 def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if (name := twice(name for name, _ in pairs)) is not None:
-        raise Unsignable(gettext("the key %(name)s stands twice") % {"name": repr(name[:40])})
+        raise Unsignable(say("the_key_name_stands_twice", name=repr(name[:40])))
     return dict(pairs)
 
 

@@ -10,16 +10,18 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 from ninja import Router, Status
 
-from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.web.seats import sale_cast
 from negotiation.errors import RateLimited, SessionError
 from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
-from replays.player.narration import in_words
+from negotiation.sentences import sentences
+from replays.player.steps import in_words
 from replays.transfer.export import SALES
 from replays.transfer.importing import MOST_BYTES, import_replay, too_long
 from replays.transfer.reading import ImportRefused, UnreadableReplay
 from replays.vouching import vouched
+
+say = sentences(__file__)
 
 SHOWN = 6  # events at the end of the good beginning that are told one by one
 
@@ -63,17 +65,9 @@ def _in_words(events: list[msgspec.Raw]) -> list[tuple[int, str]]:
 
 router = Router()
 
-NOT_IMPORTED = gettext_noop("Not imported")
+NOT_IMPORTED = say.text("not_imported")
 
-TITLES = {
-    "unreadable-replay": gettext_noop("This is no replay that can be read"),
-    "unknown-format": gettext_noop("This is a file of another kind"),
-    "broken-signature": gettext_noop("The signature does not fit"),
-    "broken-promise": gettext_noop("The envelope does not keep its promise"),
-    "not-a-game": gettext_noop("The events break the rules"),
-    "wrong-summary": gettext_noop("The file contradicts itself"),
-    "rate-limited": gettext_noop("That was many files"),
-}
+TITLES = say.texts("titles")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -112,7 +106,7 @@ def _sent(request: HttpRequest) -> bytes:
         return bytes(file.read(MOST_BYTES + 1))
     pasted = request.POST.get("text", "").strip()
     if not pasted:
-        raise UnreadableReplay(gettext("Choose a file, or paste what is in one."))
+        raise UnreadableReplay(say("choose_a_file_or_paste_what"))
     return pasted.encode(errors="replace")
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
 
 from negotiation.charts.svg import line, stroke
+from negotiation.sentences import sentences
 from rooms.debrief.figures import Fit
 from rooms.debrief.games import FinishedGame
 from rooms.debrief.plot import (
@@ -19,6 +19,8 @@ from rooms.debrief.plot import (
     text,
 )
 from rooms.debrief.zone_charts import Words
+
+say = sentences(__file__)
 
 Point = tuple[FinishedGame, float, float]
 FINE = 1000
@@ -49,23 +51,15 @@ def bid_chart(points: Sequence[Point], fit: Fit | None, words: Words) -> SafeStr
     parts = [
         grid(sheet, ticks),
         *axis,
-        text(sheet.left, sheet.top - LETTER * 0.75, gettext("Deal price, of the opening ask")),
-        text(
-            sheet.right,
-            sheet.bottom + LETTER * 2.4,
-            gettext("First bid, of the opening ask"),
-            "end",
-        ),
+        text(sheet.left, sheet.top - LETTER * 0.75, say("deal_price_of_the_opening_ask")),
+        text(sheet.right, sheet.bottom + LETTER * 2.4, say("first_bid_of_the_opening_ask"), "end"),
     ]
     if fit is not None and fit.is_sure:
         ends = [place(x, fit.start + fit.slope * x) for x in (min(xs), max(xs))]
         parts.append(stroke({"class": "debrief-mean"}, line(ends), 2, dash="7 5"))
     parts += [dot(game, place(x, y), radius, words(game), "debrief-deal") for game, x, y in points]
-    title = gettext("First bid and deal price")
-    told = gettext("First bids from %(low)s to %(high)s of the opening ask.") % {
-        "low": percent(min(xs)),
-        "high": percent(max(xs)),
-    }
+    title = say("first_bid_and_deal_price")
+    told = say("first_bids_from_low_to_high", low=percent(min(xs)), high=percent(max(xs)))
     return framed("bids", title, told, *parts)
 
 

@@ -4,9 +4,10 @@ import math
 from collections.abc import Sequence
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext, pgettext
+from django.utils.translation import ngettext, pgettext
 
 from negotiation.charts.svg import Paper, closed, element, line, spread, stroke
+from negotiation.sentences import sentences
 from rooms.debrief.figures import Stop
 from rooms.debrief.plot import (
     LETTER,
@@ -17,6 +18,8 @@ from rooms.debrief.plot import (
     percent_ticks,
     text,
 )
+
+say = sentences(__file__)
 
 
 def course_chart(asks: Sequence[Stop], bids: Sequence[Stop]) -> SafeString:
@@ -31,7 +34,7 @@ def course_chart(asks: Sequence[Stop], bids: Sequence[Stop]) -> SafeString:
     sheet = paper((low / 100, 1.0), last, ticks=ticks, labels=labels, above=1.8, below=2.6)
     parts = [
         grid(sheet, ticks),
-        text(sheet.left, sheet.top - LETTER * 0.75, gettext("Standing price, of the opening ask")),
+        text(sheet.left, sheet.top - LETTER * 0.75, say("standing_price_of_the_opening_ask")),
         *_rounds(sheet, last),
         *_band(sheet, asks, "chart-ask"),
         *_band(sheet, bids, "chart-bid"),
@@ -39,7 +42,7 @@ def course_chart(asks: Sequence[Stop], bids: Sequence[Stop]) -> SafeString:
         *_path(sheet, bids, "chart-bid"),
         *_ends(sheet, asks, bids, ask, bid),
     ]
-    return framed("course", gettext("How both sides came closer"), _told(asks, bids), *parts)
+    return framed("course", say("how_both_sides_came_closer"), _told(asks, bids), *parts)
 
 
 def _rounds(sheet: Paper, last: int) -> list[SafeString]:
@@ -48,7 +51,7 @@ def _rounds(sheet: Paper, last: int) -> list[SafeString]:
         text(sheet.x(number), sheet.bottom + LETTER * 1.15, str(number), "middle")
         for number in range(0, last + 1, every)
     ]
-    return [*parts, text(sheet.right, sheet.bottom + LETTER * 2.4, gettext("Round"), "end")]
+    return [*parts, text(sheet.right, sheet.bottom + LETTER * 2.4, say("round"), "end")]
 
 
 def _band(sheet: Paper, stops: Sequence[Stop], name: str) -> list[SafeString]:
@@ -107,8 +110,8 @@ def _ends(
 def _told(asks: Sequence[Stop], bids: Sequence[Stop]) -> str:
     told = []
     for words, stops in (
-        (gettext("The sellers' mean ask went from %(first)s to %(last)s."), asks),
-        (gettext("The buyers' mean bid went from %(first)s to %(last)s."), bids),
+        (say("the_sellers_mean_ask_went_from"), asks),
+        (say("the_buyers_mean_bid_went_from"), bids),
     ):
         if stops:
             ends = {"first": percent(stops[0].mean), "last": percent(stops[-1].mean)}

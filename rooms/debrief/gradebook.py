@@ -5,12 +5,13 @@ import io
 from collections.abc import Iterable, Sequence
 from statistics import fmean
 
-from django.utils.translation import gettext
-
 from bazaarbatna.bargain.quantities import Side
+from negotiation.sentences import sentences
 from rooms.debrief.games import SIDES, FinishedGame
 from rooms.models import Member
 from rooms.spreadsheets import safe_text
+
+say = sentences(__file__)
 
 Own = tuple[FinishedGame, Side]
 
@@ -50,18 +51,18 @@ def _counts(game: FinishedGame, side: Side) -> bool:
 
 def _heads() -> list[str]:
     return [
-        gettext("Number"),
-        gettext("Nickname"),
-        gettext("Games"),
-        gettext("Deals"),
-        gettext("Mean own share, percent"),
-        gettext("Own surplus, rupees"),
-        gettext("Missed deals"),
-        gettext("Rightly left without a deal"),
-        gettext("Finished by a program"),
-        gettext("Broken off"),
-        gettext("Own moves"),
-        gettext("Moves by a program"),
+        say("number"),
+        say("nickname"),
+        say("games"),
+        say("deals"),
+        say("mean_own_share_percent"),
+        say("own_surplus_rupees"),
+        say("missed_deals"),
+        say("rightly_left_without_a_deal"),
+        say("finished_by_a_program"),
+        say("broken_off"),
+        say("own_moves"),
+        say("moves_by_a_program"),
     ]
 
 

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext, pgettext
+from django.utils.translation import ngettext, pgettext
 
 from bazaarbatna.bargain.quantities import Side
 from negotiation.charts.svg import element, line, stroke
+from negotiation.sentences import sentences
 from rooms.debrief.games import FinishedGame
 from rooms.debrief.plot import (
     LETTER,
@@ -18,6 +19,8 @@ from rooms.debrief.plot import (
     text,
 )
 from rooms.debrief.zone_charts import Words
+
+say = sentences(__file__)
 
 BINS = 20
 """Columns of points: one for every five percent."""
@@ -36,16 +39,8 @@ class Row:
     def name(self) -> str:
         """What the row is called."""
         if self.people:
-            return (
-                gettext("People who sold")
-                if self.side == "seller"
-                else gettext("People who bought")
-            )
-        return (
-            gettext("Programs that sold")
-            if self.side == "seller"
-            else gettext("Programs that bought")
-        )
+            return say("people_who_sold") if self.side == "seller" else say("people_who_bought")
+        return say("programs_that_sold") if self.side == "seller" else say("programs_that_bought")
 
     @property
     def mean(self) -> float:
@@ -94,7 +89,7 @@ def share_rows(rows: Sequence[Row], words: Words) -> SafeString:
         x = left + (right - left) * part
         anchor = "start" if part == 0 else "middle"
         parts.append(text(x, base + LETTER * 1.2, percent(part), anchor))
-    title = gettext("How the zone was shared, by role")
+    title = say("how_the_zone_was_shared_by")
     told = " ".join(
         ngettext(
             "%(who)s: %(share)s, in %(count)d deal.",

@@ -2,20 +2,21 @@
 
 from collections.abc import Callable
 
-from django.utils.translation import gettext
-
 from bazaarbatna.money import rupees_text
+from negotiation.sentences import sentences
 from rooms.debrief.games import FinishedGame, names_of
 from rooms.debrief.plot import percent
+
+say = sentences(__file__)
 
 
 def liner(*, named: bool) -> Callable[[FinishedGame], str]:
     """Return what says a game in one line, with names where the room is by name."""
 
     def line(game: FinishedGame) -> str:
-        head = gettext("Game %(number)d, %(title)s") % {"number": game.number, "title": game.title}
+        head = say("game_number_title", number=game.number, title=game.title)
         names = names_of(game, named=named)
-        who = gettext("%(seller)s and %(buyer)s") % names
+        who = say("seller_and_buyer", **names)
         return f"{head} · {who} · {ending(game)}"
 
     return line
@@ -25,10 +26,10 @@ def ending(game: FinishedGame) -> str:
     """Say how a game ended."""
     if game.price is not None:
         told = {"price": rupees_text(game.price, game.currency), "share": percent(game.place)}
-        return gettext("deal at %(price)s, the seller kept %(share)s") % told
+        return say("deal_at_price_the_seller_kept", **told)
     if game.is_broken_off:
-        return gettext("broken off")
+        return say("broken_off")
     if not game.has_zone:
-        return gettext("no deal, and no price suited both")
+        return say("no_deal_and_no_price_suited")
     zone = {"zone": rupees_text(game.zone, game.currency)}
-    return gettext("no deal, %(zone)s left on the table") % zone
+    return say("no_deal_zone_left_on_the", **zone)

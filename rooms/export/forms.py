@@ -6,7 +6,10 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext, gettext_lazy
+
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 LONGEST = dt.timedelta(days=3660)
 
@@ -15,7 +18,7 @@ class KeepForm(forms.Form):
     """The last day on which a room and its games are kept; ``latest``: as people were promised."""
 
     keep_until = forms.DateField(
-        label=gettext_lazy("Last day"),
+        label=say.lazy("last_day"),
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date", "class": "input"}),
     )
 
@@ -32,12 +35,11 @@ class KeepForm(forms.Form):
         day: dt.date = self.cleaned_data["keep_until"]
         today = timezone.localdate()
         if day < today:
-            raise forms.ValidationError(gettext("That day is over. To delete now, use the button."))
+            raise forms.ValidationError(say("that_day_is_over_to_delete"))
         if self.latest is not None and day > self.latest:
-            said = gettext(
-                "The people in it were told that it is kept until %(day)s at the latest."
+            raise forms.ValidationError(
+                say("the_people_in_it_were_told", day=date_format(self.latest, "j F Y"))
             )
-            raise forms.ValidationError(said % {"day": date_format(self.latest, "j F Y")})
         if day - today > LONGEST:
-            raise forms.ValidationError(gettext("Choose a day within ten years."))
+            raise forms.ValidationError(say("choose_a_day_within_ten_years"))
         return day

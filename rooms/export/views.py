@@ -3,10 +3,10 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from negotiation.sentences import sentences
 from rooms.desk import remove
 from rooms.export.forgetting import forget_member, forget_room, weigh, weigh_member
 from rooms.export.forms import KeepForm
@@ -16,6 +16,8 @@ from rooms.export.writing import NoStudy, study_of
 from rooms.hosting import own_room, touch
 from rooms.models import Member
 from rooms.study.promises import last_day
+
+say = sentences(__file__)
 
 
 @require_safe
@@ -41,7 +43,7 @@ def data(request: HttpRequest, code: str) -> HttpResponse:
     if form.is_valid():
         room.keep_until = form.cleaned_data["keep_until"]
         room.save(update_fields=["keep_until"])
-        messages.success(request, gettext("The day is set."))
+        messages.success(request, say("the_day_is_set"))
         return redirect("room-data", room.code)
     context = {"room": room, "form": form, "summary": summary_of(room), "kept": weigh(room)}
     context["latest"] = latest
@@ -56,7 +58,7 @@ def forget(request: HttpRequest, code: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "rooms/export/forget.html", {"room": room, "kept": weigh(room)})
     forget_room(room)
-    messages.success(request, gettext("“%(room)s” is deleted.") % {"room": room.name})
+    messages.success(request, say("room_is_deleted", room=room.name))
     return redirect("/rooms/")
 
 
@@ -73,5 +75,5 @@ def forget_one(request: HttpRequest, code: str, member_id: str) -> HttpResponse:
         remove(room, member)
     forget_member(member)
     touch(room)
-    messages.success(request, gettext("“%(name)s” is forgotten.") % {"name": member.nickname})
+    messages.success(request, say("name_is_forgotten", name=member.nickname))
     return redirect("room-desk", room.code)

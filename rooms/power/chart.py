@@ -1,10 +1,13 @@
 """The picture of a study's power: how the chance to find the effect grows with the people."""
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
 
 from negotiation.charts.svg import closed, element, labelled, line, stroke
+from negotiation.sentences import sentences
 from rooms.power.simulating import Answer, Question, power_of
+
+say = sentences(__file__)
+
 
 WIDTH, HEIGHT = 340.0, 190.0
 LEFT, RIGHT, TOP, BOTTOM = 44.0, 330.0, 14.0, 150.0
@@ -48,12 +51,14 @@ def power_chart(question: Question, found: Answer) -> SafeString:
         ),
         element("text", {"class": "power-axis", "x": (LEFT + RIGHT) / 2, "y": HEIGHT - 6,
                          "text-anchor": "middle", "fill": "currentColor"},
-                gettext("people who finish")),
+                say("people_who_finish")),
     ]  # fmt: skip
-    words = gettext(
-        "With %(finish)s people who finish, the chance to find the difference is %(power)s percent."
-    ) % {"finish": f"{found.finish:,}", "power": round(100 * question.power)}
-    title = gettext("The chance to find the difference, by how many people finish")
+    words = say(
+        "with_finish_people_who_finish_the",
+        finish=f"{found.finish:,}",
+        power=round(100 * question.power),
+    )
+    title = say("the_chance_to_find_the_difference")
     look: dict[str, object] = {"viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}"}
     return labelled(look, "power", title, words, *parts)
 

@@ -3,10 +3,13 @@
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext
 
+from negotiation.sentences import sentences
 from rooms.power.outcomes import BUYERS
 from rooms.power.simulating import MEASURES, Question
+
+say = sentences(__file__)
 
 USUAL: dict[str, Any] = {
     "against": "people",
@@ -28,40 +31,34 @@ PARTS = ("effect", "lost", "power", "alpha", "icc")
 class PowerForm(forms.Form):
     """What a study looks like; all parts in percent."""
 
-    against = forms.ChoiceField(label=gettext_lazy("Who sits opposite?"))
-    measure = forms.ChoiceField(label=gettext_lazy("What do you compare?"))
+    against = forms.ChoiceField(label=say.lazy("who_sits_opposite"))
+    measure = forms.ChoiceField(label=say.lazy("what_do_you_compare"))
     effect = forms.DecimalField(
-        label=gettext_lazy("The smallest difference that matters to you"),
+        label=say.lazy("the_smallest_difference_that_matters_to"),
         min_value=0.5,
         max_value=50,
         decimal_places=1,
     )
-    arms = forms.IntegerField(label=gettext_lazy("Groups"), min_value=2, max_value=6)
+    arms = forms.IntegerField(label=say.lazy("groups"), min_value=2, max_value=6)
     lost = forms.DecimalField(
-        label=gettext_lazy("People who leave before the end"),
+        label=say.lazy("people_who_leave_before_the_end"),
         min_value=0,
         max_value=90,
         decimal_places=1,
     )
     power = forms.DecimalField(
-        label=gettext_lazy("Chance to find the difference"),
+        label=say.lazy("chance_to_find_the_difference"),
         min_value=50,
         max_value=99,
         decimal_places=1,
     )
     alpha = forms.DecimalField(
-        label=gettext_lazy("Chance of a false alarm"),
-        min_value=0.1,
-        max_value=20,
-        decimal_places=1,
+        label=say.lazy("chance_of_a_false_alarm"), min_value=0.1, max_value=20, decimal_places=1
     )
 
-    games = forms.IntegerField(label=gettext_lazy("Games each plays"), min_value=1, max_value=20)
+    games = forms.IntegerField(label=say.lazy("games_each_plays"), min_value=1, max_value=20)
     icc = forms.DecimalField(
-        label=gettext_lazy("How alike the games of one person are"),
-        min_value=0,
-        max_value=100,
-        decimal_places=1,
+        label=say.lazy("how_alike_the_games_of_one"), min_value=0, max_value=100, decimal_places=1
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

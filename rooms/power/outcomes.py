@@ -24,8 +24,10 @@ from bazaarbatna.bargain.people.families import NUMBER as SELLERS_NUMBER
 from bazaarbatna.bargain.people.seller import PersonSeller
 from bazaarbatna.bargain.proposals import repair
 from bazaarbatna.bargain.scenario import Scenario
-from bazaarbatna.marking import gettext_noop
 from negotiation.policies import policy
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 GAMES = 3000
 ROUNDS = 10
@@ -36,13 +38,13 @@ PEOPLE = "people"
 """Stands for the buyers of the population: a pair of people."""
 
 BUYERS: dict[str, str] = {
-    PEOPLE: gettext_noop("Another person"),
-    "sauda-network": gettext_noop("Sauda, the trained buyer of this site"),
-    "sauda": gettext_noop("Sauda by rule"),
-    "rules:linear": gettext_noop("A buyer who comes up in equal steps"),
-    "rules:conceder": gettext_noop("A buyer who gives in early"),
-    "rules:tit-for-tat": gettext_noop("A buyer who answers a step with a step"),
-    "rules:boulware": gettext_noop("A buyer who holds out"),
+    PEOPLE: say.text("another_person"),
+    "sauda-network": say.text("sauda_the_trained_buyer_of_this"),
+    "sauda": say.text("sauda_by_rule"),
+    "rules:linear": say.text("a_buyer_who_comes_up_in"),
+    "rules:conceder": say.text("a_buyer_who_gives_in_early"),
+    "rules:tit-for-tat": say.text("a_buyer_who_answers_a_step"),
+    "rules:boulware": say.text("a_buyer_who_holds_out"),
 }
 """Whom participants can sell to, in the order of the page."""
 

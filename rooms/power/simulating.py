@@ -17,8 +17,10 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from bazaarbatna.marking import gettext_noop
+from negotiation.sentences import sentences
 from rooms.power.outcomes import PEOPLE, Outcomes, outcomes
+
+say = sentences(__file__)
 
 Measure = Literal["share", "deal"]
 Numbers = npt.NDArray[np.float64]
@@ -285,7 +287,4 @@ def _invited(question: Question, games: int) -> int:
     return math.ceil(_people(question, games) / stay)
 
 
-MEASURES: dict[Measure, str] = {
-    "share": gettext_noop("How much of the zone the seller gets"),
-    "deal": gettext_noop("How many games end in a deal"),
-}
+MEASURES: dict[Measure, str] = say.texts("measures")

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.http import QueryDict
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from negotiation.sentences import sentences
 from negotiation.words import clean
 from rooms.models import Answer, Member
 from rooms.study.design import (
@@ -25,6 +25,8 @@ from rooms.study.design import (
     Short,
     Slider,
 )
+
+say = sentences(__file__)
 
 Value = str | int | float | list[str]
 
@@ -61,7 +63,7 @@ def read(question: Question, posted: Posted) -> Value:
     text = clean_lines(str(posted.get(question.name, "")))
     if not text:
         if question.required:
-            raise Refused(_("Please answer this."))
+            raise Refused(say("please_answer_this"))
         return NOTHING
     return _READERS[type(question)](question, text)
 
@@ -85,8 +87,7 @@ def _text(question: Short | Long, text: str) -> Value:
         )
     if len(words) > question.most:
         raise Refused(
-            _("Write at most %(most)d characters; these are %(here)d.")
-            % {"most": question.most, "here": len(words)}
+            say("write_at_most_most_characters_these", most=question.most, here=len(words))
         )
     return words
 
@@ -97,16 +98,16 @@ def number_from(text: str) -> int | float:
     try:
         value = float(digits)
     except ValueError:
-        raise Refused(_("Write a number, like 12.")) from None
+        raise Refused(say("write_a_number_like_12")) from None
     if not math.isfinite(value) or abs(value) > 1e15:
-        raise Refused(_("Write a number, like 12."))
+        raise Refused(say("write_a_number_like_12"))
     return int(value) if value.is_integer() else value
 
 
 def _number(question: Number, text: str) -> Value:
     value = number_from(text)
     if question.whole and not isinstance(value, int):
-        raise Refused(_("Write a whole number, like 12."))
+        raise Refused(say("write_a_whole_number_like_12"))
     _between(value, question.least, question.most)
     return value
 
@@ -121,26 +122,26 @@ def _likert(question: Likert, text: str) -> Value:
     value = number_from(text)
     _between(value, 1, question.points)
     if not isinstance(value, int):
-        raise Refused(_("Choose one of the steps."))
+        raise Refused(say("choose_one_of_the_steps"))
     return value
 
 
 def _between(value: float, least: float | None, most: float | None) -> None:
     if least is not None and value < least:
-        raise Refused(_("It must be %(least)s or more.") % {"least": f"{least:g}"})
+        raise Refused(say("it_must_be_least_or_more", least=f"{least:g}"))
     if most is not None and value > most:
-        raise Refused(_("It must be %(most)s or less.") % {"most": f"{most:g}"})
+        raise Refused(say("it_must_be_most_or_less", most=f"{most:g}"))
 
 
 def _choice(question: Choice, text: str) -> Value:
     if text not in question.options:
-        raise Refused(_("Choose one of these."))
+        raise Refused(say("choose_one_of_these"))
     return text
 
 
 def _choices(question: Choices, chosen: list[str]) -> Value:
     if not set(chosen) <= set(question.options):
-        raise Refused(_("Choose some of these."))
+        raise Refused(say("choose_some_of_these"))
     # In the order of the design, each once.
     kept = [option for option in question.options if option in chosen]
     if not kept and not question.required:
@@ -163,11 +164,11 @@ def _date(question: Date, text: str) -> Value:
     try:
         day = dt.date.fromisoformat(text)
     except ValueError:
-        raise Refused(_("Write a day as 2026-11-25.")) from None
+        raise Refused(say("write_a_day_as_2026_11")) from None
     if question.least and day < dt.date.fromisoformat(question.least):
-        raise Refused(_("It must be %(least)s or later.") % {"least": question.least})
+        raise Refused(say("it_must_be_least_or_later", least=question.least))
     if question.most and day > dt.date.fromisoformat(question.most):
-        raise Refused(_("It must be %(most)s or earlier.") % {"most": question.most})
+        raise Refused(say("it_must_be_most_or_earlier", most=question.most))
     return day.isoformat()
 
 

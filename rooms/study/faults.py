@@ -6,11 +6,11 @@ from urllib.parse import urlsplit
 
 import msgspec
 from django.conf import settings
-from django.utils.translation import gettext as _
 from msgspec import UNSET
 
 from agents import asking
 from negotiation.policies import UnknownPolicy, policy
+from negotiation.sentences import sentences
 from rooms.study.answers import clean_lines
 from rooms.study.design import (
     MOST_ARMS,
@@ -29,6 +29,8 @@ from rooms.study.design import (
     Short,
     Slider,
 )
+
+say = sentences(__file__)
 
 Found = tuple[str, str]
 """The path of a field, as ``arms[0].plan.buyer``, and what is wrong with it."""
@@ -65,19 +67,18 @@ def missing(design: Design) -> list[Fault]:
     """Return what a design needs before somebody who is no pilot may take part."""
     found = []
     if not design.information.strip():
-        found.append(Fault("information", _("Tell people what the study is about.")))
+        found.append(Fault("information", say("tell_people_what_the_study_is")))
     if not design.consent.text.strip():
-        found.append(Fault("consent.text", _("Tell people what they consent to.")))
+        found.append(Fault("consent.text", say("tell_people_what_they_consent_to")))
     if not design.consent.contact.strip():
-        found.append(Fault("consent.contact", _("Name whom people can write to.")))
+        found.append(Fault("consent.contact", say("name_whom_people_can_write_to")))
     for arm in design.cells:
         only = (arm.prompt.backend,) if arm.prompt and arm.prompt.backend else ()
         if arm.prompt and not asking.awake(only):
-            words = _("No model answers on this site: “%(name)s” would be played by rules.")
-            found.append(Fault("arms", words % {"name": arm.name}))
+            found.append(Fault("arms", say("no_model_answers_on_this_site", name=arm.name)))
     for name in design.exits.__struct_fields__:
         if getattr(design.exits, name).code.startswith(PLACEHOLDER):
-            words = _("Fill in the code that the place where people come from has given you.")
+            words = say("fill_in_the_code_that_the")
             found.append(Fault(f"exits.{name}.code", words))
     return found
 
@@ -108,17 +109,13 @@ def _arms(design: Design) -> Iterator[Found]:
     yield from _twice(names, "factors[0].levels[{}].name" if design.factors else "arms[{}].name")
     yield from _factors(design)
     if design.block % len(names):
-        yield (
-            "block",
-            _("A block holds every arm equally often: with %(arms)d arms, take a multiple of it.")
-            % {"arms": len(names)},
-        )
+        yield ("block", say("a_block_holds_every_arm_equally", arms=len(names)))
     if design.assigned == "game":
         for number, arm in enumerate(design.cells):
             if arm.instructions != design.cells[0].instructions or design.arms[0].instructions:
                 yield (
                     "factors" if design.factors else f"arms[{number}].instructions",
-                    _("With arms drawn before the game, instructions are the same for all."),
+                    say("with_arms_drawn_before_the_game"),
                 )
     early = {"before": design.before, "questions.ask": design.questions.ask}
     forms: dict[str, tuple[Question | Check, ...]] = {**early, "after": design.after}
@@ -126,15 +123,9 @@ def _arms(design: Design) -> Iterator[Found]:
         for number, one in enumerate(questions):
             for arm_name in one.arms:
                 if arm_name not in names:
-                    yield (
-                        f"{form}[{number}].arms",
-                        _("There is no arm “%(name)s”.") % {"name": arm_name},
-                    )
+                    yield (f"{form}[{number}].arms", say("there_is_no_arm_name", name=arm_name))
             if one.arms and form in early and design.assigned == "game":
-                yield (
-                    f"{form}[{number}].arms",
-                    _("Nobody has an arm yet when this is asked: draw arms with the consent."),
-                )
+                yield (f"{form}[{number}].arms", say("nobody_has_an_arm_yet_when"))
 
 
 def _factors(design: Design) -> Iterator[Found]:
@@ -142,9 +133,9 @@ def _factors(design: Design) -> Iterator[Found]:
         return
     yield from _twice([one.name for one in design.factors], "factors[{}].name")
     if len(design.arms) > 1:
-        yield "arms", _("Factors make the arms: leave one arm here, which all of them share.")
+        yield "arms", say("factors_make_the_arms_leave_one")
     if len(design.cells) > MOST_ARMS or any(len(arm.name) > 40 for arm in design.cells):
-        yield "factors", _("At most 12 combinations, whose names have 40 letters at most.")
+        yield "factors", say("at_most_12_combinations_whose_names")
     changes: dict[str, str] = {}
     for number, factor in enumerate(design.factors):
         yield from _twice(
@@ -153,8 +144,7 @@ def _factors(design: Design) -> Iterator[Found]:
         fields = {name for one in factor.levels for name in msgspec.to_builtins(one.plan)}
         for name in sorted(fields):
             if changes.setdefault(name, factor.name) != factor.name:
-                words = _("Two factors change “%(name)s”: then they do not cross.")
-                yield f"factors[{number}]", words % {"name": name}
+                yield f"factors[{number}]", say("two_factors_change_name_then_they", name=name)
 
 
 def _levels(design: Design) -> Iterator[tuple[str, Level]]:
@@ -172,12 +162,12 @@ def _prompts(design: Design) -> Iterator[Found]:
     known = [one.name for one in asking.router().backends]
     for place, prompt in placed.items():
         if prompt is not None and prompt.backend and prompt.backend not in known:
-            words = _("This site has no model “%(name)s”; it has: %(known)s.")
-            told = {"name": prompt.backend, "known": ", ".join(known) or _("none")}
+            words = say("this_site_has_no_model_name")
+            told = {"name": prompt.backend, "known": ", ".join(known) or say("none")}
             yield f"{place}.backend", words % told
     for arm in design.cells:
         if arm.prompt is not None and not (arm.prompt.words.strip() or design.factors):
-            yield "arms", _("The prompt of “%(name)s” has no words.") % {"name": arm.name}
+            yield "arms", say("the_prompt_of_name_has_no", name=arm.name)
 
 
 def _questions(design: Design) -> Iterator[Found]:
@@ -207,7 +197,7 @@ def _within(one: Question) -> Iterator[Found]:
 
 
 def _too_much() -> str:
-    return _("The least is more than the most.")
+    return say("the_least_is_more_than_the")
 
 
 def _fits(one: Choices) -> bool:
@@ -221,16 +211,16 @@ def _days(one: Date) -> Iterator[Found]:
             try:
                 days[field] = dt.date.fromisoformat(text)
             except ValueError:
-                yield field, _("Write a day as 2026-11-25.")
+                yield field, say("write_a_day_as_2026_11")
     if len(days) == 2 and days["least"] > days["most"]:
         yield "least", _too_much()
 
 
 def _options(options: tuple[str, ...]) -> Iterator[Found]:
     if len(set(options)) < len(options):
-        yield "options", _("The same option stands here twice.")
+        yield "options", say("the_same_option_stands_here_twice")
     if any(option != clean_lines(option) for option in options):
-        yield "options", _("An option begins or ends with a blank.")
+        yield "options", say("an_option_begins_or_ends_with")
 
 
 def _checks(design: Design) -> Iterator[Found]:
@@ -240,7 +230,7 @@ def _checks(design: Design) -> Iterator[Found]:
             place = f"questions.ask[{number}]"
             yield from ((f"{place}.{field}", words) for field, words in _options(one.options))
             if one.right not in one.options:
-                yield f"{place}.right", _("The right answer must be one of the options.")
+                yield f"{place}.right", say("the_right_answer_must_be_one")
 
 
 def _plans(design: Design) -> Iterator[Found]:
@@ -251,7 +241,7 @@ def _plans(design: Design) -> Iterator[Found]:
         for side in ("buyer", "seller"):
             name = getattr(plan, side)
             if name is not UNSET and not _sits(name, side):
-                yield f"{place}.{side}", _("Nobody here is called “%(name)s”.") % {"name": name}
+                yield f"{place}.{side}", say("nobody_here_is_called_name", name=name)
         yield from _prices(place, plan)
 
 
@@ -273,10 +263,7 @@ def _consent(design: Design) -> Iterator[Found]:
         return
     for name in ("quote", "train"):
         if getattr(design.consent, name):
-            yield (
-                f"consent.{name}",
-                _("This asks about people's words, and none are kept: keep them or do not ask."),
-            )
+            yield (f"consent.{name}", say("this_asks_about_peoples_words_and"))
 
 
 def _payment(design: Design) -> Iterator[Found]:
@@ -285,21 +272,15 @@ def _payment(design: Design) -> Iterator[Found]:
     for place, bonus in bonuses.items():
         pays = bonus.base or bonus.rule != "none"
         if pays and not bonus.waited and design.waiting.then == "end":
-            yield (
-                f"{place}.waited",
-                _("Who waits in vain comes to an end, and this study pays: pay for waiting, too."),
-            )
+            yield (f"{place}.waited", say("who_waits_in_vain_comes_to"))
         if bonus.withdrawn and "external_id" in design.consent.withdrawal:
-            yield (
-                f"{place}.withdrawn",
-                _("Who leaves is paid by the id, and leaving deletes it."),
-            )
+            yield (f"{place}.withdrawn", say("who_leaves_is_paid_by_the"))
         if bonus.cap and bonus.cap < bonus.base:
-            yield f"{place}.cap", _("The most that is paid is less than what everybody is paid.")
+            yield f"{place}.cap", say("the_most_that_is_paid_is")
         if bonus.rule != "none" and not bonus.rate:
-            yield f"{place}.rate", _("Say how much a percent or a rupee is worth.")
+            yield f"{place}.rate", say("say_how_much_a_percent_or")
     if len({bonus.currency for bonus in bonuses.values()}) > 1:
-        yield "bonus.currency", _("All arms are paid in one currency.")
+        yield "bonus.currency", say("all_arms_are_paid_in_one")
 
 
 def _exits(design: Design) -> Iterator[Found]:
@@ -308,8 +289,7 @@ def _exits(design: Design) -> Iterator[Found]:
         if url and not is_allowed(url):
             yield (
                 f"exits.{name}.url",
-                _("People can be sent to https addresses of these hosts only: %(hosts)s.")
-                % {"hosts": settings.STUDY_HOSTS},
+                say("people_can_be_sent_to_https", hosts=settings.STUDY_HOSTS),
             )
 
 
@@ -317,5 +297,5 @@ def _twice(names: Iterable[str], place: str) -> Iterator[Found]:
     seen: set[str] = set()
     for number, name in enumerate(names):
         if name in seen:
-            yield place.format(number), _("“%(name)s” stands here twice.") % {"name": name}
+            yield place.format(number), say("name_stands_here_twice", name=name)
         seen.add(name)

@@ -19,8 +19,11 @@ from msgspec import inspect
 from bazaarbatna.bargain.quantities import Side
 from negotiation.bargain.web import feelings
 from negotiation.policies import policies
+from negotiation.sentences import sentences
 from rooms.plan import Absence, Meeting, Partners, Roles, Zone
 from rooms.study.design import Deleted, Kept
+
+say = sentences(__file__)
 
 LONG = 500
 """A text that may be longer than so many characters gets a field of many lines."""
@@ -170,9 +173,9 @@ def _add(holder: Values, last: str, what: str) -> None:
 
 
 def _felt(one: feelings.Question) -> Values:
-    asked = {"ask": feelings.worded(one, gettext("the other side")), "required": False}
+    asked = {"ask": feelings.worded(one, say("the_other_side")), "required": False}
     if one.name == feelings.AGAIN:
-        return asked | {"type": "choice", "options": [gettext("Yes"), gettext("No")]}
+        return asked | {"type": "choice", "options": [say("yes"), say("no")]}
     low, high = gettext(one.low), gettext(one.high)
     return asked | {"type": "likert", "points": feelings.POINTS[-1], "low": low, "high": high}
 

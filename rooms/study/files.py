@@ -5,12 +5,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from django.utils.translation import gettext as _
 
 from negotiation.handwritten import MARK, Unreadable, read_json, read_toml
+from negotiation.sentences import sentences
 from negotiation.toml_text import as_toml
 from rooms.study.design import Design
 from rooms.study.faults import Fault, faults
+
+say = sentences(__file__)
 
 MOST_BYTES = 200_000
 """Of a design, also of one that forms have made: what is taken home can be brought back. That is
@@ -77,12 +79,12 @@ def to_toml(design: Design) -> str:
 
 def too_long() -> str:
     """Say that a file is too long."""
-    return _("A design has at most %(most)d kilobytes.") % {"most": MOST_BYTES // 1000}
+    return say("a_design_has_at_most_most", most=MOST_BYTES // 1000)
 
 
 def not_utf8() -> str:
     """Say that a file is no text."""
-    return _("This file is no text in UTF-8.")
+    return say("this_file_is_no_text_in")
 
 
 def dotted(path: str) -> str:
@@ -119,32 +121,32 @@ def _explained(error: str) -> Fault:
 
 def _said(kind: str, what: str) -> str:
     sentences = {
-        "unknown": _("A design has no field of this name."),
-        "missing": _("This must be filled in."),
-        "choice": _("“%(what)s” is none of the choices.") % {"what": what},
-        "kind": _("There is no question of the type “%(what)s”.") % {"what": what},
-        "letters": _("These letters cannot stand here: a name is a to z, digits and _."),
-        "length": _("Its length must be %(what)s.") % {"what": _bound(what)},
-        "range": _("It must be %(what)s.") % {"what": _bound(what)},
-        "type": _("This is of the wrong kind: it should be %(what)s.") % {"what": _kind(what)},
+        "unknown": say("a_design_has_no_field_of"),
+        "missing": say("this_must_be_filled_in"),
+        "choice": say("what_is_none_of_the_choices", what=what),
+        "kind": say("there_is_no_question_of_the", what=what),
+        "letters": say("these_letters_cannot_stand_here_a"),
+        "length": say("its_length_must_be_what", what=_bound(what)),
+        "range": say("it_must_be_what", what=_bound(what)),
+        "type": say("this_is_of_the_wrong_kind", what=_kind(what)),
     }
     return sentences[kind]
 
 
 def _bound(what: str) -> str:
     sign, _space, number = what.partition(" ")
-    words = {">=": _("%(number)s or more"), "<=": _("%(number)s or less")}
+    words = {">=": say("number_or_more"), "<=": say("number_or_less")}
     return words[sign] % {"number": number} if sign in words else what
 
 
 def _kind(what: str) -> str:
     kinds = {
-        "int": _("a whole number"),
-        "float": _("a number"),
-        "bool": _("yes or no (true or false)"),
-        "str": _("a text"),
-        "array": _("a list"),
-        "object": _("a table"),
+        "int": say("a_whole_number"),
+        "float": say("a_number"),
+        "bool": say("yes_or_no_true_or_false"),
+        "str": say("a_text"),
+        "array": say("a_list"),
+        "object": say("a_table"),
     }
     return " / ".join(kinds.get(one.strip(), one.strip()) for one in what.split("|"))
 

@@ -38,6 +38,7 @@ export function liveMarket(root) {
     dress();
     restore(fresh);
     if (acted && narrow.matches && !fresh.querySelector("[data-problem]")) fresh.scrollIntoView();
+    else if (acted) fresh.querySelector(".answers")?.scrollIntoView({ block: "nearest" });
     const { words } = fresh.dataset;
     if (announce.textContent !== words) announce.textContent = words;
     root.dispatchEvent(new CustomEvent("page:drawn", { bubbles: true }));

@@ -12,8 +12,7 @@ import pytest
 
 from agents.buyers import bound, unbound
 from agents.buyers.network import STYLES
-from agents.buyers.network_buyer import NetworkBuyer, network_in, shipped_network
-from agents.buyers.network_row import Row
+from agents.buyers.network_buyer import NetworkBuyer, Row, network_in, shipped_network
 from agents.buyers.positions import Positions, position_of, positions_of
 from bazaarbatna.bargain.moves import Offer
 from bazaarbatna.bargain.observe import BuyerObservation

@@ -8,7 +8,7 @@ from agents.plug import BUYERS, plug_in
 from agents.testing.players import check_policy
 from bazaarbatna.bargain import Offer
 from bazaarbatna.players.base import RuleBuyer
-from bazaarbatna.players.simple import CONCEDERS
+from bazaarbatna.players.simple import CONCEDERS, LINES
 from bazaarbatna.versions import version_label
 from negotiation import policies
 from tests.agents import golden
@@ -80,6 +80,25 @@ def test_a_conceder_without_a_share_is_unknown(wrong: str) -> None:
     plug_in()
     with pytest.raises(policies.UnknownPolicy):
         policies.policy(f"rules:conceder{wrong}")
+
+
+def test_a_line_climbs_between_shares_of_its_budget_and_is_not_listed() -> None:
+    plug_in()
+    for name in (*LINES, "rules:line-10-99"):
+        entry = policies.policy(name)
+        assert entry.version.startswith(f"{name}@1#")
+        assert entry not in policies.policies()
+        check_policy(entry.make)
+    line = policies.policy("rules:line-30-90").make(1)
+    bids = [line.act(a_position((2000,), budget=1000, at=round_)) for round_ in (1, 4, 7, 10)]
+    assert [one.price for one in bids if isinstance(one, Offer)] == [30000, 50000, 70000, 90000]
+
+
+@pytest.mark.parametrize("wrong", ["", "-30", "-30-", "-30-100", "-05-90", "-३०-९०", "-30-90 "])
+def test_a_line_without_two_shares_is_unknown(wrong: str) -> None:
+    plug_in()
+    with pytest.raises(policies.UnknownPolicy):
+        policies.policy(f"rules:line{wrong}")
 
 
 def test_a_taken_name_is_refused() -> None:

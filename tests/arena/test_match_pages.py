@@ -177,7 +177,7 @@ def test_a_person_is_told_the_budget_in_whole_rupees(asha: Client) -> None:
     budget = matches.current(match.pk)[1].state.scenario.sealed.budgets[3]
     assert budget % 100 == 0
     html = page(asha, f"/arena/{match.pk}/")
-    assert html.count(rupees_text(budget // 100)) == 2
+    assert html.count(rupees_text(budget // 100)) == 3
 
 
 def test_whoever_starts_too_many_is_told_once_beside_the_button(

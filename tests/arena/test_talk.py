@@ -236,3 +236,26 @@ def test_how_long_the_house_takes_follows_from_public_things_alone() -> None:
     assert sorted(seat for seat, _ in first) == [0, 1, 2]
     assert {tuple(s for s, _ in turns_of("abc", n, [0, 1, 2])) for n in range(20)} != {(0, 1, 2)}
     assert all(0 < part < 0.3 for _, part in first)
+
+
+def test_how_the_round_went_stands_until_the_next_one_opens() -> None:
+    match = a_match("person", "rules:aggressive", "rules:smart")
+    closes(match.pk, 0, Bid(Paise(50_000)))
+    for seat in (1, 2):
+        closes(match.pk, seat, Hold())
+    closes(match.pk, 1, Hold())
+    log = frames(Game.objects.get(pk=match.pk), SEAT)
+    *_, offer, placed = moments_of(log, seen(match.pk, SEAT))
+    assert (offer.kind, placed.kind) == ("offer", "placed")
+    assert offer.news.startswith("You lead. The seller now asks ₹")
+    assert (placed.news, placed.quote, placed.said) == (offer.news, offer.quote, offer.said)
+    assert placed.words != placed.news, "who has sealed is announced all the same"
+
+
+def test_whoever_is_outbid_reads_it_with_the_new_price() -> None:
+    match = a_match("person", "rules:aggressive", "rules:smart")
+    closes(match.pk, 0, Bid(Paise(50_000)))
+    closes(match.pk, 1, Bid(Paise(60_000)))
+    closes(match.pk, 2, Hold())
+    told = moments_of(frames(Game.objects.get(pk=match.pk), SEAT), seen(match.pk, SEAT))
+    assert told[-1].news.startswith("Somebody is ahead of you. The seller now asks ₹")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from bazaarbatna.phrases import Phrase
+from bazaarbatna.word_tables import Phrase
 from tests.support.pseudo import pseudo_hindi
 
 pytestmark = pytest.mark.django_db

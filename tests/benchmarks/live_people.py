@@ -28,8 +28,7 @@ from websockets.asyncio.client import connect
 from bazaarbatna.bargain.moves import Accept, Move, Offer
 from bazaarbatna.bargain.observe import SellerObservation
 from bazaarbatna.bargain.people.held_out import HELD_OUT
-from bazaarbatna.bargain.people.lines import language_of
-from bazaarbatna.bargain.people.seller import PersonSeller
+from bazaarbatna.bargain.people.seller import PersonSeller, language_of
 from bazaarbatna.bargain.quantities import Paise, to_paise, to_rupees
 from bazaarbatna.bargain.scenario import Item, SellerRules
 from tests.support.servers import Site

@@ -279,7 +279,7 @@ def test_a_newcomer_bids_at_once_against_the_house(chromium: Browser, site: Site
         is_over(page)
         expect(page.locator(".outcome-better")).not_to_be_empty()
         before = page.url
-        page.get_by_role("button", name="Next item").click()
+        page.get_by_role("button", name="Next game").click()
         page.wait_for_url(lambda url: "/arena/" in url and url != before)
         expect(page.locator("#match-seat[data-turn=yours]")).to_be_visible()
         asha.saw_no_errors()
@@ -317,7 +317,7 @@ def test_asha_plays_a_round_with_keys_and_a_call(chromium: Browser, site: Site) 
         dialog = page.get_by_role("dialog", name="Leave the match?")
         goes_to(page, dialog.get_by_role("button", name="Leave"))
         keys.press("Enter")
-        expect(page.locator(".lane.is-own.is-left")).to_be_visible(timeout=20_000)
+        expect(page.locator(".ring-seat.is-own.is-left").last).to_be_visible(timeout=20_000)
         asha.saw_no_errors()
 
 

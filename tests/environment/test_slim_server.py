@@ -8,18 +8,25 @@ import urllib.request
 from collections.abc import Iterator
 from typing import Any
 
+import gymnasium
 import msgspec
 import pytest
 from openenv.cli._validation import validate_running_environment
 from openenv.core import GenericEnvClient
 from websockets.sync.client import connect
 
+from bazaarbatna.bargain import Offer, Walk
 from bazaarbatna.bargain.log import digest_of
 from bazaarbatna.bargain.people import held_out
+from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.envs.bargain.actions import read_action, to_proposal
-from bazaarbatna.envs.bargain.resets import Reset
+from bazaarbatna.envs.bargain.gymnasium_spaces import to_action
+from bazaarbatna.envs.bargain.resets import Reset, wanted_suite
 from bazaarbatna.envs.bargain.seat import Seat
 from bazaarbatna.envs.bargain.suite_game import SuiteGame
+from bazaarbatna.envs.bargain.tools import BazaarEnv
+from bazaarbatna.envs.bargain.views import View
+from bazaarbatna.envs.bargain.words import describe
 from bazaarbatna.envs.openenv.bazaar import BAZAAR
 from bazaarbatna.envs.openenv.dialogue import Dialogue
 from tests.support.commands import ROOT
@@ -65,33 +72,104 @@ def plan(seed: int) -> list[dict[str, Any]]:
     bids = [
         {"action": "offer", "price": 20.0 + seed % 7 + 4 * n, "message": "Bas."} for n in range(9)
     ]
-    return [*bids[: 2 + seed % 8], {"action": "walk"}]
+    return [*bids[: 2 + seed % 8], {"action": "walk", "message": ""}]
 
 
-def test_a_hundred_seeds_are_the_same_bytes_through_every_door(slim: str) -> None:
+def by_engine(task: str, seed: int) -> tuple[list[dict[str, Any]], str]:
+    """Play without any environment: the moves that the game had room for, and its logs' digests."""
+    game, moves = SuiteGame(wanted_suite(Reset(task=task)), seed), list[dict[str, Any]]()
+    for move in plan(seed):
+        if not game.done:
+            game.step(to_proposal(read_action(move)))
+            moves.append(move)
+    return moves, " ".join(map(digest_of, game.logs))
+
+
+def by_seat(task: str, seed: int, moves: list[dict[str, Any]]) -> tuple[str, list[str]]:
+    """Play at the seat that stands behind the doors: the digests of its logs, every view."""
+    seat = Seat()
+    answers = [seat.reset(Reset(seed, task=task), seed=0, episode_id="")]
+    answers += [seat.step(read_action(move)) for move in moves]
+    views = [msgspec.json.encode(answer.observation).decode() for answer in answers]
+    return " ".join(map(digest_of, seat.logs)), views
+
+
+def by_socket(line: Any, task: str, seed: int, moves: list[dict[str, Any]]) -> list[str]:
+    """Play over the slim server's socket; the site's own reader of frames says the same bytes."""
+    wanted, site, views = {"seed": seed, "task": task, "episode_id": "x"}, Dialogue(BAZAAR), []
+    for frame in [("reset", wanted), *(("step", move) for move in moves)]:
+        text = msgspec.json.encode(dict(zip(("type", "data"), frame, strict=True))).decode()
+        line.send(text)
+        heard = line.recv()
+        assert heard == site.answer(text)
+        views.append(msgspec.json.decode(heard, type=dict[str, Any])["data"]["observation"])
+    return [msgspec.json.encode(view).decode() for view in views]
+
+
+def by_mcp(line: Any, task: str, seed: int, moves: list[dict[str, Any]]) -> list[str]:
+    """Play by MCP's tools."""
+    calls = [("reset", {"seed": seed, "task": task})]
+    for move in moves:
+        named = {name: move[name] for name in ("price", "message") if name in move}
+        calls.append((move["action"], named if move["action"] == "offer" else {}))
+    views = []
+    for name, arguments in calls:
+        params = {"name": name, "arguments": arguments}
+        rpc = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+        line.send(msgspec.json.encode({"type": "mcp", "data": rpc}).decode())
+        told = msgspec.json.decode(line.recv())["data"]["result"]
+        views.append(msgspec.json.encode(told["structuredContent"]["observation"]).decode())
+    return views
+
+
+def by_gymnasium(task: str, seed: int, moves: list[dict[str, Any]]) -> list[str]:
+    """Play by Gymnasium's API: it has no words of the buyer, so that those are left out."""
+    env = gymnasium.make("bazaarbatna.gym:Bazaar-v0", suite=task)
+    _, info = env.reset(seed=seed)
+    views = [info["view"]]
+    for move in moves:
+        budget = msgspec.json.decode(info["view"])["budget"]
+        bid = Offer(Paise(round(move.get("price", 0) * 100)))
+        action = to_action(bid if "price" in move else Walk(), Paise(round(budget * 100)))
+        *_, info = env.step(action)
+        views.append(info["view"])
+    return views
+
+
+def by_tools(player: BazaarEnv, task: str, seed: int, moves: list[dict[str, Any]]) -> list[str]:
+    """Play by the tools of TRL's class, which verifiers' harness calls, too."""
+    told = [player.reset(seed=seed, task=task)]
+    for move in moves:
+        is_bid = move["action"] == "offer"
+        told.append(player.offer(move["price"], move["message"]) if is_bid else player.walk())
+    return told
+
+
+def bare(view: str) -> dict[str, Any]:
+    """Take a view without what the buyer said, and without what only the step's own answer has."""
+    kept: dict[str, Any] = msgspec.json.decode(view)
+    del kept["result"]
+    return kept | {"turns": [turn | {"message": ""} for turn in kept["turns"]
+                             if turn["actor"] == "seller"]}  # fmt: skip
+
+
+def test_a_hundred_seeds_are_the_same_game_through_every_door(slim: str) -> None:
     held_out.plug_in()
-    with connect(slim.replace("http", "ws") + "/ws") as line:
+    url = slim.replace("http", "ws") + "/ws"
+    with connect(url) as line, connect(url) as tools:
+        here, there = BazaarEnv(), BazaarEnv(url)
         for seed in range(SEEDS):
             task = ("single_deal", "people", "paths", "career_10")[seed % 4]
-            wanted = {"seed": seed, "task": task, "episode_id": f"game-{seed}"}
-            frames = [{"type": "reset", "data": wanted}]
-            frames += [{"type": "step", "data": move} for move in plan(seed)]
-            site, seat = Dialogue(BAZAAR), Seat()
-            seat.reset(Reset(**wanted), seed=0, episode_id="")  # type: ignore[arg-type]
-            game = SuiteGame(seat.state.suite or "", seed)
-            for frame in frames:
-                text = msgspec.json.encode(frame).decode()
-                line.send(text)
-                heard = line.recv()
-                assert heard == site.answer(text)
-                if frame["type"] == "step" and not game.done:
-                    action = read_action(frame["data"])
-                    seat.step(action)
-                    game.step(to_proposal(action))
-                    told = msgspec.json.decode(heard)["data"]["observation"]["result"]
-                    if told is not None:
-                        assert told["commitment"] == game.logs[-1].events[0].commitment  # type: ignore[union-attr]
-            assert [*map(digest_of, seat.logs)] == [*map(digest_of, game.logs)]
+            moves, logs = by_engine(task, seed)
+            digests, views = by_seat(task, seed, moves)
+            assert digests == logs
+            assert by_socket(line, task, seed, moves) == views
+            assert by_mcp(tools, task, seed, moves) == views
+            seen = by_gymnasium(task, seed, moves)
+            assert [*map(bare, seen)] == [*map(bare, views)]
+            told = by_tools(here, task, seed, moves)
+            assert told == [describe(msgspec.json.decode(view, type=View)) for view in views]
+            assert by_tools(there, task, seed, moves) == told
 
 
 def test_both_worlds_are_played_over_sockets_and_http(slim: str) -> None:
@@ -133,7 +211,7 @@ def test_bad_input_is_told_in_a_sentence_and_the_server_goes_on(
 def test_the_client_package_is_typed_and_plays_both(slim: str) -> None:
     code = (
         "import sys; sys.path.insert(0, 'deploy/openenv')\n"
-        "from bazaar_env.client import BazaarAction, BazaarEnv, MarketAction, MarketEnv\n"
+        "from bazaar_env import BazaarAction, BazaarEnv, MarketAction, MarketEnv\n"
         f"with BazaarEnv(base_url={slim!r}).sync() as env:\n"
         "    seen = env.reset(task='people', seed=7)\n"
         "    while not seen.done:\n"

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bazaarbatna.market import WAIT, MarketAction, State, advance, make_market
 from bazaarbatna.market.archetypes import (
@@ -16,6 +17,7 @@ from bazaarbatna.market.archetypes import (
 from bazaarbatna.market.events import OfferMade, PromiseBroken
 from bazaarbatna.market.quantities import Cents
 from bazaarbatna.market.scenario import Archetype
+from bazaarbatna.market.scripted import refusal_of
 from bazaarbatna.market.trading import TRUST_OF_TRADE
 from tests.support.gpu_market import (
     a_block,
@@ -257,3 +259,38 @@ def test_archetypes_cycle_with_the_seed() -> None:
         sealed = make_market("coalition_market", seed).sealed
         expected = [names[(seed + lab) % 5] for lab in range(len(sealed.budgets))]
         assert list(sealed.archetypes) == expected
+
+
+@pytest.mark.parametrize(
+    ("payment", "why"), [(2_000, "far"), (6_000, "short"), (8_500, "near"), (9_100, None)]
+)
+def test_a_refusal_says_in_bands_how_far_an_offer_was_from_enough(
+    payment: int, why: str | None
+) -> None:
+    assert refused_for("selfish", payment) == why
+
+
+def test_a_grudge_is_told_as_a_matter_of_trust() -> None:
+    assert refused_for("retaliatory", 20_000, reputation=0.3) == "distrust"
+
+
+def test_what_is_no_longer_there_is_told_before_any_price() -> None:
+    assert refused_for("selfish", 20_000, status="used") == "gone"
+
+
+def refused_for(
+    archetype: Archetype, payment: int, *, reputation: float = 0.65, status: str = "available"
+) -> str | None:
+    """Why a lab says no to credits for one of its blocks."""
+    blocks = [a_block(number, number // 2, start=4, duration=1) for number in range(4)]
+    scenario = a_world(
+        blocks,
+        [[a_job()], [a_job(1, deadline=6, hours=8)]],
+        reputations=[reputation, 0.65],
+        archetypes=["selfish", archetype],
+        budgets=[50_000, 50_000],
+    )
+    state = begun(scenario)
+    there = [replace(one, status=status) if one.id == "block_2" else one for one in state.blocks]
+    offer = an_offer(0, 0, 1, requested=("block_2",), payment=Cents(payment))
+    return refusal_of(replace(state, blocks=tuple(there)), 1, offer)

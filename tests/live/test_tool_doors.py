@@ -110,6 +110,74 @@ def test_a_bargain_whose_server_is_gone_is_truncated(socket_url: str) -> None:
     assert env.get_reward() == 0.0
 
 
+ERROR = '{"type":"error","data":{"code":"%s","message":"no"%s}}'
+WRONG_ANSWERS = {
+    "a page": "<html>502</html>",
+    "a list": "[]",
+    "bytes": b"\xff\xfe",
+    "another shape": '{"type":"observation","data":{"x":1}}',
+    "an error of nothing": '{"type":"error"}',
+    "a fault": ERROR % ("EXECUTION_ERROR", ""),
+    "no place": ERROR % ("CAPACITY_REACHED", ""),
+    "rests without end": ERROR % ("CAPACITY_REACHED", ',"retry_after_s":99'),
+    "a rest below nothing": ERROR % ("CAPACITY_REACHED", ',"retry_after_s":-1'),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_ANSWERS)
+@pytest.mark.parametrize("good", [0, 2])
+def test_what_a_server_says_wrong_truncates_a_bargain(name: str, good: int) -> None:
+    """A trainer ends with the first thing that its environment raises."""
+
+    def serves(near: ServerConnection) -> None:
+        dialogue = Dialogue(BAZAAR)
+        for number, message in enumerate(near):
+            told = dialogue.answer(str(message)) if number < good else WRONG_ANSWERS[name]
+            near.send(told or "")
+
+    with serving(serves) as url:
+        env = BazaarEnv(player=RemotePlayer(url, sleep=lambda _: None))
+        told = [env.reset(seed=7, task="single_deal"), *map(env.offer, BIDS)]
+        reward = env.get_reward()
+    assert (told[good], set(told[good + 1 :]), env.truncated) == (LOST, {OVER}, True)
+    assert reward == pytest.approx(0.0224 if good else 0.0, abs=1e-4)
+
+
+@pytest.mark.parametrize("again", ["another game", "the move is refused"])
+def test_a_bargain_is_not_taken_up_where_the_server_plays_another_one(again: str) -> None:
+    lines = itertools.count()
+
+    def serves(near: ServerConnection) -> None:
+        is_first, dialogue = not next(lines), Dialogue(BAZAAR)
+        for number, message in enumerate(near):
+            if is_first and number == 2:
+                return
+            asked = str(message).replace('"seed":7', '"seed":7' if is_first else '"seed":8')
+            if again == "the move is refused" and not is_first:
+                near.send(ERROR % ("VALIDATION_ERROR", ""))
+            else:
+                near.send(dialogue.answer(asked) or "")
+
+    with serving(serves) as url:
+        env = BazaarEnv(player=RemotePlayer(url, sleep=lambda _: None))
+        env.reset(seed=7, task="single_deal")
+        env.offer(BIDS[0])
+        assert (env.offer(BIDS[1]), env.truncated) == (LOST, True)
+
+
+def test_a_walk_that_is_refused_ends_the_bargain_all_the_same() -> None:
+    def serves(near: ServerConnection) -> None:
+        dialogue = Dialogue(BAZAAR)
+        for message in near:
+            refused = ERROR % ("VALIDATION_ERROR", "")
+            near.send(refused if "walk" in str(message) else dialogue.answer(str(message)) or "")
+
+    with serving(serves) as url:
+        env = BazaarEnv(url)
+        env.reset(seed=7, task="single_deal")
+        assert (env.get_reward(), env.truncated) == (0.0, True)
+
+
 def test_what_a_model_does_wrong_it_is_told(socket_url: str) -> None:
     for env in (BazaarEnv(), BazaarEnv(socket_url)):
         assert env.offer(3) == OVER

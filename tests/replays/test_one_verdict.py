@@ -27,10 +27,9 @@ from negotiation.models import Game
 from replays.daily.results import Result as DailyResult
 from replays.finished import replay_frames
 from replays.grade import jobs
-from replays.grade.moves import GradedMove, LineMove, candidates, grade_move
-from replays.grade.reasons import WORDS_OF
+from replays.grade.moves import Effort, GradedMove, LineMove, candidates, grade_move
+from replays.grade.reasons import say
 from replays.grade.result import Result, result_of
-from replays.grade.search import Effort
 from replays.models import Grading
 from replays.preview.card import card_of
 from tests.support.finished import Playing, a_scenario, store
@@ -214,4 +213,4 @@ def test_the_end_the_grades_and_the_cards_never_contradict_each_other(asha: Clie
             assert any(one["event"].get("text") == HURRY for one in log), where
     assert {stars for stars, _ in ends} == set(range(6))
     assert {side for _, side in ends} == {"seller", "buyer"}
-    assert kinds == set(WORDS_OF["titles"].values())
+    assert kinds == set(say.texts("titles").values())

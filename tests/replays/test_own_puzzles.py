@@ -17,11 +17,12 @@ from negotiation.bargain.continuation import Crossroads
 from negotiation.bargain.recorded import record_of
 from negotiation.models import Game
 from replays.grade import jobs
+from replays.grade.reasons import WORDS_OF
 from replays.models import Grading, Lesson
 from replays.puzzles.own import own_lessons, puzzle_of
 from replays.puzzles.puzzle import Puzzle
 from replays.puzzles.reason import patterns, reason, why
-from replays.puzzles.you import LESSONS, MEASURED, chart, lesson_of, missed
+from replays.puzzles.you import LESSONS, MEASURED, PATTERN_OF, chart, lesson_of, missed
 from tests.support.finished import Playing, a_scenario, store
 from tests.support.visitors import key_of
 
@@ -101,7 +102,7 @@ def test_the_puzzle_is_the_position_before_the_costliest_move(asha: Client, game
     assert (shown.asks, shown.bids, shown.round) == (stood.asks, stood.bids, stood.round)
     assert puzzle.options[0].kind == "accept"
     assert puzzle.options[puzzle.best].keeps > puzzle.options[0].keeps
-    assert lesson.lost[reason(puzzle, 0)[0]] >= round(worst.loss, 4)
+    assert lesson.lost["took"] >= round(worst.loss, 4)
 
 
 def test_it_comes_back_after_a_day_and_three_until_it_is_solved_twice(
@@ -229,9 +230,9 @@ def test_leaving_early_is_a_mistake_of_its_own(asha: Client) -> None:
 
 def test_the_chart_has_axes_with_units_and_the_table_their_sums(asha: Client, game: Game) -> None:
     lesson = own_lessons(key_of(asha)).get()
-    assert not {"walk", "rival"} & lesson.lost.keys()
+    assert not {"walk", "rival"} & lesson.lost.keys(), "only lessons of before have these"
     other = Lesson(game=game, lost={"walk": 0.3, "rival": 0.1})
-    rows = {row.pattern: row for row in missed([lesson, other])}
+    rows = {row.kind: row for row in missed([lesson, other])}
     assert rows["walk"].games == 1
     assert rows["rival"].left == 5.0
     drawn = chart([lesson, other])
@@ -239,7 +240,7 @@ def test_the_chart_has_axes_with_units_and_the_table_their_sums(asha: Client, ga
     assert "% of the room" in drawn
     assert "oldest first" in drawn
     for name in lesson.lost:
-        assert name in patterns()
+        assert name in PATTERN_OF
     assert f"{rows['walk'].left} %" in drawn
 
 
@@ -265,3 +266,18 @@ def test_every_lesson_was_measured_and_is_of_a_pattern() -> None:
     for name, worth in MEASURED.lessons.items():
         low, high = worth.gain[1:]
         assert low <= worth.after - worth.before <= high, name
+
+
+def test_the_end_of_a_game_and_its_lesson_call_a_mistake_the_same(asha: Client, game: Game) -> None:
+    names = {row.name for row in missed(list(own_lessons(key_of(asha))))}
+    assert "You took it too early" in names
+    told = page(asha, f"/replays/{game.pk}/")
+    assert [name for name in names if name in told], "the end names another mistake"
+    assert all(name in page(asha, "/puzzles/you/") for name in names)
+
+
+def test_every_mistake_of_a_price_has_a_title_and_a_lesson() -> None:
+    titles = WORDS_OF["titles"]
+    assert set(PATTERN_OF) == set(titles) - {"need", "words"}
+    assert set(PATTERN_OF.values()) <= set(LESSONS)
+    assert not [text for text in titles.values() if "{" in text or text.endswith(".")]

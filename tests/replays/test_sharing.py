@@ -6,6 +6,8 @@ import pytest
 from django.test import Client
 
 from negotiation.models import Game
+from replays.finished import replay_frames
+from replays.preview.lines import exchange_of
 from tests.support.finished import a_haggle, store
 from tests.support.visitors import a_visitor, key_of
 
@@ -119,3 +121,36 @@ def test_what_ifs_of_others_go_private_with_the_game_they_show(
     shares(asha, shared, "1")
     shares(chetan, fork, "1")
     assert set(Game.objects.filter(share_replay=True)) == {shared, fork}
+
+
+def test_a_line_and_its_answer_make_a_picture(chetan: Client, shared: Game) -> None:
+    frames = replay_frames(shared)
+    said = [one for one in frames if one["event"].get("text")]
+    first, last = said[0], said[-1]
+    exchange = exchange_of(shared, frames, last["seq"])
+    assert exchange is not None
+    assert exchange.lines[-1].text == last["event"]["text"]
+    assert len(exchange.lines) == 2
+    assert exchange.lines[0].side != exchange.lines[1].side
+    alone = exchange_of(shared, frames, first["seq"])
+    assert alone is not None
+    assert [line.text for line in alone.lines] == [first["event"]["text"]]
+    address = f"/replays/{shared.pk}/card.png?seq={last['seq']}"
+    answer = chetan.get(address)
+    assert answer["Content-Type"] == "image/png"
+    assert answer.content.startswith(b"\x89PNG")
+    assert answer.content != chetan.get(f"/replays/{shared.pk}/card.png").content
+    assert address in chetan.get(f"/replays/{shared.pk}/").content.decode()
+
+
+@pytest.mark.parametrize("seq", ["0", "9999", "-1", "x", "٣", "9" * 40, ""])
+def test_where_nothing_was_said_there_is_no_picture(seq: str, chetan: Client, shared: Game) -> None:
+    assert chetan.get(f"/replays/{shared.pk}/card.png", {"seq": seq}).status_code == 404
+
+
+def test_nobody_gets_a_picture_of_somebody_elses_line(
+    asha: Client, chetan: Client, kept: Game
+) -> None:
+    seq = next(one["seq"] for one in replay_frames(kept) if one["event"].get("text"))
+    assert asha.get(f"/replays/{kept.pk}/card.png?seq={seq}").status_code == 200
+    assert chetan.get(f"/replays/{kept.pk}/card.png?seq={seq}").status_code == 404

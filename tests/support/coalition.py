@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from bazaarbatna.market.coalition import CoalitionGame
-from bazaarbatna.market.coalition.game import Number
+from bazaarbatna.market.coalition.core import Number
 
 
 def a_game(worths: Mapping[str, Number]) -> CoalitionGame:

@@ -59,7 +59,6 @@ SITE = (
     "arena.gpu_market.dialect",
     "bazaarbatna.envs.market.seat",
     "bazaarbatna.market.judging.reading",
-    "replays.grade.search",
     "replays.transfer.reading",
     "training.evaluation.markets.summary",
     "training.stages.config",

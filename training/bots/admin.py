@@ -21,11 +21,9 @@ class BotAdmin(ModelAdmin[Bot]):
     actions = ("take_off",)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Bots register themselves."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A bot is withdrawn, not deleted: its runs stay in order."""
         return False
 
     @admin.action(description="Withdraw from the site", permissions=["change"])

@@ -11,7 +11,6 @@ class BotsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Let the names of bots count as taken."""
         from negotiation.names import register_holder
         from training.bots.models import Bot
 

@@ -10,17 +10,18 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.translation import gettext
 
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.offline import BadSubmission, read
 from negotiation.errors import SessionError
 from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
 from negotiation.names import NameTaken, checked_name
+from negotiation.sentences import sentences
 from training.bots import plays
 from training.bots.models import Bot, Play
 from training.models import Run
+
+say = sentences(__file__)
 
 TOKEN_PREFIX = "bzr_"  # noqa: S105  tells a token from other secrets when one is found somewhere
 
@@ -94,7 +95,7 @@ def bot_with_token(token: str) -> Bot:
     """Return the bot that a token belongs to; UnknownBot for one replaced or withdrawn."""
     bot = Bot.objects.filter(token_hash=hash_of(token), withdrawn_at=None).first()
     if bot is None:
-        raise UnknownBot(gettext("No bot has this token. Was it replaced, or the bot withdrawn?"))
+        raise UnknownBot(say("no_bot_has_this_token_was"))
     return bot
 
 
@@ -147,7 +148,7 @@ def withdraw(bot: Bot) -> None:
         run.published_at = None
         run.save(update_fields=["published_at"])
     Run.objects.filter(play__bot=bot, status__in=(Run.Status.QUEUED, Run.Status.RUNNING)).update(
-        status=Run.Status.CANCELLED, note=gettext_noop("The bot was withdrawn.")
+        status=Run.Status.CANCELLED, note=say.text("the_bot_was_withdrawn")
     )
 
 

@@ -10,19 +10,21 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from bazaarbatna.intervals import Interval
-from bazaarbatna.marking import gettext_noop
+from negotiation.sentences import sentences
 from training.bots import plays, verification
 from training.bots.models import Bot, Play
 from training.evaluation.summary import Card, Difference, PolicyResult, Summary
 from training.models import Run
 
+say = sentences(__file__)
+
 STATES: dict[str, str] = {
-    Run.Status.QUEUED: gettext_noop("waits for its turn"),
-    Run.Status.RUNNING: gettext_noop("is playing"),
-    Run.Status.INTERRUPTED: gettext_noop("was interrupted"),
-    Run.Status.DONE: gettext_noop("has played"),
-    Run.Status.FAILED: gettext_noop("has stopped"),
-    Run.Status.CANCELLED: gettext_noop("was stopped by its owner"),
+    Run.Status.QUEUED: say.text("waits_for_its_turn"),
+    Run.Status.RUNNING: say.text("is_playing"),
+    Run.Status.INTERRUPTED: say.text("was_interrupted"),
+    Run.Status.DONE: say.text("has_played"),
+    Run.Status.FAILED: say.text("has_stopped"),
+    Run.Status.CANCELLED: say.text("was_stopped_by_its_owner"),
 }
 
 
@@ -92,7 +94,7 @@ def _play_line(play: Play, number: int) -> PlayLine:
     return PlayLine(
         id=run.pk,
         number=number,
-        state=gettext("is being checked") if is_checking else gettext(STATES[run.status]),
+        state=say("is_being_checked") if is_checking else gettext(STATES[run.status]),
         at_work=run.is_at_work or is_checking,
         can_stop=run.is_at_work,
         done=run.done,

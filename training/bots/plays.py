@@ -6,14 +6,13 @@ import msgspec
 from django.db import transaction
 from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
-from django.utils.translation import gettext
 
 from bazaarbatna.bargain.sealed_seeds import game_name, new_key, seed_of
 from bazaarbatna.bargain.suites import NUMBER
 from bazaarbatna.bargain.tasks import SUITES, suite, suite_ids
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.offline import KEY, Submission
 from negotiation.errors import SessionError
+from negotiation.sentences import sentences
 from training.bots.games import Deal, from_text, to_text
 from training.bots.models import RUN_KIND, Bot, Play, Table
 from training.evaluation.plan import SuiteFact, suite_fact
@@ -21,15 +20,15 @@ from training.evaluation.published import newest
 from training.models import Run
 from training.runs import lifecycle
 
+say = sentences(__file__)
+
 STATUS = Run.Status
 CAN_GO_ON = (STATUS.FAILED, STATUS.INTERRUPTED, STATUS.CANCELLED)
 """A run that stopped like this can be taken up where it was."""
 
-CHANGED = gettext_noop("The sellers or suites have changed since this play began; begin a new one.")
-STOPPED = gettext_noop("Stopped by its owner.")
-OFFLINE = gettext_noop(
-    "It played elsewhere, on seeds that everybody knows; here every game was played again."
-)
+CHANGED = say.text("changed")
+STOPPED = say.text("stopped")
+OFFLINE = say.text("offline")
 
 
 class BotBusy(SessionError):
@@ -49,7 +48,7 @@ def begin_play(bot: Bot, episodes: int) -> Play:
         Bot.objects.select_for_update().get(pk=bot.pk)
         last = latest_play(bot)
         if last is not None and is_under_way(last):
-            raise BotBusy(gettext("This bot is playing already."))
+            raise BotBusy(say("this_bot_is_playing_already"))
         if last is not None and last.run.status in CAN_GO_ON and has_same_suites(last):
             Run.objects.filter(pk=last.pk).update(
                 status=STATUS.QUEUED, cancel_asked=False, note="", ended_at=None
@@ -68,7 +67,7 @@ def begin_offline(bot: Bot, handed_in: Submission) -> Play:
         Bot.objects.select_for_update().get(pk=bot.pk)
         last = latest_play(bot)
         if last is not None and is_under_way(last):
-            raise BotBusy(gettext("This bot is playing already."))
+            raise BotBusy(say("this_bot_is_playing_already"))
         play = _deal(bot, facts, KEY, max(one.bargains for one in facts), is_offline=True)
         tables = list(play.tables.all())
         for table in tables:

@@ -8,14 +8,16 @@ from celery import shared_task
 from celery.exceptions import SoftTimeLimitExceeded
 from django.utils import timezone
 
-from bazaarbatna.marking import gettext_noop
 from negotiation import ttl_cache
 from negotiation.enqueue import enqueue as put_into_queue
 from negotiation.enqueue import enqueue_soon
 from negotiation.games.lease import Lease
+from negotiation.sentences import sentences
 from training.bots import plays, results, verification
 from training.bots.models import Play
 from training.models import Run
+
+say = sentences(__file__)
 
 log = logging.getLogger(__name__)
 
@@ -26,9 +28,7 @@ HELD = Lease(seconds=60.0, holder="holder")
 """A play that nobody has released for so long has lost its process."""
 
 AGAIN_AFTER_S = 60.0
-OUR_FAULT = gettext_noop(
-    "Something went wrong on our side. Start again and it goes on where it stopped."
-)
+OUR_FAULT = say.text("our_fault")
 Next = Literal["later", "over"]
 
 

@@ -16,10 +16,13 @@ import msgspec
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from negotiation.sentences import sentences
 from training.bots import plays, results
 from training.bots.games import KeptMove, from_text, same_decision
 from training.bots.models import Play, Table
 from training.models import Run
+
+say = sentences(__file__)
 
 SAME_ENOUGH = 0.9  # A bot that decides alike this often plays alike
 
@@ -206,23 +209,18 @@ def _pair(play: Play, again: Table) -> Pair:
 def in_words(agreement: dict[str, Any] | None) -> str:
     """Say in a sentence or two how the check went."""
     if agreement is None:
-        return gettext("The check is under way.")
+        return say("the_check_is_under_way")
     if "replayed" not in agreement:
         note = gettext(agreement.get("note", ""))
-        told = gettext("The bot could not be asked again. %(why)s")
-        return (told % {"why": note}).strip()
+        return (say("the_bot_could_not_be_asked", why=note)).strip()
     found = msgspec.convert(agreement, Agreement)
-    words = gettext(
-        "%(alike)s of %(replayed)s bargains replayed byte for byte. Dealt %(bargains)s bargains "
-        "again, the bot decided alike in %(same)s of %(turns)s turns; its mean share was %(first)s "
-        "and then %(again)s."
+    return say(
+        "alike_of_replayed_bargains_replayed_byte",
+        alike=found.replayed - found.different,
+        replayed=found.replayed,
+        bargains=found.bargains,
+        same=found.same,
+        turns=found.turns,
+        first=f"{found.first:.2f}",
+        again=f"{found.again:.2f}",
     )
-    return words % {
-        "alike": found.replayed - found.different,
-        "replayed": found.replayed,
-        "bargains": found.bargains,
-        "same": found.same,
-        "turns": found.turns,
-        "first": f"{found.first:.2f}",
-        "again": f"{found.again:.2f}",
-    }

@@ -10,7 +10,7 @@ import msgspec
 from agents.backends.base import Message
 from agents.buyers.network import Network
 from agents.buyers.network_buyer import NetworkBuyer
-from agents.buyers.trained import blind
+from agents.buyers.trained_players import blind
 from agents.dialects.base import Dialect
 from agents.dialects.compact import Compact, to_share
 from agents.scoring.labelled import only, tells_lines
@@ -26,10 +26,12 @@ from bazaarbatna.bargain.quantities import clamp_price
 from bazaarbatna.bargain.suites import SUITES
 from bazaarbatna.bargain.tasks import suite
 from bazaarbatna.envs.bargain.suite_game import SuiteGame
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.players.base import RuleBuyer
 from bazaarbatna.players.guard import guard
 from negotiation.policies import Entry, install, policy
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 TEMPERS: dict[str, int] = {
     "sauda": 30,
@@ -48,7 +50,7 @@ class Teachers(RuleBuyer):
     """Another teacher for each game's seed, with Sauda's words: what SFT imitates."""
 
     name = "rules:teachers"
-    title = gettext_noop("The teachers")
+    title = say.text("the_teachers")
     parameters: ClassVar = {"tempers": TEMPERS}
 
     def __init__(self, seed: int, temper: str | None = None) -> None:

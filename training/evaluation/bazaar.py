@@ -13,8 +13,8 @@ from bazaarbatna.bargain.people.suites import (
 )
 from bazaarbatna.bargain.suites import SUITES, VARIANTS, suite_id
 from bazaarbatna.bargain.tasks import suite_ids
-from bazaarbatna.marking import gettext_noop
 from negotiation.code_version import ROOMS
+from negotiation.sentences import sentences
 from training.evaluation import plan as plans
 from training.evaluation.ceilings import people
 from training.evaluation.ceilings.pinned_game import PRICES, BestResponse, Clairvoyant
@@ -34,6 +34,8 @@ from training.evaluation.playing import (
 )
 from training.evaluation.rows import EpisodeRow
 from training.evaluation.summary import SUMMING, Summary
+
+say = sentences(__file__)
 
 _PERCENT = Figure(times=100, spread=True, short=True)
 
@@ -82,22 +84,22 @@ class Bazaar(Domain):
 
     prefix = ""
     kind = "evaluate"
-    unit = gettext_noop("bargains")
-    player = gettext_noop("buyer")
-    players = gettext_noop("buyers")
+    unit = say.text("bargains")
+    player = say.text("buyer")
+    players = say.text("buyers")
     row = EpisodeRow
     summary = Summary
     summing = SUMMING
     look = LOOK
     lead = "share_of_winnable"
-    lead_words = gettext_noop("Points of share over all winnable bargains")
+    lead_words = say.text("points_of_share_over_all_winnable")
     shown = (
-        Shown(gettext_noop("Share of winnable"), "share_of_winnable"),
-        Shown(gettext_noop("Share of deals"), "share_of_deals"),
-        Shown(gettext_noop("Deal rate"), "deal_rate"),
-        Shown(gettext_noop("Wins"), "win_rate"),
-        Shown(gettext_noop("Mutual loss"), "mutual_loss_rate"),
-        Shown(gettext_noop("Official grade"), "grade"),
+        Shown(say.text("share_of_winnable"), "share_of_winnable"),
+        Shown(say.text("share_of_deals"), "share_of_deals"),
+        Shown(say.text("deal_rate"), "deal_rate"),
+        Shown(say.text("wins"), "win_rate"),
+        Shown(say.text("mutual_loss"), "mutual_loss_rate"),
+        Shown(say.text("official_grade"), "grade"),
     )
     rooms = ROOMS
 

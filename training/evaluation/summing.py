@@ -9,10 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from bazaarbatna.intervals import RESAMPLES, Floats, Interval, interval, ratio, resampled_sums
-from bazaarbatna.marking import gettext_noop
+from negotiation.sentences import sentences
 from training.evaluation import BrokenRun, MixedVersions
 from training.evaluation.plan import Plan, SuiteFact
 from training.evaluation.rows import Row
+
+say = sentences(__file__)
 
 MILLION = 1_000_000
 
@@ -21,11 +23,7 @@ Counts = npt.NDArray[np.float64]
 
 MEAN = "mean"  # Stands for all suites where a difference names its suite
 
-METHOD = gettext_noop(
-    "Intervals: 95 % percentile bootstrap, 2000 draws of whole suite games (bargains of one career "
-    "are drawn together), each suite apart, the same draws for all policies. The mean over suites "
-    "weighs every suite alike."
-)
+METHOD = say.text("method")
 assert str(RESAMPLES) in METHOD
 
 AnyCard = TypeVar("AnyCard")

@@ -8,9 +8,12 @@ from django.conf import settings
 from django.utils import timezone
 
 from negotiation.code_version import CHANGED
-from training.hub.allowed import (
+from training.hub.client import (
+    ENDED,
     AlreadyAsked,
+    Hub,
     HubError,
+    Job,
     NotAllowed,
     Unreachable,
     check_flavor,
@@ -20,7 +23,6 @@ from training.hub.allowed import (
     check_repo,
     seconds_of,
 )
-from training.hub.client import ENDED, Hub, Job
 from training.hub.transfer import Uploader
 from training.models import Run
 from training.runs import lifecycle

@@ -19,10 +19,13 @@ from django.conf import settings
 
 from negotiation.retry import doubled_s
 from negotiation.secret_values import scrub, scrub_json
-from training.hub.allowed import (
+from training.hub.client import (
     CARD,
     GROWING,
+    Entry,
+    Hub,
     HubError,
+    Listing,
     NotAllowed,
     Refused,
     RunCard,
@@ -35,7 +38,6 @@ from training.hub.allowed import (
     passing_folder,
     read_card,
 )
-from training.hub.client import Entry, Hub, Listing
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.lifecycle import alone

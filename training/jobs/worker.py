@@ -20,13 +20,15 @@ from django.db import DatabaseError, connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from bazaarbatna.marking import gettext_noop
 from negotiation.secret_values import scrub
+from negotiation.sentences import sentences
 from training.evaluation.folder import LOG
 from training.jobs.chains import pin_plan
 from training.models import EVALUATE, KINDS, Run, command_of
 from training.runs import lifecycle
 from training.runs.lifecycle import Busy, alone, is_held
+
+say = sentences(__file__)
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +37,7 @@ LOOK_EVERY_S = 0.5
 PATIENCE_S = 10.0
 """A cancelled run has so long to stop by itself, and as long again after a polite signal."""
 
-HARD_END = gettext_noop("It was cancelled and had to be ended; resume it any time.")
+HARD_END = say.text("hard_end")
 _worker: int | None = None
 
 

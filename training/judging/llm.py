@@ -14,13 +14,12 @@ import httpx
 import msgspec
 from django.conf import settings
 
-from agents.backends.address import Address
 from agents.backends.base import BackendError, BadAnswer, Chat, Message, unheard
-from agents.backends.http_client import HttpClient
+from agents.backends.http_client import Address, HttpClient
 from agents.backends.openai_answer import ChatAnswer
 from agents.backends.shapes import AnswerText, read_json, wire_messages
 from agents.output_guard.coherence import tidy
-from agents.prompts.quoting import quote
+from agents.prompts.position import quote
 from bazaarbatna.bargain.events import MessageSent, OfferAccepted, OfferMade, WalkedAway
 from negotiation.retry import doubled_s, retry
 from training.judging import heuristic

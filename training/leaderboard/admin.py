@@ -20,7 +20,6 @@ class BoardNameAdmin(ModelAdmin[BoardName]):
     actions = ("take_off",)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody writes a name for somebody else."""
         return False
 
     @admin.action(description="Take the names off the board", permissions=["change"])

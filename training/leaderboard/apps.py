@@ -11,7 +11,6 @@ class LeaderboardConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Let names count as taken, and hear of what changes the tables."""
         from training.leaderboard import tasks
 
         tasks.connect()

@@ -15,7 +15,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -25,6 +25,7 @@ from negotiation.errors import SessionError
 from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import refusal, status_of
 from negotiation.limits import request_key
+from negotiation.sentences import sentences
 from training.evaluation.measures import Beside, beside
 from training.evaluation.plan import SuiteFact
 from training.evaluation.published import Published, newest
@@ -43,6 +44,8 @@ from training.leaderboard.models import BoardName
 from training.leaderboard.people import REASONS
 from training.leaderboard.policy_table import source_of
 from training.leaderboard.rating import MOST_HALF_WIDTH
+
+say = sentences(__file__)
 
 MEAN = "mean"  # Stands for all suites together in an address
 
@@ -127,12 +130,8 @@ def _suite_part(shown: Board, suite: str) -> dict[str, Any]:
     spots = _spots(rows)
     rows += _bounds(bounds, suite_id, {one.policy for one in shown.results})
     rows.sort(key=lambda row: -row.card.share_of_winnable.mean if row.card.share_of_winnable else 1)
-    title = gettext("Share of closed deals against deal rate: {suite}").format(suite=here.title)
-    axes = Axes(
-        gettext("Deals, of all games where one was possible"),
-        gettext("{name}: deals in {across} of possible ones, {up} of the room in a deal"),
-        has_worth=True,
-    )
+    title = say("title_of_the_chart", suite=here.title)
+    axes = Axes(say("deals_of_all_games_where_one"), say("point_in_words"), has_worth=True)
     chart = frontier_chart(spots, title, axes) if spots else SafeString()
     return {
         "tabs": tabs,
@@ -147,7 +146,7 @@ def _suite_part(shown: Board, suite: str) -> dict[str, Any]:
 
 def _tabs_of(published: Published) -> tuple[Tab, ...]:
     suites = (Tab(one.id, gettext(one.title), one) for one in published.made.suites)
-    return (Tab(MEAN, gettext("All suites")), *suites)
+    return (Tab(MEAN, say("all_suites")), *suites)
 
 
 def _own_part(entry: BoardName | None) -> dict[str, Any]:
@@ -187,8 +186,8 @@ class NameForm(forms.Form):
     """A name; its rules are in ``negotiation.names``."""
 
     name = forms.CharField(max_length=200, strip=False, error_messages={
-        "required": gettext_lazy("Write the name you want to be known by."),
-        "max_length": gettext_lazy("A name has at most 24 characters."),
+        "required": say.lazy("no_name"),
+        "max_length": say.lazy("name_too_long"),
     })  # fmt: skip
 
 
@@ -241,8 +240,7 @@ def take_name(request: HttpRequest) -> HttpResponse:
         problem = refusal(wrong)["detail"]
         draft = form.cleaned_data["name"][:60]
         return _show(request, status=status_of(wrong), problem=problem, draft=draft)
-    told = gettext("You are on the board as {name}. Games you open now count.")
-    messages.success(request, told.format(name=entry.name))
+    messages.success(request, say("now_on_the_board", name=entry.name))
     return redirect("leaderboard")
 
 
@@ -251,7 +249,7 @@ def withdraw_name(request: HttpRequest) -> HttpResponse:
     """Take the visitor's name off the board."""
     if people.withdraw(visitor(request)):
         tasks.ask()
-        messages.success(request, gettext("Your name is off the board."))
+        messages.success(request, say("now_off_the_board"))
     return redirect("leaderboard")
 
 

@@ -6,9 +6,12 @@ import msgspec
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from bazaarbatna.marking import gettext_noop
 from negotiation.charts.svg import element
+from negotiation.sentences import sentences
 from training.runs.metrics import Point, Series, thin
+
+say = sentences(__file__)
+
 
 WIDTH, HEIGHT = 360, 208
 LEFT, RIGHT, TOP, FOOT = 40, 8, 12, 26
@@ -16,28 +19,13 @@ MOST_POINTS = 120  # More would lie under one finger
 MOST_ROWS = 12
 SMOOTHED_FROM = 24  # Values from which a mean of the neighbours is drawn over them
 
-WORDS: tuple[tuple[str, str], ...] = (
-    ("reward", gettext_noop("mean reward")),
-    ("return", gettext_noop("return of an episode")),
-    ("share", gettext_noop("share of the bargain")),
-    ("loss", gettext_noop("loss")),
-    ("valid_json", gettext_noop("answers that can be read")),
-    ("pieces_of_words_guessed_right", gettext_noop("pieces of words guessed right")),
-    ("deal_rate", gettext_noop("deals per winnable game")),
-    ("accuracy", gettext_noop("pairs told apart")),
-    ("margin", gettext_noop("margin of the better answer")),
-    ("kl", gettext_noop("distance from where it began (KL)")),
-    ("legal", gettext_noop("answers within the rules")),
-    ("rounds", gettext_noop("rounds of a game")),
-    ("eval_loss", gettext_noop("loss on held-out lessons")),
-    ("held_share", gettext_noop("share on held-out seeds")),
-)
+WORDS: dict[str, str] = say.texts("measures")
 """What is drawn first, and how it is called; the rest follows under its own name."""
 
 OF_KIND = {
-    ("sft", "accuracy"): gettext_noop("tokens told right"),
-    ("market-sft", "accuracy"): gettext_noop("tokens told right"),
-    ("market-grpo", "reward"): gettext_noop("return less the cost of format"),
+    ("sft", "accuracy"): say.text("tokens_told_right"),
+    ("market-sft", "accuracy"): say.text("tokens_told_right"),
+    ("market-grpo", "reward"): say.text("return_less_the_cost_of_format"),
 }
 """What means something else in a run of one kind."""
 
@@ -64,7 +52,7 @@ class Chart(msgspec.Struct, frozen=True):
 
 def charts(series: Series, run: str, kind: str = "") -> tuple[Chart, ...]:
     """Draw everything that was measured at least twice, the telling things first."""
-    known = dict(WORDS) | {name: words for (of, name), words in OF_KIND.items() if of == kind}
+    known = WORDS | {name: words for (of, name), words in OF_KIND.items() if of == kind}
     order = [name for name in known if name in series]
     order += [name for name in series if name not in known and name not in LEFT_OUT]
     drawable = [name for name in order if len(series[name]) > 1][:MOST_CHARTS]
@@ -165,7 +153,7 @@ def _draw(points: list[Point], shown: list[Point], title: str, key: str) -> Safe
         _path("curve-line", [place(one) for one in line]),
         element("path", {"class": "curve-cross", "d": f"M0 {TOP}V{HEIGHT - FOOT}"}),
         element("g", {"class": "curve-points"}, *(_point(one, *place(one)) for one in shown)),
-        _label(LEFT, HEIGHT - 8, gettext("step %(step)s") % {"step": f"{first:g}"}, "start"),
+        _label(LEFT, HEIGHT - 8, say("step_step", step=f"{first:g}"), "start"),
         _label(WIDTH - RIGHT, HEIGHT - 8, f"{last:g}", "end"),
     )
 
@@ -188,7 +176,7 @@ def _path(kind: str, places: list[tuple[float, float]]) -> SafeString:
 def _point(point: Point, x: float, y: float) -> SafeString:
     step, value = point
     told = {"step": f"{step:g}", "value": words_of(value)}
-    words = element("title", {}, gettext("step %(step)s: %(value)s") % told)
+    words = element("title", {}, say("step_step_value", **told))
     return element("circle", {"cx": x, "cy": y, "r": 3.5}, words)
 
 
@@ -203,9 +191,12 @@ def in_words(points: list[Point]) -> str:
     'From 2.5 at step 1 to 0.5 at step 2.'
     """
     (first, from_), (last, to) = points[0], points[-1]
-    return gettext("From %(from)s at step %(first)s to %(to)s at step %(last)s.") % {
-        "from": f"{from_:.3g}",
-        "first": f"{first:g}",
-        "to": f"{to:.3g}",
-        "last": f"{last:g}",
-    }
+    return say(
+        "from_from_at_step_first_to",
+        **{
+            "from": f"{from_:.3g}",
+            "first": f"{first:g}",
+            "to": f"{to:.3g}",
+            "last": f"{last:g}",
+        },
+    )

@@ -24,7 +24,7 @@ from arena.gpu_market.board.action_words import action_words, names_of
 from arena.gpu_market.board.titles import lab_name, task_title
 from arena.gpu_market.trained.cards import CARD, LabCheckpoint, labs
 from bazaarbatna.market import make_market, start
-from bazaarbatna.marking import gettext_noop
+from negotiation.sentences import sentences
 from negotiation.ttl_cache import cached
 from training.evaluation.markets.players import MODEL
 from training.models import Run, published_runs
@@ -43,6 +43,8 @@ from training.stages.market.episodes import (
     play_again,
     read_records,
 )
+
+say = sentences(__file__)
 
 log = logging.getLogger(__name__)
 
@@ -126,7 +128,7 @@ def _deed(turn: LabTurn, names: dict[str, str]) -> Deed:
     words = action_words(turn.said.action, names)
     fault = ""
     if not turn.legal:
-        fault = gettext("against the rules") if turn.said.valid else gettext("no action")
+        fault = say("against_the_rules") if turn.said.valid else say("no_action")
     return Deed(
         turn.seen.round + 1,
         words[:1].upper() + words[1:],
@@ -158,8 +160,8 @@ MEAN = "mean"
 RETURN = Style(3)
 SFT, GRPO = "market-sft", "market-grpo"
 SFT_CURVES = (
-    ("loss", gettext_noop("SFT: loss of the teacher’s tokens")),
-    ("accuracy", gettext_noop("SFT: tokens told right")),
+    ("loss", say.text("sft_loss_of_the_teachers_tokens")),
+    ("accuracy", say.text("sft_tokens_told_right")),
 )
 LOOK_EVERY_S = 10.0
 
@@ -222,7 +224,7 @@ def lab_file(request: HttpRequest, folder: str, name: str) -> FileResponse:
     """Send a file of a shipped lab."""
     path = shipped_file(folder, name)
     if path is None:
-        raise Http404(gettext("There is no such file of a lab."))
+        raise Http404(say("there_is_no_such_file_of"))
     return FileResponse(path.open("rb"), as_attachment=True, filename=f"{folder}.{name}")
 
 
@@ -282,18 +284,18 @@ def _newest(published: dict[str, Run], kind: str) -> Run | None:
 def _facts(made: Made) -> Iterator[Fact]:
     copied: dict[str, Any] = (made.sft.summary or {}) if made.sft else {}
     practised: dict[str, Any] = (made.grpo.summary or {}) if made.grpo else {}
-    yield from count_fact(gettext("Parameters"), copied.get("parameters"))
-    yield from count_fact(gettext("Pieces of words it knows"), copied.get("vocabulary"))
-    yield from count_fact(gettext("Lessons"), copied.get("lessons"))
-    yield from count_fact(gettext("Kept step of GRPO"), practised.get("kept_step"))
+    yield from count_fact(say("parameters"), copied.get("parameters"))
+    yield from count_fact(say("pieces_of_words_it_knows"), copied.get("vocabulary"))
+    yield from count_fact(say("lessons"), copied.get("lessons"))
+    yield from count_fact(say("kept_step_of_grpo"), practised.get("kept_step"))
     before = practised.get("before") or copied.get("held_out")
     after = practised.get("held_out")
     if isinstance(before, dict):
-        yield from mean_fact(gettext("Return after SFT, unseen markets"), before, "return")
+        yield from mean_fact(say("return_after_sft_unseen_markets"), before, "return")
     if isinstance(after, dict):
-        yield from mean_fact(gettext("Return after GRPO, unseen markets"), after, "return")
-        yield from rate_fact(gettext("Answers that can be read"), after.get("valid_json"))
-        yield from rate_fact(gettext("Answers within the rules"), after.get("legal"))
+        yield from mean_fact(say("return_after_grpo_unseen_markets"), after, "return")
+        yield from rate_fact(say("answers_that_can_be_read"), after.get("valid_json"))
+        yield from rate_fact(say("answers_within_the_rules"), after.get("legal"))
 
 
 def _copied(sft: Run | None) -> Iterator[Chart]:
@@ -311,7 +313,7 @@ def trajectory(grpo: Run | None) -> Chart | None:
     points = checked(grpo)
     if len(points) < 2:
         return None
-    return chart(points, gettext("Return on unseen markets"), "lab-trajectory")
+    return chart(points, say("return_on_unseen_markets"), "lab-trajectory")
 
 
 def checked(grpo: Run | None) -> list[Point]:

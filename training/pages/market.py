@@ -12,8 +12,8 @@ from django.utils.translation import get_language, gettext
 from arena.gpu_market.board.titles import player_title, task_title
 from bazaarbatna.intervals import Interval
 from bazaarbatna.market.scenario import RewardMix
-from bazaarbatna.marking import gettext_noop
 from negotiation.charts.svg import element, picture
+from negotiation.sentences import sentences
 from negotiation.ttl_cache import cached
 from training.evaluation.domain import domain_of_plan
 from training.evaluation.markets.players import MODEL, PREFIX, title_of
@@ -23,16 +23,15 @@ from training.evaluation.published import MARKET, PublishedOf, shown
 from training.models import published_runs
 from training.receipts.figures import number_text
 
+say = sentences(__file__)
+
+
 WIDTH, ROW, TOP, FOOT = 320.0, 24.0, 10.0, 24.0
 LEFT, RIGHT = 142.0, 308.0
 CAP = 4.0
 STEPS = (0.1, 0.2, 0.25, 0.5, 1.0, 2.0)
 MOST_MARKS = 5
-SHORT = {
-    "single_trade": gettext_noop("Single"),
-    "market_round": gettext_noop("Full"),
-    "coalition_market": gettext_noop("Coalition"),
-}
+SHORT = say.texts("short")
 """Markets as the narrow columns of a comparison name them; others have their whole title."""
 
 
@@ -68,15 +67,14 @@ def whiskers(title: str, rows: Sequence[Whisker], *, key: str) -> SafeString:
 
 
 def _words(rows: Sequence[Whisker]) -> str:
-    each = gettext("%(name)s: %(mean)s, %(low)s to %(high)s.")
     return " ".join(
-        each
-        % {
-            "name": row.name,
-            "mean": f"{row.rate.mean:.2f}",
-            "low": f"{row.rate.low:.2f}",
-            "high": f"{row.rate.high:.2f}",
-        }
+        say(
+            "name_mean_low_to_high",
+            name=row.name,
+            mean=f"{row.rate.mean:.2f}",
+            low=f"{row.rate.low:.2f}",
+            high=f"{row.rate.high:.2f}",
+        )
         for row in rows
     )
 
@@ -112,15 +110,15 @@ Published = PublishedOf[MarketCard, MarketDifference]
 LOOKED_AT = 20  # Published runs that are looked through, newest first
 ENOUGH = 50  # Seeds per task below which intervals are no evidence
 LOOK_EVERY_S = 10.0
-MEAN = gettext_noop("Mean over tasks")
+MEAN = say.text("mean")
 
 COLUMNS: tuple[tuple[str, str, float, int, str], ...] = (
-    (gettext_noop("Over the best plan"), "over_best", 1.0, 2, ""),
-    (gettext_noop("Utility, credits"), "utility", 1.0, 1, ""),
-    (gettext_noop("Jobs done"), "finished", 100.0, 0, "\N{NO-BREAK SPACE}%"),
-    (gettext_noop("Contracts"), "contracts", 1.0, 2, ""),
-    (gettext_noop("Coalitions"), "coalitions", 1.0, 2, ""),
-    (gettext_noop("Refused"), "refusals", 1.0, 2, ""),
+    (say.text("over_the_best_plan"), "over_best", 1.0, 2, ""),
+    (say.text("utility_credits"), "utility", 1.0, 1, ""),
+    (say.text("jobs_done"), "finished", 100.0, 0, "\N{NO-BREAK SPACE}%"),
+    (say.text("contracts"), "contracts", 1.0, 2, ""),
+    (say.text("coalitions"), "coalitions", 1.0, 2, ""),
+    (say.text("refused"), "refusals", 1.0, 2, ""),
 )
 """Heading, rate, times, decimals, unit."""
 
@@ -237,7 +235,7 @@ def baselines_of(found: Published, place: str = "market") -> Baselines:
     """Write an evaluation for the page."""
     ranked = sorted(found.rows, key=lambda one: -_mean(one.mean))
     suites = found.made.suites
-    headings = (gettext(MEAN), *(task_title(_task(suite.id)) for suite in suites))
+    headings = (say("mean"), *(task_title(_task(suite.id)) for suite in suites))
     return Baselines(
         run=found.run,
         receipt=reverse("receipt", args=[found.run]),
@@ -247,7 +245,7 @@ def baselines_of(found: Published, place: str = "market") -> Baselines:
         headings=headings,
         lines=tuple(_line(one, headings, [suite.id for suite in suites]) for one in ranked),
         chart=whiskers(
-            gettext("Return: %(what)s") % {"what": gettext(MEAN)},
+            say("return_what", what=say("mean")),
             [
                 Whisker(said_title(one.title), one.mean.reward, one.kind == MODEL)
                 for one in ranked
@@ -277,10 +275,7 @@ def comparison_of(found: Published) -> Comparison:
         if row.policy not in named
     ]
     return Comparison(
-        headings=(
-            gettext("All"),
-            *(_short_title(_task(suite.id)) for suite in found.made.suites),
-        ),
+        headings=(say("all"), *(_short_title(_task(suite.id)) for suite in found.made.suites)),
         rows=tuple(rows),
         order=order_of(found.rows),
         receipt=reverse("receipt", args=[found.run]),
@@ -304,7 +299,7 @@ def _task(suite_id: str) -> str:
 
 
 def _short_title(task: str) -> str:
-    return gettext(SHORT[task]) if task in SHORT else task_title(task)
+    return say.of("short", task) if task in SHORT else task_title(task)
 
 
 def _other_name(one: Elsewhere) -> str:

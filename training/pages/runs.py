@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from negotiation.games.visitors import is_staff_with
 from negotiation.secret_values import scrub, scrub_json
+from negotiation.sentences import sentences
 from training.evaluation.domain import Shown, domain_of_plan
 from training.evaluation.folder import LOG, PACKED
 from training.evaluation.plan import Plan
@@ -25,6 +26,8 @@ from training.pages.curves import charts, words_of
 from training.runs import lifecycle
 from training.runs.files import artifacts_of, hide_paths_json, open_artifact
 from training.runs.metrics import METRICS, read_series
+
+say = sentences(__file__)
 
 MOST_ROWS = 40
 LEFT_OUT = ("stage", "checks")  # Said elsewhere, and too much of the same; the files have it
@@ -70,7 +73,7 @@ def run_file(request: HttpRequest, run_id: str, name: str) -> FileResponse:
     run, _ = _seen(request, run_id)
     found = open_artifact(run, name)
     if found is None:
-        raise Http404(gettext("The run has no such file."))
+        raise Http404(say("the_run_has_no_such_file"))
     file, kind = found
     return FileResponse(file, content_type=kind, as_attachment=True, filename=f"{run.pk}.{name}")
 
@@ -167,7 +170,7 @@ def _rows(summary: Mapping[str, Any], before: str = "") -> Iterator[Row]:
         if isinstance(value, Mapping) and {"mean", "low", "high"} <= value.keys():
             mean, low, high = (_words(value[part]) for part in ("mean", "low", "high"))
             values = {"mean": mean, "low": low, "high": high}
-            yield words, gettext("%(mean)s (%(low)s to %(high)s)") % values
+            yield words, say("mean_low_to_high", **values)
         elif isinstance(value, Mapping):
             yield from _rows(value, f"{words}, ")
         elif not isinstance(value, list) or all(isinstance(one, int | float) for one in value):
@@ -177,7 +180,7 @@ def _rows(summary: Mapping[str, Any], before: str = "") -> Iterator[Row]:
 def _words(value: Any) -> str:
     match value:
         case bool():
-            return gettext("yes") if value else gettext("no")
+            return say("yes") if value else say("no")
         case int():
             return f"{value:,}"
         case float():
@@ -224,4 +227,4 @@ def _rate_text(card: Any, column: Shown) -> str:
     times, digits = (100, 1) if column.style == "percent" else (1, 2)
     mean, low, high = (f"{times * one:.{digits}f}" for one in (rate.mean, rate.low, rate.high))
     values = {"mean": mean, "low": low, "high": high}
-    return gettext("%(mean)s (%(low)s to %(high)s)") % values
+    return say("mean_low_to_high", **values)

@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from bazaarbatna.marking import gettext_noop
+from negotiation.sentences import sentences
 from training.receipts.figures import PERCENT, Figure, figure
 from training.receipts.tables import Said, VerdictsTable, VoicePosition, VoicesTable, VoiceVerdict
 from training.voices.judging import (
@@ -28,11 +28,13 @@ from training.voices.judging import (
 )
 from training.voices.positions import ROLES, title_of
 
+say = sentences(__file__)
+
 LANGUAGES: dict[str, str] = {
-    EVERY: gettext_noop("All languages"),
-    "english": gettext_noop("English"),
-    "hinglish": gettext_noop("Hinglish"),
-    "hindi": gettext_noop("Hindi"),
+    EVERY: say.text("all_languages"),
+    "english": say.text("english"),
+    "hinglish": say.text("hinglish"),
+    "hindi": say.text("hindi"),
 }
 
 CODES: dict[str, str] = {"english": "en", "hinglish": "hi-Latn", "hindi": "hi"}
@@ -108,12 +110,12 @@ def voices(request: HttpRequest) -> HttpResponse:
     """Show a pair of answers; a choice names them. Nothing is kept of it."""
     shown = published()
     if shown is None:
-        raise Http404(gettext("No voices have been compared on this site."))
+        raise Http404(say("no_voices_have_been_compared_on"))
     asked = (request.GET.get(name, "") for name in ("at", "language", "pick"))
     try:
         pair = pair_of(shown, *asked)
     except UnknownPair as wrong:
-        raise Http404(gettext("There is no such pair.")) from wrong
+        raise Http404(say("there_is_no_such_pair")) from wrong
     context = {"pair": pair, "rows": shown.rows, "languages": shown.languages}
     return TemplateResponse(request, "voices/index.html", context)
 
@@ -158,10 +160,9 @@ def pair_of(shown: Published, at: str, language: str, pick: str) -> Pair:
         language=gettext(LANGUAGES.get(position.language, position.language)),
         only=only,
         lang=CODES.get(position.language, "en"),
-        thing=position.title or gettext("Something from home"),
+        thing=position.title or say("something_from_home"),
         anchor=money(position.anchor),
-        standing=gettext("You ask %(ask)s, she has bid %(bid)s.")
-        % {"ask": money(position.ask), "bid": money(position.bid)},
+        standing=say("you_ask_ask_she_has_bid", ask=money(position.ask), bid=money(position.bid)),
         deed=deed_of(position),
         before=tuple(before),
         line=line,
@@ -188,7 +189,7 @@ def _answers(
                 code=code,
                 label=label,
                 text=texts[code],
-                title=gettext(" and ").join(gettext(title_of(name)) for name in names),
+                title=say("and").join(gettext(title_of(name)) for name in names),
                 about=gettext(ROLES[names[0]].about) if names[0] in ROLES else "",
                 is_picked=code == pick,
                 marks=tuple(

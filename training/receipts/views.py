@@ -11,11 +11,11 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from bazaarbatna.intervals import Interval
+from negotiation.sentences import sentences
 from training.evaluation.domain import Domain, domain_of_plan
 from training.evaluation.folder import PACKED, RUN
 from training.evaluation.published import PublishedOf, shown
@@ -23,6 +23,8 @@ from training.models import Run
 from training.receipts.figures import Gap, Style, gap_of, reach
 from training.receipts.tables import TABLES
 from training.runs import lifecycle
+
+say = sentences(__file__)
 
 MEAN = "mean"
 REPRODUCED = "reproduced"
@@ -46,7 +48,7 @@ def receipt(request: HttpRequest, run_id: str) -> HttpResponse:
     """Show a published evaluation: paired differences, files, how it was made and is checked."""
     published = shown(run_id)
     if published is None:
-        raise Http404(gettext("There is no published evaluation of that name."))
+        raise Http404(say("there_is_no_published_evaluation_of"))
     context = page_of(published, _published(run_id), request.GET.get("policy", ""))
     return TemplateResponse(request, "training/receipt.html", context)
 
@@ -84,7 +86,7 @@ def table(request: HttpRequest, name: str) -> HttpResponse:
     """Send a table that one command has measured, as it wrote it."""
     path = lifecycle.RECEIPTS / f"{name}.json"
     if name not in (*TABLES, REPRODUCED) or not path.is_file():
-        raise Http404(gettext("There is no table of that name."))
+        raise Http404(say("there_is_no_table_of_that"))
     return HttpResponse(path.read_bytes(), content_type="application/json")
 
 
@@ -103,7 +105,7 @@ def _published(run_id: str) -> Run:
 def _packed(run: Run) -> Path:
     path = lifecycle.folder_of(run) / PACKED
     if not path.is_file():
-        raise Http404(gettext("The bargains of this run are not on this machine."))
+        raise Http404(say("the_bargains_of_this_run_are"))
     return path
 
 

@@ -13,8 +13,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
 from agents.checkpoints import Card, NoCheckpoint, read_checkpoint
 from agents.speech.box import VoiceCard, box
 from arena.gpu_market.trained.cards import LabCard
-from bazaarbatna.marking import gettext_noop
 from negotiation.code_version import code_version
+from negotiation.sentences import sentences
 from training.disk import write_json
 from training.stages.config import (
     BOX,
@@ -26,6 +26,8 @@ from training.stages.config import (
     StageConfig,
 )
 from training.stages.work import Work
+
+say = sentences(__file__)
 
 TARGETS = ("q_proj", "k_proj", "v_proj", "o_proj")  # Where an adapter sits
 ALL_TARGETS = (*TARGETS, "gate_proj", "up_proj", "down_proj")
@@ -167,7 +169,7 @@ AnyCard = TypeVar("AnyCard", Card, LabCard)
 
 TITLES: dict[Stage, str] = {
     "league": "policy search and a league",
-    "base": gettext_noop("pretrained only"),
+    "base": say.text("pretrained_only"),
     "sft": "SFT",
     "grpo": "SFT + GRPO",
     "dpo": "SFT + GRPO + DPO",

@@ -13,26 +13,21 @@ from typing import get_args
 
 import msgspec
 import numpy as np
-from django.utils.translation import gettext
 
 from agents.text.languages import Register
 from bazaarbatna.intervals import Interval, interval, ratio, resampled_sums
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import rupees_text
 from negotiation.models import id_from
+from negotiation.sentences import sentences
 from training.receipts.tables import Mark, VoicePosition, VoicesTable, VoiceVerdict
+
+say = sentences(__file__)
 
 PER_SHEET = 20  # Positions of a sheet
 CODE_LENGTH = 4
 NO_WORDS = "(she says nothing)"
 
-RUBRIC: dict[str, str] = {
-    "answers": gettext_noop("It answers what was said."),
-    "true": gettext_noop("It is true: she claims nothing that is not so."),
-    "natural": gettext_noop("A person could have said it, just like that."),
-    "one_language": gettext_noop("It is in one language, the seller's."),
-    "go_on": gettext_noop("It makes me want to go on."),
-}
+RUBRIC: dict[str, str] = say.texts("rubric")
 """What is marked 0 or 1, in the order of a sheet."""
 
 
@@ -129,16 +124,16 @@ def deed_of(position: VoicePosition) -> str:
     """Return what Sauda plays with her words."""
     match position.move:
         case "talk":
-            return gettext("No price was named, so she only answers.")
+            return say("no_price_was_named_so_she")
         case "accept":
-            return gettext("She takes %(price)s.") % {"price": money(position.ask)}
+            return say("she_takes_price", price=money(position.ask))
         case "leave":
-            return gettext("She leaves.")
+            return say("she_leaves")
         case "hold":
-            return gettext("She stays at %(price)s.") % {"price": money(position.bid)}
+            return say("she_stays_at_price", price=money(position.bid))
         case _:
             assert position.to is not None
-            return gettext("She goes up to %(price)s.") % {"price": money(position.to)}
+            return say("she_goes_up_to_price", price=money(position.to))
 
 
 def money(paise: int) -> str:

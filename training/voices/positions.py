@@ -27,11 +27,13 @@ from bazaarbatna.bargain.moves import Accept, Move, Offer, Walk
 from bazaarbatna.bargain.observe import BuyerObservation, observe_buyer
 from bazaarbatna.bargain.quantities import Paise, to_paise, to_rupees
 from bazaarbatna.bargain.scenario import SALE, Item, Scenario, SealedValues
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import rupees_text
 from negotiation.catalogue.stock import read_stock
+from negotiation.sentences import sentences
 from training.receipts.tables import Said, VoicePosition
 from training.stages.voice.lessons import drawn_lines, first_faultless
+
+_say = sentences(__file__)
 
 LEARNED: tuple[Register, ...] = ("english",)  # Languages that the model in the box was tuned on
 
@@ -83,32 +85,16 @@ class Boxed:
 
 
 CAST: tuple[Role, ...] = (
-    Role(
-        "old",
-        gettext_noop("The old voice"),
-        gettext_noop("Lines by mood and topic, with a question behind them. It heard keywords."),
-        Voice,
-    ),
-    Role(
-        "bank",
-        gettext_noop("The bank"),
-        gettext_noop(
-            "Exchanges written by hand. It hears what a line does, answers that, and every line is "
-            "checked before it is said."
-        ),
-        Speaker,
-    ),
+    Role("old", _say.text("the_old_voice"), _say.text("lines_by_mood_and_topic_with"), Voice),
+    Role("bank", _say.text("the_bank"), _say.text("exchanges_written_by_hand_it_hears"), Speaker),
 )
 """In the order in which they came to speak: a later one is compared with each before it."""
 
 GUESTS: tuple[Role, ...] = (
     Role(
         "box",
-        gettext_noop("The model in the box"),
-        gettext_noop(
-            "A model of 135 million parameters in the site's own process, tuned on the bank's "
-            "exchanges. It writes, code fills the prices and checks every line."
-        ),
+        _say.text("the_model_in_the_box"),
+        _say.text("a_model_of_135_million_parameters"),
         Boxed,
         LEARNED,
     ),

@@ -11,7 +11,6 @@ import time
 import httpx
 import msgspec
 
-from agents.backends.address import Address
 from agents.backends.base import (
     BackendError,
     BadAnswer,
@@ -21,7 +20,7 @@ from agents.backends.base import (
     TooSlow,
     Unreachable,
 )
-from agents.backends.http_client import Exchange, HttpClient, Reply, trusted_roots
+from agents.backends.http_client import Address, Exchange, HttpClient, Reply, trusted_roots
 from agents.backends.local.pace import Pace, Patience
 from agents.backends.local.source import Source
 from agents.backends.local.worker import State

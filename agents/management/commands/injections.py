@@ -27,7 +27,6 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take what is attacked and where the numbers go."""
         parser.add_argument("--path", nargs="+", choices=PATHS, default=PATHS)
         parser.add_argument("--side", choices=SIDES, help="the side attacked; both by default")
         parser.add_argument("--category", nargs="+", choices=CATEGORIES, default=CATEGORIES)
@@ -35,7 +34,6 @@ class Command(BaseCommand):
         parser.add_argument("--json", type=Path, metavar="FILE", help="also write the numbers")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Attack, print, write; exit with 1 when anything broke or leaked."""
         sides: tuple[Side, ...] = (options["side"],) if options["side"] else SIDES
         plan = Plan(
             paths=tuple(options["path"]),

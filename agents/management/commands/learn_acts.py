@@ -44,11 +44,9 @@ class Command(BaseCommand):
     help = "Fit the model of hearing (docs/reading.md); the held-out half is not touched."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the seed of the folds."""
         parser.add_argument("--seed", type=int, default=0)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Fit, print what cross-validation says, write."""
         measured = [*_labelled(only(acts_lines(), "open"))]
         Random(options["seed"]).shuffle(measured)
         known = [*_exchanges(), *_labelled(acts_lines_to_learn())]

@@ -42,7 +42,6 @@ class Command(BaseCommand):
     help = "Fit the judge of prices (docs/reading.md); the held-out half is not touched."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Fit on all lines that may be looked at, and write."""
         lines = [
             *only(booking_lines(), "open"),
             *only(next_booking_lines(), "open"),

@@ -22,7 +22,6 @@ class Command(BaseCommand):
     help = "Fit the kinds of questions (docs/agents.md)."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Fit and write."""
         kinds = [kind for kind in lines_to_learn() if kind != NONE] + [NO_LIFE, ASKING]
         rows = [*_asked(), *_told()]
         model = fitted(rows, kinds)

@@ -50,7 +50,6 @@ class Command(BaseCommand):
     help = "Score the readers of prices and tells on hand-labelled lines (docs/reading.md)."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the half, the form of the answer, and whether a model is asked too."""
         parser.add_argument("--half", choices=(*HALVES, "both"), default="both")
         parser.add_argument(
             "--fresh",
@@ -71,7 +70,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Score the chosen halves and print."""
         halves: tuple[Half, ...] = HALVES if options["half"] == "both" else (options["half"],)
         if options["show_failures"] and halves != ("open",):
             raise CommandError(

@@ -30,7 +30,6 @@ class Command(BaseCommand):
     help = "Play the sellers and print the six criteria of their quality (docs/seller.md)."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take what is played and where the numbers go."""
         parser.add_argument("--episodes", type=int, default=50, help="games of each persona")
         parser.add_argument(
             "--persona", action="append", choices=tuple(PERSONAS), help="all of them by default"
@@ -48,7 +47,6 @@ class Command(BaseCommand):
         parser.add_argument("--json", type=Path, metavar="FILE", help="also write the numbers")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Play, print, and write."""
         if options["episodes"] < FEWEST:
             raise CommandError(f"Give at least {FEWEST} episodes: one game is left out at a time.")
         if options["backend"] == "router" and not asking.awake():

@@ -13,19 +13,22 @@ from agents.text.reading.roles import Role
 from agents.text.reading.spelling import spell, word_set
 from bazaarbatna.bargain.quantities import MAX_PRICE, MIN_PRICE, Paise, to_rupees
 from bazaarbatna.money import rupees_text
-from bazaarbatna.word_tables import read_table
+from bazaarbatna.word_tables import read_table, texts_of
 
 MAX_NAMED = 4
 
+_TEXTS = texts_of(__file__)
 
-def gettext(text: str) -> str:
-    """Return a text in the language of whoever is served; English where no site runs."""
+
+def _say(name: str, /, **holes: object) -> str:
+    """Return a sentence in the language of whoever is served; English where no site runs."""
+    text: str = _TEXTS[name]
     conf = sys.modules.get("django.conf")
-    if conf is None or not conf.settings.configured:
-        return text
-    from django.utils.translation import gettext as in_language
+    if conf is not None and conf.settings.configured:
+        from django.utils.translation import gettext
 
-    return in_language(text)
+        text = gettext(text)
+    return text % holes if holes else text
 
 
 def ask_one_of(prices: Sequence[int], currency: str) -> str:
@@ -35,46 +38,40 @@ def ask_one_of(prices: Sequence[int], currency: str) -> str:
     'Which is your price: ₹150 or ₹170?'
     """
     if not prices:
-        return gettext("Which price do you mean?")
+        return _say("which_price")
     named = [_price(price, currency) for price in prices[:MAX_NAMED]]
     if len(prices) > MAX_NAMED:
-        named.append(gettext("another"))
-    words = gettext("Which is your price: %(some)s or %(last)s?")
-    return words % {"some": ", ".join(named[:-1]), "last": named[-1]}
+        named.append(_say("another"))
+    return _say("one_of", some=", ".join(named[:-1]), last=named[-1])
 
 
 def ask_whether(price: int, currency: str) -> str:
     """Ask whether a number (in paise) is meant as a price."""
-    words = gettext("Is %(price)s your price? Then write just the number.")
-    return words % {"price": _price(price, currency)}
+    return _say("whether", price=_price(price, currency))
 
 
 def _ask_off_or_price(said: int, left: int, currency: str) -> str:
     if left < 1:
-        words = gettext("Is %(price)s your price? It is too much to take off your ask.")
-    else:
-        words = gettext("Is %(price)s your price, or do you take that off and ask %(left)s?")
-    return words % {"price": _price(said, currency), "left": _price(left, currency)}
+        return _say("too_much_to_take_off", price=_price(said, currency))
+    return _say("price_or_off", price=_price(said, currency), left=_price(left, currency))
 
 
 def ask_without_bid() -> str:
     """Ask for a number when words lean on a price that does not stand yet."""
-    return gettext("There is no other price to count from yet: which price do you ask?")
+    return _say("nothing_to_count_from")
 
 
 def _ask_too_large(currency: str) -> str:
-    words = gettext("A price can be at most %(most)s: which price do you ask?")
-    return words % {"most": _price(MAX_PRICE, currency)}
+    return _say("too_large", most=_price(MAX_PRICE, currency))
 
 
 def _ask_zero() -> str:
-    return gettext("A price must be above zero: which price do you ask?")
+    return _say("zero")
 
 
 def ask_accept(bid: int, currency: str) -> str:
     """Ask whether the standing bid (in paise) is accepted."""
-    words = gettext("Do you accept %(price)s? Then write “done”, else name your price.")
-    return words % {"price": _price(bid, currency)}
+    return _say("accept", price=_price(bid, currency))
 
 
 def _price(paise: int, currency: str) -> str:

@@ -14,10 +14,13 @@ from arena.auction.charts.course import (
     BidMark,
     Course,
     Lane,
+    cross,
+    envelope,
     lane_words,
     mark_words,
+    seat_shape,
+    signal_sign,
 )
-from arena.auction.charts.glyphs import cross, envelope, seat_shape, signal_sign
 from arena.words import say
 from bazaarbatna.money import most_text, rupees_text
 from negotiation.charts.svg import closed, element, labelled, line
@@ -136,9 +139,7 @@ def _cell(course: Course, scale: Scale, lane: Lane, mark: BidMark) -> SafeString
     words = mark_words(course, mark)
     parts = [
         element(
-            "title",
-            {},
-            say("who_round_number_told", who=lane.name, number=number, told=words),
+            "title", {}, say("who_round_number_told", who=lane.name, number=number, told=words)
         ),
         _paper(scale, number, torn=mark.action == "walk"),
         *_ask_line(course, scale, number),
@@ -280,11 +281,7 @@ def _column(course: Course, scale: Scale, seen: Attention) -> SafeString:
                 element(
                     "title",
                     {},
-                    say(
-                        "round_number_told_2",
-                        number=seen.round,
-                        told=f"{lane.name} {share:.0%}",
-                    ),
+                    say("round_number_told_2", number=seen.round, told=f"{lane.name} {share:.0%}"),
                 ),
             )
         )

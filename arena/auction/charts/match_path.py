@@ -5,17 +5,17 @@ import itertools
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from arena.auction.charts.course import LEFT, Course, Lane, lane_words
-from arena.auction.charts.glyphs import cross, seat_shape
+from arena.auction.charts.course import LEFT, Course, Lane, cross, lane_words, seat_shape
 from arena.auction.charts.lanes import columns_of
 from arena.words import say
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import least_text, most_text, rupees_text
 from negotiation.charts.svg import LINE_HEIGHT, Paper, element, labelled, line, spread, text_width
 
 LETTER = 21.0
 """Font size in user units of a sheet 640 wide: 10.5 CSS pixels on a phone."""
-RESERVATION = gettext_noop("Floor")
+RESERVATION = say.text("reservation")
+LOW_SHEET = 250.0
+"""Height while its reader plays: all of it in sight beside the envelope."""
 
 
 def sheet_of(course: Course, width: float = 640, height: float = 360) -> Paper:
@@ -24,10 +24,12 @@ def sheet_of(course: Course, width: float = 640, height: float = 360) -> Paper:
     for lane in course.lanes:
         shown += [mark.price for mark in lane.marks if mark.price is not None]
         shown += [lane.budget] if lane.budget is not None else []
+    if _is_played(course) and course.budget is not None:
+        shown.append(course.budget)
     shown.append(course.opening_ask * 0.6 if course.reservation is None else course.reservation)
     low, high = min(shown), max(shown)
     spare = (high - low) * 0.05 or high * 0.1
-    longest = _(RESERVATION) if course.ended_seq else say("ask")
+    longest = say("reservation") if course.ended_seq else say("ask")
     label = text_width(f"{longest} {rupees_text(course.opening_ask, course.currency)}", LETTER)
     return Paper(
         width=width,
@@ -44,10 +46,11 @@ def sheet_of(course: Course, width: float = 640, height: float = 360) -> Paper:
 
 def match_path(course: Course, *, place: str = "live") -> SafeString:
     """Draw the prices of a match; ``place`` tells two charts on one page apart."""
-    sheet = sheet_of(course)
+    sheet = sheet_of(course, height=LOW_SHEET) if _is_played(course) else sheet_of(course)
     parts = [
         *_axis(sheet),
         *_reservation(course, sheet),
+        *_own_budget(course, sheet),
         *_asks(course, sheet),
         *(part for lane in course.lanes for part in _bids(course, sheet, lane)),
         *moments(course, sheet),
@@ -105,6 +108,22 @@ def _reservation(course: Course, sheet: Paper) -> list[SafeString]:
         "d": line([(sheet.left, y), (sheet.right, y)]),
     }
     return [element("path", rule)]
+
+
+def _is_played(course: Course) -> bool:
+    return course.own is not None and not course.ended_seq
+
+
+def _own_budget(course: Course, sheet: Paper) -> list[SafeString]:
+    """Draw the reader's own limit while it plays: what lies below it is gained."""
+    if not _is_played(course) or course.budget is None:
+        return []
+    y = sheet.y(course.budget)
+    ends = [(sheet.left, y), (sheet.right, y)]
+    rule = element("path", {"class": "chart-limit chart-budget", "d": line(ends)})
+    budget = say("your_budget_price", price=most_text(course.budget, course.currency))
+    place: dict[str, object] = {"x": sheet.right, "y": y - LETTER * 0.4, "text-anchor": "end"}
+    return [rule, element("text", {"class": "chart-start chart-budget", **place}, budget)]
 
 
 def _asks(course: Course, sheet: Paper) -> list[SafeString]:
@@ -175,7 +194,7 @@ def moments(course: Course, sheet: Paper) -> list[SafeString]:
 
 def _moment(course: Course, sheet: Paper, seq: int, opened: int) -> SafeString:
     ask = [mark.price for mark in course.asks if mark.seq <= seq][-1]
-    labels: list[tuple[str, int, float]] = [(gettext_noop("Ask"), 0, ask)]
+    labels: list[tuple[str, int, float]] = [(say.text("ask"), 0, ask)]
     for lane in course.lanes:
         bid = lane.bid_after(opened)
         if bid is not None:

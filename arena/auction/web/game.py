@@ -7,10 +7,10 @@ from arena.auction.web import what_if
 from arena.auction.web.records import actor, end_of
 from arena.auction.web.visibility import Viewer, frames, viewer_of
 from arena.models import MatchSeat
+from arena.words import say
 from bazaarbatna.auction.events import ArenaEvent, ArenaMove, Bid, Ended, Hold, Leave, Placed, Take
 from bazaarbatna.auction.match import ArenaState, fold, place
 from bazaarbatna.auction.scenario import ArenaScenario
-from bazaarbatna.marking import gettext_noop
 from negotiation.errors import NoMoveHere
 from negotiation.games import game, position_cache
 from negotiation.games.game import Choice, Frame, Line, Served
@@ -25,7 +25,7 @@ class Crossroads(game.Crossroads[ArenaMove]):
     def __init__(self, scenario: ArenaScenario, events: tuple[ArenaEvent, ...], seq: int) -> None:
         event = events[seq - 1] if 0 < seq <= len(events) else None
         if not isinstance(event, Placed):
-            told = gettext_noop("There is no envelope at that place; choose a buyer's move.")
+            told = say.text("there_is_no_envelope_at_that")
             raise NoMoveHere(told)
         self.scenario, self.events, self.seq = scenario, events, seq
         self.buyer, self.round, self.made = event.buyer, event.round, event.move

@@ -23,7 +23,6 @@ from arena.words import say
 from bazaarbatna.auction.events import ArenaEvent, ArenaMove, Placed
 from bazaarbatna.auction.making import SUITE, make_match
 from bazaarbatna.auction.match import ArenaState, place, start
-from bazaarbatna.marking import gettext_noop
 from negotiation.errors import UnknownGame, UnknownListing
 from negotiation.games import notify
 from negotiation.games.event_log import (
@@ -111,7 +110,7 @@ def set_up(
 def take_seat(match_id: str, index: int, owner: str) -> None:
     """Seat a person; the match begins when all are there. Raises ``UnknownGame``, ``SeatTaken``."""
     if not owner:
-        raise SeatTaken(gettext_noop("A seat needs a visitor: allow cookies."))
+        raise SeatTaken(say.text("a_seat_needs_a_visitor_allow"))
     if not Match.objects.filter(pk=match_id).exists():
         raise UnknownGame
     try:

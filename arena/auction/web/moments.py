@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from arena.auction.charts.course import BidMark, Course, Lane
 from arena.auction.web.talk import Saying, reactions, said_by_rival, said_by_seller
 from arena.words import say
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.web.bubbles import Frame
 
@@ -24,16 +23,16 @@ MOODS: tuple[Mood, ...] = get_args(Mood)
 BEATS = ("opened", "placed", "round", "offer", "accept", "ended")
 
 VERBS = {
-    "opened": gettext_noop("opened at"),
-    "offer": gettext_noop("asked"),
-    "accept": gettext_noop("sold for"),
+    "opened": say.text("opened_at"),
+    "offer": say.text("asked_2"),
+    "accept": say.text("sold_for"),
 }
 ACTIONS = {
-    "offer": gettext_noop("bid"),
-    "accept": gettext_noop("took the ask at"),
-    "hold": gettext_noop("held"),
-    "walk": gettext_noop("left"),
-    "in": gettext_noop("closed an envelope"),
+    "offer": say.text("bid"),
+    "accept": say.text("took_the_ask_at"),
+    "hold": say.text("held"),
+    "walk": say.text("left"),
+    "in": say.text("closed_an_envelope"),
 }
 
 
@@ -67,6 +66,8 @@ class Moment(msgspec.Struct, frozen=True):
     ``best`` is in front with ``bid``, where that is open; ``outbid``: somebody offered more than
     the person in a seat (None: not known, or nobody asks). ``crowd`` laughs at a silly bid,
     ``quote`` is what the seller says and ``said`` what rivals do, to the round and to the price.
+    ``words`` are announced; ``news`` stands on the page: whoever plays reads how the last round
+    went until the next one opens, and sees on the faces who has sealed.
     """
 
     index: int
@@ -84,6 +85,7 @@ class Moment(msgspec.Struct, frozen=True):
     crowd: str = ""
     quote: str = ""
     said: tuple[Saying, ...] = ()
+    news: str = ""
 
 
 def moments_of(
@@ -149,13 +151,19 @@ def _moment(
         quote=said_by_seller(course, event),
         said=_rivals(course, event, last),
     )
+    if kind == "placed" and last is not None:
+        # An envelope says nothing: what was said last stays.
+        moment = msgspec.structs.replace(moment, crowd=last.crowd, quote=last.quote, said=last.said)
     states = {
         lane.actor: _state(lane, number, opened and kind != "offer", closed)
         for lane in course.lanes
     }
+    words = _words(event, moment, course, states)
+    stays = kind == "placed" and last is not None and course.own is not None
     return msgspec.structs.replace(
         moment,
-        words=_words(event, moment, course, states),
+        words=words,
+        news=last.news if last and stays else words,
         envelopes=tuple(
             Envelope(lane, states[lane.actor], _mood(lane, moment, states), _has_won(lane, kind))
             for lane in course.lanes
@@ -227,7 +235,7 @@ def _words(event: Frame, moment: Moment, course: Course, states: dict[str, Envel
             told = _opened_words(event, moment, course)
             return say("round_number_told_2", number=event["round"], told=told)
         case "offer":
-            return say("the_seller_now_asks_price", price=price)
+            return _offer_words(moment, price)
         case "accept":
             lane = course.lane(event["buyer"])
             if lane.you:
@@ -235,6 +243,14 @@ def _words(event: Frame, moment: Moment, course: Course, states: dict[str, Envel
             return say("sold_to_who_for_price", who=lane.name, price=price)
         case _:
             return ending_words(event, course)
+
+
+def _offer_words(moment: Moment, price: str) -> str:
+    """Say the new price, and to whoever bids where the last round left them."""
+    asks = say("the_seller_now_asks_price", price=price)
+    if moment.outbid is None or moment.own is None:
+        return asks
+    return f"{say('somebody_is_ahead' if moment.outbid else 'you_lead')} {asks}"
 
 
 def ending_words(event: Frame, course: Course) -> str:
@@ -285,8 +301,7 @@ def _opened_words(event: Frame, moment: Moment, course: Course) -> str:
         price = rupees_text(moment.bid, course.currency)
         if moment.best.you:
             return say("you_are_in_front_with_price", price=price) + leaving
-        told = say("who_is_in_front_with_price")
-        return told % {"who": moment.best.name, "price": price} + leaving
+        return say("who_is_in_front_with_price", who=moment.best.name, price=price) + leaving
     if moment.outbid is not None:
         told = say("someone_offered_more_than_you")
         return (told if moment.outbid else say("nobody_offered_more_than_you")) + leaving

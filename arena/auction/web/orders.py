@@ -17,7 +17,6 @@ from bazaarbatna.bargain.goods import ListingPrices
 from bazaarbatna.bargain.quantities import Paise, clamp_price
 from bazaarbatna.bargain.sellers import SELLERS
 from bazaarbatna.bargain.tells import CONDITIONS, ConditionLabel
-from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.scenarios import SEED_LIMIT
 from negotiation.errors import BadSale
 from negotiation.models import Listing
@@ -28,18 +27,18 @@ from negotiation.words import clean, clean_line
 DRAWN = ""
 
 PERSONAS: tuple[tuple[str, str, str], ...] = (
-    (DRAWN, gettext_noop("Whoever comes"), gettext_noop("drawn by chance, opened at the end")),
-    ("default", gettext_noop("Even-tempered"), gettext_noop("comes down steadily")),
-    ("deceptive", gettext_noop("Deceptive"), gettext_noop("asks more, fakes haste, pulls back")),
-    ("impatient", gettext_noop("Impatient"), gettext_noop("two big drops, then hardly any")),
-    ("collaborative", gettext_noop("Collaborative"), gettext_noop("leans to the middle")),
+    (DRAWN, say.text("whoever_comes"), say.text("drawn_by_chance_opened_at_the")),
+    ("default", say.text("even_tempered"), say.text("comes_down_steadily")),
+    ("deceptive", say.text("deceptive"), say.text("asks_more_fakes_haste_pulls_back")),
+    ("impatient", say.text("impatient"), say.text("two_big_drops_then_hardly_any")),
+    ("collaborative", say.text("collaborative"), say.text("leans_to_the_middle")),
 )
 
 _WORDS = {
-    "default": gettext_noop("even-tempered"),
-    "deceptive": gettext_noop("deceptive"),
-    "impatient": gettext_noop("impatient"),
-    "collaborative": gettext_noop("collaborative"),
+    "default": say.text("even_tempered_within"),
+    "deceptive": say.text("deceptive_within"),
+    "impatient": say.text("impatient_within"),
+    "collaborative": say.text("collaborative_within"),
 }
 
 
@@ -54,7 +53,7 @@ def persona_word(name: str) -> str:
 
 PERSON = "person"  # in a line-up: somebody who plays by hand
 
-PERSON_NAME = gettext_noop("Visitor")  # how the others see a person
+PERSON_NAME = say.text("person_name")  # how the others see a person
 
 QUICK_RIVALS = ("sauda", "rules:aggressive", "rules:smart")
 """Who bids against whoever takes a seat at once."""
@@ -100,8 +99,9 @@ class Plan(msgspec.Struct, frozen=True):
 def checked(order: Order, below: Callable[[int], int] = secrets.randbelow) -> Plan:
     """Fill in what an order leaves open, or raise ``BadSale`` or ``UnknownPolicy``."""
     if not FEWEST_BUYERS <= len(order.line_up) <= MOST_BUYERS:
-        told = say("a_match_has_few_to_many_buyers")
-        raise BadSale(told % {"few": FEWEST_BUYERS, "many": MOST_BUYERS}, "lineup")
+        raise BadSale(
+            say("a_match_has_few_to_many_buyers", few=FEWEST_BUYERS, many=MOST_BUYERS), "lineup"
+        )
     for name in order.line_up:
         if name != PERSON and policy(name).side != "buyer":
             raise UnknownPolicy(f"{name!r} sells; choose buyers.")
@@ -109,8 +109,7 @@ def checked(order: Order, below: Callable[[int], int] = secrets.randbelow) -> Pl
         raise BadSale(f"A seller is one of {', '.join(SELLERS)}.", "persona")
     if order.seed is not None:
         if not 0 <= order.seed < SEED_LIMIT:
-            told = say("a_seed_is_a_whole_number_from")
-            raise BadSale(told % {"most": SEED_LIMIT - 1}, "seed")
+            raise BadSale(say("a_seed_is_a_whole_number_from", most=SEED_LIMIT - 1), "seed")
         if order.people > 1:
             # Whoever knows the seed can work out what the others keep secret.
             told = say("several_people_play_for_real_leave_the")

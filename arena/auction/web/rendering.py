@@ -16,16 +16,19 @@ from django.utils.translation import gettext as _
 from agents.text.rounding import people_price
 from arena.auction.charts.course import (
     LEFT,
+    SIGNALS,
     Course,
     Lane,
     bids_table,
     course_of,
+    envelope,
     fate_seq,
     fate_words,
+    seat_shape,
+    signal_sign,
     signal_word,
 )
-from arena.auction.charts.glyphs import SIGNALS, envelope, seat_shape, signal_sign
-from arena.auction.charts.lanes import attention_strip, lane_strip, rounds_axis
+from arena.auction.charts.lanes import attention_strip, lane_strip, rounds_axis, scale_of
 from arena.auction.charts.match_path import match_path
 from arena.auction.web.bidding import manner_of
 from arena.auction.web.moments import MOODS, Moment, Mood, ending_words, moments_of, said_with
@@ -35,7 +38,6 @@ from arena.words import say
 from bazaarbatna.auction.observe import claimed
 from bazaarbatna.auction.selling import RULES
 from bazaarbatna.bargain.quantities import to_paise, to_rupees
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.signals import signal_rows
@@ -50,9 +52,9 @@ Turn = Literal["yours", "closed", "left", "over"]
 """``yours``: the envelope of this round is open; ``closed``: it waits for the others."""
 
 STEPS: tuple[tuple[str, float], ...] = (
-    (gettext_noop("a little"), 0.2),
-    (gettext_noop("halfway"), 0.5),
-    (gettext_noop("nearly there"), 0.9),
+    (say.text("a_little"), 0.2),
+    (say.text("halfway"), 0.5),
+    (say.text("nearly_there"), 0.9),
 )
 """Names of quick bids and how far they go from the own bid (or 55 % of the ask) to the ask."""
 FROM_NOTHING = 0.55
@@ -209,9 +211,11 @@ def lanes_html(course: Course) -> SafeString:
         )
         for lane in course.lanes
     ]
+    scale = scale_of(course)
     context = {
         "course": course,
         "lanes": lanes,
+        "prices": (scale.low, scale.high),
         "axis": rounds_axis(course),
         "attention": attention_strip(course),
         "signals": [(_(word), _(about), signs()[name]) for name, word, about in SIGNALS],

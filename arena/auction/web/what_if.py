@@ -11,11 +11,11 @@ from random import Random
 from typing import Any, Literal
 
 import msgspec
-from django.utils.translation import gettext
 
 from arena.auction.charts.course import Course, spoken
 from arena.auction.web.buyers import player_of, seat_version
 from arena.auction.web.records import actor, event_from
+from arena.words import say
 from bazaarbatna.auction.comment import Remark, comment, strongest_rival
 from bazaarbatna.auction.events import ArenaEvent, ArenaMove, Bid, Ended, Hold, Leave, Placed, Take
 from bazaarbatna.auction.match import ArenaState, fold, place, start
@@ -279,7 +279,7 @@ def remarks_in_words(game_id: str, last_seq: int, course: Course) -> tuple[dict[
     own = course.own.called if course.own is not None else ""
 
     def name(words: str) -> str:
-        return gettext("you") if own and words == own and called.count(own) == 1 else spoken(words)
+        return say("you_2") if own and words == own and called.count(own) == 1 else spoken(words)
 
     remarks = _remarks(game_id, last_seq)
     told = ((remark, joined(remark.phrase.told(name))) for remark in remarks)

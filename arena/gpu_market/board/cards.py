@@ -7,6 +7,7 @@ import msgspec
 from arena.gpu_market.board.names import blocks_text, gpus_words, listed, money_text, short, told
 from arena.gpu_market.board.parts import Board, LabSeat
 from arena.gpu_market.board.titles import TITLES, words_of
+from arena.gpu_market.board.wants import gains
 from arena.words import say
 from bazaarbatna.market.blocks import Coalition, Offer
 from bazaarbatna.market.scenario import HOUSE
@@ -15,7 +16,8 @@ from bazaarbatna.market.scenario import HOUSE
 class OfferCard(msgspec.Struct, frozen=True):
     """An offer in words; ``role`` is ``for-you``, ``from-you`` or ``others``.
 
-    ``acceptable`` is an offer to answer whose blocks are all still there to be traded.
+    ``acceptable`` is an offer to answer whose blocks are all still there to be traded; ``gain`` is
+    what it would bring the viewer, in hundredths of a credit.
     """
 
     offer: Offer
@@ -29,6 +31,7 @@ class OfferCard(msgspec.Struct, frozen=True):
     role: str
     answerable: bool
     acceptable: bool
+    gain: int | None = None
 
 
 class Member(msgspec.Struct, frozen=True):
@@ -52,10 +55,15 @@ class CoalitionCard(msgspec.Struct, frozen=True):
 
 
 def offer_cards(board: Board) -> tuple[OfferCard, ...]:
-    """Make a card of every open offer this viewer knows of; those that wait for it come first."""
+    """Make a card of every open offer this viewer knows of, the best that wait for it first."""
+    brings = gains(board)
     cards = [_offer(board, offer) for offer in board.open_offers]
+    cards = [
+        msgspec.structs.replace(card, gain=brings.get(card.offer.id)) if card.acceptable else card
+        for card in cards
+    ]
     order = {"for-you": 0, "from-you": 1, "others": 2}
-    return tuple(sorted(cards, key=lambda card: order[card.role]))
+    return tuple(sorted(cards, key=lambda card: (order[card.role], -(card.gain or 0))))
 
 
 def coalition_cards(board: Board) -> tuple[CoalitionCard, ...]:

@@ -34,7 +34,7 @@ from arena.gpu_market.board.titles import (
     shock_title,
     words_of,
 )
-from arena.gpu_market.board.wants import first_trade, wanted
+from arena.gpu_market.board.wants import first_trade, spare, wanted
 from arena.words import say
 from bazaarbatna.market.blocks import Block
 from bazaarbatna.market.scenario import HOUSE
@@ -114,6 +114,7 @@ def board_context(
         "court": court_of(board),
         # The page of the first trade says by itself what is worth buying.
         "wanted": () if first else wanted(newest),
+        "spare": None if first else spare(newest),
         "first": first,
     }
 

@@ -150,8 +150,7 @@ def _open_words(choices: Choices) -> str:
         count = len(choices.offers)
         words = ngettext("%(count)s offer to answer", "%(count)s offers to answer", count)
         parts.append(words % {"count": count})
-    invitation = say("an_invitation_into_what")
-    parts += [invitation % {"what": short(one.id)} for one in choices.invitations]
+    parts += [say("an_invitation_into_what", what=short(one.id)) for one in choices.invitations]
     ready = [run for run in choices.runs if run.earned]
     if ready:
         best = max(ready, key=lambda run: run.earned.net if run.earned else 0)

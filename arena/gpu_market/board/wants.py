@@ -1,5 +1,6 @@
 """What a player's lab could use of the others' blocks, by what it knows of its own jobs."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -14,31 +15,74 @@ MOST = 3  # shown at once
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """A block of another lab; with it the own jobs would bring ``worth`` (1/100 credit) more."""
+    """A block of another lab; with it the own jobs would bring ``worth`` (1/100 credit) more.
+
+    ``tried`` is what was offered for it last and turned down.
+    """
 
     block: Block
     name: str
     owner: str
     worth: int
+    tried: int | None = None
 
 
 def wanted(board: Board) -> tuple[Wanted, ...]:
     """Return the blocks that are worth most to the viewer's lab from the next round on."""
-    own, round_ = board.own, board.round + 1
-    if own is None or board.over or round_ >= board.rounds:
+    own = board.own
+    if own is None or board.over or board.round + 1 >= board.rounds:
         return ()
-    jobs = [job for job in own.jobs or () if not job.done]
     mine = usable_blocks(board, own)
-    alone = plan_value(plan(jobs, mine, round_, windows=board.windows))
+    alone = _made_of(board, own, mine)
     found = []
     for block in board.blocks:
         if block.owner in (own.id, "house") or not block.is_tradeable:
             continue
-        worth = plan_value(plan(jobs, (*mine, block), round_, windows=board.windows)) - alone
+        worth = _made_of(board, own, (*mine, block)) - alone
         if worth > 0:
             name = board.names.get(block.id, block.id)
             found.append(Wanted(block, name, board.lab_name(block.owner), worth))
     return tuple(sorted(found, key=lambda one: -one.worth)[:MOST])
+
+
+def gains(board: Board) -> dict[str, int]:
+    """Return what each offer to the viewer's lab would bring it, by id, in hundredths of a credit.
+
+    It counts as if the lab ran its jobs on what it then holds, from the next round on.
+    """
+    own = board.own
+    if own is None or board.over:
+        return {}
+    mine = usable_blocks(board, own)
+    alone = _made_of(board, own, mine)
+    found = {}
+    for offer in board.open_offers:
+        if offer.target == own.id:
+            kept = [block for block in mine if block.id not in offer.requested]
+            new = [block for block in board.blocks if block.id in offer.offered]
+            found[offer.id] = _made_of(board, own, (*kept, *new)) - alone + offer.payment
+    return found
+
+
+def _made_of(board: Board, own: LabSeat, blocks: Sequence[Block]) -> int:
+    jobs = [job for job in own.jobs or () if not job.done]
+    return plan_value(plan(jobs, blocks, board.round + 1, windows=board.windows))
+
+
+def spare(board: Board) -> Block | None:
+    """Return a block that the viewer may give away and that no own job needs; None: there is none.
+
+    Of several it is the one with most hours: to the labs here a block is a block.
+    """
+    own = board.own
+    if own is None or board.over:
+        return None
+    jobs = [job for job in own.jobs or () if not job.done]
+    mine = usable_blocks(board, own)
+    plans = (plan(jobs, mine, at, windows=board.windows) for at in (board.round, board.round + 1))
+    needed = {block.id for fills in plans for fill in fills for block in fill.blocks}
+    free = [one for one in mine if one.is_tradeable and one.id not in needed]
+    return max(free, key=lambda one: one.gpus * one.duration, default=None)
 
 
 class FirstTrade(msgspec.Struct, frozen=True):

@@ -2,9 +2,8 @@
 
 from typing import Any, Literal
 
-from arena.errors import NoSeat
+from arena.errors import BadAction, BadMarket, NoControls, NoSeat
 from arena.gpu_market.web import matches
-from arena.gpu_market.web.errors import BadAction, BadMarket, NoControls
 from arena.gpu_market.web.game import is_owner, lab_of, position_of
 from arena.models import GOES_ON, MarketMatch
 from arena.words import say
@@ -88,8 +87,9 @@ def check_room(client: str) -> None:
     """Raise ``RateLimited``, with the seconds to wait, when too many demos are under way."""
     running = MarketMatch.objects.filter(GOES_ON, is_over=False)
     if running.filter(game__client=client).count() >= RUNNING_PER_CLIENT:
-        told = say("count_of_your_demos_are_under_way")
-        raise RateLimited(told % {"count": RUNNING_PER_CLIENT}, WAIT_S)
+        raise RateLimited(
+            say("count_of_your_demos_are_under_way", count=RUNNING_PER_CLIENT), WAIT_S
+        )
     if running.count() >= RUNNING_AT_ONCE:
         told = say("many_demos_are_under_way_start_yours")
         raise RateLimited(told, WAIT_S)

@@ -4,7 +4,6 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
-from django.utils.translation import gettext, gettext_lazy
 
 from arena.gpu_market.board.names import player_name
 from arena.gpu_market.board.titles import TITLES
@@ -12,6 +11,7 @@ from arena.gpu_market.twins import ARCHETYPE
 from arena.gpu_market.web.actions import Pause
 from arena.gpu_market.web.judge_rulings import can_ask_a_model
 from arena.gpu_market.web.orders import YOU, Order
+from arena.words import say
 from bazaarbatna.market.actions import Malformed, MarketAction, read_action
 from bazaarbatna.market.policies.registry import POLICIES, SPEAKERS, trained_names
 from negotiation.bargain.scenarios import SEED_LIMIT
@@ -25,27 +25,24 @@ TEXTS = ("target_lab_id", "offer_id", "coalition_id", "job_id", "message")
 
 def seat_choices() -> list[tuple[str, str]]:
     """List who can play the first lab: you, a trained lab, or a scripted policy."""
-    return [(YOU, gettext("You")), *_policies()]
+    return [(YOU, say("you")), *_policies()]
 
 
 def other_choices() -> list[tuple[str, str]]:
     """List who can play the other labs."""
-    return [(ARCHETYPE, gettext("Their characters")), *_policies()]
+    return [(ARCHETYPE, say("their_characters")), *_policies()]
 
 
 def judge_choices() -> list[tuple[str, str]]:
     """List who can hear pitches; a model only where this site has one."""
-    rows = [("off", gettext("Nobody")), ("rule", gettext("A judge who checks every claim"))]
+    rows = [("off", say("nobody_2")), ("rule", say("a_judge_who_checks_every_claim"))]
     if can_ask_a_model():
-        rows.append(("model", gettext("A language model, after that check")))
+        rows.append(("model", say("a_language_model_after_that_check")))
     return rows
 
 
 def _policies() -> list[tuple[str, str]]:
-    trained = [
-        (name, gettext("%(name)s (trained)") % {"name": player_name(name)})
-        for name in trained_names()
-    ]
+    trained = [(name, say("name_trained", name=player_name(name))) for name in trained_names()]
     return [*trained, *((name, player_name(name)) for name in (*POLICIES, *SPEAKERS))]
 
 
@@ -57,9 +54,7 @@ class StartForm(forms.Form):
         required=False,
         min_value=0,
         max_value=SEED_LIMIT - 1,
-        error_messages={
-            "invalid": gettext_lazy("A seed is a whole number, like 7."),
-        },
+        error_messages={"invalid": say.lazy("a_seed_is_a_whole_number")},
     )
     # Asked anew for every form: a trained lab or a model can come and go while the site runs.
     policy = forms.ChoiceField(choices=seat_choices)
@@ -89,7 +84,7 @@ def action_of(post: QueryDict) -> MarketAction | Malformed:
         try:
             told["payment"] = float(payment)
         except ValueError:
-            return Malformed(gettext("Write the payment as a number of credits, like 4.50."))
+            return Malformed(say("write_the_payment_as_a_number"))
     return read_action(told)
 
 

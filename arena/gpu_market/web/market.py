@@ -10,6 +10,7 @@ from arena.gpu_market.board.action_words import action_words
 from arena.gpu_market.board.coalition_claims import Explained, explain_coalitions
 from arena.gpu_market.board.drawing import board_context
 from arena.gpu_market.board.folding import board_of
+from arena.gpu_market.board.names import exchange_words
 from arena.gpu_market.board.parts import Board, Event
 from arena.gpu_market.board.result import Accrued, accrued, result_context, value_of_first_jobs
 from arena.gpu_market.board.titles import task_title
@@ -20,9 +21,12 @@ from arena.gpu_market.web.judge_rulings import bonuses
 from arena.gpu_market.web.verdict import verdict_of
 from arena.gpu_market.web.what_if import answer_of
 from arena.models import MarketMatch
-from bazaarbatna.market.events import TurnTaken
+from bazaarbatna.market import fold
+from bazaarbatna.market.blocks import Offer
+from bazaarbatna.market.events import OfferClosed, OfferMade, TurnTaken
 from bazaarbatna.market.planner import measure
-from bazaarbatna.market.quantities import LAB_IDS
+from bazaarbatna.market.quantities import LAB_IDS, LAB_NUMBERS
+from bazaarbatna.market.scripted import Reason, refusal_of
 
 WITHIN_S = 2.0
 """The solver's, for a market; then its coalitions are valued quickly.
@@ -30,6 +34,17 @@ WITHIN_S = 2.0
 Of 394 coalitions that policies formed the slowest took 0.86 s; all labs of a market 1 to 10."""
 
 KEPT = 64  # markets that one process remembers
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """How another lab turned the viewer's newest offer down; ``why`` where its character did."""
+
+    lab: str
+    name: str
+    offer: Offer
+    gives: str
+    wants: str
+    why: Reason | None
 
 
 class OwnTurn(msgspec.Struct, frozen=True):
@@ -55,12 +70,49 @@ def part_of(seen: Seen, until: int | None) -> dict[str, Any]:
         if block.pool in {one.id for one in mine} and block.status == "committed"
     ]
     foreign = [block for block in pooled if own and block.owner != own.id]
+    answers = answers_of(seen, board) if context["can_act"] else ()
+    tried = {one.offer.requested: one.offer.payment for one in answers}
     return context | {
+        "wanted": [
+            msgspec.structs.replace(one, tried=tried.get((one.block.id,)))
+            for one in context["wanted"]
+        ],
+        "answers": answers,
         "match": seen.named,
         "own_coalitions": mine,
         "reachable": (*context["usable"], *foreign),
         "draft": {},
     }
+
+
+def answers_of(seen: Seen, board: Board) -> tuple[Answer, ...]:
+    """Return how other labs turned the viewer's offers down since its last turn."""
+    me, scenario, events = seen.viewer.me, seen.facts.scenario, seen.events
+    offers = {one.offer.id: one.offer for one in events if isinstance(one, OfferMade)}
+    found: list[Answer] = []
+    for at in range(len(events) - 1, -1, -1):
+        event = events[at]
+        if isinstance(event, TurnTaken) and event.lab == me:
+            break
+        if not isinstance(event, OfferClosed) or event.status != "rejected":
+            continue
+        offer = offers[event.offer]
+        if offer.sender != me:
+            continue
+        begun = next(n for n in range(at, -1, -1) if isinstance(events[n], TurnTaken))
+        turn = events[begun]
+        why = None
+        if isinstance(turn, TurnTaken) and turn.scripted:
+            why = refusal_of(fold(scenario, events[:begun]), LAB_NUMBERS[turn.lab], offer)
+        gives = exchange_words(offer.offered, offer.payment, board.names)
+        wants = exchange_words(offer.requested, 0, board.names)
+        found.append(Answer(offer.target, _name_of(board, offer.target), offer, gives, wants, why))
+    return tuple(reversed(found))
+
+
+def _name_of(board: Board, lab: str) -> str:
+    seat = board.lab(lab)
+    return seat.name if seat else lab
 
 
 def market_page(seen: Seen, until: int | None) -> dict[str, Any]:

@@ -11,9 +11,8 @@ from typing import Any
 
 from django.db import transaction
 
-from arena.errors import NoSeat
+from arena.errors import BadAction, NoSeat, NotOver
 from arena.gpu_market.web import judge_rulings
-from arena.gpu_market.web.errors import BadAction, NotOver
 from arena.gpu_market.web.game import KIND, MARKET, ending, lab_of, may_look, position_of
 from arena.gpu_market.web.judge_rulings import Kept, Position
 from arena.gpu_market.web.orders import Order, checked
@@ -166,8 +165,7 @@ def act(
     if state.ended is not None:
         raise GameOver(say("the_market_has_closed"))
     if state.turn != lab or round_ not in (None, state.round):
-        told = say("it_is_round_round_you_have_acted")
-        raise NotYourTurn(told % {"round": state.round})
+        raise NotYourTurn(say("it_is_round_round_you_have_acted", round=state.round))
     state, events = apply(state, lab, action)
     turns = [Turn(state, events), *until_awaited(state, seats)]
     try:

@@ -17,7 +17,6 @@ class Command(BaseCommand):
     help = "Copy the database and the data folder into one tar file; the site may go on meanwhile."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read where to, and what to leave out."""
         parser.add_argument("file", type=Path, help="a new .tar; a folder gets one named by time")
         parser.add_argument(
             "--without", action="append", default=[], metavar="FOLDER",
@@ -25,7 +24,6 @@ class Command(BaseCommand):
         )  # fmt: skip
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write it, and say what is in it."""
         target: Path = options["file"]
         if target.is_dir():
             target /= f"bazaar-{dt.datetime.now(dt.UTC):%Y%m%dT%H%M%SZ}.tar"

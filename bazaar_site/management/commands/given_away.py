@@ -25,7 +25,6 @@ class Command(BaseCommand):
     help = "Measure what an opponent can tell from the opening ask and a buyer's bids."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Ask whose bids, how many games, and whether the page is to show it."""
         parser.add_argument(
             "--policies", help="whose first three bids, with commas; all without it, and then also "
             "what first prices tell everywhere"
@@ -34,7 +33,6 @@ class Command(BaseCommand):
         parser.add_argument("--write", action="store_true", help="keep it for the page")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Measure and print."""
         if options["games"] < LEAST_GAMES:
             raise CommandError(f"--games is at least {LEAST_GAMES}.")
         names = options["policies"]

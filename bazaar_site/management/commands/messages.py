@@ -13,7 +13,6 @@ class Command(BaseCommand):
     help = __doc__
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write the file."""
         catalog = renewed()
         write(catalog)
         self.stdout.write(f"{len(catalog)} texts, {len(untranslated(catalog))} without Hindi.")

@@ -21,7 +21,6 @@ class Command(BaseCommand):
     help = "Bring the site's data up to date: what is unchanged since the last time is left."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Do in one process what would take five."""
         call_command("migrate", verbosity=0)
         call_command("load_catalogue", stdout=self.stdout)
         call_command("record_games", games=60, if_empty=True, stdout=self.stdout)

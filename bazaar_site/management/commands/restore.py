@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from bazaar_site.operating import databases, journal
+from bazaar_site.operating import copies, databases
 from bazaar_site.operating.copies import (
     BEFORE,
     WORKING,
@@ -29,7 +29,6 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read which copy, and how far to go."""
         parser.add_argument("file", type=Path, nargs="?")
         parser.add_argument("--check", action="store_true", help="only compare every byte")
         parser.add_argument(
@@ -40,7 +39,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Unpack beside the data, compare, then put in place."""
         if options["undo"]:
             self._undo()
             return
@@ -73,7 +71,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{len(waiting)} migrations wait: run `python manage.py migrate`.")
 
     def _undo(self) -> None:
-        killed = journal.begun()
+        killed = copies.begun()
         if killed is None:
             raise CommandError("No restore was killed here: there is nothing to undo.")
         if not killed.may_be_undone:
@@ -81,7 +79,7 @@ class Command(BaseCommand):
                 "PostgreSQL may hold the copy already, whole: restore the same copy again, with "
                 "--force."
             )
-        journal.undo(killed)
+        copies.undo(killed)
         self.stdout.write("Everything is as it was before the restore that was killed.")
 
 

@@ -109,11 +109,9 @@ class Command(BaseCommand):
     help = "List what the site keeps and how long; with --yes delete what is over its time."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read whether to delete."""
         parser.add_argument("--yes", action="store_true", help="delete what is due, for good")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """List or delete."""
         self.stdout.write(f"{'what':<32}{'kept':>10}{'due':>8}  how long")
         for one in kept():
             due = str(one.due) if one.forget is not None else "-"

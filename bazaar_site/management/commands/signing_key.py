@@ -18,7 +18,6 @@ class Command(BaseCommand):
     help = "Show the public keys of this site, or take a new one (docs/sealed.md)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Ask what to do."""
         what = parser.add_mutually_exclusive_group()
         what.add_argument("--new", action="store_true", help="sign with a new key from now on")
         what.add_argument(
@@ -26,7 +25,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Show, make or replace."""
         if options["make"]:
             self.stdout.write(make_signing_key())
             return

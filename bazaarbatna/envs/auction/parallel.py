@@ -143,7 +143,7 @@ def _read(action: Any, grid: int | None) -> tuple[int, float, Signal | None]:
     return move, share, SIGNS[sign]
 
 
-NAMES = tuple(f"buyer-{seat + 1}" for seat in range(MOST_BUYERS))
+NAMES = tuple(f"buyer_{seat + 1}" for seat in range(MOST_BUYERS))
 
 
 class ArenaParallelEnv(Agents, ParallelEnv[str, Observation, Any]):  # type: ignore[misc]  # no types
@@ -156,7 +156,7 @@ class ArenaParallelEnv(Agents, ParallelEnv[str, Observation, Any]):  # type: ign
     harder two buyers rival each other. Nobody sees another's bid or budget: a buyer learns that
     somebody offered more, how many rivals are left and what they signalled.
 
-    ## Observation
+    ## Observation Space
     A ``Dict`` for each agent; prices are in units of the agent's own budget.
 
     | key | space | meaning |
@@ -170,14 +170,14 @@ class ArenaParallelEnv(Agents, ParallelEnv[str, Observation, Any]):  # type: ign
 
     The two signals heard are counted: cooperate, compete; a bluff looks like competing.
 
-    ## Moves
+    ## Action Space
     A ``Dict`` of ``move`` (0 bid, 1 take, 2 hold, 3 leave), ``price`` (of a bid, in budgets, 0..1)
     and ``signal`` (0 none, 1 cooperate, 2 compete, 3 bluff). With ``grid=n`` a
     ``MultiDiscrete([n + 3, 4])``: ``n`` bids up to the budget, then take, hold, leave; and the
     signal. What a rule forbids becomes the nearest move it allows: a bid cannot fall or pass the
     budget.
 
-    ## Start
+    ## Starting State
     ``reset(seed=s)`` plays match ``s``; a later ``reset()`` draws the next. ``options`` may name
     ``match`` and ``persona`` for this reset alone; what else is in it is ignored.
 
@@ -185,21 +185,21 @@ class ArenaParallelEnv(Agents, ParallelEnv[str, Observation, Any]):  # type: ign
     0 until the match ends. Then the winner gets its share of what lies between the seller's
     reservation price and its own budget, 0..1; all others get 0.
 
-    ## End
+    ## Episode End
     An agent that leaves is terminated and gone. The others are when somebody buys, nobody is left
     or the rounds run out. Never truncated. ``infos`` then hold ``outcome``, ``winner`` (a name, or
     an empty text), ``sold_for`` in rupees and the opened ``reservation_price``.
 
     ## Arguments
     ``buyers`` (2 to 4), ``persona`` (of the seller; None takes each in turn), ``listings`` (goods,
-    one match after the other), ``persona_visible``, ``grid`` (see Moves), ``render_mode``
+    one match after the other), ``persona_visible``, ``grid`` (see Action Space), ``render_mode``
     (``ansi``: a spectator's view, with the opened envelopes).
 
     ## References
     Vickrey (1961), Counterspeculation, auctions, and competitive sealed tenders; Terry and others
     (2021), PettingZoo.
 
-    ## Versions
+    ## Version History
     v0: the first. The seller's version label is in ``infos`` at the end.
     """
 

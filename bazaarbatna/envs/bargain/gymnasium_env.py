@@ -36,7 +36,7 @@ class BazaarEnv(gymnasium.Env[Observation, Any]):
     bargain, or five or ten with a seller who remembers. The games are those of the engine: the
     same suite, seed and moves give the same bargain everywhere in this project.
 
-    ## Observation
+    ## Observation Space
     A ``Dict``; prices are in units of the buyer's own budget.
 
     | key | space | meaning |
@@ -63,13 +63,13 @@ class BazaarEnv(gymnasium.Env[Observation, Any]):
     with the last six turns and their words), ``said`` (the seller's last words), ``commitment``,
     ``action_mask``, ``reward_terms``, ``bargain`` (counted from 1).
 
-    ## Moves
+    ## Action Space
     A ``Dict`` of ``move`` (0 offer, 1 accept, 2 walk) and ``price`` (the bid in budgets, 0..1; only
     read with an offer). With ``grid=n`` instead one ``Discrete(n + 2)``: ``n`` bids laid out evenly
     up to the budget, then accept and walk. Nothing ends the episode for being illegal: the move is
     repaired, and the reward says so.
 
-    ## Start
+    ## Starting State
     ``reset(seed=s)`` plays game ``s`` of the suite; a later ``reset()`` draws the next game.
     ``options`` may name ``game``, ``suite``, ``variant`` and ``seller`` for this reset alone.
 
@@ -80,7 +80,7 @@ class BazaarEnv(gymnasium.Env[Observation, Any]):
     for the third repeat of one, -0.1 for accepting what is not allowed, and in a career up to
     -0.1 for capitulating as a habit. ``info["reward_terms"]`` names each term.
 
-    ## End
+    ## Episode End
     ``terminated`` when the last bargain is over: a deal, a walk, or its rounds ran out, which is a
     rule of the game and visible in ``clock``. Never ``truncated``: a limit of steps is a wrapper's
     matter. After each bargain ``info`` has its ``outcome``, ``price``, ``buyer_share`` and
@@ -90,7 +90,7 @@ class BazaarEnv(gymnasium.Env[Observation, Any]):
     ``suite`` (a name such as ``career_10``, or a full id; ``people`` for sellers who answer,
     ``people-halver`` for a family of them), ``variant`` (``sampled`` or ``fixed``; not with
     ``people``), ``seller`` (a persona or version label in place of the suite's own; a family with
-    ``people``), ``grid`` (see Moves),
+    ``people``), ``grid`` (see Action Space),
     ``words`` (False leaves ``view`` and ``said`` out of ``info``), ``render_mode``
     (``ansi``).
 
@@ -98,7 +98,7 @@ class BazaarEnv(gymnasium.Env[Observation, Any]):
     Faratin, Sierra and Jennings (1998), Negotiation decision functions for autonomous agents;
     Baarslag and others (2013), Evaluating practical negotiating agents.
 
-    ## Versions
+    ## Version History
     v0: the first. The rules' version is part of a suite's id (``single_deal@sampled-1``), the
     seller's is the label in ``result``; a table of results never mixes either.
     """

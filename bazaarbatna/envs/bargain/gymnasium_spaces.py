@@ -95,10 +95,17 @@ HIGHEST_DRAWN = 2**31
 """Games that nobody chose are drawn from 0 up to here."""
 
 
+class NoSuchMode(ValueError, TypeError):
+    """A render mode that no environment has.
+
+    Stable-Baselines3's ``make_vec_env`` asks for pictures, and does without after a ``TypeError``.
+    """
+
+
 def check_render_mode(mode: str | None) -> None:
     """Refuse a render mode that no environment has."""
     if mode not in (None, *RENDER_MODES):
-        raise ValueError(f"There is no render mode {mode!r}; there is 'ansi'.")
+        raise NoSuchMode(f"There is no render mode {mode!r}; there is 'ansi'.")
 
 
 def check_grid(grid: int) -> None:

@@ -4,7 +4,7 @@ import secrets
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -19,9 +19,29 @@ PATIENCE_S = 60.0
 WAITS_S = (0.0, 0.5, 2.0, 8.0)
 """Seconds before each attempt to take up a bargain whose line was cut."""
 
+MOST_REST_S = 300.0
+"""A server that asks for more rest than this before it answers will not answer."""
+
 
 class LineLost(ConnectionError):
     """The server is out of reach, and stayed so."""
+
+
+class _Wrong(msgspec.Struct, frozen=True):
+    message: str
+    code: str
+    retry_after_s: Annotated[float, msgspec.Meta(gt=0)] | None = None
+
+
+class _Error(msgspec.Struct, frozen=True, tag_field="type", tag="error"):
+    data: _Wrong
+
+
+class _Observation(msgspec.Struct, frozen=True, tag_field="type", tag="observation"):
+    data: Answer
+
+
+_answers = msgspec.json.Decoder(_Observation | _Error)
 
 
 class RemotePlayer:
@@ -43,7 +63,7 @@ class RemotePlayer:
         self._sleep = sleep
         self._line = ExitStack()
         self._socket: Any = None
-        self._asked: list[tuple[str, dict[str, Any]]] = []
+        self._asked: list[tuple[str, dict[str, Any], Answer]] = []
 
     def reset(self, wanted: Reset) -> Answer:
         """Start a game; raises ``LineLost``, ``GameError``."""
@@ -79,7 +99,7 @@ class RemotePlayer:
                 wrong = cut
                 self._drop()
             else:
-                self._asked.append((kind, data))
+                self._asked.append((kind, data, answer))
                 return answer
         raise LineLost(f"{self._url} is out of reach: {wrong}") from wrong
 
@@ -87,33 +107,44 @@ class RemotePlayer:
         from websockets.sync.client import connect
 
         self._socket = self._line.enter_context(connect(self._url, open_timeout=PATIENCE_S))
-        for kind, data in self._asked:
-            self._ask(kind, data)
+        for kind, data, was in self._asked:
+            try:
+                is_same = self._ask(kind, data).observation == was.observation
+            except GameError:
+                is_same = False
+            if not is_same:
+                raise ConnectionError("the server plays another game by now")
 
     def _ask(self, kind: str, data: dict[str, Any]) -> Answer:
-        answer = self._heard(kind, data)
-        while rest_s := answer["data"].get("retry_after_s"):
+        answer, rested_s = self._heard(kind, data), 0.0
+        while isinstance(answer, _Wrong) and answer.retry_after_s:
             # Too fast: the game is kept, and moves made anew over another line would cost more.
-            self._sleep(rest_s)
+            rested_s += answer.retry_after_s
+            if rested_s > MOST_REST_S:
+                break
+            self._sleep(answer.retry_after_s)
             answer = self._heard(kind, data)
-        if answer["type"] == "error":
-            if answer["data"]["code"] in RESTLESS:
-                raise ConnectionError(answer["data"]["message"])
-            raise GameError(answer["data"]["message"])
-        return msgspec.convert(answer["data"], Answer)
+        if isinstance(answer, Answer):
+            return answer
+        # What else is wrong is no fault of the move: asking again later may help.
+        refusal = GameError if answer.code == REFUSED else ConnectionError
+        raise refusal(answer.message)
 
-    def _heard(self, kind: str, data: dict[str, Any]) -> dict[str, Any]:
+    def _heard(self, kind: str, data: dict[str, Any]) -> Answer | _Wrong:
         self._socket.send(msgspec.json.encode({"type": kind, "data": data}).decode())
-        heard: dict[str, Any] = msgspec.json.decode(self._socket.recv(timeout=PATIENCE_S))
-        return heard
+        try:
+            heard: _Observation | _Error = _answers.decode(self._socket.recv(timeout=PATIENCE_S))
+        except msgspec.MsgspecError as wrong:
+            raise ConnectionError(f"it answers what cannot be read: {wrong}") from wrong
+        return heard.data
 
     def _drop(self) -> None:
         self._socket = None
         self._line.close()
 
 
-RESTLESS = ("CAPACITY_REACHED", "SESSION_ERROR")
-"""The server has no place or no time just now: asking again later may help."""
+REFUSED = "VALIDATION_ERROR"
+"""What a server calls a move or a reset that is wrong."""
 
 
 def _cuts() -> tuple[type[Exception], ...]:

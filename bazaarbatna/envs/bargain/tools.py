@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from bazaarbatna.bargain.errors import GameError
 from bazaarbatna.envs.bargain.actions import Action
 from bazaarbatna.envs.bargain.episode import UnreadableAction
 from bazaarbatna.envs.bargain.remote import LineLost, RemotePlayer
@@ -144,8 +145,12 @@ class BazaarEnv:
 
     def get_reward(self) -> float:
         """Return the sum of the rewards; whoever says nothing more has walked away."""
-        while not self.is_over:
-            self._act("walk")
+        try:
+            while not self.is_over:
+                self._act("walk")
+        except GameError as wrong:
+            log.warning("a bargain is truncated, no walk is taken: %s", wrong)
+            self.truncated = True
         self._player.close()
         return self._reward
 

@@ -1,15 +1,6 @@
 """Coalitions as games: what each member brings, and which splits nobody would leave. Pure."""
 
 from bazaarbatna.market.coalition.core import (
-    Core,
-    Excess,
-    excesses,
-    find_core,
-    is_in_core,
-    shapley_values,
-    who_gains_by_defecting,
-)
-from bazaarbatna.market.coalition.game import (
     MOST_PLAYERS,
     TOLERANCE,
     BadCoalition,
@@ -19,7 +10,14 @@ from bazaarbatna.market.coalition.game import (
     Coalition,
     CoalitionGame,
     CoalitionGameError,
+    Core,
+    Excess,
     Split,
+    excesses,
+    find_core,
+    is_in_core,
+    shapley_values,
+    who_gains_by_defecting,
 )
 from bazaarbatna.market.coalition.text import about_core, about_leaving, about_shapley
 

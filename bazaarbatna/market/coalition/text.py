@@ -6,13 +6,18 @@ Names stand in the sentences as they are; who puts them on a page escapes them.
 from collections.abc import Callable, Iterable, Sequence
 
 from bazaarbatna.market.coalition.core import (
+    TOLERANCE,
+    CoalitionGame,
     Excess,
+    Number,
+    Split,
     find_core,
     shapley_values,
     who_gains_by_defecting,
 )
-from bazaarbatna.market.coalition.game import TOLERANCE, CoalitionGame, Number, Split
-from bazaarbatna.marking import gettext_noop
+from bazaarbatna.word_tables import texts_of
+
+TEXTS = texts_of(__file__)
 
 LookUp = Callable[[str], str]
 """Returns a text in the reader's language."""
@@ -35,16 +40,16 @@ def about_leaving(
     sentences = []
     paid, worth = sum(game.shares(split)), game.worths[-1]
     if paid - worth > TOLERANCE:
-        text = gettext_noop("The split hands out %(paid)s, more than the %(worth)s there is.")
+        text = TEXTS["pays_too_much"]
         sentences.append(look_up(text) % {"paid": amount(paid), "worth": amount(worth)})
     blocking = who_gains_by_defecting(game, split)
     sentences += [about_gain(game, each, look_up=look_up) for each in blocking[:most]]
     if rest := len(blocking[most:]):
-        text = gettext_noop("%(count)s more groups would gain too.")
+        text = TEXTS["more_groups"]
         if rest == 1:
-            text = gettext_noop("%(count)s more group would gain too.")
+            text = TEXTS["one_more_group"]
         sentences.append(look_up(text) % {"count": rest})
-    nobody = gettext_noop("Nobody would gain by leaving: this split is in the core.")
+    nobody = TEXTS["in_the_core"]
     return tuple(sentences) or (look_up(nobody),)
 
 
@@ -57,18 +62,13 @@ def about_gain(game: CoalitionGame, each: Excess, *, look_up: LookUp = str) -> s
         "gain": _at_least_a_cent(each.gain, look_up),
     }
     if len(each.coalition) == len(game.players):
-        text = gettext_noop("%(who)s are worth %(worth)s but %(gain)s of it goes to nobody.")
+        text = TEXTS["several_waste"]
         if len(each.coalition) == 1:
-            text = gettext_noop("%(who)s is worth %(worth)s but %(gain)s of it goes to nobody.")
+            text = TEXTS["one_wastes"]
     elif len(each.coalition) == 1:
-        text = gettext_noop(
-            "%(who)s alone is worth %(worth)s but gets %(gets)s: it would gain %(gain)s by leaving."
-        )
+        text = TEXTS["one_would_leave"]
     else:
-        text = gettext_noop(
-            "%(who)s together are worth %(worth)s but get %(gets)s: they would gain %(gain)s by "
-            "leaving."
-        )
+        text = TEXTS["several_would_leave"]
     return look_up(text) % values
 
 
@@ -81,22 +81,18 @@ def about_core(game: CoalitionGame, *, look_up: LookUp = str) -> str:
     core = find_core(game)
     if not core.is_empty:
         shares = (f"{look_up(name)} {amount(share)}" for name, share in core.split.items())
-        text = gettext_noop("Some split keeps every group (the core is not empty): %(shares)s.")
+        text = TEXTS["core_has_a_split"]
         return look_up(text) % {"shares": listed(shares, look_up=look_up)}
-    missed = look_up(gettext_noop("a little"))
+    missed = look_up(TEXTS["a_little"])
     if core.misses >= _CENT:
-        missed = look_up(gettext_noop("%(amount)s or more")) % {"amount": amount(core.misses)}
-    part = look_up(gettext_noop("%(weight)s of %(group)s"))
+        missed = look_up(TEXTS["amount_or_more"]) % {"amount": amount(core.misses)}
+    part = look_up(TEXTS["weight_of_group"])
     family = (
         part % {"weight": amount(weight), "group": "+".join(map(look_up, group))}
         for group, weight in core.proof
     )
     total = sum(weight * float(game.worth(group)) for group, weight in core.proof)
-    text = gettext_noop(
-        "No split keeps every group (the core is empty): %(family)s count each player once and are "
-        "worth %(total)s, but all together are worth %(worth)s. Some group always misses "
-        "%(missed)s."
-    )
+    text = TEXTS["core_is_empty"]
     return look_up(text) % {
         "family": listed(family, look_up=look_up),
         "total": amount(total),
@@ -117,19 +113,11 @@ def about_shapley(game: CoalitionGame, split: Split, *, look_up: LookUp = str) -
     for name, gets in zip(game.players, game.shares(split), strict=True):
         more = gets - values[name]
         if abs(more) <= TOLERANCE:
-            text = gettext_noop(
-                "%(who)s gets %(gets)s and adds %(adds)s on average (its Shapley value): just that."
-            )
+            text = TEXTS["gets_what_it_adds"]
         elif more > 0:
-            text = gettext_noop(
-                "%(who)s gets %(gets)s and adds %(adds)s on average (its Shapley value): %(gap)s "
-                "more than it adds."
-            )
+            text = TEXTS["gets_more"]
         else:
-            text = gettext_noop(
-                "%(who)s gets %(gets)s and adds %(adds)s on average (its Shapley value): %(gap)s "
-                "less than it adds."
-            )
+            text = TEXTS["gets_less"]
         told = {
             "who": look_up(name),
             "gets": amount(gets),
@@ -149,7 +137,7 @@ def listed(names: Iterable[str], *, look_up: LookUp = str) -> str:
     every: Sequence[str] = tuple(map(look_up, names))
     if len(every) == 1:
         return every[0]
-    text = look_up(gettext_noop("%(first)s and %(last)s"))
+    text = look_up(TEXTS["first_and_last"])
     return text % {"first": ", ".join(every[:-1]), "last": every[-1]}
 
 
@@ -164,4 +152,4 @@ def amount(value: Number) -> str:
 
 
 def _at_least_a_cent(value: Number, look_up: LookUp) -> str:
-    return amount(value) if value >= _CENT else look_up(gettext_noop("less than 0.01"))
+    return amount(value) if value >= _CENT else look_up(TEXTS["below_a_cent"])

@@ -9,8 +9,18 @@ Pure values and functions beside the engine: the rules of the market know nothin
 5
 """
 
-from bazaarbatna.market.judging.cards import PARTS, Card, bonus, judge_words, margin, score
-from bazaarbatna.market.judging.checking import Facts, check, facts_of, facts_seen
+from bazaarbatna.market.judging.cards import (
+    PARTS,
+    Card,
+    Facts,
+    bonus,
+    check,
+    facts_of,
+    facts_seen,
+    judge_words,
+    margin,
+    score,
+)
 from bazaarbatna.market.judging.claims import (
     CLAIM_KINDS,
     Checked,

@@ -11,8 +11,15 @@ import msgspec
 from bazaarbatna.market.actions import WAIT, MarketAction
 from bazaarbatna.market.blocks import Job
 from bazaarbatna.market.errors import BrokenLog
-from bazaarbatna.market.judging.cards import Card, judge_words, margin
-from bazaarbatna.market.judging.checking import Facts, check, facts_of, facts_seen
+from bazaarbatna.market.judging.cards import (
+    Card,
+    Facts,
+    check,
+    facts_of,
+    facts_seen,
+    judge_words,
+    margin,
+)
 from bazaarbatna.market.judging.claims import CLAIM_KINDS, Checked, Speaker
 from bazaarbatna.market.judging.reading import read_claims
 from bazaarbatna.market.observe import Observation

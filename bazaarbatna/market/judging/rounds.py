@@ -13,8 +13,7 @@ import msgspec
 from bazaarbatna.market.episode import repeat, start
 from bazaarbatna.market.errors import BrokenLog
 from bazaarbatna.market.events import MarketEvent, TurnTaken
-from bazaarbatna.market.judging.cards import Card, bonus
-from bazaarbatna.market.judging.checking import facts_of
+from bazaarbatna.market.judging.cards import Card, bonus, facts_of
 from bazaarbatna.market.judging.claims import Checked
 from bazaarbatna.market.judging.hearing import (
     Heard,

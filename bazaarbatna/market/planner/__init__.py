@@ -14,9 +14,18 @@ from bazaarbatna.market.planner.ceiling import (
     play_scored,
     rational_gain,
 )
-from bazaarbatna.market.planner.model import NoPlan, Plan, Run, TooLong, best_plan
+from bazaarbatna.market.planner.model import (
+    NoPlan,
+    Outlook,
+    Plan,
+    Run,
+    TooLong,
+    best_plan,
+    in_hindsight,
+    lasting,
+    owned_by,
+)
 from bazaarbatna.market.planner.one_lab import best_value
-from bazaarbatna.market.planner.outlook import Outlook, in_hindsight, lasting, owned_by
 
 __all__ = [
     "NoPlan",

@@ -15,9 +15,8 @@ from functools import lru_cache
 from math import inf
 
 from bazaarbatna.market import playing
-from bazaarbatna.market.planner.model import best_plan
+from bazaarbatna.market.planner.model import Ahead, Outlook, best_plan, in_hindsight, owned_by
 from bazaarbatna.market.planner.one_lab import best_value
-from bazaarbatna.market.planner.outlook import Ahead, Outlook, in_hindsight, owned_by
 from bazaarbatna.market.playing import Player, Scored
 from bazaarbatna.market.quantities import LAB_IDS, LAB_NUMBERS
 from bazaarbatna.market.rewards import Normaliser, value_of_all_jobs

@@ -17,7 +17,7 @@ from math import inf
 import msgspec
 
 from bazaarbatna.market.blocks import LATE_SHARE, Job, hours_left
-from bazaarbatna.market.planner.outlook import Ahead, Outlook
+from bazaarbatna.market.planner.model import Ahead, Outlook
 
 MOST_TRIED = 2000
 """Branches after which the search gives up; a world of our tasks takes 6 on average, 109 at most

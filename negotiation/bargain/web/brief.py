@@ -5,7 +5,6 @@ from django.utils.translation import gettext
 
 from bazaarbatna.bargain.quantities import Paise, to_rupees
 from bazaarbatna.bargain.scenario import Scenario
-from bazaarbatna.marking import gettext_noop
 from negotiation.bargain.scenarios import (
     MAX_ROUNDS,
     default_reservation,
@@ -13,6 +12,9 @@ from negotiation.bargain.scenarios import (
     pays_floor,
 )
 from negotiation.models import Listing
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 STEP = 10
 """Rupees above the reservation price that earn one rupee; parts of one earn nothing."""
@@ -44,60 +46,24 @@ def _whole(paise: float) -> Paise:
     return Paise(int(paise) // 100 * 100)
 
 
-HINTS: dict[str, str] = {
-    "sauda": gettext_noop(
-        "Sauda starts low, comes up step by step, and listens to how you talk: "
-        "hurry, bluff and sorrow all reach her."
-    ),
-    "sauda-network": gettext_noop(
-        "Sauda has bargained with millions of sellers who answer. She moves when "
-        "moving pays, takes a good price at once, and says so before she leaves."
-    ),
-}
+HINTS: dict[str, str] = say.texts("hints")
 """What a seller may know of a buyer, by policy."""
 
-PLAIN_HINT = gettext_noop("You do not know this buyer. Watch how its bids move.")
+PLAIN_HINT = say.text("plain_hint")
 
 
-SALE_MAY_FAIL = gettext_noop(
-    "In about one game in ten her budget lies below your floor: then no price is right, and you "
-    "do well to walk."
-)
-KNOWN_SALE = gettext_noop(
-    "Some price suits you both: she can always pay this floor. Only a higher one of your own may "
-    "lie above her budget."
-)
-RAISED_MAY_FAIL = gettext_noop(
-    "She knows what such a thing is worth: the higher you set your floor, the likelier it is that "
-    "her budget lies below it. Then no price is right, and you do well to walk."
-)
-SURE_SALE = gettext_noop(
-    "Some price suits you both here: your first two games are always so. Later her budget may lie "
-    "below your floor, and walking away is right."
-)
-BEFORE_A_SALE = gettext_noop(
-    "In about one game in ten her budget lies below your floor: then no price is right, and you "
-    "do well to walk. In your first two games some price always suits you both."
-)
+SALE_MAY_FAIL = say.text("sale_may_fail")
+KNOWN_SALE = say.text("known_sale")
+RAISED_MAY_FAIL = say.text("raised_may_fail")
+SURE_SALE = say.text("sure_sale")
+BEFORE_A_SALE = say.text("before_a_sale")
 
-PURCHASE_MAY_FAIL = gettext_noop(
-    "Her floor may lie above your budget, and the lower you set that, the likelier it is: then no "
-    "price is right, and you do well to walk."
-)
-SURE_PURCHASE = gettext_noop(
-    "Some price suits you both here: your first two games are always so. Later her floor may lie "
-    "above your budget, and walking away is right."
-)
-BEFORE_A_PURCHASE = gettext_noop(
-    "Her floor may lie above your budget, and the lower you set that, the likelier it is: then no "
-    "price is right, and you do well to walk. In your first two games some price always suits you "
-    "both."
-)
+PURCHASE_MAY_FAIL = say.text("purchase_may_fail")
+SURE_PURCHASE = say.text("sure_purchase")
+BEFORE_A_PURCHASE = say.text("before_a_purchase")
 
 
-PAIR_MAY_FAIL = gettext_noop(
-    "The other limit may lie beyond yours: then no price is right, and you do well to walk."
-)
+PAIR_MAY_FAIL = say.text("pair_may_fail")
 
 
 class Brief(msgspec.Struct, frozen=True):

@@ -15,11 +15,13 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bazaarbatna.bargain.quantities import Side
-from bazaarbatna.marking import gettext_noop
 from negotiation.bargain import sessions
 from negotiation.bargain.terms import terms_of
 from negotiation.errors import BadAnswer, NotOver, TooLate, UnknownGame
 from negotiation.models import Game, GameAnswer
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 POINTS = range(1, 8)
 AGAIN = "again"
@@ -30,8 +32,6 @@ OPEN_FOR = dt.timedelta(days=7)
 
 TAKEN_BACK = "none"
 """Asks to forget an answer."""
-
-NOT_ASKED = gettext_noop("Nobody is asked how this game was.")
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -45,22 +45,22 @@ class Question(msgspec.Struct, frozen=True):
 
 QUESTIONS = (
     Question(
-        "instrumental", gettext_noop("How good is this result for you?"),
-        gettext_noop("very bad"), gettext_noop("very good"),
+        "instrumental", say.text("instrumental"),
+        say.text("very_bad"), say.text("very_good"),
     ),
     Question(
-        "self", gettext_noop("How pleased are you with the way you bargained?"),
-        gettext_noop("not at all"), gettext_noop("very much"),
+        "self", say.text("self"),
+        say.text("not_at_all"), say.text("very_much"),
     ),
     Question(
-        "process", gettext_noop("How fairly did the two of you get to this end?"),
-        gettext_noop("very unfairly"), gettext_noop("very fairly"),
+        "process", say.text("process"),
+        say.text("very_unfairly"), say.text("very_fairly"),
     ),
     Question(
-        "relationship", gettext_noop("How did you get on with {who}?"),
-        gettext_noop("very badly"), gettext_noop("very well"),
+        "relationship", say.text("relationship"),
+        say.text("very_badly"), say.text("very_well"),
     ),
-    Question(AGAIN, gettext_noop("Would you bargain with {who} again?")),
+    Question(AGAIN, say.text("again")),
 )  # fmt: skip
 """The inventory's factors instrumental outcome, self, process and relationship; then "again?"."""
 
@@ -117,7 +117,7 @@ def answer(game_id: str, owner: str, name: str, said: str, kind: str = "") -> Ga
     if is_too_late(game):
         raise TooLate
     if not is_asked(game):
-        raise UnknownGame(gettext(NOT_ASKED))
+        raise UnknownGame(say("not_asked"))
     value, side = _read(name, said), sessions.side_of(game)
     if value is None:
         GameAnswer.objects.filter(game=game, side=side, question=name).delete()
@@ -159,7 +159,7 @@ def worded(one: Question, rival: str) -> str:
 
 def _choices(one: Question, known: int | None, low: str, high: str) -> Iterator[Choice]:
     if one.name == AGAIN:
-        for value, words in (("yes", gettext("Yes")), ("no", gettext("No"))):
+        for value, words in (("yes", say("yes")), ("no", say("no"))):
             yield Choice(value, words, "", known == NO_OR_YES[value])
         return
     for point in POINTS:
@@ -170,15 +170,13 @@ def _choices(one: Question, known: int | None, low: str, high: str) -> Iterator[
 def _read(name: str, said: str) -> int | None:
     """Return the value of an answer, None to take it back, or raise BadAnswer."""
     if name not in {one.name for one in QUESTIONS}:
-        raise BadAnswer(gettext("There is no question “%(name)s”.") % {"name": name[:20]})
+        raise BadAnswer(say("there_is_no_question_name", name=name[:20]))
     if said == TAKEN_BACK:
         return None
     if name == AGAIN:
         if said not in NO_OR_YES:
-            words = gettext("The answer is “yes”, “no” or “none”, not “%(said)s”.")
-            raise BadAnswer(words % {"said": said[:20]})
+            raise BadAnswer(say("answer_is_yes_or_no", said=said[:20]))
         return NO_OR_YES[said]
     if said not in {str(point) for point in POINTS}:
-        words = gettext("The answer is a whole number of 1 to 7, or “none”, not “%(said)s”.")
-        raise BadAnswer(words % {"said": said[:20]})
+        raise BadAnswer(say("answer_is_a_number", said=said[:20]))
     return int(said)

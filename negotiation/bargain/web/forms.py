@@ -1,37 +1,34 @@
 """What people fill in: a search, an item of their own, a move without JavaScript."""
 
 import contextlib
+import secrets
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext, gettext_lazy
 
 from bazaarbatna.bargain.moves import Accept, Offer, Walk
 from bazaarbatna.bargain.quantities import InvalidPrice, Paise, to_paise, to_rupees
 from bazaarbatna.bargain.tells import CONDITIONS
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.commands import Command, Say, Withdraw
-from negotiation.bargain.purchases import LEAST_BUDGET, NewPurchase, deal_budget, suggested_budget
+from negotiation.bargain.purchases import LEAST_BUDGET, NewPurchase, deal_budget
+from negotiation.bargain.scenarios import SEED_LIMIT
 from negotiation.bargain.shops import default_buyer, open_shops, voices
 from negotiation.models import Listing
+from negotiation.sentences import sentences
 from negotiation.words import clean
 
-CONDITION_WORDS: dict[str, Any] = {
-    "new": gettext_lazy("New"),
-    "like_new": gettext_lazy("Like new"),
-    "very_good": gettext_lazy("Very good"),
-    "good": gettext_lazy("Good"),
-    "acceptable": gettext_lazy("Acceptable"),
-    "junk": gettext_lazy("For parts"),
-}
+say = sentences(__file__)
+
+CONDITION_WORDS: dict[str, Any] = say.lazies("condition_words")
 """Condition label and its words, best first."""
 
 SORTS: tuple[tuple[str, Any], ...] = (
-    ("", gettext_lazy("Best match")),
-    ("price-low", gettext_lazy("Cheapest first")),
-    ("price-high", gettext_lazy("Dearest first")),
-    ("title", gettext_lazy("By name")),
+    ("", say.lazy("best_match")),
+    ("price-low", say.lazy("cheapest_first")),
+    ("price-high", say.lazy("dearest_first")),
+    ("title", say.lazy("by_name")),
 )
 
 MOST_ASKED = 10
@@ -56,10 +53,7 @@ class PriceField(forms.CharField):
         try:
             return to_paise(float(Decimal(text)))
         except (InvalidOperation, InvalidPrice, OverflowError):
-            raise forms.ValidationError(
-                gettext("Write a price above 0 and up to 1,00,00,00,000, like 1800 or 1,800.50."),
-                code="invalid",
-            ) from None
+            raise forms.ValidationError(say("write_a_price_above_0_and"), code="invalid") from None
 
     def validate(self, value: Any) -> None:
         """Ask for a price where one is needed."""
@@ -106,9 +100,7 @@ class SaleForm(StartForm):
 
     policy = forms.ChoiceField(
         required=False,
-        error_messages={
-            "invalid_choice": gettext_lazy("That voice cannot be heard now; choose another.")
-        },
+        error_messages={"invalid_choice": say.lazy("that_voice_cannot_be_heard_now")},
     )
 
     def __init__(self, *given: Any, **named: Any) -> None:
@@ -126,24 +118,20 @@ class OwnItemForm(SaleForm):
     """An item that the visitor brings along."""
 
     title = forms.CharField(
-        max_length=200,
-        error_messages={"required": gettext_lazy("Give it a name, as you would call it out.")},
+        max_length=200, error_messages={"required": say.lazy("give_it_a_name_as_you")}
     )
     category = forms.CharField(max_length=80, required=False)
     description = forms.CharField(max_length=1000, required=False)
     condition_label = forms.ChoiceField(
         choices=tuple(CONDITION_WORDS.items()), initial="good", required=False
     )
-    asking_price = PriceField(
-        error_messages={"required": gettext_lazy("What will you ask for it?")}
-    )
+    asking_price = PriceField(error_messages={"required": say.lazy("what_will_you_ask_for_it")})
     reservation_price = PriceField(
-        error_messages={"required": gettext_lazy("Below which price would you rather keep it?")}
+        error_messages={"required": say.lazy("below_which_price_would_you_rather")}
     )
 
     photo = forms.FileField(
-        required=False,
-        error_messages={"empty": gettext_lazy("That file is empty; choose another or none.")},
+        required=False, error_messages={"empty": say.lazy("that_file_is_empty_choose_another")}
     )
 
     def clean_condition_label(self) -> str:
@@ -156,13 +144,7 @@ class OwnItemForm(SaleForm):
         asking: Paise | None = cleaned.get("asking_price")
         reservation: Paise | None = cleaned.get("reservation_price")
         if asking is not None and reservation is not None and reservation >= asking:
-            self.add_error(
-                "reservation_price",
-                gettext(
-                    "Your floor must be below the asking price, or there is nothing to "
-                    "bargain about."
-                ),
-            )
+            self.add_error("reservation_price", say("your_floor_must_be_below_the"))
         return cleaned
 
 
@@ -206,7 +188,7 @@ class PurchaseForm(StartForm):
 
     policy = forms.ChoiceField(
         required=False,
-        error_messages={"invalid_choice": gettext_lazy("That stall is closed; choose another.")},
+        error_messages={"invalid_choice": say.lazy("that_stall_is_closed_choose_another")},
     )
     budget = PriceField(required=False)
 
@@ -217,28 +199,26 @@ class PurchaseForm(StartForm):
         choice = self.fields["policy"]
         assert isinstance(choice, forms.ChoiceField)
         choice.choices = [(shop.policy, shop.name) for shop in shops]
-        self.dealt = to_rupees(deal_budget(listing.list_price))
+        self.dealt = to_rupees(deal_budget(listing.list_price, secrets.randbelow(SEED_LIMIT)))
         self.initial = {
             "policy": shops[0].policy if shops else "",
             "budget": f"{self.dealt:.2f}".removesuffix(".00"),
         }
 
-    def clean_budget(self) -> Paise:
-        """Take the suggestion when nothing was filled in; refuse what leaves nothing to haggle."""
+    def clean_budget(self) -> Paise | None:
+        """Refuse what leaves nothing to haggle; where nothing is filled in one is dealt."""
         budget: Paise | None = self.cleaned_data["budget"]
         if budget is None:
-            return suggested_budget(self.listing.list_price)
+            return None
         asking = self.listing.list_price
         if budget > asking:
             raise forms.ValidationError(
-                gettext("She asks %(price)s: with more than that there is nothing to haggle over.")
-                % {"price": self._text(asking)}
+                say("she_asks_price_with_more_than", price=self._text(asking))
             )
         least = LEAST_BUDGET * asking
         if budget < least:
             raise forms.ValidationError(
-                gettext("With less than %(price)s nobody would listen. A little more?")
-                % {"price": self._text(round(least))}
+                say("with_less_than_price_nobody_would", price=self._text(round(least)))
             )
         return budget
 

@@ -12,7 +12,6 @@ from django.utils.translation import gettext
 
 from bazaarbatna.bargain.quantities import to_rupees
 from bazaarbatna.bargain.scenario import Scenario
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.money import SIGNS
 from negotiation.bargain import opponent_turns, pairs, sessions
 from negotiation.bargain.clocks import clocks_of, give_sign
@@ -41,8 +40,9 @@ from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 from negotiation.models import Game, Listing
+from negotiation.sentences import sentences
 
-NOT_ASKED = gettext_noop("Only the one person of a game that was played here is asked that.")
+say = sentences(__file__)
 
 
 def is_asked(game: Game) -> bool:
@@ -59,7 +59,7 @@ def agree(game_id: str, owner: str, yes: bool, kind: str = "") -> Game:
     """
     game = sessions.owned_game(game_id, owner, kind)
     if not is_asked(game):
-        raise UnknownGame(gettext(NOT_ASKED))
+        raise UnknownGame(say("not_asked"))
     if game.status != Game.Status.ENDED:
         raise NotOver
     Game.objects.filter(pk=game.pk).update(may_train=yes)

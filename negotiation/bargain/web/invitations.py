@@ -8,7 +8,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -24,7 +23,10 @@ from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
 from negotiation.models import Game, Invitation, Listing
 from negotiation.qr import square
+from negotiation.sentences import sentences
 from negotiation.words import clean_line
+
+say = sentences(__file__)
 
 LONGEST_NAME = 40
 PATIENCE_S = 300
@@ -43,14 +45,14 @@ class NameForm(forms.Form):
 
     name = forms.CharField(
         max_length=LONGEST_NAME,
-        error_messages={"required": gettext_lazy("What shall your friend call you?")},
+        error_messages={"required": say.lazy("what_shall_your_friend_call_you")},
     )
 
     def clean_name(self) -> str:
         """Return the name without what cannot be seen or would break a line."""
         name = clean_line(self.cleaned_data["name"])
         if not name:
-            raise forms.ValidationError(gettext("What shall your friend call you?"))
+            raise forms.ValidationError(say("what_shall_your_friend_call_you"))
         return name
 
 
@@ -110,11 +112,10 @@ def invitation(request: HttpRequest, key: str) -> HttpResponse:
         return _sit_down(request, found, reader)
     if reader == found.owner:
         link = request.build_absolute_uri(reverse("invitation", args=[found.key]))
-        message = gettext("Haggle with me over %(thing)s: %(link)s")
         told = {
             "link": link,
-            "message": message % {"thing": found.listing.title, "link": link},
-            "square": square(link, gettext("Link for your friend")),
+            "message": say("haggle_with_me_over_thing_link", thing=found.listing.title, link=link),
+            "square": square(link, say("link_for_your_friend")),
         }
         return _shown(request, found, {"is_own": True, **told})
     form = NameForm(request.POST if request.method == "POST" else None)

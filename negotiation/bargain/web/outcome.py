@@ -26,6 +26,9 @@ from negotiation.charts.price_path import price_path
 from negotiation.charts.share_bar import share_bar
 from negotiation.policies import drawn_by
 from negotiation.readers import reader
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 SHORT = 64
 """Longest piece of a turn's words in characters that the table shows."""
@@ -76,7 +79,7 @@ def _words(frames: Sequence[Frame], seq: int) -> str:
     event: dict[str, Any] = frames[seq - 1]["event"] if 0 < seq <= len(frames) else {}
     text = str(event.get("text", "")).strip()
     if not text:
-        return gettext("Only a price")
+        return say("only_a_price")
     return text if len(text) <= SHORT else f"{text[: SHORT - 1].rstrip()}…"
 
 
@@ -223,7 +226,7 @@ def told_of(frames: Sequence[Frame], scenario: Scenario, seat: Seat, reveal: Rev
     deal, sealed = ended["price"] is not None, scenario.sealed
     facts = []
     if deal:
-        facts.append(Fact(gettext("Price"), rupees_text(ended["price"], currency)))
+        facts.append(Fact(say("price"), rupees_text(ended["price"], currency)))
     if reveal != "price":
         own = sealed.reservation if seat.is_seller else sealed.budget
         facts.append(Fact(seat.own_limit, _money(own, currency), seat.own_kind))
@@ -286,7 +289,7 @@ def theory_name(name: str) -> str:
     start, comma, rest = name.partition(", ")
     if comma:
         rounds = int(rest.partition(" ")[0])
-        return gettext("%(name)s, %(rounds)d rounds") % {"name": gettext(start), "rounds": rounds}
+        return say("name_rounds_rounds", name=gettext(start), rounds=rounds)
     return gettext(name)
 
 
@@ -306,10 +309,10 @@ def _headline(ended: Frame, seat: Seat, currency: str) -> str:
             return seat.deal.format(price=rupees_text(ended["price"], currency))
         case "walk":
             if ended["by"] == seat.side:
-                return gettext("You walked away")
-            return gettext("%(who)s walked away") % {"who": seat.rival}
+                return say("you_walked_away")
+            return say("who_walked_away", who=seat.rival)
         case _:
-            return gettext("The rounds ran out")
+            return say("the_rounds_ran_out")
 
 
 def _without_share(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> str:
@@ -336,7 +339,7 @@ def _facts(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> tuple
     own, rival = (reservation, budget) if seat.is_seller else (budget, reservation)
     facts = [Fact(seat.rival_limit, rival, seat.rival_kind)]
     if ended["price"] is not None:
-        facts.append(Fact(gettext("Price"), rupees_text(ended["price"], currency)))
+        facts.append(Fact(say("price"), rupees_text(ended["price"], currency)))
     facts.append(Fact(seat.own_limit, own, seat.own_kind))
     return (*facts, *_gain(ended, scenario, seat, currency), *_who(scenario, seat))
 
@@ -346,7 +349,7 @@ def _who(scenario: Scenario, seat: Seat) -> tuple[Fact, ...]:
         return ()
     sealed = scenario.sealed
     character = drawn_by(f"seller:{sealed.persona}", sealed.seed)
-    return (Fact(gettext("Who that was"), gettext(character)),) if character else ()
+    return (Fact(say("who_that_was"), gettext(character)),) if character else ()
 
 
 def _gain(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> tuple[Fact, ...]:
@@ -356,13 +359,13 @@ def _gain(ended: Frame, scenario: Scenario, seat: Seat, currency: str) -> tuple[
     if not seat.is_seller:
         if price is None:
             return ()
-        return (Fact(gettext("Left in your pocket"), _money(sealed.budget - price, currency)),)
+        return (Fact(say("left_in_your_pocket"), _money(sealed.budget - price, currency)),)
     earned, largest = (
         0 if at is None else bonus(at, scenario.anchor, sealed.reservation)
         for at in (price, sealed.budget)
     )
-    bonus_of = gettext("of %(most)s") % {"most": _money(largest, currency)}
-    return (Fact(gettext("Your bonus"), _money(earned, currency), rest=bonus_of),)
+    bonus_of = say("of_most", most=_money(largest, currency))
+    return (Fact(say("your_bonus"), _money(earned, currency), rest=bonus_of),)
 
 
 def _money(paise: int, currency: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language
 
 from bazaarbatna.bargain.errors import BrokenLog
 from bazaarbatna.bargain.quantities import Side, to_rupees
@@ -26,6 +26,9 @@ from negotiation.bargain.web.thumbs import Thumb, is_spoken_by, thumbs_of
 from negotiation.charts.price_path import price_path
 from negotiation.models import Game
 from negotiation.portraits.moods import mood_of
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 DRAWN_WITH_TURN = ("tells", "withdrawn")
 """Kinds of events that change how an earlier turn is drawn, and have no item of their own."""
@@ -64,7 +67,14 @@ def event_html(
         bubble.kind, bubble.actor, event.get("text", ""), seat_of(game).rival_side
     ):
         url = reverse(seat_of(game).thumb, args=[game.pk, bubble.seq])
-        context["rated"] = {"seq": bubble.seq, "url": url, "thumb": thumbs.get(bubble.seq)}
+        picture = f"{reverse('replay-card', args=[game.pk])}?seq={bubble.seq}"
+        context["rated"] = {
+            "seq": bubble.seq,
+            "url": url,
+            "thumb": thumbs.get(bubble.seq),
+            # Of a game of the day a line would tell what others are still to hear.
+            "picture": "" if game.is_daily else picture,
+        }
     return render_to_string("negotiation/_event.html", context)
 
 
@@ -252,8 +262,8 @@ def guest_seat(game: Game) -> Seat:
 def guest_cast(seat: Seat) -> Cast:
     """Name both sides for somebody who looks on."""
     if seat.side == "seller":
-        return Cast(gettext("the seller"), seat.rival, "seller", is_reader=False)
-    return Cast(seat.rival, gettext("the buyer"), "buyer", is_reader=False)
+        return Cast(say("the_seller"), seat.rival, "seller", is_reader=False)
+    return Cast(seat.rival, say("the_buyer"), "buyer", is_reader=False)
 
 
 @functools.cache

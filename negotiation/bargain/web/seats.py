@@ -12,7 +12,10 @@ from bazaarbatna.bargain.quantities import Side
 from negotiation.bargain.shops import rival_of, shop_of
 from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.models import Game
-from negotiation.policies import title_of
+from negotiation.portraits.characters import name_of
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 RIVAL = "{rival}"
 """Stands for the name of whoever sits opposite."""
@@ -113,7 +116,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def cast(self) -> Cast:
         """Both sides' names in this person's own transcript."""
-        you = gettext("You")
+        you = say("you")
         if self.side == "seller":
             return Cast(you, self.rival, "seller")
         return Cast(self.rival, you, "buyer")
@@ -164,7 +167,7 @@ SALE = Cast("the seller", "Sauda")
 
 def sale_cast() -> Cast:
     """Name both sides of a sale for somebody who was not there."""
-    return Cast(gettext("the seller"), gettext("Sauda"))
+    return Cast(say("the_seller"), say("sauda"))
 
 
 SELLING = _seat(
@@ -217,13 +220,11 @@ def replay_cast(game: Game) -> Cast:
     """Name both sides of a finished game for somebody who was not there."""
     if game.is_pair or not terms_of(game).persona_told:
         own: Side = "buyer" if game.seat == Game.Seat.BUYER else "seller"
-        return Cast(gettext("the seller"), gettext("the buyer"), own)
+        return Cast(say("the_seller"), say("the_buyer"), own)
     if game.kind == "sim":
-        return Cast(
-            gettext("the seller"), gettext(title_of(game.policy)), "seller", is_reader=False
-        )
+        return Cast(say("the_seller"), name_of(game.policy), "seller", is_reader=False)
     if game.seat == Game.Seat.BUYER:
-        return Cast(shop_of(game.policy).keeper, gettext("the buyer"), "buyer")
+        return Cast(shop_of(game.policy).keeper, say("the_buyer"), "buyer")
     return sale_cast()
 
 

@@ -6,7 +6,9 @@ from typing import Any
 import msgspec
 from django.utils.translation import gettext, pgettext_lazy
 
-from bazaarbatna.marking import gettext_noop
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 NOT_OBSERVABLE = "not observable"
 
@@ -25,20 +27,7 @@ class Signal(msgspec.Struct, frozen=True):
         return self.text != NOT_OBSERVABLE
 
 
-LABELS: tuple[tuple[str, str], ...] = (
-    ("verbal_urgency", gettext_noop("Urgency")),
-    ("verbal_confidence", gettext_noop("Confidence")),
-    ("verbal_deception_cue", gettext_noop("Bluff")),
-    ("emotional_escalation", gettext_noop("Temper")),
-    ("concession_pattern", gettext_noop("How you give way")),
-    ("price_rounding", gettext_noop("Prices")),
-    ("offer_speed", gettext_noop("Pace")),
-    ("repeat_phrases", gettext_noop("Repeated phrases")),
-    ("topic_changes", gettext_noop("Changes of subject")),
-    ("eye_contact", gettext_noop("Eyes")),
-    ("posture", gettext_noop("Posture")),
-    ("fidget_level", gettext_noop("Fidgeting")),
-)
+LABELS: dict[str, str] = say.texts("labels")
 """Wire name of a signal and its word, in the order a page lists them."""
 
 _VALUES: dict[str, Any] = {
@@ -61,21 +50,15 @@ _VALUES: dict[str, Any] = {
 """What a signal that is no amount may be, and its words."""
 
 _AMOUNTS = (
-    (0.15, gettext_noop("hardly any")),
-    (0.35, gettext_noop("a little")),
-    (0.6, gettext_noop("some")),
-    (0.8, gettext_noop("much")),
-    (math.inf, gettext_noop("very much")),
+    (0.15, say.text("hardly_any")),
+    (0.35, say.text("a_little")),
+    (0.6, say.text("some")),
+    (0.8, say.text("much")),
+    (math.inf, say.text("very_much")),
 )
 """Below which share, 0..1, a word says how much of a signal there is."""
 
-_NAMES = dict(LABELS) | {
-    "urgency": gettext_noop("Urgency"),
-    "confidence": gettext_noop("Confidence"),
-    "deception": gettext_noop("Bluff"),
-    "escalation": gettext_noop("Temper"),
-    "condition": gettext_noop("Condition"),
-}
+_NAMES = LABELS | say.texts("spans")
 
 
 def label_of(signal: str) -> str:
@@ -87,9 +70,11 @@ def label_of(signal: str) -> str:
     return gettext(_NAMES.get(signal, signal.replace("_", " ").capitalize()))
 
 
-def signal_rows(signals: dict[str, Any], gives_way: str = LABELS[4][1]) -> tuple[Signal, ...]:
+def signal_rows(
+    signals: dict[str, Any], gives_way: str = LABELS["concession_pattern"]
+) -> tuple[Signal, ...]:
     """List the twelve signals of a ``tells`` event; ``gives_way`` says whose concessions."""
-    labels = {name: gettext(label) for name, label in LABELS}
+    labels = {name: gettext(label) for name, label in LABELS.items()}
     labels["concession_pattern"] = gettext(gives_way)
     return tuple(_row(name, label, signals.get(name)) for name, label in labels.items())
 

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
-from django.utils.translation import gettext
 
 from bazaarbatna.money import rupees_text
 from negotiation.bargain.web.bubbles import Frame, currency_of
 from negotiation.bargain.web.seats import Seat
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 Turn = Literal["buyer", "seller", "over"]
 
@@ -114,17 +116,12 @@ class Table(msgspec.Struct, frozen=True):
         if self.ended is not None:
             return _ending(self.ended, self.seat, self.currency)
         ask = rupees_text(self.ask, self.currency)
-        place = gettext("Round %(round)d of %(rounds)d.") % {
-            "round": self.round,
-            "rounds": self.max_rounds,
-        }
+        place = say("round_round_of_rounds", round=self.round, rounds=self.max_rounds)
         if self.bid is None:
             return self.seat.first.format(ask=ask, place=place)
         bid = rupees_text(self.bid, self.currency)
         mover = (
-            self.seat.own_move
-            if self.is_own_turn
-            else gettext("%(sentence)s.") % {"sentence": self.seat.thinking}
+            self.seat.own_move if self.is_own_turn else say("sentence", sentence=self.seat.thinking)
         )
         return self.seat.both.format(ask=ask, bid=bid, place=place, mover=mover)
 
@@ -183,10 +180,10 @@ def _ending(ended: dict[str, Any], seat: Seat, currency: str) -> str:
     match ended["outcome"]:
         case "deal":
             told = seat.deal.format(price=rupees_text(ended["price"], currency))
-            return gettext("%(sentence)s.") % {"sentence": told}
+            return say("sentence", sentence=told)
         case "walk" if ended["by"] == seat.side:
             return seat.own_walk
         case "walk":
-            return gettext("No deal: %(who)s walked away.") % {"who": seat.rival}
+            return say("no_deal_who_walked_away", who=seat.rival)
         case _:
-            return gettext("No deal: the rounds ran out.")
+            return say("no_deal_the_rounds_ran_out")

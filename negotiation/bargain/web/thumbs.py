@@ -6,14 +6,15 @@ Thumbs stand beside the log and never in it: a published log is the same bytes w
 from typing import Literal, get_args
 
 import msgspec
-from django.utils.translation import gettext
 
 from bazaarbatna.bargain.quantities import Side, other
-from bazaarbatna.marking import gettext_noop
 from negotiation.bargain import sessions
 from negotiation.errors import NotOver, UnknownGame, UnknownLine, UnknownThumb
 from negotiation.games.event_log import from_payload
 from negotiation.models import EventRow, Game, LineThumb
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 Thumb = Literal["up", "down"]
 THUMBS: dict[str, Thumb] = {name: name for name in get_args(Thumb)}
@@ -23,8 +24,6 @@ TAKEN_BACK = "none"
 
 SPOKEN = ("offer", "accept", "walk", "message")
 """Kinds of events that carry words of a side."""
-
-NOT_PLAYED = gettext_noop("Thumbs are for games that you played here yourself.")
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -40,9 +39,8 @@ def read_rating(seq: int, thumb: str) -> Rating:
         return Rating(seq, None)
     if thumb not in THUMBS:
         if not thumb:
-            raise UnknownThumb(gettext("A thumb is “up”, “down” or “none”."))
-        words = gettext("A thumb is “up”, “down” or “none”, not “%(said)s”.")
-        raise UnknownThumb(words % {"said": thumb[:20]})
+            raise UnknownThumb(say("a_thumb_is_up_down_or"))
+        raise UnknownThumb(say("a_thumb_is_up_down_or_2", said=thumb[:20]))
     return Rating(seq, THUMBS[thumb])
 
 
@@ -56,7 +54,7 @@ def rate(game_id: str, owner: str, rating: Rating, kind: str = "") -> None:
     """
     game = sessions.owned_game(game_id, owner, kind)
     if game.source != Game.Source.PERSON or game.is_pair:
-        raise UnknownGame(gettext(NOT_PLAYED))
+        raise UnknownGame(say("not_played"))
     if game.status != Game.Status.ENDED:
         raise NotOver
     if not _is_line(game, rating.seq):

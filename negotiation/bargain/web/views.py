@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -35,6 +35,9 @@ from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import check, request_key, spend
 from negotiation.models import Game, Listing
+from negotiation.sentences import sentences
+
+say = sentences(__file__)
 
 SHARED_LETTERS = {"title": 200, "description": 1000}
 
@@ -53,23 +56,17 @@ class Counter(msgspec.Struct, frozen=True):
 SELL_COUNTER = Counter(
     home="sell",
     start="sell-new",
-    title=gettext_lazy("What will you sell?"),
-    lede=gettext_lazy(
-        "Take something from the stall or bring your own. You get a floor that only "
-        "you know; Sauda gets a budget that only she knows. Then you talk."
-    ),
-    empty=gettext_lazy("Try fewer words or another price, or sell something of your own."),
+    title=say.lazy("what_will_you_sell"),
+    lede=say.lazy("take_something_from_the_stall_or"),
+    empty=say.lazy("try_fewer_words_or_another_price"),
     own=True,
 )
 BUY_COUNTER = Counter(
     home="buy",
     start="buy-new",
-    title=gettext_lazy("What will you buy?"),
-    lede=gettext_lazy(
-        "Choose a thing, then whose stall it stands on. You bring a budget that only you know; "
-        "the seller has a price below which she keeps it. Then you talk."
-    ),
-    empty=gettext_lazy("Try fewer words or another price."),
+    title=say.lazy("what_will_you_buy"),
+    lede=say.lazy("choose_a_thing_then_whose_stall"),
+    empty=say.lazy("try_fewer_words_or_another_price_2"),
 )
 
 
@@ -222,7 +219,7 @@ def _start_own(request: HttpRequest, form: OwnItemForm) -> HttpResponse:
             answer["Retry-After"] = str(wrong.retry_after_s)
         return answer
     if photo and not photos.keep(game, photo):
-        without = gettext("There was no room to keep the photo; you sell the item without it.")
+        without = say("there_was_no_room_to_keep")
         messages.warning(request, without)
     return redirect("sale", game.pk)
 

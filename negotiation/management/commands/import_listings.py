@@ -17,13 +17,11 @@ class Command(BaseCommand):
     help = "Import listings from CSV or JSON files (docs/catalogue.md has the formats)."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the format, the path and optionally a currency."""
         parser.add_argument("path", type=Path, help="a file, or a folder of files")
         parser.add_argument("--format", required=True, choices=sorted(FORMATS), dest="format_name")
         parser.add_argument("--currency", type=_currency, help="ISO code of the prices")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Import, show what happened, and fail if a file could not be read."""
         chosen = FORMATS[options["format_name"]]
         path: Path = options["path"]
         if not path.exists():

@@ -14,7 +14,6 @@ class Command(BaseCommand):
     help = "Store the listings that come with the project (run it as often as you like)."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Load everything in one transaction."""
         try:
             done = load_catalogue()
         except UnreadableShelf as wrong:

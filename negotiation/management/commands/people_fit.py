@@ -38,7 +38,6 @@ class Command(BaseCommand):
     help = "Print the families of sellers and what they have in common with people."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read whom to join to the people of the fit, or whose paths to play."""
         other = parser.add_mutually_exclusive_group()
         other.add_argument(
             "--join",
@@ -55,7 +54,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Play and print."""
         if options["join"]:
             lines = options["join"].read_bytes().splitlines()
             games = [msgspec.json.decode(line, type=Counted) for line in lines]

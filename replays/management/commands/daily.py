@@ -23,7 +23,6 @@ class Command(BaseCommand):
     help = "List and make the games of the coming days, or deal a day again from its secret."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read what is wanted."""
         parser.add_argument("--days", type=int, default=AHEAD, help="how many days to make ahead")
         parser.add_argument(
             "--rotate",
@@ -41,7 +40,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Do it, and say what there is now."""
         if options["open"]:
             self._deal(options["open"].strip(), options["rule"])
             return

@@ -34,7 +34,6 @@ class Command(BaseCommand):
     help = "Look for positions with one clearly best move and keep them as puzzles."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read how many are wanted, and how long to look."""
         parser.add_argument("--count", type=int, default=320, help="how many puzzles")
         parser.add_argument("--seed", type=int, default=1, help="seed of everything random")
         parser.add_argument("--looks", type=int, default=20_000, help="most positions looked at")
@@ -55,7 +54,6 @@ class Command(BaseCommand):
     wanted: dict[Theme, int]
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Look until every theme has enough, choose, write, and say what there is."""
         if options["check"]:
             self._check(options["seed"], Path(options["out"]), drop=options["drop"])
             return

@@ -142,7 +142,7 @@ def _told(state: State, name: str, seed: int) -> str:
 )
 def test_it_answers_mere_words_in_the_language_of_the_buyer(said: str, language: str) -> None:
     """Seed 3."""
-    from bazaarbatna.bargain.people.lines import all_lines
+    from bazaarbatna.bargain.people.seller import all_lines
 
     state, _ = start(a_game(3))
     heard: list[str] = []

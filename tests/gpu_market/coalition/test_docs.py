@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from bazaarbatna.market import coalition
-from bazaarbatna.market.coalition.game import LARGEST
+from bazaarbatna.market.coalition.core import LARGEST
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "coalition_games.md").read_text()

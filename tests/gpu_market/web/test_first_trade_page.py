@@ -93,7 +93,7 @@ def test_a_first_trade_is_played_to_its_verdict(asha: Client) -> None:
     assert answer.status_code == 200
     assert "40 is too little." in words
     assert "65, and they are yours." in words
-    assert "Agree on 65: they bring you 75" in words
+    assert "Agree on 65: you gain 10" in words
     assert "Round 1 of 3" in words, "it cost no turn"
     words = words_of(acts(asha, address, **offer, payment="60"))
     assert "The two new GPUs are yours." in words

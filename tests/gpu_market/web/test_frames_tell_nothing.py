@@ -7,8 +7,7 @@ from random import Random
 import msgspec
 import pytest
 
-from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown
-from arena.gpu_market.web.wire import to_wire
+from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown, to_wire
 from bazaarbatna.market import (
     MarketAction,
     MarketEvent,
@@ -33,7 +32,7 @@ from bazaarbatna.market.events import (
     TurnTaken,
 )
 from bazaarbatna.market.making import ARCHETYPES
-from bazaarbatna.market.policies.plain import random_valid
+from bazaarbatna.market.policies.registry import random_valid
 from bazaarbatna.market.quantities import LAB_IDS, Cents
 from tests.support.gpu_market import a_job, a_wild_action, an_offer, marked
 

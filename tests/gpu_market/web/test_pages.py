@@ -379,3 +379,50 @@ def test_a_market_of_a_person_has_no_clock(asha: Client) -> None:
     address = opens(asha, "you")
     assert "data-clock" not in page(asha, address)
     assert asha.post(f"{address}pace/", {"pause": "true"}).status_code == 403
+
+
+def test_a_low_offer_in_a_full_round_is_answered_in_words_that_stay_until_the_next_turn(
+    asha: Client,
+) -> None:
+    address = opens(asha, policy="you", task="market_round")
+    wanted = re.search(
+        r'value="send_offer"><input type="hidden" name="target_lab_id" value="(lab_\d)">'
+        r'<input type="hidden" name="requested_block_ids" value="(block_\d+)"',
+        page(asha, address),
+    )
+    assert wanted, "nothing is worth buying"
+    lab, block = wanted.groups()
+    html = acts(
+        asha,
+        address,
+        action="send_offer",
+        target_lab_id=lab,
+        requested_block_ids=block,
+        payment="1",
+    )
+    assert "That is far too little. I would rather keep mine." in html
+    assert f'name="requested_block_ids" value="{block}"' in html, "nothing to raise"
+    assert 'value="1"' in html, "what was tried is not kept"
+    html = acts(asha, address, action="wait")
+    assert "That is far too little." not in html
+
+
+def test_nobody_else_hears_how_far_an_offer_was_from_enough(asha: Client, chetan: Client) -> None:
+    address = opens(asha, policy="you", task="market_round")
+    acts(
+        asha,
+        address,
+        action="send_offer",
+        target_lab_id="lab_1",
+        requested_block_ids="block_3",
+        payment="1",
+    )
+    MarketMatch.objects.update(is_public=True)
+    assert "first-speech" in page(asha, address)
+    assert "first-speech" not in page(chetan, address)
+
+
+def test_every_open_offer_says_what_it_brings(asha: Client) -> None:
+    html = page(asha, opens(asha, policy="you", task="market_round"))
+    told = re.findall(r"It (?:brings|costs) you \d+\.|It changes nothing for you\.", html)
+    assert len(told) == html.count('value="accept_offer"') > 0

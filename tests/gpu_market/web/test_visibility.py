@@ -4,8 +4,16 @@ from typing import Any, get_args
 
 import pytest
 
-from arena.gpu_market.web.visibility import AUDIENCES, VISIBLE, Facts, Frame, Viewer, shown
-from arena.gpu_market.web.wire import MONEY, to_wire
+from arena.gpu_market.web.visibility import (
+    AUDIENCES,
+    MONEY,
+    VISIBLE,
+    Facts,
+    Frame,
+    Viewer,
+    shown,
+    to_wire,
+)
 from bazaarbatna.market import MarketAction, MarketEvent
 from bazaarbatna.market.blocks import Block, Contract
 from bazaarbatna.market.events import (

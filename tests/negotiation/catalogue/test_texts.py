@@ -1,14 +1,16 @@
 """What sellers say of their things, in the language of the page."""
 
+import io
 import re
 import tomllib
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.utils.translation import override
 
-from negotiation.catalogue.stock import TEXTS, read_stock, text_in
-from negotiation.templatetags.money import sellers_words
+from negotiation.catalogue.stock import TEXTS, read_stock, text_in, title_in
+from negotiation.templatetags.money import sellers_words, title
 
 HINGLISH = re.compile(r"\b(?:hai|hain|nahi|wala|wali|thoda|ki|ka|mein)\b")
 
@@ -46,3 +48,30 @@ def test_what_nobody_has_translated_is_shown_as_said() -> None:
 @pytest.mark.django_db
 def test_the_stall_is_readable_in_english(client: Client) -> None:
     assert client.get("/sell/").status_code == 200
+
+
+def test_every_thing_on_the_stall_has_a_name_in_hindi() -> None:
+    numbers = re.compile(r"\d[\d,.]*\d\d|\d+\.\d")  # small counts may be words in one of the two
+    for shelf in read_stock():
+        for entry in shelf.listing:
+            named = title_in("hi", entry.title)
+            assert named, entry.key
+            assert re.search(r"[\u0900-\u097f]", named), entry.key
+            assert set(numbers.findall(named)) <= set(numbers.findall(entry.title)), entry.key
+            assert len(named) <= 80, entry.key
+
+
+def test_a_name_is_in_the_language_of_the_page_and_else_as_it_was_given() -> None:
+    english = next(iter(read_stock())).listing[0].title
+    with override("hi"):
+        assert title(english).startswith('<span lang="hi">')
+        assert title("My <own> chair") == "My <own> chair", "the tag escapes it"
+    with override("en"):
+        assert title(english) == english
+
+
+@pytest.mark.django_db
+def test_a_hindi_page_names_its_goods_in_hindi(client: Client) -> None:
+    call_command("load_catalogue", stdout=io.StringIO())
+    page = client.get("/sell/", headers={"Accept-Language": "hi"}).content.decode()
+    assert page.count('<span lang="hi">') >= 12

@@ -13,7 +13,7 @@ from bazaarbatna.bargain.people.families import family_names, family_of
 from bazaarbatna.bargain.quantities import Paise
 from negotiation import policies
 from negotiation.bargain import sessions
-from negotiation.bargain.purchases import DEALT, NewPurchase, suggested_budget
+from negotiation.bargain.purchases import DEALT, NewPurchase, deal_budget, suggested_budget
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.shops import PEOPLE, open_shops
 from negotiation.bargain.web import forms
@@ -138,7 +138,7 @@ def test_before_the_start_there_are_sellers_in_groups_and_a_budget(
 def test_nothing_before_the_start_follows_from_the_secret_street_price(
     bilal: Client, lamp: Listing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(forms, "deal_budget", suggested_budget)
+    monkeypatch.setattr(forms, "deal_budget", lambda asking, seed: suggested_budget(asking))
     before = bilal.get(f"/buy/new/?listing={lamp.pk}").content
     lamp.street_price = 900_00
     lamp.save()
@@ -153,6 +153,17 @@ def test_an_unknown_listing_is_not_found(bilal: Client, number: str) -> None:
     assert bilal.post("/buy/new/", {"listing": number}).status_code == 404
 
 
+def test_whoever_names_no_budget_is_dealt_one_by_the_sealed_seed(
+    bilal: Client, lamp: Listing
+) -> None:
+    for _ in range(4):
+        assert start(bilal, lamp, budget="").policy == "seller:people"
+    sealed = [stored_scenario(game).sealed for game in Game.objects.all()]
+    assert [one.budget for one in sealed] == [deal_budget(2000_00, one.seed) for one in sealed]
+    assert len({one.budget for one in sealed}) > 1
+    assert all(DEALT[0] * 2000_00 - 100 <= one.budget <= DEALT[1] * 2000_00 for one in sealed)
+
+
 def test_starting_opens_a_purchase_in_which_the_buyer_moves_first(
     bilal: Client, lamp: Listing
 ) -> None:
@@ -165,12 +176,6 @@ def test_starting_opens_a_purchase_in_which_the_buyer_moves_first(
     assert 'data-socket="/ws/buy/' in page
     assert "Zarina asks ₹2,000. Round 1 of 10. You move first." in page
     assert "Sauda is thinking" not in page
-
-
-def test_a_budget_that_was_left_empty_is_the_suggested_one(bilal: Client, lamp: Listing) -> None:
-    game = start(bilal, lamp, budget="")
-    assert stored_scenario(game).sealed.budget == 1840_00
-    assert game.policy == "seller:people"
 
 
 @pytest.mark.parametrize("policy", ["seller:people", "seller:people-proud"])

@@ -38,9 +38,8 @@ from bazaarbatna.bargain.people.families import (
     family_of,
 )
 from bazaarbatna.bargain.people.held_out import HELD_OUT, plug_in
-from bazaarbatna.bargain.people.lines import LANGUAGES, all_lines, line
 from bazaarbatna.bargain.people.manner import WHOLE_FIELDS, named_price, price_unit
-from bazaarbatna.bargain.people.seller import PersonSeller
+from bazaarbatna.bargain.people.seller import LANGUAGES, PersonSeller, all_lines, line
 from bazaarbatna.bargain.people.signals import remember
 from bazaarbatna.bargain.people.suites import people_suite, people_suite_ids
 from bazaarbatna.bargain.proposals import repair

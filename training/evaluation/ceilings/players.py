@@ -7,12 +7,14 @@ from types import MappingProxyType
 
 from bazaarbatna.bargain.moves import Move
 from bazaarbatna.bargain.observe import BuyerObservation
-from bazaarbatna.marking import gettext_noop
 from bazaarbatna.players.simple import Climber
 from bazaarbatna.versions import version_label
 from negotiation.policies import BuyerPolicy, Entry, policy
+from negotiation.sentences import sentences
 from training.evaluation.ceilings import pinned_game
 from training.evaluation.playing import Aim, Ceilings, Maker, Recording, source_of
+
+say = sentences(__file__)
 
 FIRSTS = (0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6)
 LASTS = (0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9)
@@ -118,9 +120,9 @@ BOUNDS: Mapping[str, Entry] = MappingProxyType(
     {
         entry.name: entry
         for entry in (
-            _bound(CLAIRVOYANT, gettext_noop("Clairvoyant")),
+            _bound(CLAIRVOYANT, say.text("clairvoyant")),
             _bound(CLAIRVOYANT_GRADE, "Clairvoyant, for the grade"),
-            _bound(BEST_RESPONSE, gettext_noop("Best response")),
+            _bound(BEST_RESPONSE, say.text("best_response")),
             _bound(BEST_RESPONSE_GRADE, "Best response, for the grade"),
         )
     }
@@ -134,7 +136,7 @@ APART: Mapping[str, Entry] = MappingProxyType(
             BEST_LINE,
             version_label(BEST_LINE, 1, PARAMETERS),
             "rules",
-            gettext_noop("Best blind line"),
+            say.text("best_blind_line"),
             "rules",
             BestLine,
         ),

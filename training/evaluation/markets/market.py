@@ -8,8 +8,8 @@ import msgspec
 from bazaarbatna.bargain.errors import UnknownSuite
 from bazaarbatna.market import TASKS, Normaliser, UnknownTask, play_scored
 from bazaarbatna.market.policies.registry import make_policy
-from bazaarbatna.marking import gettext_noop
 from negotiation.code_version import ROOMS
+from negotiation.sentences import sentences
 from training.evaluation import BadPlan
 from training.evaluation.domain import Column, Domain, Figure, Look, Shown, Tick, register_domain
 from training.evaluation.markets.players import (
@@ -30,6 +30,8 @@ from training.evaluation.markets.players import (
 from training.evaluation.markets.summary import SUMMING, MarketRow, MarketSummary, row_of
 from training.evaluation.plan import FINGERPRINTED, Plan, PolicyFact, SuiteFact, plan_of
 from training.evaluation.playing import PlayedOf, Unit, Way
+
+say = sentences(__file__)
 
 _RETURN = Figure(digits=3, spread=True)
 
@@ -56,24 +58,24 @@ class Market(Domain):
 
     prefix = PREFIX
     kind = "market"
-    unit = gettext_noop("markets")
-    player = gettext_noop("policy")
-    players = gettext_noop("policies")
+    unit = say.text("markets")
+    player = say.text("policy")
+    players = say.text("policies")
     row = MarketRow
     summary = MarketSummary
     summing = SUMMING
     look = LOOK
     first_seed = HELD_OUT
     lead = "reward"
-    lead_words = gettext_noop("Hundredths of return")
+    lead_words = say.text("hundredths_of_return")
     shown = (
-        Shown(gettext_noop("Return"), "reward", "number"),
-        Shown(gettext_noop("Over the best plan"), "over_best", "number"),
-        Shown(gettext_noop("Utility, credits"), "utility", "number"),
-        Shown(gettext_noop("Jobs done"), "finished"),
-        Shown(gettext_noop("Contracts"), "contracts", "number"),
-        Shown(gettext_noop("Coalitions"), "coalitions", "number"),
-        Shown(gettext_noop("Refused"), "refusals", "number"),
+        Shown(say.text("return"), "reward", "number"),
+        Shown(say.text("over_the_best_plan"), "over_best", "number"),
+        Shown(say.text("utility_credits"), "utility", "number"),
+        Shown(say.text("jobs_done"), "finished"),
+        Shown(say.text("contracts"), "contracts", "number"),
+        Shown(say.text("coalitions"), "coalitions", "number"),
+        Shown(say.text("refused"), "refusals", "number"),
     )
     rooms = (*ROOMS, "arena/gpu_market", "training/evaluation/markets")
 

@@ -18,7 +18,6 @@ class Command(PlayingCommand):
     help = "Measure what reading tells and steering change for a trained buyer (docs/training.md)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read whose switches, and where."""
         super().add_arguments(parser)
         parser.add_argument("--policy", help="a trained buyer, for example sauda-mini")
         parser.add_argument("--suites", help="names or ids with commas; all without it")

@@ -23,12 +23,10 @@ class Command(BaseCommand):
     help = "Search an approximate best response to every suite of people (docs/evaluation.md)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read which suites, and how long."""
         parser.add_argument("--suites", default="all", help="ids with commas; all without it")
         parser.add_argument("--steps", type=int, default=150, help="of 2,048 games each")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Search, and write the networks down."""
         torch.set_num_threads(1)
         told = options["suites"]
         suites = people_suite_ids() if told == "all" else tuple(told.split(","))

@@ -49,7 +49,6 @@ class Command(PlayingCommand):
     help = "Measure how good a buyer could be in each suite (docs/evaluation.md)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read where, and what else is wanted."""
         super().add_arguments(parser)
         parser.add_argument("--suites", help="names or ids with commas; all without it")
         parser.add_argument("--variant", help="sampled or fixed (sampled)")

@@ -26,7 +26,6 @@ class Command(PlayingCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read what is to be played, or which run goes on."""
         super().add_arguments(parser)
         parser.add_argument("--policies", help="names with commas; or: rules, all, market-rules")
         parser.add_argument(

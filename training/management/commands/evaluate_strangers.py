@@ -20,7 +20,6 @@ class Command(PlayingCommand):
     help = "Let policies bargain with the house's talking sellers and sum up (docs/training.md)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read who plays with whom."""
         super().add_arguments(parser)
         parser.add_argument("--policies", help="names with commas; or: rules, all")
         parser.add_argument("--sellers", help="default, firm, ... with commas; all without it")

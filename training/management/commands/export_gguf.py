@@ -15,7 +15,6 @@ class Command(BaseCommand):
     help = "Write a GGUF file and a Modelfile of a Llama checkpoint (docs/gguf.md)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Ask what, where to, and in which numbers."""
         parser.add_argument("checkpoint", type=Path, help="folder of a model or of a LoRA adapter")
         parser.add_argument("out", type=Path, metavar="OUT_DIR", help="folder of the two files")
         parser.add_argument(
@@ -29,7 +28,6 @@ class Command(BaseCommand):
         parser.add_argument("--force", action="store_true", help="replace files that are there")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Export, and say what to do with it."""
         # Heavy: torch and transformers.
         from training.gguf.exporting import export
 

@@ -17,14 +17,12 @@ class Command(BaseCommand):
     help = "Write games whose people agreed to it as lessons and dialogues (docs/training.md)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read in which dialect, and where to."""
         parser.add_argument("--dialect", choices=list(DIALECTS), default="compact")
         parser.add_argument(
             "--name", default="from-people", help="of the folder in corpora/ (from-people)"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Count, then write."""
         name = options["name"]
         if Path(name).name != name or name.startswith("."):
             raise CommandError("A name is one word, without folders.")

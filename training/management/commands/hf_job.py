@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from negotiation.code_version import code_version
 from training.evaluation.command import INTERRUPTED
-from training.hub.allowed import HubError, NotAllowed
+from training.hub.client import HubError, NotAllowed
 from training.hub.launching import KIND, Launch, cancel, find_launch, launch_of, look
 from training.jobs.chains import spec_of
 from training.models import Run
@@ -25,7 +25,6 @@ class Command(BaseCommand):
     help = "Train on the Hugging Face hub: launch, status, fetch, cancel, list, push (docs/hub.md)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read what to do."""
         deeds = parser.add_subparsers(dest="deed", required=True, metavar="DEED")
         launch = deeds.add_parser("launch", help="start a job")
         launch.add_argument("stage", nargs="?", help=", ".join(STAGES))
@@ -56,7 +55,6 @@ class Command(BaseCommand):
         deeds.add_parser("list", help="show launches")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Do it, and turn what goes wrong into one line."""
         deed = getattr(self, f"_{options['deed']}")
         try:
             deed(**options)
@@ -100,7 +98,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{run.pk} is {run.status}. Files: {lifecycle.folder_of(run)}")
 
     def _push(self, **options: Any) -> None:
-        from training.hub.allowed import check_repo
+        from training.hub.client import check_repo
         from training.hub.transfer import Uploader
 
         run = _known(options["id"])

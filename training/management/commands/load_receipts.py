@@ -18,11 +18,9 @@ class Command(BaseCommand):
     help = "Check the receipts under training/receipts and show them on the site."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Ask which."""
         parser.add_argument("--check", action="store_true", help="only check, load nothing")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Check all before any is loaded."""
         try:
             receipts = [read(name) for name in names()]
             stages = publishing.read_all()

@@ -25,7 +25,6 @@ class Command(MeasuringCommand):
     least_games, games = 50, 500
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read whom, too."""
         parser.add_argument("--policies", default=POLICIES)
         super().add_arguments(parser)
 

@@ -19,13 +19,11 @@ class Command(BaseCommand):
     help = "Show a finished run on the site; optionally write its receipt to be committed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Ask which run, and what for."""
         parser.add_argument("run", help="id of the run")
         parser.add_argument("--receipt", metavar="NAME", help="also write training/receipts/NAME")
         parser.add_argument("--withdraw", action="store_true", help="do not show it any more")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Publish or withdraw, and say so."""
         receipt = options["receipt"]
         if receipt is not None and not lifecycle.NAME.fullmatch(receipt):
             raise CommandError("A receipt's name is of a-z, 0-9 and hyphens, at most 40.")

@@ -15,12 +15,10 @@ class Command(BaseCommand):
     help = "Copy the labs of finished stages to training/labs/ (docs/market_training.md)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read which runs."""
         parser.add_argument("runs", nargs="+", metavar="RUN")
         parser.add_argument("--here", action="store_true", help="for this site only")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Copy and say where."""
         try:
             for key in options["runs"]:
                 shipped = ship_lab(run_to_ship(key), here=options["here"])

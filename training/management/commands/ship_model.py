@@ -15,12 +15,10 @@ class Command(BaseCommand):
     help = "Copy the models of finished stages to training/models/ (docs/training.md)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read which runs."""
         parser.add_argument("runs", nargs="+", metavar="RUN")
         parser.add_argument("--voice", metavar="RUN", help="whose model speaks for the site")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Copy and say where."""
         voice = options["voice"]
         if voice is not None and voice not in options["runs"]:
             raise CommandError(

@@ -16,14 +16,12 @@ class Command(BaseCommand):
     help = "Copy the adapter of a finished stage of the voice to training/models/."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read which run, and where it speaks."""
         parser.add_argument("run", metavar="RUN")
         parser.add_argument(
             "--speaks", nargs="*", default=(), choices=get_args(Register), help="languages"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Copy and say where."""
         try:
             self.stdout.write(
                 str(ship_voice(run_to_ship(options["run"]), tuple(options["speaks"])))

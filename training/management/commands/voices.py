@@ -32,7 +32,6 @@ class Command(BaseCommand):
     help = "Compare Sauda's voices on held-out lines (docs/voices.md); alone it prints the tally."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Read what is wanted."""
         parser.add_argument("--lines", type=Path, nargs="+", help="held-out lines: make the texts")
         parser.add_argument("--count", type=int, default=200, help="of the lines to be drawn")
         parser.add_argument("--seed", type=int, default=1)
@@ -42,7 +41,6 @@ class Command(BaseCommand):
         parser.add_argument("--judge", default="", help="whose they are")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Do the one thing that is asked for."""
         if options["lines"]:
             return self._make(options["lines"], options["count"], options["seed"])
         table = VoicesTable.shipped()

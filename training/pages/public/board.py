@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from agents.buyers.trained_players import ARMS, Arm, split_arm
-from bazaarbatna.marking import gettext_noop
 from negotiation.policies import Entry, UnknownPolicy, policy
+from negotiation.sentences import sentences
 from training.evaluation import BadPlan
 from training.evaluation.published import ABLATION, Published, newest
 from training.evaluation.summary import Card, PolicyResult
@@ -25,12 +25,14 @@ from training.receipts.figures import (
     reach,
 )
 
+say = sentences(__file__)
+
 COLUMNS: tuple[tuple[str, str, str, Style], ...] = (
-    ("share_of_winnable", gettext_noop("Share of all games"), gettext_noop("Of all"), SHARE),
-    ("share_of_deals", gettext_noop("Share of deals"), gettext_noop("Of deals"), SHARE),
-    ("deal_rate", gettext_noop("Deals"), gettext_noop("Deals"), PERCENT),
-    ("mutual_loss_rate", gettext_noop("Deals missed"), gettext_noop("Missed"), SMALL_PERCENT),
-    ("rounds", gettext_noop("Rounds"), gettext_noop("Rounds"), ROUNDS),
+    ("share_of_winnable", say.text("share_of_all_games"), say.text("of_all"), SHARE),
+    ("share_of_deals", say.text("share_of_deals"), say.text("of_deals"), SHARE),
+    ("deal_rate", say.text("deals"), say.text("deals"), PERCENT),
+    ("mutual_loss_rate", say.text("deals_missed"), say.text("missed"), SMALL_PERCENT),
+    ("rounds", say.text("rounds"), say.text("rounds"), ROUNDS),
 )
 """Numbers of a card that the page shows: key, heading, heading on a phone, how."""
 
@@ -200,16 +202,8 @@ class Switch(msgspec.Struct, frozen=True):
 
 
 SWITCHES: tuple[Switch, ...] = (
-    Switch(
-        "tells",
-        gettext_noop("Reading tells"),
-        (gettext_noop("not steered"), gettext_noop("steered")),
-    ),
-    Switch(
-        "steer",
-        gettext_noop("Steering"),
-        (gettext_noop("blind to tells"), gettext_noop("reading tells")),
-    ),
+    Switch("tells", say.text("reading_tells"), (say.text("not_steered"), say.text("steered"))),
+    Switch("steer", say.text("steering"), (say.text("blind_to_tells"), say.text("reading_them"))),
 )
 
 

@@ -7,12 +7,14 @@ import msgspec
 from django.utils.translation import gettext
 
 from agents.checkpoints import shipped_voice
-from bazaarbatna.marking import gettext_noop
 from negotiation.charts.garland import Bead, Garland, Note
+from negotiation.sentences import sentences
 from training.models import Run, published_runs
 from training.pages.curves import Chart, charts
 from training.runs import lifecycle
 from training.runs.metrics import METRICS, read_series
+
+say = sentences(__file__)
 
 STAGES: tuple[tuple[str, str], ...] = (
     ("base", "Base"),
@@ -24,25 +26,12 @@ STAGES: tuple[tuple[str, str], ...] = (
 
 TITLES = dict(STAGES)
 
+_BEADS = say.texts("beads")
 BEADS: tuple[tuple[str, str, str], ...] = (
-    (
-        "data",
-        gettext_noop("Teacher games"),
-        gettext_noop("Buyers who follow rules play every suite, words included."),
-    ),
-    (
-        "base",
-        gettext_noop("Base"),
-        gettext_noop("An empty network reads these games, line after line."),
-    ),
-    ("sft", "SFT", gettext_noop("It copies its teachers: one move, and one line that fits it.")),
-    ("grpo", "GRPO", gettext_noop("It plays whole games. The share it keeps is its reward.")),
-    ("dpo", "DPO", gettext_noop("A judge compares two games: how they end, what is said.")),
-    (
-        "evaluate",
-        gettext_noop("Evaluation"),
-        gettext_noop("New games with fixed sellers, with intervals and receipts."),
-    ),
+    ("data", say.text("teacher_games"), _BEADS["data"]),
+    ("base", say.text("base"), _BEADS["base"]),
+    *((kind, TITLES[kind], _BEADS[kind]) for kind in ("sft", "grpo", "dpo")),
+    ("evaluate", say.text("evaluation"), _BEADS["evaluate"]),
 )
 """Kind of the runs, name and what happens."""
 
@@ -156,26 +145,26 @@ def flow(done: frozenset[str], key: str, title: str) -> Garland:
 def _beads(done: frozenset[str]) -> Iterator[Bead]:
     for kind, label, words in BEADS:
         if kind in done:
-            yield Bead(gettext(label), gettext(words), "lit", (Note(gettext("done"), lit=True),))
+            yield Bead(gettext(label), gettext(words), "lit", (Note(say("done"), lit=True),))
         else:
-            yield Bead(gettext(label), gettext(words), "later", (Note(gettext("not yet")),))
+            yield Bead(gettext(label), gettext(words), "later", (Note(say("not_yet")),))
 
 
 def _facts(kind: str, summary: dict[str, Any]) -> Iterator[Fact]:
     held_out, before = _part(summary, "held_out"), _part(summary, "before")
     if kind == "base":
-        yield from count_fact(gettext("Numbers in the network"), summary.get("parameters"))
-        yield from count_fact(gettext("Pieces of words it knows"), summary.get("vocabulary"))
+        yield from count_fact(say("numbers_in_the_network"), summary.get("parameters"))
+        yield from count_fact(say("pieces_of_words_it_knows"), summary.get("vocabulary"))
     if kind == "sft":
-        yield from count_fact(gettext("Lessons"), _part(summary, "lessons").get("train"))
-        yield from rate_fact(gettext("Answers that can be read"), held_out.get("valid_json"))
+        yield from count_fact(say("lessons"), _part(summary, "lessons").get("train"))
+        yield from rate_fact(say("answers_that_can_be_read"), held_out.get("valid_json"))
     if kind == "dpo":
         yield from mean_fact(
-            gettext("Games the judge prefers"), _part(summary, "preference"), "decided"
+            say("games_the_judge_prefers"), _part(summary, "preference"), "decided"
         )
     if kind in ("sft", "grpo", "dpo"):
-        yield from mean_fact(gettext("Share on new games, before"), before, "share")
-        yield from mean_fact(gettext("Share on new games, after"), held_out, "share")
+        yield from mean_fact(say("share_on_new_games_before"), before, "share")
+        yield from mean_fact(say("share_on_new_games_after"), held_out, "share")
 
 
 def _part(summary: dict[str, Any], name: str) -> dict[str, Any]:
@@ -202,5 +191,5 @@ def mean_fact(name: str, part: dict[str, Any], key: str) -> Iterator[Fact]:
     ends = [found.get(end) for end in ("mean", "low", "high")]
     if all(isinstance(end, int | float) for end in ends):
         mean, low, high = (f"{end:.2f}" for end in ends)
-        span = gettext("%(low)s to %(high)s") % {"low": low, "high": high}
+        span = say("low_to_high", low=low, high=high)
         yield Fact(name, mean, span)

@@ -12,12 +12,15 @@ from agents.buyers.network_buyer import NAME as NETWORK
 from agents.checkpoints import family_of, known
 from bazaarbatna.money import rupees_text
 from negotiation.charts.svg import element, picture
+from negotiation.sentences import sentences
 from training.evaluation.folder import SAMPLES
 from training.evaluation.samples import Line, Sample, try_samples
 from training.models import Run
 from training.pages.public.board import Board, Row
 from training.pages.public.chain import STAGES, TITLES, Step
 from training.runs import lifecycle
+
+say = sentences(__file__)
 
 ORDER = tuple(kind for kind, _ in STAGES)
 ENDING = re.compile(r"[:-](base|sft|grpo|dpo)(?:-\d+)?$")
@@ -99,9 +102,9 @@ def stage_of(policy: str) -> str:
 
 def _ending_of(one: Sample) -> str:
     if one.price is not None:
-        return gettext("deal at {price}").format(price=_money(one.price, one))
-    left = {"buyer": gettext("the buyer left"), "seller": gettext("the seller left")}
-    return left.get(one.by or "", gettext("time ran out"))
+        return say("deal_at_price", price=_money(one.price, one))
+    left = {"buyer": say("the_buyer_left"), "seller": say("the_seller_left")}
+    return left.get(one.by or "", say("time_ran_out"))
 
 
 def _told(group: Sequence[Sample]) -> SameGame:
@@ -140,7 +143,7 @@ def _played(one: Sample) -> Played:
 
 def _said(line: Line, one: Sample) -> Said:
     price = "" if line.price is None else _money(line.price, one)
-    what = {"accept": gettext("takes"), "walk": pgettext("a move", "walks away")}.get(line.move, "")
+    what = {"accept": say("takes"), "walk": pgettext("a move", "walks away")}.get(line.move, "")
     return Said(line.side, what, price, line.text)
 
 
@@ -183,7 +186,7 @@ def climb_chart(board: Board) -> SafeString | None:
     return picture(
         {"viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}"},
         KEY,
-        gettext("What the buyer keeps after each step"),
+        say("what_the_buyer_keeps_after_each"),
         _words(steps, board.best_rule),
         element("path", {"class": "climb-ground", "d": f"M8 {FOOT:g}H{WIDTH - 8:g}"}),
         *_rule(board.best_rule),
@@ -199,7 +202,7 @@ def _rule(row: Row | None) -> Iterator[SafeString]:
     y = _y(row.share)
     yield element("path", {"class": "climb-rule", "d": f"M8 {y:.1f}H{WIDTH - 8:g}"})
     place = {"x": 8, "y": y - 6, "text-anchor": "start"}
-    words = gettext("best by rule: {title}, {share}")
+    words = say("best_by_rule_title_share")
     words = words.format(title=gettext(row.title), share=row.lead.text)
     yield element("text", {"class": "climb-note", **place}, words)
 
@@ -220,15 +223,20 @@ def _step(spot: Spot, kind: str, row: Row) -> Iterator[SafeString]:
 
 def _words(steps: Sequence[tuple[str, Row]], rule: Row | None) -> str:
     told = [
-        gettext("{stage}: {share}, {low} to {high}.").format(
-            stage=gettext(TITLES[kind]), share=row.lead.text, low=row.lead.low, high=row.lead.high
+        say(
+            "stage_share_low_to_high",
+            stage=gettext(TITLES[kind]),
+            share=row.lead.text,
+            low=row.lead.low,
+            high=row.lead.high,
         )
         for kind, row in steps
         if row.lead is not None
     ]
     if rule is not None and rule.lead is not None:
-        words = gettext("The best by rule, {title}: {share}.")
-        told.append(words.format(title=gettext(rule.title), share=rule.lead.text))
+        told.append(
+            say("the_best_by_rule_title_share", title=gettext(rule.title), share=rule.lead.text)
+        )
     return " ".join(told)
 
 

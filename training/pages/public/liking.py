@@ -15,10 +15,13 @@ from negotiation.bargain.web.feelings import AGAIN, POINTS, QUESTIONS
 from negotiation.charts.frontier import Axes, Spot, frontier_chart, percent
 from negotiation.models import Game, GameAnswer
 from negotiation.policies import title_of
+from negotiation.sentences import sentences
 from negotiation.ttl_cache import cached
 from training.evaluation.samples import INSULT, LEAP, STUBBORN, MannersRow
 from training.receipts.figures import PERCENT, SHARE, Figure, Style, figure, number_text
 from training.receipts.tables import MannersTable
+
+say = sentences(__file__)
 
 FEWEST = 5
 """Who was judged by fewer people is neither drawn nor told."""
@@ -156,25 +159,19 @@ def _cell(question: str, said: Said) -> Figure | None:
 
 
 def _drawn(rows: Sequence[MannersRow]) -> SafeString:
-    axes = Axes(
-        gettext("Across: share of the room. Up: games without a slight"),
-        gettext("{name}: keeps {across} of the room, {up} of its games are without a slight"),
-    )
+    axes = Axes(say("axes_slights"), say("point_slights"))
     spots = [Spot(gettext(row.title), row.share, row.smooth) for row in rows]
-    title = gettext("What each buyer keeps, and its games without a slight")
+    title = say("title_slights")
     return frontier_chart(spots, title, axes, height=LOW) if spots else SafeString()
 
 
 def _drawn_by_people(rows: Sequence[MannersRow], said: Mapping[str, Said]) -> SafeString:
-    axes = Axes(
-        gettext("Across: share of the room. Up: people who would bargain with it again"),
-        gettext("{name}: keeps {across} of the room, {up} of people would bargain with it again"),
-    )
+    axes = Axes(say("axes_again"), say("point_again"))
     again = {name: one[AGAIN] for name, one in said.items() if AGAIN in one}
     spots = [
         Spot(gettext(row.title), row.share, wilson(*again[row.policy]))
         for row in rows
         if again.get(row.policy, (0.0, 0))[1] >= FEWEST
     ]
-    title = gettext("What each buyer keeps, and who would bargain with it again")
+    title = say("title_again")
     return frontier_chart(spots, title, axes, key="judged", height=LOW) if spots else SafeString()

@@ -12,6 +12,7 @@ from django.utils.translation import get_language, gettext
 
 from agents.buyers.network_buyer import NAME
 from bazaarbatna.intervals import Interval
+from negotiation.sentences import sentences
 from negotiation.ttl_cache import cached
 from training.evaluation.ceilings.players import BEST_LINE, BEST_RESPONSE, BOUNDS
 from training.evaluation.folder import SAMPLES
@@ -25,6 +26,8 @@ from training.pages.public.games import SameGame, same_games
 from training.receipts.figures import PERCENT, SHARE, Figure, Gap, figure, number_text, signed
 from training.receipts.tables import ExploitTable, Horizon, UsesTable
 from training.runs import lifecycle
+
+say = sentences(__file__)
 
 BEFORE = "sauda-mini:dpo"  # Who spoke and bargained before: the same sellers, the same games
 RULES = "sauda"
@@ -159,7 +162,7 @@ def _share(card: Card | None) -> float:
 
 def _lines(published: Published, by_policy: dict[str, PolicyResult]) -> Iterator[Line]:
     where = [(one.id, gettext(one.title)) for one in published.made.suites]
-    for suite, title in [*where, (None, gettext("Mean over these"))]:
+    for suite, title in [*where, (None, say("mean_over_these"))]:
         cards = {
             name: one.mean if suite is None else one.suites.get(suite)
             for name, one in by_policy.items()
@@ -189,10 +192,10 @@ def _taken(title: str, takes: float, is_here: bool) -> Taken:
 
 def _after(number: int, last: int) -> str:
     if not number:
-        return gettext("before the first round")
+        return say("before_the_first_round")
     if number == last:
-        return gettext("after the last round")
-    return gettext("after round {number}").format(number=number)
+        return say("after_the_last_round")
+    return say("after_round_number", number=number)
 
 
 def _horizons() -> Iterator[Row]:
@@ -216,7 +219,7 @@ def _added(found: Interval | None) -> str:
     if found is None:
         return ""
     mean, low, high = (signed(one, FINE) for one in (found.mean, found.low, found.high))
-    return gettext("{mean} ({low} to {high})").format(mean=mean, low=low, high=high)
+    return say("mean_low_to_high", mean=mean, low=low, high=high)
 
 
 def _games(published: Published) -> tuple[SameGame, ...]:

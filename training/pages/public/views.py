@@ -8,9 +8,10 @@ import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from negotiation.sentences import sentences
 from negotiation.ttl_cache import cached
 from training.data.teaching import Teachers
 from training.evaluation.ceilings.players import BEST_RESPONSE, CLAIRVOYANT
@@ -31,6 +32,8 @@ from training.pages.public.people import people
 from training.receipts.figures import Figure, Gap
 from training.receipts.tables import VoicesTable
 from training.runs.files import artifacts_of
+
+say = sentences(__file__)
 
 LOOK_EVERY_S = 10.0
 PARTS = ("stages", "people", "games", "ladder", "receipts")
@@ -83,7 +86,7 @@ def _page() -> dict[str, Any]:
     samples = games_of(steps, _run(strangers))
     return {
         "steps": steps,
-        "flow": flow(_done(steps, board), "flow", gettext("From teacher games to the table")),
+        "flow": flow(_done(steps, board), "flow", say("from_teacher_games_to_the_table")),
         "stages": stages_of(steps),
         "games": same_games(samples),
         "people": people(),
@@ -183,8 +186,12 @@ def _downloads(run: Run) -> Iterator[Download]:
 def _facts(kind: str, config: dict[str, Any]) -> str:
     if kind in PLAYED:
         buyers, suites = config.get("policies") or (), config.get("suites") or ()
-        words = gettext("{buyers} buyers, {suites} suites, seed {seed}")
-        return words.format(buyers=len(buyers), suites=len(suites), seed=config.get("seed"))
+        return say(
+            "buyers_buyers_suites_suites_seed_seed",
+            buyers=len(buyers),
+            suites=len(suites),
+            seed=config.get("seed"),
+        )
     inner = config.get("config") or {}
     shown = [(name, inner[name]) for name in ("size", "seed", "steps", "epochs") if name in inner]
     return ", ".join(f"{name} {value}" for name, value in shown)

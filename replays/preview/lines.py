@@ -1,0 +1,99 @@
+"""A picture of two lines of a haggle, to be sent to a friend: what was said, and what came back."""
+
+import functools
+from collections.abc import Sequence
+
+import msgspec
+
+from bazaarbatna.bargain.quantities import Side
+from bazaarbatna.money import rupees_text
+from negotiation.bargain.game import SALE
+from negotiation.bargain.web.bubbles import Frame, currency_of
+from negotiation.bargain.web.seats import replay_cast
+from negotiation.games.game import game_of
+from negotiation.models import Game
+from replays.preview.canvas import HEIGHT, WIDTH, Canvas, wrapped
+from replays.preview.card import ACCENT, INK, PAPER, ROLES, SOFT, awning
+
+SPOKEN = ("offer", "message", "accept", "walk")
+WASHES = {"seller": "#fbe8c6", "buyer": "#e0e4f7"}
+TONES = {"seller": ROLES["ask"], "buyer": ROLES["bid"]}
+
+_LEFT, _RIGHT, _ROOM, _PAD = 64, WIDTH - 64, 820, 28
+_SIZE, _STEP = 40, 52
+"""Of the letters of a line, and from one row of it to the next."""
+
+
+class Spoken(msgspec.Struct, frozen=True):
+    """One line; ``price`` is "" where none was named with it."""
+
+    side: Side
+    name: str
+    price: str
+    text: str
+
+
+class Exchange(msgspec.Struct, frozen=True):
+    """What the picture says; two that are equal make the same one."""
+
+    title: str
+    lines: tuple[Spoken, ...]
+
+
+def exchange_of(game: Game, frames: Sequence[Frame], seq: int) -> Exchange | None:
+    """Return the line of event ``seq`` and the one it answers; None where nothing was said."""
+    if game_of(game.kind) != SALE:
+        return None
+    said = [f for f in frames if f["event"]["kind"] in SPOKEN and f["event"].get("text")]
+    last = next((frame for frame in said if frame["seq"] == seq), None)
+    if last is None:
+        return None
+    before = [
+        one for one in said if one["seq"] < seq and one["event"]["actor"] != last["event"]["actor"]
+    ]
+    cast, currency = replay_cast(game), currency_of(frames)
+    lines = tuple(
+        Spoken(
+            side=event["actor"],
+            name=cast.name(event["actor"]),
+            price=rupees_text(event["price"], currency) if event["kind"] == "offer" else "",
+            text=event["text"],
+        )
+        for event in (frame["event"] for frame in (*before[-1:], last))
+    )
+    return Exchange(game.title, lines)
+
+
+@functools.lru_cache(maxsize=128)
+def draw_lines(exchange: Exchange, language: str = "") -> bytes:
+    """Return the image, 1200 by 630 pixels, as PNG, in the language that is spoken now."""
+    del language  # of the names on it, so that a kept image is not shown in another one
+    canvas = Canvas(PAPER)
+    awning(canvas)
+    y = 60.0
+    rows = 3 if len(exchange.lines) > 1 else 6
+    for line in exchange.lines:
+        y = _bubble(canvas, line, y, rows) + 26
+    foot = HEIGHT - 36
+    end = canvas.text((_LEFT, foot), "Bazaar", "display", 28, INK)
+    end = canvas.text((end, foot), "BATNA", "display-bold", 28, ACCENT)
+    for title in wrapped(canvas, exchange.title, "control", 22, _RIGHT - end - 60, 1):
+        canvas.text((_RIGHT - canvas.width(title, "control", 22), foot), title, "control", 22, SOFT)
+    return canvas.png()
+
+
+def _bubble(canvas: Canvas, line: Spoken, top: float, rows: int) -> float:
+    """Draw a line below ``top``, the seller's at the right, and return where it ends."""
+    said = wrapped(canvas, line.text, "display", _SIZE, _ROOM - 2 * _PAD, rows)
+    wide = max([canvas.width(one, "display", _SIZE) for one in said], default=0) + 2 * _PAD
+    left = _RIGHT - wide if line.side == "seller" else float(_LEFT)
+    head = f"{line.name} · {line.price}" if line.price else line.name
+    x = min(left, _RIGHT - canvas.width(head, "control-bold", 22))
+    canvas.text((x, top + 24), head, "control-bold", 22, TONES[line.side])
+    bottom = top + 40 + len(said) * _STEP + _PAD
+    canvas.box((left, top + 40), (left + wide, bottom), WASHES[line.side], radius=24)
+    y = top + 40 + _PAD + _SIZE * 0.7
+    for one in said:
+        canvas.text((left + _PAD, y), one, "display", _SIZE, INK)
+        y += _STEP
+    return bottom

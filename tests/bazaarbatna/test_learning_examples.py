@@ -1,0 +1,73 @@
+"""The first examples of a researcher: a buyer in thirty lines, one that learns, its receipt."""
+
+import json
+import os
+import re
+import runpy
+import subprocess
+import sys
+
+import pytest
+
+from bazaarbatna.bargain.people import held_out
+from bazaarbatna.commands.rollout import CHOSEN_BY, best_rule, find_rule, roll_out
+from tests.support.commands import ROOT
+
+RECEIPT = json.loads((ROOT / "examples/receipts/sb3_ppo.json").read_text())
+ROWS = {(row["suite"], row["who"]): row for row in RECEIPT["rows"]}
+FIRST_GAME = 20_000
+
+
+def test_the_quickstart_has_thirty_lines_at_most(capsys: pytest.CaptureFixture[str]) -> None:
+    path = ROOT / "examples" / "quickstart.py"
+    assert len(path.read_text().splitlines()) <= 30
+    runpy.run_path(str(path))
+    told = capsys.readouterr().out
+    assert re.match(r"kept 0\.\d{3} of the zone in \d+ bargains", told)
+    assert (ROOT / "docs" / "gym.md").read_text().count(path.name)
+
+
+@pytest.mark.parametrize("suite", ["people@1", "people-held-out@1"])
+def test_the_rules_of_the_receipt_keep_what_it_says(suite: str) -> None:
+    """What a policy must beat is played again; who learned is measured by the same code."""
+    held_out.plug_in()
+    games = range(FIRST_GAME, FIRST_GAME + RECEIPT["games"])
+    best = best_rule([suite], range(games.stop, games.stop + CHOSEN_BY))
+    for rule in (best, find_rule("agreeable")):
+        card, row = roll_out(suite, rule, games).card, ROWS[suite, rule.name]
+        assert card.share_of_winnable is not None
+        assert row["share"][0] == pytest.approx(card.share_of_winnable.mean, abs=1e-4)
+        assert row["deals"] == pytest.approx(card.deal_rate, abs=1e-4)
+
+
+def test_the_page_shows_every_row_of_the_receipt() -> None:
+    page = (ROOT / "docs" / "gym.md").read_text()
+    for (suite, who), row in ROWS.items():
+        mean, low, high = row["share"]
+        assert f"| `{suite}` | {who} | {mean:.3f} ({low:.3f} to {high:.3f}) |" in page
+    assert ROWS["people@1", "PPO"]["share"][1] > 0.36 > ROWS["people@1", "untrained"]["share"][2]
+    assert RECEIPT["processor_s"] <= 60
+
+
+def test_ppo_learns_where_stable_baselines_is_installed() -> None:
+    """It is none of our packages: ``BAZAAR_SB3_PYTHON`` may name an interpreter that has it."""
+    python = os.environ.get("BAZAAR_SB3_PYTHON", sys.executable)
+    asked = [python, "-c", "import stable_baselines3"]
+    if subprocess.run(asked, capture_output=True, check=False).returncode:
+        pytest.skip("stable-baselines3 is not installed here; BAZAAR_SB3_PYTHON may name where")
+    command = [python, "-W", "ignore", "examples/sb3_ppo.py", "--steps=20000", "--games=60"]
+    kept = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=ROOT, env=kept, capture_output=True, text=True, check=True)
+    shares = dict(re.findall(r"^people@1 +(untrained|PPO) +([\d.]+)", done.stdout, re.M))
+    assert float(shares["PPO"]) > float(shares["untrained"])
+
+
+def test_make_vec_env_of_stable_baselines_may_ask_for_pictures() -> None:
+    """It wants them first, and does without after a ``TypeError``."""
+    import gymnasium
+
+    with (
+        pytest.warns(UserWarning, match="rgb_array"),
+        pytest.raises(TypeError, match="There is no render mode 'rgb_array'; there is 'ansi'"),
+    ):
+        gymnasium.make("bazaarbatna.gym:Bazaar-v0", render_mode="rgb_array")
