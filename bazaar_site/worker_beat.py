@@ -94,10 +94,12 @@ def _keep_looking() -> None:
 
 def look_after_tables() -> None:
     """Let time run out where nobody looks; one query where there is nothing to do."""
-    from negotiation.bargain.pairs import look_everywhere
+    from negotiation.bargain import pairs
+    from negotiation.cases import seats
 
     try:
-        look_everywhere()
+        pairs.look_everywhere()
+        seats.look_everywhere()
     # Whatever it was: next time. Nobody starts this thread again.
     except Exception:
         log.exception("tables could not be looked after")

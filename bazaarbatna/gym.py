@@ -2,7 +2,7 @@
 
 import gymnasium
 
-BAZAAR, MARKET = "Bazaar-v0", "GpuMarket-v0"
+BAZAAR, MARKET, CASE = "Bazaar-v0", "GpuMarket-v0", "Case-v0"
 
 gymnasium.register(
     BAZAAR,
@@ -10,3 +10,4 @@ gymnasium.register(
     vector_entry_point="bazaarbatna.envs.bargain.vector_env:BazaarVectorEnv",
 )
 gymnasium.register(MARKET, entry_point="bazaarbatna.envs.market.gymnasium_env:GpuMarketEnv")
+gymnasium.register(CASE, entry_point="bazaarbatna.envs.cases.gymnasium_env:CaseEnv")

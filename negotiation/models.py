@@ -4,6 +4,7 @@ import copy
 import secrets
 from typing import Any
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Index, Q
 
@@ -382,3 +383,24 @@ class LimitWindow(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class OwnCase(models.Model):
+    """A case that somebody wrote: ``text`` is its file; games and rooms keep the case they began.
+
+    ``title`` is the file's in its first language.
+    """
+
+    id = models.CharField(primary_key=True, max_length=12, default=new_game_id, editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="own_cases"
+    )
+    title = models.CharField(max_length=200)
+    text = models.TextField()
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["title", "id"]
+
+    def __str__(self) -> str:
+        return self.title

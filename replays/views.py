@@ -79,9 +79,8 @@ def _moves(
     seat, made = told
     state = rules.fold(scenario, events[: seq - 1])
     return tuple(
-        (msgspec.json.encode(move).decode(), ", ".join(map(str, msgspec.structs.astuple(move))))
-        for move in rules.options(state, seat)
-        if move != made
+        (msgspec.json.encode(move).decode(), rules.named(state, seat, move))
+        for move in rules.tries(state, seat, made)
     )
 
 

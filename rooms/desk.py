@@ -6,15 +6,16 @@ from typing import Literal
 import msgspec
 from django.utils import timezone
 
-from negotiation.bargain import opponent_turns, pairs
+from bazaarbatna.bargain.quantities import Side
 from negotiation.bargain.clocks import AWAY_S
 from negotiation.bargain.terms import PERSON
 from negotiation.models import Game
-from rooms import presence
+from rooms import presence, tables
 from rooms.hosting import plan_of, plans_for, touch
 from rooms.lobby import live_game, side_in
 from rooms.models import Member, Room, RoomGame
 from rooms.opening import missing_players
+from rooms.plan import Plan
 
 Where = Literal["removed", "left", "playing", "reading", "done", "here", "away"]
 
@@ -27,6 +28,7 @@ class Place(msgspec.Struct, frozen=True):
     number: int
     rival: str
     side: str
+    role: str
     is_pair: bool
     since: datetime | None = None
     """Of whoever is not seen at the table or in the lobby: when this person was there last."""
@@ -84,7 +86,7 @@ def desk_of(room: Room) -> Desk:
     plans = plans_for(people)
     names = {member.pk: member.nickname for member in people}
     places = tuple(
-        _place(member, last.get(member.pk), plans[member.pk].games, names) for member in people
+        _place(member, last.get(member.pk), plans[member.pk], names) for member in people
     )
     live = sum(row.game.status == Game.Status.LIVE for row in games)
     named = {name for plan in (plan_of(room), *plans.values()) for name in missing_players(plan)}
@@ -113,10 +115,10 @@ def remove(room: Room, member: Member) -> None:
     Game.objects.filter(in_room__room=room, gone=member.session).update(gone="")
     row = live_game(member)
     if row is not None and plan_of(room).absence == "policy":
-        pairs.leave(row.game_id, side_in(row, member))
-        opponent_turns.start_turn_from_thread(row.game_id)
+        tables.seats_of(row.game).leave(row.game_id, side_in(row, member))
+        tables.let_house_move(row.game)
     elif row is not None:
-        pairs.close(row.game_id, "closed")
+        tables.seats_of(row.game).close(row.game_id, "closed")
     touch(room)
 
 
@@ -131,9 +133,9 @@ def replace(room: Room, member: Member) -> bool:
     row = live_game(member)
     if row is None or row.seller_id is None or row.buyer_id is None:
         return False
-    if not pairs.replace(row.game_id, side_in(row, member)):
+    if not tables.seats_of(row.game).replace(row.game_id, side_in(row, member)):
         return False
-    opponent_turns.start_turn_from_thread(row.game_id)
+    tables.let_house_move(row.game)
     touch(room)
     return True
 
@@ -141,7 +143,7 @@ def replace(room: Room, member: Member) -> bool:
 def end_games(room: Room) -> int:
     """End every game that runs, without a deal; how many those were."""
     live = Game.objects.filter(in_room__room=room, status=Game.Status.LIVE)
-    return sum(pairs.close(pk, "closed") for pk in live.values_list("pk", flat=True))
+    return sum(tables.seats_of(game).close(game.pk, "closed") for game in live)
 
 
 _SHOWN = (
@@ -152,7 +154,7 @@ _SHOWN = (
 """Columns of a room's games that a desk is made of: it is asked for every two seconds."""
 
 
-def _place(member: Member, row: RoomGame | None, games: int, names: dict[str, str]) -> Place:
+def _place(member: Member, row: RoomGame | None, plan: Plan, names: dict[str, str]) -> Place:
     where: Where = "away"
     is_live = row is not None and row.is_played_by(member)
     if member.is_removed:
@@ -161,7 +163,7 @@ def _place(member: Member, row: RoomGame | None, games: int, names: dict[str, st
         where = "left"
     elif is_live:
         where = "playing"
-    elif member.dealt >= games:
+    elif member.dealt >= plan.games:
         where = "done"
     elif presence.is_here(member):
         where = "here"
@@ -172,13 +174,15 @@ def _place(member: Member, row: RoomGame | None, games: int, names: dict[str, st
         rival = row.buyer_id if row.seller_id == member.pk else row.seller_id
     if is_live and row is not None and row.game.policy != PERSON:
         rival = None  # or no more: the house has taken the seat opposite
+    side: Side | Literal[""] = side_in(row, member) if row is not None else ""
     return Place(
         member=member,
         where=where,
         since=_last_seen(member, row, where),
         number=row.round if row is not None else 0,
         rival=names.get(rival, "") if rival else "",
-        side=side_in(row, member) if row is not None else "",
+        side=side,
+        role=tables.role_in(plan, side),
         is_pair=rival is not None and row is not None and row.game.policy == PERSON,
     )
 

@@ -5,11 +5,10 @@ from typing import Literal
 
 import msgspec
 from django.db.models import Q
-from django.urls import reverse
 
 from bazaarbatna.bargain.quantities import Paise, to_rupees
-from negotiation.bargain import pairs
 from negotiation.models import Game
+from rooms import tables
 from rooms.hosting import plan_for
 from rooms.models import Member, Room, RoomGame
 from rooms.opening import missing_players
@@ -23,10 +22,12 @@ class OwnGame(msgspec.Struct, frozen=True):
     """A game of the member's: ``share`` of the zone is the own one, ``price`` in rupees.
 
     Both are None without a deal, and while it runs. ``is_lost``: the house plays on for the member.
+    ``role`` is the one of a case, "" in a sale.
     """
 
     row: RoomGame
     side: str
+    role: str
     address: str
     rival: str
     is_live: bool
@@ -112,10 +113,11 @@ def standing_of(member: Member, plan: Plan, *, is_playing: bool) -> Standing:
 def come_back(member: Member) -> bool:
     """Give a member who is back the seat that the house keeps in the last game, if it does."""
     kept = member.room.games.filter(Q(seller=member) | Q(buyer=member), round=member.dealt)
-    row = kept.filter(game__gone=member.session, game__status=Game.Status.LIVE).first()
+    kept = kept.select_related("game").filter(game__gone=member.session)
+    row = kept.filter(game__status=Game.Status.LIVE).first()
     if row is None or member.left_at is not None or member.withdrawn_at is not None:
         return False
-    return pairs.give_back(row.game_id, member.session)
+    return tables.seats_of(row.game).give_back(row.game_id, member.session)
 
 
 def live_game(member: Member) -> RoomGame | None:
@@ -137,12 +139,8 @@ def own_games(member: Member) -> tuple[OwnGame, ...]:
     """Return a member's games, the first first."""
     rows = RoomGame.objects.filter(Q(seller=member) | Q(buyer=member))
     rows = rows.select_related("game", "seller", "buyer").order_by("round")
-    return tuple(_own(member, row) for row in rows)
-
-
-def address_of(row: RoomGame, side: str) -> str:
-    """Return where somebody plays a game of a room."""
-    return reverse("sale" if side == "seller" else "purchase", args=[row.game_id])
+    plan = plan_for(member)
+    return tuple(_own(member, row, plan) for row in rows)
 
 
 def side_in(row: RoomGame, member: Member) -> Literal["seller", "buyer"]:
@@ -169,7 +167,7 @@ def people_of(room: Room) -> tuple[str, ...]:
     return tuple(here.values_list("nickname", flat=True))
 
 
-def _own(member: Member, row: RoomGame) -> OwnGame:
+def _own(member: Member, row: RoomGame, plan: Plan) -> OwnGame:
     side = side_in(row, member)
     game = row.game
     is_lost = member.session not in (game.owner, game.rival)
@@ -179,7 +177,8 @@ def _own(member: Member, row: RoomGame) -> OwnGame:
     return OwnGame(
         row=row,
         side=side,
-        address=address_of(row, side),
+        role=tables.role_in(plan, side),
+        address=tables.address_of(row.game, side),
         rival=rival.nickname if rival else "",
         is_live=row.is_played_by(member),
         is_lost=is_lost,

@@ -5,9 +5,12 @@ import functools
 from django.db import transaction
 from django.urls import reverse
 
+from bazaarbatna.bargain.quantities import Side
+from bazaarbatna.cases.case import Case
 from negotiation.bargain import opponent_turns, sessions
 from negotiation.bargain.opponent import knows
 from negotiation.bargain.terms import Terms
+from negotiation.cases.seats import open_table
 from negotiation.limits import ROOM
 from negotiation.models import Game
 from rooms.dealing import DealtGame, against_seller, deal
@@ -20,15 +23,22 @@ from rooms.study_hooks import is_study
 def open_game(room: Room, pair: Pair) -> RoomGame:
     """Open the game of a pair; called within the transaction that claims both people."""
     first = pair.people[0]
+    if first.plan.case is not None:
+        game = _of_case(room, pair, first.plan.case)
+        return _row(room, pair, game)
     dealt = deal(first.plan)
     if pair.seller is not None and pair.buyer is not None:
         game = _between(room, pair.seller, pair.buyer, dealt)
     else:
         game = _against_policy(room, first, dealt, sells=pair.seller is not None)
+    return _row(room, pair, game)
+
+
+def _row(room: Room, pair: Pair, game: Game) -> RoomGame:
     return RoomGame.objects.create(
         room=room,
         game=game,
-        round=first.round,
+        round=pair.people[0].round,
         seller=pair.seller.member if pair.seller else None,
         buyer=pair.buyer.member if pair.buyer else None,
     )
@@ -57,6 +67,8 @@ def terms_for(room: Room, plan: Plan) -> Terms:
 
 def missing_players(plan: Plan) -> tuple[str, ...]:
     """Name the policies that may have to take a seat, and are on this site no more."""
+    if plan.case is not None:
+        return ()  # the house's own player of cases is always here
     wanted = [plan.seller, plan.buyer]
     if plan.meeting == "policy" and plan.roles in ("seller", "buyer"):
         wanted = [plan.buyer if plan.roles == "seller" else plan.seller]
@@ -68,6 +80,20 @@ def missing_players(plan: Plan) -> tuple[str, ...]:
 def client_of(room: Room, member: Member) -> str:
     """Name a member for those who count what people cause: by room and seat, not by address."""
     return f"{ROOM}{room.code}:{member.number}"
+
+
+def _of_case(room: Room, pair: Pair, case: Case) -> Game:
+    found: dict[Side, Waiting | None] = {"seller": pair.seller, "buyer": pair.buyer}
+    people = {side: one.member for side, one in found.items() if one is not None}
+    first = pair.people[0]
+    return open_table(
+        case,
+        {side: member.session for side, member in people.items()},
+        terms_for(room, first.plan),
+        names={side: member.nickname for side, member in people.items()},
+        client=client_of(room, first.member),
+        may_train=all(member.may_train for member in people.values()),
+    )
 
 
 def _between(room: Room, seller: Waiting, buyer: Waiting, dealt: DealtGame) -> Game:

@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from bazaarbatna.cases.case import Case
 from negotiation.bargain.terms import Reveal
 
 Meeting = Literal["people", "policy"]
@@ -47,6 +48,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     in.
     ``feelings``: after each game its people are asked how it was for them, and may leave it out.
     ``reveal`` is what the end of a game tells them; opening the debrief shows every game to all.
+    ``case`` is played in place of a sale, by its own rounds: whoever sells has its first role.
     """
 
     meeting: Meeting = "people"
@@ -76,6 +78,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     reveal: Reveal = "all"
     language: str = ""
     starts_itself: bool = False
+    case: Case | None = None
 
     @property
     def shows_past(self) -> bool:

@@ -6,7 +6,7 @@ from negotiation.bargain import pairs
 from negotiation.bargain.terms import PERSON
 from negotiation.models import EventRow, Game
 from negotiation.ttl_cache import is_time
-from rooms import pairing, tasks
+from rooms import pairing, tables, tasks
 from rooms.hosting import touch
 from rooms.models import Room, RoomGame
 
@@ -26,7 +26,7 @@ def tend(room: Room, *, at_once: bool = False) -> None:
     ):
         pairing.advance(room)
     if is_time(f"room-absent:{room.pk}", ABSENT_EVERY_S):
-        pairs.look_after_all(Game.objects.filter(in_room__room=room, status=Game.Status.LIVE))
+        tables.look_after(Game.objects.filter(in_room__room=room, status=Game.Status.LIVE))
 
 
 def hear_end(game_id: str, **_: Any) -> None:

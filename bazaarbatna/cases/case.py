@@ -4,12 +4,15 @@ A case is one TOML file. Points add up over issues; what a role has without a de
 offer, in the same points.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+
+from bazaarbatna.marking import gettext_noop
 
 Role = Literal["a", "b"]
 ROLES: tuple[Role, Role] = ("a", "b")
@@ -24,7 +27,8 @@ Package = dict[str, Value]
 """Values by the keys of issues; one that names every issue is whole."""
 
 Key = Annotated[str, msgspec.Meta(pattern="^[a-z][a-z0-9_]{0,23}$")]
-Knots = tuple[tuple[float, float], ...]
+Points = Annotated[float, msgspec.Meta(ge=-1_000_000, le=1_000_000)]
+Knots = tuple[tuple[float, Points], ...]
 """Values and their points, the values rising; straight lines between them."""
 
 LIBRARY = Path(__file__).parent / "library"
@@ -34,12 +38,23 @@ MOST_PACKAGES = 250_000
 MOST_VALUES = 400
 
 
-class CaseError(ValueError):
-    """A case cannot be played; ``faults`` says why, each with the place and what would be right."""
+class Fault(msgspec.Struct, frozen=True):
+    """Something wrong at a place; ``words``, filled with ``figures``, say what would be right."""
 
-    def __init__(self, faults: Sequence[str]) -> None:
+    place: str
+    words: str
+    figures: dict[str, Any] = {}
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.words % self.figures}".removeprefix(": ")
+
+
+class CaseError(ValueError):
+    """A case cannot be played; ``faults`` says why."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults = tuple(faults)
-        super().__init__("; ".join(faults))
+        super().__init__("; ".join(map(str, faults)))
 
 
 class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,8 +62,8 @@ class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     key: Key
     label: Text
-    a: float
-    b: float
+    a: Points
+    b: Points
     words: dict[str, tuple[str, ...]] = {}
 
 
@@ -110,7 +125,7 @@ class Side(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Text
     sheet: Text
-    outside: float
+    outside: Points
 
 
 class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -169,11 +184,19 @@ def other(role: str) -> Role:
 def from_toml(text: str) -> Case:
     """Read a case, or raise CaseError with everything that is wrong with it."""
     try:
-        case = msgspec.toml.decode(text, type=Case)
-    except msgspec.DecodeError as wrong:  # a ValidationError too: it names the place
-        own = wrong.__cause__
-        raise CaseError(own.faults if isinstance(own, CaseError) else [str(wrong)]) from wrong
-    return case
+        return from_values(msgspec.toml.decode(text))
+    except msgspec.DecodeError as wrong:
+        raise CaseError([_fault("", "%(why)s", why=wrong)]) from wrong
+
+
+def from_values(told: object) -> Case:
+    """Make a case of plain values, as a file has them; raises as ``from_toml``."""
+    try:
+        return msgspec.convert(told, Case)
+    except msgspec.ValidationError as wrong:  # it names the place
+        if isinstance(own := wrong.__cause__, CaseError):
+            raise own from wrong
+        raise CaseError([_fault("", "%(why)s", why=wrong)]) from wrong
 
 
 def in_library() -> dict[str, Case]:
@@ -194,26 +217,33 @@ def _between(knots: Knots, value: float) -> float:
     return knots[-1][1]
 
 
-def _faults(case: Case) -> Iterator[str]:
+def _faults(case: Case) -> Iterator[Fault]:
     if not case.languages:
-        yield "languages: name at least one, such as languages = ['en']"
+        yield _fault("languages", gettext_noop("name at least one language"))
     for place, text in _texts(case):
-        missing = [one for one in case.languages if not text.get(one, "").strip()]
+        missing = ", ".join(one for one in case.languages if not text.get(one, "").strip())
         if missing and text:
-            yield f"{place}: no words in {', '.join(missing)}"
-    keys = [issue.key for issue in case.issues]
-    for key in {one for one in keys if keys.count(one) > 1}:
-        yield f"issues: two are called {key!r}; every key stands once"
-    count = 1
+            yield _fault(place, gettext_noop("no words in %(missing)s"), missing=missing)
+    yield from _twice("issues", [issue.key for issue in case.issues])
     for issue in case.issues:
         place = f"issues.{issue.key}"
-        faults = _number_faults(issue) if isinstance(issue, Number) else _choice_faults(issue)
-        found = [f"{place}: {fault}" for fault in faults]
-        yield from found
-        if not found:
-            count *= issue.count if isinstance(issue, Number) else len(issue.options)
+        if isinstance(issue, Number):
+            yield from _number_faults(place, issue)
+        else:
+            yield from _twice(place, issue.values)
+    count = math.prod(_count(issue) for issue in case.issues)
     if count > MOST_PACKAGES:
-        yield f"issues: {count:,} packages, at most {MOST_PACKAGES:,}; make a step coarser"
+        words = gettext_noop("%(count)s packages, at most %(most)s; make a step coarser")
+        yield _fault("issues", words, count=f"{count:,}", most=f"{MOST_PACKAGES:,}")
+
+
+def _fault(place: str, words: str, **figures: Any) -> Fault:
+    return Fault(place, words, figures)
+
+
+def _twice(place: str, keys: Sequence[str]) -> Iterator[Fault]:
+    for key in sorted({one for one in keys if keys.count(one) > 1}):
+        yield _fault(place, gettext_noop("two have the key %(key)s; each stands once"), key=key)
 
 
 def _texts(case: Case) -> Iterator[tuple[str, Text]]:
@@ -229,22 +259,23 @@ def _texts(case: Case) -> Iterator[tuple[str, Text]]:
             yield f"issues.{issue.key}.{option.key}.label", option.label or {"": ""}
 
 
-def _number_faults(issue: Number) -> Iterator[str]:
-    if issue.low >= issue.high:
-        yield f"low is {issue.low} and high {issue.high}; low must be below high"
-    elif (issue.high - issue.low) % issue.step:
-        yield f"steps of {issue.step} from {issue.low} do not reach {issue.high}"
-    elif issue.count > MOST_VALUES:
-        yield f"{issue.count:,} values, at most {MOST_VALUES}; make the step coarser"
-    for role in ROLES:
-        knots = issue.a if role == "a" else issue.b
+def _number_faults(place: str, issue: Number) -> Iterator[Fault]:
+    low, high, count = issue.low, issue.high, issue.count
+    if low >= high:
+        yield _fault(place, gettext_noop("%(low)s is not below %(high)s"), low=low, high=high)
+        return
+    if (high - low) % issue.step:
+        words = gettext_noop("steps of %(step)s from %(low)s do not reach %(high)s")
+        yield _fault(place, words, step=issue.step, low=low, high=high)
+    elif count > MOST_VALUES:
+        words = gettext_noop("%(count)s values, at most %(most)s; make the step coarser")
+        yield _fault(place, words, count=f"{count:,}", most=MOST_VALUES)
+    for knots in (issue.a, issue.b):
         at = [value for value, _ in knots]
-        if len(at) < 2 or at != sorted(set(at)) or (at[0], at[-1]) != (issue.low, issue.high):
-            ends = f"[[{issue.low}, ...], [{issue.high}, ...]]"
-            yield f"{role}: points are knots that rise from low to high, such as {ends}"
+        if len(at) < 2 or at != sorted(set(at)) or (at[0], at[-1]) != (low, high):
+            words = gettext_noop("points are given at values that rise from %(low)s to %(high)s")
+            yield _fault(place, words, low=low, high=high)
 
 
-def _choice_faults(issue: Choice) -> Iterator[str]:
-    keys = issue.values
-    for key in {one for one in keys if keys.count(one) > 1}:
-        yield f"two options are called {key!r}; every key stands once"
+def _count(issue: Issue) -> int:
+    return min(issue.count, MOST_VALUES) if isinstance(issue, Number) else len(issue.options)

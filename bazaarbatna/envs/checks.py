@@ -8,7 +8,7 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 
 from bazaarbatna.envs.auction import parallel
 from bazaarbatna.envs.market import labs
-from bazaarbatna.gym import BAZAAR, MARKET
+from bazaarbatna.gym import BAZAAR, CASE, MARKET
 
 
 def _bazaar() -> None:
@@ -17,6 +17,10 @@ def _bazaar() -> None:
 
 def _market() -> None:
     check_env(gymnasium.make(MARKET).unwrapped)
+
+
+def _case() -> None:
+    check_env(gymnasium.make(CASE, case="drawn").unwrapped)
 
 
 def _auction() -> None:
@@ -36,6 +40,7 @@ def _labs() -> None:
 CHECKS: dict[str, Callable[[], None]] = {
     f"{BAZAAR} (Gymnasium)": _bazaar,
     f"{MARKET} (Gymnasium)": _market,
+    f"{CASE} (Gymnasium)": _case,
     "the sealed-bid auction (PettingZoo)": _auction,
     "the labs of the GPU market (PettingZoo)": _labs,
 }

@@ -111,9 +111,23 @@ def _read(game: Game, log: Iterable[tuple[str, datetime, bytes | None]]) -> Cloc
             seen[side] = max(filter(None, (seen.get(side), at)))
     if began is None or heard is None or not is_person(game, running):
         return None
+    return clocks_from(game, running, used, began, heard, seen[running])
+
+
+def clocks_from(
+    game: Game,
+    running: Side,
+    used: dict[str, float],
+    began: datetime,
+    heard: datetime,
+    seen: datetime | None = None,
+) -> Clocks:
+    """Return the clocks of a table where ``running`` is to move since ``began``."""
+    terms = terms_of(game)
     due: datetime | None = None
     why: Why = "absent"
-    was_there = max(filter(None, (began, seen[running])))
+    seen = seen or (game.seller_seen_at if running == "seller" else game.buyer_seen_at)
+    was_there = max(filter(None, (began, seen)))
     # Nobody waits for a person who thinks about what to say to the house.
     is_pair = game.policy == PERSON
     if terms.absent_s and is_pair:

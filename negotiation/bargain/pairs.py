@@ -22,6 +22,7 @@ from bazaarbatna.bargain.scenario import Scenario
 from negotiation.bargain import sessions
 from negotiation.bargain.clocks import Clocks, Why, clocks_of, running_clocks, seconds_left
 from negotiation.bargain.commands import Command
+from negotiation.bargain.game import SALE
 from negotiation.bargain.purchases import draw_cost
 from negotiation.bargain.scenarios import (
     RESERVATION_MARGIN,
@@ -122,7 +123,7 @@ def look_everywhere() -> int:
 
     For a worker: the house moves where it has to, as nobody may be there to see it.
     """
-    timed = Q(suite=PAIR) | Q(terms__clock_s__gt=0)
+    timed = Q(suite=PAIR) | Q(terms__clock_s__gt=0, kind__in=SALE.kinds)
     games = list(Game.objects.filter(timed, status=Game.Status.LIVE, source=Game.Source.PERSON))
     clocks = {game.pk: own for game, own in running_clocks(games)}
     return sum(_goes_on(game, clocks.get(game.pk), _move_for) for game in games)

@@ -27,7 +27,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ``feelings``: people are asked after the end how it was for them. ``is_debriefed``: the debrief
     of this table is open. ``pauses`` are stretches in which no time counts and no person moves, in
     seconds since 1970 (an end of 0: it lasts). ``is_bare``: its page has no menu and leads nowhere
-    but ``back``.
+    but ``back``. ``rival_seat`` is the second person's seat in a game whose seats have other names.
     """
 
     chat: bool = True
@@ -42,6 +42,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     persona_told: bool = True
     feelings: bool = False
     back: str = ""
+    rival_seat: str = ""
     reveal: Reveal = "all"
     is_debriefed: bool = False
     is_bare: bool = False

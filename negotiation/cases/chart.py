@@ -7,21 +7,38 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from bazaarbatna.cases import play
-from bazaarbatna.cases.case import other
+from bazaarbatna.cases.case import Case, other
 from bazaarbatna.cases.packages import grid_of
 from negotiation.charts.svg import element, line, picture, stroke, text_width
 
 SIZE, LEFT, BOTTOM, TOP = 480.0, 52.0, 56.0, 14.0
 LETTER = 18.0
+LOOK: dict[str, object] = {"viewBox": f"0 0 {SIZE:g} {SIZE:g}", "font-size": LETTER}
 MOST_DOTS = 1500
 
 Place = Callable[[float, float], tuple[float, float]]
 """Where points lie on the paper."""
 
 
-def cloud(state: play.State, seat: str) -> SafeString:
+def cloud(state: play.State, seat: str, names: tuple[str, str] | None = None) -> SafeString:
     """Draw own points across and the other's upwards; only for a case that tells everything."""
-    case, grid = state.case, grid_of(state.case)
+    names = names or (gettext("my points"), gettext("their points"))
+    drawn, at = ground(state.case, seat, names)
+    parts = [*drawn, *_path(state, seat, at), *nash(state.case, seat, at)]
+    ended = state.ended
+    if ended is not None and ended.outcome == "deal":
+        spot = at(ended.points[seat], ended.points[other(seat)])
+        parts.append(_mark(gettext("the deal"), "chart-deal", spot, "circle"))
+    said = gettext(
+        "Every dot is a package: to the right it is better for me, upwards for the other. The line "
+        "at the edge is the frontier; the dashed lines are what each has without a deal."
+    )
+    return picture(LOOK, "case-cloud", gettext("All packages, by the points of both"), said, *parts)
+
+
+def ground(case: Case, seat: str, names: tuple[str, str]) -> tuple[list[SafeString], Place]:
+    """Draw axes, all packages, the frontier and what no deal is worth."""
+    grid = grid_of(case)
     mine, theirs = grid.points[seat], grid.points[other(seat)]
     outside = case.side(seat).outside, case.side(other(seat)).outside
     spans = []
@@ -47,23 +64,20 @@ def cloud(state: play.State, seat: str) -> SafeString:
         stroke({"class": "case-cloud"}, cloudy, 4, cap="round"),
         stroke({"class": "chart-limit"}, limits, 1, dash="3 4"),
         element("g", {"class": "frontier-line"}, stroke({}, best, 3)),
-        *_path(state, seat, at),
-        _axis(gettext("my points"), (LEFT + right) / 2, SIZE - 12, 0),
-        _axis(gettext("their points"), 16, (TOP + foot) / 2, -90),
+        _axis(names[0], (LEFT + right) / 2, SIZE - 12, 0),
+        _axis(names[1], 16, (TOP + foot) / 2, -90),
         *_ticks(spans, at),
     ]
-    if grid.nash is not None:
-        parts.append(_mark("Nash", "case-nash", at(mine[grid.nash], theirs[grid.nash]), "rect"))
-    ended = state.ended
-    if ended is not None and ended.outcome == "deal":
-        spot = at(ended.points[seat], ended.points[other(seat)])
-        parts.append(_mark(gettext("the deal"), "chart-deal", spot, "circle"))
-    look: dict[str, object] = {"viewBox": f"0 0 {SIZE:g} {SIZE:g}", "font-size": LETTER}
-    said = gettext(
-        "Every dot is a package: to the right it is better for me, upwards for the other. The line "
-        "at the edge is the frontier; the dashed lines are what each has without a deal."
-    )
-    return picture(look, "case-cloud", gettext("All packages, by the points of both"), said, *parts)
+    return parts, at
+
+
+def nash(case: Case, seat: str, at: Place) -> list[SafeString]:
+    """Mark the package with the greatest product of gains, if any gains."""
+    grid = grid_of(case)
+    if grid.nash is None:
+        return []
+    mine, theirs = (grid.points[role][grid.nash] for role in (seat, other(seat)))
+    return [_mark("Nash", "case-nash", at(mine, theirs), "rect")]
 
 
 def _path(state: play.State, seat: str, at: Place) -> list[SafeString]:

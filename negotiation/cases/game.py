@@ -9,10 +9,15 @@ from django.utils.translation import get_language, gettext
 
 from bazaarbatna.bargain.errors import IllegalMove
 from bazaarbatna.cases import play
-from bazaarbatna.cases.case import ROLES, Case, in_library
+from bazaarbatna.cases.case import ROLES, Case
 from bazaarbatna.cases.packages import grid_of
+from bazaarbatna.envs.cases.episode import case_of
 from bazaarbatna.marking import gettext_noop
 from bazaarbatna.players.packages import Trader, move_for, own_of
+from negotiation.bargain.clocks import give_sign
+from negotiation.bargain.terms import terms_of
+from negotiation.cases.grading import better_for
+from negotiation.errors import Paused
 from negotiation.games.turn_game import TurnGame
 from negotiation.models import Game as GameRow
 
@@ -41,8 +46,7 @@ class CaseGame(TurnGame[Dealt, play.State, play.Event, play.Move]):
 
     def draw(self, seed: int) -> Dealt:
         """Return one of the library's cases."""
-        cases = in_library()
-        return Dealt(seed, cases[Random(f"{seed}/case").choice(sorted(cases))])
+        return Dealt(seed, case_of(seed))
 
     def start(self, scenario: Dealt) -> tuple[play.State, tuple[play.Event, ...]]:
         """Return the first position."""
@@ -76,6 +80,27 @@ class CaseGame(TurnGame[Dealt, play.State, play.Event, play.Move]):
         )
         return tuple(move for move in moves if not play.why_not(state, seat, move))
 
+    def tries(self, state: play.State, seat: str, made: play.Move) -> tuple[play.Move, ...]:
+        """Return the options, and first what had cost the other side nothing."""
+        options = super().tries(state, seat, made)
+        if made.action != "offer" or not state.case.is_whole(made.package):
+            return options
+        better = play.Move("offer", better_for(state.case, seat, made.package))
+        others = [
+            move
+            for move in options
+            if move.action != "offer" or move.package not in (better.package, made.package)
+        ]
+        return (*others,) if better.package == made.package else (better, *others)
+
+    def named(self, state: play.State, seat: str, move: play.Move) -> str:
+        """Return a package with what it brings the mover, or what ends the game."""
+        if move.action != "offer":
+            return gettext("Agree") if move.action == "accept" else gettext("Leave without a deal")
+        points = f"{state.case.points(seat, move.package):g}"
+        terms = play.in_words(state.case, move.package, language())
+        return gettext("%(terms)s (%(points)s points)") % {"terms": terms, "points": points}
+
     def move_of(self, event: play.Event) -> tuple[str, play.Move] | None:
         """Return the seat and the move that an event tells of."""
         return play.move_of(event)
@@ -98,6 +123,25 @@ class CaseGame(TurnGame[Dealt, play.State, play.Event, play.Move]):
     def act(self, state: play.State, seat: str, dice: Random) -> play.Move:
         """Return the house's move; it knows its own points only."""
         return move_for(HOUSE, state, seat, dice)
+
+    def check_table(self, game: GameRow, move: play.Move) -> None:
+        """Refuse a move while the table is paused, and words where nobody may write."""
+        terms = terms_of(game)
+        if terms.is_paused:
+            raise Paused
+        if move.text and not terms.chat:
+            raise IllegalMove(gettext("At this table nobody writes: packages only."))
+
+    def hear(self, game: GameRow, seat: str) -> None:
+        """Note a sign of life."""
+        give_sign(game, "seller" if seat == "a" else "buyer")
+
+    def people(self, game: GameRow) -> dict[str, str]:
+        """Return the seats that people have: the house may have taken the second one."""
+        seats = super().people(game)
+        if game.policy == self.kinds[0] and not game.rival and terms_of(game).back:
+            return {game.seat: game.owner}
+        return seats
 
     def players(self, game: GameRow) -> str:
         """Return the names of the roles."""

@@ -2,16 +2,21 @@
 
 import json
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
 from bazaarbatna.cases import play
 from bazaarbatna.cases.case import Case, Issue, Number, Package, Value, other
 from bazaarbatna.cases.packages import grid_of, missed, remarks
+from negotiation.bargain.terms import Terms, terms_of
 from negotiation.cases.chart import cloud
 from negotiation.cases.game import CASE, language
+from negotiation.cases.grading import costliest, graded
+from negotiation.cases.seats import SIDE_OF, clocks_of
 from negotiation.models import Game
 
 _markdown = MarkdownIt("commonmark", {"html": False}).disable(["link", "image", "autolink"])
@@ -61,7 +66,7 @@ def author_context(case: Case) -> dict[str, Any]:
     told = {
         "sides": sides,
         "points_of_both": both,
-        "chart": cloud(start, "a"),
+        "chart": cloud(start, "a", (sides[0][0], sides[1][0])),
         "packages": len(grid),
     }
     return {**case_context(case), **told}
@@ -80,7 +85,7 @@ def table_context(
     """Return what the page of a seat draws; ``sent`` is a form that came back, ``filled`` rows."""
     position = CASE.position_of(game)
     state = position.state
-    case = state.case
+    case, terms = state.case, terms_of(game)
     theirs, mine = (state.standing.get(role, {}) for role in (other(seat), seat))
     context = {
         **case_context(case),
@@ -100,13 +105,32 @@ def table_context(
         "has_mine": bool(mine),
         "text": (sent or {}).get("text", ""),
         "talk": [_turn(event, seat) for event in position.events if play.move_of(event)],
+        "terms": terms,
+        "against_house": len(CASE.people(game)) == 1,
+        "partner": game.names.get(SIDE_OF[other(seat)], "") if terms.persona_told else "",
     }
     if state.ended is None:
         context["rows"] = _rows(state, seat, _draft(state, seat, sent, filled))
         context["waits"] = state.turn != seat
+        context["due"] = _due(game)
         del context["guide"], context["remarks"]  # they tell of both sides
         return context
-    return {**context, **_ending(state, seat)}
+    return {**context, **_ending(game, state, seat, _reveal(state, terms))}
+
+
+def _due(game: Game) -> datetime | None:
+    """Return until when whoever is to move has time; None: for as long as it takes."""
+    clocks = clocks_of(game)
+    seconds = None if clocks is None else clocks.shown_s
+    return None if seconds is None else timezone.now() + timedelta(seconds=seconds)
+
+
+def _reveal(state: play.State, terms: Terms) -> str:
+    """Return what the end tells: the table's terms say it in a room, else the case."""
+    assert state.ended is not None
+    if not terms.back:
+        return state.ended.reveal
+    return "all" if terms.tells_all else "own"
 
 
 def asked_move(game: Game, sent: Mapping[str, str]) -> tuple[dict[str, Any], int | None]:
@@ -199,7 +223,7 @@ def _turn(event: Any, seat: str) -> dict[str, Any]:
     }
 
 
-def _ending(state: play.State, seat: str) -> dict[str, Any]:
+def _ending(game: Game, state: play.State, seat: str, reveal: str) -> dict[str, Any]:
     case, ended = state.case, state.ended
     assert ended is not None
     told: dict[str, Any] = {
@@ -208,9 +232,9 @@ def _ending(state: play.State, seat: str) -> dict[str, Any]:
         "is_loss": ended.points[seat] < case.side(seat).outside,
         "deal": play.in_words(case, ended.package, language()),
     }
-    if ended.reveal in ("price", "all"):
+    if reveal in ("price", "all"):
         told["their_points"] = ended.points[other(seat)]
-    if ended.reveal != "all":
+    if reveal != "all":
         return told
     grid = grid_of(case)
     trade = missed(case, ended.package) if ended.package else None
@@ -226,6 +250,7 @@ def _ending(state: play.State, seat: str) -> dict[str, Any]:
         "their_outside": case.side(other(seat)).outside,
         "both": [_both(case, issue, ended.package, seat) for issue in case.issues],
     }
+    told |= _graded(game, case, seat)
     if trade is not None:
         told["trade"] = {
             "terms": play.in_words(case, trade.changes, language()),
@@ -233,6 +258,30 @@ def _ending(state: play.State, seat: str) -> dict[str, Any]:
             "theirs": trade.gains[other(seat)],
         }
     return told
+
+
+def _graded(game: Game, case: Case, seat: str) -> dict[str, Any]:
+    """Return at which moves points were left, and where the own ones left most."""
+    moves = graded(case, CASE.position_of(game).events)
+    rows = [
+        {
+            "seq": one.seq,
+            "own": one.seat == seat,
+            "who": in_language(case.side(one.seat).name),
+            "action": one.action,
+            "terms": play.in_words(case, one.package, language()),
+            "mine": one.points[seat],
+            "theirs": one.points[other(seat)],
+            "left": one.left,
+            "better": play.in_words(case, one.better, language()),
+        }
+        for one in moves
+    ]
+    worst = costliest(moves, seat)
+    return {
+        "moves": rows,
+        "worst": next((r for r in rows if worst and r["seq"] == worst.seq), None),
+    }
 
 
 def _both(case: Case, issue: Issue, deal: Package, seat: str) -> dict[str, Any]:

@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from negotiation.cases import views
+from negotiation.cases import own_views, views
 
 urlpatterns = [
     path("", views.shelf, name="cases"),
-    path("own/", views.own, name="case-own"),
+    path("own/", own_views.own, name="case-own"),
+    path("own/<slug:own_id>/", own_views.own, name="case-own-one"),
     path("join/<str:token>/", views.join, name="case-join"),
     path("files/<slug:case>.toml", views.file, name="case-file"),
     path("<slug:case>/", views.start, name="case"),

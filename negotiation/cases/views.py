@@ -1,6 +1,5 @@
 """The pages of cases: a shelf, a start, a table that is also the end."""
 
-import functools
 from typing import Any
 
 from django.core.signing import BadSignature, Signer
@@ -11,10 +10,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from bazaarbatna.bargain.errors import GameError
-from bazaarbatna.cases.case import ROLES, Case, CaseError, file_of, from_toml, in_library, other
+from bazaarbatna.cases.case import ROLES, Case, file_of, other
+from negotiation.bargain.terms import terms_of
+from negotiation.cases import seats
 from negotiation.cases.game import CASE, Dealt
+from negotiation.cases.own import cases
 from negotiation.cases.reading import read_words
-from negotiation.cases.table import asked_move, author_context, case_context, table_context
+from negotiation.cases.table import asked_move, case_context, table_context
 from negotiation.errors import RateLimited
 from negotiation.games.event_log import game_row
 from negotiation.games.turn_play import open_game, opponents_move, play
@@ -22,16 +24,6 @@ from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 from negotiation.models import CLOSED, Game
-
-MOST_LETTERS = 60_000
-
-
-@functools.cache
-def cases() -> dict[str, Case]:
-    """Return the cases of the shelf, the easier first."""
-    order = ("scooter", "project", "caterer", "lease", "job", "laptop")
-    found = in_library()
-    return {name: found[name] for name in (*order, *sorted(set(found) - set(order)))}
 
 
 @require_safe
@@ -47,29 +39,7 @@ def start(request: HttpRequest, case: str) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return render(request, "cases/start.html", case_context(found))
-    return _begun(request, found, "cases/start.html", case_context(found))
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def own(request: HttpRequest) -> HttpResponse:
-    """Read a teacher's own case: its faults, or both roles side by side and a way to play it."""
-    text = request.POST.get("text", "")
-    if not text:
-        context = {"text": file_of("scooter"), "most": MOST_LETTERS}
-        return render(request, "cases/own.html", context)
-    context = {"text": text, "most": MOST_LETTERS}
-    try:
-        spend("frames", request_key(request))
-        found = from_toml(text[:MOST_LETTERS])
-    except CaseError as wrong:
-        context |= {"faults": wrong.faults}
-        return render(request, "cases/own.html", context, status=422)
-    except RateLimited as wrong:
-        return render(request, "cases/own.html", {**context, "faults": [wrong.detail]}, status=429)
-    context |= author_context(found)
-    if "seat" not in request.POST:
-        return render(request, "cases/own.html", context)
-    return _begun(request, found, "cases/own.html", context)
+    return begun(request, found, "cases/start.html", case_context(found))
 
 
 @require_safe
@@ -81,9 +51,8 @@ def file(request: HttpRequest, case: str) -> HttpResponse:
     return HttpResponse(file_of(case), content_type="application/toml", headers=headers)
 
 
-def _begun(
-    request: HttpRequest, case: Case, template: str, context: dict[str, Any]
-) -> HttpResponse:
+def begun(request: HttpRequest, case: Case, template: str, context: dict[str, Any]) -> HttpResponse:
+    """Begin a game of a case in the seat that was chosen, or say on the same page why not."""
     seat = request.POST.get("seat", "")
     if seat not in ROLES:
         return render(request, template, {**context, "no_seat": True}, status=422)
@@ -111,7 +80,12 @@ def _begun(
 @never_cache
 def table(request: HttpRequest, game_id: str) -> HttpResponse:
     """Show the table as the own role sees it, and when it is over how it ended."""
+    if way := _way_back(request, game_id):
+        is_part = "HX-Request" in request.headers
+        return HttpResponse(status=204, headers={"HX-Redirect": way}) if is_part else redirect(way)
     game, seat = own_game(request, game_id)
+    CASE.hear(game, seat)
+    seats.look_after_all([game])
     opponents_move(game.pk)  # where a crash left it waiting
     context = table_context(game, seat)
     if request.headers.get("HX-Request") and request.GET.get("seen") == str(context["seq"]):
@@ -119,6 +93,13 @@ def table(request: HttpRequest, game_id: str) -> HttpResponse:
     if "" in CASE.people(game).values():
         context["link"] = request.build_absolute_uri(reverse("case-join", args=[chair(game)]))
     return render(request, "cases/table.html", context)
+
+
+def _way_back(request: HttpRequest, game_id: str) -> str:
+    """Return the page of the room where somebody gets the seat back that the house keeps."""
+    reader = visitor(request)
+    lost = Game.objects.filter(pk=game_id, gone=reader) if reader else Game.objects.none()
+    return next((terms_of(game).back for game in lost), "")
 
 
 def chair(game: Game) -> str:

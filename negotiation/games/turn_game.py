@@ -88,6 +88,14 @@ class TurnGame(Game[Scenario, State, Event, Move]):
     def options(self, state: State, seat: str) -> tuple[Move, ...]:
         """Return moves that a seat could make, the ones that a page offers."""
 
+    def tries(self, state: State, seat: str, made: Move) -> tuple[Move, ...]:
+        """Return what could be tried in place of a move of a finished game, with all cards open."""
+        return tuple(move for move in self.options(state, seat) if move != made)
+
+    def named(self, state: State, seat: str, move: Move) -> str:
+        """Return a move in a few words, for a button."""
+        return ", ".join(map(str, msgspec.structs.astuple(move)))
+
     @abstractmethod
     def move_of(self, event: Event) -> tuple[str, Move] | None:
         """Return the seat and the move that an event tells of, None for everything else."""
@@ -107,6 +115,12 @@ class TurnGame(Game[Scenario, State, Event, Move]):
     def shown(self, event: Event, seat: str, *, is_over: bool) -> Frame | None:
         """Return what a seat, or ``SPECTATOR``, sees of an event; ``is_over`` opens it to all."""
         return msgspec.to_builtins(event)  # type: ignore[no-any-return]  # a struct gives a dict
+
+    def check_table(self, game: GameRow, move: Move) -> None:
+        """Refuse a person's move that the rules allow and the table does not take now."""
+
+    def hear(self, game: GameRow, seat: str) -> None:
+        """Note that the person in a seat looks at the table."""
 
     def players(self, game: GameRow) -> str:
         """Return who sat at the table."""

@@ -76,6 +76,10 @@ class TurnLive(Live[Scene]):
         people = {scene.second[1]: scene.second[0], scene.owner: scene.seat}
         return people.get(viewer.visitor, SPECTATOR)
 
+    async def present(self, viewer: Connection) -> None:
+        """Note that somebody who sits at the table looks at it."""
+        await in_thread(_hear)(viewer.game_id, viewer.visitor)
+
     async def on_move(self, viewer: Connection, frame: MoveFrame) -> None:
         """Take a move."""
         await viewer.spend("messages")
@@ -93,6 +97,12 @@ class TurnLive(Live[Scene]):
     async def tell(self, viewer: Connection, scene: Scene, was: Any) -> None:
         """Say who is waited for."""
         await viewer.give({"type": "awaiting", "seats": scene.awaited})
+
+
+def _hear(game_id: str, visitor: str) -> None:
+    game, rules, _ = current(game_id)
+    if seat := rules.seat_of(game, visitor):
+        rules.hear(game, seat)
 
 
 TURNS = TurnLive()

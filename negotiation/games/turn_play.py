@@ -15,7 +15,14 @@ from django.utils import timezone
 
 from bazaarbatna.bargain.errors import GameOver, NotYourTurn
 from negotiation.errors import BadFrame, ReadOnly, UnknownGame
-from negotiation.games.event_log import append_rows, game_row, row_of, to_payload, until_claimed
+from negotiation.games.event_log import (
+    Served,
+    append_rows,
+    game_row,
+    row_of,
+    to_payload,
+    until_claimed,
+)
 from negotiation.games.position_cache import Position
 from negotiation.games.turn_game import SPECTATOR, TurnGame, turn_game
 from negotiation.models import EventRow, Game, SealedRecord
@@ -96,6 +103,7 @@ def play(game_id: str, visitor: str, told: object, seen: int | None = None) -> i
             move = rules.read_move(told)
         except msgspec.ValidationError as wrong:
             raise BadFrame(say("that_is_no_move_of_this", why=wrong)) from wrong
+        rules.check_table(game, move)
         awaited = rules.awaited(position.state)
         if not awaited:
             raise GameOver(say("the_game_is_over"))
@@ -103,7 +111,7 @@ def play(game_id: str, visitor: str, told: object, seen: int | None = None) -> i
             raise NotYourTurn(say("it_is_not_your_turn"))
         if seen is not None and any(rules.move_of(one) for one in position.events[seen:]):
             _check_seen(rules, position, seat, seen)
-        return _append(game, rules, position, seat, move, "")
+        return append(game, rules, position, seat, move)
 
     return until_claimed(attempt)
 
@@ -119,7 +127,7 @@ def opponents_move(game_id: str) -> bool:
             return False
         dice = rules.dice(rules.scenario_of(game.pk), seats[0], position.seq)
         move = rules.act(position.state, seats[0], dice)
-        _append(game, rules, position, seats[0], move, "rules")
+        append(game, rules, position, seats[0], move, Served("rules", "", 0))
         return True
 
     written = False
@@ -144,18 +152,23 @@ def _check_seen(rules: AnyTurnGame, position: Position[Any, Any], seat: str, see
             raise NotYourTurn(say("you_have_moved_since_you_sent"))
 
 
-def _append(
+def append(
     game: Game,
     rules: AnyTurnGame,
     position: Position[Any, Any],
     seat: str,
     move: Any,
-    backend: str,
+    served: Served | None = None,
 ) -> int:
+    """Write a move with what follows from it; return the number of the log's last event.
+
+    ``served``: who made it, where no person did. ClaimLost: somebody else was faster.
+    """
     state, events = rules.apply(position.state, seat, move)
     grown = position.after(state, events)
-    rows = [row_of(game, seq, one) for seq, one in enumerate(events, start=position.seq + 1)]
-    rows[0].backend = backend
+    first = position.seq + 1
+    rows = [row_of(game, first, events[0], served)]
+    rows += [row_of(game, seq, one) for seq, one in enumerate(events[1:], start=first + 1)]
     fields = rules.ending(state)
     append_rows(
         game.pk,

@@ -216,12 +216,12 @@ def _played(number: int, row: RoomGame, log: Sequence[tuple[int, Event, str]]) -
     assert isinstance(ended, Ended)
     gone = {event.of_seq for _, event, _ in log if isinstance(event, OfferWithdrawn)}
     moves = tuple(
-        msgspec.structs.replace(move, by=_by(by))
-        for seq, event, by in log
+        msgspec.structs.replace(move, by=made_by(served))
+        for seq, event, served in log
         if seq not in gone and (move := _move(seq, event)) is not None
     )
-    served = {getattr(event, "actor", "") for _, event, by in log if _by(by) == "policy"}
-    closed = next((by for _, _, by in log if _by(by) == "table"), row.closed)
+    helped = {getattr(event, "actor", "") for _, event, one in log if made_by(one) == "policy"}
+    closed = next((one for _, _, one in log if made_by(one) == "table"), row.closed)
     return FinishedGame(
         number=number,
         round=row.round,
@@ -236,8 +236,8 @@ def _played(number: int, row: RoomGame, log: Sequence[tuple[int, Event, str]]) -
         outcome=ended.outcome,
         by=ended.by,
         rounds=ended.round,
-        seller=_chair(row, "seller", row.seller, helped="seller" in served),
-        buyer=_chair(row, "buyer", row.buyer, helped="buyer" in served),
+        seller=_chair(row, "seller", row.seller, helped="seller" in helped),
+        buyer=_chair(row, "buyer", row.buyer, helped="buyer" in helped),
         moves=moves,
         closed=closed,
     )
@@ -276,7 +276,8 @@ def _move(seq: int, event: Event) -> Move | None:
             return None
 
 
-def _by(backend: str) -> Literal["person", "policy", "table"]:
+def made_by(backend: str) -> Literal["person", "policy", "table"]:
+    """Say who made a move, by who served it."""
     if not backend:
         return "person"
     return "table" if backend in get_args(Why) else "policy"

@@ -32,7 +32,7 @@ def lost_chart(missed: Sequence[MissedDeal], words: Words, currency: str) -> Saf
         wide = max((right - left) * one.game.zone / most, 2.0)
         box = {"x": left, "y": top, "width": wide, "height": ROW * 0.72, "rx": 3}
         bar = element("rect", {"class": "debrief-lost", **box})
-        parts.append(opens(one.game, words(one.game), bar))
+        parts.append(opens(one.game.game, words(one.game), bar))
         baseline = top + ROW * 0.56
         parts.append(text(left - LETTER * 0.5, baseline, name, "end"))
         parts.append(

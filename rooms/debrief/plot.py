@@ -106,7 +106,7 @@ def dot(
             "r": radius,
         },
     )
-    return opens(game, words, shape)
+    return opens(game.game, words, shape)
 
 
 def cross(game: FinishedGame, at: tuple[float, float], arm: float, words: str) -> SafeString:
@@ -116,12 +116,12 @@ def cross(game: FinishedGame, at: tuple[float, float], arm: float, words: str) -
         [(x - arm, y + arm), (x + arm, y - arm)]
     )
     ground = element("circle", {"cx": x, "cy": y, "r": arm * 1.6, "fill": "transparent"})
-    return opens(game, words, ground, stroke({"class": "chart-walk"}, way, 2.5, cap="round"))
+    return opens(game.game, words, ground, stroke({"class": "chart-walk"}, way, 2.5, cap="round"))
 
 
-def opens(game: FinishedGame, words: str, *shapes: SafeString) -> SafeString:
+def opens(game: str, words: str, *shapes: SafeString) -> SafeString:
     """Let shapes open a game's replay; by keyboard one goes there from the table behind."""
-    look: dict[str, object] = {"href": reverse("replay", args=[game.game]), "tabindex": "-1"}
+    look: dict[str, object] = {"href": reverse("replay", args=[game]), "tabindex": "-1"}
     return element("a", look, element("title", {}, words), *shapes)
 
 

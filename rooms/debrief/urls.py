@@ -7,5 +7,6 @@ from rooms.debrief import views
 urlpatterns = [
     path("<slug:code>/progress/", views.progress, name="room-progress"),
     path("<slug:code>/debrief/", views.debrief, name="room-debrief"),
+    path("<slug:code>/packages.csv", views.packages_file, name="room-packages"),
     path("<slug:code>/gradebook.csv", views.gradebook_file, name="room-gradebook"),
 ]

@@ -1,17 +1,20 @@
 """The pages of a debrief: progress while it runs, the debrief after it, the gradebook."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from rooms.debrief import case_files
 from rooms.debrief.access import looker_of
+from rooms.debrief.case_page import case_debrief
+from rooms.debrief.cases import settled_in
 from rooms.debrief.counted import people_in
 from rooms.debrief.games import played_in
 from rooms.debrief.gradebook import gradebook
 from rooms.debrief.page import debrief_of
 from rooms.debrief.progress import progress_of
-from rooms.hosting import own_room, show_debrief
+from rooms.hosting import own_room, plan_of, show_debrief
 from rooms.models import Room
 
 
@@ -34,6 +37,9 @@ def debrief(request: HttpRequest, code: str) -> HttpResponse:
     looker = looker_of(request, code)
     room = looker.room
     context = {"room": room, "is_host": looker.is_host, "progress": progress_of(room)}
+    if (case := plan_of(room).case) is not None:
+        context |= case_debrief(room, case)
+        return render(request, "rooms/debrief/case.html", context)
     return render(request, "rooms/debrief/debrief.html", context | debrief_of(room))
 
 
@@ -53,7 +59,25 @@ def _switched(request: HttpRequest, room: Room) -> HttpResponse:
 def gradebook_file(request: HttpRequest, code: str) -> HttpResponse:
     """Send the gradebook to the host: everybody by the name they typed."""
     room = own_room(request, code)
-    body = gradebook(people_in(room), played_in(room))
+    people, case = people_in(room), plan_of(room).case
+    if case is not None:
+        body = case_files.gradebook(people, settled_in(room, case))
+    else:
+        body = gradebook(people, played_in(room))
+    return _file(body, f"gradebook-{room.code}")
+
+
+@never_cache
+@require_safe
+def packages_file(request: HttpRequest, code: str) -> HttpResponse:
+    """Send every move of a case to the host, with its package and the points of both."""
+    room = own_room(request, code)
+    if (case := plan_of(room).case) is None:
+        raise Http404
+    return _file(case_files.packages(case, settled_in(room, case)), f"packages-{room.code}")
+
+
+def _file(body: bytes, name: str) -> HttpResponse:
     response = HttpResponse(body, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="gradebook-{room.code}.csv"'
+    response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     return response

@@ -166,7 +166,7 @@ def _column(
         target = element(
             "circle", {"cx": middle[0], "cy": middle[1], "r": radius * 1.4, "fill": "transparent"}
         )
-        return opens(game, words, target, bar)
+        return opens(game.game, words, target, bar)
     bar = _bar("debrief-zone", x, wide, (ends[1], ends[0]))
     if game.price is None:
         return element("g", {}, bar, cross(game, (x, sum(ends) / 2), radius * 0.8, words))

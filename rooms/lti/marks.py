@@ -11,9 +11,12 @@ import msgspec
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
+from rooms.debrief import case_files
+from rooms.debrief.cases import settled_in
 from rooms.debrief.counted import people_in
 from rooms.debrief.games import played_in
 from rooms.debrief.gradebook import mean_share, own_games
+from rooms.hosting import plan_of
 from rooms.lti_models import LtiSeat
 from rooms.models import Room
 
@@ -40,13 +43,20 @@ def owe(room: Room) -> int:
     room.refresh_from_db(fields=["is_open"])
     if not room.is_open:
         return 0
-    own = own_games(played_in(room))
+    marks = _marks(room)
     count = 0
     for seat in _counted(room).select_related("member"):
-        mark = mean_share(own.get(seat.member.number, ()))
+        mark = marks.get(seat.member.number)
         if mark is not None and (shown := round(min(max(mark, 0), 1), 3)) != seat.mark:
             count += _note(seat, shown, timezone.now())
     return count
+
+
+def _marks(room: Room) -> dict[int, float | None]:
+    if (case := plan_of(room).case) is not None:
+        settled = case_files.own_games(settled_in(room, case))
+        return {number: case_files.mean_share(own) for number, own in settled.items()}
+    return {number: mean_share(own) for number, own in own_games(played_in(room)).items()}
 
 
 def is_owed_still(seat: LtiSeat) -> bool:

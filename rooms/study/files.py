@@ -1,14 +1,14 @@
 """A design as a file: read from TOML or JSON with the line of every fault, written as TOML."""
 
-import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from negotiation.handwritten import MARK, Unreadable, read_json, read_toml
 from negotiation.sentences import sentences
+from negotiation.toml_text import as_toml
 from rooms.study.design import Design
 from rooms.study.faults import Fault, faults
 
@@ -74,7 +74,7 @@ def to_json(design: Design) -> str:
 def to_toml(design: Design) -> str:
     """Write a design as TOML that can be read back."""
     values = _without_none(msgspec.to_builtins(design))
-    return "\n".join(_table(values, "")).lstrip("\n") + "\n"
+    return as_toml(values)
 
 
 def too_long() -> str:
@@ -213,47 +213,3 @@ def _without_none(values: Any) -> Any:
     if isinstance(values, Mapping):
         return {key: _without_none(one) for key, one in values.items() if one is not None}
     return [_without_none(one) for one in values] if isinstance(values, list | tuple) else values
-
-
-def _table(values: Mapping[str, Any], path: str) -> Iterator[str]:
-    inner = {key: one for key, one in values.items() if _is_table(one)}
-    for key, one in values.items():
-        if key not in inner:
-            yield f"{key} = {_value(one)}"
-    for key, one in inner.items():
-        if not one:
-            continue
-        name = f"{path}.{key}" if path else key
-        if isinstance(one, Mapping):
-            yield from ("", f"[{name}]")
-            yield from _table(one, name)
-        else:
-            for part in one:
-                yield from ("", f"[[{name}]]")
-                yield from _table(part, name)
-
-
-def _is_table(value: object) -> bool:
-    is_tables = isinstance(value, list) and value and isinstance(value[0], Mapping)
-    return isinstance(value, Mapping) or bool(is_tables)
-
-
-def _value(value: object) -> str:
-    match value:
-        case bool():
-            return "true" if value else "false"
-        case str() if "\n" in value:
-            body = value.replace("\\", "\\\\").replace('"""', '""\\"')
-            # A quote at the end would close one too early.
-            body = f'{body[:-1]}\\"' if body.endswith('"') else body
-            return f'"""\n{_escaped(body)}"""'
-        case str():
-            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-        case list():
-            return "[" + ", ".join(_value(one) for one in value) + "]"
-        case _:
-            return str(value)
-
-
-def _escaped(text: str) -> str:
-    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", lambda found: f"\\u{ord(found[0]):04x}", text)

@@ -40,14 +40,15 @@ def new(request: HttpRequest) -> HttpResponse:
         wanted = reverse("rooms" if request.method == "POST" else "room-new")
         return redirect_to_login(wanted)
     if request.method != "POST":
-        return render(request, "rooms/new.html", {"form": PlanForm()})
+        form = PlanForm(host=host, initial={"case": request.GET.get("case", "")})
+        return render(request, "rooms/new.html", {"form": form})
     if (key := request.POST.get("ready", "")) in ready_rooms():
         made = ready_rooms()[key]
         opened = hosting.open_room(
             host, gettext(made.name), made.plan, ready=key, desk=visitor(request)
         )
         return redirect("room-desk", opened.code)
-    form = PlanForm(request.POST)
+    form = PlanForm(request.POST, host=host)
     if not form.is_valid():
         return render(request, "rooms/new.html", {"form": form}, status=422)
     opened = hosting.open_room(host, form.cleaned_data["name"], form.plan, desk=visitor(request))

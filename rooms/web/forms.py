@@ -4,9 +4,13 @@ from typing import Any
 
 import msgspec
 from django import forms
+from django.contrib.auth.models import AnonymousUser, User
 from django.utils.translation import gettext, gettext_lazy
 
+from bazaarbatna.cases.case import Case
 from negotiation.bargain.shops import default_buyer, open_shops
+from negotiation.cases.own import playable
+from negotiation.cases.table import in_language
 from negotiation.policies import policies
 from rooms.dealing import goods_of
 from rooms.hosting import LONGEST_NAME
@@ -68,6 +72,7 @@ class PlanForm(forms.Form):
     """A room's name and its plan; every field has a value that works."""
 
     name = forms.CharField(max_length=LONGEST_NAME)
+    case = forms.ChoiceField(required=False)
     meeting = forms.ChoiceField(choices=MEETINGS, initial="people")
     zone = forms.ChoiceField(choices=ZONES, initial="usual")
     games = forms.IntegerField(min_value=1, max_value=20, initial=1)
@@ -97,10 +102,17 @@ class PlanForm(forms.Form):
     reputation = forms.BooleanField(required=False)
     starts_itself = forms.BooleanField(required=False)
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(self, *args: Any, host: User | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
+        self._cases = playable(host or AnonymousUser())
+        own = [(key, in_language(case.title)) for key, case in self._cases.items()]
+        self._offer("case", [("", gettext("One thing, one price")), *own], "")
         self._offer("buyer", _buyers(), default_buyer())
         self._offer("seller", [(shop.policy, shop.name) for shop in open_shops()], "seller:default")
+
+    def clean_case(self) -> Case | None:
+        """Read which case is played; None: a sale."""
+        return self._cases.get(self.cleaned_data["case"])
 
     def clean_listings(self) -> tuple[int, ...]:
         """Read the numbers of goods."""
@@ -119,7 +131,8 @@ class PlanForm(forms.Form):
         for field in ("least_price", "most_price", "clock_s", "move_s", "absent_s", "most"):
             data[field] = data.get(field) or 0
         data["reveal"] = data.get("reveal") or "all"
-        if not self.errors and not goods_of(self._plan(data)).exists():
+        is_sale = not self.errors and data.get("case") is None
+        if is_sale and not goods_of(self._plan(data)).exists():
             wide = gettext("No goods of ours fit these prices and numbers; choose a wider range.")
             self.add_error("listings" if data["listings"] else "most_price", wide)
         return data
@@ -132,10 +145,11 @@ class PlanForm(forms.Form):
     @property
     def has_folded_errors(self) -> bool:
         """Whether something is wrong in the folded part."""
-        return bool(set(self.errors) - {"name", "meeting", "zone", "games"})
+        return bool(set(self.errors) - {"name", "case", "meeting", "zone", "games"})
 
     def _plan(self, data: dict[str, Any]) -> Plan:
-        return msgspec.convert({name: data[name] for name in Plan.__struct_fields__}, Plan)
+        told = {name: data[name] for name in Plan.__struct_fields__ if name != "case"}
+        return msgspec.structs.replace(msgspec.convert(told, Plan), case=data["case"])
 
     def _offer(self, name: str, choices: list[tuple[str, str]], usual: str) -> None:
         field = self.fields[name]

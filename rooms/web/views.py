@@ -14,13 +14,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from negotiation.errors import Busy, RateLimited
 from negotiation.games.visitors import visitor
-from rooms import joining, seats
+from rooms import joining, seats, tables
 from rooms.desk import hash_of
 from rooms.doors import DOOR, SEATS, find_room, remember_seat, sit_down
 from rooms.errors import NicknameTaken, RoomError, UnknownCode
 from rooms.hosting import plan_for, plan_of, rooms_of
 from rooms.lobby import (
-    address_of,
     come_back,
     live_game,
     lobby_of,
@@ -91,7 +90,7 @@ def lobby(request: HttpRequest, code: str) -> HttpResponse:
         member = _member_or_none(code, request) or member
         live = live_game(member)
     if live is not None and live.game_id != known and not _reads_first(member, live):
-        return _elsewhere(address_of(live, side_in(live, member)))
+        return _elsewhere(tables.address_of(live.game, side_in(live, member)))
     # Whoever has waited for too long is led on, though nothing in the room has changed.
     if live is None and (step := next_step(member)):
         return _elsewhere(step)

@@ -27,6 +27,7 @@ const BEHAVIOURS = {
   "pick-on-line": () => import("./pick-on-line.js").then((module) => module.pickOnLine),
   "solve-puzzle": () => import("./solve-puzzle.js").then((module) => module.solvePuzzle),
   "compose-package": () => import("./compose-package.js").then((module) => module.composePackage),
+  "follow-table": () => import("./follow-table.js").then((module) => module.followTable),
   "tell-away": () => import("./tell-away.js").then((module) => module.tellAway),
 };
 

@@ -1,3 +1,6 @@
+/** What stood in a form that is drawn anew because the other side has moved, by where it goes. */
+const kept = new Map();
+
 /**
  * The rows of a package: sliders beside the figures, own points of each row, the running total.
  *
@@ -5,6 +8,7 @@
  */
 export function composePackage(form) {
   const listening = new AbortController();
+  const where = form.getAttribute("action"); // the property is the buttons' of that name
   const total = form.querySelector("[data-total]");
   const rows = [...form.querySelectorAll("[data-row]")].map((row) => ({
     points: JSON.parse(row.dataset.points),
@@ -31,7 +35,17 @@ export function composePackage(form) {
     slider.addEventListener("input", () => (figure.value = slider.value), { signal: listening.signal });
     figure.addEventListener("input", () => figure.value && (slider.value = figure.value), { signal: listening.signal });
   }
-  form.addEventListener("input", draw, { signal: listening.signal });
+  let touched = kept.has(where);
+  for (const [name, value] of kept.get(where) ?? []) {
+    const field = form.elements[name];
+    if (field && name !== "seen" && name !== "csrfmiddlewaretoken") field.value = value;
+  }
+  kept.delete(where);
+  for (const { slider, figure } of rows) if (slider && figure.value) slider.value = figure.value;
+  form.addEventListener("input", () => ((touched = true), draw()), { signal: listening.signal });
   draw();
-  return () => listening.abort();
+  return () => {
+    if (touched) kept.set(where, [...new FormData(form)]);
+    listening.abort();
+  };
 }

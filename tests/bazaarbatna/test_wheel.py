@@ -81,7 +81,7 @@ def test_a_rollout_needs_no_site_and_gives_the_same_figures(installed: Path) -> 
     assert rows == json.loads(run(ROOT, code))
 
 
-@pytest.mark.parametrize("name", ["Bazaar-v0", "GpuMarket-v0"])
+@pytest.mark.parametrize("name", ["Bazaar-v0", "GpuMarket-v0", "Case-v0"])
 def test_gymnasium_finds_an_environment_by_its_name(installed: Path, name: str) -> None:
     code = (
         "import sys, gymnasium\n"
@@ -108,6 +108,7 @@ def test_all_checkers_pass(installed: Path) -> None:
     assert [line for line in told.splitlines() if line.startswith("ok")] == [
         "ok  Bazaar-v0 (Gymnasium)",
         "ok  GpuMarket-v0 (Gymnasium)",
+        "ok  Case-v0 (Gymnasium)",
         "ok  the sealed-bid auction (PettingZoo)",
         "ok  the labs of the GPU market (PettingZoo)",
     ]

@@ -76,3 +76,70 @@ def test_plain_forms_are_enough(chromium: Browser, site: Site) -> None:
         expect(page.locator(".case-talk .is-own")).not_to_contain_text("Price")
         page.get_by_role("button", name="Leave without a deal").click()
         expect(page.locator(".case-picture svg")).to_be_visible()
+
+
+def logs_in(page: Page, site: Site) -> None:
+    told = site.manage("add_host", "kamala")
+    page.goto("/account/login/")
+    page.get_by_label("Name").fill("kamala")
+    page.get_by_label("Password").fill(told.split("Password: ")[1].split()[0])
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_text("You are kamala")).to_be_visible()
+
+
+def comes_in(page: Page, code: str, name: str) -> None:
+    page.goto(f"/rooms/{code}/")
+    page.get_by_label("What shall we call you here?").fill(name)
+    page.get_by_role("button", name="Come in").click()
+
+
+def test_a_class_settles_a_case_and_looks_at_it_together(chromium: Browser, site: Site) -> None:
+    narrow = {"viewport": {"width": 360, "height": 740}, "color_scheme": "dark"}
+    with (
+        Person(chromium, site.url) as host,
+        Person(chromium, site.url, **narrow) as asha,
+        Person(chromium, site.url) as bilal,
+    ):
+        desk = host.page
+        logs_in(desk, site)
+        desk.goto("/rooms/new/?case=scooter")
+        desk.get_by_label("Name of the room").fill("Scooters")
+        expect(desk.get_by_label("What is played")).to_have_value("scooter")
+        desk.get_by_role("button", name="Open the room").click()
+        expect(desk).to_have_url(re.compile("/desk/$"))
+        code = desk.url.split("/")[-3]
+        comes_in(asha.page, code, "Asha")
+        comes_in(bilal.page, code, "Bilal")
+        expect(desk.locator(".desk-list").get_by_text("Bilal")).to_be_visible()
+        desk.get_by_role("button", name="Start").click()
+        for person in (asha, bilal):
+            person.page.wait_for_selector(".case-composer.is-ready")
+            person.page.wait_for_selector("[data-line=live]", state="attached")
+            has_no_sideways_scroll(person.page)
+        expect(desk.locator(".desk-list").get_by_text("opposite Bilal")).to_be_visible()
+        offer = re.compile("Offer this package")
+        moves = asha if asha.page.get_by_role("button", name=offer).count() else bilal
+        waits = bilal if moves is asha else asha
+        waits.page.get_by_label("Words to go with it").fill("I think about it")
+        moves.page.get_by_role("spinbutton", name="Price").fill("45000")
+        moves.page.get_by_role("radio", name=re.compile("three months")).check()
+        moves.page.get_by_role("radio", name=re.compile("on Sunday")).check()
+        moves.page.get_by_role("radio", name=re.compile("goes along")).check()
+        moves.page.get_by_role("button", name=offer).click()
+        expect(waits.page.get_by_role("button", name=re.compile("Accept theirs"))).to_be_visible()
+        expect(waits.page.get_by_label("Words to go with it")).to_have_value("I think about it")
+        waits.page.get_by_role("button", name=re.compile("Accept theirs")).click()
+        for person in (asha, bilal):
+            expect(person.page.get_by_role("heading", level=1)).to_have_text("A deal.")
+            has_no_sideways_scroll(person.page)
+            assert serious_faults(person.page) == []
+        asha.page.get_by_role("link", name="Back to the room").click()
+        expect(asha.page.get_by_role("heading", name="You have played your game")).to_be_visible()
+        desk.goto(f"/rooms/{code}/debrief/")
+        expect(desk.locator(".debrief-deal")).to_have_count(1)
+        for width in (360, 1440):
+            desk.set_viewport_size({"width": width, "height": 800})
+            has_no_sideways_scroll(desk)
+            assert serious_faults(desk) == []
+        for person in (host, asha, bilal):
+            person.saw_no_errors()

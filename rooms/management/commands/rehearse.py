@@ -10,17 +10,22 @@ from argparse import ArgumentParser
 from collections import Counter
 from typing import Any
 
+import msgspec
 from django.core.management.base import BaseCommand, CommandError
 
 from bazaarbatna.bargain.errors import GameError
 from bazaarbatna.bargain.moves import Walk
 from bazaarbatna.bargain.observe import observe
 from bazaarbatna.bargain.quantities import Side
+from bazaarbatna.cases.packages import grid_of
+from bazaarbatna.players.packages import move_for, yardsticks
 from negotiation.bargain import sessions
+from negotiation.cases.game import CASE
 from negotiation.errors import SessionError
+from negotiation.games import turn_play
 from negotiation.models import Game
 from negotiation.policies import policies, policy
-from rooms import hosting, joining, pairing, presence
+from rooms import hosting, joining, pairing, presence, tables
 from rooms.models import Answer, Member, Room, RoomGame, new_key
 from rooms.study import answers, entering, flow, promises
 from rooms.study.design import (
@@ -152,6 +157,9 @@ class Crowd:
 
     def _plays(self, row: RoomGame) -> None:
         luck = random.Random(f"{row.game_id}")
+        if tables.is_case(row.game):
+            _plays_case(row.game_id, luck)
+            return
         who = {side: luck.choice(self._players[side]) for side in SIDES}
         for count in range(MOST_MOVES):
             state = sessions.current(row.game_id)[1].state
@@ -214,3 +222,18 @@ class Crowd:
 
 
 SIDES: tuple[Side, ...] = ("seller", "buyer")
+
+
+def _plays_case(game_id: str, luck: random.Random) -> None:
+    """Let players by rules, drawn for each seat, settle a case."""
+    case = turn_play.current(game_id)[2].state.case
+    known = [*yardsticks(grid_of(case).frontier).values()]
+    players = {seat: luck.choice(known) for seat in CASE.seats}
+    while (position := turn_play.current(game_id)[2]).state.ended is None:
+        game = Game.objects.get(pk=game_id)
+        seat = position.state.turn
+        if not (person := CASE.people(game).get(seat)):
+            turn_play.opponents_move(game_id)
+            continue
+        move = move_for(players[seat], position.state, seat, luck)
+        turn_play.play(game_id, person, msgspec.to_builtins(move))

@@ -17,7 +17,7 @@ from negotiation.bargain import sessions
 from negotiation.bargain.guests import share
 from negotiation.cases.views import chair as case_chair
 from negotiation.games.turn_play import open_game
-from negotiation.models import Game, Invitation
+from negotiation.models import Game, Invitation, OwnCase
 from replays.challenge.dealing import send as send_cards
 from replays.daily.days import begin, today
 from replays.models import DailyTry
@@ -66,6 +66,7 @@ NOTHING = {
     "code": "ZZZZZZ",
     "puzzle_id": "nothing",
     "member_id": "zzzzzzzzzzzz",
+    "own_id": "zzzzzzzzzzzz",
     "name": "nothing",
 }
 """Names of nothing, in the shape of the real ones."""
@@ -100,6 +101,7 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "cases/<slug:case>/": (("-", ALL),),
     "cases/files/<slug:case>.toml": (("-", ALL),),
     "cases/join/<str:token>/": (("case chair", ALL),),
+    "cases/own/<slug:own_id>/": (("own case", HOST),),
     "cases/table/<slug:game_id>/": (("case", OWN), ("case of two", BOTH)),
     "challenge/<slug:token>/": (("challenge", ALL),),
     "challenge/end/<slug:game_id>/": (("sent", OWN), ("kept", NONE)),
@@ -152,6 +154,7 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "rooms/<slug:code>/enter/": (("room", ALL),),
     "rooms/<slug:code>/export/": (("room", HOST),),
     "rooms/<slug:code>/gradebook.csv": (("room", HOST),),
+    "rooms/<slug:code>/packages.csv": (("room", NONE),),  # that room plays no case
     "rooms/<slug:code>/progress/": (("room", HOST),),
     "rooms/<slug:code>/questions/": (("room", BOTH),),
     "rooms/<slug:code>/study/": (("room", HOST),),
@@ -278,6 +281,7 @@ def belongings() -> tuple[dict[str, Client], dict[str, str]]:
         "case": open_game("case", asha, is_public=False).pk,
         "case of two": of_two.pk,
         "case chair": case_chair(of_two),
+        "own case": OwnCase.objects.create(owner=room.host, title="Mine", text="").pk,
         "pair": pair.pk,
         "sent": sent.pk,
         "challenge": send_cards(sent, asha).token,

@@ -1,0 +1,77 @@
+"""At which moves of a finished game points were left, measured with both sheets open.
+
+A package that is offered, or agreed to, leaves to its mover what another one would have brought
+that is worth no less to the other side. Leaving leaves what could be agreed to at that moment.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from bazaarbatna.cases import play
+from bazaarbatna.cases.case import Case, Package, other
+from bazaarbatna.cases.packages import Trade, grid_of, missed
+
+LEAST = 0.05
+"""Points that are shown as one decimal: less is nothing."""
+
+
+class Graded(msgspec.Struct, frozen=True):
+    """A move: ``package`` is what it names or agrees to, ``points`` what that brings both.
+
+    ``left`` points more the mover had with ``better``, which costs the other side nothing;
+    ``trade`` is a change of one or two issues that both would have liked.
+    """
+
+    seq: int
+    seat: str
+    action: str
+    package: Package
+    points: dict[str, float]
+    left: float
+    better: Package
+    trade: Trade | None
+
+
+def graded(case: Case, events: Sequence[play.Event]) -> list[Graded]:
+    """Return the moves of a game with whole packages, and its leaving, in order."""
+    standing: dict[str, Package] = {}
+    found = []
+    for seq, event in enumerate(events, start=1):
+        if (told := play.move_of(event)) is None:
+            continue
+        seat, move = told
+        theirs = standing.get(other(seat), {})
+        package = theirs if move.action in ("accept", "walk") else move.package
+        if move.action != "say" and case.is_whole(package):
+            found.append(_grade(case, seq, seat, move.action, package))
+        if move.action == "offer":
+            standing[seat] = move.package
+    return found
+
+
+def better_for(case: Case, seat: str, package: Package) -> Package:
+    """Return the best package for a seat of those worth no less to the other side."""
+    grid = grid_of(case)
+    theirs = grid.points[other(seat)]
+    fits = theirs >= theirs[grid.index(package)] - 1e-9
+    return grid.package(int(np.argmax(np.where(fits, grid.points[seat], -np.inf))))
+
+
+def _grade(case: Case, seq: int, seat: str, action: str, package: Package) -> Graded:
+    points = {role: case.points(role, package) for role in ("a", "b")}
+    if action == "walk":
+        left = max(0.0, points[seat] - case.side(seat).outside)
+        return Graded(seq, seat, action, package, points, left, package if left else {}, None)
+    better = better_for(case, seat, package)
+    left = case.points(seat, better) - points[seat]
+    if left < LEAST:
+        left, better = 0.0, {}
+    return Graded(seq, seat, action, package, points, left, better, missed(case, package))
+
+
+def costliest(moves: Sequence[Graded], seat: str) -> Graded | None:
+    """Return the own move that left most, the first of equals; None: nothing was left."""
+    own = [one for one in moves if one.seat == seat and one.left]
+    return max(own, key=lambda one: one.left, default=None)

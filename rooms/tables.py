@@ -1,0 +1,67 @@
+"""The tables of a room, whatever is played at them: each kind of game looks after its own seats."""
+
+from collections.abc import Iterable
+from typing import Literal, Protocol
+
+from django.urls import reverse
+
+from bazaarbatna.bargain.quantities import Side
+from negotiation.bargain import opponent_turns, pairs
+from negotiation.bargain.clocks import Why
+from negotiation.cases import seats as case_seats
+from negotiation.cases.game import CASE
+from negotiation.cases.table import in_language
+from negotiation.models import Game
+from rooms.plan import Plan
+
+
+class Seats(Protocol):
+    """What becomes of a game when somebody goes; ``bargain.pairs`` says what each of these does."""
+
+    def look_after_all(self, games: Iterable[Game]) -> int: ...  # noqa: D102
+    def give_back(self, game_id: str, session: str) -> bool: ...  # noqa: D102
+    def replace(self, game_id: str, side: Side) -> bool: ...  # noqa: D102
+    def leave(self, game_id: str, side: Side) -> None: ...  # noqa: D102
+    def close(self, game_id: str, why: Why) -> bool: ...  # noqa: D102
+
+
+def is_case(game: Game) -> bool:
+    """Whether several issues are settled at this table, not one price."""
+    return game.kind in CASE.kinds
+
+
+def seats_of(game: Game) -> Seats:
+    """Return what looks after the seats of a game."""
+    return case_seats if is_case(game) else pairs
+
+
+def look_after(games: Iterable[Game]) -> None:
+    """Let time run out where it has."""
+    sales: list[Game] = []
+    cases: list[Game] = []
+    for game in games:
+        (cases if is_case(game) else sales).append(game)
+    pairs.look_after_all(sales)
+    case_seats.look_after_all(cases)
+
+
+def let_house_move(game: Game) -> None:
+    """Let the house move at a table where it has taken a seat."""
+    if is_case(game):
+        case_seats.let_house_move(game.pk)
+    else:
+        opponent_turns.start_turn_from_thread(game.pk)
+
+
+def role_in(plan: Plan, side: Side | Literal[""]) -> str:
+    """Name the role that a side has in the plan's case; "" in a sale."""
+    if plan.case is None or not side:
+        return ""
+    return in_language(plan.case.side(case_seats.ROLE_OF[side]).name)
+
+
+def address_of(game: Game, side: str) -> str:
+    """Return where somebody plays."""
+    if is_case(game):
+        return reverse("case-table", args=[game.pk])
+    return reverse("sale" if side == "seller" else "purchase", args=[game.pk])

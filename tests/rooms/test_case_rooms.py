@@ -1,0 +1,333 @@
+"""A case as the game of a room: two at each table, and whatever a room does to its tables."""
+
+import csv
+import io
+import json
+from datetime import timedelta
+from io import StringIO
+from typing import Any
+
+import msgspec
+import pytest
+import time_machine
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+
+from bazaarbatna.cases.case import Case, Package, in_library
+from negotiation.bargain.terms import PERSON, terms_of
+from negotiation.cases.game import CASE
+from negotiation.cases.seats import look_everywhere
+from negotiation.models import Game
+from rooms import desk, hosting, lobby, pairing
+from rooms.debrief.cases import settled_in, worth_of
+from rooms.lobby import live_game
+from rooms.models import Member, Room, RoomGame
+from rooms.tending import tend
+from tests.support.rooms import a_room, at_desk, comes_in, seen
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SCOOTER = in_library()["scooter"]
+
+
+@pytest.fixture(autouse=True)
+def fast_fingers(settings: Any) -> None:
+    settings.LIMITS = {**settings.LIMITS, "messages": "900/minute", "games": "900/minute"}
+
+
+class Pair:
+    """Asha and Bilal in a room with a case; ``a`` and ``b`` are the browsers by role."""
+
+    def __init__(self, case: Case = SCOOTER, **plan: Any) -> None:
+        self.room = a_room(playing=True, case=case, roles="seller", **plan)
+        asha = comes_in(self.room, "Asha")
+        bilal = comes_in(self.room, "Bilal")
+        assert pairing.advance(self.room, now=True) <= 1
+        self.asha, self.bilal = Member.objects.order_by("number")
+        self.a, self.b = asha, bilal
+        self.game = Game.objects.get()
+
+    def browser(self, seat: str) -> Client:
+        return self.a if seat == "a" else self.b
+
+    @property
+    def turn(self) -> str:
+        return CASE.position_of(Game.objects.get(pk=self.game.pk)).state.turn
+
+    def page(self, seat: str) -> str:
+        return self.browser(seat).get(f"/cases/table/{self.game.pk}/").content.decode()
+
+    def moves(self, seat: str, action: str, **fields: object) -> Any:
+        told = {f"issue-{key}": value for key, value in fields.items()}
+        return self.browser(seat).post(
+            f"/cases/table/{self.game.pk}/move/", {"action": action, **told}
+        )
+
+    def offers(self, seat: str, **package: object) -> None:
+        assert self.moves(seat, "offer", **package).status_code == 302
+
+    def deal(self) -> None:
+        """Whoever begins offers what both gain by, the other one agrees."""
+        first = self.turn
+        self.offers(first, price=45000, day="sunday", warranty="quarter", helmet="given")
+        other = "b" if first == "a" else "a"
+        assert self.moves(other, "accept").status_code == 302
+
+
+def test_two_people_of_a_room_settle_a_case() -> None:
+    pair = Pair()
+    assert (pair.game.kind, pair.game.policy, pair.game.seat) == ("case", PERSON, "a")
+    assert CASE.people(pair.game) == {"a": pair.asha.session, "b": pair.bilal.session}
+    for client in (pair.a, pair.b):
+        answer = client.get(f"/rooms/{pair.room.code}/lobby/?mark=x")
+        assert answer["HX-Redirect"] == f"/cases/table/{pair.game.pk}/"
+    assert "Bilal" in pair.page("a")
+    pair.deal()
+    game = Game.objects.get()
+    assert (game.status, game.outcome) == ("ended", "deal")
+    assert f'href="/rooms/{pair.room.code}/"' in pair.page("a")
+    assert "Play it again" not in pair.page("a")
+
+
+def test_each_role_is_kept_from_the_other_one_until_the_end() -> None:
+    pair = Pair()
+    sheets = {
+        seat: [text.split("**")[0].encode() for text in SCOOTER.side(seat).sheet.values()]
+        for seat in ("a", "b")
+    }
+    pair.offers(pair.turn, price=45000, helmet="given")
+    for seat, hidden in (("a", "b"), ("b", "a")):
+        page = pair.page(seat).encode()
+        assert all(text in page for text in sheets[seat][:1])
+        for text in sheets[hidden]:
+            assert text not in page
+        points = json.dumps(
+            dict(
+                zip(
+                    map(
+                        str,
+                        SCOOTER.issues[1].values,
+                    ),
+                    SCOOTER.issues[1].points(hidden),
+                    strict=True,
+                )
+            )
+        )
+        assert points not in page.decode()
+
+
+def test_the_end_tells_what_the_room_lets_it() -> None:
+    pair = Pair(reveal="at_debrief")
+    pair.deal()
+    page = pair.page("a")
+    assert "You have" in page
+    assert "The other side has" not in page
+    assert '<svg class="chart' not in page
+    assert "case-cloud" not in page
+    assert pair.a.get(f"/replays/{pair.game.pk}/").status_code == 404
+    hosting.show_debrief(pair.room, is_open=True, is_named=False)
+    assert "case-cloud" in pair.page("a")
+    assert pair.a.get(f"/replays/{pair.game.pk}/").status_code == 200
+
+
+def test_who_stays_away_loses_the_seat_to_the_house_and_gets_it_back() -> None:
+    pair = Pair(absent_s=60, move_s=0)
+    gone = pair.turn
+    stays = "b" if gone == "a" else "a"
+    with time_machine.travel(timezone.now() + timedelta(seconds=61), tick=True):
+        pair.page(stays)
+        game = Game.objects.get()
+        assert game.policy == "case"
+        assert game.gone
+        assert CASE.people(game) == {stays: pair.browser(stays).session.session_key}
+        assert pair.turn == stays, "the house has moved"
+        assert pair.moves(gone, "offer", price=45000).status_code == 404
+        back = pair.browser(gone).get(f"/cases/table/{pair.game.pk}/")
+        assert back["Location"] == f"/rooms/{pair.room.code}/"
+        pair.browser(gone).get(back["Location"])
+        game = Game.objects.get()
+        assert (game.policy, game.gone) == (PERSON, "")
+        pair.offers(stays, price=44000)
+        pair.offers(gone, price=45000)
+
+
+def test_a_move_has_its_time_and_a_pause_stops_it() -> None:
+    pair = Pair(absent_s=0, move_s=100, absence="close")
+    hosting.pause(pair.room, paused=True)
+    assert pair.moves(pair.turn, "offer", price=45000).status_code == 409
+    with time_machine.travel(timezone.now() + timedelta(seconds=200), tick=True):
+        assert look_everywhere() == 0
+        hosting.pause(pair.room, paused=False)
+        pair.offers(pair.turn, price=45000)
+        assert CASE.people(Game.objects.get()) == CASE.people(pair.game)
+        with time_machine.travel(timezone.now() + timedelta(seconds=99), tick=True):
+            assert look_everywhere() == 0
+        with time_machine.travel(timezone.now() + timedelta(seconds=101), tick=True):
+            assert look_everywhere() == 1
+    assert RoomGame.objects.get().closed == "clock"
+    assert Game.objects.get().outcome == "walk"
+
+
+def test_the_host_has_hands_that_help() -> None:
+    pair = Pair()
+    places = {place.member.nickname: place for place in desk.desk_of(pair.room).places}
+    assert (places["Asha"].role, places["Asha"].rival) == ("Seller", "Bilal")
+    page = at_desk(pair.room.host).get(f"/rooms/{pair.room.code}/desk/").content.decode()
+    assert "Seller, opposite Bilal" in " ".join(page.split())
+    assert desk.replace(pair.room, pair.asha)
+    game = Game.objects.get()
+    assert CASE.people(game) == {"b": pair.bilal.session}
+    assert lobby.come_back(pair.asha)
+    desk.remove(pair.room, pair.bilal)
+    game = Game.objects.get()
+    assert CASE.people(game) == {"a": pair.asha.session}
+    assert not game.gone
+    assert desk.end_games(pair.room) == 1
+    assert RoomGame.objects.get().closed in ("closed", "replaced")
+
+
+def test_the_odd_one_and_a_class_against_the_house() -> None:
+    room = a_room(playing=True, case=SCOOTER, meeting="policy", roles="buyer", games=2)
+    asha = comes_in(room, "Asha")
+    pairing.advance(room)
+    row = live_game(Member.objects.get())
+    assert row is not None
+    assert row.game.seat == "b"
+    for _ in range(12):
+        asha.post(f"/cases/table/{row.game_id}/move/", {"action": "walk"})
+    row.game.refresh_from_db()
+    assert row.game.outcome in ("walk", "deal")
+    seen(room)
+    tend(room, at_once=True)
+    assert RoomGame.objects.count() == 2
+
+
+def test_a_room_with_a_case_is_opened_by_its_form() -> None:
+    room = a_room()
+    host = at_desk(room.host)
+    assert "A used scooter" in host.get("/rooms/new/").content.decode()
+    from rooms.web.forms import PlanForm
+
+    fields = {
+        name: "on" if field.initial is True else field.initial
+        for name, field in PlanForm().fields.items()
+        if field.initial not in (None, False)
+    }
+    answer = host.post("/rooms/new/", {**fields, "name": "Scooters", "case": "scooter"})
+    assert answer.status_code == 302
+    plan = hosting.plan_of(Room.objects.get(name="Scooters"))
+    assert plan.case == SCOOTER
+    assert terms_of(Game()).rival_seat == ""
+    assert host.post("/rooms/new/", {**fields, "name": "x", "case": "nothing"}).status_code == 422
+
+
+def rows_of(answer: Any) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"))))
+
+
+def test_the_debrief_has_the_deals_on_the_frontier_and_what_was_left() -> None:
+    pair = Pair()
+    pair.deal()
+    host = at_desk(pair.room.host)
+    page = " ".join(host.get(f"/rooms/{pair.room.code}/debrief/").content.decode().split())
+    deal: Package = {"price": 45000, "day": "sunday", "warranty": "quarter", "helmet": "given"}
+    both = {role: SCOOTER.points(role, deal) for role in ("a", "b")}
+    assert page.count('class="debrief-deal is-people"') == 1
+    assert "Asha" not in page
+    assert f"{sum(both.values()):.0f}" in page
+    hosting.show_debrief(pair.room, is_open=True, is_named=True)
+    page = pair.a.get(f"/rooms/{pair.room.code}/debrief/").content.decode()
+    assert "Asha + Bilal" in page
+    assert "For you: the guide" not in page
+    (settled,) = settled_in(pair.room, SCOOTER)
+    assert settled.points == both
+    assert settled.left == worth_of(SCOOTER).best - sum(both.values())
+    assert settled.found_by is not None
+    heads, asha, bilal = rows_of(host.get(f"/rooms/{pair.room.code}/gradebook.csv"))
+    told = dict(zip(heads, asha, strict=True))
+    assert told["Mean own points"] == f"{both['a']:.1f}"
+    assert float(told["Mean own share, percent"]) == pytest.approx(
+        100 * (settled.share("seller") or 0), abs=0.1
+    )
+    assert float(dict(zip(heads, bilal, strict=True))["Mean own points"]) == both["b"]
+    moves = rows_of(host.get(f"/rooms/{pair.room.code}/packages.csv"))
+    assert len(moves) == 3
+    told = dict(zip(moves[0], moves[-1], strict=True))
+    assert (told["kind"], told["warranty"], told["is_deal"]) == ("accept", "quarter", "1")
+    assert float(told["points_a"]) == both["a"]
+
+
+def test_leaving_is_worth_no_more_than_staying() -> None:
+    pair = Pair(absent_s=0)
+    assert desk.replace(pair.room, pair.bilal)
+    for _ in range(12):
+        if Game.objects.get().status == Game.Status.ENDED:
+            break
+        pair.offers("a", price=45000, day="sunday", warranty="month", helmet="given")
+    (settled,) = settled_in(pair.room, SCOOTER)
+    assert settled.buyer.helped
+    assert not settled.seller.helped
+    assert settled.earned("buyer") == 0.0, "nothing stood for the taking when the house sat down"
+    assert settled.earned("seller") == settled.share("seller")
+
+
+def test_a_game_that_is_broken_off_counts_for_nobody_but_who_left() -> None:
+    pair = Pair(absent_s=60, absence="close")
+    gone = pair.turn
+    with time_machine.travel(timezone.now() + timedelta(seconds=61), tick=True):
+        look_everywhere()
+    (settled,) = settled_in(pair.room, SCOOTER)
+    assert settled.is_broken_off
+    earned = {"a": settled.earned("seller"), "b": settled.earned("buyer")}
+    assert earned == {"a": None, "b": None, gone: 0.0}
+
+
+def test_with_soft_limits_the_desk_sees_who_agreed_to_less_than_nothing() -> None:
+    soft = msgspec.structs.replace(SCOOTER, limits="soft")
+    pair = Pair(soft)
+    first = pair.turn
+    other = "b" if first == "a" else "a"
+    worst = {"price": 60000, "day": "today", "warranty": "none", "helmet": "kept"}
+    pair.offers(first, **worst)
+    assert pair.moves(other, "accept").status_code == 302
+    (settled,) = settled_in(pair.room, soft)
+    assert settled.is_loss("buyer")
+    page = at_desk(pair.room.host).get(f"/rooms/{pair.room.code}/debrief/").content.decode()
+    assert "Agreed to less than no deal" in page
+
+
+def test_a_crowd_rehearses_a_room_with_a_case() -> None:
+    room = a_room(case=SCOOTER, games=2, roles="swapped")
+    out = StringIO()
+    call_command("rehearse", room.code, people=5, stdout=out)
+    again = Room.objects.exclude(pk=room.pk).get()
+    assert "5 people, 6 games" in out.getvalue()
+    assert not again.games.exclude(game__status=Game.Status.ENDED).exists()
+    games = settled_in(again, SCOOTER)
+    assert sum(game.is_between_people for game in games) == 4
+    page = at_desk(room.host).get(f"/rooms/{again.code}/debrief/").content.decode()
+    assert page.count("debrief-deal is-") == sum(game.is_deal for game in games) > 0
+
+
+def test_a_case_is_no_study() -> None:
+    room = a_room(case=SCOOTER)
+    host = at_desk(room.host)
+    answer = host.post(f"/rooms/{room.code}/study/", {"do": "ready", "key": ""})
+    assert answer.status_code == 422
+    assert "This room plays a case." in answer.content.decode()
+    assert "Make it a study" not in host.get(f"/rooms/{room.code}/desk/").content.decode()
+
+
+def test_where_nobody_may_write_only_packages_go_over() -> None:
+    pair = Pair(chat=False)
+    page = pair.page("a")
+    assert 'name="text"' not in page
+    seat = pair.turn
+    answer = pair.browser(seat).post(
+        f"/cases/table/{pair.game.pk}/move/",
+        {"action": "offer", "issue-price": 45000, "text": "hi"},
+    )
+    assert answer.status_code >= 400
+    assert "packages only" in answer.content.decode()
+    pair.offers(seat, price=45000)
