@@ -28,7 +28,7 @@ from agents.text.reading.answer import (
     before_handing_over,
 )
 from agents.text.reading.changes import asked_cut
-from agents.text.reading.judge import DOUBTED, SURE, judge, options
+from agents.text.reading.judge import CERTAIN, DOUBTED, LIKELY, SURE, TALK, judge, options
 from agents.text.reading.phrases import AMOUNT, CLASSES, Phrasebook
 from agents.text.reading.pieces import Text, to_text
 from agents.text.reading.roles import sign_after
@@ -157,16 +157,19 @@ def _judged(
             return intent
         ask = ask_accept if intent.kind == "accept" else ask_whether
         return Intent("ambiguous", None, (intent.price,), ask(intent.price, standing.currency))
-    if not opinions or opinions[0].probability < SURE:
+    if not opinions:
         return intent
-    best, paise = opinions[0].option, opinions[0].option.paise
-    if best.deed == "none" and text.said:
+    best, paise, sure = opinions[0].option, opinions[0].option.paise, opinions[0].probability
+    if best.deed == "none" and text.said and sure >= TALK:
         return Intent("none")
-    if best.deed == "price" and paise and stands_whole(text, reading, paise, standing):
-        return Intent("price", Paise(paise)) if intent.kind == "ambiguous" else intent
-    if best.deed != "accept" or not paise or not _may_accept(text, reading, paise, seat):
+    if best.deed == "price" and paise and intent.kind == "ambiguous":
+        plain = sure >= LIKELY and stands_whole(text, reading, paise, standing)
+        if plain or (sure >= CERTAIN and stands_whole(text, reading, paise, standing, among=True)):
+            return Intent("price", Paise(paise))
         return intent
-    return Intent("accept", Paise(paise))
+    if best.deed != "accept" or not paise or sure < SURE:
+        return intent
+    return Intent("accept", Paise(paise)) if _may_accept(text, reading, paise, seat) else intent
 
 
 def _may_accept(text: Text, reading: PriceReading, paise: int, seat: Side) -> bool:
@@ -451,7 +454,7 @@ def _denied(text: Text) -> bool:
 
 _CONSOLED = word_set("ro tension chinta fikar bura gussa naraz man mann dil")
 """What one is told not to do by who gives in: "utha le, ro mat"."""
-_HARMLESS = word_set("more problem issue tension worries doubt drama")
+_HARMLESS = word_set("more problem issue tension worries doubt drama be forget delay worry")
 """What "no" is said of by who agrees: "I take it, no more drama"."""
 
 

@@ -161,7 +161,7 @@ def _joined(found: list[_Named], standing: Standing) -> list[_Named]:
     digits = len(left.said.amount.digits) <= 3 == len(right.said.amount.digits)
     digits = digits and right.said.amount.digits.isdigit()
     whole = left.paise * 1000 + right.paise
-    if digits and right.said.before == " " and standing.fits(whole):
+    if digits and beside and standing.fits(whole):
         if standing.fits(right.paise):
             return found
         return [_Named(whole, right.role, right.said, True)]
@@ -249,7 +249,8 @@ def _read(text: Text, said: list[tuple[Said, Role]], standing: Standing) -> Pric
         beside = _beside_steps(text, price, steps, standing) if steps else None
         if beside is not None:
             return beside
-        if price.role in WEAK and _goes_on(price, said, standing):
+        is_open = price.role in WEAK and _goes_on(price, said, standing)
+        if is_open or _has_a_twin(price, said):
             return standing.whether(price.paise)
         return _one(text, price, standing)
     if steps:
@@ -306,6 +307,14 @@ def _goes_on(price: _Named, said: list[tuple[Said, Role]], standing: Standing) -
         and standing.allows(item.amount.paise)
         and item.amount.paise not in known
         for item, role in said
+    )
+
+
+def _has_a_twin(price: _Named, said: list[tuple[Said, Role]]) -> bool:
+    """Whether a price is one end of a range whose other end lost its scale: "1 lakh 40 ya 45"."""
+    ends = [item.piece for item, role in said if role == "either"]
+    return price.role == "either" and any(
+        0 < abs(piece - price.said.piece) <= RANGE for piece in ends
     )
 
 
@@ -382,16 +391,21 @@ def _one(text: Text, name: _Named, standing: Standing) -> PriceReading:
     return _unclear(name, standing) or standing.price(name.paise, span)
 
 
-def stands_whole(text: Text, reading: PriceReading, paise: int, standing: Standing) -> bool:
+def stands_whole(
+    text: Text, reading: PriceReading, paise: int, standing: Standing, *, among: bool = False
+) -> bool:
     """Whether a price stands as it is in a line that asks nothing, moves nothing, leaves no choice.
 
-    Then the judge may say that it is meant, beside numbers that no next price can be.
+    Then the judge may say that it is meant, beside numbers that no next price can be; ``among``
+    others that might be one, it must be certain.
     """
     possible = {said.amount.paise for said in text.said if standing.allows(said.amount.paise)}
     said = zip(text.said, reading.roles, strict=True)
-    is_said = any(item.amount.paise == paise and role in (*STRONG, *WEAK) for item, role in said)
-    is_open = "?" in text.plain.text or not _UNSETTLED.isdisjoint(reading.roles)
-    return is_said and not is_open and possible == {paise}
+    free: tuple[Role, ...] = (*STRONG, *WEAK, "either") if among else (*STRONG, *WEAK)
+    is_said = any(item.amount.paise == paise and role in free for item, role in said)
+    is_open = "?" in text.plain.text or not (_UNSETTLED - {*free}).isdisjoint(reading.roles)
+    is_next = standing.ask != paise and paise in possible if among else possible == {paise}
+    return is_said and not is_open and is_next
 
 
 _UNSETTLED: frozenset[Role] = frozenset({"off", "more", "either", "vague"})
