@@ -16,6 +16,7 @@ from agents.text.reading.changes import (
     changed_price,
     changes,
     is_percent,
+    is_plain,
     moved,
     standing_words,
 )
@@ -324,30 +325,6 @@ _OFF = _LESS | word_set(
 )
 
 
-def is_plain(text: Text) -> bool:
-    """Whether a step may be believed: nobody's price is read out of a story or a condition."""
-    waits = "?" in text.plain.text or any(piece.text in _WAITING for piece in text.pieces)
-    spans = any(_is_a_guess(text, item) for item in text.said)
-    return not (waits or spans) and len(text.pieces) <= MANY_PIECES
-
-
-def _is_a_guess(text: Text, item: Said) -> bool:
-    """Whether a step may be from one number to another: "sau pachas kam" is 50 to 100 less."""
-    amount = item.amount
-    return amount.first != amount.last and text.terms[amount.first].text in _ROUGHLY
-
-
-_ROUGHLY = word_set("sau hazaar hazar")
-
-
-MANY_PIECES = 10
-_WAITING = word_set(
-    "if agar jab to when unless maybe shayad perhaps logi loge dogi doge phir tab then par but "
-    "ho_jayega socha soch sochunga could would might pehle already"
-)
-"""Words with which a step is spoken of, or hangs on something."""
-
-
 def _taken_off(text: Text, said: list[tuple[Said, Role]]) -> int | None:
     """Return what "2k se sau kam" and "100 less than 2k" leave; None where nothing is taken off."""
     if len(said) not in (2, 3):
@@ -392,23 +369,31 @@ def _one(text: Text, name: _Named, standing: Standing) -> PriceReading:
 
 
 def stands_whole(
-    text: Text, reading: PriceReading, paise: int, standing: Standing, *, among: bool = False
+    text: Text, reading: PriceReading, paise: int, standing: Standing, *, alone: bool
 ) -> bool:
     """Whether a price stands as it is in a line that asks nothing, moves nothing, leaves no choice.
 
-    Then the judge may say that it is meant, beside numbers that no next price can be; ``among``
-    others that might be one, it must be certain.
+    Then the judge may say that it is meant, beside numbers that no next price can be; not
+    ``alone``: or that are somebody else's, refused or old.
     """
-    possible = {said.amount.paise for said in text.said if standing.allows(said.amount.paise)}
-    said = zip(text.said, reading.roles, strict=True)
-    free: tuple[Role, ...] = (*STRONG, *WEAK, "either") if among else (*STRONG, *WEAK)
-    is_said = any(item.amount.paise == paise and role in free for item, role in said)
-    is_open = "?" in text.plain.text or not (_UNSETTLED - {*free}).isdisjoint(reading.roles)
-    is_next = standing.ask != paise and paise in possible if among else possible == {paise}
-    return is_said and not is_open and is_next
+    if "?" in text.plain.text:
+        return False
+    said = [(item.amount.paise, role) for item, role in zip(text.said, reading.roles, strict=True)]
+    is_said = any(price == paise and role in (*STRONG, *WEAK) for price, role in said)
+    # "1.68 lakh, the transfer is 6-7 thousand": such a range is of no price.
+    is_open = any(
+        role in _STEPS
+        or (role in _CHOICES and (standing.allows(price) or standing.with_scale(price)))
+        for price, role in said
+    )
+    possible = {
+        price for price, role in said if standing.allows(price) and (alone or role in PRICE_ROLES)
+    }
+    return is_said and not is_open and possible == {paise}
 
 
-_UNSETTLED: frozenset[Role] = frozenset({"off", "more", "either", "vague"})
+_STEPS: frozenset[Role] = frozenset({"off", "more"})
+_CHOICES: frozenset[Role] = frozenset({"either", "vague"})
 _AND_MORE = word_set("aur more extra zyada")
 
 

@@ -30,8 +30,8 @@ Place = Literal["other", "own", "room", "low", "small", "tiny", "high", "huge"]
 WEIGHTS = Path(__file__).with_name("judge.npz")
 SURE = 0.9
 """From this probability on a line takes the other side's price where the tables ask."""
-CERTAIN, LIKELY, TALK = 0.95, 0.6, 0.7
-"""So likely is a price among other numbers, one that stands alone, a line that names none."""
+LIKELY, TALK = 0.6, 0.7
+"""So likely is a price that no other number of its line can be, and that a line names none."""
 DOUBTED = 0.02
 """Below this one a price that the tables believe is asked back."""
 MOST_PIECES = 120
