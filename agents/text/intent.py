@@ -29,7 +29,7 @@ from agents.text.reading.answer import (
     denies,
 )
 from agents.text.reading.changes import asked_cut, is_plain, moves, own_step
-from agents.text.reading.judge import DOUBTED, LIKELY, SURE, TALK, judge, options
+from agents.text.reading.judge import CERTAIN, DOUBTED, LIKELY, SURE, TALK, judge, options
 from agents.text.reading.phrases import AMOUNT, CLASSES, Phrasebook
 from agents.text.reading.pieces import Text, to_text
 from agents.text.reading.roles import sign_after
@@ -167,18 +167,20 @@ def _judged(
     if best.deed == "price" and paise and intent.kind == "ambiguous":
         is_whole = stands_whole(text, reading, paise, standing, alone=sure < SURE)
         return Intent("price", Paise(paise)) if is_whole and sure >= LIKELY else intent
-    if best.deed != "accept" or not paise or sure < SURE:
+    if best.deed != "accept" or not paise or sure < (SURE if text.said else CERTAIN):
         return intent
     return Intent("accept", Paise(paise)) if _may_accept(text, reading, paise, seat) else intent
 
 
 def _may_accept(text: Text, reading: PriceReading, paise: int, seat: Side) -> bool:
-    """Whether a line names the other side's price, and nothing in it keeps it from taking it."""
-    if "?" in text.plain.text or all(said.amount.paise != paise for said in text.said):
+    """Whether a line names the other side's price or takes it in words, and nothing holds it."""
+    book = _BOOK if seat == "seller" else _BUYERS_BOOK
+    taken = not text.said and any(hit.record == "yes" for hit in book.find(text.pieces))
+    if "?" in text.plain.text or not (
+        taken or any(said.amount.paise == paise for said in text.said)
+    ):
         return False
-    if not {"off", "more", "either"}.isdisjoint(reading.roles):
-        return False
-    if _answer(text, _BOOK if seat == "seller" else _BUYERS_BOOK) == "no":
+    if moves(reading.roles) or "either" in reading.roles or _answer(text, book) == "no":
         return False
     is_asked = seat == "seller" and _asks_the_buyer(text)
     return not is_asked and not any(piece.text in _ADDING for piece in text.pieces)

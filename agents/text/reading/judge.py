@@ -28,8 +28,9 @@ Place = Literal["other", "own", "room", "low", "small", "tiny", "high", "huge"]
 """Where a number lies: at a standing price, between both, or outside."""
 
 WEIGHTS = Path(__file__).with_name("judge.npz")
-SURE = 0.9
-"""From this probability on a line takes the other side's price where the tables ask."""
+SURE, CERTAIN = 0.9, 0.95
+"""From these probabilities on a line takes the other side's price where the tables ask: where it
+names that price, and where it names none."""
 LIKELY, TALK = 0.6, 0.7
 """So likely is a price that no other number of its line can be, and that a line names none."""
 DOUBTED = 0.02
