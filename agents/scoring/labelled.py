@@ -104,8 +104,13 @@ def next_booking_lines() -> tuple[BookingLine, ...]:
     return _load("next_bookings.jsonl", BookingLine)
 
 
+def unseen_booking_lines() -> tuple[BookingLine, ...]:
+    """Load lines by a hand that had not seen the reader: held out, every one; only counts."""
+    return _load("unseen_bookings.jsonl", BookingLine)
+
+
 def booking_lines_to_learn() -> tuple[BookingLine, ...]:
-    """Load more lines of this kind, by hands that know the reader: nothing is measured on them."""
+    """Load more lines of this kind that have been learned from: nothing is measured on them."""
     return _load("bookings_to_learn.jsonl", BookingLine)
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from agents.text.price_text import PRICE_ROLES, is_plain, read_text, stands_whole
+from agents.text.price_text import PRICE_ROLES, read_text, stands_whole
 from agents.text.reading.answer import (
     BOUGHT,
     BUYERS_TABLE,
@@ -26,9 +26,10 @@ from agents.text.reading.answer import (
     ask_whether,
     asks_what_follows,
     before_handing_over,
+    denies,
 )
-from agents.text.reading.changes import asked_cut
-from agents.text.reading.judge import DOUBTED, SURE, judge, options
+from agents.text.reading.changes import asked_cut, is_plain, moves, own_step
+from agents.text.reading.judge import CERTAIN, DOUBTED, LIKELY, SURE, TALK, judge, options
 from agents.text.reading.phrases import AMOUNT, CLASSES, Phrasebook
 from agents.text.reading.pieces import Text, to_text
 from agents.text.reading.roles import sign_after
@@ -131,6 +132,7 @@ def _buyers_intent(
     is_bought = at_the_ask and _says_sold(cut, _BOUGHT)
     if is_bought or _agrees(cut, reading, standing_ask, _BUYERS_BOOK, _BOUGHT):
         return Intent("accept", standing_ask)
+    reading = own_step(cut, reading, standing)
     if reading.question:
         return Intent("ambiguous", None, reading.candidates, reading.question)
     if reading.price is None:
@@ -157,25 +159,28 @@ def _judged(
             return intent
         ask = ask_accept if intent.kind == "accept" else ask_whether
         return Intent("ambiguous", None, (intent.price,), ask(intent.price, standing.currency))
-    if not opinions or opinions[0].probability < SURE:
+    if not opinions:
         return intent
-    best, paise = opinions[0].option, opinions[0].option.paise
-    if best.deed == "none" and text.said:
+    best, paise, sure = opinions[0].option, opinions[0].option.paise, opinions[0].probability
+    if best.deed == "none" and text.said and sure >= (SURE if moves(reading.roles) else TALK):
         return Intent("none")
-    if best.deed == "price" and paise and stands_whole(text, reading, paise, standing):
-        return Intent("price", Paise(paise)) if intent.kind == "ambiguous" else intent
-    if best.deed != "accept" or not paise or not _may_accept(text, reading, paise, seat):
+    if best.deed == "price" and paise and intent.kind == "ambiguous":
+        is_whole = stands_whole(text, reading, paise, standing, alone=sure < SURE)
+        return Intent("price", Paise(paise)) if is_whole and sure >= LIKELY else intent
+    if best.deed != "accept" or not paise or sure < (SURE if text.said else CERTAIN):
         return intent
-    return Intent("accept", Paise(paise))
+    return Intent("accept", Paise(paise)) if _may_accept(text, reading, paise, seat) else intent
 
 
 def _may_accept(text: Text, reading: PriceReading, paise: int, seat: Side) -> bool:
-    """Whether a line names the other side's price, and nothing in it keeps it from taking it."""
-    if "?" in text.plain.text or all(said.amount.paise != paise for said in text.said):
+    """Whether a line names the other side's price or takes it in words, and nothing holds it."""
+    book = _BOOK if seat == "seller" else _BUYERS_BOOK
+    taken = not text.said and any(hit.record == "yes" for hit in book.find(text.pieces))
+    if "?" in text.plain.text or not (
+        taken or any(said.amount.paise == paise for said in text.said)
+    ):
         return False
-    if not {"off", "more", "either"}.isdisjoint(reading.roles):
-        return False
-    if _answer(text, _BOOK if seat == "seller" else _BUYERS_BOOK) == "no":
+    if moves(reading.roles) or "either" in reading.roles or _answer(text, book) == "no":
         return False
     is_asked = seat == "seller" and _asks_the_buyer(text)
     return not is_asked and not any(piece.text in _ADDING for piece in text.pieces)
@@ -248,12 +253,12 @@ def _only_scoffs(text: Text, prices: Sequence[Paise], bid: Paise | None) -> bool
         return False
     if any(piece.text in _SCOFFS for piece in text.pieces):
         return True
-    return (_questioned(text) or _denied(text)) and _unknown_words(text) > LOOSE_WORDS
+    return (_questioned(text) or denies(text)) and _unknown_words(text) > LOOSE_WORDS
 
 
 def _says_done(text: Text, book: Phrasebook[Answer] = _BOOK) -> bool:
     """Whether acceptance and price stand in clauses of their own: "done. 14300. bring tempo"."""
-    if _questioned(text) or _turned(text) or _denied(text) or _laughs(text):
+    if _questioned(text) or _turned(text) or denies(text) or _laughs(text):
         return False
     if any(piece.text in _SCOFFS | DOUBTS for piece in text.pieces):
         return False
@@ -278,7 +283,7 @@ def _says_done(text: Text, book: Phrasebook[Answer] = _BOOK) -> bool:
 
 def _says_sold(text: Text, book: Phrasebook[None] = _SOLD) -> bool:
     """Whether the thing is given away at the price: "4500 me almirah aapki hui"."""
-    if _questioned(text) or _turned(text) or _denied(text) or len(text.said) > 1:
+    if _questioned(text) or _turned(text) or denies(text) or len(text.said) > 1:
         return False
     told = any(piece.text in STORIES for piece in text.pieces)
     return not told and any(True for _ in book.find(text.pieces))
@@ -297,7 +302,7 @@ def _agrees(
     the tables do not know, a doubt, a condition or another sum leave it to be asked.
     """
     words = [piece.text for piece in text.pieces]
-    if _questioned(text) or _denied(text) or not DOUBTS.isdisjoint(words):
+    if _questioned(text) or denies(text) or not DOUBTS.isdisjoint(words):
         return False
     if book is _BOOK and _asks_the_buyer(text):
         return False
@@ -422,7 +427,7 @@ def _asks_the_buyer(text: Text) -> bool:
 def _takes_it_in_a_sentence(text: Text, book: Phrasebook[Answer]) -> bool:
     """Whether a sentence does that and nothing else: "Yes madam, take it. Play it well."."""
     sentences = [to_text(one) for one in _SENTENCE.split(text.plain.text) if one.strip()]
-    if len(sentences) < MIN_SENTENCES or text.said or _questioned(text) or _denied(text):
+    if len(sentences) < MIN_SENTENCES or text.said or _questioned(text) or denies(text):
         return False
     if _turned(text) or any(piece.text in STORIES | _OTHERWISE for piece in text.pieces):
         return False
@@ -436,23 +441,9 @@ def _answer(text: Text, book: Phrasebook[Answer] = _BOOK) -> Answer | None:
     if any(hit.record == "no" for hit in hits):
         return "no"
     if any(hit.record == "yes" for hit in hits):
-        return None if _denied(text) else "yes"
+        return None if denies(text) else "yes"
     short = len(text.pieces) <= MAYBE_WORDS and _only_known_words(text)
-    return "maybe" if hits and short and not _denied(text) else None
-
-
-def _denied(text: Text) -> bool:
-    words = ["", *(piece.text for piece in text.pieces), ""]
-    return any(
-        word in _NO and after not in _HARMLESS and before not in _CONSOLED
-        for before, word, after in zip(words, words[1:], words[2:], strict=False)
-    )
-
-
-_CONSOLED = word_set("ro tension chinta fikar bura gussa naraz man mann dil")
-"""What one is told not to do by who gives in: "utha le, ro mat"."""
-_HARMLESS = word_set("more problem issue tension worries doubt drama")
-"""What "no" is said of by who agrees: "I take it, no more drama"."""
+    return "maybe" if hits and short and not denies(text) else None
 
 
 def _turned(text: Text) -> bool:
@@ -497,4 +488,3 @@ _OF_YOU, _AGREED = word_set("aapko tumhe tumko apko"), word_set("manzoor manjoor
 _QUITE = word_set("ekdum ekdam bilkul pura poora puri poori brand totally fully quite very")
 _MORE = word_set("zyada jyada upar more above over higher better")
 _OTHERWISE = word_set("or ya warna varna otherwise else leave only")
-_NO = word_set("no nahi not nope na mat never dont wont cant cannot nahin")

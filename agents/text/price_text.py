@@ -16,6 +16,7 @@ from agents.text.reading.changes import (
     changed_price,
     changes,
     is_percent,
+    is_plain,
     moved,
     standing_words,
 )
@@ -161,7 +162,7 @@ def _joined(found: list[_Named], standing: Standing) -> list[_Named]:
     digits = len(left.said.amount.digits) <= 3 == len(right.said.amount.digits)
     digits = digits and right.said.amount.digits.isdigit()
     whole = left.paise * 1000 + right.paise
-    if digits and right.said.before == " " and standing.fits(whole):
+    if digits and beside and standing.fits(whole):
         if standing.fits(right.paise):
             return found
         return [_Named(whole, right.role, right.said, True)]
@@ -249,7 +250,8 @@ def _read(text: Text, said: list[tuple[Said, Role]], standing: Standing) -> Pric
         beside = _beside_steps(text, price, steps, standing) if steps else None
         if beside is not None:
             return beside
-        if price.role in WEAK and _goes_on(price, said, standing):
+        is_open = price.role in WEAK and _goes_on(price, said, standing)
+        if is_open or _has_a_twin(price, said):
             return standing.whether(price.paise)
         return _one(text, price, standing)
     if steps:
@@ -309,34 +311,18 @@ def _goes_on(price: _Named, said: list[tuple[Said, Role]], standing: Standing) -
     )
 
 
+def _has_a_twin(price: _Named, said: list[tuple[Said, Role]]) -> bool:
+    """Whether a price is one end of a range whose other end lost its scale: "1 lakh 40 ya 45"."""
+    ends = [item.piece for item, role in said if role == "either"]
+    return price.role == "either" and any(
+        0 < abs(piece - price.said.piece) <= RANGE for piece in ends
+    )
+
+
 _LESS = word_set("kam less ghata ghatake minus")
 _OFF = _LESS | word_set(
     "kaat kaate kate kato kaato kat kata kaata hata hatao nikal nikalo chhod off"
 )
-
-
-def is_plain(text: Text) -> bool:
-    """Whether a step may be believed: nobody's price is read out of a story or a condition."""
-    waits = "?" in text.plain.text or any(piece.text in _WAITING for piece in text.pieces)
-    spans = any(_is_a_guess(text, item) for item in text.said)
-    return not (waits or spans) and len(text.pieces) <= MANY_PIECES
-
-
-def _is_a_guess(text: Text, item: Said) -> bool:
-    """Whether a step may be from one number to another: "sau pachas kam" is 50 to 100 less."""
-    amount = item.amount
-    return amount.first != amount.last and text.terms[amount.first].text in _ROUGHLY
-
-
-_ROUGHLY = word_set("sau hazaar hazar")
-
-
-MANY_PIECES = 10
-_WAITING = word_set(
-    "if agar jab to when unless maybe shayad perhaps logi loge dogi doge phir tab then par but "
-    "ho_jayega socha soch sochunga could would might pehle already"
-)
-"""Words with which a step is spoken of, or hangs on something."""
 
 
 def _taken_off(text: Text, said: list[tuple[Said, Role]]) -> int | None:
@@ -382,19 +368,32 @@ def _one(text: Text, name: _Named, standing: Standing) -> PriceReading:
     return _unclear(name, standing) or standing.price(name.paise, span)
 
 
-def stands_whole(text: Text, reading: PriceReading, paise: int, standing: Standing) -> bool:
+def stands_whole(
+    text: Text, reading: PriceReading, paise: int, standing: Standing, *, alone: bool
+) -> bool:
     """Whether a price stands as it is in a line that asks nothing, moves nothing, leaves no choice.
 
-    Then the judge may say that it is meant, beside numbers that no next price can be.
+    Then the judge may say that it is meant, beside numbers that no next price can be; not
+    ``alone``: or that are somebody else's, refused or old.
     """
-    possible = {said.amount.paise for said in text.said if standing.allows(said.amount.paise)}
-    said = zip(text.said, reading.roles, strict=True)
-    is_said = any(item.amount.paise == paise and role in (*STRONG, *WEAK) for item, role in said)
-    is_open = "?" in text.plain.text or not _UNSETTLED.isdisjoint(reading.roles)
+    if "?" in text.plain.text:
+        return False
+    said = [(item.amount.paise, role) for item, role in zip(text.said, reading.roles, strict=True)]
+    is_said = any(price == paise and role in (*STRONG, *WEAK) for price, role in said)
+    # "1.68 lakh, the transfer is 6-7 thousand": such a range is of no price.
+    is_open = any(
+        role in _STEPS
+        or (role in _CHOICES and (standing.allows(price) or standing.with_scale(price)))
+        for price, role in said
+    )
+    possible = {
+        price for price, role in said if standing.allows(price) and (alone or role in PRICE_ROLES)
+    }
     return is_said and not is_open and possible == {paise}
 
 
-_UNSETTLED: frozenset[Role] = frozenset({"off", "more", "either", "vague"})
+_STEPS: frozenset[Role] = frozenset({"off", "more"})
+_CHOICES: frozenset[Role] = frozenset({"either", "vague"})
 _AND_MORE = word_set("aur more extra zyada")
 
 

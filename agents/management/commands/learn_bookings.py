@@ -23,7 +23,7 @@ from agents.text.reading.roles import roles
 from bazaarbatna.bargain.quantities import Paise
 
 LEAST = 2
-PENALTY = 0.5
+PENALTY = 1.0
 MAY_ASK = 0.4
 """What a line counts whose writer would not mind a question."""
 

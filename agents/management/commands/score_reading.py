@@ -23,6 +23,7 @@ from agents.scoring.labelled import (
     only,
     price_lines,
     tells_lines,
+    unseen_booking_lines,
 )
 from agents.scoring.report import (
     acts_table,
@@ -96,17 +97,21 @@ class Command(BaseCommand):
         acts = {half: score_acts(only(acts_lines(), half)) for half in halves}
         bookings = {half: score_bookings(only(booking_lines(), half)) for half in halves}
         following = {half: score_bookings(only(next_booking_lines(), half)) for half in halves}
+        unseen = score_bookings(unseen_booking_lines() if "held-out" in halves else ())
         if options["json"]:
             numbers = {
                 half: as_numbers(prices[half], tells[half], acts[half])
                 | {"bookings": booking_numbers(bookings[half])}
                 | {"next_bookings": booking_numbers(following[half])}
+                | ({"unseen_bookings": booking_numbers(unseen)} if half == "held-out" else {})
                 for half in halves
             }
             self.stdout.write(json.dumps(numbers, indent=2))
             return
         console.print(price_table(prices))
         rows = [*bookings.items(), *((f"next, {half}", score) for half, score in following.items())]
+        if unseen.lines:
+            rows.append(("unseen, held-out", unseen))
         console.print(booking_table(rows))
         for half in halves:
             console.print(tells_table(f"Tells, {half} half", tells[half]))

@@ -27,7 +27,7 @@ HUGE = 10**13
 """Paise. Anything larger is as good as infinite: far above every price of the game."""
 
 _SCALES = {**ENGLISH_SCALES, **HINDI_SCALES, "l": 100_000, "cr": 10_000_000}
-_SMALL = {**NUMBERS, **UNITS, **TENS}
+_SMALL = NUMBERS | UNITS | TENS
 DIGITS = {**{str(digit): digit for digit in range(10)}, **SPOKEN_DIGITS}
 """What one says digit by digit: "four two five zero", "1 5 5 0"."""
 _AFTER_KE = word_set("neeche upar andar liye beech paas baad saath kam saamne jagah badle")
@@ -402,15 +402,15 @@ def _take_half(total: _Sum, terms: list[Term], place: int) -> bool | None:
     """Take "and a half", "and a quarter" behind a number; a scale that follows is of both."""
     ahead = [term.text for term in terms[place : place + 4]]
     part = next((word for word in ahead if word not in ("a", "and", "n")), "")
-    if (
-        part not in _HALVES | _QUARTERS
-        or total.part is None
-        or ahead[0] not in ("a", "and", "n", part)
-    ):
+    if part not in _HALVES | _QUARTERS or ahead[0] not in ("a", "and", "n", part):
+        return None
+    if total.part is None:
         return None
     behind = ahead[ahead.index(part) + 1 : ahead.index(part) + 2]
     if not behind or behind[0] not in _SCALES:
-        if total.scaled or part not in _HALVES or (ahead[0] != "and" and not total.fixed):
+        # "8000 and half the petrol" has no half of a rupee.
+        whole = total.scaled or total.part >= 10_000 or part not in _HALVES
+        if whole or (ahead[0] != "and" and not total.fixed):
             return None
         total.fixed = True
     if terms[place].text != part:

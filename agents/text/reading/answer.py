@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from agents.text.reading.pieces import Text
 from agents.text.reading.roles import Role
 from agents.text.reading.spelling import spell, word_set
 from bazaarbatna.bargain.quantities import MAX_PRICE, MIN_PRICE, Paise, to_rupees
@@ -228,3 +229,19 @@ def asks_what_follows(words: Sequence[str]) -> bool:
     """Whether a yes is only supposed: "if I accept, what happens", "haan ke baad kya hoga"."""
     follows = any(left in _WHAT and right in _HAPPENS for left, right in pairwise(words))
     return follows and not _SUPPOSING.isdisjoint(words)
+
+
+def denies(text: Text) -> bool:
+    """Whether a line says no to more than a worry: "no problem", "don't be late"."""
+    words = ["", *(piece.text for piece in text.pieces), ""]
+    return any(
+        word in _NO and after not in _HARMLESS and before not in _CONSOLED
+        for before, word, after in zip(words, words[1:], words[2:], strict=False)
+    )
+
+
+_CONSOLED = word_set("ro tension chinta fikar bura gussa naraz man mann dil")
+"""What one is told not to do by who gives in: "utha le, ro mat"."""
+_HARMLESS = word_set("more problem issue tension worries doubt drama be forget delay worry")
+"""What "no" is said of by who agrees: "I take it, no more drama"."""
+_NO = word_set("no nahi not nope na mat never dont wont cant cannot nahin")

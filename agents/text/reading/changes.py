@@ -150,6 +150,47 @@ def standing_words(text: Text) -> StandingWords | None:
     return None
 
 
+def is_plain(text: Text) -> bool:
+    """Whether a step may be believed: nobody's price is read out of a story or a condition."""
+    waits = "?" in text.plain.text or any(
+        piece.text in _WAITING | CLASSES["fees"] for piece in text.pieces
+    )
+    spans = any(_is_a_guess(text, item) for item in text.said)
+    return not (waits or spans) and len(text.pieces) <= MANY_PIECES
+
+
+def _is_a_guess(text: Text, item: Said) -> bool:
+    """Whether a step may be from one number to another: "sau pachas kam" is 50 to 100 less."""
+    amount = item.amount
+    return amount.first != amount.last and text.terms[amount.first].text in _ROUGHLY
+
+
+_ROUGHLY = word_set("sau hazaar hazar")
+
+
+MANY_PIECES = 10
+_WAITING = word_set(
+    "if agar jab to when unless maybe shayad perhaps logi loge dogi doge phir tab then par but "
+    "ho_jayega socha soch sochunga could would might pehle already"
+)
+"""Words with which a step is spoken of, or hangs on something."""
+
+
+def moves(found: Sequence[Role]) -> bool:
+    """Whether a line takes something off or puts something on."""
+    return not {"off", "more"}.isdisjoint(found)
+
+
+def own_step(text: Text, reading: PriceReading, standing: Standing) -> PriceReading:
+    """Ask a buyer whether the step up is meant: "I add 300, you drop 300"."""
+    if not {"off", "more"} <= {*reading.roles}:
+        return reading
+    said = list(zip(text.said, reading.roles, strict=True))
+    ups = {moved(text, step, standing) for step in said if step[1] == "more"} - {None}
+    is_named = any(item.amount.paise == reading.price for item, _ in said)
+    return reading if is_named or not ups else standing.one_of(up for up in ups if up)
+
+
 RUPEE = 100
 
 LARGEST_SUM = 0.5

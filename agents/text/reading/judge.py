@@ -28,8 +28,11 @@ Place = Literal["other", "own", "room", "low", "small", "tiny", "high", "huge"]
 """Where a number lies: at a standing price, between both, or outside."""
 
 WEIGHTS = Path(__file__).with_name("judge.npz")
-SURE = 0.9
-"""From this probability on the judge is believed where the tables ask or hear nothing."""
+SURE, CERTAIN = 0.9, 0.95
+"""From these probabilities on a line takes the other side's price where the tables ask: where it
+names that price, and where it names none."""
+LIKELY, TALK = 0.6, 0.7
+"""So likely is a price that no other number of its line can be, and that a line names none."""
 DOUBTED = 0.02
 """Below this one a price that the tables believe is asked back."""
 MOST_PIECES = 120
@@ -138,6 +141,20 @@ class _Number(msgspec.Struct, frozen=True):
             f"last:{line.numbers[-1] is self}",
             f"last:{self.place} {same[-1] is self}",
         }
+        return found | self._in_its_clause(line)
+
+    def _in_its_clause(self, line: "_Line") -> set[str]:
+        at, pieces = self.said.piece, line.text.pieces
+        first = next(to for to in range(at, -1, -1) if pieces[to].breaks or not to)
+        last = next((to for to in range(at + 1, len(pieces)) if pieces[to].breaks), len(pieces))
+        before, after = line.words[first:at], line.words[at + 1 : last]
+        found = {f"clause:{word}" for word in (*before, *after)}
+        found |= {f"around:{left} {right}" for left in before[-3:] for right in after[:3]}
+        found.add(f"clause:{min(6, last - first)}")
+        room = {one.paise for one in line.numbers if one.place == "room"}
+        if room:
+            ends = self.paise == max(room), self.paise == min(room)
+            found.add(f"rank:{self.place} {ends} {len(room) > 1}")
         return found
 
 

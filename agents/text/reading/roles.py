@@ -264,10 +264,15 @@ def _wonders(words: list[str], place: int) -> bool:
     pairs = enumerate(pairwise([*words, ""]))
     near = [pair for at, pair in pairs if at < NEAR_START or at > place]
     near = near if words[:2] != ["thats", "why"] else []
-    return any(word in _WONDERS and after not in ("not", "na", "nahi") for word, after in near)
+    return any(word in _WONDERS and (word, after) not in _TELLING for word, after in near)
 
 
 NEAR_START = 3
+_TELLING = frozenset(
+    {(word, after) for word in _WONDERS for after in ("not", "na", "nahi")}
+    | {("where", who) for who in ("i", "im", "we", "ill", "my")}
+)
+"""What only seems to wonder: "why not 8000", "8000 is where I stop"."""
 
 
 def _clause(text: Text, piece: int) -> tuple[list[str], int]:
@@ -336,6 +341,8 @@ def _is_of_things(text: Text, item: Said) -> bool:
         return False
     if after[0].text in CLASSES["goods"] | CLASSES["fees"]:
         return True  # "3 service free"
+    if any(piece.text in _KIND for piece in text.pieces[item.piece + 2 : item.piece + 3]):
+        return True  # "4 wheel wala stroller"
     # "two extra controllers": one word may stand between.
     near = text.pieces[item.piece + 1 : item.piece + 3]
     several = any(_SEVERAL.fullmatch(one.text) for one in near if not one.breaks)
@@ -348,16 +355,28 @@ _NO_THINGS = frozenset({AMOUNT}) | word_set(
     "bucks rupees final bas paas plus this thus always perhaps yes dus grands thousands hundreds"
     " lakhs lacs works stays stands remains fees kas parts halves instalments installments"
 )
+_KIND = word_set("wala wale wali")
 _WHICH = word_set("which kaunsa kaunsi kaunse konsa konsi konse")
 
 
 def _amounts(text: Text, hit: Hit[tuple[int, Role]], role: Role) -> list[int]:
     pieces = [p for p in range(hit.first, hit.last + 1) if text.pieces[p].text == AMOUNT]
+    scaled = {item.piece for item in text.said if item.amount.scaled}
+    if role == "counted" and _goes_on_with_a_thing(text, hit, scaled):
+        return []
     if role == "counted" and len(pieces) > 1:
-        scaled = {item.piece for item in text.said if item.amount.scaled}
         return [piece for piece in pieces if piece == pieces[-1] or piece not in scaled]
     # "170 no 165": the words turn the first down and say nothing of the second.
     return pieces if role == "either" else pieces[:1]
+
+
+def _goes_on_with_a_thing(text: Text, hit: Hit[tuple[int, Role]], scaled: set[int]) -> bool:
+    """Whether "and" parts a number with a scale from a thing: "sava lakh aur number plate"."""
+    after = text.pieces[hit.first + 1 : hit.first + 2]
+    return hit.first in scaled and any(piece.text in _AND for piece in after)
+
+
+_AND = word_set("aur and with saath")
 
 
 def _labels_the_one_before(text: Text, hit: Hit[tuple[int, Role]]) -> bool:
@@ -365,7 +384,9 @@ def _labels_the_one_before(text: Text, hit: Hit[tuple[int, Role]]) -> bool:
         return False
     word = text.pieces[hit.first].text
     leans = word in _WAS or (hit.last == hit.first + 1 and word in CLASSES["label"])
-    return leans and text.pieces[hit.first - 1].text == AMOUNT
+    before = text.pieces[hit.first - 1].text
+    # "liya tha, 7500 lagenge": such a "tha" belongs to what was done.
+    return leans and (before == AMOUNT or (word in _WAS and before in _BOUGHT))
 
 
 def _own_role(item: Said, role: Role) -> Role:

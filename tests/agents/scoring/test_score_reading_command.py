@@ -40,6 +40,11 @@ def test_it_scores_both_halves() -> None:
         assert 0 < half["prices"]["exact"] <= 1
         assert 0 < half["tells"]["macro_f1"] <= 1
         assert len(half["tells"]["signals"]) == 5
+    assert "unseen_bookings" not in told["open"]
+    unseen = told["held-out"]["unseen_bookings"]
+    assert unseen["lines"] >= 190
+    assert unseen["wrong"] <= 0.02 * unseen["lines"]
+    assert unseen["needless"] <= 0.06 * unseen["lines"]
 
 
 def test_it_draws_a_table_of_every_signal() -> None:
