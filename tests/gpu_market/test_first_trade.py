@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from arena.gpu_market.web import verdict
-from arena.gpu_market.web.verdict import best_first_trade, simple_players
+from arena.gpu_market import yardsticks
+from arena.gpu_market.yardsticks import best_first_trade, simple_players
 from bazaarbatna.market import TASK_NAMES, WAIT, MarketAction, make_first_trade, play_market, start
 from bazaarbatna.market.first_trade import NEW, OLD, OWN, TRADERS, counter_to
 from bazaarbatna.market.quantities import Cents
 
 SEEDS = range(30)
 SEATS = ("person", "archetype")
-DOCS = Path(verdict.__file__).parents[2] / "docs"
+DOCS = Path(yardsticks.__file__).parents[2] / "docs"
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -75,13 +75,13 @@ def test_the_docs_print_what_the_command_prints(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.argv", ["yardsticks", "--seeds", "30"])
-    verdict.main()
+    yardsticks.main()
     assert capsys.readouterr().out.strip() in (DOCS / "gpu_market.md").read_text()
 
 
 def _bought_at(seed: int, price: int) -> int | None:
     """What a player makes who asks for the new GPUs at once, or None where it is turned down."""
-    buys = verdict._Buyer(Cents(price), 0)
+    buys = yardsticks._Buyer(Cents(price), 0)
     state, _ = play_market(make_first_trade(seed), {0: buys})
     return state.tallies[0].utility if state.tallies[0].trades else None
 

@@ -10,7 +10,7 @@ import msgspec
 from agents.backends.base import Message
 from agents.buyers.network import Network
 from agents.buyers.network_buyer import NetworkBuyer
-from agents.buyers.trained_players import blind
+from agents.buyers.trained import blind
 from agents.dialects.base import Dialect
 from agents.dialects.compact import Compact, to_share
 from agents.scoring.labelled import only, tells_lines

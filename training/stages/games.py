@@ -9,7 +9,7 @@ import msgspec
 import torch
 
 from agents.backends.local.player import Player, Sampling, Spoken
-from agents.buyers.trained_players import played
+from agents.buyers.trained import played
 from agents.checkpoints import Card
 from agents.dialects.compact import dialect
 from bazaarbatna.bargain.log import Log

@@ -2,8 +2,9 @@
 
 from typing import Any, Literal
 
-from arena.errors import BadAction, BadMarket, NoControls, NoSeat
+from arena.errors import NoSeat
 from arena.gpu_market.web import matches
+from arena.gpu_market.web.errors import BadAction, BadMarket, NoControls
 from arena.gpu_market.web.game import is_owner, lab_of, position_of
 from arena.models import GOES_ON, MarketMatch
 from arena.words import say

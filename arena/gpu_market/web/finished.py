@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from arena.errors import BadMarket, NotOver
 from arena.gpu_market.twins import STAND_IN, Twin, shock_twin, steps_of
+from arena.gpu_market.web.errors import BadMarket, NotOver
 from arena.gpu_market.web.game import MARKET, facts_of, position_of
 from arena.gpu_market.web.judge_rulings import bonuses, heard
 from arena.gpu_market.web.players import check_here

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from arena.errors import BadAction, NoTurn
 from arena.gpu_market.twins import PERSON, STAND_IN, fork, gains
 from arena.gpu_market.web import judge_rulings
+from arena.gpu_market.web.errors import BadAction, NoTurn
 from arena.gpu_market.web.judge_rulings import Position
 from arena.gpu_market.web.players import check_here, trained_in
 from arena.gpu_market.web.visibility import Facts, shown, viewer_of

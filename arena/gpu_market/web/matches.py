@@ -11,8 +11,9 @@ from typing import Any
 
 from django.db import transaction
 
-from arena.errors import BadAction, NoSeat, NotOver
+from arena.errors import NoSeat
 from arena.gpu_market.web import judge_rulings
+from arena.gpu_market.web.errors import BadAction, NotOver
 from arena.gpu_market.web.game import KIND, MARKET, ending, lab_of, may_look, position_of
 from arena.gpu_market.web.judge_rulings import Kept, Position
 from arena.gpu_market.web.orders import Order, checked

@@ -5,8 +5,8 @@ from random import Random
 
 import msgspec
 
-from arena.errors import BadMarket
 from arena.gpu_market.twins import ARCHETYPE, PERSON
+from arena.gpu_market.web.errors import BadMarket
 from arena.gpu_market.web.judge_rulings import JudgeName, can_ask_a_model
 from arena.words import say
 from bazaarbatna.market import (

@@ -13,8 +13,8 @@ from typing import ParamSpec, TypeVar
 
 import msgspec
 
-from arena.errors import BadMarket, NoPlayer
 from arena.gpu_market.twins import ARCHETYPE, PERSON, policy_of
+from arena.gpu_market.web.errors import BadMarket, NoPlayer
 from arena.gpu_market.web.judge_rulings import MOST_AT_ONCE
 from arena.models import MarketMatch
 from arena.words import say

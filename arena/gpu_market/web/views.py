@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from arena.gpu_market.board.folding import board_of, in_language
 from arena.gpu_market.board.names import plain
 from arena.gpu_market.web import actions, matches, running
+from arena.gpu_market.web.errors import NoPlayer
 from arena.gpu_market.web.finding import Seen, seen_by
 from arena.gpu_market.web.forms import (
     FIRST_POLICY,

@@ -13,8 +13,8 @@ from agents.dialects.parsing import parse
 from agents.output_guard.coherence import MAX_MESSAGE, is_plain, recites
 from agents.output_guard.secrets import hides_number
 from agents.prompts.buyer import SYSTEM
-from agents.red_team.gullible import DISGUISED, PIECES
 from agents.red_team.paths import OpenGate
+from agents.red_team.tellings import DISGUISED, PIECES
 from agents.router import Router
 from agents.sayable import sayable
 from bazaarbatna.bargain.scenario import Item

@@ -10,8 +10,8 @@ from agents.backends.base import Chat, Message
 from agents.buyers import live
 from agents.output_guard import coherence
 from agents.prompts.buyer import render
-from agents.red_team.gullible import TELLINGS, Gullible
-from agents.red_team.judge import Court, Finding, counts, gives_away, recited, told_over_turns
+from agents.red_team.gullible import Gullible
+from agents.red_team.judge import Court, Finding, recited
 from agents.red_team.paths import StandIn, way_through
 from agents.red_team.payloads import CATEGORIES, PAYLOADS, STAKES, Payload, opened
 from agents.red_team.report import LogTrap, Sparring

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import get_args
 
 import arena.gpu_market.web
-from arena import errors
-from arena.gpu_market.web import actions, api
+from arena.gpu_market.web import actions, api, errors
 from arena.gpu_market.web.api import NewMarket
 from arena.gpu_market.web.finished import FORMAT
 from arena.gpu_market.web.game import MARKET

@@ -13,8 +13,8 @@ from django.test import Client
 from agents import asking
 from agents.backends.hf import HfBackend
 from agents.router import Router
-from arena.errors import BadMarket
 from arena.gpu_market.web import judge_rulings, matches, orders, players
+from arena.gpu_market.web.errors import BadMarket
 from arena.gpu_market.web.finished import checked, document, reward_steps
 from arena.gpu_market.web.game import MARKET
 from arena.gpu_market.web.judge_rulings import Position

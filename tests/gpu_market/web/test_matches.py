@@ -6,9 +6,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from arena.errors import BadAction, BadMarket, NoControls, NoSeat
+from arena.errors import NoSeat
 from arena.gpu_market import twins as twin_seats
 from arena.gpu_market.web import actions, finding, matches, players, running
+from arena.gpu_market.web.errors import BadAction, BadMarket, NoControls
 from arena.gpu_market.web.game import MARKET
 from arena.gpu_market.web.orders import Order, checked
 from arena.gpu_market.web.players import Turn

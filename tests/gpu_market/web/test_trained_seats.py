@@ -12,12 +12,12 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from arena.errors import BadMarket, NoPlayer
 from arena.gpu_market.dialect.text import WORDS
 from arena.gpu_market.trained import seat as trained_seat
 from arena.gpu_market.trained.cards import read_lab
 from arena.gpu_market.trained.seat import seated
 from arena.gpu_market.web import matches, orders, players, running
+from arena.gpu_market.web.errors import BadMarket, NoPlayer
 from arena.gpu_market.web.finished import shock_costs
 from arena.gpu_market.web.game import MARKET
 from arena.gpu_market.web.orders import Order

@@ -12,7 +12,7 @@ from pytest_django import DjangoDbBlocker
 from safetensors.torch import load, load_file
 from transformers import AutoModelForCausalLM
 
-from agents.buyers.trained_players import TrainedBuyer
+from agents.buyers.trained import TrainedBuyer
 from agents.checkpoints import read_checkpoint
 from bazaarbatna.envs.bargain.suite_game import SuiteGame
 from tests.support.small_stages import Left, Reader, ctrl_c, play, play_on, quick, runs_in
