@@ -41,7 +41,7 @@ def main() -> None:
     with (out / "means.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([HEAD, *table])
     for line in [HEAD, *table]:
-        print(*(cell if isinstance(cell, str) else f"{cell:.3f}" for cell in line), sep="\t")
+        print(*(f"{cell:.3f}" if isinstance(cell, float) else cell for cell in line), sep="\t")
     picture = svg([line for line in table if line[1] == "share" and " less " not in str(line[2])])
     (out / "shares.svg").write_text(picture, encoding="utf-8")
 
@@ -59,7 +59,7 @@ def read_rows(folder: Path) -> list[Row]:
 
 
 def lines_of(side: str, rows: list[Row]) -> list[Line]:
-    """Return the lines of one side: each arm, then each arm less the first."""
+    """Return the lines of one side: each arm, then each less the first by name."""
     arms: dict[str, list[Row]] = {}
     for row in sorted(rows, key=lambda row: row["arm"]):
         if row["side"] == side:
