@@ -1,21 +1,30 @@
 """What a host sees and does while a room runs: who is where, and hands that help."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
 import msgspec
+from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from bazaarbatna.bargain.quantities import Side
 from negotiation.bargain.clocks import AWAY_S
 from negotiation.bargain.terms import PERSON
 from negotiation.models import Game
+from negotiation.words import clean_text
 from rooms import presence, tables
+from rooms.errors import NotTogether
 from rooms.hosting import plan_of, plans_for, touch
+from rooms.joining import key_of
 from rooms.lobby import live_game, side_in
 from rooms.models import Member, Room, RoomGame
 from rooms.opening import missing_players
+from rooms.pairing import opposite
 from rooms.plan import Plan
+from rooms.study_hooks import is_study
 
 Where = Literal["removed", "left", "playing", "reading", "done", "here", "away"]
 
@@ -30,6 +39,8 @@ class Place(msgspec.Struct, frozen=True):
     side: str
     role: str
     is_pair: bool
+    beside: str = ""
+    """Whom the host put opposite for the next game."""
     since: datetime | None = None
     """Of whoever is not seen at the table or in the lobby: when this person was there last."""
 
@@ -140,6 +151,54 @@ def replace(room: Room, member: Member) -> bool:
     return True
 
 
+def seat_together(room: Room, names: Sequence[str]) -> None:
+    """Put two people opposite each other for their next game, or raise NotTogether."""
+    with transaction.atomic():
+        one, two = (_called(room, name) for name in names)
+        if one.pk == two.pk:
+            raise NotTogether(gettext("Choose two different people."))
+        if is_study(room) or plan_of(room).meeting == "policy":
+            raise NotTogether(gettext("In this room nobody is put together by hand."))
+        if one.dealt != two.dealt:
+            told = {"one": one.nickname, "two": two.nickname}
+            words = gettext("%(one)s and %(two)s have not played equally many games.")
+            raise NotTogether(words % told)
+        for member, other in ((one, two), (two, one)):
+            # Whoever was given a game meanwhile sits already.
+            still = Member.objects.filter(pk=member.pk, dealt=member.dealt, left_at=None)
+            if not still.update(seated_with=other):
+                words = gettext("%(name)s sits at a table already.")
+                raise NotTogether(words % {"name": member.nickname})
+    touch(room)
+
+
+def _called(room: Room, name: str) -> Member:
+    """Return who can be put opposite somebody, by nickname, or raise NotTogether."""
+    wanted = clean_text(name, 40)
+    member = room.members.filter(name_key=key_of(wanted)).select_related("seated_with").first()
+    told = {"name": wanted if member is None else member.nickname}
+    if member is None:
+        raise NotTogether(gettext("Nobody here is called “%(name)s”.") % told)
+    member.room = room
+    if member.left_at is not None:
+        raise NotTogether(gettext("%(name)s is gone.") % told)
+    if live_game(member) is not None:
+        raise NotTogether(gettext("%(name)s sits at a table already.") % told)
+    if member.dealt >= plan_of(room).games:
+        raise NotTogether(gettext("%(name)s has played all games.") % told)
+    if (two := opposite(member)) is not None:
+        words = gettext("%(name)s is to sit opposite %(other)s already; let them go first.")
+        raise NotTogether(words % {**told, "other": two.nickname})
+    return member
+
+
+def let_go(room: Room, member: Member) -> None:
+    """Let somebody meet anybody in the next game, and whoever was put opposite, too."""
+    pair = Q(pk=member.pk) | Q(seated_with=member)
+    room.members.filter(pair).update(seated_with=None)
+    touch(room)
+
+
 def end_games(room: Room) -> int:
     """End every game that runs, without a deal; how many those were."""
     live = Game.objects.filter(in_room__room=room, status=Game.Status.LIVE)
@@ -183,6 +242,7 @@ def _place(member: Member, row: RoomGame | None, plan: Plan, names: dict[str, st
         rival=names.get(rival, "") if rival else "",
         side=side,
         role=tables.role_in(plan, side),
+        beside=names.get(member.seated_with_id or "", ""),
         is_pair=rival is not None and row is not None and row.game.policy == PERSON,
     )
 

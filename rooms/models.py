@@ -130,6 +130,7 @@ class Member(models.Model):
     another sign comes (both None: not there since the last game began); ``closed_pages`` are the
     pages of it that were closed last. ``presence`` reads and writes them.
 
+    ``seated_with`` is whom the host put opposite for the next game; it holds while both say so.
     ``comment`` and ``marks``, by the places of the room's ``rubric``, are the host's; ``graded``
     counts how often they were written, so that of two hosts none writes over the other unseen.
     """
@@ -171,6 +172,9 @@ class Member(models.Model):
     withdrawn_at = models.DateTimeField(null=True, blank=True)
     is_pilot = models.BooleanField(default=False)
     promise = models.JSONField(null=True, blank=True)
+    seated_with = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
     comment = models.TextField(blank=True, default="")
     marks = models.JSONField(default=list, blank=True)
     graded = models.PositiveIntegerField(default=0)

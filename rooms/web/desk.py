@@ -20,6 +20,7 @@ from negotiation.qr import square
 from rooms import desk as room_desk
 from rooms import hosting, pairing, seats
 from rooms.doors import link_to
+from rooms.errors import NotTogether
 from rooms.hosting import own_room, plan_of
 from rooms.lti import marks
 from rooms.models import Member, Room
@@ -158,6 +159,15 @@ def _resume(request: HttpRequest, room: Room) -> None:
     pairing.advance(room)
 
 
+def _seat(request: HttpRequest, room: Room) -> None:
+    try:
+        room_desk.seat_together(room, [request.POST.get(name, "") for name in ("one", "two")])
+    except NotTogether as wrong:
+        messages.error(request, wrong.detail)
+    else:
+        pairing.advance(room)
+
+
 def _add_cohost(request: HttpRequest, room: Room) -> None:
     _own_only(request, room)
     name = request.POST.get("name", "")
@@ -187,6 +197,7 @@ TO_ROOMS: dict[str, Callable[[HttpRequest, Room], None]] = {
     "tell": _tell,
     "pause": _pause,
     "resume": _resume,
+    "seat": _seat,
     "add-cohost": _add_cohost,
     "drop-cohost": _drop_cohost,
 }
@@ -194,6 +205,7 @@ TO_MEMBERS: dict[str, Callable[[Room, Member], Any]] = {
     "remove": room_desk.remove,
     "readmit": room_desk.readmit,
     "replace": room_desk.replace,
+    "let-go": room_desk.let_go,
     "allow-move": seats.allow_move,
 }
 
