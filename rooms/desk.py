@@ -8,12 +8,12 @@ import msgspec
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext
 
 from bazaarbatna.bargain.quantities import Side
 from negotiation.bargain.clocks import AWAY_S
 from negotiation.bargain.terms import PERSON
 from negotiation.models import Game
+from negotiation.sentences import sentences
 from negotiation.words import clean_text
 from rooms import presence, tables
 from rooms.errors import NotTogether
@@ -25,6 +25,8 @@ from rooms.opening import missing_players
 from rooms.pairing import opposite
 from rooms.plan import Plan
 from rooms.study_hooks import is_study
+
+say = sentences(__file__)
 
 Where = Literal["removed", "left", "playing", "reading", "done", "here", "away"]
 
@@ -156,40 +158,35 @@ def seat_together(room: Room, names: Sequence[str]) -> None:
     with transaction.atomic():
         one, two = (_called(room, name) for name in names)
         if one.pk == two.pk:
-            raise NotTogether(gettext("Choose two different people."))
+            raise NotTogether(say("choose_two_different_people"))
         if is_study(room) or plan_of(room).meeting == "policy":
-            raise NotTogether(gettext("In this room nobody is put together by hand."))
+            raise NotTogether(say("nobody_is_put_together"))
         if one.dealt != two.dealt:
-            told = {"one": one.nickname, "two": two.nickname}
-            words = gettext("%(one)s and %(two)s have not played equally many games.")
-            raise NotTogether(words % told)
+            raise NotTogether(say("not_equally_many", one=one.nickname, two=two.nickname))
         for member, other in ((one, two), (two, one)):
             # Whoever was given a game meanwhile sits already.
             still = Member.objects.filter(pk=member.pk, dealt=member.dealt, left_at=None)
             if not still.update(seated_with=other):
-                words = gettext("%(name)s sits at a table already.")
-                raise NotTogether(words % {"name": member.nickname})
+                raise NotTogether(say("sits_already", name=member.nickname))
     touch(room)
 
 
 def _called(room: Room, name: str) -> Member:
     """Return who can be put opposite somebody, by nickname, or raise NotTogether."""
     wanted = clean_text(name, 40)
-    member = room.members.filter(name_key=key_of(wanted)).select_related("seated_with").first()
-    told = {"name": wanted if member is None else member.nickname}
-    if member is None:
-        raise NotTogether(gettext("Nobody here is called “%(name)s”.") % told)
-    member.room = room
-    if member.left_at is not None:
-        raise NotTogether(gettext("%(name)s is gone.") % told)
-    if live_game(member) is not None:
-        raise NotTogether(gettext("%(name)s sits at a table already.") % told)
-    if member.dealt >= plan_of(room).games:
-        raise NotTogether(gettext("%(name)s has played all games.") % told)
-    if (two := opposite(member)) is not None:
-        words = gettext("%(name)s is to sit opposite %(other)s already; let them go first.")
-        raise NotTogether(words % {**told, "other": two.nickname})
-    return member
+    found = room.members.filter(name_key=key_of(wanted)).select_related("seated_with").first()
+    if found is None:
+        raise NotTogether(say("nobody_is_called_so", name=wanted))
+    found.room, shown = room, found.nickname
+    if found.left_at is not None:
+        raise NotTogether(say("is_gone", name=shown))
+    if live_game(found) is not None:
+        raise NotTogether(say("sits_already", name=shown))
+    if found.dealt >= plan_of(room).games:
+        raise NotTogether(say("has_played_all", name=shown))
+    if (two := opposite(found)) is not None:
+        raise NotTogether(say("is_put_opposite", name=shown, other=two.nickname))
+    return found
 
 
 def let_go(room: Room, member: Member) -> None:

@@ -13,7 +13,7 @@ from negotiation.cases.seats import ROLE_OF
 from rooms.debrief.cases import Settled
 from rooms.debrief.feedback import NOTHING, Beside
 from rooms.debrief.games import SIDES
-from rooms.debrief.gradebook import decided
+from rooms.debrief.gradebook import decided, say
 from rooms.models import Member
 from rooms.spreadsheets import safe_text
 
@@ -54,7 +54,7 @@ def gradebook(
         gettext("Deals worse than none"),
         gettext("Finished by a program"),
         gettext("Broken off"),
-        gettext("Good decisions, percent"),
+        say("good_decisions_percent"),
         *beside.heads,
     ]
     rows = [

@@ -11,16 +11,18 @@ from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from negotiation.sentences import sentences
 from negotiation.words import clean, clean_text
 from rooms.debrief.counted import people_in
 from rooms.hosting import own_room, touch
 from rooms.models import Member, Room
 from rooms.spreadsheets import safe_text
 from rooms.study_hooks import is_study
+
+say = sentences(__file__)
 
 NAMES = 4
 MOST = 5
@@ -74,7 +76,7 @@ def beside_of(room: Room) -> Beside:
         ]
         for member in people
     }
-    return Beside((*names, gettext("Comment")), cells)
+    return Beside((*names, say("comment")), cells)
 
 
 @never_cache
@@ -109,13 +111,11 @@ def _written(request: HttpRequest, room: Room) -> HttpResponse:
     marks = [_mark(request.POST.get(f"mark-{place}", "")) for place in range(NAMES)]
     problem = ""
     if len(comment) > LONGEST_COMMENT:
-        words = gettext("This is too long: %(most)d characters at most, here are %(here)d.")
-        problem = words % {"most": LONGEST_COMMENT, "here": len(comment)}
+        problem = say("too_long", most=LONGEST_COMMENT, here=len(comment))
     else:
         asked = Member.objects.filter(pk=member.pk, graded=seen)
         if not asked.update(comment=comment, marks=marks, graded=F("graded") + 1):
-            words = gettext("Somebody else wrote this meanwhile: “%(comment)s”. Yours is below.")
-            problem = words % {"comment": member.comment or "–"}
+            problem = say("somebody_else_wrote", comment=member.comment or "–")
     if not problem:
         touch(room)
         member.refresh_from_db(fields=["comment", "marks", "graded"])
