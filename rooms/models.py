@@ -36,7 +36,8 @@ class Room(models.Model):
     are theirs to look at, by name where ``is_named``. ``desk_session`` is where its host sits now.
     ``notice`` stands on everybody's page; while ``is_paused`` nobody moves and no game begins.
     ``rubric`` names the marks that its host gives beside the figures; each member sees the own ones
-    and the comment once ``is_graded``.
+    and the comment once ``is_graded``. ``survey`` are up to three questions, each with its kind,
+    after the last game.
     ``ready`` names the ready-made room that it was opened from. ``version`` grows with every change
     that somebody may want to see.
     """
@@ -65,6 +66,7 @@ class Room(models.Model):
     is_paused = models.BooleanField(default=False)
     rubric = models.JSONField(default=list, blank=True)
     is_graded = models.BooleanField(default=False)
+    survey = models.JSONField(default=list, blank=True)
     made_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     over_at = models.DateTimeField(null=True, blank=True)

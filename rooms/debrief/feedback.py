@@ -17,8 +17,9 @@ from django.views.decorators.http import require_http_methods
 from negotiation.sentences import sentences
 from negotiation.words import clean, clean_text
 from rooms.debrief.counted import people_in
+from rooms.debrief.survey import FORM, questions_of
 from rooms.hosting import own_room, touch
-from rooms.models import Member, Room
+from rooms.models import Answer, Member, Room
 from rooms.spreadsheets import safe_text
 from rooms.study_hooks import is_study
 
@@ -64,19 +65,23 @@ def shown_to(member: Member) -> dict[str, Any]:
 
 
 def beside_of(room: Room) -> Beside:
-    """Return the columns of comments and marks, none where the host has given none."""
+    """Return the columns of marks, comments and a survey; none where there are none."""
     people = list(people_in(room).select_related("room"))
-    if not any(room.rubric) and not any(member.comment for member in people):
+    asked = questions_of(room)
+    if not any(room.rubric) and not asked and not any(member.comment for member in people):
         return NOTHING
     names = [safe_text(name) for name in room.rubric if name]
+    rows = Answer.objects.filter(member__room=room, form=FORM)
+    given = {(one.member_id, one.question): str(one.value) for one in rows}
     cells = {
         member.number: [
             *("" if mark.value is None else str(mark.value) for mark in marks_of(member)),
             safe_text(member.comment),
+            *(safe_text(given.get((member.pk, one.name), "")) for one in asked),
         ]
         for member in people
     }
-    return Beside((*names, say("comment")), cells)
+    return Beside((*names, say("comment"), *(safe_text(one.ask) for one in asked)), cells)
 
 
 @never_cache

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from rooms.debrief import feedback, views
+from rooms.debrief import feedback, survey, views
 
 urlpatterns = [
     path("<slug:code>/progress/", views.progress, name="room-progress"),
@@ -10,4 +10,5 @@ urlpatterns = [
     path("<slug:code>/packages.csv", views.packages_file, name="room-packages"),
     path("<slug:code>/gradebook.csv", views.gradebook_file, name="room-gradebook"),
     path("<slug:code>/gradebook/", feedback.feedback, name="room-feedback"),
+    path("<slug:code>/survey/", survey.survey, name="room-survey"),
 ]

@@ -19,6 +19,7 @@ from negotiation.games.visitors import visitor
 from negotiation.qr import square
 from rooms import desk as room_desk
 from rooms import hosting, pairing, seats
+from rooms.debrief.survey import results_of
 from rooms.doors import link_to
 from rooms.errors import NotTogether
 from rooms.hosting import own_room, plan_of
@@ -227,5 +228,6 @@ def _desk_context(
         "is_study": is_study(room),
         "cohosts": room.cohosts.select_related("account"),
         "is_own": room.host_id == request.user.pk,
+        "survey": results_of(room),
         "marks": marks.sent_of(room),
     }

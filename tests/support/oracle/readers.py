@@ -155,6 +155,7 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "rooms/<slug:code>/export/": (("room", HOST),),
     "rooms/<slug:code>/gradebook.csv": (("room", HOST),),
     "rooms/<slug:code>/gradebook/": (("room", HOST),),
+    "rooms/<slug:code>/survey/": (("room", BOTH | HOST),),
     "rooms/<slug:code>/packages.csv": (("room", NONE),),  # that room plays no case
     "rooms/<slug:code>/progress/": (("room", HOST),),
     "rooms/<slug:code>/questions/": (("room", BOTH),),
