@@ -1,21 +1,32 @@
 """What a host sees and does while a room runs: who is where, and hands that help."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
 import msgspec
+from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from bazaarbatna.bargain.quantities import Side
 from negotiation.bargain.clocks import AWAY_S
 from negotiation.bargain.terms import PERSON
 from negotiation.models import Game
+from negotiation.sentences import sentences
+from negotiation.words import clean_text
 from rooms import presence, tables
+from rooms.errors import NotTogether
 from rooms.hosting import plan_of, plans_for, touch
+from rooms.joining import key_of
 from rooms.lobby import live_game, side_in
 from rooms.models import Member, Room, RoomGame
 from rooms.opening import missing_players
+from rooms.pairing import opposite
 from rooms.plan import Plan
+from rooms.study_hooks import is_study
+
+say = sentences(__file__)
 
 Where = Literal["removed", "left", "playing", "reading", "done", "here", "away"]
 
@@ -30,6 +41,8 @@ class Place(msgspec.Struct, frozen=True):
     side: str
     role: str
     is_pair: bool
+    beside: str = ""
+    """Whom the host put opposite for the next game."""
     since: datetime | None = None
     """Of whoever is not seen at the table or in the lobby: when this person was there last."""
 
@@ -140,6 +153,49 @@ def replace(room: Room, member: Member) -> bool:
     return True
 
 
+def seat_together(room: Room, names: Sequence[str]) -> None:
+    """Put two people opposite each other for their next game, or raise NotTogether."""
+    with transaction.atomic():
+        one, two = (_called(room, name) for name in names)
+        if one.pk == two.pk:
+            raise NotTogether(say("choose_two_different_people"))
+        if is_study(room) or plan_of(room).meeting == "policy":
+            raise NotTogether(say("nobody_is_put_together"))
+        if one.dealt != two.dealt:
+            raise NotTogether(say("not_equally_many", one=one.nickname, two=two.nickname))
+        for member, other in ((one, two), (two, one)):
+            # Whoever was given a game meanwhile sits already.
+            still = Member.objects.filter(pk=member.pk, dealt=member.dealt, left_at=None)
+            if not still.update(seated_with=other):
+                raise NotTogether(say("sits_already", name=member.nickname))
+    touch(room)
+
+
+def _called(room: Room, name: str) -> Member:
+    """Return who can be put opposite somebody, by nickname, or raise NotTogether."""
+    wanted = clean_text(name, 40)
+    found = room.members.filter(name_key=key_of(wanted)).select_related("seated_with").first()
+    if found is None:
+        raise NotTogether(say("nobody_is_called_so", name=wanted))
+    found.room, shown = room, found.nickname
+    if found.left_at is not None:
+        raise NotTogether(say("is_gone", name=shown))
+    if live_game(found) is not None:
+        raise NotTogether(say("sits_already", name=shown))
+    if found.dealt >= plan_of(room).games:
+        raise NotTogether(say("has_played_all", name=shown))
+    if (two := opposite(found)) is not None:
+        raise NotTogether(say("is_put_opposite", name=shown, other=two.nickname))
+    return found
+
+
+def let_go(room: Room, member: Member) -> None:
+    """Let somebody meet anybody in the next game, and whoever was put opposite, too."""
+    pair = Q(pk=member.pk) | Q(seated_with=member)
+    room.members.filter(pair).update(seated_with=None)
+    touch(room)
+
+
 def end_games(room: Room) -> int:
     """End every game that runs, without a deal; how many those were."""
     live = Game.objects.filter(in_room__room=room, status=Game.Status.LIVE)
@@ -183,6 +239,7 @@ def _place(member: Member, row: RoomGame | None, plan: Plan, names: dict[str, st
         rival=names.get(rival, "") if rival else "",
         side=side,
         role=tables.role_in(plan, side),
+        beside=names.get(member.seated_with_id or "", ""),
         is_pair=rival is not None and row is not None and row.game.policy == PERSON,
     )
 

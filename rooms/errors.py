@@ -7,6 +7,7 @@ RoomError
 ├── AlreadyIn        somebody with the same external id sits at another browser
 ├── BadNickname      nothing of it can be shown
 ├── NicknameTaken    somebody here is called that, or nearly
+├── NotTogether      these two cannot be put at one table
 ├── NothingToSell    no goods fit the plan
 └── UnknownCode      no room has that code
 """
@@ -69,6 +70,12 @@ class NicknameTaken(RoomError):
             gettext("Somebody here is called that already. How about %(name)s?") % {"name": free}
         )
         self.free = free
+
+
+class NotTogether(RoomError):
+    """These two cannot be put at one table; the words say why."""
+
+    code = "not-together"
 
 
 class NothingToSell(RoomError):

@@ -35,6 +35,9 @@ class Room(models.Model):
     Members see only their own games until ``is_open``: then the debrief and every game of the room
     are theirs to look at, by name where ``is_named``. ``desk_session`` is where its host sits now.
     ``notice`` stands on everybody's page; while ``is_paused`` nobody moves and no game begins.
+    ``rubric`` names the marks that its host gives beside the figures; each member sees the own ones
+    and the comment once ``is_graded``. ``survey`` are up to three questions, each with its kind,
+    after the last game.
     ``ready`` names the ready-made room that it was opened from. ``version`` grows with every change
     that somebody may want to see.
     """
@@ -61,6 +64,9 @@ class Room(models.Model):
     is_named = models.BooleanField(default=False)
     notice = models.CharField(max_length=200, blank=True, default="")
     is_paused = models.BooleanField(default=False)
+    rubric = models.JSONField(default=list, blank=True)
+    is_graded = models.BooleanField(default=False)
+    survey = models.JSONField(default=list, blank=True)
     made_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     over_at = models.DateTimeField(null=True, blank=True)
@@ -125,6 +131,10 @@ class Member(models.Model):
     the lobby, ``came_at`` when this person came there, ``here_until`` how long that holds unless
     another sign comes (both None: not there since the last game began); ``closed_pages`` are the
     pages of it that were closed last. ``presence`` reads and writes them.
+
+    ``seated_with`` is whom the host put opposite for the next game; it holds while both say so.
+    ``comment`` and ``marks``, by the places of the room's ``rubric``, are the host's; ``graded``
+    counts how often they were written, so that of two hosts none writes over the other unseen.
     """
 
     class End(models.TextChoices):
@@ -164,6 +174,12 @@ class Member(models.Model):
     withdrawn_at = models.DateTimeField(null=True, blank=True)
     is_pilot = models.BooleanField(default=False)
     promise = models.JSONField(null=True, blank=True)
+    seated_with = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    comment = models.TextField(blank=True, default="")
+    marks = models.JSONField(default=list, blank=True)
+    graded = models.PositiveIntegerField(default=0)
 
     class Meta:
         ordering = ["room", "number"]

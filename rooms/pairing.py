@@ -21,7 +21,7 @@ from rooms import opening, presence
 from rooms.errors import NothingToSell
 from rooms.hosting import plans_for, touch
 from rooms.models import Member, Room, RoomGame
-from rooms.pairs import Pair, Waiting, alone, choose
+from rooms.pairs import Pair, Waiting, alone, choose, together
 from rooms.plan import Plan
 from rooms.study_hooks import may_play
 
@@ -56,7 +56,7 @@ def waiting(room: Room) -> list[Waiting]:
         return []
     # First the people, then their games: whoever is given one in between is seen to play.
     here = Member.objects.filter(presence.here(), room=room, withdrawn_at=None, finished_at=None)
-    people = list(here.select_related("room", "room__study").order_by("number"))
+    people = list(here.select_related("room", "room__study", "seated_with").order_by("number"))
     games = _games_of(people)
     found = []
     plans = plans_for(people)
@@ -74,7 +74,9 @@ def _coming(room: Room, here: Iterable[Waiting]) -> list[Waiting]:
     """Return who may wait soon: plays still, or reads the end of a game."""
     known = [one.member.pk for one in here]
     out = Member.objects.filter(room=room, left_at=None, withdrawn_at=None, finished_at=None)
-    people = list(out.filter(dealt__gt=0).exclude(pk__in=known).select_related("room__study"))
+    people = list(
+        out.filter(dealt__gt=0).exclude(pk__in=known).select_related("room__study", "seated_with")
+    )
     games, plans = _games_of(people), plans_for(people)
     reads = timezone.now() - timedelta(seconds=READS_S)
     return [
@@ -121,12 +123,13 @@ def _waiting(
 
 
 def _pairs(room: Room, *, at_once: bool) -> list[Pair]:
-    here = waiting(room)
-    pairs = [alone(one) for one in here if one.plan.meeting == "policy"]
+    pairs, here = _by_hand(waiting(room), at_once=at_once)
+    pairs += [alone(one) for one in here if one.plan.meeting == "policy"]
     groups: dict[tuple[str, bool], list[Waiting]] = {}
     everybody = here
     if any(one.member.dealt and one.plan.partners != "any" for one in here):
-        everybody = here + _coming(room, here)
+        coming = _coming(room, here)
+        everybody = here + [one for one in coming if opposite(one.member) is None]
     for one in everybody:
         if one.plan.meeting == "people":
             groups.setdefault((one.member.arm, one.member.is_pilot), []).append(one)
@@ -135,6 +138,31 @@ def _pairs(room: Room, *, at_once: bool) -> list[Pair]:
         roster = list(came.values_list("number", flat=True))
         pairs += choose(group, roster, timezone.now(), at_once=at_once)
     return pairs
+
+
+def opposite(member: Member) -> Member | None:
+    """Return whom the host put opposite for the next game, as long as that can come true."""
+    two = member.seated_with
+    if two is None or two.seated_with_id != member.pk or two.dealt != member.dealt:
+        return None
+    return two if two.left_at is None and two.withdrawn_at is None else None
+
+
+def _by_hand(here: Sequence[Waiting], *, at_once: bool) -> tuple[list[Pair], list[Waiting]]:
+    """Tell the pairs that the host put together from who is free to meet anybody.
+
+    Whoever is put opposite somebody who is not here waits no longer than for a new partner.
+    """
+    waits = {one.member.pk: one for one in here}
+    pairs, free = [], []
+    for one in here:
+        two = opposite(one.member)
+        if two is not None and two.pk in waits:
+            if one.member.number < two.number:
+                pairs.append(together(one, waits[two.pk]))
+        elif two is None or at_once or one.waits(one.plan.unmet_s, timezone.now()):
+            free.append(one)
+    return pairs, free
 
 
 def _open(room: Room, pair: Pair) -> Literal["opened", "late", "refused"]:
@@ -172,8 +200,10 @@ def _claim(one: Waiting) -> bool:
         pk=one.member.pk,
         dealt=one.member.dealt,
         session=one.member.session,
+        seated_with=one.member.seated_with_id,
         left_at=None,
         withdrawn_at=None,
         finished_at=None,
     )
-    return bool(rows.update(dealt=F("dealt") + 1, **presence.leaving()))
+    given = {"dealt": F("dealt") + 1, "seated_with": None}
+    return bool(rows.update(**given, **presence.leaving()))

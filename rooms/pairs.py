@@ -133,7 +133,7 @@ class _Round:
                 for gone in (one, two):
                     here.remove(gone)
                     del self.pool[gone.member.pk]
-                found.append(_together(one, two))
+                found.append(together(one, two))
         return found
 
     def _fit(self, one: Waiting, two: Waiting) -> tuple[int, bool]:
@@ -275,7 +275,8 @@ def _rank(rows: list[list[int]]) -> int:
     return rank
 
 
-def _together(one: Waiting, two: Waiting) -> Pair:
+def together(one: Waiting, two: Waiting) -> Pair:
+    """Seat two people at one table, as the plan deals its roles."""
     match one.plan.roles:
         case "seller" | "buyer":
             first, second = sorted((one, two), key=lambda who: who.member.number)

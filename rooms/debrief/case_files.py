@@ -11,7 +11,9 @@ from bazaarbatna.bargain.quantities import Side
 from bazaarbatna.cases.case import Case
 from negotiation.cases.seats import ROLE_OF
 from rooms.debrief.cases import Settled
+from rooms.debrief.feedback import NOTHING, Beside
 from rooms.debrief.games import SIDES
+from rooms.debrief.gradebook import decided, say
 from rooms.models import Member
 from rooms.spreadsheets import safe_text
 
@@ -35,7 +37,9 @@ def mean_share(played: Iterable[Own]) -> float | None:
     return fmean(shares) if shares else None
 
 
-def gradebook(members: Iterable[Member], games: Sequence[Settled]) -> bytes:
+def gradebook(
+    members: Iterable[Member], games: Sequence[Settled], beside: Beside = NOTHING
+) -> bytes:
     """Write the file, in UTF-8 with the mark by which spreadsheets know it."""
     own = own_games(games)
     heads = [
@@ -50,9 +54,15 @@ def gradebook(members: Iterable[Member], games: Sequence[Settled]) -> bytes:
         gettext("Deals worse than none"),
         gettext("Finished by a program"),
         gettext("Broken off"),
+        say("good_decisions_percent"),
+        *beside.heads,
     ]
     rows = [
-        [str(member.number), safe_text(member.nickname), *_figures(own.get(member.number, []))]
+        [
+            *(str(member.number), safe_text(member.nickname)),
+            *_figures(own.get(member.number, [])),
+            *beside.cells.get(member.number, ()),
+        ]
         for member in members
     ]
     return _file([heads, *rows])
@@ -75,6 +85,7 @@ def _figures(played: Sequence[Own]) -> list[str]:
         str(sum(game.is_loss(side) for game, side in counted if game.is_deal)),
         str(sum(game.chair(side).helped for game, side in played)),
         str(sum(game.is_broken_off for game, _ in played)),
+        decided(game.decided_well(side) for game, side in played),
     ]
 
 

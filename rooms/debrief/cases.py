@@ -130,6 +130,23 @@ class Settled(msgspec.Struct, frozen=True, kw_only=True):
             return 0.0 if self.closed == "absent" and self.turns[-1].side == side else None
         return min(share, self._left_at(side)) if self.chair(side).helped else share
 
+    def decided_well(self, side: Side) -> bool | None:
+        """Say whether a person's last decision was right, as ``FinishedGame`` has it."""
+        if self.is_broken_off or self.chair(side).helped:
+            return None
+        if self.is_deal:
+            return not self.is_loss(side)
+        if not worth_of(self.case).has_zone:
+            return True
+        last = self.turns[-1] if self.turns else None
+        if last is None or (last.kind, last.side, last.by) != ("walk", side, "person"):
+            return None
+        offers = [turn.package for turn in self.turns if turn.kind == "offer" and turn.side != side]
+        if not offers or not self.case.is_whole(offers[-1]):
+            return True
+        role = ROLE_OF[side]
+        return self.case.points(role, offers[-1]) < self.case.side(role).outside
+
     def _left_at(self, side: Side) -> float:
         standing: Package = {}
         for turn in self.turns:

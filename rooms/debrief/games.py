@@ -17,7 +17,7 @@ from bazaarbatna.bargain.events import (
     Opened,
     WalkedAway,
 )
-from bazaarbatna.bargain.quantities import Paise, Side, to_rupees
+from bazaarbatna.bargain.quantities import Paise, Side, other, to_rupees
 from negotiation.bargain.clocks import Why
 from negotiation.bargain.shops import shop_of
 from negotiation.bargain.terms import PERSON
@@ -163,6 +163,26 @@ class FinishedGame(msgspec.Struct, frozen=True, kw_only=True):
             return 0.0
         gain = price - self.reservation if side == "seller" else self.budget - price
         return max(0.0, min(self.share(side), gain / self.zone))
+
+    def decided_well(self, side: Side) -> bool | None:
+        """Say whether a person's last decision was right; None: the game ended without one.
+
+        Right is a deal within the own limit, and leaving where no price suited both, or where the
+        price that stood was beyond the own limit.
+        """
+        if self.is_broken_off or self.chair(side).helped:
+            return None
+        if self.is_deal:
+            return self.surplus(side) >= 0
+        if not self.has_zone:
+            return True
+        last = self.moves[-1] if self.moves else None
+        if last is None or (last.kind, last.side, last.by) != ("walk", side, "person"):
+            return None
+        stood = self.standing(other(side))
+        if stood is None:
+            return True
+        return stood < self.reservation if side == "seller" else stood > self.budget
 
     def _left_at(self, side: Side) -> float | None:
         """Return what the other side offered when a program took a seat; None: nothing yet."""

@@ -7,6 +7,7 @@ from statistics import fmean
 
 from bazaarbatna.bargain.quantities import Side
 from negotiation.sentences import sentences
+from rooms.debrief.feedback import NOTHING, Beside
 from rooms.debrief.games import SIDES, FinishedGame
 from rooms.models import Member
 from rooms.spreadsheets import safe_text
@@ -16,15 +17,18 @@ say = sentences(__file__)
 Own = tuple[FinishedGame, Side]
 
 
-def gradebook(members: Iterable[Member], games: Sequence[FinishedGame]) -> bytes:
+def gradebook(
+    members: Iterable[Member], games: Sequence[FinishedGame], beside: Beside = NOTHING
+) -> bytes:
     """Write the file, in UTF-8 with the mark by which spreadsheets know it."""
     own = own_games(games)
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\r\n")
-    lines.writerow(_heads())
+    lines.writerow([*_heads(), *beside.heads])
     for member in members:
         played = own.get(member.number, [])
-        lines.writerow([member.number, safe_text(member.nickname), *_figures(played)])
+        figures = [*_figures(played), *beside.cells.get(member.number, ())]
+        lines.writerow([member.number, safe_text(member.nickname), *figures])
     return text.getvalue().encode("utf-8-sig")
 
 
@@ -63,6 +67,7 @@ def _heads() -> list[str]:
         say("broken_off"),
         say("own_moves"),
         say("moves_by_a_program"),
+        say("good_decisions_percent"),
     ]
 
 
@@ -82,7 +87,14 @@ def _figures(played: Sequence[Own]) -> list[object]:
         len(helped),
         len(broken),
         *(_moves(played, by) for by in ("person", "policy")),
+        decided(game.decided_well(side) for game, side in played),
     ]
+
+
+def decided(well: Iterable[bool | None]) -> str:
+    """Say in percent how many of a person's decisions were right; "" where there were none."""
+    found = [one for one in well if one is not None]
+    return f"{fmean(found) * 100:.1f}" if found else ""
 
 
 def _moves(played: Sequence[Own], by: str) -> int:

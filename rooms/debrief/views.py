@@ -10,6 +10,7 @@ from rooms.debrief.access import looker_of
 from rooms.debrief.case_page import case_debrief
 from rooms.debrief.cases import settled_in
 from rooms.debrief.counted import people_in
+from rooms.debrief.feedback import beside_of
 from rooms.debrief.games import played_in
 from rooms.debrief.gradebook import gradebook
 from rooms.debrief.page import debrief_of
@@ -61,9 +62,9 @@ def gradebook_file(request: HttpRequest, code: str) -> HttpResponse:
     room = own_room(request, code)
     people, case = people_in(room), plan_of(room).case
     if case is not None:
-        body = case_files.gradebook(people, settled_in(room, case))
+        body = case_files.gradebook(people, settled_in(room, case), beside_of(room))
     else:
-        body = gradebook(people, played_in(room))
+        body = gradebook(people, played_in(room), beside_of(room))
     return _file(body, f"gradebook-{room.code}")
 
 

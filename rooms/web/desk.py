@@ -19,7 +19,9 @@ from negotiation.games.visitors import visitor
 from negotiation.qr import square
 from rooms import desk as room_desk
 from rooms import hosting, pairing, seats
+from rooms.debrief.survey import results_of
 from rooms.doors import link_to
+from rooms.errors import NotTogether
 from rooms.hosting import own_room, plan_of
 from rooms.lti import marks
 from rooms.models import Member, Room
@@ -158,6 +160,15 @@ def _resume(request: HttpRequest, room: Room) -> None:
     pairing.advance(room)
 
 
+def _seat(request: HttpRequest, room: Room) -> None:
+    try:
+        room_desk.seat_together(room, [request.POST.get(name, "") for name in ("one", "two")])
+    except NotTogether as wrong:
+        messages.error(request, wrong.detail)
+    else:
+        pairing.advance(room)
+
+
 def _add_cohost(request: HttpRequest, room: Room) -> None:
     _own_only(request, room)
     name = request.POST.get("name", "")
@@ -187,6 +198,7 @@ TO_ROOMS: dict[str, Callable[[HttpRequest, Room], None]] = {
     "tell": _tell,
     "pause": _pause,
     "resume": _resume,
+    "seat": _seat,
     "add-cohost": _add_cohost,
     "drop-cohost": _drop_cohost,
 }
@@ -194,6 +206,7 @@ TO_MEMBERS: dict[str, Callable[[Room, Member], Any]] = {
     "remove": room_desk.remove,
     "readmit": room_desk.readmit,
     "replace": room_desk.replace,
+    "let-go": room_desk.let_go,
     "allow-move": seats.allow_move,
 }
 
@@ -215,5 +228,6 @@ def _desk_context(
         "is_study": is_study(room),
         "cohosts": room.cohosts.select_related("account"),
         "is_own": room.host_id == request.user.pk,
+        "survey": results_of(room),
         "marks": marks.sent_of(room),
     }

@@ -15,6 +15,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from negotiation.errors import Busy, RateLimited
 from negotiation.games.visitors import visitor
 from rooms import joining, seats, tables
+from rooms.debrief.feedback import shown_to
+from rooms.debrief.survey import awaits
 from rooms.desk import hash_of
 from rooms.doors import DOOR, SEATS, find_room, remember_seat, sit_down
 from rooms.errors import NicknameTaken, RoomError, UnknownCode
@@ -221,6 +223,8 @@ def _lobby_context(request: HttpRequest, member: Member) -> dict[str, Any]:
         "is_study": is_study(member.room),
         "is_bare": is_study(member.room),
         "debrief": f"/rooms/{member.room.code}/debrief/" if member.room.is_open else "",
+        "feedback": shown_to(member),
+        "asks": awaits(member),
     }
 
 

@@ -154,6 +154,8 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "rooms/<slug:code>/enter/": (("room", ALL),),
     "rooms/<slug:code>/export/": (("room", HOST),),
     "rooms/<slug:code>/gradebook.csv": (("room", HOST),),
+    "rooms/<slug:code>/gradebook/": (("room", HOST),),
+    "rooms/<slug:code>/survey/": (("room", BOTH | HOST),),
     "rooms/<slug:code>/packages.csv": (("room", NONE),),  # that room plays no case
     "rooms/<slug:code>/progress/": (("room", HOST),),
     "rooms/<slug:code>/questions/": (("room", BOTH),),

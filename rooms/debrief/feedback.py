@@ -1,0 +1,152 @@
+"""What a host gives each person beside the figures: a comment, and marks of the host's own names.
+
+It stands in the gradebook, and on the person's own page once the host shows it: each sees the own.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from django.db.models import F
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from negotiation.sentences import sentences
+from negotiation.words import clean, clean_text
+from rooms.debrief.counted import people_in
+from rooms.debrief.survey import FORM, questions_of
+from rooms.hosting import own_room, touch
+from rooms.models import Answer, Member, Room
+from rooms.spreadsheets import safe_text
+from rooms.study_hooks import is_study
+
+say = sentences(__file__)
+
+NAMES = 4
+MOST = 5
+LONGEST_NAME = 30
+LONGEST_COMMENT = 1000
+
+
+class Beside(msgspec.Struct, frozen=True):
+    """Columns of a gradebook that come of no game: their heads, and the cells by number."""
+
+    heads: tuple[str, ...] = ()
+    cells: Mapping[int, Sequence[str]] = msgspec.field(default_factory=dict)
+
+
+NOTHING = Beside()
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """A mark of a person: ``value`` 0 to 5, None where the host gave none."""
+
+    place: int
+    name: str
+    value: int | None
+
+
+def marks_of(member: Member) -> list[Mark]:
+    """Return a person's marks under the names that the room has now."""
+    given = dict(enumerate(member.marks))
+    names = enumerate(member.room.rubric)
+    return [Mark(place, name, given.get(place)) for place, name in names if name]
+
+
+def shown_to(member: Member) -> dict[str, Any]:
+    """Return what a person is shown of the own comment and marks: nothing before the host does."""
+    if not member.room.is_graded:
+        return {}
+    marks = [mark for mark in marks_of(member) if mark.value is not None]
+    return {"marks": marks, "comment": member.comment} if marks or member.comment else {}
+
+
+def beside_of(room: Room) -> Beside:
+    """Return the columns of marks, comments and a survey; none where there are none."""
+    people = list(people_in(room).select_related("room"))
+    asked = questions_of(room)
+    if not any(room.rubric) and not asked and not any(member.comment for member in people):
+        return NOTHING
+    names = [safe_text(name) for name in room.rubric if name]
+    rows = Answer.objects.filter(member__room=room, form=FORM)
+    given = {(one.member_id, one.question): str(one.value) for one in rows}
+    cells = {
+        member.number: [
+            *("" if mark.value is None else str(mark.value) for mark in marks_of(member)),
+            safe_text(member.comment),
+            *(safe_text(given.get((member.pk, one.name), "")) for one in asked),
+        ]
+        for member in people
+    }
+    return Beside((*names, say("comment"), *(safe_text(one.ask) for one in asked)), cells)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def feedback(request: HttpRequest, code: str) -> HttpResponse:
+    """Show the host's marks; a post writes those of one person, or the names and who sees them."""
+    room = own_room(request, code)
+    is_post = request.method == "POST" and not is_study(room)
+    if is_post and "member" in request.POST:
+        return _written(request, room)
+    if is_post:
+        names = [clean_text(name, LONGEST_NAME) for name in request.POST.getlist("name")[:NAMES]]
+        Room.objects.filter(pk=room.pk).update(rubric=names, is_graded="shown" in request.POST)
+        touch(room)
+        return redirect("room-feedback", room.code)
+    people = Member.objects.none() if is_study(room) else people_in(room).select_related("room")
+    names = [*room.rubric, *[""] * NAMES][:NAMES]
+    context = {
+        "room": room,
+        "names": names,
+        "lines": [_line(member) for member in people],
+        "is_study": is_study(room),
+    }
+    return render(request, "rooms/debrief/feedback.html", context)
+
+
+def _written(request: HttpRequest, room: Room) -> HttpResponse:
+    """Write what a host gives one person, unless somebody else did meanwhile."""
+    number, seen = (_count(request.POST.get(name, "")) for name in ("member", "seen"))
+    member = get_object_or_404(people_in(room).select_related("room"), number=number)
+    comment = clean(request.POST.get("comment", "")).replace("\r", "\n")
+    marks = [_mark(request.POST.get(f"mark-{place}", "")) for place in range(NAMES)]
+    problem = ""
+    if len(comment) > LONGEST_COMMENT:
+        problem = say("too_long", most=LONGEST_COMMENT, here=len(comment))
+    else:
+        asked = Member.objects.filter(pk=member.pk, graded=seen)
+        if not asked.update(comment=comment, marks=marks, graded=F("graded") + 1):
+            problem = say("somebody_else_wrote", comment=member.comment or "–")
+    if not problem:
+        touch(room)
+        member.refresh_from_db(fields=["comment", "marks", "graded"])
+    line = _line(member)
+    if problem:
+        member.marks = marks
+        line |= {"marks": marks_of(member), "comment": comment, "problem": problem}
+    elif not getattr(request, "htmx", False):
+        return redirect(f"{reverse('room-feedback', args=[room.code])}#p-{member.number}")
+    context = {"room": room, "line": line | {"is_kept": not problem}}
+    status = 200 if not problem or getattr(request, "htmx", False) else 409
+    return render(request, "rooms/debrief/_feedback_line.html", context, status=status)
+
+
+def _count(sent: str) -> int:
+    return int(sent) if sent.isdecimal() and len(sent) < 8 else -1
+
+
+def _mark(sent: str) -> int | None:
+    return int(sent) if sent in {str(mark) for mark in range(MOST + 1)} else None
+
+
+def _line(member: Member) -> dict[str, Any]:
+    return {
+        "member": member,
+        "marks": marks_of(member),
+        "comment": member.comment,
+        "values": range(MOST + 1),
+    }

@@ -1,0 +1,92 @@
+"""Comments and marks of a host: in the gradebook, and to each person alone once they are shown."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from rooms.debrief.games import played_in
+from rooms.models import Member, Room
+from tests.rooms.debrief.test_access import address, as_host, as_member
+from tests.support.class_rooms import a_game, a_member, a_room, ask, bid, takes, walks
+
+
+def table(client: Client, room: Room) -> dict[str, dict[str, str]]:
+    text = client.get(address(room, "gradebook.csv")).content.decode("utf-8-sig")
+    return {row["Nickname"]: row for row in csv.DictReader(io.StringIO(text))}
+
+
+def write(client: Client, member: Member, seen: int = 0, **more: Any) -> Any:
+    posted = {"member": member.number, "seen": seen, **more}
+    return client.post(address(member.room, "gradebook/"), posted)
+
+
+def test_each_reads_the_own_marks_once_they_are_shown(four: Room) -> None:
+    host, meena, omar = as_host(four), as_member(four, "Meena"), as_member(four, "Omar")
+    names = ["Listens", "=Plans", "", ""]
+    assert host.post(address(four, "gradebook/"), {"name": names}).status_code == 302
+    one, other = four.members.get(nickname="Meena"), four.members.get(nickname="Omar")
+    marks = {"mark-0": "4", "mark-1": "0", "mark-2": "9"}
+    assert write(host, one, comment="You asked\nbefore you paid.", **marks).status_code == 302
+    assert write(host, other, comment="=Too hasty", **{"mark-0": "1"}).status_code == 302
+    for client in (meena, omar):
+        assert "You asked" not in client.get(address(four, "")).content.decode()
+        for page in ("gradebook/", "gradebook.csv"):
+            assert client.get(address(four, page)).status_code == 404
+        assert client.post(address(four, "gradebook/"), {"shown": "on"}).status_code == 404
+    host.post(address(four, "gradebook/"), {"name": names, "shown": "on"})
+    hers, his = (client.get(address(four, "")).content.decode() for client in (meena, omar))
+    assert "You asked" in hers
+    assert "4 of 5" in hers
+    assert "0 of 5" in hers
+    assert "Too hasty" not in hers
+    assert "1 of 5" not in hers
+    assert "Too hasty" in his
+    assert "You asked" not in his
+    rows = table(host, four)
+    assert (rows["Meena"]["Listens"], rows["Meena"]["'=Plans"]) == ("4", "0")
+    assert rows["Meena"]["Comment"] == "You asked\nbefore you paid."
+    assert (rows["Omar"]["Comment"], rows["Omar"]["'=Plans"]) == ("'=Too hasty", "")
+    host.post(address(four, "gradebook/"), {"name": names})
+    assert "You asked" not in meena.get(address(four, "")).content.decode()
+
+
+def test_of_two_hosts_none_writes_over_the_other_unseen(four: Room) -> None:
+    host, meena = as_host(four), four.members.get(nickname="Meena")
+    assert write(host, meena, comment="First").status_code == 302
+    late = write(host, meena, comment="Second")
+    assert late.status_code == 409
+    told = late.content.decode()
+    assert "Somebody else wrote this meanwhile: “First”" in told
+    assert "Second" in told
+    assert 'name="seen" value="1"' in told
+    meena.refresh_from_db()
+    assert meena.comment == "First"
+    assert write(host, meena, seen=1, comment="Second").status_code == 302
+    assert write(host, meena, seen=2, comment="x" * 1001).status_code == 409
+    meena.refresh_from_db()
+    assert meena.comment == "Second"
+
+
+@pytest.mark.parametrize("number", ["", "x", "77", "²"])
+def test_nobody_is_graded_who_is_not_there(four: Room, number: str) -> None:
+    posted = {"member": number, "seen": "0", "comment": "Who?"}
+    assert as_host(four).post(address(four, "gradebook/"), posted).status_code == 404
+
+
+def test_a_right_walk_is_a_good_decision(db: None) -> None:
+    room = a_room()
+    asha, ravi = a_member(room, "Asha"), a_member(room, "Ravi")
+    a_game(room, asha, ravi, [bid(1100), ask(1800), walks("buyer")])
+    a_game(room, asha, ravi, [bid(1100), ask(1600), walks("buyer")], number=2)
+    none = (2000, 1700, 1200)
+    a_game(room, asha, ravi, [bid(1100), walks("seller")], limits=none, number=3)
+    a_game(room, asha, ravi, [bid(1500), takes("seller")], number=4)
+    games = played_in(room)
+    assert [game.decided_well("buyer") for game in games] == [True, False, True, True]
+    assert [game.decided_well("seller") for game in games] == [None, None, True, True]
+    rows = table(as_host(room), room)
+    assert rows["Ravi"]["Good decisions, percent"] == "75.0"
+    assert rows["Asha"]["Good decisions, percent"] == "100.0"
