@@ -28,7 +28,7 @@ from negotiation.games.turn_live import TURNS
 from negotiation.games.turn_views import environment_of
 from negotiation.games.viewer_socket import ViewerSocket
 from negotiation.hanging_up import CLOSE_UNKNOWN, turn_away
-from negotiation.openenv import views
+from negotiation.openenv import origins
 from negotiation.openenv.addresses import is_environment
 from negotiation.openenv.serving import serve_socket
 from training.bots.socket import bot_socket
@@ -53,7 +53,7 @@ class SameSite:
 def is_welcome(scope: Mapping[str, Any]) -> bool:
     """Whether whoever knocks comes from a page of this site, or from no page."""
     said, host = _header(scope, b"origin"), _header(scope, b"host")
-    return views.is_welcome(said, host or "", is_secure=_is_secure(scope))
+    return origins.is_welcome(said, host or "", is_secure=_is_secure(scope))
 
 
 def _is_secure(scope: Mapping[str, Any]) -> bool:

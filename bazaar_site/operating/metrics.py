@@ -24,7 +24,7 @@ from prometheus_client.registry import Collector
 
 from agents.health import glance
 from bazaar_site.operating.counters import FOLDER, HOST
-from bazaar_site.operating.request_ids import queues
+from bazaar_site.operating.queues import queues
 from negotiation.models import Game
 from rooms.models import Member, Room
 

@@ -5,14 +5,11 @@ from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 from typing import Any, Generic
-from urllib.parse import urlsplit
 
 import msgspec
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.http.request import split_domain_port, validate_host
 from django.urls import URLPattern, path
-from django.utils.http import is_same_domain
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
@@ -28,62 +25,9 @@ from bazaarbatna.envs.openenv.frames import LONGEST
 from bazaarbatna.envs.openenv.kinds import A, Kind, O, R, W
 from bazaarbatna.envs.openenv.mcp import SESSION
 from negotiation.limits import is_own_program, request_key
+from negotiation.openenv.origins import is_welcome
 from negotiation.openenv.pace import FREE, Pace, pace
 from negotiation.openenv.serving import shelf_of
-
-DEFAULT_PORTS = {"http": 80, "https": 443}
-
-Origin = tuple[str, str, int]
-"""Scheme, host and port."""
-
-
-def is_welcome(said: str | None, host: str, *, is_secure: bool) -> bool:
-    """Whether whoever knocks comes from a page of this site, or from no page.
-
-    ``said`` is the Origin that came along; ``host`` the name that the site was asked under, where
-    one that it does not have welcomes nobody. Forms' trusted origins are trusted here, too.
-    """
-    if said is None:
-        return True
-    origin = read_origin(said)
-    return origin is not None and (origin == _own(host, is_secure) or _is_trusted(origin))
-
-
-def read_origin(text: str) -> Origin | None:
-    """Read an origin.
-
-    >>> read_origin("https://Bazaar.example:443")
-    ('https', 'bazaar.example', 443)
-    >>> read_origin("null")
-    """
-    try:
-        parts = urlsplit(text)
-        port = parts.port
-    except ValueError:
-        return None
-    if parts.scheme not in DEFAULT_PORTS or not parts.hostname:
-        return None
-    return parts.scheme, parts.hostname, DEFAULT_PORTS[parts.scheme] if port is None else port
-
-
-def _own(host: str, is_secure: bool) -> Origin | None:
-    domain, _ = split_domain_port(host)
-    if not domain or not validate_host(domain, settings.ALLOWED_HOSTS):
-        return None
-    return read_origin(f"{'https' if is_secure else 'http'}://{host}")
-
-
-def _is_trusted(origin: Origin) -> bool:
-    scheme, host, port = origin
-    for said in settings.CSRF_TRUSTED_ORIGINS:
-        trusted = read_origin(said.replace("*.", "", 1))
-        if trusted is None or (trusted[0], trusted[2]) != (scheme, port):
-            continue
-        pattern = f".{trusted[1]}" if "*." in said else trusted[1]
-        if is_same_domain(host, pattern):
-            return True
-    return False
-
 
 JSON = "application/json"
 

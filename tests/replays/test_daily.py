@@ -30,10 +30,10 @@ from negotiation.games.fork import fork
 from negotiation.games.game import Choice
 from negotiation.models import Game, Listing
 from replays.daily import days, house, opened, views
+from replays.daily.card import histogram
 from replays.daily.drawing import LEAST_ZONE, catalogue, catalogue_digest, commitment_of, deal
 from replays.daily.results import Result, Standing, result_of, squares_of, standing_of, streak_of
 from replays.daily.tasks import find_line
-from replays.daily.views import histogram
 from replays.models import DailyGame, DailyTry
 from replays.preview.views import StillSealed, publish
 from replays.sealed_days import INDIA, day_of, is_open, opens_at

@@ -19,7 +19,7 @@ from bazaarbatna.market import (
 from bazaarbatna.market.policies.expert import rule_expert
 from bazaarbatna.market.policies.registry import make_live_policy, make_policy, names
 from tests.support.small_stages import Left
-from training.management.commands.train import ladder, tables_of
+from training.jobs.ladders import ladder, tables_of
 
 
 @pytest.fixture
