@@ -35,6 +35,18 @@ NARROW = (0.01, 0.05)
 """Width of a narrow zone, as parts of the asking price."""
 
 
+FLOORS: dict[Zone, tuple[float, float]] = {
+    "wide": (0.45, 0.6), "narrow": (0.6, 0.9), "none": (0.65, 0.95),
+}  # fmt: skip
+"""Reservation price as parts of the asking price, where it is not drawn as elsewhere."""
+
+WIDEST = 0.98
+"""Highest budget of a wide zone, as a part of the asking price."""
+
+BELOW = (0.78, 0.97)
+"""Budget as parts of the reservation price, where there is no zone."""
+
+
 class DealtGame(msgspec.Struct, frozen=True):
     """A game before its first move: both people get the same, each sees the own side of it."""
 
@@ -103,15 +115,15 @@ def draw_limits(seed: int, listing: Listing, zone: Zone) -> tuple[Paise, Paise]:
             budget = draw_budget(luck, asking, reservation, listing.street_price)
             return reservation, whole_rupees(budget)
         case "wide":
-            reservation = whole_rupees(asking * low.uniform(0.45, 0.6))
+            reservation = whole_rupees(asking * low.uniform(*FLOORS[zone]))
             least = reservation + WIDE * asking
-            return reservation, whole_rupees(high.uniform(least, max(least, 0.98 * asking)))
+            return reservation, whole_rupees(high.uniform(least, max(least, WIDEST * asking)))
         case "narrow":
-            reservation = whole_rupees(asking * low.uniform(0.6, 0.9))
+            reservation = whole_rupees(asking * low.uniform(*FLOORS[zone]))
             return reservation, _narrow(reservation, asking, high.uniform(*NARROW))
         case "none":
-            reservation = whole_rupees(asking * low.uniform(0.65, 0.95))
-            return reservation, _below(reservation, reservation * high.uniform(0.78, 0.97))
+            reservation = whole_rupees(asking * low.uniform(*FLOORS[zone]))
+            return reservation, _below(reservation, reservation * high.uniform(*BELOW))
 
 
 def _narrow(reservation: Paise, asking: Paise, width: float) -> Paise:

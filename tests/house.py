@@ -28,8 +28,8 @@ ROOMS = (
 )
 MOST_IN_A_FOLDER = 25
 CEILINGS = {
-    "lines": 145_100,
-    "modules": 882,
+    "lines": 148_600,
+    "modules": 902,
     "lines of training": 28_200,
     "gettext calls in Python": 399,
 }

@@ -11,9 +11,9 @@ from typing import Literal, get_args
 from agents.output_guard.coherence import is_coherent, tidy
 from agents.sellers.listing import READ_AT_MOST, fact_of
 from agents.sellers.persona import earned, is_reciprocal
-from agents.speech.answers import Kind, best_kind, book_of_kinds, by_phrases
 from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, read_exchanges
 from agents.speech.checks import is_in, opening_of, wording_faults
+from agents.speech.kind_tables import Kind, best_kind, book_of_kinds, by_phrases
 from agents.speech.plan import plan_of
 from agents.speech.promises import is_promise
 from agents.speech.sides import (

@@ -4,17 +4,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from agents.speech.answers import (
-    READ_AT_MOST,
-    SURE,
-    Kind,
-    answers,
-    book_of_kinds,
-    puts_a_question,
-)
+from agents.speech.kind_tables import READ_AT_MOST, SURE, Kind, answers, book_of_kinds
+from agents.speech.kinds import is_ruled_out, puts_a_question, told_in
 from agents.speech.plan import first_of, heard_in
 from agents.speech.sides import Seen, rivals_words
-from agents.speech.statements import told_in
 from agents.text.acts.acts import Heard, is_question
 from agents.text.reading.phrases import Phrasebook
 from agents.text.reading.pieces import to_text
@@ -34,7 +27,7 @@ def surely(plan: Plan, seen: Seen, move: Move | None) -> Plan:
     """Return the plan with the sure acts alone; a question of doubtful kind is one of any kind."""
     text = rivals_words(seen)
     heard = heard_in(seen, move)
-    sure = [one for one in heard if _is_sure(one, _needs_met(text))]
+    sure = [one for one in heard if _is_sure(one, text)]
     if plan.move == "talk":
         sure = [one for one in sure if one.act not in IN_TALK]
     unsure = any(is_question(one.act) for one in heard)
@@ -55,13 +48,15 @@ def _as_heard(heard: Sequence[Heard], text: str) -> tuple[HeardAct, ...]:
     return tuple(HeardAct(h.act, h.start, h.end, text[h.start : h.end]) for h in heard)
 
 
-def _is_sure(one: Heard, met: frozenset[str]) -> bool:
+def _is_sure(one: Heard, text: str) -> bool:
     if is_question(one.act):
         return one.score >= SURE_QUESTION
     kind = answers().kinds.get(one.act)
     if kind is None:
         return one.score >= SURE
-    return one.score >= kind.least and (not kind.needs or one.act in met)
+    if is_ruled_out(text, one.act):
+        return False
+    return one.score >= kind.least and (not kind.needs or one.act in _needs_met(text))
 
 
 @lazily

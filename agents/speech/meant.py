@@ -1,59 +1,117 @@
-"""What a line asks that no phrase finds: a regression over pieces of words names its kind."""
+"""What a line means where no table is sure: a regression over pieces of words weighs all kinds.
 
-import re
+Each line is its pieces of words, weighted by how rare they are and scaled to length one (Salton
+and Buckley 1988), beside what the tables find in it, which the model weighs like any other sign.
+"""
+
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
-from agents.text.acts.acts import features, load
-from agents.text.reading.pieces import to_text
-from bazaarbatna.lazily import lazily
-from bazaarbatna.word_tables import read_table
+import msgspec
+import numpy as np
 
-ASKED = Path(__file__).with_name("meant.toml")
+from agents.speech.kind_tables import READ_AT_MOST, hits
+from agents.text.acts.acts import features
+from agents.text.reading.pieces import Text, to_text
+from bazaarbatna.lazily import kept, lazily
+
+LINES = Path(__file__).with_name("kinds.tsv")
 WEIGHTS = Path(__file__).with_name("meant.npz")
-NONE = "none"
-"""The lines that ask her nothing which has a kind."""
-LIFE = frozenset(
-    {"no_family", "her_life", "have_none", "her_place", "her_body", "for_whom", "can_you",
-     "bought_before"}
-)  # fmt: skip
-"""Kinds that ask for a person's life, of which a program has none."""
-NO_LIFE, ASKING = "no_life", "asking"
-"""Any kind of these, and any kind at all: columns of their own, where no one kind is sure."""
-_SENTENCE = re.compile(r"[^?.!।\n]+[?.!।\n]*")
-
-_model = lazily(partial(load, WEIGHTS))
-SURELY, SURELY_ASKS, UNSURE = 1.0, -0.7, -9.0
-"""Log-odds from which a line asks without a mark; from which its kind is taken then; of none."""
+NONE, NONE_ASKED, NOT_ASKED = "none", "none_asked", "not_asked"
+"""Of no kind: talk, a question to her, and a question that is put to nobody."""
+OF_NO_KIND = frozenset({NONE, NONE_ASKED, NOT_ASKED})
+SCALE = 15.0
+HIT = 3.0
+"""What a finding of the tables weighs beside a whole line of pieces, which weighs SCALE."""
+MORE_PARTS = (2, 5)
 
 
-def lines_to_learn() -> dict[str, tuple[str, ...]]:
-    """Read how each kind is asked: what ``manage.py learn_kinds`` learns from."""
-    return {
-        kind: tuple(filter(None, lines.splitlines()))
-        for kind, lines in read_table(ASKED, dict[str, str]).items()
+class Meaning(msgspec.Struct, frozen=True):
+    """A fitted model: a row of ``weights`` for each name, a column for each kind.
+
+    ``rarity`` is the weight of a piece of words; 0 marks a finding of the tables.
+    """
+
+    names: dict[str, int]
+    rarity: np.ndarray
+    weights: np.ndarray
+    bias: np.ndarray
+    kinds: tuple[str, ...]
+
+    def shares(self, cut: Text, found: Iterable[str]) -> np.ndarray:
+        """Return the likelihood (0..1) of each kind, all together one."""
+        there = [row for name in signs(cut) if (row := self.names.get(name)) is not None]
+        rarity = self.rarity[sorted(there)]
+        length = float(np.linalg.norm(rarity)) or 1.0
+        total = self.bias + SCALE / length * (rarity @ self.weights[sorted(there)])
+        told = [row for name in found if (row := self.names.get(name)) is not None]
+        total = total + HIT * SCALE / 10 * self.weights[sorted(told)].sum(axis=0)
+        weighed = np.exp(total - total.max())
+        shares: np.ndarray = weighed / weighed.sum()
+        return shares
+
+
+def lines_to_learn(path: Path = LINES) -> tuple[tuple[tuple[str, ...], str], ...]:
+    """Read what sellers say, each line with its kinds, the one to be answered first in front."""
+    rows = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines())
+    return tuple((tuple(row[0].split("+")), row[1]) for row in rows)
+
+
+def signs(cut: Text) -> frozenset[str]:
+    """Name the pieces of words that a line shows."""
+    more = {
+        f"part:{framed[at : at + length]}"
+        for framed in (f"<{piece.text}>" for piece in cut.pieces)
+        for length in MORE_PARTS
+        for at in range(len(framed) - length + 1)
     }
+    return features(cut, ()) | more
+
+
+@kept(4096)
+def meant(text: str) -> dict[str, float]:
+    """Return how likely a line is of each kind (0..1).
+
+    >>> max(shares := meant("so tell me what that bid of yours rests on"), key=shares.get)
+    'why_number'
+    """
+    text = text[:READ_AT_MOST]
+    model = _model()
+    shares = model.shares(to_text(text), hits(text))
+    return dict(zip(model.kinds, map(float, shares), strict=True))
 
 
 def kinds_meant() -> tuple[str, ...]:
     """Name the kinds that the model knows."""
-    return _model().columns[:-2]
+    return _model().kinds
 
 
-def meant(text: str, *, asks: bool) -> tuple[str, float]:
-    """Name the likeliest kind of a line or of one of its sentences, and its log-odds.
+def load(path: Path = WEIGHTS) -> Meaning:
+    """Read a fitted model; its weights are whole steps of a column's own size."""
+    with np.load(path, allow_pickle=False) as kept_there:
+        names = {str(name): row for row, name in enumerate(kept_there["names"])}
+        return Meaning(
+            names,
+            kept_there["rarity"].astype(np.float32),
+            kept_there["steps"].astype(np.float32) * kept_there["step"].astype(np.float32),
+            kept_there["bias"].astype(np.float32),
+            tuple(map(str, kept_there["kinds"])),
+        )
 
-    "" where none is likely. ``asks``: it is known to be a question, so that less is needed to name
-    its kind.
 
-    >>> meant("so tell me what that bid of yours rests on", asks=True)[0]
-    'why_number'
-    """
-    model = _model()
-    parts = {text, *filter(str.strip, _SENTENCE.findall(text))}
-    found = [model.scores(features(to_text(part), ())) for part in sorted(parts)]
-    score, best = max((float(one[:-2].max()), int(one[:-2].argmax())) for one in found)
-    life, asking = (max(float(one[at]) for one in found) for at in (-2, -1))
-    if score > (SURELY_ASKS if asking > SURELY and not asks else model.bound(told=asks)):
-        return model.columns[best], score
-    return (NO_LIFE if life > (0 if asks else SURELY) else ""), UNSURE
+def save(model: Meaning, path: Path = WEIGHTS) -> None:
+    """Write a fitted model: 255 steps for each column are plenty for sums of a hundred."""
+    step = np.maximum(np.abs(model.weights).max(axis=0), 1e-6) / 127
+    np.savez_compressed(
+        path,
+        names=np.array(list(model.names)),
+        rarity=model.rarity.astype(np.float16),
+        steps=np.round(model.weights / step).astype(np.int8),
+        step=step.astype(np.float32),
+        bias=model.bias.astype(np.float32),
+        kinds=np.array(model.kinds),
+    )
+
+
+_model = lazily(partial(load, WEIGHTS))

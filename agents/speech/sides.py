@@ -94,7 +94,9 @@ _TOLD_BY = (
     "kab kaha kahan kidhar kaun kaunsa lene dene aaoge aaogi aayenge aaiye karoge karogi karenge "
     "doge dogi denge loge logi kijiye batao bolna ho tha thi gaye rupaye dadi nani beta beti "
     "purana purani naya nayi khana khaya liya li isme iska isko iski sakti sakte jaogi laga lagi "
-    "mazak matlab samajh samjha warna zara naye kabhi kis kisko kiska kiski"
+    "mazak matlab samajh samjha warna zara naye kabhi kis kisko kiska kiski ya du dun doon dena "
+    "lena akela akele akeli sahit saath sath bina sab ab kal aaj rakha rakhi rakhna uska uski uske "
+    "unka unki unke maine humne usne jab hoga hogi waise aise ghar"
 )
 TOLD_BY = frozenset(_TOLD_BY.split())
 _VERB = re.compile(r"(?!challenge|revenge|avenge|scavenge)\w{3,}(?:oge|ogi|enge|engi|iyega)")

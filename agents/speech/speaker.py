@@ -10,14 +10,7 @@ from random import Random
 from typing import TypeVar
 
 from agents.output_guard.coherence import tidy
-from agents.speech.answers import (
-    SURE,
-    Says,
-    found_for,
-    is_grave,
-    kind_of,
-    unknown_for,
-)
+from agents.speech.answers import found_for, unknown_for
 from agents.speech.bank import (
     ANY_GOODS,
     ASK,
@@ -36,6 +29,8 @@ from agents.speech.bank import (
 )
 from agents.speech.checks import faults
 from agents.speech.doubts import is_doubtful, surely
+from agents.speech.kind_tables import SURE, Says
+from agents.speech.kinds import is_grave, kind_of
 from agents.speech.plan import plan_of
 from agents.speech.promises import can_promise
 from agents.speech.sides import FIRST, Seen, language_of, own_words, rivals_lines, rivals_words

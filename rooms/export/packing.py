@@ -10,7 +10,7 @@ from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, StreamingHttpResponse
 
-from rooms.export.writing import APART, SIGNATURE, SUMS, export_to, file_names
+from rooms.export.writing import APART, SIGNATURE, SUMS, Times, export_to, file_names
 from rooms.models import Room
 
 PIECE = 256 * 1024
@@ -35,11 +35,11 @@ class _Sink(io.RawIOBase):
         return taken
 
 
-def packed(room: Room, *, public: bool = False) -> Iterator[bytes]:
+def packed(room: Room, times: Times = "exact", *, public: bool = False) -> Iterator[bytes]:
     """Write a room's export into a folder that is gone afterwards, and pack it piece by piece."""
     with tempfile.TemporaryDirectory(prefix="export-") as place:
         folder = Path(place)
-        export_to(room, folder, coarse=public)
+        export_to(room, folder, times="day" if public else times)
         yield from pack(folder, f"study-{room.code.lower()}", public=public)
 
 
@@ -58,9 +58,11 @@ def pack(folder: Path, name: str, *, public: bool = False) -> Iterator[bytes]:
     yield sink.take()
 
 
-def download(request: HttpRequest, room: Room, *, public: bool = False) -> StreamingHttpResponse:
+def download(
+    request: HttpRequest, room: Room, times: Times = "exact", *, public: bool = False
+) -> StreamingHttpResponse:
     """Send the zip; the answer begins before the first byte of it is there."""
-    pieces = packed(room, public=public)
+    pieces = packed(room, times, public=public)
     is_async = isinstance(request, ASGIRequest)
     response = StreamingHttpResponse(
         _in_threads(pieces) if is_async else pieces, content_type="application/zip"

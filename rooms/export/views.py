@@ -12,7 +12,7 @@ from rooms.export.forgetting import forget_member, forget_room, weigh, weigh_mem
 from rooms.export.forms import KeepForm
 from rooms.export.packing import download
 from rooms.export.summary import summary_of
-from rooms.export.writing import NoStudy, study_of
+from rooms.export.writing import TIMES, NoStudy, Times, study_of
 from rooms.hosting import own_room, touch
 from rooms.models import Member
 from rooms.study.promises import last_day
@@ -29,7 +29,8 @@ def export(request: HttpRequest, code: str) -> HttpResponseBase:
         study_of(room)
     except NoStudy:
         return redirect("room-data", room.code)
-    return download(request, room, public=request.GET.get("public") == "1")
+    times: Times = next((one for one in TIMES if one == request.GET.get("times")), "exact")
+    return download(request, room, times, public=request.GET.get("public") == "1")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

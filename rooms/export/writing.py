@@ -6,7 +6,7 @@ import json
 from contextlib import ExitStack
 from importlib.metadata import version
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Final, Literal, get_args
 
 import msgspec
 from django.utils import timezone
@@ -45,6 +45,9 @@ from rooms.study.promises import promise_now
 FORMAT = "bazaarbatna.study/1"
 STUDY = "study.json"
 CODEBOOK = ("codebook.csv", "codebook.md")
+STARTERS = Path(__file__).with_name("starters")
+SCRIPTS = ("analyse.py", "analyse.R")
+"""What begins an analysis: goes along as it is."""
 SUMS = "SHA256SUMS"
 APART = PAY.files
 """Files that a deposit for everybody leaves out; the sums and the signature are of all of them."""
@@ -56,6 +59,10 @@ RULE = (
 )
 
 
+Times = Literal["exact", "minute", "day"]
+TIMES: Final[tuple[Times, ...]] = get_args(Times)
+
+
 class NoStudy(Exception):
     """Only a room with a study has data to take away: nobody in another one consented to it."""
 
@@ -63,8 +70,8 @@ class NoStudy(Exception):
 class _Files:
     """The open files of the tables, and what is counted and summed of each."""
 
-    def __init__(self, folder: Path, stack: ExitStack, *, coarse: bool) -> None:
-        self._coarse = coarse
+    def __init__(self, folder: Path, stack: ExitStack, times: Times) -> None:
+        self._times = times
         self._open: dict[str, IO[str]] = {}
         self.rows = {table.name: 0 for table in TABLES}
         for name in (name for table in TABLES for name in table.files):
@@ -75,9 +82,10 @@ class _Files:
 
     def write(self, table: Table[Any], row: Any) -> None:
         self.rows[table.name] += 1
-        values = values_of(table, row)
-        if self._coarse:
-            values = [one.date() if isinstance(one, dt.datetime) else one for one in values]
+        values = [
+            _coarse(value, self._times) if isinstance(value, dt.datetime) else value
+            for value in values_of(table, row)
+        ]
         self._open[f"{table.name}.csv"].write(csv_line(table, values))
         if "jsonl" in table.formats:
             self._open[f"{table.name}.jsonl"].write(json_line(table, values))
@@ -91,24 +99,24 @@ def study_of(room: Room) -> Study:
     return study
 
 
-def export_to(room: Room, folder: Path, *, coarse: bool = False) -> dict[str, Any]:
+def export_to(room: Room, folder: Path, *, times: Times = "exact") -> dict[str, Any]:
     """Write all files of a room's study; return what ``study.json`` says. Raises NoStudy.
 
-    ``coarse``: of each moment the day alone, for others have lists of who came when.
+    ``times``: how much of each moment is written, for others have lists of who came when.
     """
     study = study_of(room)
     promises = Promises(study)
     folder.mkdir(parents=True, exist_ok=True)
     left, policies = LeftOutCounts(), set[tuple[str, str]]()
     with ExitStack() as stack:
-        files = _Files(folder, stack, coarse=coarse)
+        files = _Files(folder, stack, times)
         _write_games(files, room, promises, left, policies)
         for given in rows.answers(room, promises):
             files.write(ANSWERS, given)
     left.people_without_consent = room.members.filter(consented_at__isnull=True).count()
     told = _study(room, study, left)
     told |= {
-        "times": "day" if coarse else "exact",
+        "times": times,
         "rows": files.rows,
         "versions": _versions(policies),
     }
@@ -116,6 +124,8 @@ def export_to(room: Room, folder: Path, *, coarse: bool = False) -> dict[str, An
     book = codebook_rows(TABLES) + question_rows(study.design)
     _write(folder / CODEBOOK[0], codebook_csv(book))
     _write(folder / CODEBOOK[1], _codebook_head(room) + codebook_markdown(TABLES, book))
+    for name in SCRIPTS:
+        _write(folder / name, (STARTERS / name).read_text(encoding="utf-8"))
     _write(folder / SUMS, "".join(f"{sum_of(folder / name)}  {name}\n" for name in file_names()))
     own = msgspec.to_builtins(signature_over(STUDY_PREFIX + (folder / SUMS).read_bytes(), "study"))
     _write(folder / SIGNATURE, json.dumps(own, indent=2) + "\n")
@@ -124,13 +134,19 @@ def export_to(room: Room, folder: Path, *, coarse: bool = False) -> dict[str, An
 
 def file_names() -> tuple[str, ...]:
     """Name every file of an export but the sums and their signature, in order."""
-    return (STUDY, *CODEBOOK, *(name for table in TABLES for name in table.files))
+    return (STUDY, *CODEBOOK, *SCRIPTS, *(name for table in TABLES for name in table.files))
 
 
 def sum_of(path: Path) -> str:
     """Return the SHA-256 of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _coarse(moment: dt.datetime, times: Times) -> dt.datetime | dt.date:
+    if times == "day":
+        return moment.date()
+    return moment.replace(second=0, microsecond=0) if times == "minute" else moment
 
 
 def _write_games(

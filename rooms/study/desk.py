@@ -18,6 +18,7 @@ from rooms.models import Room, Study
 from rooms.study import entering, faults, fields, files, flow, hosts, paying, prompts, ready
 from rooms.study.design import Design
 from rooms.study.files import BadDesign
+from rooms.study.preregistration import preregistration
 
 PARTS: dict[str, tuple[str, ...]] = {
     "texts": ("title", "language", "minutes", "information", "consent"),
@@ -264,6 +265,20 @@ def download(request: HttpRequest, code: str, kind: str) -> HttpResponse:
     types = {"toml": "application/toml", "json": "application/json"}
     answer = HttpResponse(text, content_type=f"{types[kind]}; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="study-{room.code}.{kind}"'
+    return answer
+
+
+@never_cache
+@require_safe
+def preregister(request: HttpRequest, code: str) -> HttpResponse:
+    """Send a preregistration that is filled in from the design."""
+    room = hosting.own_room(request, code)
+    study = flow.study_of(room)
+    if study is None:
+        raise Http404
+    text = preregistration(room, flow.design_of(study))
+    answer = HttpResponse(text, content_type="text/markdown; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="preregistration-{room.code}.md"'
     return answer
 
 

@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern] = [
     path("<slug:code>/study/", desk.overview, name="study-design"),
     path("<slug:code>/study/file.toml", desk.download, {"kind": "toml"}, name="study-toml"),
     path("<slug:code>/study/file.json", desk.download, {"kind": "json"}, name="study-json"),
+    path("<slug:code>/study/preregistration.md", desk.preregister, name="study-preregistration"),
     path("<slug:code>/study/pay/", desk.pay, name="study-pay"),
     path("<slug:code>/study/pay.csv", desk.pay, name="study-pay-csv"),
     path("<slug:code>/study/preview/<slug:arm>/<slug:step>/", preview, name="study-preview"),

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from rooms.export.checking import CheckResult, check
-from rooms.export.writing import NoStudy, export_to
+from rooms.export.writing import TIMES, NoStudy, Times, export_to
 from rooms.models import Room
 
 
@@ -20,6 +20,9 @@ class Command(BaseCommand):
         """Read which study, and where to."""
         parser.add_argument("code", nargs="?", help="the room's code of six letters")
         parser.add_argument("--out", type=Path, help="folder to write into; new or empty")
+        parser.add_argument(
+            "--times", choices=TIMES, default="exact", help="how much of each moment is written"
+        )
         parser.add_argument(
             "--check",
             type=Path,
@@ -38,18 +41,18 @@ class Command(BaseCommand):
         if options["check"]:
             self._check(options["check"], options["ask"])
         elif options["code"] and options["out"]:
-            self._export(options["code"].upper(), options["out"])
+            self._export(options["code"].upper(), options["out"], options["times"])
         else:
             raise CommandError("Say which: export_study CODE --out DIR, or --check DIR.")
 
-    def _export(self, code: str, folder: Path) -> None:
+    def _export(self, code: str, folder: Path, times: Times) -> None:
         room = Room.objects.filter(code=code).first()
         if room is None:
             raise CommandError(f"There is no room {code!r}.")
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise CommandError(f"{folder} is not empty: an export goes into a folder of its own.")
         try:
-            told = export_to(room, folder)
+            told = export_to(room, folder, times=times)
         except NoStudy:
             raise CommandError(f"{NoStudy.__doc__}") from None
         counts = ", ".join(f"{count} {name}" for name, count in told["rows"].items())

@@ -6,9 +6,10 @@ import msgspec
 import pytest
 
 from agents.output_guard.coherence import ADMITS
-from agents.speech.answers import answers, is_grave, kind_of
 from agents.speech.checks import faults
 from agents.speech.doubts import surely
+from agents.speech.kind_tables import answers
+from agents.speech.kinds import is_grave, kind_of
 from agents.speech.plan import plan_of
 from agents.speech.sides import language_of
 from agents.speech.speaker import Speaker, thing_of
@@ -84,7 +85,7 @@ def test_what_is_plainly_said_is_spoken_to(text: str, act: str) -> None:
         ("food", "first have something to eat"),
         ("weather", "it is raining cats and dogs in Kochi"),
         ("no_family", "aapka beta kitne saal ka hai"),
-        ("sorry_of_seller", "sorry for shouting, it was a long day"),
+        ("sorry_of_seller", "sorry for the late reply, I was stuck"),
         ("time_wasters", "people only waste my time here"),
         ("insult", "what a miser, a beggar has more"),
         ("exchange", "do you take a swap or exchange?"),

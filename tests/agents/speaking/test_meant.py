@@ -2,13 +2,25 @@
 
 import pytest
 
-from agents.speech.answers import answers, kind_of, puts_a_question
-from agents.speech.meant import NO_LIFE, NONE, kinds_meant, lines_to_learn
+from agents.management.commands.learn_kinds import HELD_OUT
+from agents.speech.kind_tables import answers, statements
+from agents.speech.kinds import ALIKE, kind_of, puts_a_question
+from agents.speech.meant import OF_NO_KIND, kinds_meant, lines_to_learn
 
 
-def test_the_weights_are_of_the_table_and_each_kind_has_an_answer() -> None:
-    assert set(kinds_meant()) == set(lines_to_learn()) - {NONE}
-    assert {*kinds_meant(), NO_LIFE} <= set(answers().kinds)
+def test_the_weights_are_of_the_lines_and_each_kind_has_words() -> None:
+    named = {kind for kinds, _ in lines_to_learn() for kind in kinds}
+    assert set(kinds_meant()) == named
+    there = {*answers().kinds, *statements().kinds}
+    assert named - OF_NO_KIND <= there
+    assert set().union(*ALIKE) <= there
+
+
+def test_no_held_out_line_is_learned() -> None:
+    learned = {text.casefold() for _, text in lines_to_learn()}
+    held_out = {text.casefold() for _, text in lines_to_learn(HELD_OUT)}
+    assert held_out
+    assert learned.isdisjoint(held_out)
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,10 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from agents.speech.answers import answers, asked_together, kind_of
 from agents.speech.bank import SLOTS
 from agents.speech.checks import MOST_WORDS, faults
+from agents.speech.kind_tables import answers
+from agents.speech.kinds import asked_together, kind_of
 from agents.speech.plan import plan_of
 from agents.speech.sides import language_of
 from agents.speech.speaker import Speaker

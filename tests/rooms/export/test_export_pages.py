@@ -2,6 +2,7 @@
 
 import datetime as dt
 import io
+import json
 import zipfile
 from pathlib import Path
 
@@ -48,6 +49,18 @@ def test_one_click_gives_a_zip_that_plays_again(room: Room, desk: Client, tmp_pa
     (tmp_path / "study.zip").write_bytes(body)
     found = check(tmp_path / "study.zip")
     assert (found.faults, found.games) == ([], 1)
+
+
+@pytest.mark.parametrize(
+    ("query", "times"),
+    [("", "exact"), ("times=minute", "minute"), ("times=x", "exact"), ("public=1", "day")],
+)
+def test_times_are_cut_as_asked(room: Room, desk: Client, query: str, times: str) -> None:
+    response = desk.get(f"/rooms/{room.code}/export/?{query}")
+    body = b"".join(response.streaming_content)  # type: ignore[attr-defined]
+    with zipfile.ZipFile(io.BytesIO(body)) as packed:
+        told = packed.read(f"study-{room.code.lower()}/study.json")
+    assert json.loads(told)["times"] == times
 
 
 @pytest.mark.django_db(transaction=True)

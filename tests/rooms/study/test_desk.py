@@ -72,7 +72,10 @@ def test_a_study_of_somebody_else_is_not_there(a_study: MakeStudy) -> None:
     chetan = Client()
     chetan.force_login(User.objects.create_user("chetan"))
     for client in (chetan, Client()):
-        for page in ("", "texts/", "pay/", "pay.csv", "file.toml", "preview/chat/consent/"):
+        for page in (
+            *("", "texts/", "pay/", "pay.csv", "file.toml", "preregistration.md"),
+            "preview/chat/consent/",
+        ):
             assert client.get(f"/rooms/{code}/study/{page}").status_code == 404, page
         assert client.post(f"/rooms/{code}/study/", {"do": "stop"}).status_code == 404
     assert Study.objects.get().stopped_at is None

@@ -165,6 +165,7 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "rooms/<slug:code>/study/file.toml": (("room", HOST),),
     "rooms/<slug:code>/study/pay.csv": (("room", HOST),),
     "rooms/<slug:code>/study/pay/": (("room", HOST),),
+    "rooms/<slug:code>/study/preregistration.md": (("room", HOST),),
     "rooms/<slug:code>/study/preview/<slug:arm>/<slug:step>/": (("room", HOST),),
     "rooms/<slug:code>/withdraw/": (("room", BOTH),),
     "rooms/lti/choose/<slug:key>/": (("launch", NONE),),

@@ -1,0 +1,249 @@
+"""What a line of the other side is: its kinds, from the tables and from what it means."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from agents.speech.kind_tables import (
+    READ_AT_MOST,
+    Kind,
+    answers,
+    by_phrases,
+    has_marks,
+    statements,
+    told_by_words,
+    topics,
+)
+from agents.speech.meant import NONE_ASKED, NOT_ASKED, OF_NO_KIND, kinds_meant, meant
+from agents.speech.truths import asked
+from agents.text.acts.acts import is_question
+from agents.text.languages import nearest_to_other
+from agents.text.reading.pieces import to_text
+from bazaarbatna.lazily import kept
+
+OTHER_LANGUAGE = "other_language"
+PERSONAL = frozenset({"where_from", "how_far", "her_name", "her_life", "no_family"})
+ABOUT_HER = "about_her"
+"""The kind that answers two questions of her person at once."""
+NO_LIFE = "no_life"
+LIFE = frozenset(
+    {"no_family", "her_life", "have_none", "her_place", "her_body", "for_whom", "can_you",
+     "bought_before"}
+)  # fmt: skip
+"""Kinds that ask for a person's life, of which a program has none."""
+ALIKE = (
+    {"with_or_without", "which_of_two", "keeps_part"}, {"inspect", "checking"},
+    {"pickup", "turn_up"}, {"dealer", "for_whom"}, {"no_family", "her_life"},
+    {"exchange", "payment"}, {"next_step", "game_rules"}, {"fault_matters", "why_number"},
+    {"send_address", "pickup"}, {"fault_ok", "fault_matters", "lost_matters", "papers"},
+    {"for_whom", "no_family"}, {"her_place", "no_family"}, {"keep_aside", "payment"},
+    {"carrying", "pickup"}, {"come_up", "is_it_last"}, {"in_earnest", "trust_her"},
+    LIFE | {NO_LIFE},
+    {"preference", "with_or_without", "which_of_two", "as_you_like"},
+    {"presence", "still_there"}, {"understood", "still_there"}, {"scrap", "by_weight"},
+    {"payment", "payment_wish"},
+    {"stands_firm", "limit", "ultimatum"}, {"flat_no", "too_little", "refusal"},
+    {"memory", "kin_story", "reason:sentiment"}, {"good_hands", "good_home"},
+    {"tight", "reason:hardship"}, {"temper", "sorry_of_seller"}, {"annoyed", "reproach"},
+    {"compliment", "flattery"}, {"extra", "adds", "extra_asked"},
+    {"others_waiting", "rival", "why_you"},
+    {"proud", "good_news"}, {"why_sell", "why_you"}, {"price_wrong", "fair"},
+    {"delivery_offered", "fetch_told"}, {"trust_her", "scam_fear"}, {"served", "praised"},
+    {"hello", "greeting"}, {"cost_told", "reason:cost"}, {"market_price", "elsewhere"},
+)  # fmt: skip
+"""Kinds whose answers say the same: one of them is enough, and what is likely for one speaks for
+the other."""
+LIKELY = 0.4
+"""From here on a line is taken for a kind, its own likelihood and that of kinds alike together."""
+IN_PART = 0.8
+"""What a sentence of a line says of it, beside the whole line."""
+NOTHING = 0.6
+"""From here on a line is of no kind, whatever the tables find in it."""
+BARELY = 0.12
+"""Below this a kind that the tables find is none: a word was taken for another."""
+GRAVE, GRAVE_ALONE = 0.05, 0.6
+"""From here on grief that the tables find goes first; what only the model finds needs more."""
+SURE_IN_PART = (0.6, 0.25)
+"""A second question is this likely, by its own few words; and where a phrase tells it, too."""
+LATER = 0.5
+"""A second kind of a line is this likely beside the first at least."""
+SHORT = 8
+"""Words of a line that tells of one thing."""
+_SENTENCE = re.compile(r"[^?.!।\n]+[?.!।\n]*")
+_BESIDE = re.compile(r"[,;]|\b(?:and|aur)\b|और")
+"""What is asked side by side."""
+
+
+@kept(4096)
+def likely(text: str) -> tuple[str, ...]:
+    """Name the kinds that a line is likely to be of, the likeliest first, of kinds alike one.
+
+    >>> likely("meri beti ki shaadi mein mila tha yeh")[0]
+    'from_a_wedding'
+    """
+    text = text[:READ_AT_MOST]
+    parts = [part for part in _SENTENCE.findall(text) if part.strip()]
+    weighed = dict[str, tuple[float, float]]()
+    for part, share in ((text, 1.0), *((one, IN_PART) for one in parts if len(parts) > 1)):
+        for kind, own in meant(part).items():
+            together = share * with_alike(part, kind)
+            weighed[kind] = max(weighed.get(kind, (0.0, 0.0)), (together, own))
+    found = list[str]()
+    for kind in sorted(weighed, key=lambda one: weighed[one], reverse=True):
+        is_sure = weighed[kind][0] >= (LATER if found else LIKELY)
+        if is_sure and kind not in OF_NO_KIND and not any(are_alike(kind, one) for one in found):
+            found.append(kind)
+    return tuple(found)
+
+
+def with_alike(text: str, kind: str) -> float:
+    """Return how likely a line is of a kind or of one alike (0..1)."""
+    shares = meant(text[:READ_AT_MOST])
+    groups = [group for group in ALIKE if kind in group] or [{kind}]
+    return max(_share(shares, *group) for group in groups)
+
+
+def is_ruled_out(text: str, kind: str) -> bool:
+    """Whether a kind that a word seems to tell is none that the line could mean."""
+    return _is_weighed(kind) and with_alike(text, kind) < BARELY
+
+
+def _is_weighed(kind: str) -> bool:
+    alike = {kind, *(one for group in ALIKE if kind in group for one in group)}
+    return not alike.isdisjoint(kinds_meant())
+
+
+@kept(4096)
+def kind_of(text: str) -> str:
+    """Name the kind of a line that has a plain answer; "" where it is of none.
+
+    >>> kind_of("how did u get to 6700 tho?"), kind_of("auto ka kiraya kaun dega")
+    ('why_number', 'delivery_paid')
+    """
+    text = text[:READ_AT_MOST]
+    name = _best(text)
+    if nearest_to_other(text) and not likely(text):
+        return OTHER_LANGUAGE
+    if name in PERSONAL and len(topics(to_text(text))) > 1:
+        return ABOUT_HER
+    return name
+
+
+def _best(text: str) -> str:
+    known, kinds = by_phrases(text), answers().kinds
+    if not to_text(text).pieces:
+        return known
+    shares, found = meant(text), likely(text)
+    grave = (name for name, kind in kinds.items() if kind.grave)
+    if is_grave(known) and (known not in shares or _share(shares, *grave) >= GRAVE):
+        return known
+    for place, name in enumerate(found):
+        # Small talk goes before only where it is what the line is about.
+        if name in kinds and (not place or is_question(kinds[name].act)):
+            is_seldom = kinds[name].grave and shares[name] < GRAVE_ALONE
+            return "" if is_seldom else name
+    if known and not found and not _is_weighed(known):
+        return known
+    if found or _share(shares, *OF_NO_KIND) >= NOTHING:
+        return NO_LIFE if not found and _share(shares, *LIFE) > LIKELY else ""
+    if _share(shares, *LIFE) > LIKELY:
+        return NO_LIFE
+    return known if known and not is_ruled_out(text, known) else ""
+
+
+def _share(shares: dict[str, float], *kinds: str) -> float:
+    return sum(shares.get(kind, 0.0) for kind in kinds)
+
+
+@kept(4096)
+def told_in(text: str) -> tuple[tuple[str, str], ...]:
+    """Name the kinds of statement that a line makes, and the thing that each names, if any.
+
+    Where it makes none, the kind is "".
+
+    >>> told_in("the rear tyre is worn"), told_in("the screen has no scratch, sir")
+    ((('defect', 'rear tyre'),), (('praised', 'screen'),))
+    """
+    by_words, thing = told_by_words(text)
+    things, kinds, found = dict(by_words), statements().kinds, likely(text)
+    if found and found[0] in answers().kinds and not is_question(answers().kinds[found[0]].act):
+        return (("", thing),)
+    # In a long line the first thing need not be the one that was told of.
+    near = thing if len(text.split()) <= SHORT else ""
+    told = [(name, things.get(name, near)) for name in found if name in kinds]
+    if not found:
+        shares = meant(text[:READ_AT_MOST])
+        if _share(shares, *OF_NO_KIND) < NOTHING:
+            told = [(name, near) for name, near in by_words if not is_ruled_out(text, name)]
+    return tuple(told) or (("", thing),)
+
+
+@kept(4096)
+def puts_a_question(text: str) -> bool:
+    """Whether a line asks: by its mark, by its words, or as one of a kind of question does.
+
+    >>> puts_a_question("kahan se ho"), puts_a_question("aap gaadi chalate ho ya sirf mol bhav")
+    (True, True)
+    >>> puts_a_question("the tyres are new")
+    False
+    """
+    name, kinds = kind_of(text), answers().kinds
+    if name in kinds and is_question(kinds[name].act):
+        return True
+    shares = meant(text[:READ_AT_MOST])
+    if shares[NOT_ASKED] > LIKELY:
+        return False
+    return shares[NONE_ASKED] > LIKELY or has_marks(to_text(text[:READ_AT_MOST]))
+
+
+@lru_cache(maxsize=4096)
+def asked_together(text: str, first: str) -> tuple[str, ...]:
+    """Name the kinds of a line of two questions, as they were asked; () for a line of one.
+
+    ``first`` is the kind of the whole line; "" where a truth is asked for, which has no kind.
+
+    >>> asked_together("why 6700, and who pays delivery?", "delivery_paid")
+    ('why_number', 'delivery_paid')
+    """
+    found, kinds = list[str](), answers().kinds
+    for part, mark in _asked_beside(text[:READ_AT_MOST]):
+        name = _best(f"{part}{mark}")
+        name = "" if not first and asked(part) else name
+        is_sure = with_alike(part, name) >= SURE_IN_PART[by_phrases(part) == name]
+        if (
+            name
+            and (name == first or is_sure)
+            and (name == first or kinds[name].if_asking or _asked(kinds[name], mark))
+        ):
+            found.append(name)
+    personal = PERSONAL.intersection(found)
+    if len(personal) > 1 or (personal and not first):
+        return (ABOUT_HER,)
+    found = [name for name in found if first != ABOUT_HER or name not in PERSONAL]
+    second = next((name for name in found if not are_alike(name, first)), "")
+    if not second or not first:
+        return (second,) if second else ()
+    if first in found and not kinds[first].grave:
+        return tuple(sorted((first, second), key=found.index))
+    return first, second
+
+
+def _asked_beside(text: str) -> Iterator[tuple[str, str]]:
+    for sentence in _SENTENCE.findall(text):
+        for part in _BESIDE.split(sentence):
+            if len(part.split()) > 1:
+                yield part, "?" if "?" in sentence else ""
+
+
+def _asked(kind: Kind, mark: str) -> bool:
+    return is_question(kind.act) or (bool(mark) and not kind.act.startswith("reason:"))
+
+
+def are_alike(name: str, other: str) -> bool:
+    """Whether the answers to two kinds say the same."""
+    return name == other or any({name, other} <= kinds for kinds in ALIKE)
+
+
+def is_grave(name: str) -> bool:
+    """Whether a kind is one of grief or illness."""
+    return bool(name) and name in answers().kinds and answers().kinds[name].grave

@@ -1,0 +1,163 @@
+"""Starts the analysis of a study: means by arm, differences, a figure. Copy it and go on from here.
+
+    python analyse.py              # in the folder of the export: writes results/ there
+    python analyse.py FOLDER
+
+It needs Python 3.11 and nothing else. It reads person_games.csv, one row for each person in each
+game, and keeps each side of the table apart: the two shares of a deal make 1, so that their mean
+over both sides says nothing. Trial runs are left out. A game without a zone has no share and is in
+no figure here: look at those apart. Two games in which the same person sat, on whichever side, are
+not independent; errors are clustered by both people of a game (Aronow, Samii and Assenova 2015).
+"""
+
+import csv
+import math
+import sys
+from html import escape
+from pathlib import Path
+from statistics import NormalDist, fmean
+
+MEASURES = ("deal", "share")
+"""How often a game ends in a deal, and the own part of the zone, 0 where a deal was missed."""
+
+DROP_CLOSED = False
+"""Whether to leave out games that the room ended, because somebody was away, out of time or gone.
+Say which in the preregistration."""
+
+Row = dict[str, str]
+Mean = tuple[float, float, int]
+"""A mean, its standard error, and the degrees of freedom."""
+
+
+def main() -> None:
+    """Read, count, write."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
+    rows = read_rows(folder)
+    if not rows:
+        sys.exit("There are no games with a zone in it but those of a trial run.")
+    out = folder / "results"
+    out.mkdir(exist_ok=True)
+    table = [line for side in ("seller", "buyer") for line in lines_of(side, rows)]
+    with (out / "means.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([HEAD, *table])
+    for line in [HEAD, *table]:
+        print(*(f"{cell:.3f}" if isinstance(cell, float) else cell for cell in line), sep="\t")
+    picture = svg([line for line in table if line[1] == "share" and " less " not in str(line[2])])
+    (out / "shares.svg").write_text(picture, encoding="utf-8")
+
+
+HEAD = ("side", "measure", "arm", "games", "people", "mean", "low", "high")
+Line = tuple[str | float, ...]
+
+
+def read_rows(folder: Path) -> list[Row]:
+    """Read the rows that count: with a zone, of no trial run."""
+    with (folder / "person_games.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["is_pilot"] == "false"]
+    rows = [row for row in rows if row["has_zone"] == "true"]
+    return [row for row in rows if not (DROP_CLOSED and row["closed"])]
+
+
+def lines_of(side: str, rows: list[Row]) -> list[Line]:
+    """Return the lines of one side: each arm, then each less the first by name."""
+    arms: dict[str, list[Row]] = {}
+    for row in sorted(rows, key=lambda row: row["arm"]):
+        if row["side"] == side:
+            arms.setdefault(row["arm"] or "all", []).append(row)
+    lines: list[Line] = []
+    for measure in MEASURES:
+        means = {arm: mean_of(mine, measure) for arm, mine in arms.items()}
+        for arm, found in means.items():
+            people = len({row["participant"] for row in arms[arm]})
+            lines.append((side, measure, arm, len(arms[arm]), people, *interval(found, 0.0, 1.0)))
+        for arm in list(arms)[1:]:
+            first = next(iter(arms))
+            less = difference(means[arm], means[first])
+            lines.append((side, measure, f"{arm} less {first}", "", "", *interval(less)))
+    return lines
+
+
+def value_of(row: Row, measure: str) -> float:
+    """Read one measure of one row."""
+    return float(row["share"]) if measure == "share" else float(row["has_deal"] == "true")
+
+
+def mean_of(rows: list[Row], measure: str) -> Mean:
+    """Return a mean over games whose error counts games that share a person as dependent.
+
+    The squares of each person's sum of residuals, less those of each pair's, which were counted
+    twice; never less than the pairs' own; times P / (P - 1) for P people or games.
+    """
+    mean = fmean(value_of(row, measure) for row in rows)
+    people: dict[str, float] = {}
+    pairs: dict[tuple[str, ...], float] = {}
+    for row in rows:
+        pair = tuple(sorted(filter(None, (row["participant"], row["partner"]))))
+        rest = value_of(row, measure) - mean
+        pairs[pair] = pairs.get(pair, 0.0) + rest
+        for one in pair:
+            people[one] = people.get(one, 0.0) + rest
+    twice = sum(rest**2 for pair, rest in pairs.items() if len(pair) == 2)
+    total = sum(rest**2 for rest in people.values()) - twice
+    total = max(total, sum(rest**2 for rest in pairs.values()))
+    units = min(len(people), len(rows))
+    if units < 2:
+        return mean, math.nan, 1
+    return mean, math.sqrt(total * units / (units - 1)) / len(rows), units - 1
+
+
+def difference(one: Mean, other: Mean) -> Mean:
+    """Return the difference of two arms that have no person in common, by Welch's rule."""
+    v1, v2 = one[1] ** 2, other[1] ** 2
+    below = v1**2 / one[2] + v2**2 / other[2]
+    freedom = int((v1 + v2) ** 2 / below) if below > 0 else one[2] + other[2]
+    return one[0] - other[0], math.sqrt(v1 + v2), max(freedom, 1)
+
+
+def interval(found: Mean, least: float = -1.0, most: float = 1.0) -> tuple[float, float, float]:
+    """Return a mean and its 95 % interval by Student's t, within what is possible."""
+    mean, error, freedom = found
+    if math.isnan(error):
+        return mean, error, error
+    reach = t_quantile(freedom) * error
+    return mean, max(mean - reach, least), min(mean + reach, most)
+
+
+def t_quantile(freedom: int) -> float:
+    """Return Student's t of 97.5 %: exact for 1 and 2, else by expansion (error below 0.01)."""
+    if freedom < 3:
+        return (12.7062, 4.3027)[freedom - 1]
+    z: float = NormalDist().inv_cdf(0.975)
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+    )
+    return z + sum(term / float(freedom) ** power for power, term in enumerate(terms, 1))
+
+
+def svg(lines: list[Line]) -> str:
+    """Draw the mean share of each side and arm with its interval, from 0 to 1."""
+    marks = []
+    for place, (side, _measure, arm, games, _people, *found) in enumerate(lines):
+        y = 40 + 34 * place
+        mean, low, high = (220 + 400 * float(one) for one in found)
+        marks.append(f'<text x="10" y="{y + 5}">{escape(f"{arm}, {side} ({games})")}</text>')
+        if not math.isnan(low):
+            marks.append(f'<path d="M{low:.1f} {y}H{high:.1f}" stroke="#2f3d8f"/>')
+        marks.append(f'<circle cx="{mean:.1f}" cy="{y}" r="5" fill="#2f3d8f"/>')
+    y = 40 + 34 * len(lines)
+    ticks = [
+        f'<text x="{220 + 400 * part}" y="{y + 20}" text-anchor="middle">{part}</text>'
+        for part in (0, 0.25, 0.5, 0.75, 1)
+    ]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 {y + 30}" '
+        'font-family="sans-serif" font-size="14"><title>Own part of the zone by arm, '
+        f'95 % intervals</title><path d="M220 {y}H620" stroke="#777"/>'
+        f"{''.join(marks + ticks)}</svg>"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""The scripts in an export run on it as it is, and say what the example says."""
+
+import csv
+import datetime as dt
+import json
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rooms.export.tables import PERSON_GAMES
+from rooms.export.writing import SCRIPTS, STARTERS, TIMES, Times, export_to
+from tests.support.class_rooms import a_game, ask, bid, takes, walks
+from tests.support.studies import a_deal, a_participant, a_study
+
+pytestmark = pytest.mark.django_db
+
+EXAMPLE = runpy.run_path(str(Path(__file__).parents[3] / "examples/analyse_study.py"))
+
+
+def run(folder: Path) -> "subprocess.CompletedProcess[str]":
+    # Without the site's packages: the standard library must do.
+    command = [sys.executable, "-I", "-S", str(folder / "analyse.py")]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_the_python_one_runs_on_an_export_and_agrees_with_the_example(tmp_path: Path) -> None:
+    room = a_study().room
+    for arm, extra in (("chat", 0), ("silent", 150)):
+        people = [a_participant(room, f"{arm}{number}", arm) for number in range(6)]
+        for number in range(9):
+            seller, buyer = people[number % 6], people[(number + 1 + number // 6) % 6]
+            price = 1300 + 10 * number + extra
+            deeds = [bid(1100), ask(price), takes("buyer")]
+            deeds = deeds if number % 4 else [bid(1100), walks("seller")]
+            a_game(room, seller, buyer, deeds, number=number + 1)
+    a_deal(room, a_participant(room, "Pilot", is_pilot=True), "sauda")
+    export_to(room, tmp_path)
+    done = run(tmp_path)
+    assert done.returncode == 0, done.stderr
+    with (tmp_path / "results/means.csv").open(newline="") as file:
+        found = {(row["side"], row["measure"], row["arm"]): row for row in csv.DictReader(file)}
+    games = EXAMPLE["read_games"](tmp_path)
+    for arm in ("chat", "silent"):
+        mine = [game for game in games if game["arm"] == arm]
+        for measure in ("deal", "share"):
+            row = found["seller", measure, arm]
+            mean, low, high = EXAMPLE["interval_by_people"](mine, measure)
+            told = [float(row[name]) for name in ("mean", "low", "high")]
+            assert told == pytest.approx([mean, low, high], abs=1e-3)
+            assert row["games"] == str(len(mine))
+    less = EXAMPLE["difference_by_people"](games, "chat", "silent", "share")["difference"]
+    row = found["seller", "share", "silent less chat"]
+    assert float(row["mean"]) == pytest.approx(less[0])
+    assert float(row["low"]) == pytest.approx(less[1], abs=0.01)
+    picture = (tmp_path / "results/shares.svg").read_text()
+    assert picture.count("<circle") == 4  # two arms, both seats
+
+
+def test_it_says_that_there_is_nothing(tmp_path: Path) -> None:
+    export_to(a_study().room, tmp_path)
+    done = run(tmp_path)
+    assert done.returncode == 1
+    assert "no games" in done.stderr
+
+
+def test_scripts_name_only_columns_that_are_there() -> None:
+    texts = {name: (STARTERS / name).read_text() for name in SCRIPTS}
+    own = set(re.findall(r"rows\$(\w+) <-", texts["analyse.R"])) - set(PERSON_GAMES.header)
+    assert own == {"deal"}
+    named = {
+        "analyse.R": set(re.findall(r"(?:rows|mine|\]\])\$(\w+)", texts["analyse.R"])) - own,
+        "analyse.py": set(re.findall(r'row\["(\w+)"\]', texts["analyse.py"])),
+    }
+    for name, columns in named.items():
+        assert len(columns) > 6, name
+        assert columns <= set(PERSON_GAMES.header), name
+
+
+@pytest.mark.parametrize("times", TIMES)
+def test_times_are_as_exact_as_asked(times: Times, tmp_path: Path) -> None:
+    room = a_study().room
+    moment = dt.datetime(2026, 3, 4, 5, 6, 7, 89, tzinfo=dt.UTC)
+    a_participant(room, "Asha", consented_at=moment)
+    assert export_to(room, tmp_path, times=times)["times"] == times
+    row = json.loads((tmp_path / "participants.jsonl").read_text())
+    texts = {"exact": moment.isoformat(), "minute": "2026-03-04T05:06:00+00:00"}
+    assert row["consented_at"] == texts.get(times, "2026-03-04")
