@@ -50,6 +50,9 @@ def test_answers_stand_in_the_gradebook_and_means_at_the_desk(asked: Room) -> No
     assert (rows["Meena"]["Was it fair?"], rows["Omar"]["Was it fair?"]) == ("6", "3")
     assert rows["Meena"]["'=What did you learn?"] == "'=To wait"
     assert rows["Asha"]["Was it fair?"] == ""
+    host.post(address(asked, "copy/"))
+    again = Room.objects.exclude(pk=asked.pk).get()
+    assert (again.survey, results_of(again)[0].count) == (asked.survey, 0)
     late = host.post(address(asked, "survey/"), {"ask": "Other?", "kind": "text"})
     assert late.status_code == 409
     assert "Somebody has answered already" in late.content.decode()
