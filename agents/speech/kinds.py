@@ -44,7 +44,7 @@ ALIKE = (
     {"payment", "payment_wish"},
     {"stands_firm", "limit", "ultimatum"}, {"flat_no", "too_little", "refusal"},
     {"memory", "kin_story", "reason:sentiment"}, {"good_hands", "good_home"},
-    {"tight", "reason:hardship"}, {"temper", "sorry_of_seller"}, {"annoyed", "reproach"},
+    {"tight", "reason:hardship"}, {"temper", "sorry_of_seller"}, {"annoyed", "reproach", "insult"},
     {"compliment", "flattery"}, {"extra", "adds", "extra_asked"},
     {"others_waiting", "rival", "why_you"},
     {"proud", "good_news"}, {"why_sell", "why_you"}, {"price_wrong", "fair"},
@@ -53,18 +53,23 @@ ALIKE = (
 )  # fmt: skip
 """Kinds whose answers say the same: one of them is enough, and what is likely for one speaks for
 the other."""
-LIKELY = 0.4
-"""From here on a line is taken for a kind, its own likelihood and that of kinds alike together."""
+LIKELY, LIKELY_OF_MANY = 0.4, 0.5
+"""From here on a line is taken for a kind, its own likelihood and that of kinds alike together; a
+line of many words needs more."""
 IN_PART = 0.8
 """What a sentence of a line says of it, beside the whole line."""
 NOTHING = 0.6
 """From here on a line is of no kind, whatever the tables find in it."""
-BARELY = 0.12
+FEW = 12
+"""In a line of more words than these some word always tells something."""
+BARELY, BARELY_OF_MANY = 0.12, 0.35
 """Below this a kind that the tables find is none: a word was taken for another."""
 GRAVE, GRAVE_ALONE = 0.05, 0.6
 """From here on grief that the tables find goes first; what only the model finds needs more."""
 SURE_IN_PART = (0.6, 0.25)
 """A second question is this likely, by its own few words; and where a phrase tells it, too."""
+BESIDE_A_PRICE = 0.55
+"""A kind of a line that names a price is this likely, else the price is spoken of."""
 LATER = 0.5
 """A second kind of a line is this likely beside the first at least."""
 SHORT = 8
@@ -88,12 +93,17 @@ def likely(text: str) -> tuple[str, ...]:
         for kind, own in meant(part).items():
             together = share * with_alike(part, kind)
             weighed[kind] = max(weighed.get(kind, (0.0, 0.0)), (together, own))
-    found = list[str]()
+    found, least = list[str](), LIKELY if len(text.split()) <= FEW else LIKELY_OF_MANY
     for kind in sorted(weighed, key=lambda one: weighed[one], reverse=True):
-        is_sure = weighed[kind][0] >= (LATER if found else LIKELY)
+        is_sure = weighed[kind][0] >= (LATER if found else least)
         if is_sure and kind not in OF_NO_KIND and not any(are_alike(kind, one) for one in found):
             found.append(kind)
     return tuple(found)
+
+
+def is_surely(text: str, kind: str) -> bool:
+    """Whether a kind is likely enough to be spoken to where a price came along."""
+    return _is_weighed(kind) and with_alike(text, kind) >= BESIDE_A_PRICE
 
 
 def with_alike(text: str, kind: str) -> float:
@@ -105,7 +115,8 @@ def with_alike(text: str, kind: str) -> float:
 
 def is_ruled_out(text: str, kind: str) -> bool:
     """Whether a kind that a word seems to tell is none that the line could mean."""
-    return _is_weighed(kind) and with_alike(text, kind) < BARELY
+    least = BARELY if len(text.split()) <= FEW else BARELY_OF_MANY
+    return _is_weighed(kind) and with_alike(text, kind) < least
 
 
 def _is_weighed(kind: str) -> bool:

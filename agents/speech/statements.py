@@ -6,7 +6,15 @@ from collections.abc import Iterator
 from agents.speech.answers import AT_HER, INSULT, about
 from agents.speech.bank import Exchange
 from agents.speech.kind_tables import READ_AT_MOST, THIRD, answers, form_of, statements
-from agents.speech.kinds import OTHER_LANGUAGE, is_grave, kind_of, puts_a_question, told_in
+from agents.speech.kinds import (
+    OTHER_LANGUAGE,
+    SHORT,
+    is_grave,
+    is_surely,
+    kind_of,
+    puts_a_question,
+    told_in,
+)
 from agents.speech.nouns import VAGUE
 from agents.speech.sides import Seen, last_own, own_words, rivals_lines, rivals_step, rivals_words
 from agents.speech.truths import asked
@@ -52,7 +60,6 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
     is_put = plan.move == "talk" and "?" in words and form_of(words) not in ("", ANY_FORM)
     if asked(words) or not words or is_abuse:
         return
-    was_played = bool(seen.turns) and seen.turns[-1].kind == "offer"
     is_rival = other == "rival" or "rival" in plan.speaks_to
     for found, thing in (*((("rival", ""),) if is_rival else ()), *told_in(words)):
         name = by_its_price(found, seen)
@@ -61,13 +68,9 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
         is_over = is_over or (name in FIRM and "?" not in words)
         if name not in statements().kinds or is_grave(other) or other == OTHER_LANGUAGE:
             continue
-        if name == THIRD and plan.speaks_to:
-            continue
-        if name in LIGHT and any(is_grave(kind_of(line)) for line in rivals_lines(seen)):
-            continue
-        if name in OF_MONEY and was_played and len(sums_in(words)) < 2:
-            continue
         kind = statements().kinds[name]
+        if (name == THIRD and plan.speaks_to) or not _fits_the_talk(found, seen):
+            continue
         # Who asks something else beside waits for the answer.
         if (is_asked and (not is_over or name == PRESENCE)) or (
             is_put and not (name in OVER or kind.asked)
@@ -78,6 +81,16 @@ def told_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iterator[
         if kind.first_only and len(own_words(seen)) > FIRST_LINES:
             continue
         yield from about(kind, kind.act, thing, seen, plan, language, seed)
+
+
+def _fits_the_talk(name: str, seen: Seen) -> bool:
+    """Whether no grief was told before a smile, and no price speaks for itself."""
+    words = rivals_words(seen)
+    if name in LIGHT and any(is_grave(kind_of(line)) for line in rivals_lines(seen)):
+        return False
+    if not seen.turns or seen.turns[-1].kind != "offer":
+        return True
+    return is_surely(words, name) and not (name in OF_MONEY and len(sums_in(words)) < 2)
 
 
 def sums_in(words: str) -> set[int]:
@@ -117,8 +130,10 @@ def listening_for(seen: Seen, plan: Plan, language: Register, seed: int) -> Iter
     """Return what she says to talk of which nothing is heard for sure."""
     if plan.move != "talk" or any(map(is_question, plan.speaks_to)) or last_own(seen) is None:
         return
-    thing = told_in(rivals_words(seen))[0][1]
-    thing = "" if thing in VAGUE else thing
+    words = rivals_words(seen)
+    thing = told_in(words)[0][1]
+    # A long line names things by the way.
+    thing = "" if thing in VAGUE or len(words.split()) > SHORT else thing
     is_first = len(own_words(seen)) <= 1 and not thing
     for place in ("first", "later") if is_first else ("later",):
         says = statements().listening[place]

@@ -87,7 +87,6 @@ def test_what_is_plainly_said_is_spoken_to(text: str, act: str) -> None:
         ("no_family", "aapka beta kitne saal ka hai"),
         ("sorry_of_seller", "sorry for the late reply, I was stuck"),
         ("time_wasters", "people only waste my time here"),
-        ("insult", "what a miser, a beggar has more"),
         ("exchange", "do you take a swap or exchange?"),
         ("carrying", "who will carry it up to the third floor"),
         ("", "the legs are weak"),
