@@ -139,7 +139,7 @@ async def test_a_seat_in_the_arena_hears_yes_too(arena_site: Site) -> None:
         assert len((await line.hear_error("two-prices"))["candidates"]) == 2
         await line.send("say", text="yes")
         assert len((await line.hear_error("two-prices"))["candidates"]) == 2
-        await line.send("say", text="40.5 bhai")
+        await line.send("say", text=f"{ask * 0.55 / 1000:.1f} bhai")
         asked = (await line.hear_error("two-prices"))["candidates"]
         assert len(asked) == 1
         await line.send("say", text="haan")
