@@ -7,7 +7,8 @@ import msgspec
 import pytest
 
 from arena.gpu_market.dialect import PIECES, read, render, write
-from arena.gpu_market.dialect.text import SHORTS, WORDS, Names, books
+from arena.gpu_market.dialect.position import Names, books
+from arena.gpu_market.dialect.text import SHORTS, WORDS
 from bazaarbatna.market import (
     ACTION_NAMES,
     TASK_NAMES,

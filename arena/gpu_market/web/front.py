@@ -26,7 +26,7 @@ from arena.gpu_market.board.titles import (
 )
 from arena.gpu_market.web import finding
 from arena.gpu_market.web.forms import StartForm, judge_choices, other_choices, seat_choices
-from arena.gpu_market.web.visibility import to_reader
+from arena.gpu_market.web.wire import to_reader
 from arena.words import say
 from bazaarbatna.market import FIRST_TRADE, make_market, start
 from bazaarbatna.market.first_trade import ROUNDS as FIRST_ROUNDS

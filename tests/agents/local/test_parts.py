@@ -15,7 +15,7 @@ from agents.backends.local.source import Source
 from tests.support.tiny_llama import make_tokenizer
 
 
-@pytest.mark.parametrize("name", ["prompting", "decoder"])
+@pytest.mark.parametrize("name", ["loading", "decoder"])
 def test_the_examples_are_true(name):
     module = importlib.import_module(f"agents.backends.local.{name}")
     failed, tried = doctest.testmod(module)

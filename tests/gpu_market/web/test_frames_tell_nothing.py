@@ -7,7 +7,8 @@ from random import Random
 import msgspec
 import pytest
 
-from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown, to_wire
+from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown
+from arena.gpu_market.web.wire import to_wire
 from bazaarbatna.market import (
     MarketAction,
     MarketEvent,

@@ -6,14 +6,13 @@ import pytest
 
 from arena.gpu_market.web.visibility import (
     AUDIENCES,
-    MONEY,
     VISIBLE,
     Facts,
     Frame,
     Viewer,
     shown,
-    to_wire,
 )
+from arena.gpu_market.web.wire import MONEY, to_wire
 from bazaarbatna.market import MarketAction, MarketEvent
 from bazaarbatna.market.blocks import Block, Contract
 from bazaarbatna.market.events import (
