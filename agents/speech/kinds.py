@@ -26,6 +26,7 @@ PERSONAL = frozenset({"where_from", "how_far", "her_name", "her_life", "no_famil
 ABOUT_HER = "about_her"
 """The kind that answers two questions of her person at once."""
 NO_LIFE = "no_life"
+DEFECT, PRAISED = "defect", "praised"
 LIFE = frozenset(
     {"no_family", "her_life", "have_none", "her_place", "her_body", "for_whom", "can_you",
      "bought_before"}
@@ -41,6 +42,7 @@ ALIKE = (
     LIFE | {NO_LIFE},
     {"preference", "with_or_without", "which_of_two", "as_you_like"},
     {"presence", "still_there"}, {"understood", "still_there"}, {"scrap", "by_weight"},
+    {"why_number", "same_number"},
     {"payment", "payment_wish"},
     {"stands_firm", "limit", "ultimatum"}, {"flat_no", "too_little", "refusal"},
     {"memory", "kin_story", "reason:sentiment"}, {"good_hands", "good_home"},
@@ -152,7 +154,10 @@ def _best(text: str) -> str:
         # Small talk goes before only where it is what the line is about.
         if name in kinds and (not place or is_question(kinds[name].act)):
             is_seldom = kinds[name].grave and shares[name] < GRAVE_ALONE
-            return "" if is_seldom else name
+            # Of kinds alike a phrase tells which.
+            is_told = known not in LIFE and are_alike(known, name)
+            said = known if known and is_told else name
+            return "" if is_seldom else said
     if known and not found and not _is_weighed(known):
         return known
     if found or _share(shares, *OF_NO_KIND) >= NOTHING:
@@ -181,6 +186,9 @@ def told_in(text: str) -> tuple[tuple[str, str], ...]:
         return (("", thing),)
     # In a long line the first thing need not be the one that was told of.
     near = thing if len(text.split()) <= SHORT else ""
+    # A fault that is denied is no fault, whatever its words are like elsewhere.
+    is_denied = PRAISED in things and DEFECT not in things
+    found = tuple(PRAISED if name == DEFECT and is_denied else name for name in found)
     told = [(name, things.get(name, near)) for name in found if name in kinds]
     if not found:
         shares = meant(text[:READ_AT_MOST])

@@ -150,7 +150,9 @@ def _judged(
     text: Text, reading: PriceReading, standing: Standing, seat: Side, intent: Intent
 ) -> Intent:
     """Let the judge decide what the tables leave open, and doubt what they alone believe."""
-    if all(piece.text == AMOUNT for piece in text.pieces):
+    # Who writes two numbers and little else chooses between them, however far they are.
+    is_choice = intent.kind == "ambiguous" and len(text.pieces) <= FEW and "either" in reading.roles
+    if is_choice or all(piece.text == AMOUNT for piece in text.pieces):
         return intent
     opinions = judge().weigh(options(text, reading.roles, standing, seat))
     if intent.kind in ("price", "accept"):
@@ -482,6 +484,7 @@ _SCOFFS = word_set(
 )
 _ADDING = word_set("jod jodo jodiye badha badhao badhaiye add raise increase plus")
 _SURELY = "pakka"
+FEW = 4
 _ASKING = word_set("will would can could do")
 _WHO = word_set("who wholl kaun kon")
 _OF_YOU, _AGREED = word_set("aapko tumhe tumko apko"), word_set("manzoor manjoor manjur")
