@@ -14,7 +14,6 @@ from bazaarbatna.envs.cases.episode import CaseEpisode, case_of, rival_of
 from bazaarbatna.envs.cases.gymnasium_env import CaseEnv, to_move, to_places
 from negotiation.cases.game import CASE
 from negotiation.games.turn_views import TurnReset, TurnSeat
-from tests.gym.test_bazaar_env import HEADINGS
 
 NAME = "bazaarbatna.gym:Case-v0"
 
@@ -25,10 +24,8 @@ def test_every_case_passes_the_checker_without_a_warning(case: str, seat: str) -
     check_env(gymnasium.make(NAME, case=case, seat=seat, render_mode="ansi").unwrapped)
 
 
-def test_the_docstring_has_every_heading_and_names_every_key() -> None:
+def test_the_docstring_names_every_key() -> None:
     text = CaseEnv.__doc__ or ""
-    lines = [line.strip()[3:] for line in text.splitlines() if line.strip().startswith("## ")]
-    assert lines == [*HEADINGS]
     for key, space in CaseEnv()._spaces.items():
         assert space.shape is not None
         assert f"| `{key}` | Box({space.shape[0]}) |" in text

@@ -11,6 +11,7 @@ from agents.sweeps import SWEEP_BUYERS
 from bazaarbatna.envs.auction.parallel import ArenaParallelEnv, parallel_env
 from bazaarbatna.envs.bargain.gymnasium_env import BazaarEnv
 from bazaarbatna.envs.bargain.resets import OPTIONS
+from bazaarbatna.envs.cases.gymnasium_env import CaseEnv
 from bazaarbatna.envs.market.gymnasium_env import GpuMarketEnv
 from bazaarbatna.envs.market.labs import LabsEnv
 from bazaarbatna.envs.market.labs import env as labs_env
@@ -19,7 +20,9 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "gym.md").read_text()
 EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE, re.S)
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=["table", "tables", "learner", "arena", "sweep"])
+@pytest.mark.parametrize(
+    "example", EXAMPLES, ids=["table", "tables", "learner", "case", "arena", "sweep"]
+)
 def test_every_example_runs_and_prints(example: str, capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(example, "gym.md", "exec"), {})
     printed = capsys.readouterr().out
@@ -66,7 +69,7 @@ HEADINGS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("made", [BazaarEnv, GpuMarketEnv, ArenaParallelEnv, LabsEnv])
+@pytest.mark.parametrize("made", [BazaarEnv, CaseEnv, GpuMarketEnv, ArenaParallelEnv, LabsEnv])
 def test_an_environment_is_described_under_gymnasiums_headings(made: type) -> None:
     found = re.findall(r"^    ## (.*)$", made.__doc__ or "", re.M)
     assert {one for heading in found for one in heading.split(", ")} >= HEADINGS

@@ -39,7 +39,7 @@ class CaseEnv(gymnasium.Env[Observation, Any]):
     dear to the other, so both can gain by trading. The other role is played by rules. The same
     seed, seat and moves give the same events as OpenEnv's ``/env/case``, to the byte.
 
-    ## Observation
+    ## Observation Space
     A ``Dict``; own points are parts, 0..1, of the own range over all packages.
 
     | key | space | meaning |
@@ -58,13 +58,13 @@ class CaseEnv(gymnasium.Env[Observation, Any]):
     ``case`` (its id), ``action_mask`` of ``move``; after the end ``outcome`` and ``points``, those
     of both where the case reveals them.
 
-    ## Moves
+    ## Action Space
     A ``Dict`` of ``move`` (0 offer, 1 accept, 2 walk) and ``package`` (eight places as above, the
     nearest value counts; below 0 an issue stays open). An offer that the rules refuse (nothing in
     it; with hard limits less than no deal is worth) becomes the package nearest in own points that
     they allow; accepting what cannot be accepted becomes walking. ``info["repaired"]`` says so.
 
-    ## Start
+    ## Starting State
     ``reset(seed=s)`` plays game ``s``; a later ``reset()`` draws the next one. ``options`` may name
     ``case``, ``seat`` and ``rival`` for this reset alone.
 
@@ -72,7 +72,7 @@ class CaseEnv(gymnasium.Env[Observation, Any]):
     0 until the end, then own points as a part, 0..1, of the own range from the worst package, or
     no deal, to the best one.
 
-    ## End
+    ## Episode End
     ``terminated`` with a deal, when somebody leaves, and when the moves have run out. Never
     ``truncated``.
 
@@ -86,7 +86,7 @@ class CaseEnv(gymnasium.Env[Observation, Any]):
     Raiffa (1982), The art and science of negotiation; Faratin, Sierra and Jennings (2002), Using
     similarity criteria to make issue trade-offs; de Jonge (2022), MiCRO.
 
-    ## Versions
+    ## Version History
     v0: the first. A result is told with the version of the package, whose cases and players it met.
     """
 
