@@ -29,7 +29,7 @@ ROOMS = (
 MOST_IN_A_FOLDER = 25
 CEILINGS = {
     "lines": 148_600,
-    "modules": 906,
+    "modules": 908,
     "lines of training": 28_200,
     "gettext calls in Python": 399,
 }
