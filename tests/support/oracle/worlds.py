@@ -34,6 +34,7 @@ from negotiation import limits, ttl_cache
 from negotiation.bargain.game import SALE
 from negotiation.models import EventRow
 
+NOT_ASKED = b"(not asked)"
 NOON = dt.datetime(2026, 11, 25, 6, 30, tzinfo=dt.UTC)
 """Noon in India: the game of the day is sealed."""
 
@@ -257,7 +258,7 @@ def _unpacked(packed: bytes) -> bytes:
 def _differences(surface: str, one: Mapping[str, bytes], other: Mapping[str, bytes]) -> list[Leak]:
     leaks = []
     for name in one.keys() | other.keys():
-        a, b = one.get(name, b"(not asked)"), other.get(name, b"(not asked)")
+        a, b = one.get(name, NOT_ASKED), other.get(name, NOT_ASKED)
         if a != b:
             at = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), len(a))
             leaks.append(Leak(surface, name, _around(a, at), _around(b, at)))
