@@ -134,7 +134,6 @@ def roles(text: Text) -> list[Role]:
                 best[piece] = rank
     found = codes(text.said)
     found |= {index for index, item in enumerate(text.said) if _is_of_things(text, item)}
-    found |= {index for index, item in enumerate(text.said) if _is_a_year_told(text, item)}
     told = [
         "counted" if index in found else _own_role(item, best.get(item.piece, (0, 0, "bare"))[2])
         for index, item in enumerate(text.said)
@@ -191,8 +190,6 @@ def _is_a_year_before(text: Text, left: Said, right: Said) -> bool:
     return _is_year(left) and not _BOUGHT.isdisjoint(words[:place])
 
 
-_TOLD_OF = word_set("tha thi the liya lie laye laya khareeda khareede kharida kharide mila mile")
-_GIVES = word_set("de do dunga dungi doonga denge dedunga lo lelo le lijiye final last fix done")
 _BOUGHT = word_set("bought purchased paid got liya li khareeda kharida launched")
 
 
@@ -333,14 +330,6 @@ def _is_sum(three: Sequence[Said]) -> bool:
 def _is_year(item: Said) -> bool:
     plain = not item.marked and not item.amount.scaled and len(item.amount.digits) == 4
     return plain and item.amount.paise // 100 in YEARS
-
-
-def _is_a_year_told(text: Text, item: Said) -> bool:
-    """Whether an uneven year stands in a story, however far its verb: "1979 mein, ..., liye"."""
-    words = [piece.text for piece in text.pieces]
-    is_uneven = _is_year(item) and item.amount.paise % 1000 != 0
-    is_in = words[item.piece + 1 : item.piece + 2] in (["mein"], ["se"])
-    return is_uneven and is_in and not _TOLD_OF.isdisjoint(words) and _GIVES.isdisjoint(words)
 
 
 def _is_of_things(text: Text, item: Said) -> bool:
