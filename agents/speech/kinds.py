@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from agents.speech.kind_tables import (
     READ_AT_MOST,
@@ -68,7 +68,7 @@ BARELY, BARELY_OF_MANY = 0.12, 0.35
 """Below this a kind that the tables find is none: a word was taken for another."""
 GRAVE, GRAVE_ALONE = 0.05, 0.6
 """From here on grief that the tables find goes first; what only the model finds needs more."""
-SURE_IN_PART = (0.6, 0.25)
+SURE_IN_PART, TOLD_IN_PART = 0.6, 0.25
 """A second question is this likely, by its own few words; and where a phrase tells it, too."""
 BESIDE_A_PRICE = 0.55
 """A kind of a line that names a price is this likely, else the price is spoken of."""
@@ -111,8 +111,7 @@ def is_surely(text: str, kind: str) -> bool:
 def with_alike(text: str, kind: str) -> float:
     """Return how likely a line is of a kind or of one alike (0..1)."""
     shares = meant(text[:READ_AT_MOST])
-    groups = [group for group in ALIKE if kind in group] or [{kind}]
-    return max(_share(shares, *group) for group in groups)
+    return max(_share(shares, *group) for group in _groups(kind))
 
 
 def is_ruled_out(text: str, kind: str) -> bool:
@@ -122,8 +121,14 @@ def is_ruled_out(text: str, kind: str) -> bool:
 
 
 def _is_weighed(kind: str) -> bool:
-    alike = {kind, *(one for group in ALIKE if kind in group for one in group)}
-    return not alike.isdisjoint(kinds_meant())
+    return not frozenset().union(*_groups(kind)).isdisjoint(kinds_meant())
+
+
+@cache
+def _groups(kind: str) -> tuple[frozenset[str], ...]:
+    """Return the groups of kinds alike that a kind is in; itself where it is in none."""
+    groups = tuple(frozenset(group) for group in ALIKE if kind in group)
+    return groups or (frozenset({kind}),)
 
 
 @kept(4096)
@@ -228,12 +233,10 @@ def asked_together(text: str, first: str) -> tuple[str, ...]:
     for part, mark in _asked_beside(text[:READ_AT_MOST]):
         name = _best(f"{part}{mark}")
         name = "" if not first and asked(part) else name
-        is_sure = with_alike(part, name) >= SURE_IN_PART[by_phrases(part) == name]
-        if (
-            name
-            and (name == first or is_sure)
-            and (name == first or kinds[name].if_asking or _asked(kinds[name], mark))
-        ):
+        least = TOLD_IN_PART if by_phrases(part) == name else SURE_IN_PART
+        is_sure = with_alike(part, name) >= least
+        is_put = is_sure and name in kinds and (kinds[name].if_asking or _asked(kinds[name], mark))
+        if name and (name == first or is_put):
             found.append(name)
     personal = PERSONAL.intersection(found)
     if len(personal) > 1 or (personal and not first):
@@ -260,7 +263,7 @@ def _asked(kind: Kind, mark: str) -> bool:
 
 def are_alike(name: str, other: str) -> bool:
     """Whether the answers to two kinds say the same."""
-    return name == other or any({name, other} <= kinds for kinds in ALIKE)
+    return any(other in group for group in _groups(name))
 
 
 def is_grave(name: str) -> bool:

@@ -4,7 +4,7 @@ Each line is its pieces of words, weighted by how rare they are and scaled to le
 and Buckley 1988), beside what the tables find in it, which the model weighs like any other sign.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -21,9 +21,8 @@ WEIGHTS = Path(__file__).with_name("meant.npz")
 NONE, NONE_ASKED, NOT_ASKED = "none", "none_asked", "not_asked"
 """Of no kind: talk, a question to her, and a question that is put to nobody."""
 OF_NO_KIND = frozenset({NONE, NONE_ASKED, NOT_ASKED})
-SCALE = 15.0
-HIT = 3.0
-"""What a finding of the tables weighs beside a whole line of pieces, which weighs SCALE."""
+SCALE, HIT = 15.0, 4.5
+"""The length of a line of pieces, and what one finding of the tables weighs beside it."""
 MORE_PARTS = (2, 5)
 
 
@@ -41,15 +40,21 @@ class Meaning(msgspec.Struct, frozen=True):
 
     def shares(self, cut: Text, found: Iterable[str]) -> np.ndarray:
         """Return the likelihood (0..1) of each kind, all together one."""
-        there = [row for name in signs(cut) if (row := self.names.get(name)) is not None]
-        rarity = self.rarity[sorted(there)]
-        length = float(np.linalg.norm(rarity)) or 1.0
-        total = self.bias + SCALE / length * (rarity @ self.weights[sorted(there)])
-        told = [row for name in found if (row := self.names.get(name)) is not None]
-        total = total + HIT * SCALE / 10 * self.weights[sorted(told)].sum(axis=0)
+        rows, values = vector(self.names, self.rarity, signs(cut), found)
+        total = self.bias + values @ self.weights[rows]
         weighed = np.exp(total - total.max())
         shares: np.ndarray = weighed / weighed.sum()
         return shares
+
+
+def vector(
+    names: Mapping[str, int], rarity: np.ndarray, shown: Iterable[str], found: Iterable[str]
+) -> tuple[list[int], np.ndarray]:
+    """Return the rows that a line has, and the value of each."""
+    here, told = (sorted(names[name] for name in part if name in names) for part in (shown, found))
+    length = float(np.linalg.norm(rarity[here])) or 1.0
+    hits_there = np.full(len(told), HIT, dtype=np.float32)
+    return [*here, *told], np.concatenate([SCALE / length * rarity[here], hits_there])
 
 
 def lines_to_learn(path: Path = LINES) -> tuple[tuple[tuple[str, ...], str], ...]:

@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from agents.scoring import labelled
 from agents.speech.kind_tables import READ_AT_MOST, by_phrases, hits, told_by_words
 from agents.speech.kinds import are_alike, kind_of, likely, told_in
-from agents.speech.meant import HIT, OF_NO_KIND, SCALE, Meaning, lines_to_learn, save, signs
+from agents.speech.meant import OF_NO_KIND, Meaning, lines_to_learn, save, signs, vector
 from agents.text.reading.pieces import to_text
 
 HELD_OUT = Path(labelled.__file__).parent / "lines" / "kinds.tsv"
@@ -111,11 +111,9 @@ def fitted(rows: Sequence[Row]) -> Meaning:
     places, values = list[tuple[int, int]](), list[float]()
     wanted = torch.zeros(len(rows), len(kinds))
     for at, row in enumerate(rows):
-        here = sorted(names[name] for name in row.signs if name in names)
-        length = float(np.linalg.norm(weight[here])) or 1.0
-        told = sorted(names[name] for name in row.hits if name in names)
-        places += [(at, one) for one in (*here, *told)]
-        values += [*(SCALE / length * weight[here]), *(HIT * SCALE / 10 for _ in told)]
+        here, worth = vector(names, weight, row.signs, row.hits)
+        places += [(at, one) for one in here]
+        values += worth.tolist()
         later = (1 - FIRST) / max(1, len(row.kinds) - 1)
         for kind in row.kinds:
             alone = len(row.kinds) == 1
