@@ -27,21 +27,23 @@ MORE_PARTS = (2, 5)
 
 
 class Meaning(msgspec.Struct, frozen=True):
-    """A fitted model: a row of ``weights`` for each name, a column for each kind.
+    """A fitted model: a row of ``steps`` for each name, a column for each kind.
 
-    ``rarity`` is the weight of a piece of words; 0 marks a finding of the tables.
+    A weight is so many steps of the column's own size: 255 are plenty for sums of a hundred, and a
+    process keeps a byte of each. ``rarity`` is that of a piece of words, 0 of what tables find.
     """
 
     names: dict[str, int]
     rarity: np.ndarray
-    weights: np.ndarray
+    steps: np.ndarray
+    step: np.ndarray
     bias: np.ndarray
     kinds: tuple[str, ...]
 
     def shares(self, cut: Text, found: Iterable[str]) -> np.ndarray:
         """Return the likelihood (0..1) of each kind, all together one."""
         rows, values = vector(self.names, self.rarity, signs(cut), found)
-        total = self.bias + values @ self.weights[rows]
+        total = self.bias + (values @ self.steps[rows].astype(np.float32)) * self.step
         weighed = np.exp(total - total.max())
         shares: np.ndarray = weighed / weighed.sum()
         return shares
@@ -93,27 +95,27 @@ def kinds_meant() -> tuple[str, ...]:
 
 
 def load(path: Path = WEIGHTS) -> Meaning:
-    """Read a fitted model; its weights are whole steps of a column's own size."""
+    """Read a fitted model."""
     with np.load(path, allow_pickle=False) as kept_there:
         names = {str(name): row for row, name in enumerate(kept_there["names"])}
         return Meaning(
             names,
             kept_there["rarity"].astype(np.float32),
-            kept_there["steps"].astype(np.float32) * kept_there["step"].astype(np.float32),
+            kept_there["steps"],
+            kept_there["step"],
             kept_there["bias"].astype(np.float32),
             tuple(map(str, kept_there["kinds"])),
         )
 
 
 def save(model: Meaning, path: Path = WEIGHTS) -> None:
-    """Write a fitted model: 255 steps for each column are plenty for sums of a hundred."""
-    step = np.maximum(np.abs(model.weights).max(axis=0), 1e-6) / 127
+    """Write a fitted model."""
     np.savez_compressed(
         path,
         names=np.array(list(model.names)),
         rarity=model.rarity.astype(np.float16),
-        steps=np.round(model.weights / step).astype(np.int8),
-        step=step.astype(np.float32),
+        steps=model.steps,
+        step=model.step,
         bias=model.bias.astype(np.float32),
         kinds=np.array(model.kinds),
     )

@@ -138,4 +138,7 @@ def fitted(rows: Sequence[Row]) -> Meaning:
         return loss
 
     fitting.step(step)
-    return Meaning(names, weight, weights.detach().numpy(), bias.detach().numpy(), tuple(kinds))
+    fit = weights.detach().numpy()
+    size = np.maximum(np.abs(fit).max(axis=0), 1e-6) / 127
+    steps = np.round(fit / size).astype(np.int8)
+    return Meaning(names, weight, steps, size, bias.detach().numpy(), tuple(kinds))
