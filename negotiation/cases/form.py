@@ -67,8 +67,9 @@ def draft_from(sent: Mapping[str, str]) -> Draft:
     tree |= {role: one if isinstance(one := tree.get(role), dict) else {} for role in ROLES}
     tree["issues"] = _listed(tree.get("issues"))[: MOST_ISSUES + 1]
     for issue in tree["issues"]:
+        options = issue.pop("options", None)
         if issue.get("kind") == "choice":
-            issue["options"] = _listed(issue.get("options"))[: MOST_OPTIONS + 1]
+            issue["options"] = _listed(options)[: MOST_OPTIONS + 1]
     return tree
 
 

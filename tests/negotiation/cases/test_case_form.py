@@ -129,8 +129,13 @@ def test_hostile_fields_are_no_error(client: Client) -> None:
         {".....": "x", "a.b.c.d.e.f.g": "h", "issues.99999999999.kind": "choice"},
         {"rounds": "9" * 400, "issues.0.low": "1e9", "issues.0.high": "nan"},
         {"rounds": "²", "a.outside": "٣"},
+        {"issues.0.kind": "number", "issues.0.options.0.a": "1", "do": "check"},
+        {"issues.0.options": "foo"},
     ):
         assert client.post("/cases/own/", odd).status_code == 422, odd
+    number = {"issues.0.kind": "number", "issues.0.options.0.a": "1", "do": "option:0"}
+    for odd in (number, {**number, "do": "drop:0:0"}, {"issues.0.options": "foo", "do": "up:0"}):
+        assert client.post("/cases/own/", odd).status_code == 200, odd
 
 
 def test_a_file_fills_the_form_or_says_what_is_wrong(client: Client) -> None:
