@@ -6,10 +6,12 @@ from typing import Any
 import msgspec
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext
 
 from bazaarbatna.cases.case import Case, CaseError, Fault, from_values, in_library
 from bazaarbatna.marking import gettext_noop
+from negotiation.cases.form import LANGUAGES, Draft, case_from
 from negotiation.handwritten import Unreadable, read_toml
 from negotiation.models import OwnCase
 from negotiation.toml_text import as_toml
@@ -27,6 +29,10 @@ MOST_LETTERS = 60_000
 
 class TooMany(Exception):
     """An account keeps as many cases as it may."""
+
+
+class ChangedMeanwhile(Exception):
+    """A case that is kept is not the one that somebody has seen."""
 
 
 @functools.cache
@@ -52,25 +58,41 @@ def own_of(reader: User | AnonymousUser) -> QuerySet[OwnCase]:
     return OwnCase.objects.filter(owner=reader.pk) if reader.pk else OwnCase.objects.none()
 
 
-def keep(owner: User, case: Case, row: OwnCase | None) -> OwnCase:
-    """Keep a case, in place of the one of a row where there is one."""
-    if row is None and own_of(owner).count() >= MOST_KEPT:
-        raise TooMany(gettext("An account keeps %(most)d cases. Delete one first.") % {"most": 100})
-    row = row or OwnCase(owner=owner)
-    row.title, row.text = next(iter(case.title.values()))[:200], to_file(case)
-    row.save()
+def keep(owner: User, case: Case, row: OwnCase | None, seen: str = "") -> OwnCase:
+    """Keep a case, in place of the one of a row where that is as old as what was ``seen``."""
+    told = {"title": next(iter(case.title.values()))[:200], "text": to_file(case)}
+    if row is None:
+        if own_of(owner).count() >= MOST_KEPT:
+            words = gettext("An account keeps %(most)d cases. Delete one first.")
+            raise TooMany(words % {"most": MOST_KEPT})
+        return OwnCase.objects.create(owner=owner, **told)
+    same = own_of(owner).filter(pk=row.pk, changed_at=row.changed_at)
+    # Nothing got updated: another page of the same author was first.
+    if seen != row.changed_at.isoformat() or not same.update(**told, changed_at=timezone.now()):
+        raise ChangedMeanwhile
     return row
+
+
+def from_form(draft: Draft) -> Case:
+    """Make the case of a draft as its file gives it back, or raise CaseError: kept is readable."""
+    return read_file(to_file(case_from(draft)))
 
 
 def read_file(text: str) -> Case:
     """Read a case that somebody brings, within bounds, or raise CaseError."""
     if len(text) > MOST_LETTERS:
-        raise CaseError([Fault("", gettext_noop("A case has at most 60,000 letters."))])
+        most = {"most": f"{MOST_LETTERS:,}"}
+        raise CaseError([Fault("", gettext_noop("A case has at most %(most)s letters."), most)])
     try:
-        return from_values(read_toml(text.replace("\r\n", "\n")))
+        case = from_values(read_toml(text.replace("\r\n", "\n")))
     except Unreadable as wrong:
         told = {"line": wrong.line, "why": wrong.words}
         raise CaseError([Fault("", gettext_noop("line %(line)s: %(why)s"), told)]) from wrong
+    if foreign := [one for one in case.languages if one not in LANGUAGES]:
+        words = gettext_noop("%(foreign)s: a case here is in %(ours)s")
+        named = {"foreign": ", ".join(foreign), "ours": ", ".join(LANGUAGES)}
+        raise CaseError([Fault("languages", words, named)])
+    return case
 
 
 def to_file(case: Case) -> str:

@@ -13,7 +13,6 @@ from negotiation.cases.form import (
     CURRENCIES,
     LANGUAGES,
     Draft,
-    case_from,
     change,
     draft_from,
     draft_of,
@@ -21,7 +20,18 @@ from negotiation.cases.form import (
     said,
     with_paths,
 )
-from negotiation.cases.own import OWN, TooMany, cases, keep, own_of, read_file, to_file
+from negotiation.cases.own import (
+    MOST_LETTERS,
+    OWN,
+    ChangedMeanwhile,
+    TooMany,
+    cases,
+    from_form,
+    keep,
+    own_of,
+    read_file,
+    to_file,
+)
 from negotiation.cases.table import author_context
 from negotiation.cases.views import begun
 from negotiation.errors import RateLimited
@@ -39,14 +49,16 @@ def own(request: HttpRequest, own_id: str = "") -> HttpResponse:
     """Show the form of a case; a post checks it, changes its shape, keeps it, or plays it."""
     row = _row(request, own_id)
     if request.method != "POST":
-        return _shown(request, _begin(request, row), row)
+        return _begun(request, row)
     try:
         spend("frames", request_key(request))
     except RateLimited as wrong:
         return _shown(request, draft_from(request.POST.dict()), row, [wrong.detail], 429)
     verb = request.POST.get("do", "")
     if verb == "read":
-        return _read(request, row)
+        sent = request.FILES.get("file")
+        raw = sent.read(200_000).decode(errors="replace") if sent else request.POST.get("text", "")
+        return _read(request, row, raw, draft_from(request.POST.dict()), 422)
     if verb == "forget" and row is not None:
         row.delete()
         return redirect("case-own")
@@ -55,7 +67,7 @@ def own(request: HttpRequest, own_id: str = "") -> HttpResponse:
         change(draft, verb)
         return _shown(request, draft, row)
     try:
-        case = case_from(draft)
+        case = from_form(draft)
     except CaseError as wrong:
         faults = [said(draft, fault) for fault in wrong.faults]
         return _shown(request, draft, row, faults, 422)
@@ -73,12 +85,12 @@ def _used(
     if "seat" in request.POST:
         return begun(request, case, PAGE, context)
     if verb == "keep" and isinstance(request.user, User):
-        seen = request.POST.get("seen", "")
-        if row is not None and seen != row.changed_at.isoformat():
-            context |= {"is_older": True, "seen": row.changed_at.isoformat()}
-            return render(request, PAGE, context, status=409)
         try:
-            kept = keep(request.user, case, row)
+            kept = keep(request.user, case, row, request.POST.get("seen", ""))
+        except ChangedMeanwhile:
+            now = _row(request, row.pk if row else "")
+            context |= {"is_older": True, "seen": now.changed_at.isoformat() if now else ""}
+            return render(request, PAGE, context, status=409)
         except TooMany as wrong:
             return render(request, PAGE, {**context, "problem": str(wrong)}, status=409)
         return redirect("case-own-one", kept.pk)
@@ -93,15 +105,12 @@ def _row(request: HttpRequest, own_id: str) -> OwnCase | None:
     return get_object_or_404(OwnCase, pk=own_id, owner=request.user)
 
 
-def _begin(request: HttpRequest, row: OwnCase | None) -> Draft:
-    """Return what a form begins with: what was kept, a case of the shelf to change, or little."""
-    known = cases().get(request.GET.get("from", ""))
+def _begun(request: HttpRequest, row: OwnCase | None) -> HttpResponse:
+    """Show what a form begins with: what was kept, a case of the shelf to change, or little."""
     if row is not None:
-        try:
-            return draft_of(read_file(row.text))
-        except CaseError:
-            return {**_blank(), "title": {"en": row.title}}
-    return draft_of(known) if known is not None else _blank()
+        return _read(request, row, row.text, {**_blank(), "title": {"en": row.title}}, 200)
+    known = cases().get(request.GET.get("from", ""))
+    return _shown(request, draft_of(known) if known is not None else _blank(), None)
 
 
 def _blank() -> Draft:
@@ -116,17 +125,19 @@ def _blank() -> Draft:
     }
 
 
-def _read(request: HttpRequest, row: OwnCase | None) -> HttpResponse:
-    """Fill the form from a file, or say what is wrong with it, where it stands."""
-    sent = request.FILES.get("file")
-    raw = sent.read(200_000).decode(errors="replace") if sent else request.POST.get("text", "")
+def _read(
+    request: HttpRequest, row: OwnCase | None, raw: str, draft: Draft, status: int
+) -> HttpResponse:
+    """Fill the form from a file; where it cannot be read, show it with what is wrong, and a draft.
+
+    ``status`` is that of an answer with faults.
+    """
     try:
         case = read_file(raw)
     except CaseError as wrong:
-        draft = draft_from(request.POST.dict())
         faults = [said(draft, fault) for fault in wrong.faults]
         context = {**_context(request, draft, row), "file_faults": faults, "file": raw}
-        return render(request, PAGE, context, status=422)
+        return render(request, PAGE, context, status=status)
     return _shown(request, draft_of(case), row)
 
 
@@ -140,7 +151,7 @@ def _shown(
     context = _context(request, draft, row)
     if faults is None:
         try:
-            case = case_from(draft)
+            case = from_form(draft)
         except CaseError:
             pass  # nobody is blamed for a form that has just grown
         else:
@@ -159,5 +170,6 @@ def _context(request: HttpRequest, draft: Draft, row: OwnCase | None) -> dict[st
         "shelf": cases().values(),
         "languages": LANGUAGES.items(),
         "currencies": CURRENCIES,
+        "most_letters": MOST_LETTERS,
         "has_account": isinstance(request.user, User),
     }

@@ -11,7 +11,7 @@ from django.test import Client
 from bazaarbatna.cases.case import Case, Choice, from_toml, in_library
 from negotiation.cases.form import case_from, draft_from, draft_of
 from negotiation.cases.game import CASE
-from negotiation.cases.own import MOST_KEPT, read_file, to_file
+from negotiation.cases.own import MOST_KEPT, ChangedMeanwhile, keep, read_file, to_file
 from negotiation.models import Game, OwnCase
 from tests.support.case_forms import fields_of
 from tests.support.rooms import a_host, at_desk
@@ -200,6 +200,39 @@ def test_of_two_pages_the_later_one_overwrites_nothing_unasked() -> None:
     assert row.title == "Two"
 
 
+def test_of_two_posts_at_once_one_is_told_of_the_other() -> None:
+    owner = a_host()
+    case = CASES["scooter"]
+    row = keep(owner, case, None)
+    seen = row.changed_at.isoformat()
+    other = OwnCase.objects.get(pk=row.pk)
+    titled = msgspec.structs.replace(case, title={"en": "One", "hi": "एक"})
+    keep(owner, titled, row, seen)
+    with pytest.raises(ChangedMeanwhile):
+        keep(owner, case, other, seen)
+    assert OwnCase.objects.get().title == "One"
+
+
+def test_a_case_that_could_not_be_read_again_is_not_kept() -> None:
+    long = {f"{role}.sheet.{one}": "x" * 7_900 for role in "ab" for one in ("en", "hi")}
+    long |= {f"{name}.{one}": "x" * 7_900 for name in ("facts", "guide") for one in ("en", "hi")}
+    fields = {**fields_of(CASES["scooter"]), **long, "do": "keep"}
+    answer = at_desk(a_host()).post("/cases/own/", fields)
+    assert answer.status_code == 422
+    assert "A case has at most 60,000 letters." in told(answer)
+    assert "x" * 7_900 in told(answer), "nothing is lost"
+    assert not OwnCase.objects.exists()
+
+
+def test_a_language_that_the_form_has_no_fields_for_is_a_fault(client: Client) -> None:
+    text = to_file(CASES["lease"]).replace('languages = ["en", "hi"]', 'languages = ["en", "ta"]')
+    text = re.sub(r"\bhi = ", "ta = ", text)
+    assert from_toml(text).languages == ("en", "ta")
+    answer = client.post("/cases/own/", {"do": "read", "text": text})
+    assert answer.status_code == 422
+    assert "Languages: ta: a case here is in en, hi" in told(answer)
+
+
 def test_without_an_account_nothing_is_kept_and_it_is_said(client: Client) -> None:
     answer = client.post("/cases/own/", {**fields_of(CASES["scooter"]), "do": "keep"})
     assert "Only who has an account" in told(answer)
@@ -218,7 +251,10 @@ def test_what_is_kept_and_cannot_be_read_any_more_is_no_error() -> None:
     host = a_host()
     row = OwnCase.objects.create(owner=host, title="Old", text="id = 1")
     client = at_desk(host)
-    assert "Old" in client.get(f"/cases/own/{row.pk}/").content.decode()
+    page = client.get(f"/cases/own/{row.pk}/").content.decode()
+    assert "Old" in page
+    assert "It cannot be played yet" in page
+    assert "id = 1</textarea>" in page, "what was written is not lost"
     assert f"own-{row.pk}" not in client.get("/rooms/new/").content.decode()
 
 
