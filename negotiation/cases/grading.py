@@ -11,7 +11,7 @@ import numpy as np
 
 from bazaarbatna.cases import play
 from bazaarbatna.cases.case import Case, Package, other
-from bazaarbatna.cases.packages import Trade, grid_of, missed
+from bazaarbatna.cases.packages import grid_of
 
 LEAST = 0.05
 """Points that are shown as one decimal: less is nothing."""
@@ -20,8 +20,7 @@ LEAST = 0.05
 class Graded(msgspec.Struct, frozen=True):
     """A move: ``package`` is what it names or agrees to, ``points`` what that brings both.
 
-    ``left`` points more the mover had with ``better``, which costs the other side nothing;
-    ``trade`` is a change of one or two issues that both would have liked.
+    ``left`` points more the mover had with ``better``, which costs the other side nothing.
     """
 
     seq: int
@@ -31,7 +30,6 @@ class Graded(msgspec.Struct, frozen=True):
     points: dict[str, float]
     left: float
     better: Package
-    trade: Trade | None
 
 
 def graded(case: Case, events: Sequence[play.Event]) -> list[Graded]:
@@ -63,12 +61,12 @@ def _grade(case: Case, seq: int, seat: str, action: str, package: Package) -> Gr
     points = {role: case.points(role, package) for role in ("a", "b")}
     if action == "walk":
         left = max(0.0, points[seat] - case.side(seat).outside)
-        return Graded(seq, seat, action, package, points, left, package if left else {}, None)
+        return Graded(seq, seat, action, package, points, left, package if left else {})
     better = better_for(case, seat, package)
     left = case.points(seat, better) - points[seat]
     if left < LEAST:
         left, better = 0.0, {}
-    return Graded(seq, seat, action, package, points, left, better, missed(case, package))
+    return Graded(seq, seat, action, package, points, left, better)
 
 
 def costliest(moves: Sequence[Graded], seat: str) -> Graded | None:
