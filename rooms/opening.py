@@ -58,7 +58,7 @@ def terms_for(room: Room, plan: Plan) -> Terms:
         buyer=plan.buyer,
         persona_told=plan.persona_told,
         feelings=plan.feelings,
-        reveal=plan.reveal,
+        reveal=plan.reveal_of_one,
         is_debriefed=room.is_open,
         is_bare=is_study(room),
         back=reverse("room", args=[room.code]),

@@ -47,7 +47,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     ``partners`` that the plan wants, plays whoever is free after ``unmet_s``. ``most`` people come
     in.
     ``feelings``: after each game its people are asked how it was for them, and may leave it out.
-    ``reveal`` is what the end of a game tells them; opening the debrief shows every game to all.
+    ``reveal`` is what the end of a game tells them, until the debrief no more than the own where a
+    case is played again; opening the debrief shows every game to all.
     ``case`` is played in place of a sale, by its own rounds: whoever sells has its first role.
     """
 
@@ -86,9 +87,15 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return self.reputation and self.persona_told
 
     @property
+    def reveal_of_one(self) -> Reveal:
+        """What the end of one game tells: a case has the same sheets in the next game, too."""
+        is_again = self.case is not None and self.games > 1
+        return "at_debrief" if is_again and self.reveal == "all" else self.reveal
+
+    @property
     def tells_shares(self) -> bool:
         """A record tells the mean share: with a price, a share gives both limits away."""
-        return self.reveal == "all"
+        return self.reveal_of_one == "all"
 
     @property
     def is_people_only(self) -> bool:

@@ -112,7 +112,8 @@ def table_context(
     if state.ended is None:
         context["rows"] = _rows(state, seat, _draft(state, seat, sent, filled))
         context["waits"] = state.turn != seat
-        context["due"] = _due(game)
+        # Opposite the house no move has a time, so a time would tell who sits there.
+        context["due"] = _due(game) if terms.persona_told else None
         del context["guide"], context["remarks"]  # they tell of both sides
         return context
     return {**context, **_ending(game, state, seat, _reveal(state, terms))}

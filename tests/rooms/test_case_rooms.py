@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from datetime import timedelta
 from io import StringIO
 from typing import Any
@@ -131,6 +132,43 @@ def test_the_end_tells_what_the_room_lets_it() -> None:
     assert pair.a.get(f"/replays/{pair.game.pk}/").status_code == 200
 
 
+def test_a_case_that_is_played_again_tells_all_in_the_debrief_alone() -> None:
+    pair = Pair(games=2)
+    pair.deal()
+    assert "is told in the debrief" in pair.page("a")
+    assert "case-cloud" not in pair.page("a")
+    sheet = SCOOTER.b.sheet["en"].split("**")[0]
+    assert sheet not in pair.page("a")
+    for end in ("/", ".json"):
+        assert pair.a.get(f"/replays/{pair.game.pk}{end}").status_code == 404
+    seen(pair.room)
+    tend(pair.room, at_once=True)
+    again = Game.objects.exclude(pk=pair.game.pk).get()
+    assert again.status == Game.Status.LIVE
+    hosting.show_debrief(pair.room, is_open=True, is_named=False)
+    page = pair.page("a")
+    assert "case-cloud" in page
+    assert sheet in page
+    assert hosting.plan_of(pair.room).reveal == "all"
+
+
+def test_nobody_sees_from_the_page_who_sits_opposite() -> None:
+    begins = msgspec.structs.replace(SCOOTER, begins="a")
+    pages = []
+    for meeting in ("people", "policy"):
+        room = a_room(
+            playing=True, case=begins, roles="seller", meeting=meeting, persona_told=False
+        )
+        people = [comes_in(room, name) for name in ("Asha", "Bilal")]
+        pairing.advance(room, now=True)
+        game = Game.objects.filter(in_room__room=room, owner=people[0].session.session_key).get()
+        page = people[0].get(f"/cases/table/{game.pk}/").content.decode()
+        page = page.replace(game.pk, "GAME").replace(room.code, "ROOM")
+        pages.append(re.sub(r'"[A-Za-z0-9]{64}"', "TOKEN", page))
+    assert "follow-table" in pages[0]
+    assert pages[0] == pages[1]
+
+
 def test_who_stays_away_loses_the_seat_to_the_house_and_gets_it_back() -> None:
     pair = Pair(absent_s=60, move_s=0)
     gone = pair.turn
@@ -220,6 +258,12 @@ def test_a_room_with_a_case_is_opened_by_its_form() -> None:
     assert plan.case == SCOOTER
     assert terms_of(Game()).rival_seat == ""
     assert host.post("/rooms/new/", {**fields, "name": "x", "case": "nothing"}).status_code == 422
+    untold = {**fields, "name": "x", "case": "scooter"}
+    del untold["persona_told"]
+    answer = host.post("/rooms/new/", untold)
+    assert answer.status_code == 422
+    assert "With a case this has to be told" in answer.content.decode()
+    assert host.post("/rooms/new/", {**untold, "case": ""}).status_code == 302
 
 
 def rows_of(answer: Any) -> list[list[str]]:
