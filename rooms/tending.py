@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from negotiation.bargain import pairs
+from negotiation.bargain import chairs
 from negotiation.bargain.terms import PERSON
 from negotiation.models import EventRow, Game
 from negotiation.ttl_cache import is_time
@@ -42,7 +42,7 @@ def hear_end(game_id: str, **_: Any) -> None:
 
 
 def _why(row: RoomGame) -> str:
-    closing = EventRow.objects.filter(game=row.game_id, policy_version=pairs.VERSION)
+    closing = EventRow.objects.filter(game=row.game_id, policy_version=chairs.VERSION)
     if why := closing.values_list("backend", flat=True).last():
         return str(why)
     is_replaced = row.seller_id and row.buyer_id and row.game.policy != PERSON

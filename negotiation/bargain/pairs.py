@@ -1,26 +1,22 @@
 """Games between two people: the cards, and what becomes of a game when one of them goes.
 
-A seat whose person stays away is taken by the policy that the table's terms name, or the game is
-closed: whoever was to move walks, and the row of that event says why (``clocks.Why``).
+A seat whose person stays away is taken by the policy that the table's terms name, if the terms do
+not close the game (``chairs``).
 """
 
-import logging
 import secrets
 from collections.abc import Callable, Iterable
-from datetime import timedelta
-from typing import TypeVar
 
 import msgspec
-from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 
 from bazaarbatna.bargain.episode import apply
 from bazaarbatna.bargain.moves import Walk
 from bazaarbatna.bargain.quantities import Paise, Side
 from bazaarbatna.bargain.scenario import Scenario
-from negotiation.bargain import sessions
-from negotiation.bargain.clocks import Clocks, Why, clocks_of, running_clocks, seconds_left
+from negotiation.bargain import chairs, sessions
+from negotiation.bargain.chairs import VERSION, Chairs, goes_on, is_deserted, is_quiet
+from negotiation.bargain.clocks import Clocks, Why, clocks_of, running_clocks
 from negotiation.bargain.commands import Command
 from negotiation.bargain.game import SALE
 from negotiation.bargain.purchases import draw_cost
@@ -35,23 +31,12 @@ from negotiation.bargain.scenarios import (
 from negotiation.bargain.sessions import TURN, Receipt
 from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.errors import TimeIsUp
-from negotiation.games import notify
-from negotiation.games.event_log import ClaimLost, Served, until_claimed
-from negotiation.models import PAIR, EventRow, Game, Listing
-from negotiation.policies import UnknownPolicy, policy
-
-VERSION = "table@1"
-
-FORSAKEN_S = 3600
-"""Whoever stays when the other one has gone may think for so long, then has gone, too."""
-
-DESERTED_S = 7 * 24 * 3600
-"""A table without limits waits for so long for whoever is to move; then it has been left by all."""
+from negotiation.games.event_log import Served, until_claimed
+from negotiation.models import PAIR, Game, Listing
+from negotiation.policies import policy
 
 FORGOTTEN_S = 60
 """Where somebody looks, the house has moved by then."""
-
-log = logging.getLogger(__name__)
 
 
 def pair_scenario(
@@ -99,7 +84,7 @@ def play(
         game = sessions.owned_game(game_id, owner, kind)
         clocks = clocks_of(game)
         if clocks is not None:
-            _look_after(game, clocks)
+            CHAIRS.look_after(game, clocks)
             if clocks.running == sessions.side_of(game):
                 raise
     return sessions.play(game_id, owner, command, typing_s, seen, kind)
@@ -115,7 +100,7 @@ def look_after_all(games: Iterable[Game]) -> int:
 
     One that cannot go on is seen in the log, and keeps no other one waiting.
     """
-    return sum(_goes_on(game, clocks, _look_after) for game, clocks in running_clocks(games))
+    return sum(goes_on(CHAIRS.look_after, game, clocks) for game, clocks in running_clocks(games))
 
 
 def look_everywhere() -> int:
@@ -126,27 +111,15 @@ def look_everywhere() -> int:
     timed = Q(suite=PAIR) | Q(terms__clock_s__gt=0, kind__in=SALE.kinds)
     games = list(Game.objects.filter(timed, status=Game.Status.LIVE, source=Game.Source.PERSON))
     clocks = {game.pk: own for game, own in running_clocks(games)}
-    return sum(_goes_on(game, clocks.get(game.pk), _move_for) for game in games)
-
-
-Clock = TypeVar("Clock")
-
-
-def _goes_on(game: Game, clocks: Clock, look: Callable[[Game, Clock], bool]) -> bool:
-    # A policy is foreign code, and what stands in a log may be from another time.
-    try:
-        return look(game, clocks)
-    except Exception:
-        log.exception("a table cannot go on", extra={"game": game.pk})
-        return False
+    return sum(goes_on(_move_for, game, clocks.get(game.pk)) for game in games)
 
 
 def _move_for(game: Game, clocks: Clocks | None) -> bool:
     if clocks is None:
-        if _is_deserted(game):
+        if is_deserted(game):
             return close(game.pk, "absent", game.last_seq)
         return _is_forgotten(game) and sessions.opponent_turn(game.pk)
-    if not _look_after(game, clocks):
+    if not CHAIRS.look_after(game, clocks):
         return False
     sessions.opponent_turn(game.pk)
     return True
@@ -156,96 +129,14 @@ def _is_forgotten(game: Game) -> bool:
     """Whether the house has a seat of two people, and nobody was there to let it move."""
     if game.suite != PAIR or game.policy == PERSON or TURN.is_held(game):
         return False
-    return _is_quiet(game, FORGOTTEN_S)
-
-
-def _is_deserted(game: Game) -> bool:
-    """Whether two people have left a table that sets no limit to anybody."""
-    return game.suite == PAIR and not terms_of(game).is_timed and _is_quiet(game, DESERTED_S)
-
-
-def _is_quiet(game: Game, seconds: float) -> bool:
-    since = timezone.now() - timedelta(seconds=seconds)
-    if game.created_at >= since:
-        return False
-    return not EventRow.objects.filter(game=game.pk, created_at__gte=since).exists()
-
-
-def _look_after(game: Game, clocks: Clocks) -> bool:
-    if seconds_left(clocks) == 0:
-        return give_up(game, clocks.running, clocks.why)
-    # The house has the seat of one of two people, and the other one does not come back either.
-    is_forsaken = game.suite == PAIR and game.policy != PERSON
-    if is_forsaken and timezone.now() - clocks.heard > timedelta(seconds=FORSAKEN_S):
-        return close(game.pk, "absent", game.last_seq)
-    return False
-
-
-def give_up(game: Game, side: Side, why: Why) -> bool:
-    """Do what a table's terms say when a person on ``side`` is gone; False: it went on already.
-
-    Where the policy that should take the seat is on this site no more, the table is closed: nobody
-    sits opposite an empty chair for ever.
-    """
-    if game.policy == PERSON and terms_of(game).absence == "policy":
-        try:
-            return hand_over(game, side)
-        except UnknownPolicy:
-            log.exception("nobody takes a seat", extra={"game": game.pk})
-    return close(game.pk, why, game.last_seq)
+    return is_quiet(game, FORGOTTEN_S)
 
 
 def hand_over(game: Game, side: Side) -> bool:
-    """Let a policy take the seat of one of two people; False: the game has gone on since.
-
-    The other one goes on where the game stands, alone until who is gone comes back.
-    """
+    """Let the policy that the terms name take a seat, as ``chairs.sit_down``; or UnknownPolicy."""
     terms = terms_of(game)
     entry = policy(terms.seller if side == "seller" else terms.buyer)
-    stays = game.turned() if game.seat == side else game
-    same = Game.objects.filter(
-        pk=game.pk, last_seq=game.last_seq, status=Game.Status.LIVE, policy=PERSON
-    )
-    with transaction.atomic():
-        # Nothing got updated: whoever was thought gone has moved, or the seat is taken already.
-        taken = same.update(
-            owner=stays.owner,
-            rival="",
-            seat=stays.seat,
-            kind=stays.kind,
-            policy=entry.name,
-            policy_version=entry.version,
-            thinking_until=None,
-            gone=stays.rival,
-        )
-        transaction.on_commit(lambda: notify.ring(game.pk, 0), robust=True)
-    return bool(taken)
-
-
-def give_back(game_id: str, session: str) -> bool:
-    """Give somebody who is back the seat that a policy keeps; False: none, or the time is up."""
-
-    def attempt() -> bool:
-        kept = Game.objects.filter(pk=game_id, gone=session, status=Game.Status.LIVE)
-        game = kept.first() if session else None
-        if game is None:
-            return False
-        now = timezone.now()
-        game.policy, game.seller_seen_at, game.buyer_seen_at = PERSON, now, now
-        if seconds_left(clocks_of(game)) == 0:
-            return False
-        with transaction.atomic():
-            same = kept.filter(last_seq=game.last_seq)
-            # Both are there: the one who stayed has played on, the other one is here now.
-            if not same.update(
-                policy=PERSON, policy_version="", rival=session, gone="", thinking_until=None,
-                seller_seen_at=now, buyer_seen_at=now,
-            ):  # fmt: skip
-                raise ClaimLost  # the policy has moved meanwhile
-            transaction.on_commit(lambda: notify.ring(game_id, 0), robust=True)
-        return True
-
-    return until_claimed(attempt)
+    return chairs.sit_down(game, side, entry.name, entry.version)
 
 
 def end_without(game_id: str, session: str) -> bool:
@@ -256,36 +147,6 @@ def end_without(game_id: str, session: str) -> bool:
         return False
     # Where nobody is told who sits opposite, that would tell.
     return terms_of(game).persona_told and close(game_id, "absent", game.last_seq)
-
-
-def replace(game_id: str, side: Side) -> bool:
-    """Let a policy take the seat of one of two people, as often as they move meanwhile.
-
-    False: no two people sit there (any more), or the policy is on this site no more.
-    """
-
-    def attempt() -> bool:
-        game = Game.objects.filter(pk=game_id, status=Game.Status.LIVE, policy=PERSON).first()
-        if game is None:
-            return False
-        if not hand_over(game, side):
-            raise ClaimLost  # somebody has moved meanwhile
-        return True
-
-    try:
-        return until_claimed(attempt)
-    except UnknownPolicy:
-        log.exception("nobody takes a seat", extra={"game": game_id})
-        return False
-
-
-def leave(game_id: str, side: Side) -> None:
-    """Let a person go who will not come back: a policy plays on against another one, or it ends."""
-    live = Game.objects.filter(pk=game_id, status=Game.Status.LIVE)
-    if replace(game_id, side):
-        live.update(gone="")
-    elif live.exists():
-        close(game_id, "closed")
 
 
 def close(game_id: str, why: Why, seq: int | None = None) -> bool:
@@ -306,3 +167,7 @@ def close(game_id: str, why: Why, seq: int | None = None) -> bool:
         return True
 
     return until_claimed(attempt)
+
+
+CHAIRS = Chairs(hand_over=hand_over, close=close, clocks=clocks_of)
+replace, give_back, leave = CHAIRS.replace, CHAIRS.give_back, CHAIRS.leave

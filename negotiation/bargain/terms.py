@@ -21,9 +21,10 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     is all the time a person has for the own moves of one game, ``move_s`` that for each of them;
     ``absent_s`` after how many seconds without a sign of life, while it is his move, a person
     counts as gone: a page in sight is one (0: never, though a table without any limit ends where
-    nothing happens for ``pairs.DESERTED_S``); then ``absence`` says whether a policy takes the seat
-    (``seller``, ``buyer``) or the game is closed. ``back`` is the address of the page that this
-    table belongs to, e.g. its room. ``persona_told`` False: a person is not told who sits opposite.
+    nothing happens for ``chairs.DESERTED_S``); then ``absence`` says whether a policy takes the
+    seat (``seller``, ``buyer``) or the game is closed. ``back`` is the address of the page that
+    this table belongs to, e.g. its room. ``persona_told`` False: a person is not told who sits
+    opposite.
     ``feelings``: people are asked after the end how it was for them. ``is_debriefed``: the debrief
     of this table is open. ``pauses`` are stretches in which no time counts and no person moves, in
     seconds since 1970 (an end of 0: it lasts). ``is_bare``: its page has no menu and leads nowhere

@@ -8,17 +8,16 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 from django.db import transaction
-from django.utils import timezone
+from django.db.models import Q
 
 from bazaarbatna.bargain.quantities import Side
 from bazaarbatna.cases import play
 from bazaarbatna.cases.case import Case, Role, other
-from negotiation.bargain.clocks import Clocks, Why, clocks_from, seconds_left
-from negotiation.bargain.pairs import FORSAKEN_S, VERSION
+from negotiation.bargain.chairs import VERSION, Chairs, goes_on, is_deserted, sit_down
+from negotiation.bargain.clocks import Clocks, Why, clocks_from
 from negotiation.bargain.terms import PERSON, Terms, terms_of
 from negotiation.cases.game import CASE, Dealt, language
-from negotiation.games import notify
-from negotiation.games.event_log import ClaimLost, Served, until_claimed
+from negotiation.games.event_log import Served, until_claimed
 from negotiation.games.jumps import of_now
 from negotiation.games.turn_play import append, current, open_game, opponents_move
 from negotiation.models import CLOSED, EventRow, Game
@@ -90,59 +89,19 @@ def clocks_of(game: Game) -> Clocks | None:
 
 def look_after_all(games: Iterable[Game]) -> int:
     """Let time run out where it has; how many tables went on."""
-    return sum(_look_after(game) for game in games)
+    return sum(goes_on(_look_after, game) for game in games)
 
 
 def look_everywhere() -> int:
-    """Look after every table with limits; how many went on."""
-    live = Game.objects.filter(kind__in=CASE.kinds, status=Game.Status.LIVE)
-    return look_after_all(live.filter(terms__has_key="back"))
+    """Look after every table of a room, and every other one of two people; how many went on."""
+    tables = Q(terms__has_key="back") | Q(terms__has_key="rival_seat")
+    live = Game.objects.filter(tables, kind__in=CASE.kinds, status=Game.Status.LIVE)
+    return sum(goes_on(_move_for, game) for game in live)
 
 
-def replace(game_id: str, side: Side) -> bool:
-    """Let the house take the seat of one of two people, as often as they move meanwhile."""
-
-    def attempt() -> bool:
-        game = Game.objects.filter(pk=game_id, status=Game.Status.LIVE, policy=PERSON).first()
-        if game is None:
-            return False
-        if not _hand_over(game, side):
-            raise ClaimLost
-        return True
-
-    return until_claimed(attempt)
-
-
-def give_back(game_id: str, session: str) -> bool:
-    """Give somebody who is back the seat that the house keeps; False: none, or the time is up."""
-
-    def attempt() -> bool:
-        kept = Game.objects.filter(pk=game_id, gone=session, status=Game.Status.LIVE)
-        game = kept.first() if session else None
-        if game is None:
-            return False
-        now = timezone.now()
-        game.policy, game.rival, game.seller_seen_at, game.buyer_seen_at = PERSON, session, now, now
-        if seconds_left(clocks_of(game)) == 0:
-            return False
-        same = kept.filter(last_seq=game.last_seq)
-        if not same.update(
-            policy=PERSON, rival=session, gone="", seller_seen_at=now, buyer_seen_at=now
-        ):
-            raise ClaimLost
-        transaction.on_commit(lambda: notify.ring(game_id, 0), robust=True)
-        return True
-
-    return until_claimed(attempt)
-
-
-def leave(game_id: str, side: Side) -> None:
-    """Let a person go who will not come back: the house plays on, or it ends."""
-    live = Game.objects.filter(pk=game_id, status=Game.Status.LIVE)
-    if replace(game_id, side):
-        live.update(gone="")
-    elif live.exists():
-        close(game_id, "closed")
+def hand_over(game: Game, side: Side) -> bool:
+    """Let the house take a seat until its person is back; False: the game has gone on since."""
+    return sit_down(game, ROLE_OF[side], CASE.kinds[0])
 
 
 def close(game_id: str, why: Why, seq: int | None = None) -> bool:
@@ -159,33 +118,20 @@ def close(game_id: str, why: Why, seq: int | None = None) -> bool:
     return until_claimed(attempt)
 
 
+def _move_for(game: Game) -> bool:
+    if is_deserted(game):
+        return close(game.pk, "absent", game.last_seq)
+    return _look_after(game)
+
+
 def _look_after(game: Game) -> bool:
     if (clocks := clocks_of(game)) is None:
         return game.policy != PERSON and opponents_move(game.pk)
-    if seconds_left(clocks) == 0:
-        if game.policy == PERSON and terms_of(game).absence == "policy":
-            return _hand_over(game, clocks.running) and opponents_move(game.pk)
-        return close(game.pk, clocks.why, game.last_seq)
-    is_forsaken = bool(game.gone) and game.policy != PERSON
-    if is_forsaken and (timezone.now() - clocks.heard).total_seconds() > FORSAKEN_S:
-        return close(game.pk, "absent", game.last_seq)
-    return False
+    if not CHAIRS.look_after(game, clocks):
+        return False
+    opponents_move(game.pk)
+    return True
 
 
-def _hand_over(game: Game, side: Side) -> bool:
-    """Let the house take a seat until its person is back; False: the game has gone on since."""
-    seat = ROLE_OF[side]
-    stays = game.turned() if game.seat == seat else game
-    same = Game.objects.filter(
-        pk=game.pk, last_seq=game.last_seq, status=Game.Status.LIVE, policy=PERSON
-    )
-    taken = same.update(
-        owner=stays.owner,
-        rival="",
-        seat=stays.seat,
-        terms=stays.terms,
-        policy=CASE.kinds[0],
-        gone=stays.rival,
-    )
-    transaction.on_commit(lambda: notify.ring(game.pk, 0), robust=True)
-    return bool(taken)
+CHAIRS = Chairs(hand_over=hand_over, close=close, clocks=clocks_of)
+replace, give_back, leave = CHAIRS.replace, CHAIRS.give_back, CHAIRS.leave

@@ -13,7 +13,7 @@ from bazaar_site import worker_beat
 from bazaarbatna.bargain.errors import GameOver, IllegalMove, NotYourTurn
 from bazaarbatna.bargain.moves import Accept, Offer, Walk
 from bazaarbatna.bargain.quantities import Paise
-from negotiation.bargain import pairs, sessions
+from negotiation.bargain import chairs, pairs, sessions
 from negotiation.bargain.clocks import clocks_of, give_sign
 from negotiation.bargain.commands import Say
 from negotiation.bargain.game import SALE
@@ -548,7 +548,7 @@ def test_tables_that_both_have_left_end_though_nobody_looks(
         assert pairs.look_everywhere() == 1, "the other clock"
         table.refresh_from_db()
         assert table.status == "ended"
-        now.shift(pairs.FORSAKEN_S)
+        now.shift(chairs.FORSAKEN_S)
         assert pairs.look_everywhere() == 1, "there is no clock, and nobody comes back"
     free.refresh_from_db()
     assert (free.status, free.outcome) == ("ended", "walk")
@@ -559,10 +559,10 @@ def test_tables_that_both_have_left_end_though_nobody_looks(
 
 def test_a_table_without_limits_waits_a_week_then_has_been_left(game):
     with time_machine.travel(timezone.now(), tick=False) as now:
-        now.shift(pairs.DESERTED_S - 60)
+        now.shift(chairs.DESERTED_S - 60)
         assert pairs.look_everywhere() == 0
         sessions.play(game.pk, RAVI, Offer(Paise(100_000)))
-        now.shift(pairs.DESERTED_S - 60)
+        now.shift(chairs.DESERTED_S - 60)
         assert pairs.look_everywhere() == 0, "somebody was there in between"
         now.shift(61)
         assert pairs.look_everywhere() == 1
@@ -608,14 +608,14 @@ def test_a_table_that_cannot_go_on_keeps_no_other_one_waiting(listing, monkeypat
         sessions.open_pair(ASHA, RAVI, dealt(listing), names=NAMES, terms=terms) for _ in range(3)
     ]
     broken = min(game.pk for game in games)
-    real = pairs.hand_over
+    real = chairs.sit_down
 
-    def fails(game, side):
+    def fails(game, side, *policy):
         if game.pk == broken:
             raise UnknownGame("gone")
-        return real(game, side)
+        return real(game, side, *policy)
 
-    monkeypatch.setattr(pairs, "hand_over", fails)
+    monkeypatch.setattr(chairs, "sit_down", fails)
     with late():
         assert (pairs.look_after_all(games) if who == "lobby" else pairs.look_everywhere()) == 2
     taken = Game.objects.exclude(policy=PERSON).values_list("pk", flat=True)
@@ -631,14 +631,14 @@ def test_many_tables_are_looked_after_with_one_reading(listing, django_assert_nu
 
 
 def test_the_house_takes_a_seat_though_somebody_moves_at_that_moment(game, monkeypatch):
-    real = pairs.hand_over
+    real = chairs.sit_down
 
-    def moves_first(seen, side):
+    def moves_first(seen, side, *policy):
         if seen.last_seq == 1:
             sessions.play(game.pk, RAVI, Offer(Paise(100_000)))
-        return real(seen, side)
+        return real(seen, side, *policy)
 
-    monkeypatch.setattr(pairs, "hand_over", moves_first)
+    monkeypatch.setattr(chairs, "sit_down", moves_first)
     assert pairs.replace(game.pk, "seller")
     assert Game.objects.get(pk=game.pk).policy == "seller:default"
     assert not pairs.replace(game.pk, "buyer"), "nobody sits there for two any more"

@@ -16,10 +16,11 @@ from django.test import Client
 from django.utils import timezone
 
 from bazaarbatna.cases.case import Case, Package, in_library
+from negotiation.bargain.chairs import DESERTED_S, FORSAKEN_S
 from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.cases.game import CASE
 from negotiation.cases.seats import look_everywhere
-from negotiation.models import Game
+from negotiation.models import EventRow, Game
 from rooms import desk, hosting, lobby, pairing
 from rooms.debrief.cases import settled_in, worth_of
 from rooms.lobby import live_game
@@ -188,6 +189,48 @@ def test_who_stays_away_loses_the_seat_to_the_house_and_gets_it_back() -> None:
         assert (game.policy, game.gone) == (PERSON, "")
         pair.offers(stays, price=44000)
         pair.offers(gone, price=45000)
+
+
+def test_a_case_that_both_have_left_ends_after_a_week() -> None:
+    pair = Pair(absent_s=0, move_s=0)
+    with time_machine.travel(timezone.now(), tick=True) as now:
+        now.shift(DESERTED_S - 60)
+        assert look_everywhere() == 0
+        pair.offers(pair.turn, price=45000)
+        now.shift(DESERTED_S - 60)
+        assert look_everywhere() == 0, "somebody was there in between"
+        now.shift(61)
+        assert look_everywhere() == 1
+    assert Game.objects.get().outcome == "walk"
+    assert EventRow.objects.get(kind="walked").backend == "absent"
+
+
+def test_who_is_left_alone_with_the_house_and_goes_too_ends_the_table() -> None:
+    pair = Pair(absent_s=60, move_s=0)
+    desk.remove(pair.room, pair.bilal)
+    assert not Game.objects.get().gone, "he is not to come back"
+    with time_machine.travel(timezone.now(), tick=True) as now:
+        look_everywhere()
+        assert pair.turn == "a"
+        now.shift(FORSAKEN_S - 60)
+        assert look_everywhere() == 0
+        now.shift(120)
+        assert look_everywhere() == 1
+    assert Game.objects.get().outcome == "walk"
+
+
+def test_a_table_that_cannot_go_on_keeps_no_other_one_waiting() -> None:
+    first = Pair(absent_s=60, move_s=0)
+    EventRow.objects.filter(game=first.game.pk, kind="opened").update(payload=b"{}")
+    CASE.positions.forget_all()
+    room = a_room(playing=True, case=SCOOTER, roles="seller", absent_s=60)
+    for name in ("Chetan", "Divya"):
+        comes_in(room, name)
+    pairing.advance(room, now=True)
+    with time_machine.travel(timezone.now() + timedelta(seconds=100), tick=True):
+        assert look_everywhere() == 1
+    taken = Game.objects.exclude(policy=PERSON)
+    assert [game.pk for game in taken] == [Game.objects.exclude(pk=first.game.pk).get().pk]
 
 
 def test_a_move_has_its_time_and_a_pause_stops_it() -> None:

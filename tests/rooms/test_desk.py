@@ -13,10 +13,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from bazaarbatna.bargain.moves import Offer, Walk
-from bazaarbatna.bargain.quantities import Paise, Side, to_rupees
+from bazaarbatna.bargain.quantities import Paise, to_rupees
 from bazaarbatna.money import rupees_text
 from negotiation import ttl_cache
-from negotiation.bargain import pairs, sessions
+from negotiation.bargain import chairs, sessions
 from negotiation.bargain.scenarios import stored_scenario
 from negotiation.bargain.terms import PERSON
 from negotiation.models import Game, Listing
@@ -257,14 +257,14 @@ def test_a_seat_is_taken_though_somebody_moves_at_that_moment(
     comes_in(room, "Asha")
     comes_in(room, "Bilal")
     row = RoomGame.objects.select_related("seller", "game").get()
-    real = pairs.hand_over
+    real = chairs.sit_down
 
-    def moves_first(game: Game, side: Side) -> bool:
+    def moves_first(game: Game, seat: str, policy: str, version: str) -> bool:
         if game.last_seq == 1:
             sessions.play(game.pk, game.rival, Offer(Paise(50_000)))
-        return real(game, side)
+        return real(game, seat, policy, version)
 
-    monkeypatch.setattr(pairs, "hand_over", moves_first)
+    monkeypatch.setattr(chairs, "sit_down", moves_first)
     assert row.seller is not None
     assert room_desk.replace(room, row.seller)
     assert Game.objects.get().policy == "seller:default"
