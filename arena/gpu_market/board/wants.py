@@ -18,7 +18,7 @@ LEAST = 100  # Pages write whole credits: what brings less than one brings nothi
 class Wanted(msgspec.Struct, frozen=True):
     """A block of another lab; with it the own jobs would bring ``worth`` (1/100 credit) more.
 
-    ``tried`` is what was offered for it last and turned down.
+    ``tried`` is what was offered for it last, money alone, and turned down.
     """
 
     block: Block

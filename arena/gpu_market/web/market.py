@@ -72,7 +72,8 @@ def part_of(seen: Seen, until: int | None) -> dict[str, Any]:
     ]
     foreign = [block for block in pooled if own and block.owner != own.id]
     answers = answers_of(seen, board) if context["can_act"] else ()
-    tried = {one.offer.requested: one.offer.payment for one in answers}
+    # A price that stood beside a block would be another offer without it.
+    tried = {one.offer.requested: one.offer.payment for one in answers if not one.offer.offered}
     return context | {
         "wanted": [
             msgspec.structs.replace(one, tried=tried.get((one.block.id,)))
