@@ -1,7 +1,6 @@
 """Frames in, board out, with its log in plain sentences: what a page knows of a market."""
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -55,8 +54,7 @@ def _named(hole: str, value: str) -> str:
     if hole == "claims":
         # Joined anew, as the reader's language joins.
         *first, last = (_(_table()["words"].get(one, one)) for one in _SPLIT.split(value))
-        joined = {"first": ", ".join(first), "last": last}
-        return say("first_and_last", **joined) if first else last
+        return say("first_and_last", first=", ".join(first), last=last) if first else last
     return value
 
 
@@ -78,8 +76,7 @@ def _form(sentence: str) -> re.Pattern[str]:
 
 @cache
 def _table() -> dict[str, Any]:
-    text = Path(__file__).with_name("pure_sentences.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return read_table(Path(__file__).with_name("pure_sentences.toml"), dict[str, Any])
 
 
 _SENTENCES = read_table(Path(__file__).with_name("log.toml"), dict[str, str])
