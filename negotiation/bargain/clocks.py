@@ -1,6 +1,6 @@
 """Until when somebody has to move at a table with limits, read from the log alone."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -65,12 +65,35 @@ class Clocks(msgspec.Struct, frozen=True):
         return is_told or self.running == side
 
 
-def clocks_of(game: Game) -> Clocks | None:
+class Turns(msgspec.Struct, frozen=True):
+    """How a kind of game says in its log whose turn it is.
+
+    ``passes``: events after which the other one is to move; ``words``: those that take no turn.
+    ``begins`` reads who moves first from the opening event; ``seats`` names the sides in its rows.
+    """
+
+    passes: tuple[str, ...]
+    seats: Mapping[Side, str]
+    words: str = ""
+    begins: Callable[[bytes], Side] | None = None
+
+
+SALE_TURNS = Turns(
+    passes=("offer", "withdrawn"),
+    seats={"seller": "seller", "buyer": "buyer"},
+    words="message",
+)
+"""In a sale the buyer begins."""
+
+
+def clocks_of(game: Game, turns: Turns = SALE_TURNS) -> Clocks | None:
     """Return the clocks of a live game whose terms set limits to the person who is to move."""
-    return next((clocks for _, clocks in running_clocks([game])), None)
+    return next((clocks for _, clocks in running_clocks([game], turns)), None)
 
 
-def running_clocks(games: Iterable[Game]) -> Iterator[tuple[Game, Clocks]]:
+def running_clocks(
+    games: Iterable[Game], turns: Turns = SALE_TURNS
+) -> Iterator[tuple[Game, Clocks]]:
     """Give each game that has clocks with them; all their logs are read at once."""
     timed = {
         game.pk: game
@@ -82,15 +105,18 @@ def running_clocks(games: Iterable[Game]) -> Iterator[tuple[Game, Clocks]]:
     logs: dict[str, list[tuple[str, datetime, bytes | None]]] = {}
     rows = EventRow.objects.filter(game__in=timed).order_by("game", "seq")
     # Of words alone it is asked whose they are.
-    said = rows.annotate(said=Case(When(kind="message", then=F("payload"))))
+    asked = (turns.words, "opened" if turns.begins else "")
+    said = rows.annotate(said=Case(When(kind__in=asked, then=F("payload"))))
     for pk, kind, at, payload in said.values_list("game_id", "kind", "created_at", "said"):
         logs.setdefault(pk, []).append((kind, at, payload))
     for pk, log in logs.items():
-        if (clocks := _read(timed[pk], log)) is not None:
+        if (clocks := _read(timed[pk], log, turns)) is not None:
             yield timed[pk], clocks
 
 
-def _read(game: Game, log: Iterable[tuple[str, datetime, bytes | None]]) -> Clocks | None:
+def _read(
+    game: Game, log: Iterable[tuple[str, datetime, bytes | None]], turns: Turns
+) -> Clocks | None:
     terms = terms_of(game)
     used = {"buyer": 0.0, "seller": 0.0}
     running: Side = "buyer"
@@ -99,35 +125,22 @@ def _read(game: Game, log: Iterable[tuple[str, datetime, bytes | None]]) -> Cloc
     for kind, stored, payload in log:
         # A clock that is put takes nobody's time, and gives nobody more.
         heard = at = of_now(stored)
-        if kind in ("offer", "withdrawn") and began is not None:
+        if kind in turns.passes and began is not None:
             passed = (at - began).total_seconds() - terms.paused_s(began, at)
             used[running] += max(0.0, passed)
             running = other(running)
-        if kind in ("opened", "offer", "withdrawn"):
+        if kind == "opened" or kind in turns.passes:
             began = at
+            running = turns.begins(payload) if turns.begins and payload is not None else running
         elif payload is not None:
             # The other one may talk meanwhile: that is no sign of who is to move.
             side = getattr(from_payload(payload), "actor", "")
             seen[side] = max(filter(None, (seen.get(side), at)))
-    if began is None or heard is None or not is_person(game, running):
+    if began is None or heard is None or not is_person(game, turns.seats[running]):
         return None
-    return clocks_from(game, running, used, began, heard, seen[running])
-
-
-def clocks_from(
-    game: Game,
-    running: Side,
-    used: dict[str, float],
-    began: datetime,
-    heard: datetime,
-    seen: datetime | None = None,
-) -> Clocks:
-    """Return the clocks of a table where ``running`` is to move since ``began``."""
-    terms = terms_of(game)
     due: datetime | None = None
     why: Why = "absent"
-    seen = seen or (game.seller_seen_at if running == "seller" else game.buyer_seen_at)
-    was_there = max(filter(None, (began, seen)))
+    was_there = max(filter(None, (began, seen[running])))
     # Nobody waits for a person who thinks about what to say to the house.
     is_pair = game.policy == PERSON
     if terms.absent_s and is_pair:
@@ -163,9 +176,9 @@ def give_sign(game: Game, side: Side) -> bool:
     return was is None or now - was > timedelta(seconds=AWAY_S)
 
 
-def is_person(game: Game, side: Side) -> bool:
-    """Whether a person sits on a side of a live game."""
-    return game.policy == PERSON or game.seat == side
+def is_person(game: Game, seat: str) -> bool:
+    """Whether a person has a seat of a live game."""
+    return game.policy == PERSON or game.seat == seat
 
 
 def seconds_left(clocks: Clocks | None) -> float | None:

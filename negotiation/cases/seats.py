@@ -4,7 +4,7 @@ Where tables are looked after the first role is called "seller" and the second o
 functions have the names, and do the same, as those of ``bargain.pairs``.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 from django.db import transaction
@@ -13,14 +13,14 @@ from django.db.models import Q
 from bazaarbatna.bargain.quantities import Side
 from bazaarbatna.cases import play
 from bazaarbatna.cases.case import Case, Role, other
+from negotiation.bargain import clocks
 from negotiation.bargain.chairs import VERSION, Chairs, goes_on, is_deserted, sit_down
-from negotiation.bargain.clocks import Clocks, Why, clocks_from
-from negotiation.bargain.terms import PERSON, Terms, terms_of
+from negotiation.bargain.clocks import Clocks, Why
+from negotiation.bargain.terms import PERSON, Terms
 from negotiation.cases.game import CASE, Dealt, language
 from negotiation.games.event_log import Served, until_claimed
-from negotiation.games.jumps import of_now
 from negotiation.games.turn_play import append, current, open_game, opponents_move
-from negotiation.models import CLOSED, EventRow, Game
+from negotiation.models import CLOSED, Game
 
 ROLE_OF: dict[Side, Role] = {"seller": "a", "buyer": "b"}
 SIDE_OF: dict[str, Side] = {role: side for side, role in ROLE_OF.items()}
@@ -68,35 +68,19 @@ def let_house_move(game_id: str) -> None:
 
 def clocks_of(game: Game) -> Clocks | None:
     """Return the clocks of a live table with limits to the person who is to move."""
-    terms = terms_of(game)
-    if game.status != Game.Status.LIVE or not terms.is_timed:
-        return None
-    _, _, position = current(game.pk)
-    rows = EventRow.objects.filter(game=game.pk, seq__lte=position.seq).order_by("seq")
-    times = [of_now(at) for at in rows.values_list("created_at", flat=True)]
-    used: dict[str, float] = {"seller": 0.0, "buyer": 0.0}
-    began = times[0]
-    for event, at in zip(position.events, times, strict=False):
-        if told := play.move_of(event):
-            passed = (at - began).total_seconds() - terms.paused_s(began, at)
-            used[SIDE_OF[told[0]]] += max(0.0, passed)
-            began = at
-    running = position.state.turn
-    if running not in CASE.people(game):
-        return None
-    return clocks_from(game, SIDE_OF[running], used, began, times[-1])
+    return clocks.clocks_of(game, TURNS)
 
 
 def look_after_all(games: Iterable[Game]) -> int:
     """Let time run out where it has; how many tables went on."""
-    return sum(goes_on(_look_after, game) for game in games)
+    return _look(_look_after, games)
 
 
 def look_everywhere() -> int:
     """Look after every table of a room, and every other one of two people; how many went on."""
     tables = Q(terms__has_key="back") | Q(terms__has_key="rival_seat")
     live = Game.objects.filter(tables, kind__in=CASE.kinds, status=Game.Status.LIVE)
-    return sum(goes_on(_move_for, game) for game in live)
+    return _look(_move_for, live)
 
 
 def hand_over(game: Game, side: Side) -> bool:
@@ -118,20 +102,37 @@ def close(game_id: str, why: Why, seq: int | None = None) -> bool:
     return until_claimed(attempt)
 
 
-def _move_for(game: Game) -> bool:
+def _look(look: Callable[[Game, Clocks | None], bool], games: Iterable[Game]) -> int:
+    games = list(games)
+    running = {game.pk: own for game, own in clocks.running_clocks(games, TURNS)}
+    return sum(goes_on(look, game, running.get(game.pk)) for game in games)
+
+
+def _move_for(game: Game, running: Clocks | None) -> bool:
     if is_deserted(game):
         return close(game.pk, "absent", game.last_seq)
-    return _look_after(game)
+    return _look_after(game, running)
 
 
-def _look_after(game: Game) -> bool:
-    if (clocks := clocks_of(game)) is None:
+def _look_after(game: Game, running: Clocks | None) -> bool:
+    if running is None:
         return game.policy != PERSON and opponents_move(game.pk)
-    if not CHAIRS.look_after(game, clocks):
+    if not CHAIRS.look_after(game, running):
         return False
     opponents_move(game.pk)
     return True
 
 
+def _begins(opened: bytes) -> Side:
+    return SIDE_OF[msgspec.json.decode(opened, type=_Opened).begins]
+
+
+class _Opened(msgspec.Struct, frozen=True):
+    """Of an opening event as much as is asked of it."""
+
+    begins: str
+
+
+TURNS = clocks.Turns(passes=("offered", "said"), begins=_begins, seats=ROLE_OF)
 CHAIRS = Chairs(hand_over=hand_over, close=close, clocks=clocks_of)
 replace, give_back, leave = CHAIRS.replace, CHAIRS.give_back, CHAIRS.leave

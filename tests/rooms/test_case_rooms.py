@@ -19,8 +19,8 @@ from bazaarbatna.cases.case import Case, Package, in_library
 from negotiation.bargain.chairs import DESERTED_S, FORSAKEN_S
 from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.cases.game import CASE
-from negotiation.cases.seats import look_everywhere
-from negotiation.models import EventRow, Game
+from negotiation.cases.seats import SIDE_OF, clocks_of, look_after_all, look_everywhere
+from negotiation.models import EventRow, Game, SealedRecord
 from rooms import desk, hosting, lobby, pairing
 from rooms.debrief.cases import settled_in, worth_of
 from rooms.lobby import live_game
@@ -221,7 +221,7 @@ def test_who_is_left_alone_with_the_house_and_goes_too_ends_the_table() -> None:
 
 def test_a_table_that_cannot_go_on_keeps_no_other_one_waiting() -> None:
     first = Pair(absent_s=60, move_s=0)
-    EventRow.objects.filter(game=first.game.pk, kind="opened").update(payload=b"{}")
+    SealedRecord.objects.filter(game=first.game.pk).delete()
     CASE.positions.forget_all()
     room = a_room(playing=True, case=SCOOTER, roles="seller", absent_s=60)
     for name in ("Chetan", "Divya"):
@@ -229,8 +229,34 @@ def test_a_table_that_cannot_go_on_keeps_no_other_one_waiting() -> None:
     pairing.advance(room, now=True)
     with time_machine.travel(timezone.now() + timedelta(seconds=100), tick=True):
         assert look_everywhere() == 1
-    taken = Game.objects.exclude(policy=PERSON)
-    assert [game.pk for game in taken] == [Game.objects.exclude(pk=first.game.pk).get().pk]
+    assert Game.objects.exclude(pk=first.game.pk).get().policy == CASE.kinds[0]
+
+
+def test_many_tables_are_looked_after_with_one_reading(django_assert_num_queries: Any) -> None:
+    room = a_room(playing=True, case=SCOOTER, roles="seller", absent_s=60)
+    for name in ("Asha", "Bilal", "Chetan", "Divya"):
+        comes_in(room, name)
+    pairing.advance(room, now=True)
+    games = list(Game.objects.all())
+    assert len(games) == 2
+    with django_assert_num_queries(1):
+        assert look_after_all(games) == 0
+
+
+@pytest.mark.parametrize("begins", ["a", "b"])
+def test_the_clock_of_whoever_is_to_move_runs(begins: Any) -> None:
+    pair = Pair(msgspec.structs.replace(SCOOTER, begins=begins), clock_s=600)
+    second = {"a": "b", "b": "a"}[begins]
+    with time_machine.travel(timezone.now(), tick=False) as now:
+        now.shift(100)
+        pair.offers(begins, price=45000)
+        now.shift(30)
+        clocks = clocks_of(Game.objects.get())
+        assert clocks is not None
+        assert clocks.running == SIDE_OF[second]
+        now_is = timezone.now()
+        left = {seat: clocks.left(SIDE_OF[seat], 600, now_is) for seat in "ab"}
+    assert left == {begins: pytest.approx(500, abs=5), second: pytest.approx(570, abs=5)}
 
 
 def test_a_move_has_its_time_and_a_pause_stops_it() -> None:
