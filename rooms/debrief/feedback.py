@@ -113,7 +113,10 @@ def _written(request: HttpRequest, room: Room) -> HttpResponse:
     number, seen = (_count(request.POST.get(name, "")) for name in ("member", "seen"))
     member = get_object_or_404(people_in(room).select_related("room"), number=number)
     comment = clean(request.POST.get("comment", "")).replace("\r", "\n")
-    marks = [_mark(request.POST.get(f"mark-{place}", "")) for place in range(NAMES)]
+    # A mark whose name was blank stood on no page: it is kept for when the name is back.
+    given = dict(enumerate(member.marks))
+    sent = {place: request.POST.get(f"mark-{place}") for place in range(NAMES)}
+    marks = [given.get(at) if one is None else _mark(one) for at, one in sent.items()]
     problem = ""
     if len(comment) > LONGEST_COMMENT:
         problem = say("too_long", most=LONGEST_COMMENT, here=len(comment))

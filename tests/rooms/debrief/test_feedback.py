@@ -53,6 +53,17 @@ def test_each_reads_the_own_marks_once_they_are_shown(four: Room) -> None:
     assert "You asked" not in meena.get(address(four, "")).content.decode()
 
 
+def test_a_mark_is_not_lost_while_its_name_is_blank(four: Room) -> None:
+    host, meena = as_host(four), four.members.get(nickname="Meena")
+    host.post(address(four, "gradebook/"), {"name": ["Listens", "Plans"]})
+    assert write(host, meena, **{"mark-0": "4", "mark-1": "2"}).status_code == 302
+    host.post(address(four, "gradebook/"), {"name": ["", "Plans"]})
+    assert write(host, meena, seen=1, comment="Well done", **{"mark-1": ""}).status_code == 302
+    host.post(address(four, "gradebook/"), {"name": ["Listens", "Plans"]})
+    row = table(host, four)["Meena"]
+    assert (row["Listens"], row["Plans"], row["Comment"]) == ("4", "", "Well done")
+
+
 def test_of_two_hosts_none_writes_over_the_other_unseen(four: Room) -> None:
     host, meena = as_host(four), four.members.get(nickname="Meena")
     assert write(host, meena, comment="First").status_code == 302
