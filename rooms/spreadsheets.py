@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """A cell that begins so is a formula to a spreadsheet, and a formula may call out."""
@@ -13,6 +13,13 @@ def csv_row(cells: Sequence[str]) -> str:
     line = io.StringIO()
     csv.writer(line, lineterminator="\n").writerow(cells)
     return line.getvalue()
+
+
+def csv_file(rows: Iterable[Sequence[str]]) -> bytes:
+    """Write a file, in UTF-8 with the mark by which spreadsheets know it."""
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    return text.getvalue().encode("utf-8-sig")
 
 
 def safe_text(text: str) -> str:

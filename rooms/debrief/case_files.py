@@ -1,91 +1,50 @@
 """A case's gradebook, one row for each member, and its packages, one row for each offer."""
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from statistics import fmean
 
 from django.utils.translation import gettext
 
-from bazaarbatna.bargain.quantities import Side
 from bazaarbatna.cases.case import Case
 from negotiation.cases.seats import ROLE_OF
 from rooms.debrief.cases import Settled
 from rooms.debrief.feedback import NOTHING, Beside
-from rooms.debrief.games import SIDES
-from rooms.debrief.gradebook import decided, say
+from rooms.debrief.gradebook import Own, counted, decided, filled, percent_earned, say, unfinished
 from rooms.models import Member
-from rooms.spreadsheets import safe_text
-
-Own = tuple[Settled, Side]
-
-
-def own_games(games: Iterable[Settled]) -> dict[int, list[Own]]:
-    """Return by number what each member played, and in which role."""
-    own: dict[int, list[Own]] = {}
-    for game in games:
-        for side in SIDES:
-            number = game.chair(side).member
-            if number is not None:
-                own.setdefault(number, []).append((game, side))
-    return own
-
-
-def mean_share(played: Iterable[Own]) -> float | None:
-    """Return the mean of what a person earned, 0..1; None where no game counts."""
-    shares = [share for game, side in played if (share := game.earned(side)) is not None]
-    return fmean(shares) if shares else None
+from rooms.spreadsheets import csv_file, safe_text
 
 
 def gradebook(
     members: Iterable[Member], games: Sequence[Settled], beside: Beside = NOTHING
 ) -> bytes:
-    """Write the file, in UTF-8 with the mark by which spreadsheets know it."""
-    own = own_games(games)
+    """Write the gradebook of a case."""
     heads = [
-        gettext("Number"),
-        gettext("Nickname"),
-        gettext("Games"),
-        gettext("Deals"),
+        say("games"),
+        say("deals"),
         gettext("Mean own points"),
-        gettext("Mean own share, percent"),
+        say("mean_own_share_percent"),
         gettext("Points of both, percent of the most"),
         gettext("Deals on the frontier"),
         gettext("Deals worse than none"),
-        gettext("Finished by a program"),
-        gettext("Broken off"),
+        say("finished_by_a_program"),
+        say("broken_off"),
         say("good_decisions_percent"),
-        *beside.heads,
     ]
-    rows = [
-        [
-            *(str(member.number), safe_text(member.nickname)),
-            *_figures(own.get(member.number, [])),
-            *beside.cells.get(member.number, ()),
-        ]
-        for member in members
-    ]
-    return _file([heads, *rows])
+    return filled(members, games, heads, _figures, beside)
 
 
-def _figures(played: Sequence[Own]) -> list[str]:
-    counted = [
-        (game, side)
-        for game, side in played
-        if not game.is_broken_off and not game.chair(side).helped
-    ]
-    share = mean_share(played)
+def _figures(played: Sequence[Own[Settled]]) -> list[str]:
+    own = counted(played)
     return [
-        str(len(counted)),
-        str(sum(game.is_deal for game, _ in counted)),
-        f"{fmean(game.gained(side) for game, side in counted):.1f}" if counted else "",
-        "" if share is None else f"{share * 100:.1f}",
-        f"{fmean(game.part for game, _ in counted) * 100:.1f}" if counted else "",
-        str(sum(game.is_on_frontier for game, _ in counted)),
-        str(sum(game.is_loss(side) for game, side in counted if game.is_deal)),
-        str(sum(game.chair(side).helped for game, side in played)),
-        str(sum(game.is_broken_off for game, _ in played)),
-        decided(game.decided_well(side) for game, side in played),
+        str(len(own)),
+        str(sum(game.is_deal for game, _ in own)),
+        f"{fmean(game.gained(side) for game, side in own):.1f}" if own else "",
+        percent_earned(played),
+        f"{fmean(game.part for game, _ in own) * 100:.1f}" if own else "",
+        str(sum(game.is_on_frontier for game, _ in own)),
+        str(sum(game.is_loss(side) for game, side in own if game.is_deal)),
+        *unfinished(played),
+        decided(played),
     ]
 
 
@@ -98,7 +57,7 @@ def packages(case: Case, games: Iterable[Settled]) -> bytes:
     heads = ["game", "round", "move", "role", "member", "by", "kind", *keys]
     rows = [[*heads, "points_a", "points_b", "is_deal", "words"]]
     for game in games:
-        for number, turn in enumerate(game.turns, start=1):
+        for number, turn in enumerate(game.moves, start=1):
             named = game.package if turn.kind == "accept" else turn.package
             person = game.chair(turn.side).member if turn.by == "person" else None
             points = [f"{game.case.points(role, named):g}" if named else "" for role in ("a", "b")]
@@ -112,10 +71,4 @@ def packages(case: Case, games: Iterable[Settled]) -> bytes:
                     safe_text(turn.text),
                 ]
             )
-    return _file(rows)
-
-
-def _file(rows: Iterable[Sequence[str]]) -> bytes:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\r\n").writerows(rows)
-    return text.getvalue().encode("utf-8-sig")
+    return csv_file(rows)

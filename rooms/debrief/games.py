@@ -1,8 +1,8 @@
 """What a room played: its finished games, read from their logs; live games are never read."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Literal, get_args
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
 
 import msgspec
 from django.utils.translation import gettext
@@ -17,7 +17,7 @@ from bazaarbatna.bargain.events import (
     Opened,
     WalkedAway,
 )
-from bazaarbatna.bargain.quantities import Paise, Side, other, to_rupees
+from bazaarbatna.bargain.quantities import Paise, Side, to_rupees
 from negotiation.bargain.clocks import Why
 from negotiation.bargain.shops import shop_of
 from negotiation.bargain.terms import PERSON
@@ -31,6 +31,8 @@ SIDES: tuple[Side, Side] = ("seller", "buyer")
 
 READ = ("opened", "offer", "withdrawn", "accept", "walk", "message", "ended")
 """Kinds of events that a debrief is made from."""
+
+MadeBy = Literal["person", "policy", "table"]
 
 BROKEN_OFF = ("absent", "closed")
 """Reasons of ``clocks.Why`` that say nothing of how people bargain; a clock run out does."""
@@ -67,18 +69,128 @@ class Move(msgspec.Struct, frozen=True):
     round: int
     price: float | None
     text: str
-    by: Literal["person", "policy", "table"] = "person"
+    by: MadeBy = "person"
 
 
-class FinishedGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished game; prices in rupees. ``number`` counts the room's games from 1.
+class Made(Protocol):
+    """What is asked of a move of any kind of game."""
 
-    ``reservation`` and ``budget`` come from the game's end, which opened them.
+    @property
+    def side(self) -> Side: ...  # noqa: D102
+    @property
+    def kind(self) -> str: ...  # noqa: D102
+    @property
+    def by(self) -> MadeBy: ...  # noqa: D102
+
+
+AnyMove = TypeVar("AnyMove", bound=Made)
+
+
+class Played(msgspec.Struct, Generic[AnyMove], frozen=True, kw_only=True):
+    """A finished game of a room, whatever was played; ``number`` counts the room's games from 1.
+
+    ``by``: who ended it. What follows from how a game was left is the same for all.
     """
 
     number: int
     round: int
     game: str
+    seller: Chair
+    buyer: Chair
+    moves: tuple[AnyMove, ...]
+    outcome: str
+    by: Side | None
+    closed: str = ""
+
+    @property
+    def is_deal(self) -> bool:
+        """They agreed."""
+        raise NotImplementedError
+
+    @property
+    def has_zone(self) -> bool:
+        """Some deal suits both sides."""
+        raise NotImplementedError
+
+    @property
+    def is_broken_off(self) -> bool:
+        """Closed because somebody was gone: it counts for nobody."""
+        return self.closed in BROKEN_OFF and not self.is_deal
+
+    @property
+    def is_between_people(self) -> bool:
+        """No policy played any part."""
+        return self.seller.is_person and self.buyer.is_person
+
+    def chair(self, side: Side) -> Chair:
+        """Return who sat on a side."""
+        return self.seller if side == "seller" else self.buyer
+
+    def share(self, side: Side) -> float | None:
+        """Return a side's part of what there was to gain, 0..1; None: nothing."""
+        raise NotImplementedError
+
+    def is_loss(self, side: Side) -> bool:
+        """Whether no deal would have been worth more to a side."""
+        raise NotImplementedError
+
+    def share_if(self, offer: AnyMove | None, side: Side) -> float | None:
+        """Return a side's share if it had taken an offer, or what stood before any; None: none.
+
+        Less than 0 is worse than no deal.
+        """
+        raise NotImplementedError
+
+    def earned(self, side: Side) -> float | None:
+        """Return the share that counts for a person on a side, 0..1; None: the game does not.
+
+        What a program did for somebody who was gone earns nothing: of such a game no more counts
+        than what stood for the taking at that moment would have given. So leaving is never worth
+        more than staying.
+        """
+        if not self.has_zone or (share := self.share(side)) is None:
+            return None
+        if self.is_broken_off:
+            return 0.0 if self.closed == "absent" and self.by == side else None
+        if not self.chair(side).helped:
+            return share
+        return max(0.0, min(share, self.share_if(self._left_at(side), side) or 0.0))
+
+    def decided_well(self, side: Side) -> bool | None:
+        """Say whether a person's last decision was right; None: the game ended without one.
+
+        Right is a deal within the own limit, and leaving where none suited both, or where what
+        stood was beyond the own limit.
+        """
+        if self.is_broken_off or self.chair(side).helped:
+            return None
+        if self.is_deal:
+            return not self.is_loss(side)
+        if not self.has_zone:
+            return True
+        last = self.moves[-1] if self.moves else None
+        if last is None or (last.kind, last.side, last.by) != ("walk", side, "person"):
+            return None
+        stood = self.share_if(self._offered(self.moves, side), side)
+        return stood is None or stood < 0
+
+    def _left_at(self, side: Side) -> AnyMove | None:
+        """Return what the other side had offered when a program took a seat."""
+        own = (at for at, one in enumerate(self.moves) if (one.side, one.by) == (side, "policy"))
+        return self._offered(self.moves[: next(own, None)], side)
+
+    def _offered(self, moves: Sequence[AnyMove], side: Side) -> AnyMove | None:
+        """Return the last offer that a side has heard."""
+        heard = (one for one in reversed(moves) if one.side != side and one.kind == "offer")
+        return next(heard, None)
+
+
+class FinishedGame(Played[Move], frozen=True, kw_only=True):
+    """A finished sale; prices in rupees.
+
+    ``reservation`` and ``budget`` come from the game's end, which opened them.
+    """
+
     title: str
     currency: str
     max_rounds: int
@@ -86,13 +198,7 @@ class FinishedGame(msgspec.Struct, frozen=True, kw_only=True):
     reservation: float
     budget: float
     price: float | None
-    outcome: str
-    by: Side | None
     rounds: int
-    seller: Chair
-    buyer: Chair
-    moves: tuple[Move, ...]
-    closed: str = ""
 
     @property
     def zone(self) -> float:
@@ -119,20 +225,6 @@ class FinishedGame(msgspec.Struct, frozen=True, kw_only=True):
         """No deal, and no price suited both."""
         return not self.is_deal and not self.has_zone and not self.is_broken_off
 
-    @property
-    def is_broken_off(self) -> bool:
-        """Closed because somebody was gone: it counts for nobody."""
-        return self.closed in BROKEN_OFF and not self.is_deal
-
-    @property
-    def is_between_people(self) -> bool:
-        """No policy played any part."""
-        return self.seller.is_person and self.buyer.is_person
-
-    def chair(self, side: Side) -> Chair:
-        """Return who sat on a side."""
-        return self.seller if side == "seller" else self.buyer
-
     def surplus(self, side: Side) -> float:
         """Return how much better than its own limit a side came out, in rupees."""
         if self.price is None:
@@ -145,54 +237,17 @@ class FinishedGame(msgspec.Struct, frozen=True, kw_only=True):
             return 0.0
         return self.surplus(side) / self.zone if self.zone > 0 else 0.5
 
-    def earned(self, side: Side) -> float | None:
-        """Return the share that counts for a person on a side, 0..1; None: the game does not.
+    def is_loss(self, side: Side) -> bool:
+        """Whether no deal would have been worth more to a side."""
+        return self.surplus(side) < 0
 
-        What a program did for somebody who was gone earns nothing: of such a game no more counts
-        than the price that stood for the taking at that moment would have given. So leaving is
-        never worth more than staying.
-        """
-        if not self.has_zone:
+    def share_if(self, offer: Move | None, side: Side) -> float | None:
+        """Return a side's share if it had taken an offer: what stands first is the asking price."""
+        price = offer.price if offer is not None else self.anchor if side == "buyer" else None
+        if price is None:
             return None
-        if self.is_broken_off:
-            return 0.0 if self.closed == "absent" and self.by == side else None
-        if not self.chair(side).helped:
-            return self.share(side)
-        price = self._left_at(side)
-        if self.price is None or price is None:
-            return 0.0
         gain = price - self.reservation if side == "seller" else self.budget - price
-        return max(0.0, min(self.share(side), gain / self.zone))
-
-    def decided_well(self, side: Side) -> bool | None:
-        """Say whether a person's last decision was right; None: the game ended without one.
-
-        Right is a deal within the own limit, and leaving where no price suited both, or where the
-        price that stood was beyond the own limit.
-        """
-        if self.is_broken_off or self.chair(side).helped:
-            return None
-        if self.is_deal:
-            return self.surplus(side) >= 0
-        if not self.has_zone:
-            return True
-        last = self.moves[-1] if self.moves else None
-        if last is None or (last.kind, last.side, last.by) != ("walk", side, "person"):
-            return None
-        stood = self.standing(other(side))
-        if stood is None:
-            return True
-        return stood < self.reservation if side == "seller" else stood > self.budget
-
-    def _left_at(self, side: Side) -> float | None:
-        """Return what the other side offered when a program took a seat; None: nothing yet."""
-        offered = self.anchor if side == "buyer" else None
-        for move in self.moves:
-            if move.side == side and move.by == "policy":
-                break
-            if move.side != side and move.kind == "offer":
-                offered = move.price
-        return offered
+        return gain / self.zone
 
     @property
     def place(self) -> float:
@@ -214,34 +269,62 @@ def _is_bid(move: Move) -> bool:
     return move.side == "buyer" and move.kind == "offer"
 
 
-def played_in(room: Room) -> list[FinishedGame]:
-    """Read all finished games that count, by round; few queries, however many there are."""
+Log = Sequence[tuple[int, Any, str]]
+"""Numbers, events, and who served them."""
+
+
+def logs_in(
+    room: Room, kinds: Sequence[str], read: Callable[[bytes | memoryview], Any]
+) -> Iterator[tuple[int, RoomGame, Log]]:
+    """Give the finished games that count, by round; few queries, however many there are."""
     rows = list(games_in(room).select_related("game", "seller", "buyer"))
-    logs: dict[str, list[tuple[int, Event, str]]] = {}
+    logs: dict[str, list[tuple[int, Any, str]]] = {}
     stored = EventRow.objects.filter(
-        game__in_room__room=room, game__status=Game.Status.ENDED, kind__in=READ
+        game__in_room__room=room, game__status=Game.Status.ENDED, kind__in=kinds
     ).order_by("game", "seq")
     for game, seq, payload, backend in stored.values_list("game_id", "seq", "payload", "backend"):
-        logs.setdefault(game, []).append((seq, from_payload(payload), backend))
-    return [
-        _played(number, row, log)
-        for number, row in enumerate(rows, start=1)
-        if row.game.status == Game.Status.ENDED and (log := logs.get(row.game_id))
-    ]
+        logs.setdefault(game, []).append((seq, read(payload), backend))
+    for number, row in enumerate(rows, start=1):
+        if row.game.status == Game.Status.ENDED and (log := logs.get(row.game_id)):
+            yield number, row, log
 
 
-def _played(number: int, row: RoomGame, log: Sequence[tuple[int, Event, str]]) -> FinishedGame:
+def closed_by(row: RoomGame, log: Log) -> str:
+    """Say why a table was closed: its log says it, also where nobody wrote it into the row."""
+    return next((one for _, _, one in log if made_by(one) == "table"), row.closed)
+
+
+def chair_of(row: RoomGame, side: Side, seat: str, house: str, moves: Iterable[Made]) -> Chair:
+    """Return who sat on a side, whose seat has a name; ``house``: what a policy is called."""
+    member: Member | None = getattr(row, side)
+    is_house = row.game.policy != PERSON and row.game.seat != seat
+    helped = any((move.side, move.by) == (side, "policy") for move in moves)
+    if member is None:
+        name = house if is_house else ""
+        return Chair(side, None, "", may_quote=False, house=name, helped=helped and not is_house)
+    may = member.may_quote and member.withdrawn_at is None
+    shown = "" if member.withdrawn_at else member.nickname
+    # A policy that took the seat may have had nothing to do in it any more.
+    return Chair(side, member.number, shown, may_quote=may, house="", helped=helped or is_house)
+
+
+def played_in(room: Room) -> list[FinishedGame]:
+    """Read all finished sales that count, by round."""
+    return [_played(*one) for one in logs_in(room, READ, from_payload)]
+
+
+def _played(number: int, row: RoomGame, log: Log) -> FinishedGame:
     opened, ended = log[0][1], log[-1][1]
     assert isinstance(opened, Opened)
     assert isinstance(ended, Ended)
     gone = {event.of_seq for _, event, _ in log if isinstance(event, OfferWithdrawn)}
-    moves = tuple(
-        msgspec.structs.replace(move, by=made_by(served))
+    made = [
+        (seq, msgspec.structs.replace(move, by=made_by(served)))
         for seq, event, served in log
-        if seq not in gone and (move := _move(seq, event)) is not None
-    )
-    helped = {getattr(event, "actor", "") for _, event, one in log if made_by(one) == "policy"}
-    closed = next((one for _, _, one in log if made_by(one) == "table"), row.closed)
+        if (move := _move(seq, event)) is not None
+    ]
+    moves = [move for _, move in made]
+    seller, buyer = (chair_of(row, side, side, house_of(row.game, side), moves) for side in SIDES)
     return FinishedGame(
         number=number,
         round=row.round,
@@ -256,22 +339,11 @@ def _played(number: int, row: RoomGame, log: Sequence[tuple[int, Event, str]]) -
         outcome=ended.outcome,
         by=ended.by,
         rounds=ended.round,
-        seller=_chair(row, "seller", row.seller, helped="seller" in helped),
-        buyer=_chair(row, "buyer", row.buyer, helped="buyer" in helped),
-        moves=moves,
-        closed=closed,
+        seller=seller,
+        buyer=buyer,
+        moves=tuple(move for seq, move in made if seq not in gone),
+        closed=closed_by(row, log),
     )
-
-
-def _chair(row: RoomGame, side: Side, member: Member | None, *, helped: bool) -> Chair:
-    if member is None:
-        house = house_of(row.game, side)
-        return Chair(side, None, "", may_quote=False, house=house, helped=helped and not house)
-    # A policy that took the seat may have had nothing to do in it any more.
-    helped = helped or (row.game.policy != PERSON and side != row.game.seat)
-    may = member.may_quote and member.withdrawn_at is None
-    shown = "" if member.withdrawn_at else member.nickname
-    return Chair(side, member.number, shown, may_quote=may, house="", helped=helped)
 
 
 def house_of(game: Game, side: Side) -> str:
@@ -296,7 +368,7 @@ def _move(seq: int, event: Event) -> Move | None:
             return None
 
 
-def made_by(backend: str) -> Literal["person", "policy", "table"]:
+def made_by(backend: str) -> MadeBy:
     """Say who made a move, by who served it."""
     if not backend:
         return "person"
@@ -318,10 +390,11 @@ def names_of(game: FinishedGame, *, named: bool) -> dict[str, str]:
     return {side: called(game.chair(side), named=named) for side in SIDES}
 
 
-def called(chair: Chair, *, named: bool) -> str:
+def called(chair: Chair, *, named: bool, role: str = "") -> str:
     """Name whoever sat on a chair: the house always, a person by name or by role."""
     if chair.house:
         return chair.house
     if named and chair.nickname:
         return chair.nickname
-    return gettext("the seller") if chair.side == "seller" else gettext("the buyer")
+    sides = {"seller": gettext("the seller"), "buyer": gettext("the buyer")}
+    return role or sides[chair.side]

@@ -1,40 +1,52 @@
 """The gradebook: one row for each member, as a file that spreadsheets open rightly."""
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from statistics import fmean
+from typing import Any, TypeVar
 
 from bazaarbatna.bargain.quantities import Side
 from negotiation.sentences import sentences
 from rooms.debrief.feedback import NOTHING, Beside
-from rooms.debrief.games import SIDES, FinishedGame
+from rooms.debrief.games import SIDES, FinishedGame, Played
 from rooms.models import Member
-from rooms.spreadsheets import safe_text
+from rooms.spreadsheets import csv_file, safe_text
 
 say = sentences(__file__)
 
-Own = tuple[FinishedGame, Side]
+AnyGame = TypeVar("AnyGame", bound=Played[Any])
+Own = tuple[AnyGame, Side]
 
 
 def gradebook(
     members: Iterable[Member], games: Sequence[FinishedGame], beside: Beside = NOTHING
 ) -> bytes:
-    """Write the file, in UTF-8 with the mark by which spreadsheets know it."""
+    """Write the file of sales."""
+    return filled(members, games, _heads(), _figures, beside)
+
+
+def filled(
+    members: Iterable[Member],
+    games: Iterable[AnyGame],
+    heads: Sequence[str],
+    figures: Callable[[Sequence[Own[AnyGame]]], Sequence[str]],
+    beside: Beside,
+) -> bytes:
+    """Write a gradebook: ``figures`` of a person's own games stand under ``heads``."""
     own = own_games(games)
-    text = io.StringIO()
-    lines = csv.writer(text, lineterminator="\r\n")
-    lines.writerow([*_heads(), *beside.heads])
-    for member in members:
-        played = own.get(member.number, [])
-        figures = [*_figures(played), *beside.cells.get(member.number, ())]
-        lines.writerow([member.number, safe_text(member.nickname), *figures])
-    return text.getvalue().encode("utf-8-sig")
+    rows = [
+        [
+            *(str(member.number), safe_text(member.nickname)),
+            *figures(own.get(member.number, [])),
+            *beside.cells.get(member.number, ()),
+        ]
+        for member in members
+    ]
+    return csv_file([[say("number"), say("nickname"), *heads, *beside.heads], *rows])
 
 
-def own_games(games: Iterable[FinishedGame]) -> dict[int, list[Own]]:
+def own_games(games: Iterable[AnyGame]) -> dict[int, list[Own[AnyGame]]]:
     """Return by number what each member played, and on which side."""
-    own: dict[int, list[Own]] = {}
+    own: dict[int, list[Own[AnyGame]]] = {}
     for game in games:
         for side in SIDES:
             number = game.chair(side).member
@@ -43,20 +55,23 @@ def own_games(games: Iterable[FinishedGame]) -> dict[int, list[Own]]:
     return own
 
 
-def mean_share(played: Iterable[Own]) -> float | None:
+def mean_share(played: Iterable[Own[Any]]) -> float | None:
     """Return the mean of what a person earned, 0..1; None where no game counts."""
     shares = [share for game, side in played if (share := game.earned(side)) is not None]
     return fmean(shares) if shares else None
 
 
-def _counts(game: FinishedGame, side: Side) -> bool:
-    return not game.chair(side).helped and not game.is_broken_off
+def counted(played: Sequence[Own[AnyGame]]) -> list[Own[AnyGame]]:
+    """Return the games that a person played alone and to the end."""
+    return [
+        (game, side)
+        for game, side in played
+        if not game.chair(side).helped and not game.is_broken_off
+    ]
 
 
 def _heads() -> list[str]:
     return [
-        say("number"),
-        say("nickname"),
         say("games"),
         say("deals"),
         say("mean_own_share_percent"),
@@ -71,31 +86,40 @@ def _heads() -> list[str]:
     ]
 
 
-def _figures(played: Sequence[Own]) -> list[object]:
+def _figures(played: Sequence[Own[FinishedGame]]) -> list[str]:
     """Sum up what a person did: deals alone, games with a program and broken off ones apart."""
-    helped = [game for game, side in played if game.chair(side).helped]
-    broken = [game for game, _ in played if game.is_broken_off]
-    counted = [(game, side) for game, side in played if _counts(game, side)]
-    share = mean_share(played)
+    own = counted(played)
     return [
-        len(counted),
-        sum(game.is_deal for game, _ in counted),
-        "" if share is None else f"{share * 100:.1f}",
-        f"{sum(game.surplus(side) for game, side in counted):.2f}",
-        sum(game.is_missed for game, _ in counted),
-        sum(game.is_rightly_left for game, _ in counted),
-        len(helped),
-        len(broken),
-        *(_moves(played, by) for by in ("person", "policy")),
-        decided(game.decided_well(side) for game, side in played),
+        str(len(own)),
+        str(sum(game.is_deal for game, _ in own)),
+        percent_earned(played),
+        f"{sum(game.surplus(side) for game, side in own):.2f}",
+        str(sum(game.is_missed for game, _ in own)),
+        str(sum(game.is_rightly_left for game, _ in own)),
+        *unfinished(played),
+        *(str(_moves(played, by)) for by in ("person", "policy")),
+        decided(played),
     ]
 
 
-def decided(well: Iterable[bool | None]) -> str:
+def percent_earned(played: Sequence[Own[Any]]) -> str:
+    """Write the mean of what a person earned in percent; "" where no game counts."""
+    share = mean_share(played)
+    return "" if share is None else f"{share * 100:.1f}"
+
+
+def unfinished(played: Sequence[Own[Any]]) -> tuple[str, str]:
+    """Write how many games a program finished, and how many were broken off."""
+    helped = sum(game.chair(side).helped for game, side in played)
+    return str(helped), str(sum(game.is_broken_off for game, _ in played))
+
+
+def decided(played: Sequence[Own[Any]]) -> str:
     """Say in percent how many of a person's decisions were right; "" where there were none."""
-    found = [one for one in well if one is not None]
+    told = (game.decided_well(side) for game, side in played)
+    found = [one for one in told if one is not None]
     return f"{fmean(found) * 100:.1f}" if found else ""
 
 
-def _moves(played: Sequence[Own], by: str) -> int:
+def _moves(played: Sequence[Own[FinishedGame]], by: str) -> int:
     return sum(move.side == side and move.by == by for game, side in played for move in game.moves)

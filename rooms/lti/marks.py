@@ -5,17 +5,18 @@ only while the debrief is open, when everybody in the room may see all that.
 """
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 import msgspec
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
-from rooms.debrief import case_files
 from rooms.debrief.cases import settled_in
 from rooms.debrief.counted import people_in
 from rooms.debrief.games import played_in
-from rooms.debrief.gradebook import mean_share, own_games
+from rooms.debrief.gradebook import Own, mean_share, own_games
 from rooms.hosting import plan_of
 from rooms.lti_models import LtiSeat
 from rooms.models import Room
@@ -54,9 +55,12 @@ def owe(room: Room) -> int:
 
 def _marks(room: Room) -> dict[int, float | None]:
     if (case := plan_of(room).case) is not None:
-        settled = case_files.own_games(settled_in(room, case))
-        return {number: case_files.mean_share(own) for number, own in settled.items()}
-    return {number: mean_share(own) for number, own in own_games(played_in(room)).items()}
+        return _means(own_games(settled_in(room, case)))
+    return _means(own_games(played_in(room)))
+
+
+def _means(own: Mapping[int, Sequence[Own[Any]]]) -> dict[int, float | None]:
+    return {number: mean_share(played) for number, played in own.items()}
 
 
 def is_owed_still(seat: LtiSeat) -> bool:

@@ -16,7 +16,7 @@ from rooms import joining
 from rooms.errors import RoomError
 from rooms.hosting import own_room, touch
 from rooms.models import Room
-from rooms.spreadsheets import FORMULA, csv_row, safe_text
+from rooms.spreadsheets import FORMULA, csv_file, safe_text
 from rooms.study_hooks import is_study
 
 MOST_BYTES = 100_000
@@ -58,8 +58,7 @@ def roster_file(request: HttpRequest, code: str) -> HttpResponse:
     seats = room.members.filter(is_removed=False)
     rows = [[gettext("Nickname"), gettext("Personal link")]]
     rows += [[safe_text(member.nickname), f"{at}{member.key}/"] for member in seats]
-    body = "".join(map(csv_row, rows)).encode("utf-8-sig")
-    answer = HttpResponse(body, content_type="text/csv; charset=utf-8")
+    answer = HttpResponse(csv_file(rows), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="links-{room.code}.csv"'
     return answer
 

@@ -394,6 +394,9 @@ def test_a_game_that_is_broken_off_counts_for_nobody_but_who_left() -> None:
     assert settled.is_broken_off
     earned = {"a": settled.earned("seller"), "b": settled.earned("buyer")}
     assert earned == {"a": None, "b": None, gone: 0.0}
+    RoomGame.objects.update(closed="")
+    (settled,) = settled_in(pair.room, SCOOTER)
+    assert settled.is_broken_off, "the log tells it, whoever wrote it down"
 
 
 def test_with_soft_limits_the_desk_sees_who_agreed_to_less_than_nothing() -> None:
