@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -205,6 +206,12 @@ def in_library() -> Mapping[str, Case]:
     """Return the cases that come with the library, by id."""
     names = sorted(file.stem for file in LIBRARY.glob("*.toml"))
     return {name: from_toml(file_of(name)) for name in names}
+
+
+def of_seed(seed: int) -> Case:
+    """Return the case of the library that a seed names."""
+    cases = in_library()
+    return cases[Random(f"{seed}/case").choice(sorted(cases))]
 
 
 def file_of(name: str) -> str:

@@ -16,6 +16,11 @@ def bid(price: float) -> Offer:
     return Offer(clamp_price(price))
 
 
+def dice_of_move(seed: int, seat: str, at: int, luck: int = 0) -> Random:
+    """Return the luck of a seat's move after ``at`` events in a game of turns."""
+    return Random(f"{seed}/{luck}/{seat}/{at}")
+
+
 class RuleBuyer:
     """A buyer by rule. Subclasses propose; the guards decide what of it is played.
 

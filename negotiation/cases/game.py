@@ -9,9 +9,8 @@ from django.utils.translation import get_language, gettext
 
 from bazaarbatna.bargain.errors import IllegalMove
 from bazaarbatna.cases import play
-from bazaarbatna.cases.case import ROLES, Case
+from bazaarbatna.cases.case import ROLES, Case, of_seed
 from bazaarbatna.cases.packages import grid_of
-from bazaarbatna.envs.cases.episode import case_of
 from bazaarbatna.marking import gettext_noop
 from bazaarbatna.players.packages import Trader, move_for, own_of
 from negotiation.bargain.clocks import give_sign
@@ -46,7 +45,7 @@ class CaseGame(TurnGame[Dealt, play.State, play.Event, play.Move]):
 
     def draw(self, seed: int) -> Dealt:
         """Return one of the library's cases."""
-        return Dealt(seed, case_of(seed))
+        return Dealt(seed, of_seed(seed))
 
     def start(self, scenario: Dealt) -> tuple[play.State, tuple[play.Event, ...]]:
         """Return the first position."""

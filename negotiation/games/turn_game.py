@@ -14,6 +14,7 @@ import msgspec
 
 from bazaarbatna import nulls
 from bazaarbatna.bargain.errors import BrokenLog, GameError
+from bazaarbatna.players.base import dice_of_move
 from negotiation.errors import NoMoveHere, UnknownGame
 from negotiation.games.event_log import kind_of
 from negotiation.games.game import (
@@ -157,7 +158,7 @@ class TurnGame(Game[Scenario, State, Event, Move]):
 
     def dice(self, scenario: Scenario, seat: str, at: int, luck: int = 0) -> Random:
         """Return the luck of one move of a computer player."""
-        return Random(f"{scenario.seed}/{luck}/{seat}/{at}")
+        return dice_of_move(scenario.seed, seat, at, luck)
 
     def visible(
         self, events: Sequence[Event], seat: str, *, is_over: bool, after: int = 0

@@ -4,14 +4,14 @@ The same seed, seat and moves give the same events to the byte as OpenEnv's ``/e
 """
 
 from collections.abc import Mapping
-from random import Random
 from typing import Any
 
 import msgspec
 
 from bazaarbatna.cases import play
-from bazaarbatna.cases.case import Case, in_library
+from bazaarbatna.cases.case import Case, in_library, of_seed
 from bazaarbatna.cases.packages import grid_of
+from bazaarbatna.players.base import dice_of_move
 from bazaarbatna.players.package_trials import drawn_case
 from bazaarbatna.players.packages import Player, Trader, move_for, yardsticks
 
@@ -23,9 +23,9 @@ def case_of(seed: int, which: str = SHELF) -> Case:
     """Return the case that a seed names; ``which`` may also be the id of one of the library."""
     if which == DRAWN:
         return drawn_case(seed)
-    cases = in_library()
     if which == SHELF:
-        return cases[Random(f"{seed}/case").choice(sorted(cases))]
+        return of_seed(seed)
+    cases = in_library()
     if which not in cases:
         raise ValueError(
             f"There is no case {which!r}. Known: {SHELF}, {DRAWN}, {', '.join(cases)}."
@@ -85,7 +85,7 @@ class CaseEpisode:
     def _others_move(self) -> None:
         while not self.is_done and self.state.turn != self.seat:
             turn = self.state.turn
-            dice = Random(f"{self.seed}/0/{turn}/{len(self._log)}")
+            dice = dice_of_move(self.seed, turn, len(self._log))
             move = move_for(self.rival, self.state, turn, dice)
             self.state, happened = play.apply(self.state, turn, move)
             self._log += happened
