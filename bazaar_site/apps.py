@@ -46,4 +46,4 @@ class SiteConfig(AppConfig):
 class StaffAdmin(AdminConfig):
     """Django's admin, behind the house's own login."""
 
-    default_site = "rooms.staff.StaffSite"
+    default_site = "rooms.web.staff.StaffSite"

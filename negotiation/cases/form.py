@@ -54,15 +54,16 @@ def draft_of(case: Case) -> Draft:
 def draft_from(sent: Mapping[str, str]) -> Draft:
     """Return what stands in a form that came back: ``issues.0.label.en`` names a field."""
     tree: Draft = {}
-    for name, value in sent.items():
+    for name, raw in sent.items():
         *path, last = name.split(".")
+        value = raw.replace("\r\n", "\n")  # a browser counts a line's end as one letter
         if len(path) > 5 or len(value) > LONGEST:
             continue
         at = tree
         for part in path:
             inner = at.setdefault(part, {})
             at = inner if isinstance(inner, dict) else {}
-        at[last] = value.replace("\r\n", "\n")
+        at[last] = value
     tree["languages"] = [one for one in LANGUAGES if f"languages.{one}" in sent]
     tree |= {role: one if isinstance(one := tree.get(role), dict) else {} for role in ROLES}
     tree["issues"] = _listed(tree.get("issues"))[: MOST_ISSUES + 1]

@@ -12,6 +12,7 @@ from bazaarbatna.cases.case import Case, CaseError
 from negotiation.cases.form import (
     CURRENCIES,
     LANGUAGES,
+    LONGEST,
     Draft,
     change,
     draft_from,
@@ -171,5 +172,6 @@ def _context(request: HttpRequest, draft: Draft, row: OwnCase | None) -> dict[st
         "languages": LANGUAGES.items(),
         "currencies": CURRENCIES,
         "most_letters": MOST_LETTERS,
+        "longest": LONGEST,
         "has_account": isinstance(request.user, User),
     }

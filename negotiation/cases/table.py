@@ -104,6 +104,7 @@ def table_context(
         "mine": case.points(seat, mine),
         "has_mine": bool(mine),
         "text": (sent or {}).get("text", ""),
+        "longest": play.LONGEST_WORDS,
         "talk": [_turn(event, seat) for event in position.events if play.move_of(event)],
         "terms": terms,
         "against_house": len(CASE.people(game)) == 1,

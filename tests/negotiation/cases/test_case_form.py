@@ -224,6 +224,12 @@ def test_a_case_that_could_not_be_read_again_is_not_kept() -> None:
     assert not OwnCase.objects.exists()
 
 
+def test_a_line_end_is_one_letter_as_browsers_count_it() -> None:
+    sheet = "x" * 3_999 + "\n" * 4_001
+    sent = fields_of(CASES["scooter"]) | {"a.sheet.en": sheet.replace("\n", "\r\n")}
+    assert draft_from(sent)["a"]["sheet"]["en"] == sheet
+
+
 def test_a_language_that_the_form_has_no_fields_for_is_a_fault(client: Client) -> None:
     text = to_file(CASES["lease"]).replace('languages = ["en", "hi"]', 'languages = ["en", "ta"]')
     text = re.sub(r"\bhi = ", "ta = ", text)
