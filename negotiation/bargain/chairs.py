@@ -11,6 +11,7 @@ from datetime import timedelta
 
 import msgspec
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from bazaarbatna.bargain.quantities import Side
@@ -88,28 +89,29 @@ class Chairs(msgspec.Struct, frozen=True):
 
     def give_back(self, game_id: str, session: str) -> bool:
         """Give somebody who is back the seat that the house keeps; False: none, or time is up."""
+        kept = Game.objects.filter(pk=game_id, gone=session, status=Game.Status.LIVE)
+        if not session or not kept.exists():
+            return False
+        return until_claimed(lambda: self._seat(kept, session))
 
-        def attempt() -> bool:
-            kept = Game.objects.filter(pk=game_id, gone=session, status=Game.Status.LIVE)
-            game = kept.first() if session else None
-            if game is None:
-                return False
-            game.policy, game.rival, now = PERSON, session, timezone.now()
-            game.seller_seen_at = game.buyer_seen_at = now
-            if seconds_left(self.clocks(game)) == 0:
-                return False
-            with transaction.atomic():
-                same = kept.filter(last_seq=game.last_seq)
-                # Both are there: the one who stayed has played on, the other one is here now.
-                if not same.update(
-                    policy=PERSON, policy_version="", rival=session, gone="", thinking_until=None,
-                    seller_seen_at=now, buyer_seen_at=now,
-                ):  # fmt: skip
-                    raise ClaimLost  # the house has moved meanwhile
-                transaction.on_commit(lambda: notify.ring(game_id, 0), robust=True)
-            return True
-
-        return until_claimed(attempt)
+    def _seat(self, kept: QuerySet[Game], session: str) -> bool:
+        game = kept.first()
+        if game is None:
+            return False
+        game.policy, game.rival, now = PERSON, session, timezone.now()
+        game.seller_seen_at = game.buyer_seen_at = now
+        if seconds_left(self.clocks(game)) == 0:
+            return False
+        with transaction.atomic():
+            same = kept.filter(last_seq=game.last_seq)
+            # Both are there: the one who stayed has played on, the other one is here now.
+            if not same.update(
+                policy=PERSON, policy_version="", rival=session, gone="", thinking_until=None,
+                seller_seen_at=now, buyer_seen_at=now,
+            ):  # fmt: skip
+                raise ClaimLost  # the house has moved meanwhile
+            transaction.on_commit(lambda: notify.ring(game.pk, 0), robust=True)
+        return True
 
     def leave(self, game_id: str, side: Side) -> None:
         """Let a person go who will not come back: the house plays on, or the game ends."""

@@ -5,14 +5,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from rooms.debrief import case_files
 from rooms.debrief.access import looker_of
 from rooms.debrief.case_page import case_debrief
 from rooms.debrief.cases import settled_in
 from rooms.debrief.counted import people_in
 from rooms.debrief.feedback import beside_of
 from rooms.debrief.games import played_in
-from rooms.debrief.gradebook import gradebook
+from rooms.debrief.gradebook import case_gradebook, gradebook, packages
 from rooms.debrief.page import debrief_of
 from rooms.debrief.progress import progress_of
 from rooms.hosting import own_room, plan_of, show_debrief
@@ -62,7 +61,7 @@ def gradebook_file(request: HttpRequest, code: str) -> HttpResponse:
     room = own_room(request, code)
     people, case = people_in(room), plan_of(room).case
     if case is not None:
-        body = case_files.gradebook(people, settled_in(room, case), beside_of(room))
+        body = case_gradebook(people, settled_in(room, case), beside_of(room))
     else:
         body = gradebook(people, played_in(room), beside_of(room))
     return _file(body, f"gradebook-{room.code}")
@@ -75,7 +74,7 @@ def packages_file(request: HttpRequest, code: str) -> HttpResponse:
     room = own_room(request, code)
     if (case := plan_of(room).case) is None:
         raise Http404
-    return _file(case_files.packages(case, settled_in(room, case)), f"packages-{room.code}")
+    return _file(packages(case, settled_in(room, case)), f"packages-{room.code}")
 
 
 def _file(body: bytes, name: str) -> HttpResponse:
