@@ -14,6 +14,7 @@ from agents.sellers.persona import earned, is_reciprocal
 from agents.speech.bank import ASK, BID, CORPUS, ITEM, LAST, SLOTS, Exchange, read_exchanges
 from agents.speech.checks import is_in, opening_of, wording_faults
 from agents.speech.kind_tables import Kind, best_kind, book_of_kinds, by_phrases
+from agents.speech.nouns import thing_of
 from agents.speech.plan import plan_of
 from agents.speech.promises import is_promise
 from agents.speech.sides import (
@@ -25,7 +26,7 @@ from agents.speech.sides import (
     rivals_words,
     rounds_left,
 )
-from agents.speech.speaker import THINGS, acts_heard, answering, fit, thing_of
+from agents.speech.speaker import THINGS, acts_heard, answering, fit
 from agents.speech.truths import WHAT_SHE_IS, answers, asked, told
 from agents.text.languages import Register
 from agents.text.reading.phrases import Phrasebook

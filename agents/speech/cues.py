@@ -7,10 +7,11 @@ from random import Random
 import msgspec
 
 from agents.speech.bank import ANY_GOODS, ASK, BID, ITEM, LAST, shelves
+from agents.speech.nouns import thing_of
 from agents.speech.plan import plan_of
 from agents.speech.promises import can_promise
 from agents.speech.sides import FIRST, language_of, own_words
-from agents.speech.speaker import slots_of, thing_of
+from agents.speech.speaker import slots_of
 from agents.text.languages import Register
 from agents.text.reading.pieces import to_text
 from agents.text.topics import last_words

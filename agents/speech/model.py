@@ -30,7 +30,8 @@ from agents.speech.box import ADAPTER, PACKAGE, VoiceCard, box, read_voice, ship
 from agents.speech.checks import faults
 from agents.speech.cues import Planned, planned, prompt_of
 from agents.speech.far import FarProgram
-from agents.speech.speaker import filled, thing_of
+from agents.speech.nouns import thing_of
+from agents.speech.speaker import filled
 from agents.text.languages import Register
 from bazaarbatna.bargain.moves import Move
 from bazaarbatna.bargain.observe import BuyerObservation

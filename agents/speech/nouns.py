@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from agents.output_guard.coherence import tidy
 from agents.speech.together import pattern_of
 from agents.text.languages import Register
 from bazaarbatna.lazily import lazily
@@ -11,10 +12,16 @@ from bazaarbatna.word_tables import read_table
 
 NOUN = "<noun>"
 NOUNS = Path(__file__).with_name("nouns.toml")
+GOODS = Path(__file__).with_name("goods.toml")
 VAGUE = frozenset({"sound", "wood", "glass", "cloth", "fabric", "shop", "power", "room", "music"})
 """Things that a line names for many reasons: in talk of no kind they are not echoed."""
 _BEFORE = ("to", "can", "cant", "cannot", "canot", "vill", "ill", "i", "they", "in", "next", "last")
 """Behind these a word names no thing: "cannot stand", "in case", "next door"."""
+_OWNS = (
+    "(?! k[aei] (?!halat |hal |condition |bare )[a-z]"
+    "| (?:mat|mats|cloth|holder|tray|cable|port|pin|strap|wire) )"
+)
+"""What a thing is only the owner or the first half of is not named: "lohe ke dibbe", "table mat"."""
 _OTHERWISE = "".join(f"(?<! {word} )" for word in _BEFORE)
 
 
@@ -36,7 +43,7 @@ def _forms() -> dict[str, str]:
 @lazily
 def _any_form() -> re.Pattern[str]:
     forms = sorted(map(re.escape, _forms()), key=len, reverse=True)
-    return re.compile(rf"{_OTHERWISE}(?<= )(?:{'|'.join(forms)})(?= )")
+    return re.compile(rf"{_OTHERWISE}(?<= )(?:{'|'.join(forms)})(?= ){_OWNS}")
 
 
 def noun_of(words: str) -> str:
@@ -57,3 +64,124 @@ def named(says: Iterable[str], thing: str, language: Register) -> list[str]:
     name = {"english": thing, "hinglish": hinglish, "hindi": hindi}[language]
     filled = (one.replace(NOUN, name) for one in says if NOUN in one)
     return [one[:1].upper() + one[1:] for one in filled]
+
+
+_COLOURS = (
+    "black white red blue green grey gray silver gold golden brown pink purple yellow orange cream"
+    " beige maroon"
+)
+_COLOUR = re.compile(
+    rf" (?:(?:matte|dark|light|jet|off) )?(?:{'|'.join(_COLOURS.split())})\s*$", re.IGNORECASE
+)
+_PARTS = re.compile(
+    r"(?:\s(?:single|double|triple|two|three|four|\d+)[\s-]?(?:door|seater|burner|speed|star|piece)"
+    r"|\s(?:full|complete) set|(?<=sofa) set)\s*$",
+    re.IGNORECASE,
+)
+"""What of a thing there is so much of, said behind it."""
+_QUALITY_WORDS = (
+    "old older used new newer second hand secondhand good mint condition working unused rare"
+    " antique bridal load top front set never full size combo kit inch ltr seater six"
+    " convection slim one four three two five eight"
+    " big small large medium heavy steel wooden teak sheesham plastic brass copper marble"
+    " purana purani purane naya nayi naye bada badi bade bara bari chhota chhoti chota choti chhote"
+    " accha acchi achha achhi badhiya mast sundar lal neela neeli kala kali safed hara hari peela"
+    " willow cane rosewood poora poori pura puri"
+    " lakdi loha lohe peetal tamba kaanch ka ki ke wala wali wale aur bhi hai me mein do ek"
+)
+_QUALITIES = frozenset(_QUALITY_WORDS.split())
+"""Words that tell how a thing is, and never which: "almirah steel ki", "cooler purana"."""
+_MEASURE = re.compile(r"\s\d[\d.,]*\s?(?:W|V|GB|TB|L|l|litres?|kg|g|ml|inch|cm|mm|cc|ton|Ah)$")
+_TAIL = re.compile(
+    r"\s*[,(|:;+&\u2013\u2014].*|\s-\s.*|\s(?:with|for|in|by|of|from|and|on|aur|incl\w*)\s.*"
+    r"|\s\S+ ke saa?th\b.*"
+)
+_COUNTED = re.compile(
+    r"(?: \d+(?:[.x]\d+)*(?:gb|tb)?)? \d{1,3}(?:[.x]\d+)* [a-z]{2,}(?: pair| set)?$"
+)
+"""What is counted or measured behind a thing: "ps4 2 controller", "aquarium 3 feet"."""
+
+
+def thing_of(title: str) -> str:
+    """Name a thing as people do in talk, from its listing's title; "" if that cannot be done.
+
+    >>> thing_of("Brass hanging lamp with chain"), thing_of("Canon EOS 1500D with lens")
+    ('lamp', 'Canon EOS 1500D')
+    >>> thing_of("Almirah steel ki purani"), thing_of("Usha cooler purana"), thing_of("purani")
+    ('Almirah', 'cooler', '')
+    >>> thing_of("Maruti Alto 800 LXI"), thing_of("iPhone 11 64GB black")
+    ('Maruti Alto 800 LXI', 'iPhone 11')
+    >>> thing_of("Aquarium 3 feet with 9 fish"), thing_of("study table + chair")
+    ('Aquarium', 'table')
+    >>> thing_of("Violin 4/4 Kolkata made with hard case"), thing_of("Diwan 6x4 storage ke saath")
+    ('violin', 'Diwan')
+    >>> thing_of("Samsung A34 5G 8/128 violet"), thing_of("पीतल का सिंहासन लड्डू गोपाल जी का")
+    ('Samsung A34 5G', 'सिंहासन')
+    """
+    short = _TAIL.sub("", re.sub(r"^(?:Pair|Set|Box) of (?:\w+ )?(?=[A-Za-z])", "", tidy(title)))
+    short = _without_qualities(_COUNTED.sub("", _without_qualities(short)))
+    words = _without_qualities(_MEASURE.sub("", _COLOUR.sub("", _PARTS.sub("", short)))).split()
+    if not words or all(word.lower() in _QUALITIES for word in words):
+        return ""
+    last = words[-1].strip("'\"")
+    # A name of its own ("Alto LXI") is no kind of thing.
+    is_kind = last.isalpha() and len(last) > 2 and last.islower()
+    known = next(filter(None, map(_known, reversed(words))), "")
+    # "चाँदी के कंगन": what is named is several, and bends.
+    if known and (is_kind or not last.isascii()) and "के" not in words:
+        return known
+    if is_kind and not _FIGURES.fullmatch(" ".join(words[-2:-1])):
+        return last
+    words = words[: len(words) - is_kind]
+    while words and _SIZE.fullmatch(words[-1]):
+        words.pop()
+    short = " ".join(words)
+    return short if len(short) <= 24 else known
+
+
+def _known(word: str) -> str:
+    """Return a word as goods are named, where it names one; "a pair" does not."""
+    word = word.strip("'\"")
+    is_there = _plain(word) in _in_hindi() or word.lower() in goods().keys() - _SEVERAL
+    return word.lower() * is_there
+
+
+@lazily
+def goods() -> dict[str, str]:
+    """Read the goods that titles name, and how Hindi writes each."""
+    return read_table(GOODS, dict[str, str])
+
+
+def goods_in(language: Register, name: str) -> str:
+    """Return what goods are called in a language, where the table has them; the name itself else.
+
+    >>> goods_in("hindi", "almirah"), goods_in("english", "अलमारी"), goods_in("hindi", "Alto 800")
+    ('अलमारी', 'almirah', 'Alto 800')
+    """
+    if language == "hindi":
+        return goods().get(name.lower(), name)
+    return _in_hindi().get(_plain(name), name)
+
+
+@lazily
+def _in_hindi() -> dict[str, str]:
+    """Return the shortest name in Latin letters of what goods are called in Hindi."""
+    names = sorted(sorted(goods().keys() - _SEVERAL, reverse=True), key=len, reverse=True)
+    return {_plain(goods()[name]): name for name in names}
+
+
+def _plain(word: str) -> str:
+    return word.replace("\N{DEVANAGARI SIGN NUKTA}", "")
+
+
+_SEVERAL = {"pair", "set", "kit", "jodi"}
+_SIZE = re.compile(r"\d+[/x]\d+")
+_FIGURES = re.compile(r"\d[\d./x]*(?:gb|tb)?", re.IGNORECASE)
+"""What stands in a title between a name and how the thing is: "8/128 violet"."""
+
+
+def _without_qualities(name: str) -> str:
+    words = name.split()
+    while words and words[-1].lower() in _QUALITIES:
+        words.pop()
+    return " ".join(words)

@@ -31,6 +31,7 @@ from agents.speech.checks import faults
 from agents.speech.doubts import is_doubtful, surely
 from agents.speech.kind_tables import SURE, Says
 from agents.speech.kinds import is_grave, kind_of
+from agents.speech.nouns import goods_in, thing_of
 from agents.speech.plan import plan_of
 from agents.speech.promises import can_promise
 from agents.speech.sides import FIRST, Seen, language_of, own_words, rivals_lines, rivals_words
@@ -79,32 +80,6 @@ GOODBYES = Path(__file__).with_name("goodbyes.toml")
 TURNS = 5
 """A line is for one round in so many: what left the memory of a position does not come again."""
 THINGS: dict[Register, str] = {"english": "piece", "hinglish": "cheez", "hindi": "चीज़"}
-HINDI_THINGS = Path(__file__).with_name("hindi_things.toml")
-_COLOURS = (
-    "black white red blue green grey gray silver gold golden brown pink purple yellow orange cream"
-    " beige maroon"
-)
-_COLOUR = re.compile(
-    rf" (?:(?:matte|dark|light|jet|off) )?(?:{'|'.join(_COLOURS.split())})\s*$", re.IGNORECASE
-)
-_PARTS = re.compile(
-    r"(?:\s(?:single|double|triple|two|three|four|\d+)[\s-]?(?:door|seater|burner|speed|star|piece)"
-    r"|\s(?:full|complete) set|(?<=sofa) set)\s*$",
-    re.IGNORECASE,
-)
-"""What of a thing there is so much of, said behind it."""
-_QUALITY_WORDS = (
-    "old older used new newer second hand secondhand good mint condition working unused rare"
-    " antique bridal load top front set never full size combo kit inch ltr seater six"
-    " convection slim one four three two five eight"
-    " big small large medium heavy steel wooden teak sheesham plastic brass copper marble"
-    " purana purani purane naya nayi naye bada badi bade bara bari chhota chhoti chota choti chhote"
-    " accha acchi achha achhi badhiya mast sundar lal neela neeli kala kali safed hara hari peela"
-    " lakdi loha lohe peetal tamba kaanch ka ki ke wala wali wale aur bhi hai me mein do ek"
-)
-_QUALITIES = frozenset(_QUALITY_WORDS.split())
-"""Words that tell how a thing is, and never which: "almirah steel ki", "cooler purana"."""
-_MEASURE = re.compile(r"\s\d[\d.,]*\s?(?:W|V|GB|TB|L|l|litres?|kg|g|ml|inch|cm|mm|cc|ton|Ah)$")
 _BENDS: dict[Register, re.Pattern[str]] = {
     "english": re.compile(r"(?<!s)s\b", re.IGNORECASE),
     "hinglish": re.compile(r"(?:[ae]|(?<!s)s)\b", re.IGNORECASE),
@@ -120,14 +95,6 @@ _AGAIN = re.compile(
 )
 """What somebody asks again: a question, whether it has its mark or not."""
 _WORDS = re.compile(r"[\w\u0900-\u097f]+")
-_TAIL = re.compile(
-    r"\s*[,(|:;+&\u2013\u2014].*|\s-\s.*|\s(?:with|for|in|by|of|from|and|on|aur|incl\w*)\s.*"
-    r"|\s\S+ ke sath\b.*"
-)
-_COUNTED = re.compile(
-    r"(?: \d+(?:[.x]\d+)*(?:gb|tb)?)? \d{1,3}(?:[.x]\d+)* [a-z]{2,}(?: pair| set)?$"
-)
-"""What is counted or measured behind a thing: "ps4 2 controller", "aquarium 3 feet"."""
 
 
 def tongue_of(seen: BuyerObservation, seed: int) -> "Speaker | Voice":
@@ -434,37 +401,6 @@ def fit(one: Exchange, plan: Plan) -> float:
     )
 
 
-def thing_of(title: str) -> str:
-    """Name a thing as people do in talk, from its listing's title; "" if that cannot be done.
-
-    >>> thing_of("Brass hanging lamp with chain"), thing_of("Canon EOS 1500D with lens")
-    ('lamp', 'Canon EOS 1500D')
-    >>> thing_of("Almirah steel ki purani"), thing_of("Usha cooler purana"), thing_of("purani")
-    ('Almirah', 'cooler', '')
-    >>> thing_of("Maruti Alto 800 LXI"), thing_of("iPhone 11 64GB black")
-    ('Maruti Alto 800 LXI', 'iPhone 11')
-    >>> thing_of("Aquarium 3 feet with 9 fish"), thing_of("study table + chair")
-    ('Aquarium', 'table')
-    """
-    short = _TAIL.sub("", re.sub(r"^(?:Pair|Set|Box) of (?:\w+ )?(?=[A-Za-z])", "", tidy(title)))
-    short = _without_qualities(_COUNTED.sub("", _without_qualities(short)))
-    words = _without_qualities(_MEASURE.sub("", _COLOUR.sub("", _PARTS.sub("", short)))).split()
-    if not words or all(word.lower() in _QUALITIES for word in words):
-        return ""
-    last = words[-1].strip("'\"")
-    # A name of its own ("Alto LXI") is no kind of thing.
-    is_kind = last.isalpha() and len(last) > 2 and last.islower()
-    short = last if is_kind else " ".join(words)
-    return short if len(short) <= 24 else ""
-
-
-def _without_qualities(name: str) -> str:
-    words = name.split()
-    while words and words[-1].lower() in _QUALITIES:
-        words.pop()
-    return " ".join(words)
-
-
 def slots_of(seen: BuyerObservation, move: Move | None, language: Register) -> dict[str, str]:
     """Say what stands in each slot of a line here; a price that is not there has none."""
     currency = seen.item.currency
@@ -472,20 +408,13 @@ def slots_of(seen: BuyerObservation, move: Move | None, language: Register) -> d
     def money(price: Paise) -> str:
         return rupees_text(to_rupees(price), currency)
 
-    thing = thing_of(seen.item.title) or THINGS[language]
-    if language == "hindi":
-        thing = _hindi_things().get(thing, thing)
+    thing = goods_in(language, thing_of(seen.item.title)) or THINGS[language]
     slots = {ASK: money(seen.standing_ask), ITEM: thing}
     if isinstance(move, Offer):
         slots[BID] = money(move.price)
     if seen.own_last_bid is not None:
         slots[LAST] = money(seen.own_last_bid)
     return slots
-
-
-@cache
-def _hindi_things() -> dict[str, str]:
-    return read_table(HINDI_THINGS, dict[str, str])
 
 
 def filled(line: str, slots: dict[str, str]) -> str:

@@ -17,8 +17,9 @@ import msgspec
 from agents.buyers.network_buyer import NetworkBuyer
 from agents.speech.cues import planned
 from agents.speech.model import engine, said_of
+from agents.speech.nouns import thing_of
 from agents.speech.plan import plan_of
-from agents.speech.speaker import Speaker, thing_of
+from agents.speech.speaker import Speaker
 from agents.speech.voice import Voice
 from agents.text.languages import Register
 from agents.text.rounding import people_price

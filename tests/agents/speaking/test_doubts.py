@@ -10,9 +10,10 @@ from agents.speech.checks import faults
 from agents.speech.doubts import surely
 from agents.speech.kind_tables import answers
 from agents.speech.kinds import is_grave, kind_of
+from agents.speech.nouns import thing_of
 from agents.speech.plan import plan_of
 from agents.speech.sides import language_of
-from agents.speech.speaker import Speaker, thing_of
+from agents.speech.speaker import Speaker
 from bazaarbatna.bargain.episode import Turn
 from bazaarbatna.bargain.moves import Move, Offer
 from bazaarbatna.bargain.observe import BuyerObservation

@@ -9,8 +9,9 @@ import pytest
 
 from agents.speech.bank import corpus, is_spoken
 from agents.speech.checks import MOVED, faults, is_in
+from agents.speech.nouns import thing_of
 from agents.speech.plan import Plan, plan_of
-from agents.speech.speaker import Speaker, thing_of
+from agents.speech.speaker import Speaker
 from agents.text.acts.acts import is_question
 from agents.text.intent import read_intent
 from agents.text.languages import Register, register_of

@@ -26,7 +26,8 @@ from agents.speech.bank import (
 )
 from agents.speech.cues import Cue, Planned, in_slots, planned, prompt_of
 from agents.speech.model import DRAWN, Engine, said_of, wrongs
-from agents.speech.speaker import Speaker, filled, thing_of
+from agents.speech.nouns import thing_of
+from agents.speech.speaker import Speaker, filled
 from agents.text.languages import Register
 from agents.text.price_text import read_prices
 from bazaarbatna.bargain.episode import Turn
