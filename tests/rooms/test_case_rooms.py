@@ -371,6 +371,14 @@ def test_the_debrief_has_the_deals_on_the_frontier_and_what_was_left() -> None:
     assert float(told["points_a"]) == both["a"]
 
 
+def test_the_seat_of_who_was_deleted_is_not_the_houses() -> None:
+    pair = Pair()
+    pair.deal()
+    pair.bilal.delete()
+    (settled,) = settled_in(pair.room, SCOOTER)
+    assert (settled.buyer.house, settled.is_between_people) == ("", True)
+
+
 def test_leaving_is_worth_no_more_than_staying() -> None:
     pair = Pair(absent_s=0)
     assert desk.replace(pair.room, pair.bilal)
