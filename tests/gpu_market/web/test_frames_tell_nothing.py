@@ -33,7 +33,7 @@ from bazaarbatna.market.events import (
     TurnTaken,
 )
 from bazaarbatna.market.making import ARCHETYPES
-from bazaarbatna.market.policies.registry import random_valid
+from bazaarbatna.market.policies.plain import random_valid
 from bazaarbatna.market.quantities import LAB_IDS, Cents
 from tests.support.gpu_market import a_job, a_wild_action, an_offer, marked
 
