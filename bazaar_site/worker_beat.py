@@ -93,16 +93,16 @@ def _keep_looking() -> None:
 
 
 def look_after_tables() -> None:
-    """Let time run out where nobody looks; one query where there is nothing to do."""
+    """Let time run out where nobody looks; one query for each kind with nothing to do."""
     from negotiation.bargain import pairs
     from negotiation.cases import seats
 
-    try:
-        pairs.look_everywhere()
-        seats.look_everywhere()
-    # Whatever it was: next time. Nobody starts this thread again.
-    except Exception:
-        log.exception("tables could not be looked after")
+    for look_everywhere in (pairs.look_everywhere, seats.look_everywhere):
+        try:
+            look_everywhere()
+        # Whatever it was: next time. Nobody starts this thread again.
+        except Exception:
+            log.exception("tables could not be looked after")
 
 
 def look_after_marks() -> None:

@@ -150,9 +150,7 @@ def _judged(
     text: Text, reading: PriceReading, standing: Standing, seat: Side, intent: Intent
 ) -> Intent:
     """Let the judge decide what the tables leave open, and doubt what they alone believe."""
-    # Who writes two numbers and little else chooses between them, however far they are.
-    is_choice = intent.kind == "ambiguous" and len(text.pieces) <= FEW and "either" in reading.roles
-    if is_choice or all(piece.text == AMOUNT for piece in text.pieces):
+    if all(piece.text == AMOUNT for piece in text.pieces):
         return intent
     opinions = judge().weigh(options(text, reading.roles, standing, seat))
     if intent.kind in ("price", "accept"):
@@ -164,7 +162,7 @@ def _judged(
     if not opinions:
         return intent
     best, paise, sure = opinions[0].option, opinions[0].option.paise, opinions[0].probability
-    if best.deed == "none" and text.said and sure >= (SURE if moves(reading.roles) else TALK):
+    if best.deed == "none" and text.said and sure >= _talk_from(text, reading):
         return Intent("none")
     if best.deed == "price" and paise and intent.kind == "ambiguous":
         is_whole = stands_whole(text, reading, paise, standing, alone=sure < SURE)
@@ -172,6 +170,13 @@ def _judged(
     if best.deed != "accept" or not paise or sure < (SURE if text.said else CERTAIN):
         return intent
     return Intent("accept", Paise(paise)) if _may_accept(text, reading, paise, seat) else intent
+
+
+def _talk_from(text: Text, reading: PriceReading) -> float:
+    """Return how likely it must be that a line names no price: two numbers alone are a choice."""
+    if "either" in reading.roles:
+        return 1.0 if len(text.pieces) <= A_CHOICE else SURE
+    return SURE if moves(reading.roles) else TALK
 
 
 def _may_accept(text: Text, reading: PriceReading, paise: int, seat: Side) -> bool:
@@ -484,7 +489,8 @@ _SCOFFS = word_set(
 )
 _ADDING = word_set("jod jodo jodiye badha badhao badhaiye add raise increase plus")
 _SURELY = "pakka"
-FEW = 4
+A_CHOICE = 4
+"""Words, numbers among them, of a line that only says two prices."""
 _ASKING = word_set("will would can could do")
 _WHO = word_set("who wholl kaun kon")
 _OF_YOU, _AGREED = word_set("aapko tumhe tumko apko"), word_set("manzoor manjoor manjur")

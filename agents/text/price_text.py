@@ -21,7 +21,7 @@ from agents.text.reading.changes import (
     standing_words,
 )
 from agents.text.reading.pieces import Said, Text, to_text
-from agents.text.reading.roles import YEARS, Role, asks, roles
+from agents.text.reading.roles import STEPS, YEARS, Role, asks, roles
 from agents.text.reading.spelling import word_set
 from bazaarbatna.bargain.quantities import MAX_PRICE, MIN_PRICE, Paise, clamp_price
 
@@ -382,7 +382,7 @@ def stands_whole(
     is_said = any(price == paise and role in (*STRONG, *WEAK) for price, role in said)
     # "1.68 lakh, the transfer is 6-7 thousand": such a range is of no price.
     is_open = any(
-        role in _STEPS
+        role in STEPS
         or (role in _CHOICES and (standing.allows(price) or standing.with_scale(price)))
         for price, role in said
     )
@@ -392,7 +392,6 @@ def stands_whole(
     return is_said and not is_open and possible == {paise}
 
 
-_STEPS: frozenset[Role] = frozenset({"off", "more"})
 _CHOICES: frozenset[Role] = frozenset({"either", "vague"})
 _AND_MORE = word_set("aur more extra zyada")
 

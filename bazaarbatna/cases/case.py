@@ -5,7 +5,8 @@ offer, in the same points.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -199,7 +200,8 @@ def from_values(told: object) -> Case:
         raise CaseError([_fault("", "%(why)s", why=wrong)]) from wrong
 
 
-def in_library() -> dict[str, Case]:
+@cache
+def in_library() -> Mapping[str, Case]:
     """Return the cases that come with the library, by id."""
     names = sorted(file.stem for file in LIBRARY.glob("*.toml"))
     return {name: from_toml(file_of(name)) for name in names}

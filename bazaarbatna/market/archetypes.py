@@ -5,6 +5,8 @@ However long or insistent a message is, it can move the bar for an offer only as
 archetype's row allows.
 """
 
+from typing import Literal
+
 import msgspec
 
 from bazaarbatna.market.blocks import Job, Offer
@@ -62,6 +64,10 @@ LEAST_LUCK, LUCK_UNDER_PRESSURE = 0.02, 0.12
 NOT_TRUSTED = 0.45
 PROPOSES = 0.35
 """Chance of a proposal in an even round."""
+
+Reason = Literal["gone", "distrust", "near", "short", "far"]
+NEARLY, BY_FAR = 0.1, 0.4
+"""What a refused offer lacks at most to be near, and at least to be far from enough."""
 
 
 class Manner(msgspec.Struct, frozen=True):
@@ -149,16 +155,21 @@ def bar_for(manner: Manner, press: float, heard: Signals) -> float:
     return manner.bar - manner.pressed * press + min(max(shift, -LARGEST_SHIFT), LARGEST_SHIFT)
 
 
-def accepts(
+def refusal_of(
     manner: Manner, offer: Offer, reputation: float, press: float, heard: Signals, luck: float
-) -> bool:
-    """Decide about an offer; ``press``, ``luck`` and ``reputation`` are 0..1, low luck accepts."""
+) -> Reason | None:
+    """Say why an offer is refused, or None; ``press``, ``luck`` and ``reputation`` are 0..1.
+
+    Low luck accepts what is not enough. How far that was from enough comes in three bands: a seller
+    shows that much of its bar.
+    """
     if manner.grudge and reputation < NOT_TRUSTED:
-        return False
+        return "distrust"
+    bar, worth = bar_for(manner, press, heard), perceived_value(offer)
     # A bar that is met exactly is met, whatever the last bit of a sum says.
-    if perceived_value(offer) >= bar_for(manner, press, heard) - 1e-9:
-        return True
-    return luck < max(LEAST_LUCK, LUCK_UNDER_PRESSURE * press)
+    if worth >= bar - 1e-9 or luck < max(LEAST_LUCK, LUCK_UNDER_PRESSURE * press):
+        return None
+    return "near" if bar - worth <= NEARLY else "short" if bar - worth < BY_FAR else "far"
 
 
 def joins(manner: Manner, reputation: float, press: float, heard: Signals) -> bool:

@@ -5,12 +5,12 @@ its turn is drawn before the first action, so that what others do changes no dra
 """
 
 from random import Random
-from typing import Literal
 
 from bazaarbatna.market import archetypes
 from bazaarbatna.market.archetypes import (
     SILENT,
     Manner,
+    Reason,
     Signals,
     louder,
     manner_of,
@@ -41,10 +41,6 @@ MOST_PAID = 1500
 MEMORY = 2
 """Words are heard for so many rounds."""
 
-Reason = Literal["gone", "distrust", "near", "short", "far"]
-NEARLY, BY_FAR = 0.1, 0.4
-"""What a refused offer lacks at most to be near, and at least to be far from enough."""
-
 
 def draw_luck(seed: int, rounds: int, labs: int) -> tuple[float, ...]:
     """Draw the luck of all turns of an episode: ``(rounds * labs * DRAWS,)``, uniform in 0..1."""
@@ -54,8 +50,7 @@ def draw_luck(seed: int, rounds: int, labs: int) -> tuple[float, ...]:
 
 def play_turn(draft: Draft, lab: int) -> None:
     """Let a lab do what its archetype does."""
-    place = (draft.round * len(draft.budgets) + lab) * DRAWS
-    luck = draft.luck[place : place + DRAWS]
+    luck = _luck_of(draft, lab)
     manner = manner_of(draft.scenario.sealed, lab)
     name = LAB_IDS[lab]
     _answer_offers(draft, lab, manner, luck[ACCEPT])
@@ -77,42 +72,41 @@ def play_turn(draft: Draft, lab: int) -> None:
         _propose(draft, lab, manner, luck)
 
 
-def _answer_offers(draft: Draft, lab: int, manner: Manner, luck: float) -> None:
+def refusals_of(state: State, lab: int) -> dict[str, Reason]:
+    """Say why a scripted lab that is about to act turns offers down; each that it will."""
+    manner = manner_of(state.scenario.sealed, lab)
+    draft = thaw(state)
+    return _answer_offers(draft, lab, manner, _luck_of(draft, lab)[ACCEPT])
+
+
+def _luck_of(draft: Draft, lab: int) -> tuple[float, ...]:
+    place = (draft.round * len(draft.budgets) + lab) * DRAWS
+    return draft.luck[place : place + DRAWS]
+
+
+def _answer_offers(draft: Draft, lab: int, manner: Manner, luck: float) -> dict[str, Reason]:
+    """Answer all open offers to a lab in turn; gives why those were refused that were."""
     name = LAB_IDS[lab]
     asked = [offer for offer in draft.offers if offer.status == "open" and offer.target == name]
+    refused: dict[str, Reason] = {}
     for place, offer in enumerate(asked):
-        try:
-            check_deliverable(draft, offer)
-        except Refused:
-            close_offer(draft, offer, "rejected")
-            continue
-        sender = LAB_NUMBERS[offer.sender]
-        press, heard = _press_and_heard(draft, lab, offer)
-        lot = (luck + GOLDEN * place) % 1.0
-        if archetypes.accepts(manner, offer, draft.reputations[sender], press, heard, lot):
+        why = _weigh(draft, lab, manner, offer, (luck + GOLDEN * place) % 1.0)
+        if why is None:
             make_trade(draft, offer)
         else:
             close_offer(draft, offer, "rejected")
+            refused[offer.id] = why
+    return refused
 
 
-def refusal_of(state: State, lab: int, offer: Offer) -> Reason | None:
-    """Say why a scripted lab turns an offer down that it is about to answer; None: it takes it.
-
-    How far an offer is from enough comes in three bands: a seller shows that much of its bar.
-    """
-    draft = thaw(state)
+def _weigh(draft: Draft, lab: int, manner: Manner, offer: Offer, luck: float) -> Reason | None:
     try:
         check_deliverable(draft, offer)
     except Refused:
         return "gone"
-    manner = manner_of(state.scenario.sealed, lab)
-    if manner.grudge and state.reputations[LAB_NUMBERS[offer.sender]] < archetypes.NOT_TRUSTED:
-        return "distrust"
-    bar = archetypes.bar_for(manner, *_press_and_heard(draft, lab, offer))
-    lacks = bar - archetypes.perceived_value(offer)
-    if lacks <= 1e-9:
-        return None
-    return "near" if lacks <= NEARLY else "short" if lacks < BY_FAR else "far"
+    press, heard = _press_and_heard(draft, lab, offer)
+    trust = draft.reputations[LAB_NUMBERS[offer.sender]]
+    return archetypes.refusal_of(manner, offer, trust, press, heard, luck)
 
 
 def _press_and_heard(draft: Draft, lab: int, offer: Offer) -> tuple[float, Signals]:

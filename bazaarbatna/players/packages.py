@@ -29,14 +29,18 @@ class Own:
 
     def __init__(self, parts: list[Floats], outside: float) -> None:
         raw = total(parts)
-        low, high = float(raw.min()), float(raw.max())
-        span = (high - low) or 1.0
-        self.parts = [(part - part.min()) / span for part in parts]
+        self._low = float(raw.min())
+        self._span = (float(raw.max()) - self._low) or 1.0
+        self.parts = [(part - part.min()) / self._span for part in parts]
         self.points = total(self.parts)
-        self.outside = (outside - low) / span
+        self.outside = self.scaled(outside)
         shape = tuple(len(part) for part in parts)
         self.where = np.stack(np.unravel_index(np.arange(len(raw)), shape))
         self.particles: tuple[Floats, list[Floats]] | None = None  # what the other may want
+
+    def scaled(self, points: float) -> float:
+        """Write points as a part of the own range over all packages."""
+        return (points - self._low) / self._span
 
     def index(self, at: tuple[int, ...]) -> int:
         """Return the index of a whole package by the places of its values."""

@@ -342,6 +342,9 @@ NEARLY_ALL, NOT_LITTLE = 0.75, 0.1
 LONG = 1 / 3
 """So is a first step of more than this share of the own price."""
 
+A_TRIFLE = 0.01
+"""No step of less than this share of the own price is a leap, however little was walked before."""
+
 
 def is_leap(price: int, own: Sequence[int], others: Sequence[int], side: Side) -> bool:
     """Whether a price gives nearly all of the way, or more than both have walked before it.
@@ -350,8 +353,8 @@ def is_leap(price: int, own: Sequence[int], others: Sequence[int], side: Side) -
 
     >>> is_leap(150, [1800], [1200], "seller"), is_leap(1600, [1800], [1200], "seller")
     (True, False)
-    >>> is_leap(1550, [1800, 1700], [1200], "seller")
-    True
+    >>> is_leap(1550, [1800, 1700], [1200], "seller"), is_leap(1785, [1800, 1796], [], "seller")
+    (True, False)
     """
     if not own:
         return False
@@ -361,7 +364,7 @@ def is_leap(price: int, own: Sequence[int], others: Sequence[int], side: Side) -
         walked += abs(others[0] - others[-1])
     gap = abs(own[-1] - others[-1]) if others else None
     gives_in = gap is not None and step > NEARLY_ALL * gap and step > NOT_LITTLE * own[-1]
-    return gives_in or step > (walked or LONG * own[-1])
+    return gives_in or step > max(walked or LONG * own[-1], A_TRIFLE * own[-1])
 
 
 def _ask_about_leap(state: State, price: Paise, text: str, context: SaleContext) -> None:

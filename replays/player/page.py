@@ -33,7 +33,7 @@ from replays.fork.page import Envelope, envelopes_of, what_if_of
 from replays.ledger.page import ledger_page
 from replays.player.narration import why_no_deal
 from replays.player.steps import Step, step_at, steps_of
-from replays.sealed_days import is_sealed
+from replays.preview.lines import is_pictured
 from replays.wording import wording_of
 
 say = sentences(__file__)
@@ -103,7 +103,7 @@ def is_kept(ended: dict[str, Any]) -> bool:
 def _transcript(
     log: list[dict[str, Any]], steps: tuple[Step, ...], here: Step, game: Game, cast: Cast
 ) -> list[Said]:
-    said, is_open = [], not is_sealed(game)
+    said = []
     for frame in log:
         if frame["event"]["kind"] == "tells":
             continue  # the message they were read from shows them
@@ -112,8 +112,8 @@ def _transcript(
             step = step_at(steps, frame["seq"])
             # The front end's template has escaped what people wrote.
             item = mark_safe(html)  # noqa: S308
-            spoken = is_open and bool(frame["event"].get("text"))
-            said.append(Said(frame["seq"], step.index, step.index > here.index, item, spoken))
+            pictured = is_pictured(game, frame["event"])
+            said.append(Said(frame["seq"], step.index, step.index > here.index, item, pictured))
     return said
 
 

@@ -1,7 +1,8 @@
 """A picture of two lines of a haggle, to be sent to a friend: what was said, and what came back."""
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
@@ -14,6 +15,7 @@ from negotiation.games.game import game_of
 from negotiation.models import Game
 from replays.preview.canvas import HEIGHT, WIDTH, Canvas, wrapped
 from replays.preview.card import ACCENT, INK, PAPER, ROLES, SOFT, awning
+from replays.sealed_days import is_sealed
 
 SPOKEN = ("offer", "message", "accept", "walk")
 WASHES = {"seller": "#fbe8c6", "buyer": "#e0e4f7"}
@@ -40,11 +42,15 @@ class Exchange(msgspec.Struct, frozen=True):
     lines: tuple[Spoken, ...]
 
 
+def is_pictured(game: Game, event: Mapping[str, Any]) -> bool:
+    """Whether there is a picture of a line: of a sale, whose day is over where it has one."""
+    is_said = event["kind"] in SPOKEN and bool(event.get("text"))
+    return is_said and game_of(game.kind) == SALE and not is_sealed(game)
+
+
 def exchange_of(game: Game, frames: Sequence[Frame], seq: int) -> Exchange | None:
     """Return the line of event ``seq`` and the one it answers; None where nothing was said."""
-    if game_of(game.kind) != SALE:
-        return None
-    said = [f for f in frames if f["event"]["kind"] in SPOKEN and f["event"].get("text")]
+    said = [frame for frame in frames if is_pictured(game, frame["event"])]
     last = next((frame for frame in said if frame["seq"] == seq), None)
     if last is None:
         return None

@@ -141,7 +141,7 @@ def card_image(request: HttpRequest, game_id: str) -> HttpResponse:
     asked = request.GET.get("seq")
     if asked is None:
         return send_card(request, card_of(game, replay_frames(game)), draw)
-    is_number = asked.isascii() and asked.isdigit() and len(asked) < LONGEST_SEQ
+    is_number = asked.isascii() and asked.isdigit() and len(asked) <= LONGEST_SEQ
     found = exchange_of(game, replay_frames(game), int(asked)) if is_number else None
     if found is None:
         raise Http404(gettext("Nothing was said there."))

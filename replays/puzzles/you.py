@@ -53,7 +53,9 @@ PATTERN_OF: dict[str, str] = {
     "took": "take",
     "walked": "walk",
 }
-"""The lesson against each mistake that grades name."""
+"""The pattern that each mistake is of which grades name."""
+UNMEASURED = frozenset({"seller_anchor_high", "stood"})
+"""Mistakes whose very habit no seller of the lessons had: what its pattern brings is not theirs."""
 
 
 class Own(msgspec.Struct, frozen=True):
@@ -84,7 +86,6 @@ class Worth(msgspec.Struct, frozen=True):
 class Blind(msgspec.Struct, frozen=True):
     """The best seller who looks at no bid, in the same sales: its ``share`` of the room, 0..1."""
 
-    name: str
     share: float
 
 
@@ -202,7 +203,8 @@ def lesson_of(lessons: Sequence[Lesson]) -> Taught | None:
     sales = [one for one in lessons if side_of(one.game) == "seller"]
     since = timezone.now() - WEEK
     new = [one for one in sales if one.game.ended_at and one.game.ended_at >= since]
-    row = next((row for row in missed(new or sales) if row.pattern in LESSONS), None)
+    rows = (row for row in missed(new or sales) if row.kind not in UNMEASURED)
+    row = next((row for row in rows if row.pattern in LESSONS), None)
     if row is None:
         return None
     said = [gettext(LESSONS[row.pattern][number]) for number in ("one", "two", "three")]

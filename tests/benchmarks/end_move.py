@@ -65,7 +65,7 @@ async def sell(
     answer.raise_for_status()
     game, brief = answer.json()["id"], answer.json()["brief"]
     ask, floor = brief["asking_price"], brief["reservation_price"]
-    content = rng.choice((0.3, 0.6, 0.9))
+    content = rng.choice((0.3, 0.05, 0.35))
     headers = {"Cookie": f"sessionid={client.cookies['sessionid']}"}
     line = connect(
         f"{site.ws_url}/ws/sell/{game}/",
@@ -77,7 +77,7 @@ async def sell(
         await socket.send('{"type":"sync","after":0}')
         clicked = time.perf_counter()
         while True:
-            bid = await _answer(socket)
+            bid = await _answer(socket, ask)
             if bid is None:
                 return game, time.perf_counter(), clicked
             await asyncio.sleep(rng.uniform(0.5, 1.5) * think_s)
@@ -91,11 +91,14 @@ async def sell(
             await socket.send(json.dumps(told))
 
 
-async def _answer(socket: Any) -> float | None:
-    """Read to the buyer's bid; None where the game is over."""
+async def _answer(socket: Any, ask: int) -> float | None:
+    """Read to the buyer's bid; None where the game is over. A leap is meant."""
     async with asyncio.timeout(PATIENCE_S):
         while True:
             frame = json.loads(await socket.recv())
+            if frame.get("code") == "two-prices":
+                await socket.send(json.dumps({"type": "offer", "price": ask}))
+                continue
             if frame["type"] == "error":
                 raise RuntimeError(frame)
             event = frame.get("event", {})

@@ -17,7 +17,7 @@ from bazaarbatna.market.archetypes import (
 from bazaarbatna.market.events import OfferMade, PromiseBroken
 from bazaarbatna.market.quantities import Cents
 from bazaarbatna.market.scenario import Archetype
-from bazaarbatna.market.scripted import refusal_of
+from bazaarbatna.market.scripted import refusals_of
 from bazaarbatna.market.trading import TRUST_OF_TRADE
 from tests.support.gpu_market import (
     a_block,
@@ -278,10 +278,25 @@ def test_what_is_no_longer_there_is_told_before_any_price() -> None:
     assert refused_for("selfish", 20_000, status="used") == "gone"
 
 
+def test_what_was_sold_a_moment_earlier_in_the_turn_is_told_as_gone() -> None:
+    sold = an_offer(0, 2, 1, requested=("block_2",), payment=Cents(9_900))
+    late = an_offer(0, 0, 1, requested=("block_2",), payment=Cents(6_000))
+    blocks = [a_block(number, number // 2, start=4, duration=1) for number in range(6)]
+    for offers, why in (((sold, late), "gone"), ((late,), "short"), ((late, sold), "short")):
+        state = begun(a_world(blocks, [[FAR], [FAR], []], labs=3, offers=offers))
+        assert refusals_of(with_luck(state, NEVER), 1) == {late.id: why}
+
+
+def test_what_luck_accepts_has_no_reason() -> None:
+    offers = [an_offer(0, 0, 1, requested=("block_2",), payment=Cents(0))]
+    assert refusals_of(with_luck(begun(a_world(offers=offers)), ALWAYS), 1) == {}
+
+
 def refused_for(
     archetype: Archetype, payment: int, *, reputation: float = 0.65, status: str = "available"
 ) -> str | None:
     """Why a lab says no to credits for one of its blocks."""
+    offer = an_offer(0, 0, 1, requested=("block_2",), payment=Cents(payment))
     blocks = [a_block(number, number // 2, start=4, duration=1) for number in range(4)]
     scenario = a_world(
         blocks,
@@ -289,8 +304,8 @@ def refused_for(
         reputations=[reputation, 0.65],
         archetypes=["selfish", archetype],
         budgets=[50_000, 50_000],
+        offers=[offer],
     )
-    state = begun(scenario)
+    state = with_luck(begun(scenario), NEVER)
     there = [replace(one, status=status) if one.id == "block_2" else one for one in state.blocks]
-    offer = an_offer(0, 0, 1, requested=("block_2",), payment=Cents(payment))
-    return refusal_of(replace(state, blocks=tuple(there)), 1, offer)
+    return refusals_of(replace(state, blocks=tuple(there)), 1).get(offer.id)

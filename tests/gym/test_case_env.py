@@ -82,9 +82,9 @@ def test_nothing_of_the_other_role_is_seen_before_the_end() -> None:
     changed = msgspec.structs.replace(case, b=msgspec.structs.replace(case.b, outside=3))
     rival = env.unwrapped._episode.rival  # type: ignore[attr-defined]
     other = CaseEpisode(1, "a", changed, rival)
-    if not other.state.history:
-        again = CaseEnv._seen(env.unwrapped, other)  # type: ignore[arg-type]
-        assert all((seen[key] == again[key]).all() for key in seen)
+    assert not other.state.history
+    again = CaseEnv._seen(env.unwrapped, other)  # type: ignore[arg-type]
+    assert all((seen[key] == again[key]).all() for key in seen)
 
 
 def test_places_of_a_package_are_read_back() -> None:

@@ -34,6 +34,7 @@ from replays.daily.card import histogram
 from replays.daily.drawing import LEAST_ZONE, catalogue, catalogue_digest, commitment_of, deal
 from replays.daily.results import Result, Standing, result_of, squares_of, standing_of, streak_of
 from replays.daily.tasks import find_line
+from replays.finished import replay_frames
 from replays.models import DailyGame, DailyTry
 from replays.preview.views import StillSealed, publish
 from replays.sealed_days import INDIA, day_of, is_open, opens_at
@@ -301,6 +302,10 @@ def test_nobody_else_learns_anything_of_a_finished_game_before_its_day_opens(
         assert found_in(text, hidden) == set()
     for path in ("/", ".json", "/card.png", "/grades/", "/grades.json"):
         assert chetan.get(f"/replays/{game.pk}{path}").status_code == 404
+    said = [frame["seq"] for frame in replay_frames(game) if frame["event"].get("text")]
+    assert said, "the owner has no line whose picture could be sent on"
+    for seq in said:
+        assert asha.get(f"/replays/{game.pk}/card.png?seq={seq}").status_code == 404
     assert chetan.get(f"/api/sell/{game.pk}/").status_code == 404
     assert chetan.get(f"/daily/{DAY + days.DAY}/").status_code == 404
     answer = chetan.post(

@@ -8,7 +8,7 @@ import msgspec
 from agents.text.reading.answer import PriceReading, Standing, ask_without_bid
 from agents.text.reading.phrases import CLASSES, Phrasebook
 from agents.text.reading.pieces import Said, Text
-from agents.text.reading.roles import Role
+from agents.text.reading.roles import STEPS, Role
 from agents.text.reading.spelling import word_set
 from bazaarbatna.bargain.quantities import MIN_PRICE, Paise, clamp_price
 
@@ -27,7 +27,7 @@ _PERCENT = word_set("percent pc pratishat")
 
 def changes(text: Text, said: list[Change], standing: Standing) -> list[Change]:
     """Find the changes of a text that are not denied; of a step for a step the speaker's own."""
-    found = [pair for pair in said if pair[1] in ("off", "more") and not _denied(text, pair[0])]
+    found = [pair for pair in said if pair[1] in STEPS and not _denied(text, pair[0])]
     # "1900 chhod do": the whole ask is no step.
     found = [pair for pair in found if pair[0].amount.paise != standing.ask]
     return [pair for pair in found if pair[1] == "off"] or found
@@ -178,17 +178,17 @@ _WAITING = word_set(
 
 def moves(found: Sequence[Role]) -> bool:
     """Whether a line takes something off or puts something on."""
-    return not {"off", "more"}.isdisjoint(found)
+    return not STEPS.isdisjoint(found)
 
 
 def own_step(text: Text, reading: PriceReading, standing: Standing) -> PriceReading:
     """Ask a buyer whether the step up is meant: "I add 300, you drop 300"."""
-    if not {"off", "more"} <= {*reading.roles}:
+    if not {*reading.roles} >= STEPS:
         return reading
     said = list(zip(text.said, reading.roles, strict=True))
-    ups = {moved(text, step, standing) for step in said if step[1] == "more"} - {None}
+    ups = {up for step in said if step[1] == "more" and (up := moved(text, step, standing))}
     is_named = any(item.amount.paise == reading.price for item, _ in said)
-    return reading if is_named or not ups else standing.one_of(up for up in ups if up)
+    return reading if is_named or not ups else standing.one_of(ups)
 
 
 RUPEE = 100

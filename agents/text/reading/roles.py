@@ -115,6 +115,8 @@ _CORRECTIONS: Phrasebook[tuple[int, Role]] = Phrasebook(
 )
 _WAS = frozenset({"tha", "thi"})
 YEARS = range(1930, 2036)
+STEPS: frozenset[Role] = frozenset({"off", "more"})
+"""Roles of what moves a standing price."""
 
 
 def roles(text: Text) -> list[Role]:

@@ -5,7 +5,6 @@ again by its form, takes out what it names, and says the sentence of its own lan
 """
 
 import re
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from arena.gpu_market.board.titles import lab_name
 from arena.words import say
+from bazaarbatna.word_tables import read_table
 
 _HOLE = re.compile(r"\{(\w+)\}")
 _SPLIT = re.compile(r", | and ")
@@ -38,8 +38,7 @@ def _named(hole: str, value: str) -> str:
     if hole == "claims":
         # Joined anew, as the reader's language joins.
         *first, last = (_(_table()["words"].get(one, one)) for one in _SPLIT.split(value))
-        joined = {"first": ", ".join(first), "last": last}
-        return say("first_and_last", **joined) if first else last
+        return say("first_and_last", first=", ".join(first), last=last) if first else last
     return value
 
 
@@ -61,5 +60,4 @@ def _form(sentence: str) -> re.Pattern[str]:
 
 @cache
 def _table() -> dict[str, Any]:
-    text = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return read_table(Path(__file__).with_suffix(".toml"), dict[str, Any])

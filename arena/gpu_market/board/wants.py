@@ -12,12 +12,13 @@ from bazaarbatna.market.first_trade import FIRST_TRADE, NEW, OLD, OTHER, OWN, YO
 from bazaarbatna.market.planning import plan, plan_value
 
 MOST = 3  # shown at once
+LEAST = 100  # Pages write whole credits: what brings less than one brings nothing there.
 
 
 class Wanted(msgspec.Struct, frozen=True):
     """A block of another lab; with it the own jobs would bring ``worth`` (1/100 credit) more.
 
-    ``tried`` is what was offered for it last and turned down.
+    ``tried`` is what was offered for it last, money alone, and turned down.
     """
 
     block: Block
@@ -39,7 +40,7 @@ def wanted(board: Board) -> tuple[Wanted, ...]:
         if block.owner in (own.id, "house") or not block.is_tradeable:
             continue
         worth = _made_of(board, own, (*mine, block)) - alone
-        if worth > 0:
+        if worth >= LEAST:
             name = board.names.get(block.id, block.id)
             found.append(Wanted(block, name, board.lab_name(block.owner), worth))
     return tuple(sorted(found, key=lambda one: -one.worth)[:MOST])
@@ -48,7 +49,8 @@ def wanted(board: Board) -> tuple[Wanted, ...]:
 def gains(board: Board) -> dict[str, int]:
     """Return what each offer to the viewer's lab would bring it, by id, in hundredths of a credit.
 
-    It counts as if the lab ran its jobs on what it then holds, from the next round on.
+    It counts as if the lab ran its jobs on what it then holds, from the next round on. Less than
+    a credit is none.
     """
     own = board.own
     if own is None or board.over:
@@ -60,7 +62,8 @@ def gains(board: Board) -> dict[str, int]:
         if offer.target == own.id:
             kept = [block for block in mine if block.id not in offer.requested]
             new = [block for block in board.blocks if block.id in offer.offered]
-            found[offer.id] = _made_of(board, own, (*kept, *new)) - alone + offer.payment
+            gain = _made_of(board, own, (*kept, *new)) - alone + offer.payment
+            found[offer.id] = 0 if 0 < gain < LEAST else gain
     return found
 
 

@@ -22,11 +22,12 @@ from arena.gpu_market.web.verdict import verdict_of
 from arena.gpu_market.web.what_if import answer_of
 from arena.models import MarketMatch
 from bazaarbatna.market import fold
+from bazaarbatna.market.archetypes import Reason
 from bazaarbatna.market.blocks import Offer
 from bazaarbatna.market.events import OfferClosed, OfferMade, TurnTaken
 from bazaarbatna.market.planner import measure
 from bazaarbatna.market.quantities import LAB_IDS, LAB_NUMBERS
-from bazaarbatna.market.scripted import Reason, refusal_of
+from bazaarbatna.market.scripted import refusals_of
 
 WITHIN_S = 2.0
 """The solver's, for a market; then its coalitions are valued quickly.
@@ -71,7 +72,8 @@ def part_of(seen: Seen, until: int | None) -> dict[str, Any]:
     ]
     foreign = [block for block in pooled if own and block.owner != own.id]
     answers = answers_of(seen, board) if context["can_act"] else ()
-    tried = {one.offer.requested: one.offer.payment for one in answers}
+    # A price that stood beside a block would be another offer without it.
+    tried = {one.offer.requested: one.offer.payment for one in answers if not one.offer.offered}
     return context | {
         "wanted": [
             msgspec.structs.replace(one, tried=tried.get((one.block.id,)))
@@ -86,28 +88,37 @@ def part_of(seen: Seen, until: int | None) -> dict[str, Any]:
 
 
 def answers_of(seen: Seen, board: Board) -> tuple[Answer, ...]:
-    """Return how other labs turned the viewer's offers down since its last turn."""
+    """Return how other labs turned the viewer's offers down since its last turn.
+
+    It reads the log and what is sealed; ``visibility.py`` says what of them it may tell.
+    """
     me, scenario, events = seen.viewer.me, seen.facts.scenario, seen.events
     offers = {one.offer.id: one.offer for one in events if isinstance(one, OfferMade)}
     found: list[Answer] = []
+    closed: list[Offer] = []
     for at in range(len(events) - 1, -1, -1):
         event = events[at]
-        if isinstance(event, TurnTaken) and event.lab == me:
+        if isinstance(event, OfferClosed) and event.status == "rejected":
+            closed.append(offers[event.offer])
+        if not isinstance(event, TurnTaken):
+            continue
+        if event.lab == me:
             break
-        if not isinstance(event, OfferClosed) or event.status != "rejected":
+        # The house closes bids after the last lab's turn, whose character has no part in that.
+        answered = [one for one in closed if one.sender == me and one.target == event.lab]
+        closed = []
+        if not answered:
             continue
-        offer = offers[event.offer]
-        if offer.sender != me:
-            continue
-        begun = next(n for n in range(at, -1, -1) if isinstance(events[n], TurnTaken))
-        turn = events[begun]
-        why = None
-        if isinstance(turn, TurnTaken) and turn.scripted:
-            why = refusal_of(fold(scenario, events[:begun]), LAB_NUMBERS[turn.lab], offer)
-        gives = exchange_words(offer.offered, offer.payment, board.names)
-        wants = exchange_words(offer.requested, 0, board.names)
-        found.append(Answer(offer.target, _name_of(board, offer.target), offer, gives, wants, why))
+        number = LAB_NUMBERS[event.lab]
+        why = refusals_of(fold(scenario, events[:at]), number) if event.scripted else {}
+        found += [_answer(board, one, why.get(one.id)) for one in answered]
     return tuple(reversed(found))
+
+
+def _answer(board: Board, offer: Offer, why: Reason | None) -> Answer:
+    gives = exchange_words(offer.offered, offer.payment, board.names)
+    wants = exchange_words(offer.requested, 0, board.names)
+    return Answer(offer.target, _name_of(board, offer.target), offer, gives, wants, why)
 
 
 def _name_of(board: Board, lab: str) -> str:

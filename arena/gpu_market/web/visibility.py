@@ -3,6 +3,10 @@
 The table at the end has one row per kind of event and one column per audience. A cell gives the
 event's fields, or None where this viewer is not told that it happened at all.
 
+**One exception.** ``market.answers_of`` tells a player why a scripted lab, in its own turn, refused
+the player's offer. It folds the log up to that turn: the reason is a word, of the one lab that was
+asked, to the one that asked.
+
 **Numbers.** Live viewers count their own frames, 1, 2, 3 and so on: with the log's numbers a gap
 would tell that somebody made an offer, whispered, or got a new deadline. Only a replay, where
 nothing is hidden, carries the log's numbers.

@@ -21,9 +21,9 @@ SHELF, DRAWN = "shelf", "drawn"
 
 def case_of(seed: int, which: str = SHELF) -> Case:
     """Return the case that a seed names; ``which`` may also be the id of one of the library."""
-    cases = in_library()
     if which == DRAWN:
         return drawn_case(seed)
+    cases = in_library()
     if which == SHELF:
         return cases[Random(f"{seed}/case").choice(sorted(cases))]
     if which not in cases:

@@ -17,7 +17,7 @@ from bazaarbatna.envs.bargain.gymnasium_spaces import (
 )
 from bazaarbatna.envs.bargain.resets import check_number, whole
 from bazaarbatna.envs.cases.episode import SHELF, CaseEpisode, case_of, rival_of
-from bazaarbatna.players.packages import own_of
+from bazaarbatna.players.packages import own_of, view_of
 
 MOST_ISSUES = 8
 PLACES = 9
@@ -174,11 +174,10 @@ class CaseEnv(gymnasium.Env[Observation, Any]):
             found["theirs"][at * MOST_ISSUES : (at + 1) * MOST_ISSUES] = to_places(episode, package)
         found["mine"][:] = to_places(episode, state.standing.get(seat, {}))
         standing = [state.standing.get(role, {}) for role in (other(seat), seat)]
-        scaled = [_scaled(episode, case.points(seat, one)) for one in standing]
+        scaled = [own.scaled(case.points(seat, one)) for one in standing]
         worth = [s if case.is_whole(one) else -1.0 for s, one in zip(scaled, standing, strict=True)]
         found["worth"][:] = [*worth, own.outside]
-        left = (state.left + 1) // 2
-        found["clock"][:] = 1 - left / case.rounds, left
+        found["clock"][:] = view_of(state, seat).passed, (state.left + 1) // 2
         return found
 
     def _info(self, episode: CaseEpisode, *, repaired: bool) -> dict[str, Any]:
@@ -229,7 +228,7 @@ def _allowed(episode: CaseEpisode, move: play.Move) -> play.Move:
     if move.action != "offer":
         return play.Move("walk")
     case, own = episode.case, own_of(episode.case, episode.seat)
-    wanted = _scaled(episode, case.points(episode.seat, move.package))
+    wanted = own.scaled(case.points(episode.seat, move.package))
     fits = own.points >= own.outside - 1e-9
     if not fits.any():
         return play.Move("walk")
@@ -237,13 +236,6 @@ def _allowed(episode: CaseEpisode, move: play.Move) -> play.Move:
     where = own.where[:, at]
     pairs = zip(case.issues, where, strict=True)
     return play.Move("offer", {issue.key: issue.values[int(one)] for issue, one in pairs})
-
-
-def _scaled(episode: CaseEpisode, points: float) -> float:
-    """Write own points as a part of the own range over all packages."""
-    parts = [issue.points(episode.seat) for issue in episode.case.issues]
-    low, high = sum(map(min, parts)), sum(map(max, parts))
-    return (points - low) / ((high - low) or 1.0)
 
 
 def _check_seat(seat: str) -> None:

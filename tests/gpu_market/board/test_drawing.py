@@ -7,6 +7,7 @@ import pytest
 
 from arena.gpu_market.board.cards import coalition_cards, offer_cards
 from arena.gpu_market.board.folding import board_of
+from arena.gpu_market.board.parts import Board
 from arena.gpu_market.board.timeline import (
     lab_strip,
     legend_key,
@@ -15,11 +16,13 @@ from arena.gpu_market.board.timeline import (
     strip_words,
 )
 from arena.gpu_market.board.titles import TITLES
+from arena.gpu_market.board.wants import gains, wanted
 from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown
 from bazaarbatna.market import make_market, play_market, start
 from bazaarbatna.market.policies.registry import make_policy
-from bazaarbatna.market.scenario import Shock
-from tests.support.gpu_market import a_block, a_world, an_offer
+from bazaarbatna.market.quantities import Cents
+from bazaarbatna.market.scenario import MarketScenario, Shock
+from tests.support.gpu_market import a_block, a_job, a_world, an_offer
 
 
 def frames_at(seed: int, until: int | None = None) -> list[Frame]:
@@ -124,6 +127,28 @@ def test_an_offer_for_a_block_that_is_used_up_cannot_be_accepted() -> None:
     (card,) = offer_cards(msgspec.structs.replace(board, blocks=used))
     assert card.answerable
     assert not card.acceptable
+
+
+def board_at_first(scenario: MarketScenario) -> Board:
+    """What lab 0 sees before it acts."""
+    _, log = start(scenario)
+    numbered = list(enumerate(log, start=1))
+    return board_of(shown(numbered, Facts(scenario, ("person", "archetype")), Viewer("lab", 0)))
+
+
+def test_an_offer_that_brings_less_than_a_credit_changes_nothing() -> None:
+    paid = (1, 99, 100, 150)
+    offers = [an_offer(number, payment=Cents(one)) for number, one in enumerate(paid)]
+    assert list(gains(board_at_first(a_world(offers=offers))).values()) == [0, 0, 100, 150]
+
+
+@pytest.mark.parametrize(("value", "worth"), [(99, []), (100, [100])])
+def test_a_block_that_brings_less_than_a_credit_is_not_worth_buying(
+    value: int, worth: list[int]
+) -> None:
+    blocks = [a_block(0, 1, start=2, energy=Cents(0))]
+    scenario = a_world(blocks, [[a_job(base_value=Cents(value))], []])
+    assert [one.worth for one in wanted(board_at_first(scenario))] == worth
 
 
 def test_a_coalition_shows_consent_and_pool() -> None:

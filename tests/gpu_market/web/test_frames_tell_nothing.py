@@ -7,8 +7,12 @@ from random import Random
 import msgspec
 import pytest
 
+from arena.gpu_market.board.folding import board_of
+from arena.gpu_market.web.finding import Seen
+from arena.gpu_market.web.market import Answer, answers_of
 from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown
 from arena.gpu_market.web.wire import to_wire
+from arena.models import MarketMatch
 from bazaarbatna.market import (
     MarketAction,
     MarketEvent,
@@ -35,7 +39,8 @@ from bazaarbatna.market.events import (
 from bazaarbatna.market.making import ARCHETYPES
 from bazaarbatna.market.policies.plain import random_valid
 from bazaarbatna.market.quantities import LAB_IDS, Cents
-from tests.support.gpu_market import a_job, a_wild_action, an_offer, marked
+from bazaarbatna.market.scenario import Archetype
+from tests.support.gpu_market import a_block, a_job, a_wild_action, a_world, an_offer, marked
 
 TASKS = ("single_trade", "market_round", "coalition_market")
 OPTIONS = ("sudden_supply", "deadline_acceleration", "emergency_auction")
@@ -285,6 +290,59 @@ def test_a_lab_is_told_whatever_its_observation_holds(number: int) -> None:
             assert list(jobs.values()) == to_wire(seen.jobs)
 
 
+def told(scenario: MarketScenario, log: tuple[MarketEvent, ...], lab: int) -> tuple[Answer, ...]:
+    """How the page of a lab says that its offers were turned down."""
+    facts, viewer = facts_of(scenario), Viewer("lab", lab)
+    frames = shown(numbered(log), facts, viewer)
+    return answers_of(Seen(MarketMatch(), viewer, facts, log, frames, {}), board_of(frames))
+
+
+@pytest.mark.parametrize("number", EPISODES)
+def test_a_reason_is_of_the_scripted_lab_that_was_asked_and_for_the_sender(number: int) -> None:
+    for state, log in list(positions(number))[number % 3 : -1 : 3]:
+        closed = {e.offer for e in log if isinstance(e, OfferClosed) and e.status == "rejected"}
+        for lab in range(len(state.scenario.labs)):
+            for answer in told(state.scenario, log, lab):
+                offer = answer.offer
+                assert (offer.sender, offer.target) == (LAB_IDS[lab], answer.lab)
+                assert offer.id in closed
+                # Of the labs of these episodes the second alone is scripted.
+                assert (answer.why is not None) == (answer.lab == LAB_IDS[1])
+
+
+def lost_bid(third: Archetype) -> tuple[State, tuple[MarketEvent, ...]]:
+    """A round in which lab 0 bids too little to the house and to lab 1; lab 2 is scripted too."""
+    blocks = [a_block(number, number // 2, start=4, duration=1) for number in range(6)]
+    house = msgspec.structs.replace(a_block(6, start=2), owner="house")
+    scenario = a_world(
+        [*blocks, house],
+        [[], [], []],
+        labs=3,
+        archetypes=["selfish", "selfish", third],
+        offers=[an_offer(0, 0, 1, requested=("block_2",), payment=Cents(3_000))],
+    )
+    state, log = start(scenario)
+    bid = MarketAction(
+        "send_offer", target_lab_id="house", requested_block_ids=("block_6",), payment=Cents(2_000)
+    )
+    for action in (bid, None, None):
+        state, more = advance(state) if action is None else apply(state, state.turn, action)
+        log += more
+    return state, log
+
+
+def test_a_lost_bid_to_the_house_tells_nothing_of_the_lab_that_acted_last() -> None:
+    heard = []
+    thirds: tuple[Archetype, ...] = ("selfish", "cooperative")
+    for third in thirds:
+        state, log = lost_bid(third)
+        bids = {e.offer.id for e in log if isinstance(e, OfferMade) and e.offer.target == "house"}
+        closed = {e.offer for e in log if isinstance(e, OfferClosed) and e.status == "rejected"}
+        assert "offer_0_house_0" in bids & closed
+        heard.append([(one.lab, one.why) for one in told(state.scenario, log, 0)])
+    assert heard == [[("lab_1", "far")]] * 2
+
+
 def test_the_searches_above_find_something_to_hide() -> None:
     logs = [a_log(number)[1] for number in EPISODES]
     kinds = {type(event) for log in logs for event in log}
@@ -292,4 +350,7 @@ def test_the_searches_above_find_something_to_hide() -> None:
     assert any(isinstance(e, Said) and e.to for log in logs for e in log)
     assert any(
         "whispered" in e.offer.message for log in logs for e in log if isinstance(e, OfferMade)
+    )
+    assert any(
+        told(state.scenario, log, 0) for number in EPISODES for state, log in positions(number)
     )

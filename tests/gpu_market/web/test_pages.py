@@ -407,6 +407,31 @@ def test_a_low_offer_in_a_full_round_is_answered_in_words_that_stay_until_the_ne
     assert "That is far too little." not in html
 
 
+def test_a_price_that_stood_beside_a_block_is_not_filled_in_without_it(asha: Client) -> None:
+    address = opens(asha, policy="you", task="market_round")
+    form = re.search(
+        r'name="target_lab_id" value="(lab_\d)"><input type="hidden" name="requested_block_ids" '
+        r'value="(block_\d+)">.*?name="block_ids" value="(block_\d+)"',
+        page(asha, address),
+        re.DOTALL,
+    )
+    assert form, "nothing is to spare"
+    lab, block, spare = form.groups()
+    html = acts(
+        asha,
+        address,
+        action="send_offer",
+        target_lab_id=lab,
+        requested_block_ids=block,
+        block_ids=spare,
+        payment="1",
+    )
+    assert 'class="answers"' in html
+    field = re.search(rf'<input class="input" id="buy-{block}"[^>]*>', html)
+    assert field
+    assert " value=" not in field[0]
+
+
 def test_nobody_else_hears_how_far_an_offer_was_from_enough(asha: Client, chetan: Client) -> None:
     address = opens(asha, policy="you", task="market_round")
     acts(
