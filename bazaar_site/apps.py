@@ -30,7 +30,7 @@ class SiteConfig(AppConfig):
     def ready(self) -> None:
         from bazaar_site.checks import look_over_settings
         from bazaar_site.flow_control import check_daphne
-        from bazaar_site.operating.copies import look_for_killed
+        from bazaar_site.operating.journal import look_for_killed
 
         if settings.METRICS:
             from bazaar_site.operating.counters import start_counting

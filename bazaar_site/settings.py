@@ -65,7 +65,7 @@ MIDDLEWARE = [
     "bazaar_site.errors.ApiErrorShape",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "bazaar_site.static_files.CompressText",
+    "bazaar_site.compressing.CompressText",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

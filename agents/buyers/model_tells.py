@@ -16,7 +16,7 @@ import json_repair
 import msgspec
 
 from agents.backends.base import Chat, Message
-from agents.prompts.position import quote
+from agents.prompts.quoting import quote
 from agents.text.tells.reader import MAX_SPANS
 from agents.text.tells.words import SignalName
 from bazaarbatna.bargain.tells import CONDITIONS, Tells, TellSpan

@@ -6,7 +6,8 @@ Whoever changes a character here raises ``PROMPT_VERSION``: a model must meet th
 import msgspec
 
 from agents.prompts.chats import Message
-from agents.prompts.position import amount, goods, history, path, quote
+from agents.prompts.position import amount, goods, history, path
+from agents.prompts.quoting import quote
 from agents.text.languages import Register
 from bazaarbatna.bargain.observe import BuyerObservation
 from bazaarbatna.bargain.tells import Tells

@@ -18,7 +18,7 @@ import msgspec
 from agents import asking
 from agents.backends.base import BackendError, Chat, Message
 from agents.output_guard.coherence import tidy
-from agents.prompts.position import quote
+from agents.prompts.quoting import quote
 from agents.router import Answer as Answered
 from bazaarbatna.market.judging.cards import Card
 from bazaarbatna.market.judging.hearing import Heard, Hearing, decided

@@ -29,8 +29,9 @@ from negotiation.games.notify import server_loop
 from negotiation.models import Game
 from negotiation.ttl_cache import cached
 from replays.grade.jobs import MOST_MOVES
-from replays.grade.moves import EFFORT, Effort, GradedMove, grade_move
+from replays.grade.moves import GradedMove, grade_move
 from replays.grade.result import Result, result_of
+from replays.grade.search import EFFORT, Effort
 
 log = logging.getLogger(__name__)
 

@@ -45,20 +45,18 @@ from negotiation.games.lease import RENEWALS, Lease
 from negotiation.models import EventRow, Game
 from replays.grade.moves import (
     AROUND,
-    EFFORT,
     GRID,
     HALVING_LOSS,
     LOWEST_OPENING,
     WORDS,
-    Effort,
     GradedMove,
     LineMove,
-    find_better,
     grade,
     halfway,
     price_step,
 )
 from replays.grade.result import LEAST_STAKE, Result, result_of
+from replays.grade.search import EFFORT, Effort, find_better
 from replays.models import Grading
 
 MATCH_EFFORT = Effort(first=4, kept=3, second=8, measured=30)

@@ -31,7 +31,8 @@ from negotiation.sentences import sentences
 from replays.finished import theory_lines
 from replays.fork.page import Envelope, envelopes_of, what_if_of
 from replays.ledger.page import ledger_page
-from replays.player.steps import Step, step_at, steps_of, why_no_deal
+from replays.player.narration import why_no_deal
+from replays.player.steps import Step, step_at, steps_of
 from replays.preview.lines import is_pictured
 from replays.wording import wording_of
 

@@ -5,79 +5,18 @@ its own event and the tells that follow, and every sequence number leads to exac
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from bazaarbatna.bargain.quantities import to_paise
-from bazaarbatna.money import rupees_text
-from bazaarbatna.word_tables import read_table
 from negotiation.bargain.web.bubbles import Frame, Line, Tell, bubble_of, currency_of, explained
-from negotiation.bargain.web.outcome import Moved, moved_by, zone_amounts
+from negotiation.bargain.web.outcome import Moved, moved_by
 from negotiation.bargain.web.seats import SALE, Cast
 from negotiation.bargain.web.signals import Signal, signal_rows
-from negotiation.sentences import Sentences, sentences
-from replays.wording import VERBS
+from negotiation.sentences import sentences
+from replays.player.narration import in_words
 
 say = sentences(__file__)
-
-tell = Sentences(VERBS | read_table(Path(__file__).with_name("narration.toml"), dict[str, str]))
-_DEEDS = {"accept": "takes", "walk": "walks_away", "tells": "tells"}
-
-
-def in_words(event: dict[str, Any], currency: str = "INR", cast: Cast = SALE) -> str:
-    """Return in one sentence what happened, without the words that were spoken.
-
-    >>> in_words({"kind": "offer", "actor": "buyer", "round": 2, "price": 1350.0})
-    'Round 2: Sauda bids ₹1,350'
-    """
-    kind = event["kind"]
-    if kind == "opened":
-        price = rupees_text(event["price"], currency)
-        return tell("opens", who=cast.name("seller"), price=price)
-    if kind == "ended":
-        return _ending(event, currency, cast)
-    return tell(
-        "round", round=event["round"], who=cast.called(event["actor"]), does=_does(event, currency)
-    )
-
-
-def why_no_deal(event: dict[str, Any], currency: str, cast: Cast) -> str:
-    """Return whether a deal was possible, and which; "" where there was one."""
-    if event["outcome"] == "deal":
-        return ""
-    opened = event["opened"]
-    reservation, budget = to_paise(opened["reservation"]), to_paise(opened["budget"])
-    amounts = zone_amounts(reservation, budget, currency)
-    if budget > reservation:
-        words = "possible"
-    elif budget == reservation:
-        words = "one_price"
-    else:
-        words = "right_to_walk" if event["outcome"] == "walk" else "right_not_to_agree"
-        amounts |= {"buyer": cast.name("buyer"), "seller": cast.called("seller")}
-    return tell(words, **amounts)
-
-
-def _does(event: dict[str, Any], currency: str) -> str:
-    match event["kind"]:
-        case "offer":
-            what = "asks" if event["actor"] == "seller" else "bids"
-        case kind:
-            what = _DEEDS.get(kind, "speaks")
-    price = rupees_text(event["price"], currency) if what in ("asks", "bids", "takes") else ""
-    return tell(what, price=price)
-
-
-def _ending(event: dict[str, Any], currency: str, cast: Cast) -> str:
-    match event["outcome"]:
-        case "deal":
-            return tell("deal", price=rupees_text(event["price"], currency))
-        case "walk":
-            return tell("walked", who=cast.called(event["by"]))
-        case _:
-            return tell("ran_out")
 
 
 class Served(msgspec.Struct, frozen=True):

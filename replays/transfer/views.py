@@ -15,7 +15,7 @@ from negotiation.errors import RateLimited, SessionError
 from negotiation.games.visitors import visitor
 from negotiation.limits import request_key, spend
 from negotiation.sentences import sentences
-from replays.player.steps import in_words
+from replays.player.narration import in_words
 from replays.transfer.export import SALES
 from replays.transfer.importing import MOST_BYTES, import_replay, too_long
 from replays.transfer.reading import ImportRefused, UnreadableReplay

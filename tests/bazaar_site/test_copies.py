@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from django.core.management import CommandError, call_command
 
-from bazaar_site.operating import copies, databases
+from bazaar_site.operating import copies, databases, journal
 
 MOST = 50_000
 """Writes of a minute, one in a millisecond: a copy that waits for a pause waits for their end."""
@@ -166,9 +166,9 @@ def test_a_restore_that_was_killed_is_seen_and_undone(
         copy = unpacked(tmp_path / f"copy{moves}", key="new", more="more")
         if not killed_after(moves, copy, data / "aside"):
             break
-        assert [one.id for one in copies.look_for_killed()] == ["bazaar.E002"]
+        assert [one.id for one in journal.look_for_killed()] == ["bazaar.E002"]
         call_command("restore", undo=True, stdout=io.StringIO())
-        assert copies.look_for_killed() == []
+        assert journal.look_for_killed() == []
         assert not (data / "aside").exists()
         assert (data / "key").read_text() == "old"
         assert not (data / "more").exists()
@@ -179,7 +179,7 @@ def test_a_restore_that_was_killed_is_seen_and_undone(
     # The key aside and back, one more file, and the database, where there was one aside first.
     assert moves == (4 if is_first else 5)
     assert (data / "more").read_text() == "more"
-    assert copies.begun() is None
+    assert journal.begun() is None
     with pytest.raises(CommandError, match="nothing to undo"):
         call_command("restore", undo=True)
 
@@ -200,16 +200,16 @@ def test_another_copy_after_a_restore_that_was_killed_comes_back_alone(
 def test_nobody_guesses_whether_postgresql_has_the_copy(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(copies, "connection", SimpleNamespace(vendor="postgresql"))
-    killed = copies.Journal(
+    monkeypatch.setattr(journal, "connection", SimpleNamespace(vendor="postgresql"))
+    killed = journal.Journal(
         "files", ".restore-x", "aside", had_database=False, files={"more": False}
     )
     (data / "more").write_text("more")
-    copies.begin(msgspec.structs.replace(killed, step="database"))
+    journal.begin(msgspec.structs.replace(killed, step="database"))
     with pytest.raises(CommandError, match="the same copy again"):
         call_command("restore", undo=True)
     assert (data / "more").exists()
-    copies.begin(killed)
+    journal.begin(killed)
     call_command("restore", undo=True, stdout=io.StringIO())
     assert not (data / "more").exists()
 

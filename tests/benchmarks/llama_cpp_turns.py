@@ -26,10 +26,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bazaar_site.settings")
 django.setup()
 
 from agents.backends.local.backend import LocalBackend  # noqa: E402
-from agents.backends.local.loading import (  # noqa: E402
-    Prompter,
-    end_ids,
-)
+from agents.backends.local.loading import end_ids  # noqa: E402
+from agents.backends.local.prompting import Prompter  # noqa: E402
 from agents.checkpoints import Card, read_checkpoint, shipped_voice  # noqa: E402
 from agents.dialects.compact import dialect  # noqa: E402
 from agents.prompts.chats import Chat  # noqa: E402

@@ -24,7 +24,8 @@ from bazaarbatna.envs.openenv.errors import (
 from bazaarbatna.envs.openenv.kinds import Record, seat_of, to_bytes
 from bazaarbatna.envs.openenv.shelf import Room, Shelf
 from negotiation.hanging_up import CLOSE_FULL, CLOSE_IDLE
-from negotiation.openenv.serving import EnvironmentSocket, SharedShelf
+from negotiation.openenv.serving import EnvironmentSocket
+from negotiation.openenv.shared_shelf import SharedShelf
 from negotiation.openenv.views import refused
 from tests.support.services import Redis, skip_without
 

@@ -13,10 +13,10 @@ from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 from bazaarbatna.envs.market.actions import read_turn, write_action
 from bazaarbatna.envs.market.gymnasium_env import GpuMarketEnv
-from bazaarbatna.envs.market.info import NORMALISER, Table
 from bazaarbatna.envs.market.labs import LabsEnv, env, parallel_env
 from bazaarbatna.envs.market.resets import MarketReset, UnknownMarket
 from bazaarbatna.envs.market.seat import MarketAnswer, MarketSeat
+from bazaarbatna.envs.market.table import NORMALISER, Table
 from bazaarbatna.envs.market.views import read_view
 from bazaarbatna.envs.openenv.kinds import Record, seat_of, to_bytes
 from bazaarbatna.envs.openenv.market import MARKET
@@ -37,7 +37,7 @@ from bazaarbatna.market.judging import (
     play_judged,
 )
 from bazaarbatna.market.making import ARCHETYPES
-from bazaarbatna.market.policies.registry import keyword_pitcher
+from bazaarbatna.market.policies.plain import keyword_pitcher
 from bazaarbatna.market.quantities import LAB_IDS, Cents
 
 TASKS = ("single_trade", "market_round", "coalition_market")

@@ -27,11 +27,8 @@ from bazaarbatna.market.judging import (
 )
 from bazaarbatna.market.judging.cards import LEAST, MOST, MOST_OF_EPISODE
 from bazaarbatna.market.planner import measure, play_scored
-from bazaarbatna.market.policies.registry import (
-    keyword_pitcher,
-    make_policy,
-    no_negotiation_allocator,
-)
+from bazaarbatna.market.policies.plain import keyword_pitcher, no_negotiation_allocator
+from bazaarbatna.market.policies.registry import make_policy
 from bazaarbatna.market.rewards import LEAST_BEST
 from tests.support.gpu_market import a_world, begun, do
 

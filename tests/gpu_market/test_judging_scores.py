@@ -20,7 +20,7 @@ from bazaarbatna.market.judging.cards import (
     VAGUENESS,
     hardness,
 )
-from bazaarbatna.market.policies.registry import keyword_pitcher
+from bazaarbatna.market.policies.plain import keyword_pitcher
 from bazaarbatna.market.rewards import KEYWORDS, keyword_bonus
 from tests.gpu_market.test_judging_reading import PIECES
 from tests.support.gpu_market import a_job

@@ -24,7 +24,7 @@ from bazaarbatna.market.observe import (
     budget_band,
     ratio_band,
 )
-from bazaarbatna.market.policies.registry import random_valid
+from bazaarbatna.market.policies.plain import random_valid
 from bazaarbatna.market.quantities import Cents
 from bazaarbatna.market.scenario import MarketSealed
 from tests.support.gpu_market import a_wild_action, a_world, begun, do, marked, waiting_until

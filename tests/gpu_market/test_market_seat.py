@@ -9,9 +9,9 @@ import pytest
 from bazaarbatna.bargain import is_kept
 from bazaarbatna.envs.bargain.episode import NotReset
 from bazaarbatna.envs.market.actions import Turn, read_turn, write_action
-from bazaarbatna.envs.market.info import Table
 from bazaarbatna.envs.market.resets import MarketReset, UnknownMarket
 from bazaarbatna.envs.market.seat import MarketAnswer, MarketSeat, MarketStanding
+from bazaarbatna.envs.market.table import Table
 from bazaarbatna.envs.market.views import read_view
 from bazaarbatna.envs.openenv.kinds import Record, seat_of, to_bytes
 from bazaarbatna.envs.openenv.market import MARKET

@@ -12,7 +12,7 @@ from bazaarbatna.envs.openenv.bazaar import BAZAAR
 from bazaarbatna.envs.openenv.errors import FullForClient, UnknownEpisode
 from bazaarbatna.envs.openenv.market import MARKET
 from bazaarbatna.envs.openenv.shelf import Room, Shelf
-from negotiation.openenv.serving import SharedShelf
+from negotiation.openenv.shared_shelf import SharedShelf
 from tests.support.services import Redis, skip_without
 
 WAIT, FINISH = read_turn({"action": "wait"}), read_turn({"action": "finish"})

@@ -35,7 +35,7 @@ from bazaarbatna.market.events import (
     TradeMade,
     TurnTaken,
 )
-from bazaarbatna.market.policies.registry import random_valid
+from bazaarbatna.market.policies.plain import random_valid
 from bazaarbatna.market.quantities import LAB_IDS
 from bazaarbatna.market.scenario import HOUSE, task_of
 from tests.support.gpu_market import a_wild_action

@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 from django.utils.translation import override
 
-from arena.gpu_market.board.folding import in_language
+from arena.gpu_market.board.pure_sentences import in_language
 from bazaarbatna.market import blocks
 from bazaarbatna.market.judging import claims
 

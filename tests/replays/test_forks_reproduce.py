@@ -13,7 +13,7 @@ from negotiation.games.event_log import to_payload
 from negotiation.games.fork import fork
 from negotiation.games.game import Choice
 from negotiation.models import EventRow, Game, Listing
-from replays.management.commands.record_games import Simulated, simulate, store
+from replays.simulating import Simulated, simulate, store
 from tests.support.recorded import a_finished_purchase, a_finished_sale, moves_of, simulated
 
 SIMULATED, SOLD, BOUGHT = 1000, 60, 40

@@ -11,9 +11,9 @@ from negotiation import limits
 from negotiation.models import Game
 from replays.grade import jobs
 from replays.grade.moves import WORDS, loss_allowed
-from replays.management.commands.record_games import simulate
-from replays.management.commands.record_games import store as store_simulated
 from replays.models import Grading
+from replays.simulating import simulate
+from replays.simulating import store as store_simulated
 from tests.support.finished import Playing, a_haggle, a_scenario, store
 from tests.support.visitors import key_of
 

@@ -14,19 +14,16 @@ from negotiation.bargain.recorded import Record
 from negotiation.games.fork import difference
 from replays.grade.jobs import NUMBER, PARAMETERS, label, method
 from replays.grade.moves import (
-    EFFORT,
     HALVING_LOSS,
     WORDS,
     GradedMove,
-    effort_in_words,
-    find_better,
     grade,
     grade_move,
-    significant,
     word_for,
     words_table,
 )
 from replays.grade.result import LEAST_STAKE, result_of
+from replays.grade.search import EFFORT, effort_in_words, find_better, significant
 from tests.support.graded import a_game_of, a_purchase, a_setting, a_simulated_game
 
 

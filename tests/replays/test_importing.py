@@ -17,8 +17,8 @@ from bazaarbatna.bargain.moves import Offer, Walk
 from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.bargain.scenario import Item, SealedValues
 from negotiation.models import EventRow, Game, Listing, SealedRecord
-from replays.management.commands.record_games import simulate
-from replays.management.commands.record_games import store as store_simulated
+from replays.simulating import simulate
+from replays.simulating import store as store_simulated
 from replays.transfer.importing import MOST_BYTES, MOST_LETTERS, MOST_PARTS, import_replay
 from replays.transfer.reading import MOST_EVENTS, ImportRefused
 from tests.support.finished import Playing, a_haggle, a_scenario, a_walk, store

@@ -27,9 +27,10 @@ from negotiation.models import Game
 from replays.daily.results import Result as DailyResult
 from replays.finished import replay_frames
 from replays.grade import jobs
-from replays.grade.moves import Effort, GradedMove, LineMove, candidates, grade_move
+from replays.grade.moves import GradedMove, LineMove, candidates, grade_move
 from replays.grade.reasons import say
 from replays.grade.result import Result, result_of
+from replays.grade.search import Effort
 from replays.models import Grading
 from replays.preview.card import card_of
 from tests.support.finished import Playing, a_scenario, store

@@ -13,7 +13,7 @@ from bazaarbatna.bargain.sellers import VERSIONS
 from negotiation.bargain.players import LivePlayer, Player, PolicyPlayer
 from negotiation.bargain.recorded import PERSON, RULE_SELLER, Record, Setting
 from negotiation.policies import policy
-from replays.management.commands.record_games import simulate
+from replays.simulating import simulate
 
 
 def a_setting(

@@ -21,7 +21,7 @@ from bazaarbatna.market import (
     step,
 )
 from bazaarbatna.market.judging import Bench, round_seen
-from bazaarbatna.market.policies.registry import random_valid
+from bazaarbatna.market.policies.plain import random_valid
 from bazaarbatna.market.quantities import LAB_IDS
 from tests.support.gpu_market import a_wild_action
 

@@ -16,7 +16,7 @@ from negotiation.bargain.purchases import NewPurchase
 from negotiation.bargain.recorded import RULE_SELLER, Record
 from negotiation.models import Game, Listing
 from negotiation.policies import policies
-from replays.management.commands.record_games import simulate
+from replays.simulating import simulate
 from tests.support.builders import a_sale
 
 SELLER_SAYS = (

@@ -20,7 +20,7 @@ from bazaarbatna.envs.bargain.people.sellers import draw_sellers
 from bazaarbatna.envs.bargain.suite_game import SuiteGame
 from bazaarbatna.players.simple import HALVER_OPEN_OF_ASK, Halver
 from training.stages.league import uses
-from training.stages.league.learning import halve
+from training.stages.league.outcomes import halve
 
 
 def test_a_row_for_every_horizon_with_rules_beside_the_network(tmp_path: Path) -> None:

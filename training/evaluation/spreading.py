@@ -36,7 +36,7 @@ TASK = "training.tasks.play_orders"
 
 ERRANDS = {
     "games": "training.evaluation.spreading.GAMES",
-    "league": "training.stages.league.stage.PIECES",
+    "league": "training.stages.league.pieces.PIECES",
     "exploit": "training.stages.league.exploiting.TAKINGS",
 }
 """What can be ordered, and where it is known how; imported when there is such an order."""

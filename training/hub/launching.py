@@ -8,12 +8,9 @@ from django.conf import settings
 from django.utils import timezone
 
 from negotiation.code_version import CHANGED
-from training.hub.client import (
-    ENDED,
+from training.hub.allowed import (
     AlreadyAsked,
-    Hub,
     HubError,
-    Job,
     NotAllowed,
     Unreachable,
     check_flavor,
@@ -23,6 +20,7 @@ from training.hub.client import (
     check_repo,
     seconds_of,
 )
+from training.hub.client import ENDED, Hub, Job
 from training.hub.transfer import Uploader
 from training.models import Run
 from training.runs import lifecycle

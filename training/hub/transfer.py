@@ -19,13 +19,10 @@ from django.conf import settings
 
 from negotiation.retry import doubled_s
 from negotiation.secret_values import scrub, scrub_json
-from training.hub.client import (
+from training.hub.allowed import (
     CARD,
     GROWING,
-    Entry,
-    Hub,
     HubError,
-    Listing,
     NotAllowed,
     Refused,
     RunCard,
@@ -38,6 +35,7 @@ from training.hub.client import (
     passing_folder,
     read_card,
 )
+from training.hub.client import Entry, Hub, Listing
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.lifecycle import alone

@@ -19,7 +19,7 @@ from agents.backends.http_client import Address, HttpClient
 from agents.backends.openai_answer import ChatAnswer
 from agents.backends.shapes import AnswerText, read_json, wire_messages
 from agents.output_guard.coherence import tidy
-from agents.prompts.position import quote
+from agents.prompts.quoting import quote
 from bazaarbatna.bargain.events import MessageSent, OfferAccepted, OfferMade, WalkedAway
 from negotiation.retry import doubled_s, retry
 from training.judging import heuristic

@@ -9,8 +9,9 @@ from torch import Tensor
 from transformers.cache_utils import Cache, CacheLayerMixin, DynamicCache, DynamicLayer
 
 from agents.backends.base import BackendError, Chat, Completion, Message
-from agents.backends.local.loading import Loaded, Prompter
+from agents.backends.local.loading import Loaded
 from agents.backends.local.player import Dice, choose
+from agents.backends.local.prompting import Prompter
 from agents.backends.local.question import Question
 
 HEADROOM = 256

@@ -10,7 +10,8 @@ from torch import Tensor
 from transformers.cache_utils import Cache, CacheLayerMixin
 
 from agents.backends.base import Chat
-from agents.backends.local.loading import Prompter, can_share, end_ids
+from agents.backends.local.loading import can_share, end_ids
+from agents.backends.local.prompting import Prompter
 from agents.dialects.base import Dialect
 from agents.dialects.parsing import Parsed
 from agents.prompts.chats import Message

@@ -13,7 +13,7 @@ from agents import asking
 from agents.backends.base import Message
 from agents.dialects.parsing import Parsed, parse
 from agents.output_guard.secrets import names_secret
-from agents.prompts.position import quote
+from agents.prompts.quoting import quote
 from agents.sellers.listing import is_anchored
 from agents.sellers.live import SELLER_PROMPT_VERSION, render, settle, settle_talk
 from agents.sellers.persona import PERSONAS

@@ -14,13 +14,10 @@ from arena.auction.charts.course import (
     BidMark,
     Course,
     Lane,
-    cross,
-    envelope,
     lane_words,
     mark_words,
-    seat_shape,
-    signal_sign,
 )
+from arena.auction.charts.glyphs import cross, envelope, seat_shape, signal_sign
 from arena.words import say
 from bazaarbatna.money import most_text, rupees_text
 from negotiation.charts.svg import closed, element, labelled, line

@@ -5,7 +5,8 @@ import itertools
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from arena.auction.charts.course import LEFT, Course, Lane, cross, lane_words, seat_shape
+from arena.auction.charts.course import LEFT, Course, Lane, lane_words
+from arena.auction.charts.glyphs import cross, seat_shape
 from arena.auction.charts.lanes import columns_of
 from arena.words import say
 from bazaarbatna.money import least_text, most_text, rupees_text

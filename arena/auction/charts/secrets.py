@@ -4,7 +4,8 @@ import math
 
 from django.utils.safestring import SafeString
 
-from arena.auction.charts.course import Course, Lane, cross, lane_words
+from arena.auction.charts.course import Course, Lane, lane_words
+from arena.auction.charts.glyphs import cross
 from arena.words import say
 from bazaarbatna.money import least_text, most_text, rupees_text
 from negotiation.charts.svg import element, labelled, text_width

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from arena.auction.web import running, schedule, watching
-from arena.auction.web.forms import Command, Say, place
+from arena.auction.web.commands import Command, Say, place
 from arena.auction.web.watching import Scene, awaiting_frame, waiting_frame
 from bazaarbatna.auction.events import Bid, Hold, Leave, Signal, Take
 from bazaarbatna.bargain.quantities import to_paise

@@ -16,18 +16,15 @@ from django.utils.translation import gettext as _
 from agents.text.rounding import people_price
 from arena.auction.charts.course import (
     LEFT,
-    SIGNALS,
     Course,
     Lane,
     bids_table,
     course_of,
-    envelope,
     fate_seq,
     fate_words,
-    seat_shape,
-    signal_sign,
     signal_word,
 )
+from arena.auction.charts.glyphs import SIGNALS, envelope, seat_shape, signal_sign
 from arena.auction.charts.lanes import attention_strip, lane_strip, rounds_axis, scale_of
 from arena.auction.charts.match_path import match_path
 from arena.auction.web.bidding import manner_of

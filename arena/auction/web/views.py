@@ -20,7 +20,8 @@ from django_htmx.http import HttpResponseClientRedirect
 from arena.auction.charts.course import Course, course_of, spoken
 from arena.auction.web import matches, running, schedule, watching
 from arena.auction.web.bidding import LINE_UP
-from arena.auction.web.forms import EnvelopeForm, StartForm, TableForm, place, seat_choices
+from arena.auction.web.commands import place
+from arena.auction.web.forms import EnvelopeForm, StartForm, TableForm, seat_choices
 from arena.auction.web.game import AUCTION, seat_of
 from arena.auction.web.moments import Moment, moments_of
 from arena.auction.web.orders import (

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from arena.gpu_market.board.folding import in_language
 from arena.gpu_market.board.parts import Board, Judgement, LabSeat, Pleaded
+from arena.gpu_market.board.pure_sentences import in_language
 from arena.gpu_market.board.titles import TITLES, lab_name, words_of
 from bazaarbatna.market.judging import Facts, Speaker, honest_pitch
 

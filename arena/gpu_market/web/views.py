@@ -9,8 +9,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from arena.gpu_market.board.folding import board_of, in_language
+from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.names import plain
+from arena.gpu_market.board.pure_sentences import in_language
 from arena.gpu_market.web import actions, matches, running
 from arena.gpu_market.web.errors import NoPlayer
 from arena.gpu_market.web.finding import Seen, seen_by

@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from bazaar_site.operating import copies, databases
+from bazaar_site.operating import databases, journal
 from bazaar_site.operating.copies import (
     BEFORE,
     WORKING,
@@ -71,7 +71,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{len(waiting)} migrations wait: run `python manage.py migrate`.")
 
     def _undo(self) -> None:
-        killed = copies.begun()
+        killed = journal.begun()
         if killed is None:
             raise CommandError("No restore was killed here: there is nothing to undo.")
         if not killed.may_be_undone:
@@ -79,7 +79,7 @@ class Command(BaseCommand):
                 "PostgreSQL may hold the copy already, whole: restore the same copy again, with "
                 "--force."
             )
-        copies.undo(killed)
+        journal.undo(killed)
         self.stdout.write("Everything is as it was before the restore that was killed.")
 
 

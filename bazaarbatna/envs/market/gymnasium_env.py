@@ -7,7 +7,7 @@ import gymnasium
 from bazaarbatna.envs.bargain.gymnasium_spaces import RENDER_MODES, check_render_mode, draw_number
 from bazaarbatna.envs.bargain.resets import whole
 from bazaarbatna.envs.market.action_codec import choose
-from bazaarbatna.envs.market.info import NOTHING_PAID, Table, draw, told
+from bazaarbatna.envs.market.info import NOTHING_PAID, draw, told
 from bazaarbatna.envs.market.resets import (
     FIRST_LAB,
     FIRST_TASK,
@@ -17,6 +17,7 @@ from bazaarbatna.envs.market.resets import (
     seated_players,
 )
 from bazaarbatna.envs.market.spaces import Numbers, action_space, observation_space, to_numbers
+from bazaarbatna.envs.market.table import Table
 from bazaarbatna.market import Reward
 from bazaarbatna.market.judging import JudgeMode
 from bazaarbatna.market.scenario import RewardMix, ShockKind

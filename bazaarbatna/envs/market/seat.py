@@ -4,8 +4,8 @@ import msgspec
 
 from bazaarbatna.envs.bargain.episode import Episode, NotReset
 from bazaarbatna.envs.market.actions import Turn
-from bazaarbatna.envs.market.info import Table
 from bazaarbatna.envs.market.resets import MarketReset, draw_market, lab_number
+from bazaarbatna.envs.market.table import Table
 from bazaarbatna.envs.market.views import MarketView, to_result, to_view
 from bazaarbatna.market import ActionResult, Reward
 from bazaarbatna.market.judging import JudgeMode

@@ -5,8 +5,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agents.gates.contract import GateClosed, GateName, Settlement, Ticket
-from agents.gates.keeper import Keeper, RedisKeeper
+from agents.gates.keeper import Keeper
 from agents.gates.ledger import under_way
+from agents.gates.redis_store import RedisKeeper
 from agents.gates.report import state
 from agents.models import ModelCall, Switches
 from tests.agents.gates.conftest import NOON, WIDE, a_call

@@ -8,7 +8,8 @@ from pytest_django import Settings
 
 from agents.gates import keeper as keepers
 from agents.gates.contract import GateClosed, Settlement, Ticket
-from agents.gates.keeper import Keeper, RedisKeeper
+from agents.gates.keeper import Keeper
+from agents.gates.redis_store import RedisKeeper
 from agents.gates.rules import Rules
 from agents.models import ModelCall
 from tests.agents.gates.conftest import FAILED, NOON, OK, WIDE, a_call, a_free_call, admitted
@@ -111,17 +112,17 @@ def test_a_call_settled_in_the_ledger_before_a_flush_gives_nothing_back_twice(
 def test_a_flush_between_counting_and_writing_costs_one_more_try(
     keeper: Keeper, narrowed: Narrow, counters: redis_py.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from agents.gates import keeper as gates
+    from agents.gates import redis_store
 
     narrowed(daily_microusd=700)
-    write, flushes = gates.write_down, iter([True])
+    write, flushes = redis_store.write_down, iter([True])
 
     def flushed_before(ticket: Ticket, rules: Rules, now: float) -> None:
         if next(flushes, False):
             counters.flushall()
         write(ticket, rules, now)
 
-    monkeypatch.setattr(gates, "write_down", flushed_before)
+    monkeypatch.setattr(redis_store, "write_down", flushed_before)
     ticket = keeper.admit(a_call(), NOON)
     assert ModelCall.objects.get(number=ticket.number).state == "open"
     [lost] = ModelCall.objects.filter(code="counters-lost")
@@ -132,15 +133,15 @@ def test_a_flush_between_counting_and_writing_costs_one_more_try(
 def test_a_server_that_keeps_nothing_lets_no_metered_call_through(
     keeper: Keeper, counters: redis_py.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from agents.gates import keeper as gates
+    from agents.gates import redis_store
 
-    write = gates.write_down
+    write = redis_store.write_down
 
     def flushed_after(ticket: Ticket, rules: Rules, now: float) -> None:
         write(ticket, rules, now)
         counters.flushall()
 
-    monkeypatch.setattr(gates, "write_down", flushed_after)
+    monkeypatch.setattr(redis_store, "write_down", flushed_after)
     with pytest.raises(GateClosed) as closed:
         keeper.admit(a_call(), NOON)
     assert closed.value.gate == "switched-off"

@@ -7,7 +7,8 @@ import pytest
 from pytest_django import Settings
 
 from agents.gates.contract import GateClosed, Settlement
-from agents.gates.keeper import Keeper, RedisKeeper
+from agents.gates.keeper import Keeper
+from agents.gates.redis_store import RedisKeeper
 from agents.gates.report import BackendState, percentile, state
 from agents.gates.switches import close_metered, force_backend
 from tests.agents.gates.conftest import FAILED, NOON, WIDE, a_call, a_free_call

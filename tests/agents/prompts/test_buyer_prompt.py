@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from agents.prompts.buyer import PROMPT_VERSION, SYSTEM, render
-from agents.prompts.position import quote
+from agents.prompts.quoting import quote
 from bazaarbatna.bargain.episode import MAX_TEXT, Turn
 from bazaarbatna.bargain.observe import BuyerObservation, CareerSummary
 from bazaarbatna.bargain.quantities import MAX_PRICE, Paise

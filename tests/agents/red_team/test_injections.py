@@ -12,7 +12,8 @@ from agents.gates.keeper import DatabaseKeeper
 from agents.red_team.gullible import MODES, Gullible
 from agents.red_team.paths import PATHS, ModelServer, way_through
 from agents.red_team.payloads import CATEGORIES, PAYLOADS, Payload
-from agents.red_team.report import MEETS, Cell, Plan, Sparring, make_report
+from agents.red_team.report import MEETS, Cell, Plan, make_report
+from agents.red_team.sparring import Sparring
 from tests.support.local_models import when_ready
 from tests.support.tiny_llama import make_tiny_llama
 

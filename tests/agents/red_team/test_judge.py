@@ -14,8 +14,8 @@ from agents.red_team.gullible import Gullible
 from agents.red_team.judge import Court, Finding, recited
 from agents.red_team.paths import StandIn, way_through
 from agents.red_team.payloads import CATEGORIES, PAYLOADS, STAKES, Payload, opened
-from agents.red_team.report import LogTrap, Sparring
 from agents.red_team.second_reader import counts, gives_away, told_over_turns
+from agents.red_team.sparring import LogTrap, Sparring
 from agents.red_team.tellings import TELLINGS
 from bazaarbatna.bargain.episode import State, apply, start
 from bazaarbatna.bargain.events import MessageSent, OfferAccepted, OfferMade, WalkedAway

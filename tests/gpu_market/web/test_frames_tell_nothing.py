@@ -37,7 +37,7 @@ from bazaarbatna.market.events import (
     TurnTaken,
 )
 from bazaarbatna.market.making import ARCHETYPES
-from bazaarbatna.market.policies.registry import random_valid
+from bazaarbatna.market.policies.plain import random_valid
 from bazaarbatna.market.quantities import LAB_IDS, Cents
 from bazaarbatna.market.scenario import Archetype
 from tests.support.gpu_market import a_block, a_job, a_wild_action, a_world, an_offer, marked

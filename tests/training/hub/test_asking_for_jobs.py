@@ -9,7 +9,8 @@ from pytest_django import Settings
 
 from tests.support.hub_server import TOKEN, HubServer, Trouble
 from tests.training.hub.conftest import OLD_WAY, REPO
-from training.hub.client import AlreadyAsked, Hub, HubError, NotAllowed, Refused, Unreachable
+from training.hub.allowed import AlreadyAsked, HubError, NotAllowed, Refused, Unreachable
+from training.hub.client import Hub
 from training.hub.launching import (
     KIND,
     Checked,

@@ -10,7 +10,8 @@ import pytest
 from tests.support.hub_repositories import Repository
 from tests.support.hub_server import TOKEN, HubServer, Trouble
 from tests.training.hub.conftest import OLD_WAY, REPO, write_files
-from training.hub.client import Hub, HubError, NotAllowed, Unreachable, card_of
+from training.hub.allowed import HubError, NotAllowed, Unreachable, card_of
+from training.hub.client import Hub
 from training.hub.transfer import Uploader, fetch
 from training.models import Run
 from training.runs import lifecycle

@@ -10,7 +10,8 @@ import pytest
 from tests.support.hub_server import TOKEN, HubServer, Trouble
 from tests.support.waiting import until
 from tests.training.hub.conftest import OLD_WAY, REPO, write_files
-from training.hub.client import Hub, NotAllowed, Refused
+from training.hub.allowed import NotAllowed, Refused
+from training.hub.client import Hub
 from training.hub.transfer import Pushed, Uploader, uploading
 from training.models import Run
 from training.runs import lifecycle

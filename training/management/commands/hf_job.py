@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from negotiation.code_version import code_version
 from training.evaluation.command import INTERRUPTED
-from training.hub.client import HubError, NotAllowed
+from training.hub.allowed import HubError, NotAllowed
 from training.hub.launching import KIND, Launch, cancel, find_launch, launch_of, look
 from training.jobs.chains import spec_of
 from training.models import Run
@@ -98,7 +98,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{run.pk} is {run.status}. Files: {lifecycle.folder_of(run)}")
 
     def _push(self, **options: Any) -> None:
-        from training.hub.client import check_repo
+        from training.hub.allowed import check_repo
         from training.hub.transfer import Uploader
 
         run = _known(options["id"])

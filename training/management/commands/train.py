@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from training.evaluation import EvaluationError
 from training.evaluation.command import INTERRUPTED, MOST_SPREAD, NICENESS, number
-from training.hub.client import HubError
+from training.hub.allowed import HubError
 from training.jobs.chains import CHAIN, MARKET_CHAIN, spec_of
 from training.jobs.ladders import climb, climb_market
 from training.models import Run

@@ -15,7 +15,7 @@ from bazaarbatna.envs.bargain.people.sellers import Sellers, draw_sellers
 from bazaarbatna.intervals import Interval
 from bazaarbatna.players.simple import HALVER_OPEN_OF_ASK
 from training.receipts.tables import Horizon
-from training.stages.league.learning import RULES, Bid, by, halve, played_out
+from training.stages.league.outcomes import RULES, Bid, by, halve, played_out
 
 POOL = 20_000
 FIRST_DEADLINE = 4  # Buyers have deadlines in games of as many rounds or more
