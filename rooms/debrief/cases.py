@@ -15,29 +15,16 @@ from bazaarbatna.cases.packages import Trade, grid_of, missed
 from negotiation.cases.game import CASE, language
 from negotiation.cases.seats import ROLE_OF, SIDE_OF
 from rooms.debrief import games
-from rooms.debrief.games import (
-    SIDES,
-    Log,
-    MadeBy,
-    Played,
-    chair_of,
-    closed_by,
-    logs_in,
-    made_by,
-)
+from rooms.debrief.games import SIDES, Log, Made, Played, made_by
 from rooms.models import Room, RoomGame
 
 READ = ("offered", "said", "accepted", "walked", "ended")
 
 
-class Turn(msgspec.Struct, frozen=True):
-    """A move as it was made; ``package`` is what an offer settles."""
+class Turn(Made, frozen=True):
+    """A move of a case; ``package`` is what an offer settles."""
 
-    side: Side
-    kind: str
     package: Package
-    text: str
-    by: MadeBy
 
 
 class Settled(Played[Turn], frozen=True, kw_only=True):
@@ -103,17 +90,15 @@ class Settled(Played[Turn], frozen=True, kw_only=True):
 
         None where no package is better for both than none.
         """
-        part = self._part_of(side, self.gained(side))
+        part = worth_of(self.case).part(ROLE_OF[side], self.gained(side))
         return None if part is None else min(1.0, max(0.0, part))
 
     def share_if(self, offer: Turn | None, side: Side) -> float | None:
         """Return a side's share if it had taken an offer; None: there was no whole one."""
         if offer is None or not self.case.is_whole(offer.package):
             return None
-        return self._part_of(side, self.case.points(ROLE_OF[side], offer.package))
-
-    def _part_of(self, side: Side, points: float) -> float | None:
-        return worth_of(self.case).part(ROLE_OF[side], points)
+        role = ROLE_OF[side]
+        return worth_of(self.case).part(role, self.case.points(role, offer.package))
 
 
 class Worth(msgspec.Struct, frozen=True):
@@ -160,19 +145,19 @@ def _worth(told: bytes) -> Worth:
 
 def settled_in(room: Room, case: Case) -> list[Settled]:
     """Read all finished games that count, by round."""
-    return [_settled(case, *one) for one in logs_in(room, READ, CASE.event_from)]
+    return [_settled(case, *one) for one in games.logs_in(room, READ, CASE.event_from)]
 
 
 def _settled(case: Case, number: int, row: RoomGame, log: Log) -> Settled:
     ended = log[-1][1]
     assert isinstance(ended, play.Ended)
     moves = tuple(
-        Turn(SIDE_OF[told[0]], told[1].action, told[1].package, told[1].text, made_by(backend))
-        for _, event, backend in log
+        Turn(made_by(by), SIDE_OF[told[0]], told[1].action, told[1].text, told[1].package)
+        for _, event, by in log
         if (told := play.move_of(event))
     )
     house = gettext("the house")
-    seller, buyer = (chair_of(row, side, ROLE_OF[side], house, moves) for side in SIDES)
+    seller, buyer = (games.chair_of(row, side, ROLE_OF[side], house, moves) for side in SIDES)
     return Settled(
         number=number,
         round=row.round,
@@ -185,7 +170,7 @@ def _settled(case: Case, number: int, row: RoomGame, log: Log) -> Settled:
         points=ended.points,
         outcome=ended.outcome,
         by=moves[-1].side if moves else None,
-        closed=closed_by(row, log),
+        closed=games.closed_by(row, log),
     )
 
 

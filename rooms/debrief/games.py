@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
+from typing import Any, Generic, Literal, TypeVar, get_args
 
 import msgspec
 from django.utils.translation import gettext
@@ -57,30 +57,24 @@ class Chair(msgspec.Struct, frozen=True):
         return not self.house and not self.helped
 
 
-class Move(msgspec.Struct, frozen=True):
-    """An offer, an acceptance, a walk or mere words; ``price`` in rupees, None without one.
+class Made(msgspec.Struct, frozen=True):
+    """A move of any kind of game: an offer, an acceptance, a walk or mere words.
 
     ``by``: a person, a policy, also one that plays for who was gone, or the table that closed it.
     """
 
-    seq: int
+    by: MadeBy
     side: Side
     kind: str
+    text: str
+
+
+class Move(Made, frozen=True):
+    """A move of a sale; ``price`` in rupees, None without one."""
+
+    seq: int
     round: int
     price: float | None
-    text: str
-    by: MadeBy = "person"
-
-
-class Made(Protocol):
-    """What is asked of a move of any kind of game."""
-
-    @property
-    def side(self) -> Side: ...  # noqa: D102
-    @property
-    def kind(self) -> str: ...  # noqa: D102
-    @property
-    def by(self) -> MadeBy: ...  # noqa: D102
 
 
 AnyMove = TypeVar("AnyMove", bound=Made)
@@ -319,12 +313,11 @@ def _played(number: int, row: RoomGame, log: Log) -> FinishedGame:
     assert isinstance(ended, Ended)
     gone = {event.of_seq for _, event, _ in log if isinstance(event, OfferWithdrawn)}
     made = [
-        (seq, msgspec.structs.replace(move, by=made_by(served)))
+        move
         for seq, event, served in log
-        if (move := _move(seq, event)) is not None
+        if (move := _move(seq, event, made_by(served))) is not None
     ]
-    moves = [move for _, move in made]
-    seller, buyer = (chair_of(row, side, side, house_of(row.game, side), moves) for side in SIDES)
+    seller, buyer = (chair_of(row, side, side, house_of(row.game, side), made) for side in SIDES)
     return FinishedGame(
         number=number,
         round=row.round,
@@ -341,7 +334,7 @@ def _played(number: int, row: RoomGame, log: Log) -> FinishedGame:
         rounds=ended.round,
         seller=seller,
         buyer=buyer,
-        moves=tuple(move for seq, move in made if seq not in gone),
+        moves=tuple(move for move in made if move.seq not in gone),
         closed=closed_by(row, log),
     )
 
@@ -354,16 +347,16 @@ def house_of(game: Game, side: Side) -> str:
     return shop_of(name).keeper if side == "seller" else gettext(title_of(name))
 
 
-def _move(seq: int, event: Event) -> Move | None:
+def _move(seq: int, event: Event, by: MadeBy) -> Move | None:
     match event:
         case OfferMade(actor=side, round=number, price=price, text=text):
-            return Move(seq, side, "offer", number, to_rupees(price), text)
+            return Move(by, side, "offer", text, seq, number, to_rupees(price))
         case OfferAccepted(actor=side, round=number, price=price, text=text):
-            return Move(seq, side, "accept", number, to_rupees(price), text)
+            return Move(by, side, "accept", text, seq, number, to_rupees(price))
         case WalkedAway(actor=side, round=number, text=text):
-            return Move(seq, side, "walk", number, None, text)
+            return Move(by, side, "walk", text, seq, number, None)
         case MessageSent(actor=side, round=number, text=text):
-            return Move(seq, side, "message", number, None, text)
+            return Move(by, side, "message", text, seq, number, None)
         case _:
             return None
 

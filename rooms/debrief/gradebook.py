@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from statistics import fmean
 from typing import Any, TypeVar
 
-from django.utils.translation import gettext
-
 from bazaarbatna.bargain.quantities import Side
 from bazaarbatna.cases.case import Case
 from negotiation.cases.seats import ROLE_OF
@@ -29,27 +27,33 @@ def gradebook(
     members: Iterable[Member], games: Sequence[FinishedGame], beside: Beside = NOTHING
 ) -> bytes:
     """Write the file of sales."""
-    return _filled(members, games, _heads(), _figures, beside)
+    return _filled(members, games, _figures, beside)
+
+
+def case_gradebook(
+    members: Iterable[Member], games: Sequence[Settled], beside: Beside = NOTHING
+) -> bytes:
+    """Write the file of a case."""
+    return _filled(members, games, _case_figures, beside)
 
 
 def _filled(
     members: Iterable[Member],
     games: Iterable[AnyGame],
-    heads: Sequence[str],
-    figures: Callable[[Sequence[Own[AnyGame]]], Sequence[str]],
+    figures: Callable[[Sequence[Own[AnyGame]]], dict[str, str]],
     beside: Beside,
 ) -> bytes:
-    """Write a gradebook: ``figures`` of a person's own games stand under ``heads``."""
     own = own_games(games)
+    heads = map(say, ("number", "nickname", *figures([])))
     rows = [
         [
             *(str(member.number), safe_text(member.nickname)),
-            *figures(own.get(member.number, [])),
+            *figures(own.get(member.number, [])).values(),
             *beside.cells.get(member.number, ()),
         ]
         for member in members
     ]
-    return csv_file([[say("number"), say("nickname"), *heads, *beside.heads], *rows])
+    return csv_file([[*heads, *beside.heads], *rows])
 
 
 def own_games(games: Iterable[AnyGame]) -> dict[int, list[Own[AnyGame]]]:
@@ -78,93 +82,61 @@ def _counted(played: Sequence[Own[AnyGame]]) -> list[Own[AnyGame]]:
     ]
 
 
-def _heads() -> list[str]:
-    return [
-        say("games"),
-        say("deals"),
-        say("mean_own_share_percent"),
-        say("own_surplus_rupees"),
-        say("missed_deals"),
-        say("rightly_left_without_a_deal"),
-        say("finished_by_a_program"),
-        say("broken_off"),
-        say("own_moves"),
-        say("moves_by_a_program"),
-        say("good_decisions_percent"),
-    ]
-
-
-def _figures(played: Sequence[Own[FinishedGame]]) -> list[str]:
+def _figures(played: Sequence[Own[FinishedGame]]) -> dict[str, str]:
     """Sum up what a person did: deals alone, games with a program and broken off ones apart."""
     own = _counted(played)
-    return [
-        str(len(own)),
-        str(sum(game.is_deal for game, _ in own)),
-        _percent_earned(played),
-        f"{sum(game.surplus(side) for game, side in own):.2f}",
-        str(sum(game.is_missed for game, _ in own)),
-        str(sum(game.is_rightly_left for game, _ in own)),
-        *_unfinished(played),
-        *(str(_moves(played, by)) for by in ("person", "policy")),
-        _decided(played),
-    ]
+    return {
+        **_deals(own),
+        "mean_own_share_percent": _percent(mean_share(played)),
+        "own_surplus_rupees": f"{sum(game.surplus(side) for game, side in own):.2f}",
+        "missed_deals": str(sum(game.is_missed for game, _ in own)),
+        "rightly_left_without_a_deal": str(sum(game.is_rightly_left for game, _ in own)),
+        **_unfinished(played),
+        "own_moves": _moves(played, "person"),
+        "moves_by_a_program": _moves(played, "policy"),
+        "good_decisions_percent": _percent(_decided(played)),
+    }
 
 
-def _percent_earned(played: Sequence[Own[Any]]) -> str:
-    """Write the mean of what a person earned in percent; "" where no game counts."""
-    share = mean_share(played)
-    return "" if share is None else f"{share * 100:.1f}"
+def _case_figures(played: Sequence[Own[Settled]]) -> dict[str, str]:
+    own = _counted(played)
+    points = [game.gained(side) for game, side in own]
+    return {
+        **_deals(own),
+        "mean_own_points": f"{fmean(points):.1f}" if points else "",
+        "mean_own_share_percent": _percent(mean_share(played)),
+        "points_of_both_percent": _percent(fmean(game.part for game, _ in own) if own else None),
+        "deals_on_the_frontier": str(sum(game.is_on_frontier for game, _ in own)),
+        "deals_worse_than_none": str(sum(g.is_loss(side) for g, side in own if g.is_deal)),
+        **_unfinished(played),
+        "good_decisions_percent": _percent(_decided(played)),
+    }
 
 
-def _unfinished(played: Sequence[Own[Any]]) -> tuple[str, str]:
-    """Write how many games a program finished, and how many were broken off."""
+def _deals(own: Sequence[Own[Any]]) -> dict[str, str]:
+    return {"games": str(len(own)), "deals": str(sum(game.is_deal for game, _ in own))}
+
+
+def _unfinished(played: Sequence[Own[Any]]) -> dict[str, str]:
     helped = sum(game.chair(side).helped for game, side in played)
-    return str(helped), str(sum(game.is_broken_off for game, _ in played))
+    broken = sum(game.is_broken_off for game, _ in played)
+    return {"finished_by_a_program": str(helped), "broken_off": str(broken)}
 
 
-def _decided(played: Sequence[Own[Any]]) -> str:
-    """Say in percent how many of a person's decisions were right; "" where there were none."""
+def _decided(played: Sequence[Own[Any]]) -> float | None:
+    """Return which part of a person's decisions were right; None where there were none."""
     told = (game.decided_well(side) for game, side in played)
     found = [one for one in told if one is not None]
-    return f"{fmean(found) * 100:.1f}" if found else ""
+    return fmean(found) if found else None
 
 
-def _moves(played: Sequence[Own[FinishedGame]], by: str) -> int:
-    return sum(move.side == side and move.by == by for game, side in played for move in game.moves)
+def _percent(part: float | None) -> str:
+    return "" if part is None else f"{part * 100:.1f}"
 
 
-def case_gradebook(
-    members: Iterable[Member], games: Sequence[Settled], beside: Beside = NOTHING
-) -> bytes:
-    """Write the gradebook of a case."""
-    heads = [
-        say("games"),
-        say("deals"),
-        gettext("Mean own points"),
-        say("mean_own_share_percent"),
-        gettext("Points of both, percent of the most"),
-        gettext("Deals on the frontier"),
-        gettext("Deals worse than none"),
-        say("finished_by_a_program"),
-        say("broken_off"),
-        say("good_decisions_percent"),
-    ]
-    return _filled(members, games, heads, _case_figures, beside)
-
-
-def _case_figures(played: Sequence[Own[Settled]]) -> list[str]:
-    own = _counted(played)
-    return [
-        str(len(own)),
-        str(sum(game.is_deal for game, _ in own)),
-        f"{fmean(game.gained(side) for game, side in own):.1f}" if own else "",
-        _percent_earned(played),
-        f"{fmean(game.part for game, _ in own) * 100:.1f}" if own else "",
-        str(sum(game.is_on_frontier for game, _ in own)),
-        str(sum(game.is_loss(side) for game, side in own if game.is_deal)),
-        *_unfinished(played),
-        _decided(played),
-    ]
+def _moves(played: Sequence[Own[FinishedGame]], by: str) -> str:
+    made = (move for game, side in played for move in game.moves if move.side == side)
+    return str(sum(move.by == by for move in made))
 
 
 def packages(case: Case, games: Iterable[Settled]) -> bytes:

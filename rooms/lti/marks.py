@@ -5,7 +5,7 @@ only while the debrief is open, when everybody in the room may see all that.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from rooms.debrief.cases import settled_in
 from rooms.debrief.counted import people_in
-from rooms.debrief.games import played_in
-from rooms.debrief.gradebook import Own, mean_share, own_games
+from rooms.debrief.games import Played, played_in
+from rooms.debrief.gradebook import mean_share, own_games
 from rooms.hosting import plan_of
 from rooms.lti_models import LtiSeat
 from rooms.models import Room
@@ -54,13 +54,9 @@ def owe(room: Room) -> int:
 
 
 def _marks(room: Room) -> dict[int, float | None]:
-    if (case := plan_of(room).case) is not None:
-        return _means(own_games(settled_in(room, case)))
-    return _means(own_games(played_in(room)))
-
-
-def _means(own: Mapping[int, Sequence[Own[Any]]]) -> dict[int, float | None]:
-    return {number: mean_share(played) for number, played in own.items()}
+    case = plan_of(room).case
+    games: Sequence[Played[Any]] = played_in(room) if case is None else settled_in(room, case)
+    return {number: mean_share(played) for number, played in own_games(games).items()}
 
 
 def is_owed_still(seat: LtiSeat) -> bool:

@@ -132,12 +132,10 @@ class PlanForm(forms.Form):
             data[field] = data.get(field) or 0
         data["reveal"] = data.get("reveal") or "all"
         if data.get("case") is not None and not data.get("persona_told"):
-            self.add_error(
-                "persona_told",
-                gettext(
-                    "With a case this has to be told: the house answers at once, a person does not."
-                ),
+            words = gettext(
+                "Tick this with a case: the house answers at once, and a person does not."
             )
+            self.add_error("persona_told", words)
         is_sale = not self.errors and data.get("case") is None
         if is_sale and not goods_of(self._plan(data)).exists():
             wide = gettext("No goods of ours fit these prices and numbers; choose a wider range.")

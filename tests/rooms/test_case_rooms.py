@@ -331,7 +331,7 @@ def test_a_room_with_a_case_is_opened_by_its_form() -> None:
     del untold["persona_told"]
     answer = host.post("/rooms/new/", untold)
     assert answer.status_code == 422
-    assert "With a case this has to be told" in answer.content.decode()
+    assert "Tick this with a case" in answer.content.decode()
     assert host.post("/rooms/new/", {**untold, "case": ""}).status_code == 302
 
 
