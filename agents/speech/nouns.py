@@ -21,7 +21,7 @@ _OWNS = (
     "(?! k[aei] (?!halat |hal |condition |bare )[a-z]"
     "| (?:mat|mats|cloth|holder|tray|cable|port|pin|strap|wire) )"
 )
-"""What a thing is only the owner or the first half of is not named: "lohe ke dibbe", "table mat"."""
+"""What a thing only owns or begins is not named: "lohe ke dibbe", "table mat"."""
 _OTHERWISE = "".join(f"(?<! {word} )" for word in _BEFORE)
 
 
