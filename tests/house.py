@@ -28,10 +28,10 @@ ROOMS = (
 )
 MOST_IN_A_FOLDER = 25
 CEILINGS = {
-    "lines": 148_700,
+    "lines": 148_900,
     "modules": 927,
     "lines of training": 28_200,
-    "gettext calls in Python": 374,
+    "gettext calls in Python": 365,
 }
 """What the house weighs at most. A change that needs more raises a number in its own commit and
 says why; the aim is 105,000 lines, 800 modules and 26,000 lines of training."""
