@@ -29,7 +29,19 @@ from agents.text.reading.answer import (
     denies,
 )
 from agents.text.reading.changes import asked_cut, is_plain, moves, own_step
-from agents.text.reading.judge import CERTAIN, DOUBTED, LIKELY, SURE, TALK, judge, options
+from agents.text.reading.judge import (
+    CERTAIN,
+    DOUBTED,
+    HARDLY,
+    LIKELY,
+    NO_STEP,
+    SURE,
+    TALK,
+    UNHEARD,
+    Opinion,
+    judge,
+    options,
+)
 from agents.text.reading.phrases import AMOUNT, CLASSES, Phrasebook
 from agents.text.reading.pieces import Text, to_text
 from agents.text.reading.roles import sign_after
@@ -155,7 +167,8 @@ def _judged(
     opinions = judge().weigh(options(text, reading.roles, standing, seat))
     if intent.kind in ("price", "accept"):
         same = [one for one in opinions if one.option.paise == intent.price]
-        if not same or same[0].probability >= DOUBTED or intent.price is None:
+        least = DOUBTED if len(text.pieces) > A_CHOICE else HARDLY
+        if not same or same[0].probability >= least or intent.price is None:
             return intent
         ask = ask_accept if intent.kind == "accept" else ask_whether
         return Intent("ambiguous", None, (intent.price,), ask(intent.price, standing.currency))
@@ -167,16 +180,30 @@ def _judged(
     if best.deed == "price" and paise and intent.kind == "ambiguous":
         is_whole = stands_whole(text, reading, paise, standing, alone=sure < SURE)
         return Intent("price", Paise(paise)) if is_whole and sure >= LIKELY else intent
-    if best.deed != "accept" or not paise or sure < (SURE if text.said else CERTAIN):
+    is_plain_yes = text.said and HEDGES.isdisjoint(piece.text for piece in text.pieces)
+    is_sure = best.deed == "accept" and sure >= (SURE if is_plain_yes else CERTAIN)
+    if is_sure and paise and _may_accept(text, reading, paise, seat):
+        return Intent("accept", Paise(paise))
+    is_unheard = intent.kind == "none" and not PRICE_ROLES.isdisjoint(reading.roles)
+    return _asked_about(intent, opinions, standing) if is_unheard else intent
+
+
+def _asked_about(intent: Intent, opinions: Sequence[Opinion], standing: Standing) -> Intent:
+    """Ask about a number of which the tables made nothing, where the judge hardly believes that."""
+    best = next((one.option for one in opinions if one.option.deed != "none"), None)
+    nothing = sum(one.probability for one in opinions if one.option.deed == "none")
+    if nothing >= UNHEARD or best is None or best.paise is None:
         return intent
-    return Intent("accept", Paise(paise)) if _may_accept(text, reading, paise, seat) else intent
+    ask = ask_accept if best.deed == "accept" else ask_whether
+    price = Paise(best.paise)
+    return Intent("ambiguous", None, (price,), ask(price, standing.currency))
 
 
 def _talk_from(text: Text, reading: PriceReading) -> float:
     """Return how likely it must be that a line names no price: two numbers alone are a choice."""
     if "either" in reading.roles:
         return 1.0 if len(text.pieces) <= A_CHOICE else SURE
-    return SURE if moves(reading.roles) else TALK
+    return NO_STEP if moves(reading.roles) else TALK
 
 
 def _may_accept(text: Text, reading: PriceReading, paise: int, seat: Side) -> bool:
@@ -489,6 +516,8 @@ _SCOFFS = word_set(
 )
 _ADDING = word_set("jod jodo jodiye badha badhao badhaiye add raise increase plus")
 _SURELY = "pakka"
+HEDGES = word_set("agar if lekin magar but unless")
+"""With these a yes may hang on something that costs."""
 A_CHOICE = 4
 """Words, numbers among them, of a line that only says two prices."""
 _ASKING = word_set("will would can could do")

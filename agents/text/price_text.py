@@ -195,6 +195,8 @@ def _unclear(name: _Named, standing: Standing) -> PriceReading | None:
         return standing.one_of([name.paise, amount.other])
     if amount.fraction and name.paise == amount.paise:
         return standing.one_of(standing.with_scale(name.paise) or [name.paise * 100])
+    if amount.spoken and name.sure and standing.is_tiny(name.paise):
+        return standing.whether(name.paise)  # a number word before "sau" was not known
     if name.sure or not standing.is_small(name.paise):
         return None
     meant = standing.with_scale(name.paise)
@@ -204,6 +206,7 @@ def _unclear(name: _Named, standing: Standing) -> PriceReading | None:
     return standing.whether(name.paise) if standing.is_tiny(name.paise) else None
 
 
+_SOMEWHERE = word_set("kuch kahin kahi koi something somewhere some anything")
 _BETWEEN = word_set("beech between middle halfway midway")
 WEAK: tuple[Role, ...] = ("bare", "hint")
 STRONG: tuple[Role, ...] = ("floor", "final", "named")
@@ -401,7 +404,8 @@ def _several(text: Text, prices: list[_Named], standing: Standing) -> PriceReadi
     both = {name.paise for name in prices} == {standing.ask, standing.bid}
     if both and any(piece.text in _BETWEEN for piece in text.pieces):
         # "between your 150 and my 200"
-        return _standing("middle", text.span(*places), standing, is_clear=True)
+        is_clear = _SOMEWHERE.isdisjoint(piece.text for piece in text.pieces)
+        return _standing("middle", text.span(*places), standing, is_clear=is_clear)
     new = [name for name in prices if name.paise not in (standing.ask, standing.bid)]
     free = all(name.role != "either" and name.said.before.strip(" ,.") == "" for name in prices)
     if free and len(new) == 1 and _is_between(new[0], standing):

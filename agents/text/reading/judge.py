@@ -28,13 +28,15 @@ Place = Literal["other", "own", "room", "low", "small", "tiny", "high", "huge"]
 """Where a number lies: at a standing price, between both, or outside."""
 
 WEIGHTS = Path(__file__).with_name("judge.npz")
-SURE, CERTAIN = 0.9, 0.95
+SURE, CERTAIN = 0.85, 0.95
 """From these probabilities on a line takes the other side's price where the tables ask: where it
 names that price, and where it names none."""
-LIKELY, TALK = 0.6, 0.7
-"""So likely is a price that no other number of its line can be, and that a line names none."""
-DOUBTED = 0.02
-"""Below this one a price that the tables believe is asked back."""
+LIKELY, TALK, NO_STEP = 0.6, 0.6, 0.98
+"""So likely is a price that no other number of its line can be, that a line names none, and that it
+names none though the tables find a step in it."""
+DOUBTED, HARDLY, UNHEARD = 0.3, 0.02, 0.2
+"""Below these a price that the tables believe is asked back, in a line of few words the second; and
+so is a number of which they made nothing."""
 MOST_PIECES = 120
 """Longer lines are left to the tables."""
 PARTS = 4

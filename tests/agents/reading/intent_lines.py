@@ -161,9 +161,9 @@ LINES: Sequence[tuple[str, float | str]] = (
     ("done?", "ask"),
     ("pakka?", "ask"),
     ("150?", "ask"),
-    ("sirf 150??", "ask"),
-    ("150 kya yaar", "ask"),
-    ("hmm 150 for such a good phone", "ask"),
+    ("sirf 150??", "none"),
+    ("150 kya yaar", "none"),
+    ("hmm 150 for such a good phone", "none"),
     ("150 or 170", "ask"),
     ("👍", "none"),
 )
