@@ -10,7 +10,6 @@ from agents.text.reading.answer import (
     BUYERS_TABLE,
     DOUBTS,
     FILLERS,
-    PAYMENTS,
     PLANS,
     QUALITIES,
     REASONS,
@@ -18,7 +17,6 @@ from agents.text.reading.answer import (
     SOLD,
     STORIES,
     TABLE,
-    TURNS,
     Answer,
     PriceReading,
     Standing,
@@ -26,7 +24,14 @@ from agents.text.reading.answer import (
     ask_whether,
     asks_what_follows,
     before_handing_over,
+    clauses,
+    clear_clauses,
     denies,
+    laughs,
+    only_known_words,
+    questioned,
+    turned,
+    unknown_words,
 )
 from agents.text.reading.changes import asked_cut, is_plain, moves, own_step
 from agents.text.reading.judge import (
@@ -232,7 +237,7 @@ def _at_the_ask(text: Text, price: Paise, standing: Standing) -> Intent:
         return Intent("none")
     if _only_mentions(text, _BUYERS_BOOK):
         return Intent("none")
-    if price > ask or _questioned(text) or _laughs(text) or not _only_known_words(text):
+    if price > ask or questioned(text) or laughs(text) or not only_known_words(text):
         # "200 is too much" must not buy the item at 200.
         return Intent("ambiguous", None, (ask,), ask_accept(ask, standing.currency))
     return Intent("accept", ask)
@@ -252,9 +257,9 @@ def _priced(
     if price == bid and _only_mentions(text):
         return Intent("none")
     strong = not {"floor", "final", "named", "hint"}.isdisjoint(reading.roles)
-    if price < bid and not strong and _unknown_words(text) > LOOSE_WORDS:
+    if price < bid and not strong and unknown_words(text) > LOOSE_WORDS:
         return Intent("none")  # "you can pay 2000 as token": no ask goes below the bid
-    if _questioned(text) or _laughs(text) or not _only_known_words(text):
+    if questioned(text) or laughs(text) or not only_known_words(text):
         # "your 150 is a joke?" must not sell the item at 150.
         return Intent("ambiguous", None, (bid,), ask_accept(bid, currency))
     if price == bid:
@@ -270,13 +275,13 @@ def _only_exclaims(text: Text, price: Paise, book: Phrasebook[Answer] = _BOOK) -
     if len(text.pieces) <= MAYBE_WORDS or _answer(text, book) in ("yes", "maybe"):
         return False
     said = (item for item in text.said if item.amount.paise == price)
-    return _laughs(text) or any(sign_after(text, item, _SIGN) in ("?", "!") for item in said)
+    return laughs(text) or any(sign_after(text, item, _SIGN) in ("?", "!") for item in said)
 
 
 def _only_mentions(text: Text, book: Phrasebook[Answer] = _BOOK) -> bool:
     """Whether a line of many words has the other side's price in it, and none that takes it."""
     is_taken = any(hit.record != "no" for hit in book.find(text.pieces))
-    return not is_taken and _unknown_words(text) > LOOSE_WORDS
+    return not is_taken and unknown_words(text) > LOOSE_WORDS
 
 
 _SIGN = re.compile(r"[.!?\n,]")
@@ -287,12 +292,12 @@ def _only_scoffs(text: Text, prices: Sequence[Paise], bid: Paise | None) -> bool
         return False
     if any(piece.text in _SCOFFS for piece in text.pieces):
         return True
-    return (_questioned(text) or denies(text)) and _unknown_words(text) > LOOSE_WORDS
+    return (questioned(text) or denies(text)) and unknown_words(text) > LOOSE_WORDS
 
 
 def _says_done(text: Text, book: Phrasebook[Answer] = _BOOK) -> bool:
     """Whether acceptance and price stand in clauses of their own: "done. 14300. bring tempo"."""
-    if _questioned(text) or _turned(text) or denies(text) or _laughs(text):
+    if questioned(text) or turned(text) or denies(text) or laughs(text):
         return False
     if any(piece.text in _SCOFFS | DOUBTS for piece in text.pieces):
         return False
@@ -300,12 +305,12 @@ def _says_done(text: Text, book: Phrasebook[Answer] = _BOOK) -> bool:
         places = {text.said[0].piece}
         places |= {hit.first for hit in book.find(text.pieces) if hit.record == "yes"}
         mine = [
-            at for clause in _clauses(text) if places & set(range(*clause)) for at in range(*clause)
+            at for clause in clauses(text) if places & set(range(*clause)) for at in range(*clause)
         ]
         near = [text.pieces[at].text for at in mine if text.pieces[at].text != AMOUNT]
         if STORIES.isdisjoint(near) and sum(word not in FILLERS for word in near) <= 1:
             return True
-    clear = _clear_clauses(text)
+    clear = clear_clauses(text)
     said = {item.piece for item in text.said}
     priced = [len(clause) for clause in clear if not said.isdisjoint(clause)]
     words = {
@@ -317,7 +322,7 @@ def _says_done(text: Text, book: Phrasebook[Answer] = _BOOK) -> bool:
 
 def _says_sold(text: Text, book: Phrasebook[None] = _SOLD) -> bool:
     """Whether the thing is given away at the price: "4500 me almirah aapki hui"."""
-    if _questioned(text) or _turned(text) or denies(text) or len(text.said) > 1:
+    if questioned(text) or turned(text) or denies(text) or len(text.said) > 1:
         return False
     told = any(piece.text in STORIES for piece in text.pieces)
     return not told and any(True for _ in book.find(text.pieces))
@@ -336,11 +341,11 @@ def _agrees(
     the tables do not know, a doubt, a condition or another sum leave it to be asked.
     """
     words = [piece.text for piece in text.pieces]
-    if _questioned(text) or denies(text) or not DOUBTS.isdisjoint(words):
+    if questioned(text) or denies(text) or not DOUBTS.isdisjoint(words):
         return False
     if book is _BOOK and _asks_the_buyer(text):
         return False
-    if not _SCOFFS.isdisjoint(words) or _turned(text) or (text.said and _laughs(text)):
+    if not _SCOFFS.isdisjoint(words) or turned(text) or (text.said and laughs(text)):
         return False
     if {reading.price, *reading.candidates} - {price, None}:
         return False
@@ -373,46 +378,24 @@ def _is_price(paise: int, price: int) -> bool:
 
 _ASIDE = frozenset({"counted", "aside", "year", "old"})
 _OPENING = word_set("ok theek alright fine haan yes done deal chalo accha sahi agreed pakka")
-_LAUGHS = re.compile(
-    "[\N{FACE WITH TEARS OF JOY}\N{ROLLING ON THE FLOOR LAUGHING}\N{FACE WITH ROLLING EYES}"
-    "\N{SMILING FACE WITH OPEN MOUTH AND TIGHTLY-CLOSED EYES}]"
-)
-
-
-def _laughs(text: Text) -> bool:
-    return _LAUGHS.search(text.plain.text) is not None
 
 
 def _all_in_passing(text: Text, reading: PriceReading, standing: Standing) -> bool:
     """Whether none of several numbers can be an ask: "1300 mein pipe bhi nahi, nayi 16490 ki"."""
     several = standing.ask is not None and len(reading.candidates) > 1
     possible = any(map(standing.allows, reading.candidates))
-    return several and not possible and _unknown_words(text) > LOOSE_WORDS
+    return several and not possible and unknown_words(text) > LOOSE_WORDS
 
 
 def _in_passing(text: Text, reading: PriceReading) -> bool:
     """Whether a number that no offer can be is only spoken of: "a new one costs 13000"."""
     named = not {"floor", "final", "named"}.isdisjoint(reading.roles)
-    if named or _unknown_words(text) <= LOOSE_WORDS:
+    if named or unknown_words(text) <= LOOSE_WORDS:
         return False
     # "shifting tomorrow, 9000" offers it; "the shop asks: 9000" goes on.
     mine = {item.piece for item in text.said if item.amount.paise == reading.price}
     alone = {item.piece for item in text.said if ":" not in item.before} & mine
-    return not any(alone & set(clause) for clause in _clear_clauses(text))
-
-
-def _clear_clauses(text: Text) -> list[range]:
-    """Return the clauses of amounts and words that change nothing."""
-    return [
-        range(first, last)
-        for first, last in _clauses(text)
-        if all(piece.text in FILLERS or piece.text == AMOUNT for piece in text.pieces[first:last])
-    ]
-
-
-def _clauses(text: Text) -> list[tuple[int, int]]:
-    starts = (at for at, piece in enumerate(text.pieces) if piece.breaks or not at)
-    return list(pairwise([*starts, len(text.pieces)]))
+    return not any(alone & set(clause) for clause in clear_clauses(text))
 
 
 def _vouches(text: Text, book: Phrasebook[Answer]) -> bool:
@@ -420,8 +403,8 @@ def _vouches(text: Text, book: Phrasebook[Answer]) -> bool:
     taken = [hit for hit in book.find(text.pieces) if hit.record == "yes"]
     if any(text.pieces[hit.first].text != _SURELY or hit.first != hit.last for hit in taken):
         return False
-    clauses = [{piece.text for piece in text.pieces[first:last]} for first, last in _clauses(text)]
-    return any(words & QUALITIES and words <= QUALITIES | FILLERS | _QUITE for words in clauses)
+    told = [{piece.text for piece in text.pieces[first:last]} for first, last in clauses(text)]
+    return any(words & QUALITIES and words <= QUALITIES | FILLERS | _QUITE for words in told)
 
 
 def _worded(
@@ -437,12 +420,12 @@ def _worded(
         return Intent("accept", bid)
     answer = _answer(text, book)
     refuses = "refused" in reading.roles
-    if answer is None or answer == "no" or refuses or _turned(text) or _vouches(text, book):
+    if answer is None or answer == "no" or refuses or turned(text) or _vouches(text, book):
         return Intent("none")
-    is_loose = _unknown_words(text) > LOOSE_WORDS
+    is_loose = unknown_words(text) > LOOSE_WORDS
     asks = book is _BOOK and _asks_the_buyer(text)
     doubts = not DOUBTS.isdisjoint(piece.text for piece in text.pieces)
-    unclear = text.said or _questioned(text) or is_loose or asks or doubts
+    unclear = text.said or questioned(text) or is_loose or asks or doubts
     if answer == "yes" and not unclear:
         return Intent("accept", bid)
     if (asks and is_loose) or asks_what_follows([piece.text for piece in text.pieces]):
@@ -461,13 +444,13 @@ def _asks_the_buyer(text: Text) -> bool:
 def _takes_it_in_a_sentence(text: Text, book: Phrasebook[Answer]) -> bool:
     """Whether a sentence does that and nothing else: "Yes madam, take it. Play it well."."""
     sentences = [to_text(one) for one in _SENTENCE.split(text.plain.text) if one.strip()]
-    if len(sentences) < MIN_SENTENCES or text.said or _questioned(text) or denies(text):
+    if len(sentences) < MIN_SENTENCES or text.said or questioned(text) or denies(text):
         return False
-    if _turned(text) or any(piece.text in STORIES | _OTHERWISE for piece in text.pieces):
+    if turned(text) or any(piece.text in STORIES | _OTHERWISE for piece in text.pieces):
         return False
     if _answer(text, book) == "no" or _vouches(text, book):
         return False
-    return any(_only_known_words(one) and _answer(one, book) == "yes" for one in sentences)
+    return any(only_known_words(one) and _answer(one, book) == "yes" for one in sentences)
 
 
 def _answer(text: Text, book: Phrasebook[Answer] = _BOOK) -> Answer | None:
@@ -476,38 +459,12 @@ def _answer(text: Text, book: Phrasebook[Answer] = _BOOK) -> Answer | None:
         return "no"
     if any(hit.record == "yes" for hit in hits):
         return None if denies(text) else "yes"
-    short = len(text.pieces) <= MAYBE_WORDS and _only_known_words(text)
+    short = len(text.pieces) <= MAYBE_WORDS and only_known_words(text)
     return "maybe" if hits and short and not denies(text) else None
-
-
-def _turned(text: Text) -> bool:
-    """Whether a "but" is there that is more than how it is paid; "daam par le lo" has none."""
-    words = ["", *(piece.text for piece in text.pieces), ""]
-    return any(
-        word in TURNS
-        and after not in PAYMENTS
-        and not (word == "par" and before in ("price", AMOUNT) and after in _DONE_AT)
-        for before, word, after in zip(words, words[1:], words[2:], strict=False)
-    )
-
-
-_DONE_AT = word_set("le lelo lo de dedo do done deal pakka final manzoor sauda lunga dunga")
-
-
-def _questioned(text: Text) -> bool:
-    return "?" in text.plain.text
 
 
 def _wants_more(text: Text) -> bool:
     return any(piece.text in _MORE for piece in text.pieces)
-
-
-def _only_known_words(text: Text) -> bool:
-    return _unknown_words(text) == 0
-
-
-def _unknown_words(text: Text) -> int:
-    return sum(piece.text != AMOUNT and piece.text not in FILLERS for piece in text.pieces)
 
 
 _SCOFFS = word_set(

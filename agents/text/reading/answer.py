@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from agents.text.reading.phrases import AMOUNT
 from agents.text.reading.pieces import Text
 from agents.text.reading.roles import Role
 from agents.text.reading.spelling import spell, word_set
@@ -245,3 +246,58 @@ _CONSOLED = word_set("ro tension chinta fikar bura gussa naraz man mann dil")
 _HARMLESS = word_set("more problem issue tension worries doubt drama be forget delay worry")
 """What "no" is said of by who agrees: "I take it, no more drama"."""
 _NO = word_set("no nahi not nope na mat never dont wont cant cannot nahin")
+
+
+_LAUGHS = re.compile(
+    "[\N{FACE WITH TEARS OF JOY}\N{ROLLING ON THE FLOOR LAUGHING}\N{FACE WITH ROLLING EYES}"
+    "\N{SMILING FACE WITH OPEN MOUTH AND TIGHTLY-CLOSED EYES}]"
+)
+
+
+def laughs(text: Text) -> bool:
+    """Whether a line has a face that laughs or rolls its eyes."""
+    return _LAUGHS.search(text.plain.text) is not None
+
+
+def clear_clauses(text: Text) -> list[range]:
+    """Return the clauses of amounts and words that change nothing."""
+    return [
+        range(first, last)
+        for first, last in clauses(text)
+        if all(piece.text in FILLERS or piece.text == AMOUNT for piece in text.pieces[first:last])
+    ]
+
+
+def clauses(text: Text) -> list[tuple[int, int]]:
+    """Return where each clause begins and ends, in pieces."""
+    starts = (at for at, piece in enumerate(text.pieces) if piece.breaks or not at)
+    return list(pairwise([*starts, len(text.pieces)]))
+
+
+def turned(text: Text) -> bool:
+    """Whether a "but" is there that is more than how it is paid; "daam par le lo" has none."""
+    words = ["", *(piece.text for piece in text.pieces), ""]
+    return any(
+        word in TURNS
+        and after not in PAYMENTS
+        and not (word == "par" and before in ("price", AMOUNT) and after in _DONE_AT)
+        for before, word, after in zip(words, words[1:], words[2:], strict=False)
+    )
+
+
+_DONE_AT = word_set("le lelo lo de dedo do done deal pakka final manzoor sauda lunga dunga")
+
+
+def questioned(text: Text) -> bool:
+    """Whether a line has a question mark."""
+    return "?" in text.plain.text
+
+
+def only_known_words(text: Text) -> bool:
+    """Whether every word is one that changes nothing."""
+    return unknown_words(text) == 0
+
+
+def unknown_words(text: Text) -> int:
+    """Count the words of which the tables know nothing."""
+    return sum(piece.text != AMOUNT and piece.text not in FILLERS for piece in text.pieces)
