@@ -55,7 +55,7 @@ ALIKE = (
 )  # fmt: skip
 """Kinds whose answers say the same: one of them is enough, and what is likely for one speaks for
 the other."""
-LIKELY, LIKELY_OF_MANY = 0.45, 0.6
+LIKELY, LIKELY_OF_MANY = 0.45, 0.55
 """From here on a line is taken for a kind, its own likelihood and that of kinds alike together; a
 line of many words needs more."""
 IN_PART = 0.8
@@ -64,7 +64,7 @@ NOTHING = 0.6
 """From here on a line is of no kind, whatever the tables find in it."""
 FEW = 10
 """In a line of more words than these some word always tells something."""
-BARELY, BARELY_OF_MANY = 0.12, 0.5
+BARELY, BARELY_OF_MANY = 0.12, 0.35
 """Below this a kind that the tables find is none: a word was taken for another."""
 GRAVE, GRAVE_ALONE = 0.05, 0.6
 """From here on grief that the tables find goes first; what only the model finds needs more."""
