@@ -191,10 +191,31 @@ def best_kind(
     return found[max(found)] if found else ""
 
 
+def cut(text: str) -> Text:
+    """Cut a line into words as kinds are read in it: its beginning, without begging pardon.
+
+    >>> [piece.text for piece in cut("agar bura na lage to kis area se hain aap").pieces]
+    ['kis', 'area', 'se', 'hain', 'aap']
+    """
+    text = text[:READ_AT_MOST]
+    rest = _PARDON.sub(" ", text)
+    return to_text(rest if len(rest.split()) >= FEWEST else text)
+
+
+FEWEST = 3
+_PARDON = re.compile(
+    r"\b(?:agar )?(?:aapko |tumhe )?bura (?:na|mat)"
+    r" (?:lage|laga|ma+no|ma+ne|ma+nn?a|maniye\w*)(?: toh?)?\b"
+    r"|\bif (?:you|u) (?:do ?n[o'’]?t|dont) mind(?: (?:me|my))?(?: (?:asking|saying))?\b"
+    r"|\bif i may(?: ask)?\b|(?:अगर |यदि )?(?:आपको )?बुरा (?:न|ना|मत) (?:लगे|मान\S*)(?: तो)?",
+    re.IGNORECASE,
+)
+
+
 @kept(4096)
 def by_phrases(text: str) -> str:
     """Name the kind whose phrase a line holds, whoever speaks; "" where there is none."""
-    return best_kind(to_text(text), answers().kinds, _book(), _together_book())
+    return best_kind(cut(text), answers().kinds, _book(), _together_book())
 
 
 @kept(4096)
@@ -206,7 +227,7 @@ def told_by_words(text: str) -> tuple[tuple[tuple[str, str], ...], str]:
     """
     found, thing = dict[str, tuple[str, bool]](), ""
     kinds = statements().kinds
-    for sentence, asks_it in sentences(to_text(text[:READ_AT_MOST])):
+    for sentence, asks_it in sentences(cut(text)):
         words = _denied().sub(same(NO_FLAW), f"{' ?' * asks_it} ^{sentence}> ")
         here = noun_of(words)
         thing = thing or here
@@ -235,7 +256,7 @@ def form_of(text: str) -> str:
     >>> form_of("do you have a dog?"), form_of("kab tak sochoge"), form_of("it is old")
     ('have', 'when', '')
     """
-    there = (f" ^{one}> " for one in asking(to_text(text[:READ_AT_MOST])))
+    there = (f" ^{one}> " for one in asking(cut(text)))
     found = {name for name, _ in _forms_together().of(there)}
     return next((name for name in forms() if name in found), "")
 
@@ -247,7 +268,7 @@ def is_put_to_her(text: str) -> bool:
     >>> is_put_to_her("could you send a picture"), is_put_to_her("it was good, so why not")
     (True, False)
     """
-    return any(map(PUT.search, asking(to_text(text[:READ_AT_MOST]))))
+    return any(map(PUT.search, asking(cut(text))))
 
 
 def has_marks(cut: Text) -> bool:
@@ -265,7 +286,7 @@ def hits(text: str) -> Iterator[str]:
     told, _ = told_by_words(text)
     yield from (f"told:{name}" for name, _ in told)
     yield from (f"first:{name}" for name, _ in told[:1])
-    phrase = by_phrases(text[:READ_AT_MOST])
+    phrase = by_phrases(text)
     yield from (f"phrase:{phrase}" for _ in phrase[:1])
-    if has_marks(to_text(text[:READ_AT_MOST])):
+    if has_marks(cut(text)):
         yield "asks"

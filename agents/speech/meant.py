@@ -11,9 +11,9 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from agents.speech.kind_tables import READ_AT_MOST, hits
+from agents.speech.kind_tables import cut, hits
 from agents.text.acts.acts import features
-from agents.text.reading.pieces import Text, to_text
+from agents.text.reading.pieces import Text
 from bazaarbatna.lazily import kept, lazily
 
 LINES = Path(__file__).with_name("kinds.tsv")
@@ -40,9 +40,9 @@ class Meaning(msgspec.Struct, frozen=True):
     bias: np.ndarray
     kinds: tuple[str, ...]
 
-    def shares(self, cut: Text, found: Iterable[str]) -> np.ndarray:
+    def shares(self, line: Text, found: Iterable[str]) -> np.ndarray:
         """Return the likelihood (0..1) of each kind, all together one."""
-        rows, values = vector(self.names, self.rarity, signs(cut), found)
+        rows, values = vector(self.names, self.rarity, signs(line), found)
         total = self.bias + (values @ self.steps[rows].astype(np.float32)) * self.step
         weighed = np.exp(total - total.max())
         shares: np.ndarray = weighed / weighed.sum()
@@ -65,15 +65,15 @@ def lines_to_learn(path: Path = LINES) -> tuple[tuple[tuple[str, ...], str], ...
     return tuple((tuple(row[0].split("+")), row[1]) for row in rows)
 
 
-def signs(cut: Text) -> frozenset[str]:
+def signs(line: Text) -> frozenset[str]:
     """Name the pieces of words that a line shows."""
     more = {
         f"part:{framed[at : at + length]}"
-        for framed in (f"<{piece.text}>" for piece in cut.pieces)
+        for framed in (f"<{piece.text}>" for piece in line.pieces)
         for length in MORE_PARTS
         for at in range(len(framed) - length + 1)
     }
-    return features(cut, ()) | more
+    return features(line, ()) | more
 
 
 @kept(4096)
@@ -83,9 +83,8 @@ def meant(text: str) -> dict[str, float]:
     >>> max(shares := meant("so tell me what that bid of yours rests on"), key=shares.get)
     'why_number'
     """
-    text = text[:READ_AT_MOST]
     model = _model()
-    shares = model.shares(to_text(text), hits(text))
+    shares = model.shares(cut(text), hits(text))
     return dict(zip(model.kinds, map(float, shares), strict=True))
 
 

@@ -11,10 +11,9 @@ import numpy as np
 from django.core.management.base import BaseCommand, CommandParser
 
 from agents.scoring import labelled
-from agents.speech.kind_tables import READ_AT_MOST, by_phrases, hits, told_by_words
+from agents.speech.kind_tables import by_phrases, cut, hits, told_by_words
 from agents.speech.kinds import are_alike, kind_of, likely, told_in
 from agents.speech.meant import OF_NO_KIND, Meaning, lines_to_learn, save, signs, vector
-from agents.text.reading.pieces import to_text
 
 HELD_OUT = Path(labelled.__file__).parent / "lines" / "kinds.tsv"
 """Lines of a hand of its own, which nobody who works on the kinds reads."""
@@ -91,8 +90,7 @@ def _verdict(kinds: tuple[str, ...], heard: Iterable[str]) -> str:
 
 def row_of(text: str, kinds: tuple[str, ...]) -> Row:
     """Read one line."""
-    text = text[:READ_AT_MOST]
-    return Row(signs(to_text(text)), frozenset(hits(text)), kinds)
+    return Row(signs(cut(text)), frozenset(hits(text)), kinds)
 
 
 def fitted(rows: Sequence[Row]) -> Meaning:
