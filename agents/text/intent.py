@@ -173,7 +173,9 @@ def _judged(
     if intent.kind in ("price", "accept"):
         same = [one for one in opinions if one.option.paise == intent.price]
         least = DOUBTED if len(text.pieces) > A_CHOICE else HARDLY
-        if not same or same[0].probability >= least or intent.price is None:
+        # A price that is refused in any case is told why, not asked about.
+        is_refused = intent.kind == "price" and not standing.allows(intent.price or 0)
+        if not same or same[0].probability >= least or is_refused or intent.price is None:
             return intent
         ask = ask_accept if intent.kind == "accept" else ask_whether
         return Intent("ambiguous", None, (intent.price,), ask(intent.price, standing.currency))
