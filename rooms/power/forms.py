@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 
 from negotiation.sentences import sentences
 from rooms.power.outcomes import BUYERS
-from rooms.power.simulating import MEASURES, Question
+from rooms.power.simulating import FEWEST_ARMS, MEASURES, MOST_ARMS, Question
 
 say = sentences(__file__)
 
@@ -39,7 +39,7 @@ class PowerForm(forms.Form):
         max_value=50,
         decimal_places=1,
     )
-    arms = forms.IntegerField(label=say.lazy("groups"), min_value=2, max_value=6)
+    arms = forms.IntegerField(label=say.lazy("groups"), min_value=FEWEST_ARMS, max_value=MOST_ARMS)
     lost = forms.DecimalField(
         label=say.lazy("people_who_leave_before_the_end"),
         min_value=0,

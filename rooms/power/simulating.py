@@ -36,6 +36,7 @@ FEWEST = 5
 """Below that an arm has no spread to speak of."""
 MOST = 20_000
 """Above that nobody is told a number."""
+FEWEST_ARMS, MOST_ARMS = 2, 6
 NORMAL = NormalDist()
 
 

@@ -13,14 +13,11 @@ from rooms import dealing, hosting
 from rooms.models import Room
 from rooms.plan import Plan
 from rooms.power.outcomes import BUYERS, PEOPLE
-from rooms.power.simulating import Question, answer
+from rooms.power.simulating import FEWEST_ARMS, MOST_ARMS, Question, answer
 from rooms.study.design import Arm, Bonus, Design, levels_in
 
 MOST_NAMED = 12
 """Goods that are named; of more, how many and for how much."""
-
-ARMS = (2, 6)
-"""As many arms as power is worked out for."""
 
 
 class Dealt(msgspec.Struct):
@@ -110,7 +107,7 @@ def _question(design: Design, plan: Plan) -> Question | None:
         PEOPLE if one.meeting == "people" else one.buyer if one.roles == "seller" else ""
         for one in plans
     }
-    if not ARMS[0] <= len(plans) <= ARMS[1] or any(one.zone == "none" for one in plans):
+    if not FEWEST_ARMS <= len(plans) <= MOST_ARMS or any(one.zone == "none" for one in plans):
         return None
     known = against & set(BUYERS)
     # Where arms differ in it, the first one is the one that the others are compared with.

@@ -87,6 +87,18 @@ def test_nothing_of_the_other_role_is_seen_before_the_end() -> None:
     assert all((seen[key] == again[key]).all() for key in seen)
 
 
+@pytest.mark.parametrize("seat", ["a", "b"])
+@pytest.mark.parametrize("seed", range(4))
+def test_no_view_tells_of_the_other_sheet_while_a_case_is_played(seat: str, seed: int) -> None:
+    case = in_library()["scooter"]
+    other = case.b if seat == "a" else case.a
+    _, views, _ = play_through(gymnasium.make(NAME, case="scooter", seat=seat), seed)
+    told = [text for text in other.sheet["en"].split(". ") if len(text) > 20]
+    assert len(views) > 1
+    assert told
+    assert not [text for view in views[:-1] for text in told if text in view]
+
+
 def test_places_of_a_package_are_read_back() -> None:
     for seed in range(20):
         case = case_of(seed, "drawn")
