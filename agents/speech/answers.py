@@ -11,6 +11,7 @@ from agents.speech.kind_tables import (
     Says,
     answers,
     by_phrases,
+    cut,
     form_of,
     forms,
     is_put_to_her,
@@ -29,7 +30,6 @@ from agents.speech.truths import WHAT_SHE_IS, asked, told
 from agents.speech.truths import answers as true_answers
 from agents.text.acts.acts import Act, is_question
 from agents.text.languages import Register, nearest_to_other
-from agents.text.reading.pieces import to_text
 from negotiation.plans import Plan
 
 INSULT = "insult"
@@ -67,7 +67,7 @@ def found_for(
     form = _form_for(words, name, plan) if by_form else ""
     if form:
         kind = forms()[form]
-        thing = next(filter(None, map(noun_of, asking(to_text(words[:READ_AT_MOST])))), "")
+        thing = next(filter(None, map(noun_of, asking(cut(words)))), "")
         yield from about(kind, kind.act, thing, seen, plan, language, seed)
     elif name:
         kind = answers().kinds[name]

@@ -195,18 +195,18 @@ def cut(text: str) -> Text:
     """Cut a line into words as kinds are read in it: its beginning, without begging pardon.
 
     >>> [piece.text for piece in cut("agar bura na lage to kis area se hain aap").pieces]
-    ['kis', 'area', 'se', 'hain', 'aap']
+    ['kis', 'area', 'se', 'hai', 'aap']
     """
     text = text[:READ_AT_MOST]
     rest = _PARDON.sub(" ", text)
-    return to_text(rest if len(rest.split()) >= FEWEST else text)
+    return to_text(rest if len(rest.split()) > 1 else text)
 
 
-FEWEST = 3
 _PARDON = re.compile(
     r"\b(?:agar )?(?:aapko |tumhe )?bura (?:na|mat)"
     r" (?:lage|laga|ma+no|ma+ne|ma+nn?a|maniye\w*)(?: toh?)?\b"
-    r"|\bif (?:you|u) (?:do ?n[o'’]?t|dont) mind(?: (?:me|my))?(?: (?:asking|saying))?\b"
+    r"|\bif (?:you|u) do ?n[o'’]?t mind"
+    r"(?:(?: me| my)? (?:asking|saying)\b|(?=\s*(?:[,.?!]|$)))"
     r"|\bif i may(?: ask)?\b|(?:अगर |यदि )?(?:आपको )?बुरा (?:न|ना|मत) (?:लगे|मान\S*)(?: तो)?",
     re.IGNORECASE,
 )
@@ -271,9 +271,9 @@ def is_put_to_her(text: str) -> bool:
     return any(map(PUT.search, asking(cut(text))))
 
 
-def has_marks(cut: Text) -> bool:
+def has_marks(line: Text) -> bool:
     """Whether a mark or its words show that a line asks."""
-    return "?" in cut.plain.text or any(asking(cut))
+    return "?" in line.plain.text or any(asking(line))
 
 
 def topics(cut: Text) -> frozenset[str]:

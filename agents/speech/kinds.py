@@ -9,6 +9,7 @@ from agents.speech.kind_tables import (
     Kind,
     answers,
     by_phrases,
+    cut,
     has_marks,
     statements,
     told_by_words,
@@ -217,7 +218,7 @@ def puts_a_question(text: str) -> bool:
     shares = meant(text[:READ_AT_MOST])
     if shares[NOT_ASKED] > LIKELY:
         return False
-    return shares[NONE_ASKED] > LIKELY or has_marks(to_text(text[:READ_AT_MOST]))
+    return shares[NONE_ASKED] > LIKELY or has_marks(cut(text))
 
 
 @lru_cache(maxsize=4096)

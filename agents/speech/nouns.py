@@ -18,7 +18,7 @@ VAGUE = frozenset({"sound", "wood", "glass", "cloth", "fabric", "shop", "power",
 _BEFORE = ("to", "can", "cant", "cannot", "canot", "vill", "ill", "i", "they", "in", "next", "last")
 """Behind these a word names no thing: "cannot stand", "in case", "next door"."""
 _OWNS = (
-    "(?! k[aei] (?!halat |hal |condition |bare )[a-z]"
+    "(?! k[aei] (?!halat |hal |condition |bare |dam |price |rate |lie |sath |kya |kitn|photo )[a-z]"
     "| (?:mat|mats|cloth|holder|tray|cable|port|pin|strap|wire) )"
 )
 """What a thing only owns or begins is not named: "lohe ke dibbe", "table mat"."""
@@ -86,7 +86,8 @@ _QUALITY_WORDS = (
     " big small large medium heavy steel wooden teak sheesham plastic brass copper marble"
     " purana purani purane naya nayi naye bada badi bade bara bari chhota chhoti chota choti chhote"
     " accha acchi achha achhi badhiya mast sundar lal neela neeli kala kali safed hara hari peela"
-    " willow cane rosewood poora poori pura puri"
+    " foldable folding used painted imported motorised automatic manual electric digital"
+    " portable adjustable branded original willow cane rosewood poora poori pura puri"
     " lakdi loha lohe peetal tamba kaanch ka ki ke wala wali wale aur bhi hai me mein do ek"
 )
 _QUALITIES = frozenset(_QUALITY_WORDS.split())
@@ -115,6 +116,8 @@ def thing_of(title: str) -> str:
     ('Aquarium', 'table')
     >>> thing_of("Violin 4/4 Kolkata made with hard case"), thing_of("Diwan 6x4 storage ke saath")
     ('violin', 'Diwan')
+    >>> [thing_of(title) for title in ("ac remote", "guitar strap", "Sewing machine motor")]
+    ['remote', 'strap', 'motor']
     >>> thing_of("Samsung A34 5G 8/128 violet"), thing_of("पीतल का सिंहासन लड्डू गोपाल जी का")
     ('Samsung A34 5G', 'सिंहासन')
     """
@@ -126,11 +129,15 @@ def thing_of(title: str) -> str:
     last = words[-1].strip("'\"")
     # A name of its own ("Alto LXI") is no kind of thing.
     is_kind = last.isalpha() and len(last) > 2 and last.islower()
-    known = next(filter(None, map(_known, reversed(words))), "")
+    places = [at for at, word in enumerate(words) if _known(word)]
+    known = _known(words[places[-1]]) if places else ""
+    # "ac remote": the unknown thing behind a known one is what is sold.
+    is_owner = is_kind and places[-1:] == [len(words) - 2]
     # "चाँदी के कंगन": what is named is several, and bends.
-    if known and (is_kind or not last.isascii()) and "के" not in words:
+    if known and (is_kind or not last.isascii()) and "के" not in words and not is_owner:
         return known
-    if is_kind and not _FIGURES.fullmatch(" ".join(words[-2:-1])):
+    behind_figures = len(words) > 1 and _FIGURES.fullmatch(words[-2]) is not None
+    if is_kind and not behind_figures:
         return last
     words = words[: len(words) - is_kind]
     while words and _SIZE.fullmatch(words[-1]):
@@ -143,7 +150,7 @@ def _known(word: str) -> str:
     """Return a word as goods are named, where it names one; "a pair" does not."""
     word = word.strip("'\"")
     is_there = _plain(word) in _in_hindi() or word.lower() in goods().keys() - _SEVERAL
-    return word.lower() * is_there
+    return word.lower() if is_there else ""
 
 
 @lazily

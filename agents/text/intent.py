@@ -173,8 +173,9 @@ def _judged(
     if intent.kind in ("price", "accept"):
         same = [one for one in opinions if one.option.paise == intent.price]
         least = DOUBTED if len(text.pieces) > A_CHOICE else HARDLY
-        # A price that is refused in any case is told why, not asked about.
-        is_refused = intent.kind == "price" and not standing.allows(intent.price or 0)
+        # A price that the rules refuse is told why, not asked about.
+        is_open = standing.ask is None or standing.allows(intent.price or 0)
+        is_refused = intent.kind == "price" and not is_open
         if not same or same[0].probability >= least or is_refused or intent.price is None:
             return intent
         ask = ask_accept if intent.kind == "accept" else ask_whether
@@ -187,7 +188,7 @@ def _judged(
     if best.deed == "price" and paise and intent.kind == "ambiguous":
         is_whole = stands_whole(text, reading, paise, standing, alone=sure < SURE)
         return Intent("price", Paise(paise)) if is_whole and sure >= LIKELY else intent
-    is_plain_yes = text.said and HEDGES.isdisjoint(piece.text for piece in text.pieces)
+    is_plain_yes = text.said and _HEDGES.isdisjoint(piece.text for piece in text.pieces)
     is_sure = best.deed == "accept" and sure >= (SURE if is_plain_yes else CERTAIN)
     if is_sure and paise and _may_accept(text, reading, paise, seat):
         return Intent("accept", Paise(paise))
@@ -422,6 +423,9 @@ def _worded(
         return Intent("accept", bid)
     answer = _answer(text, book)
     refuses = "refused" in reading.roles
+    if refuses and answer == "yes" and any(item.amount.paise == bid for item in text.said):
+        # "you said 15000, ok done": repeated to be taken, or to be turned down.
+        return Intent("ambiguous", None, (bid,), ask_accept(bid, currency))
     if answer is None or answer == "no" or refuses or turned(text) or _vouches(text, book):
         return Intent("none")
     is_loose = unknown_words(text) > LOOSE_WORDS
@@ -475,7 +479,7 @@ _SCOFFS = word_set(
 )
 _ADDING = word_set("jod jodo jodiye badha badhao badhaiye add raise increase plus")
 _SURELY = "pakka"
-HEDGES = word_set("agar if lekin magar but unless")
+_HEDGES = word_set("agar if lekin magar but unless")
 """With these a yes may hang on something that costs."""
 A_CHOICE = 4
 """Words, numbers among them, of a line that only says two prices."""

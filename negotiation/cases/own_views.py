@@ -89,7 +89,7 @@ def _used(
         try:
             kept = keep(request.user, case, row, request.POST.get("seen", ""))
         except ChangedMeanwhile:
-            now = _row(request, row.pk if row else "")
+            now = OwnCase.objects.filter(pk=row.pk).first() if row else None
             context |= {"is_older": True, "seen": now.changed_at.isoformat() if now else ""}
             return render(request, PAGE, context, status=409)
         except TooMany as wrong:

@@ -113,8 +113,9 @@ def table_context(
     if state.ended is None:
         context["rows"] = _rows(state, seat, _draft(state, seat, sent, filled))
         context["waits"] = state.turn != seat
-        # Opposite the house no move has a time, so a time would tell who sits there.
-        context["due"] = _due(game) if terms.persona_told else None
+        # Of all times only that of the whole game runs opposite the house as well.
+        runs_for_all = terms.clock_s and not (terms.move_s or terms.absent_s)
+        context["due"] = _due(game) if terms.persona_told or runs_for_all else None
         del context["guide"], context["remarks"]  # they tell of both sides
         return context
     return {**context, **_ending(game, state, seat, _reveal(state, terms))}

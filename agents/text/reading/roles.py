@@ -306,12 +306,12 @@ _END = re.compile(r"[.!?\n]")
 
 
 def _are_neighbours(left: Said, right: Said) -> bool:
-    """Whether two numbers in words guess at one: "saat aath sau", "two three thousand"."""
+    """Whether two numbers guess at one: "saat aath sau", "two three thousand", "2000 2200"."""
     low, high = left.amount, right.amount
     if right.before == " " and low.scaled and low.paise == HUNDRED < high.paise <= MOST_HUNDREDS:
         return True  # "sau do sau"
     if right.before == " " and len(low.digits) >= PRICE_DIGITS and high.digits:
-        return low.paise < high.paise <= 1.5 * low.paise  # "2000 2200 tak"
+        return low.paise < high.paise <= CLOSE * low.paise  # "2000 2200 tak"
     if right.before.strip(" -") or low.scaled or not high.scaled or not 0 < low.paise < 10_000:
         return False
     steps = (high.paise / (low.paise * scale) for scale in (100, 1000, 100_000))
@@ -319,7 +319,8 @@ def _are_neighbours(left: Said, right: Said) -> bool:
 
 
 HUNDRED, MOST_HUNDREDS = 100 * 100, 500 * 100
-PRICE_DIGITS = 3
+PRICE_DIGITS, CLOSE = 3, 1.5
+"""Numbers of so many digits side by side are one guess where the second is no larger than that."""
 MOST_BESIDE = 2
 """Of two numbers that guess at one, the second is no more than so many times the first."""
 
