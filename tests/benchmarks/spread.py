@@ -145,11 +145,11 @@ def mini_league() -> Mini:
     import numpy as np
     import torch
 
-    from agents.buyers.network import features, positions_of
-    from bazaarbatna.envs.bargain.people.games import Games, deal_many
+    from bazaarbatna.envs.bargain.people.games import deal_many
     from training.stages.config import LeagueConfig
-    from training.stages.league.groups import ENDS, OPENINGS, population
+    from training.stages.league.groups import population
     from training.stages.league.learning import Towers, learn, play, turns_of
+    from training.stages.league.outcomes import ENDS, OPENINGS
     from training.stages.registry import make_config
 
     config = make_config("league", "mini")
@@ -157,16 +157,16 @@ def mini_league() -> Mini:
     torch.set_num_threads(1)
     dice = np.random.default_rng(0)
     deals = deal_many(population(config.sellers, 0).everybody, config.games, dice, config.blind)
-    towers = Towers(features(positions_of(Games(deals, dice))).shape[1], config.width)
+    towers = Towers(config.width)
     optimizer = torch.optim.Adam(towers.parameters(), lr=config.learning_rate)
     for _ in range(2):  # The first one also loads what learns.
         began = time.process_time()
         games, rounds = play(towers, deals, dice)
         played = time.process_time()
-        turns = turns_of(games, rounds, config)
+        turns = turns_of(games.worth(), rounds, config)
         learn(towers, turns, optimizer, config, config.entropy, dice)
         learned = time.process_time()
-    kinds, lines = len(population(config.sellers, 0).names), len(OPENINGS) * len(ENDS)
+    kinds, lines = len(population(config.sellers, 0).kinds), len(OPENINGS) * len(ENDS)
     ends = {config.steps + number * config.round_steps for number in range(config.rounds + 1)}
     checks = len(ends | set(range(config.check_every, config.all_steps + 1, config.check_every)))
     search = (config.generations + 1) * config.candidates * config.search_games
