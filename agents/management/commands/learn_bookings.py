@@ -24,6 +24,8 @@ from bazaarbatna.bargain.quantities import Paise
 
 LEAST = 2
 PENALTY = 1.0
+FAINT = 0.02
+"""Features that weigh less are left out: half of all, and no count of any set moves."""
 MAY_ASK = 0.4
 """What a line counts whose writer would not mind a question."""
 
@@ -113,4 +115,7 @@ def fitted(rows: Sequence[Row]) -> Judge:
         return loss
 
     fitting.step(step)
-    return Judge(names, weights.detach().numpy()[:, 0])
+    fit = weights.detach().numpy()[:, 0]
+    told = [name for name, at in names.items() if abs(fit[at]) >= FAINT]
+    kept = np.array([fit[names[name]] for name in told], dtype=np.float32)
+    return Judge({name: at for at, name in enumerate(told)}, kept)
