@@ -199,7 +199,7 @@ async def others(site: Site, palace: int, heard: Overheard) -> None:
     )
     table = ravi.presses(link, name="Ravi Geheimname").split("/")[2]
     async with Line(ravi, f"/ws/buy/{table}/?wort=socketgeheimnis") as line:
-        await line.send("say", text="90000000 sirf apne bhai ke liye")
+        await line.send("say", text="400000000 dunga apne bhai ke liye")
         await line.hear_event("offer", "buyer")
     heard.says("socketgeheimnis", "apne bhai", "Geheimname")
     game = asha.opens(title="Omas Silberbesteck")
