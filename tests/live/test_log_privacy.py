@@ -199,7 +199,8 @@ async def others(site: Site, palace: int, heard: Overheard) -> None:
     )
     table = ravi.presses(link, name="Ravi Geheimname").split("/")[2]
     async with Line(ravi, f"/ws/buy/{table}/?wort=socketgeheimnis") as line:
-        await line.send("say", text="400000000 dunga apne bhai ke liye")
+        asked = (await line.hear_event("opened"))["price"]
+        await line.send("say", text=f"{round(0.8 * asked)} dunga apne bhai ke liye")
         await line.hear_event("offer", "buyer")
     heard.says("socketgeheimnis", "apne bhai", "Geheimname")
     game = asha.opens(title="Omas Silberbesteck")
