@@ -109,6 +109,11 @@ def unseen_booking_lines() -> tuple[BookingLine, ...]:
     return _load("unseen_bookings.jsonl", BookingLine)
 
 
+def natural_booking_lines() -> tuple[BookingLine, ...]:
+    """Load lines as people plainly haggle, by one more hand: held out, every one; only counts."""
+    return _load("natural_bookings.jsonl", BookingLine)
+
+
 def booking_lines_to_learn() -> tuple[BookingLine, ...]:
     """Load more lines of this kind that have been learned from: nothing is measured on them."""
     return _load("bookings_to_learn.jsonl", BookingLine)

@@ -17,11 +17,8 @@ VAGUE = frozenset({"sound", "wood", "glass", "cloth", "fabric", "shop", "power",
 """Things that a line names for many reasons: in talk of no kind they are not echoed."""
 _BEFORE = ("to", "can", "cant", "cannot", "canot", "vill", "ill", "i", "they", "in", "next", "last")
 """Behind these a word names no thing: "cannot stand", "in case", "next door"."""
-_OWNS = (
-    "(?! k[aei] (?!halat |hal |condition |bare |dam |price |rate |lie |sath |kya |kitn|photo )[a-z]"
-    "| (?:mat|mats|cloth|holder|tray|cable|port|pin|strap|wire) )"
-)
-"""What a thing only owns or begins is not named: "lohe ke dibbe", "table mat"."""
+_HEADS = "mat|mats|cloth|holder|tray|cable|port|pin|strap|guard"
+"""Things of no name of their own here, of which another word tells what they are for."""
 _OTHERWISE = "".join(f"(?<! {word} )" for word in _BEFORE)
 
 
@@ -42,8 +39,10 @@ def _forms() -> dict[str, str]:
 
 @lazily
 def _any_form() -> re.Pattern[str]:
-    forms = sorted(map(re.escape, _forms()), key=len, reverse=True)
-    return re.compile(rf"{_OTHERWISE}(?<= )(?:{'|'.join(forms)})(?= ){_OWNS}")
+    forms = "|".join(sorted(map(re.escape, _forms()), key=len, reverse=True))
+    # "lohe ke dibbe", "table mat": what only owns or begins a thing is not what is named.
+    owns = rf"(?! (?:k[aei] )?(?:{forms}|{_HEADS}) )"
+    return re.compile(rf"{_OTHERWISE}(?<= )(?:{forms})(?= ){owns}")
 
 
 def noun_of(words: str) -> str:
@@ -162,11 +161,13 @@ def goods() -> dict[str, str]:
 def goods_in(language: Register, name: str) -> str:
     """Return what goods are called in a language, where the table has them; the name itself else.
 
-    >>> goods_in("hindi", "almirah"), goods_in("english", "अलमारी"), goods_in("hindi", "Alto 800")
-    ('अलमारी', 'almirah', 'Alto 800')
+    >>> goods_in("hindi", "almirah"), goods_in("hindi", "Alto 800")
+    ('अलमारी', 'Alto 800')
+    >>> goods_in("english", "आलमारी"), goods_in("english", "टेबल"), goods_in("hindi", "table")
+    ('almirah', 'table', 'मेज़')
     """
     if language == "hindi":
-        return goods().get(name.lower(), name)
+        return goods().get(name.lower(), name).split("|")[0]
     return _in_hindi().get(_plain(name), name)
 
 
@@ -174,7 +175,7 @@ def goods_in(language: Register, name: str) -> str:
 def _in_hindi() -> dict[str, str]:
     """Return the shortest name in Latin letters of what goods are called in Hindi."""
     names = sorted(sorted(goods().keys() - _SEVERAL, reverse=True), key=len, reverse=True)
-    return {_plain(goods()[name]): name for name in names}
+    return {_plain(hindi): name for name in names for hindi in goods()[name].split("|")}
 
 
 def _plain(word: str) -> str:

@@ -188,8 +188,8 @@ def _judged(
     if best.deed == "price" and paise and intent.kind == "ambiguous":
         is_whole = stands_whole(text, reading, paise, standing, alone=sure < SURE)
         return Intent("price", Paise(paise)) if is_whole and sure >= LIKELY else intent
-    is_plain_yes = text.said and _HEDGES.isdisjoint(piece.text for piece in text.pieces)
-    is_sure = best.deed == "accept" and sure >= (SURE if is_plain_yes else CERTAIN)
+    is_open = turned(text) or not _IFS.isdisjoint(piece.text for piece in text.pieces)
+    is_sure = best.deed == "accept" and sure >= (SURE if text.said and not is_open else CERTAIN)
     if is_sure and paise and _may_accept(text, reading, paise, seat):
         return Intent("accept", Paise(paise))
     is_unheard = intent.kind == "none" and not PRICE_ROLES.isdisjoint(reading.roles)
@@ -479,8 +479,8 @@ _SCOFFS = word_set(
 )
 _ADDING = word_set("jod jodo jodiye badha badhao badhaiye add raise increase plus")
 _SURELY = "pakka"
-_HEDGES = word_set("agar if lekin magar but unless")
-"""With these a yes may hang on something that costs."""
+_IFS = word_set("agar if unless")
+"""With these, as with a "but", a yes may hang on something that costs."""
 A_CHOICE = 4
 """Words, numbers among them, of a line that only says two prices."""
 _ASKING = word_set("will would can could do")

@@ -19,6 +19,7 @@ from agents.scoring.labelled import (
     acts_lines,
     booking_lines,
     fresh_lines,
+    natural_booking_lines,
     next_booking_lines,
     only,
     price_lines,
@@ -97,21 +98,27 @@ class Command(BaseCommand):
         acts = {half: score_acts(only(acts_lines(), half)) for half in halves}
         bookings = {half: score_bookings(only(booking_lines(), half)) for half in halves}
         following = {half: score_bookings(only(next_booking_lines(), half)) for half in halves}
-        unseen = score_bookings(unseen_booking_lines() if "held-out" in halves else ())
+        whole = {"unseen": unseen_booking_lines, "natural": natural_booking_lines}
+        held_out = {
+            name: score_bookings(lines()) for name, lines in whole.items() if "held-out" in halves
+        }
         if options["json"]:
             numbers = {
                 half: as_numbers(prices[half], tells[half], acts[half])
                 | {"bookings": booking_numbers(bookings[half])}
                 | {"next_bookings": booking_numbers(following[half])}
-                | ({"unseen_bookings": booking_numbers(unseen)} if half == "held-out" else {})
+                | {
+                    f"{name}_bookings": booking_numbers(score)
+                    for name, score in held_out.items()
+                    if half == "held-out"
+                }
                 for half in halves
             }
             self.stdout.write(json.dumps(numbers, indent=2))
             return
         console.print(price_table(prices))
         rows = [*bookings.items(), *((f"next, {half}", score) for half, score in following.items())]
-        if unseen.lines:
-            rows.append(("unseen, held-out", unseen))
+        rows += ((f"{name}, held-out", score) for name, score in held_out.items())
         console.print(booking_table(rows))
         for half in halves:
             console.print(tells_table(f"Tells, {half} half", tells[half]))

@@ -32,7 +32,7 @@ SURE, CERTAIN = 0.85, 0.95
 """From these probabilities on a line takes the other side's price where the tables ask: where it
 names that price, and where it names none or has an "if" or a "but". The first is asked for as well
 where one of several numbers is booked, or none of two."""
-LIKELY, TALK, NO_STEP = 0.6, 0.6, 0.98
+LIKELY, TALK, NO_STEP = 0.6, 0.65, 0.98
 """So likely is a price that no other number of its line can be, that a line names none, and that it
 names none though the tables find a step in it."""
 DOUBTED, HARDLY, UNHEARD = 0.3, 0.02, 0.2
