@@ -29,7 +29,9 @@ def beginning(seed: int, page: str, title: str = "") -> BuyerObservation:
 
 
 @pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("title", ["Brass lamp", "Purani wali lakdi ki almirah", "पुरानी अलमारी", "टेबल, चार सीटर"])
+@pytest.mark.parametrize(
+    "title", ["Brass lamp", "Purani wali lakdi ki almirah", "पुरानी अलमारी", "टेबल, चार सीटर"]
+)
 def test_she_begins_in_the_language_of_the_page_whatever_is_sold(page: str, title: str) -> None:
     for seed in range(12):
         line = first(seed, page, title=title)
