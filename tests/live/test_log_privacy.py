@@ -200,7 +200,8 @@ async def others(site: Site, palace: int, heard: Overheard) -> None:
     table = ravi.presses(link, name="Ravi Geheimname").split("/")[2]
     async with Line(ravi, f"/ws/buy/{table}/?wort=socketgeheimnis") as line:
         asked = (await line.hear_event("opened"))["price"]
-        await line.send("say", text=f"{round(0.8 * asked)} dunga apne bhai ke liye")
+        bid = min(round(0.8 * asked), site.scenario(table).sealed.budget // 100)
+        await line.send("say", text=f"{bid} dunga apne bhai ke liye")
         await line.hear_event("offer", "buyer")
     heard.says("socketgeheimnis", "apne bhai", "Geheimname")
     game = asha.opens(title="Omas Silberbesteck")
