@@ -80,7 +80,8 @@ async def test_a_buyer_takes_a_bid_back(meera: Visitor, slow_site: Site) -> None
     assert answer.status_code == 201, answer.text
     game = answer.json()
     ask = game["brief"]["asking_price"]
-    high, low = int(ask * 0.7), int(ask * 0.5)
+    most = min(ask, game["brief"]["budget"])
+    high, low = int(most * 0.7), int(most * 0.5)
     async with Line(meera, f"/ws/buy/{game['id']}/") as line:
         await line.send("sync")
         await line.send("say", text=f"{high} lijiye bhai")
