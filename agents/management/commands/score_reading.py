@@ -17,6 +17,7 @@ from agents.scoring.labelled import (
     Half,
     TellsLine,
     acts_lines,
+    agreement_booking_lines,
     booking_lines,
     fresh_lines,
     natural_booking_lines,
@@ -100,7 +101,11 @@ class Command(BaseCommand):
         acts = {half: score_acts(only(acts_lines(), half)) for half in halves}
         bookings = {half: score_bookings(only(booking_lines(), half)) for half in halves}
         following = {half: score_bookings(only(next_booking_lines(), half)) for half in halves}
-        whole = {"unseen": unseen_booking_lines(), "natural": natural_booking_lines()}
+        whole = {
+            "unseen": unseen_booking_lines(),
+            "natural": natural_booking_lines(),
+            "agreement": agreement_booking_lines(),
+        }
         held_out = {
             name: score_bookings(lines) for name, lines in whole.items() if "held-out" in halves
         }
