@@ -258,8 +258,8 @@ SHIPPED_MODELS_DIR = BASE_DIR / "training" / "models"
 LABS_DIR = env.data_dir / "labs"
 SHIPPED_LABS_DIR = BASE_DIR / "training" / "labs"
 HUB: dict[str, Any] = {
-    "url": env.hub_url,
-    "token": env.hub_token.get_secret_value() if env.hub_token else "",
+    "url": env.hf_endpoint,
+    "token": env.hf_token.get_secret_value() if env.hf_token else "",
 }
 HUB_REPOS = tuple(items(env.hub_repos))
 JOB_FLAVORS = tuple(items(env.job_flavors))
@@ -275,26 +275,7 @@ ARENA_TURN_S = env.arena_turn_s
 ARENA_GAP_S = env.arena_gap_s
 MARKET_PACE_S = env.market_pace_s
 MARKET_LEFT_HOURS = env.market_left_hours
-LIMITS = {
-    "games": env.limit_games,
-    "matches": env.limit_matches,
-    "forks": env.limit_forks,
-    "imports": env.limit_imports,
-    "photos": env.limit_photos,
-    "grades": env.limit_grades,
-    "names": env.limit_names,
-    "bots": env.limit_bots,
-    "bot_plays": env.limit_bot_plays,
-    "codes": env.limit_codes,
-    "ids": env.limit_ids,
-    "logins": env.limit_logins,
-    "power": env.limit_power,
-    "visitors": env.limit_visitors,
-    "messages": env.limit_messages,
-    "highlight": env.limit_highlight,
-    "frames": env.limit_frames,
-    "sockets": env.limit_sockets,
-}
+LIMITS = {name.removeprefix("limit_"): value for name, value in env if name.startswith("limit_")}
 BOT_EPISODES = env.bot_episodes
 ENVIRONMENTS = env.environments
 ENV_PORT = env.env_port
@@ -340,17 +321,20 @@ SAUDA_PROBE_EVERY_S = env.sauda_probe_every_s
 SAUDA_STEER = env.sauda_steer
 SAUDA_MODEL_TELLS = env.sauda_model_tells
 SAUDA_GATES = {
-    "prompt_chars": env.gate_prompt_chars,
-    "per_minute": env.gate_per_minute,
-    "per_hour": env.gate_per_hour,
-    "per_day": env.gate_per_day,
-    "concurrency": env.gate_concurrency,
-    "daily_calls": env.gate_daily_calls,
-    "daily_microusd": round(env.gate_daily_usd * 1_000_000),
-    "breaker_failures": env.breaker_failures,
-    "breaker_open_s": env.breaker_open_s,
+    "prompt_chars": env.sauda_gate_prompt_chars,
+    "per_minute": env.sauda_gate_per_minute,
+    "per_hour": env.sauda_gate_per_hour,
+    "per_day": env.sauda_gate_per_day,
+    "concurrency": env.sauda_gate_concurrency,
+    "daily_calls": env.sauda_gate_daily_calls,
+    "daily_microusd": round(env.sauda_gate_daily_usd * 1_000_000),
+    "breaker_failures": env.sauda_breaker_failures,
+    "breaker_open_s": env.sauda_breaker_open_s,
 }
-SAUDA_PRICES = {"in_usd": env.price_in_usd, "out_usd": env.price_out_usd}
+SAUDA_PRICES = {
+    "in_usd": env.sauda_hf_usd_per_million_in,
+    "out_usd": env.sauda_hf_usd_per_million_out,
+}
 """Dollars per million tokens, which is micro-dollars per token."""
 JUDGE: dict[str, Any] = {
     "url": env.judge_url,
