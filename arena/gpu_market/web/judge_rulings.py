@@ -8,7 +8,7 @@ import functools
 import time
 from collections.abc import Callable, Sequence
 from threading import BoundedSemaphore
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import msgspec
 
@@ -23,7 +23,6 @@ from bazaarbatna.market.judging import Hearing, JudgedRound, Review, as_it_is, j
 from negotiation.games import position_cache
 
 JudgeName = Literal["off", "rule", "model"]
-JUDGE_NAMES: tuple[JudgeName, ...] = get_args(JudgeName)
 
 WAIT_S = 8.0  # for one answer of a model in a live match
 MOST_CALLS = 4
