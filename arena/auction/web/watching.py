@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 import msgspec
 from django.utils.translation import override
@@ -17,7 +16,7 @@ from arena.auction.web.visibility import Frame, Viewer, frames, viewer_of
 from arena.models import Match, MatchSeat
 from bazaarbatna.bargain.quantities import to_rupees
 from negotiation.errors import UnknownGame
-from negotiation.games.frame_socket import encoded
+from negotiation.games.frame_socket import numbered
 from negotiation.games.live import Batch, Key, Want
 from negotiation.models import Game
 
@@ -176,7 +175,7 @@ def _batch(match: Match, key: tuple[Viewer, str], after: int) -> Batch:
     if after >= match.game.last_seq:
         return Batch((), {})
     if not drawn_in:
-        return Batch(_encoded(frames(match.game, viewer, after)), {})
+        return Batch(numbered(frames(match.game, viewer, after)), {})
     log = frames(match.game, viewer)
     new = [frame for frame in log if frame["seq"] > after]
     try:
@@ -185,9 +184,5 @@ def _batch(match: Match, key: tuple[Viewer, str], after: int) -> Batch:
     # A picture that cannot be drawn must not keep the news from anybody.
     except Exception:
         logger.exception("a match could not be drawn", extra={"game": match.pk})
-        return Batch(_encoded(new), {})
-    return Batch(_encoded(pieces), panels["panels"])
-
-
-def _encoded(new: Sequence[Mapping[str, Any]]) -> tuple[tuple[int, str], ...]:
-    return tuple((frame["seq"], encoded(frame)) for frame in new)
+        return Batch(numbered(new), {})
+    return Batch(numbered(pieces), panels["panels"])
