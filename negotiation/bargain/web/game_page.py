@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
+from django.views.decorators.http import require_POST
 
 from bazaarbatna.bargain.quantities import to_rupees
 from bazaarbatna.bargain.scenario import Scenario
@@ -141,6 +142,16 @@ def purchase_start_page(listing: Listing, chosen: str) -> dict[str, Any]:
     }
 
 
+def own(request: HttpRequest, game_id: str, kind: str) -> Game:
+    """Return the visitor's own game of a kind, or raise Http404: somebody else's looks the same."""
+    try:
+        # Whoever is back finds the own seat, though the house has kept it.
+        pairs.give_back(game_id, visitor(request))
+        return sessions.owned_game(game_id, visitor(request), kind)
+    except UnknownGame:
+        raise Http404 from None
+
+
 def begin(request: HttpRequest, opening: Callable[..., Game], wanted: Callable[[], Any]) -> Game:
     """Open a game for whoever asks; what is wanted is read after the limit was asked."""
     client, owner = request_key(request), visitor(request)
@@ -191,25 +202,28 @@ def show(
     return render(request, "negotiation/sale.html", context, status=status)
 
 
-def play_again(request: HttpRequest, game: Game) -> HttpResponse:
+@require_POST
+def again(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
     """Open a finished game with the same cards, from its start or from the own move ``seq``.
 
     Where that is refused, say so on its page.
     """
+    game = own(request, game_id, kind)
     client, seq = request_key(request), request.POST.get("seq", "")
     before = int(seq) if seq.isascii() and seq.isdecimal() and len(seq) < 10 else 0
     try:
         spend("games", client)
-        again = open_rematch(visitor(request), game, client=client, before=before)
+        opened = open_rematch(visitor(request), game, client=client, before=before)
     except REFUSALS as wrong:
         return show(request, game, problem=refusal(wrong), status=status_of(wrong))
-    opponent_turns.start_turn_from_thread(again.pk)
-    return redirect(seat_of(game).page, again.pk)
+    opponent_turns.start_turn_from_thread(opened.pk)
+    return redirect(seat_of(game).page, opened.pk)
 
 
-def rate(request: HttpRequest, game: Game, seq: int) -> HttpResponse:
+@require_POST
+def thumb(request: HttpRequest, game_id: str, seq: int, kind: str) -> HttpResponse:
     """Keep a posted thumb, then show the line it belongs to."""
-    owner = visitor(request)
+    game, owner = own(request, game_id, kind), visitor(request)
     try:
         spend("frames", owner)
         thumbs.rate(game.pk, owner, read_rating(seq, request.POST.get("thumb", "")))
@@ -218,9 +232,10 @@ def rate(request: HttpRequest, game: Game, seq: int) -> HttpResponse:
     return redirect(f"{reverse(seat_of(game).page, args=[game.pk])}#event-{seq}")
 
 
-def say_learning(request: HttpRequest, game: Game) -> HttpResponse:
+@require_POST
+def learn(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
     """Keep whether models may learn from a game, then show the box as it stands."""
-    owner = visitor(request)
+    game, owner = own(request, game_id, kind), visitor(request)
     try:
         spend("frames", owner)
         game = agree(game.pk, owner, request.POST.get("may_train") == "yes")
@@ -233,9 +248,11 @@ def say_learning(request: HttpRequest, game: Game) -> HttpResponse:
     return render(request, "negotiation/_learn_form.html", context)
 
 
-def say_feelings(request: HttpRequest, game: Game) -> HttpResponse:
+@require_POST
+def answer(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
     """Keep the one answer that was posted, then show the questions as they stand."""
-    owner, seat = visitor(request), seat_of(game)
+    game, owner = own(request, game_id, kind), visitor(request)
+    seat = seat_of(game)
     names = {one.name for one in feelings.QUESTIONS}
     # A body with several answers, or none, is no tap on one button.
     posted = [name for name in request.POST if name in names]

@@ -66,7 +66,7 @@ def event_html(
     if thumbs is not None and is_spoken_by(
         bubble.kind, bubble.actor, event.get("text", ""), seat_of(game).rival_side
     ):
-        url = reverse(seat_of(game).thumb, args=[game.pk, bubble.seq])
+        url = reverse(f"{seat_of(game).page}-thumb", args=[game.pk, bubble.seq])
         picture = f"{reverse('replay-card', args=[game.pk])}?seq={bubble.seq}"
         context["rated"] = {
             "seq": bubble.seq,

@@ -45,8 +45,8 @@ class Cast(msgspec.Struct, frozen=True):
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """One side of the table as its page words it. ``{rival}`` is the other's name.
 
-    ``counter``, ``start``, ``page``, ``move``, ``end``, ``thumb``, ``learn`` and ``answer`` are
-    names of addresses; other names in braces are amounts. ``is_person``: the other may be a person,
+    ``counter`` and ``page`` begin the names of its addresses; other names in braces are amounts.
+    ``is_person``: the other may be a person,
     of whom nobody says "she". ``says`` is what the chips say, in the order of their labels.
     ``rightly_*`` is said of an end without a deal where no price suited both, ``missed`` where some
     did.
@@ -57,14 +57,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     rival: str = RIVAL
     is_person: bool = False
     counter: str
-    start: str
     page: str
-    move: str
-    end: str
-    thumb: str
-    learn: str
-    answer: str
-    socket: str
     brief: str
 
     doing: str
@@ -175,14 +168,7 @@ SELLING = _seat(
     side="seller",
     rival_side="buyer",
     counter="sell",
-    start="sell-new",
     page="sale",
-    move="sale-move",
-    end="sale-end",
-    thumb="sale-thumb",
-    learn="sale-learn",
-    answer="sale-answer",
-    socket="/ws/sell/",
     brief="negotiation/_brief.html",
     own_kind="ask",
     rival_kind="bid",
@@ -194,14 +180,7 @@ BUYING = _seat(
     side="buyer",
     rival_side="seller",
     counter="buy",
-    start="buy-new",
     page="purchase",
-    move="purchase-move",
-    end="purchase-end",
-    thumb="purchase-thumb",
-    learn="purchase-learn",
-    answer="purchase-answer",
-    socket="/ws/buy/",
     brief="negotiation/_buy_brief.html",
     own_kind="bid",
     rival_kind="ask",

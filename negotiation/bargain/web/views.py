@@ -23,6 +23,7 @@ from negotiation.bargain.web.forms import MoveForm, OwnItemForm, PurchaseForm, S
 from negotiation.bargain.web.game_page import (
     begin,
     listing_or_404,
+    own,
     purchase_start_page,
     start_page,
 )
@@ -101,16 +102,6 @@ def sell_new(request: HttpRequest) -> HttpResponse:
     return _own_item(request, form, 422 if posted else 200)
 
 
-def own(request: HttpRequest, game_id: str, kind: str) -> Game:
-    """Return the visitor's own game of a kind, or raise Http404: somebody else's looks the same."""
-    try:
-        # Whoever is back finds the own seat, though the house has kept it.
-        pairs.give_back(game_id, visitor(request))
-        return sessions.owned_game(game_id, visitor(request), kind)
-    except UnknownGame:
-        raise Http404 from None
-
-
 @require_safe
 @never_cache
 def game(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
@@ -151,12 +142,6 @@ def move(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
 
 
 @require_POST
-def again(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
-    """Open a finished game once more, with the same cards."""
-    return game_page.play_again(request, own(request, game_id, kind))
-
-
-@require_POST
 def coached(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
     """Take the first game's hints away, for good."""
     game = own(request, game_id, kind)
@@ -164,24 +149,6 @@ def coached(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
     return (
         HttpResponse() if getattr(request, "htmx", False) else redirect(seat_of(game).page, game.pk)
     )
-
-
-@require_POST
-def thumb(request: HttpRequest, game_id: str, seq: int, kind: str) -> HttpResponse:
-    """Rate a line by a plain form post."""
-    return game_page.rate(request, own(request, game_id, kind), seq)
-
-
-@require_POST
-def learn(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
-    """Keep whether models may learn from an own finished game."""
-    return game_page.say_learning(request, own(request, game_id, kind))
-
-
-@require_POST
-def answer(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
-    """Keep one answer to the questions after an own finished game."""
-    return game_page.say_feelings(request, own(request, game_id, kind))
 
 
 def _brief(request: HttpRequest, listing: Listing, status: int = 200, **more: Any) -> HttpResponse:
