@@ -14,7 +14,6 @@ from arena.gpu_market.board.names import plain
 from arena.gpu_market.board.pure_sentences import in_language
 from arena.gpu_market.web import actions, matches, running
 from arena.gpu_market.web.errors import NoPlayer
-from arena.gpu_market.web.finding import Seen, seen_by
 from arena.gpu_market.web.forms import (
     FIRST_POLICY,
     FIRST_SEED,
@@ -28,6 +27,7 @@ from arena.gpu_market.web.forms import (
 from arena.gpu_market.web.front import front_page, paper_page, tasks_page
 from arena.gpu_market.web.market import market_page, part_of
 from arena.gpu_market.web.players import check_here
+from arena.gpu_market.web.watching import Seen, view_of
 from arena.gpu_market.web.what_if import choices_page, twin_page
 from arena.words import say
 from bazaarbatna.market import Malformed
@@ -184,7 +184,7 @@ def what_if(request: HttpRequest, match_id: str) -> HttpResponse:
 
 def _find(request: HttpRequest, match_id: str) -> Seen:
     try:
-        return seen_by(request, match_id)
+        return view_of(match_id, visitor(request))
     except UnknownGame:
         raise Http404(say("there_is_no_such_market")) from None
 

@@ -13,8 +13,8 @@ from arena.gpu_market.board.parts import Board, Line
 from arena.gpu_market.board.result import Cost, cost_words, costs_of
 from arena.gpu_market.board.timeline import rounds_axis
 from arena.gpu_market.board.titles import lab_name, shock_title, task_title
-from arena.gpu_market.web.finding import Seen, seen_as
 from arena.gpu_market.web.finished import frames_of, played
+from arena.gpu_market.web.watching import Seen, view_of
 from arena.words import say
 from bazaarbatna.market import fold
 from bazaarbatna.market.events import TurnTaken
@@ -71,7 +71,7 @@ def answer_of(seen: Seen) -> dict[str, Any] | None:
 
 def _beside(seen: Seen, turn: TurnTaken, seq: int) -> dict[str, Any]:
     try:
-        parent = seen_as(seen.match.game.parent_id or "", seen.match.owner)
+        parent = view_of(seen.match.game.parent_id or "", seen.match.owner)
     except UnknownGame:
         return {"costs": [], "sides": []}
     here, there = board_of(parent.frames), board_of(seen.frames)
