@@ -16,13 +16,12 @@ from bazaarbatna.auction.scenario import FEWEST_BUYERS, MOST_BUYERS, Seat
 from bazaarbatna.bargain.goods import ListingPrices
 from bazaarbatna.bargain.quantities import Paise, clamp_price
 from bazaarbatna.bargain.sellers import SELLERS
-from bazaarbatna.bargain.tells import CONDITIONS, ConditionLabel
+from negotiation.bargain.purchases import item_of
 from negotiation.bargain.scenarios import SEED_LIMIT
 from negotiation.errors import BadSale
 from negotiation.models import Listing
 from negotiation.policies import UnknownPolicy, policy, title_of
 from negotiation.portraits.characters import character
-from negotiation.words import clean, clean_line
 
 DRAWN = ""
 
@@ -161,17 +160,10 @@ def prices_of(listing: Listing, seed: int) -> ListingPrices:
     """Return what a match needs of a listing; its seed draws what the goods go for."""
     # A name of its own: whoever draws from the same seed must not echo this draw.
     worth = random.Random(f"worth:{seed}").uniform(*WORTH)
-    label: ConditionLabel = next(
-        (one for one in CONDITIONS if one == listing.condition_label), "good"
-    )
     return ListingPrices(
-        title=clean_line(listing.title),
-        category=clean_line(listing.category),
         list_price=Paise(listing.list_price),
         street_price=clamp_price(worth * listing.street_price),
-        condition=clean(listing.description),
-        condition_label=label,
-        currency=listing.currency,
+        **msgspec.structs.asdict(item_of(listing)),
     )
 
 

@@ -32,12 +32,11 @@ from arena.auction.web.orders import (
     Order,
     is_newcomer,
     is_quick,
-    name_of,
     persona_word,
     quick_order,
 )
 from arena.auction.web.outcome import better_words, outcome_html
-from arena.auction.web.records import actor, event_from
+from arena.auction.web.records import event_from
 from arena.auction.web.rendering import (
     effect_of,
     faces_html,
@@ -76,19 +75,6 @@ GOODS_SEED = 7
 FROM_PAISE, TO_PAISE, LONGEST_TITLE = 60_000, 6_000_000, 46
 """Of the goods that a newcomer is offered: asked prices, and letters of the name."""
 LONGEST_NUMBER = 19  # digits: Python reads no number of thousands of them
-
-
-class Chair(msgspec.Struct, frozen=True):
-    """One buyer's chair; ``is_free``: this visitor may still sit down there."""
-
-    index: int
-    actor: str
-    name: str
-    policy: str
-    is_yours: bool
-    is_taken: bool
-    is_free: bool
-    is_open: bool
 
 
 class Running(msgspec.Struct, frozen=True):
@@ -130,12 +116,11 @@ def _lobby_page(request: HttpRequest, form: StartForm, q: str) -> dict[str, Any]
 def _now_part(request: HttpRequest) -> dict[str, Any]:
     slots = schedule.seen_by(request)
     following = Match.objects.select_related("game__listing").filter(pk=slots.following).first()
-    chairs = _chairs_of(following, visitor(request)) if following else ()
+    chairs = _chairs_of(following, visitor(request)) if following else {}
     return {
         "running": cached(f"matches-on:{get_language()}", LOOK_EVERY_S, _on_now),
         "following": following,
-        "chairs": chairs,
-        "own_seat": any(chair.is_yours for chair in chairs),
+        **chairs,
     }
 
 
@@ -222,12 +207,10 @@ def _goods(q: str, chosen: str) -> tuple[Offered, ...]:
 
 def _waiting_page(match: Match, visitor: str) -> dict[str, Any]:
     listing = match.game.listing
-    chairs = _chairs_of(match, visitor)
     return {
+        **_chairs_of(match, visitor),
         "match": match,
         "game": match.game,
-        "chairs": chairs,
-        "own_seat": any(chair.is_yours for chair in chairs),
         "asking": to_rupees(listing.list_price) if listing else None,
         "currency": listing.currency if listing else "INR",
         "turn_s": round(settings.ARENA_TURN_S),
@@ -236,22 +219,10 @@ def _waiting_page(match: Match, visitor: str) -> dict[str, Any]:
     }
 
 
-def _chairs_of(match: Match, visitor: str) -> tuple[Chair, ...]:
-    seats = list(match.seats.order_by("index"))
-    sits = bool(visitor) and any(seat.owner == visitor for seat in seats)
-    return tuple(
-        Chair(
-            index=seat.index,
-            actor=actor(seat.index),
-            name=spoken(name_of(seat.policy)),
-            policy=seat.policy,
-            is_yours=bool(visitor) and seat.owner == visitor,
-            is_taken=bool(seat.owner),
-            is_free=seat.is_open and not seat.owner and not sits,
-            is_open=seat.is_open,
-        )
-        for seat in seats
-    )
+def _chairs_of(match: Match, visitor: str) -> dict[str, Any]:
+    rows = watching.chairs_of(match)
+    chairs = [{**row.shown(visitor), "index": row.index, "name": spoken(row.name)} for row in rows]
+    return {"chairs": chairs, "own_seat": any("you" in chair for chair in chairs)}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

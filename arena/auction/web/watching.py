@@ -13,7 +13,7 @@ from arena.auction.web.orders import PERSON_NAME, name_of
 from arena.auction.web.records import actor
 from arena.auction.web.rendering import drawn
 from arena.auction.web.visibility import Frame, Viewer, frames, viewer_of
-from arena.models import Match, MatchSeat
+from arena.models import Match
 from bazaarbatna.bargain.quantities import to_rupees
 from negotiation.errors import UnknownGame
 from negotiation.games.frame_socket import numbered
@@ -103,7 +103,7 @@ def look(
 def scene_of(match: Match, wants: Iterable[Want] = ()) -> Scene:
     """Return how a match stands."""
     game = match.game
-    chairs = tuple(_chair(chair) for chair in match.seats.order_by("index"))
+    chairs = chairs_of(match)
     awaited: tuple[int, ...] = ()
     viewers: dict[Want, Viewer] = {}
     if match.phase != Match.Phase.WAITING:
@@ -120,6 +120,20 @@ def scene_of(match: Match, wants: Iterable[Want] = ()) -> Scene:
         deadline=match.turn_ends_at if awaited else None,
         is_run=match.is_held,
         viewers=viewers,
+    )
+
+
+def chairs_of(match: Match) -> tuple[Chair, ...]:
+    """Return the chairs of a match in their order."""
+    return tuple(
+        Chair(
+            row.index,
+            PERSON_NAME if row.owner else name_of(row.policy),
+            row.policy,
+            row.owner,
+            row.is_open,
+        )
+        for row in match.seats.order_by("index")
     )
 
 
@@ -163,11 +177,6 @@ def awaiting_frame(scene: Scene, visitor: str) -> Frame:
         "you": scene.seat_of(visitor) in scene.awaited,
         "deadline": scene.deadline.isoformat() if scene.deadline else None,
     }
-
-
-def _chair(chair: MatchSeat) -> Chair:
-    name = PERSON_NAME if chair.owner else name_of(chair.policy)
-    return Chair(chair.index, name, chair.policy, chair.owner, chair.is_open)
 
 
 def _batch(match: Match, key: tuple[Viewer, str], after: int) -> Batch:
