@@ -124,12 +124,6 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
         """The person sells."""
         return self.side == "seller"
 
-    def facing(self, rival: str) -> "Seat":
-        """Seat somebody opposite, in the language that is spoken now."""
-        words = ("rival", *WORDS["selling"])
-        told = {name: _filled(getattr(self, name), rival) for name in words}
-        return msgspec.structs.replace(self, **told)
-
 
 WORDS: dict[str, dict[str, Any]] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
@@ -188,11 +182,23 @@ BUYING = _seat(
 )
 
 
+def _to_person(seat: Seat, name: str) -> Seat:
+    return msgspec.convert({**msgspec.structs.asdict(seat), **WORDS[name], "is_person": True}, Seat)
+
+
+FACING_HOUSE: dict[Side, Seat] = {"seller": SELLING, "buyer": BUYING}
+FACING_PERSON: dict[Side, Seat] = {
+    "seller": _to_person(SELLING, "selling_to_person"),
+    "buyer": _to_person(BUYING, "buying_from_person"),
+}
+
+
 def seat_of(game: Game) -> Seat:
     """Return the words of whoever owns this game."""
     side: Side = "buyer" if game.seat == Game.Seat.BUYER else "seller"
     is_person = game.policy == PERSON or not terms_of(game).persona_told
-    return _facing(side, rival_of(game), get_language(), is_person=is_person)
+    seats = FACING_PERSON if is_person else FACING_HOUSE
+    return facing(seats[side], rival_of(game), get_language())
 
 
 def replay_cast(game: Game) -> Cast:
@@ -208,10 +214,8 @@ def replay_cast(game: Game) -> Cast:
 
 
 @functools.lru_cache(maxsize=1000)
-def _facing(side: Side, rival: str, language: str | None, *, is_person: bool = False) -> Seat:
+def facing(seat: Seat, rival: str, language: str | None) -> Seat:
+    """Seat somebody opposite, in the language that is spoken now."""
     del language  # of the words, so that a kept seat is not shown in another one
-    seat = SELLING if side == "seller" else BUYING
-    if is_person:
-        words = WORDS["selling_to_person" if side == "seller" else "buying_from_person"]
-        seat = msgspec.convert({**msgspec.structs.asdict(seat), **words, "is_person": True}, Seat)
-    return seat.facing(rival)
+    told = {name: _filled(getattr(seat, name), rival) for name in ("rival", *WORDS["selling"])}
+    return msgspec.structs.replace(seat, **told)
