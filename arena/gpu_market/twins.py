@@ -183,11 +183,10 @@ def steps_of(
     events: Sequence[MarketEvent],
     lab: int,
     *,
-    normaliser: Normaliser = measure,
     judged: Judged | None = None,
 ) -> tuple[Step, ...]:
     """Score a match for one lab, as ``play_scored`` scores an episode; else as ``all_steps_of``."""
-    return _scored(scenario, events, [lab], normaliser, judged)[0]
+    return _scored(scenario, events, [lab], measure, judged)[0]
 
 
 def all_steps_of(

@@ -118,18 +118,14 @@ def checked(order: Order, below: Callable[[int], int] = secrets.randbelow) -> Pl
 
 
 def quick_order(
-    listing: Listing,
-    rivals: tuple[str, ...] = QUICK_RIVALS,
-    below: Callable[[int], int] = secrets.randbelow,
-    *,
-    is_first: bool = False,
+    listing: Listing, below: Callable[[int], int] = secrets.randbelow, *, is_first: bool = False
 ) -> Order:
     """Return a match that a person can begin at once, against the house, and could win.
 
     The seed is drawn again until the person could pay the seller, and at most one rival has more
     money; in somebody's first match none has nearly as much. The pages say so.
     """
-    line_up = (PERSON, *rivals)
+    line_up = (PERSON, *QUICK_RIVALS)
     chairs = tuple(Seat(name, name, "") for name in line_up)
     seed = below(SEED_LIMIT)
     for _ in range(FIRST_DRAWS if is_first else QUICK_DRAWS):

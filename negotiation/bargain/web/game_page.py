@@ -51,14 +51,14 @@ def is_asked(game: Game) -> bool:
     return game.source == Game.Source.PERSON and not game.is_pair and not game.terms
 
 
-def agree(game_id: str, owner: str, yes: bool, kind: str = "") -> Game:
+def agree(game_id: str, owner: str, yes: bool) -> Game:
     """Keep what a person says about an own finished game; the last word counts.
 
     Raises:
         UnknownGame: not a game that this visitor played here alone, outside rooms.
         NotOver: the game goes on.
     """
-    game = sessions.owned_game(game_id, owner, kind)
+    game = sessions.owned_game(game_id, owner)
     if not is_asked(game):
         raise UnknownGame(say("not_asked"))
     if game.status != Game.Status.ENDED:
