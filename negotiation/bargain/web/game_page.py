@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
@@ -42,6 +42,7 @@ from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 from negotiation.models import Game, Listing
 from negotiation.sentences import sentences
+from negotiation.words import LONGEST_ID, number_in
 
 say = sentences(__file__)
 
@@ -209,8 +210,7 @@ def again(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
     Where that is refused, say so on its page.
     """
     game = own(request, game_id, kind)
-    client, seq = request_key(request), request.POST.get("seq", "")
-    before = int(seq) if seq.isascii() and seq.isdecimal() and len(seq) < 10 else 0
+    client, before = request_key(request), number_in(request.POST.get("seq", "")) or 0
     try:
         spend("games", client)
         opened = open_rematch(visitor(request), game, client=client, before=before)
@@ -277,9 +277,4 @@ def answer(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
 
 def listing_or_404(number: str) -> Listing:
     """Return the listing that a page's address names, or raise Http404."""
-    if not (number.isascii() and number.isdecimal() and len(number) < 19):
-        raise Http404
-    try:
-        return Listing.objects.get(pk=int(number))
-    except Listing.DoesNotExist:
-        raise Http404 from None
+    return get_object_or_404(Listing, pk=number_in(number, LONGEST_ID))

@@ -147,10 +147,10 @@ def _face_of(game: Game, table: Table) -> str:
     return "sauda" if table.seat.is_seller else game.policy
 
 
-def placed(panels: Mapping[str, str]) -> dict[str, SafeString]:
+def placed(panels: Mapping[str, str], prefix: str = "sale-") -> dict[str, SafeString]:
     """Name drawn panels as the templates of whole pages do."""
     # They come from templates, which have escaped what people wrote.
-    return {name.removeprefix("sale-"): mark_safe(html) for name, html in panels.items()}  # noqa: S308
+    return {name.removeprefix(prefix): mark_safe(html) for name, html in panels.items()}  # noqa: S308
 
 
 def _actions(game: Game, table: Table) -> str:
