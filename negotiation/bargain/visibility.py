@@ -151,16 +151,7 @@ def _tells(event: TellsShown, row: EventRow, game: Game) -> Frame:
         "round": event.round,
         "of_seq": event.of_seq,
         "signals": msgspec.to_builtins(event.tells),
-        "spans": [
-            {
-                "start": span.start,
-                "end": span.end,
-                "signal": span.signal,
-                "score": span.score,
-                "why": span.why,
-            }
-            for span in event.spans
-        ],
+        "spans": [msgspec.to_builtins(span) for span in event.spans],
     }
 
 
@@ -170,23 +161,24 @@ def _ended(event: Ended, row: EventRow, game: Game) -> Frame:
 
 
 def _ended_for_guest(event: Ended, row: EventRow, game: Game) -> Frame:
-    shown: Frame = {
+    shown = _outcome(event)
+    return {**shown, "replay": f"/replays/{game.pk}/"} if game.share_replay else shown
+
+
+def _outcome(event: Ended) -> Frame:
+    return {
         "outcome": event.outcome,
         "by": event.by,
         "round": event.round,
         "price": None if event.price is None else to_rupees(event.price),
     }
-    return {**shown, "replay": f"/replays/{game.pk}/"} if game.share_replay else shown
 
 
 def ending(event: Ended, promise: str) -> Frame:
     """Show the end of a game, its sealed values opened; ``promise`` is what was shown before it."""
     sealed = event.opened
     return {
-        "outcome": event.outcome,
-        "by": event.by,
-        "round": event.round,
-        "price": None if event.price is None else to_rupees(event.price),
+        **_outcome(event),
         "buyer_share": event.buyer_share,
         "seller_share": event.seller_share,
         "opened": {
