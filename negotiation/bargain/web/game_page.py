@@ -1,4 +1,4 @@
-"""The pages of a game for its owner, from its start on, and its moves by plain form posts."""
+"""The pages of a game for its owner, from its start on."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -6,22 +6,19 @@ from typing import Any
 
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
+from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext
-from django.views.decorators.http import require_POST
 
 from bazaarbatna.bargain.quantities import to_rupees
 from bazaarbatna.bargain.scenario import Scenario
 from bazaarbatna.money import SIGNS
 from negotiation.bargain import opponent_turns, pairs, sessions
 from negotiation.bargain.clocks import clocks_of, give_sign
-from negotiation.bargain.practice import open_rematch
 from negotiation.bargain.scenarios import MAX_ROUNDS, stored_scenario
 from negotiation.bargain.shops import PEOPLE, default_buyer, open_shops, shop_of, voices
 from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.bargain.visibility import frames
-from negotiation.bargain.web import feelings, thumbs
+from negotiation.bargain.web import feelings
 from negotiation.bargain.web.brief import (
     BEFORE_A_PURCHASE,
     PAIR_MAY_FAIL,
@@ -35,10 +32,8 @@ from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.rendering import panels_html, placed, transcript_html
 from negotiation.bargain.web.seats import seat_of
 from negotiation.bargain.web.table import table_of
-from negotiation.bargain.web.thumbs import read_rating
 from negotiation.errors import NotOver, UnknownGame
 from negotiation.games.visitors import visitor
-from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 from negotiation.models import Game, Listing
 from negotiation.sentences import sentences
@@ -143,16 +138,6 @@ def purchase_start_page(listing: Listing, chosen: str) -> dict[str, Any]:
     }
 
 
-def own(request: HttpRequest, game_id: str, kind: str) -> Game:
-    """Return the visitor's own game of a kind, or raise Http404: somebody else's looks the same."""
-    try:
-        # Whoever is back finds the own seat, though the house has kept it.
-        pairs.give_back(game_id, visitor(request))
-        return sessions.owned_game(game_id, visitor(request), kind)
-    except UnknownGame:
-        raise Http404 from None
-
-
 def begin(request: HttpRequest, opening: Callable[..., Game], wanted: Callable[[], Any]) -> Game:
     """Open a game for whoever asks; what is wanted is read after the limit was asked."""
     client, owner = request_key(request), visitor(request)
@@ -201,78 +186,6 @@ def show(
     context["feelings"] = feelings.asked_of(game, context["seat"].rival)
     context |= {"waited": "wait" in request.GET, "problem": problem, "draft": draft or {}}
     return render(request, "negotiation/sale.html", context, status=status)
-
-
-@require_POST
-def again(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
-    """Open a finished game with the same cards, from its start or from the own move ``seq``.
-
-    Where that is refused, say so on its page.
-    """
-    game = own(request, game_id, kind)
-    client, before = request_key(request), number_in(request.POST.get("seq", "")) or 0
-    try:
-        spend("games", client)
-        opened = open_rematch(visitor(request), game, client=client, before=before)
-    except REFUSALS as wrong:
-        return show(request, game, problem=refusal(wrong), status=status_of(wrong))
-    opponent_turns.start_turn_from_thread(opened.pk)
-    return redirect(seat_of(game).page, opened.pk)
-
-
-@require_POST
-def thumb(request: HttpRequest, game_id: str, seq: int, kind: str) -> HttpResponse:
-    """Keep a posted thumb, then show the line it belongs to."""
-    game, owner = own(request, game_id, kind), visitor(request)
-    try:
-        spend("frames", owner)
-        thumbs.rate(game.pk, owner, read_rating(seq, request.POST.get("thumb", "")))
-    except REFUSALS as wrong:
-        return show(request, game, problem=refusal(wrong), status=status_of(wrong))
-    return redirect(f"{reverse(seat_of(game).page, args=[game.pk])}#event-{seq}")
-
-
-@require_POST
-def learn(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
-    """Keep whether models may learn from a game, then show the box as it stands."""
-    game, owner = own(request, game_id, kind), visitor(request)
-    try:
-        spend("frames", owner)
-        game = agree(game.pk, owner, request.POST.get("may_train") == "yes")
-    except REFUSALS as wrong:
-        return show(request, game, problem=refusal(wrong), status=status_of(wrong))
-    seat = seat_of(game)
-    if not getattr(request, "htmx", False):
-        return redirect(f"{reverse(seat.page, args=[game.pk])}#learn")
-    context = {"seat": seat, "game": game, "said": True}
-    return render(request, "negotiation/_learn_form.html", context)
-
-
-@require_POST
-def answer(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
-    """Keep the one answer that was posted, then show the questions as they stand."""
-    game, owner = own(request, game_id, kind), visitor(request)
-    seat = seat_of(game)
-    names = {one.name for one in feelings.QUESTIONS}
-    # A body with several answers, or none, is no tap on one button.
-    posted = [name for name in request.POST if name in names]
-    name = posted[0] if len(posted) == 1 else ""
-    said = request.POST.get(name, "")
-    problem, status = None, 200
-    try:
-        spend("frames", owner)
-        feelings.answer(game.pk, owner, name, said)
-    except REFUSALS as wrong:
-        if not getattr(request, "htmx", False):
-            return show(request, game, problem=refusal(wrong), status=status_of(wrong))
-        problem, status = refusal(wrong), status_of(wrong)
-    if not getattr(request, "htmx", False):
-        return redirect(f"{reverse(seat.page, args=[game.pk])}#feelings")
-    asked = feelings.asked_of(game, seat.rival)
-    is_kept = problem is None and said != feelings.TAKEN_BACK
-    context = {"seat": seat, "game": game, "feelings": asked, "said": is_kept}
-    context |= {"problem": problem, "problem_here": True}
-    return render(request, "negotiation/_feelings_form.html", context, status=status)
 
 
 def listing_or_404(number: str) -> Listing:

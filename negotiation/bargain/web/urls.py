@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from negotiation.bargain.web import game_page, invitations, views
+from negotiation.bargain.web import invitations, views
 
 
 def _games(kind: str, name: str) -> list[URLPattern]:
@@ -10,13 +10,13 @@ def _games(kind: str, name: str) -> list[URLPattern]:
     line = "<slug:game_id>/lines/<int:seq>/thumb/"
     return [
         path("<slug:game_id>/", views.game, said, name=name),
-        path("<slug:game_id>/again/", game_page.again, said, name=f"{name}-again"),
+        path("<slug:game_id>/again/", views.again, said, name=f"{name}-again"),
         path("<slug:game_id>/coach/", views.coached, said, name=f"{name}-coached"),
         path("<slug:game_id>/move/", views.move, said, name=f"{name}-move"),
         path("<slug:game_id>/end/", views.end, said, name=f"{name}-end"),
-        path(line, game_page.thumb, said, name=f"{name}-thumb"),
-        path("<slug:game_id>/learn/", game_page.learn, said, name=f"{name}-learn"),
-        path("<slug:game_id>/answers/", game_page.answer, said, name=f"{name}-answer"),
+        path(line, views.thumb, said, name=f"{name}-thumb"),
+        path("<slug:game_id>/learn/", views.learn, said, name=f"{name}-learn"),
+        path("<slug:game_id>/answers/", views.answer, said, name=f"{name}-answer"),
     ]
 
 
