@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+import tomli_w
 
 from negotiation.handwritten import MARK, Unreadable, read_json, read_toml
 from negotiation.sentences import sentences
-from negotiation.toml_text import as_toml
 from rooms.study.design import Design
 from rooms.study.faults import Fault, faults
 
@@ -74,7 +74,7 @@ def to_json(design: Design) -> str:
 def to_toml(design: Design) -> str:
     """Write a design as TOML that can be read back."""
     values = _without_none(msgspec.to_builtins(design))
-    return as_toml(values)
+    return tomli_w.dumps(values, multiline_strings=True)
 
 
 def too_long() -> str:
