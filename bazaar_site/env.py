@@ -337,7 +337,8 @@ class Env(BaseSettings):
     """Seconds a failing model is left alone before one call tries it again."""
 
     trainable_models: str = Field(
-        default="unsloth/Meta-Llama-3.1-8B-Instruct", validation_alias="BAZAAR_TRAINABLE_MODELS"
+        default="Qwen/Qwen3-8B,unsloth/Meta-Llama-3.1-8B-Instruct",
+        validation_alias="BAZAAR_TRAINABLE_MODELS",
     )
     """Hub names, separated by commas, that staff may train besides the models of this site."""
 

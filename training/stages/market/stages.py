@@ -261,7 +261,7 @@ def worth(episode: Episode, config: MarketGrpoConfig) -> float:
     return episode.total - config.format_weight * faults
 
 
-def open_lab(source: str, config: StageConfig) -> tuple[Opened, LabCard]:
+def open_lab(source: str, config: StageConfig) -> Opened[LabCard]:
     """Load the lab in a folder; BadConfig when there is none, or this machine cannot."""
     try:
         card = read_lab(Path(source)).card
@@ -269,7 +269,7 @@ def open_lab(source: str, config: StageConfig) -> tuple[Opened, LabCard]:
         raise BadConfig(
             f"{config.stage} begins with a lab of the stage market-sft. {wrong}"
         ) from wrong
-    return Opened(*load_weights(source, source, config), None, source), card
+    return Opened(*load_weights(source, config), card)
 
 
 class UnseenMarkets:
@@ -308,12 +308,12 @@ def summed_up(
     kept = selection.take_best()
 
     def afresh(folder: str) -> tuple[str, Sequence[Episode]]:
-        opened, card = open_lab(folder, config)
-        seat = seat_of(opened.model.eval(), opened.tokenizer, card)
+        opened = open_lab(folder, config)
+        seat = seat_of(opened.model.eval(), opened.tokenizer, opened.card)
         worlds = unseen(config.check_episodes, MARKET_HELD_OUT_FROM)
         with steady(config.seed):
             played = play_episodes(seat, worlds, tick=lambda: work.beat(work.run.done))
-        return card.name, played
+        return opened.card.name, played
 
     before, after = afresh(source), afresh(str(work.model))
     write_records(work.folder, [(name, one) for name, all_ in (before, after)
@@ -324,9 +324,9 @@ def summed_up(
 def run_market_grpo(work: Work, config: MarketGrpoConfig, source: str) -> dict[str, Any]:
     """Train on whole episodes, and keep the checkpoint that plays unseen markets best."""
     set_seed(config.seed)
-    opened, card = open_lab(source, config)
-    rounds = LabRounds(work, config, renamed(card, config))
-    selection = learn(rounds, opened, _worlds(config))
+    opened = open_lab(source, config)
+    rounds = LabRounds(work, config, renamed(opened.card, config))
+    selection = learn(rounds, opened.model, opened.tokenizer, _worlds(config))
     return summed_up(work, config, source, selection)
 
 

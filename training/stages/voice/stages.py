@@ -21,8 +21,6 @@ from training.gguf.weights import Heads, write_adapter
 from training.stages.config import BadConfig, VoiceConfig, VoiceDpoConfig, VoiceSftConfig
 from training.stages.games import steady
 from training.stages.model_files import (
-    ALL_TARGETS,
-    Opened,
     adapter_of,
     load_weights,
     name_of,
@@ -84,14 +82,14 @@ def run_voice_sft(work: Work, config: VoiceSftConfig, source: str) -> dict[str, 
     from trl import SFTTrainer
 
     set_seed(config.seed)
-    opened = Opened(*load_weights(source, source, config), None, source)
+    model, tokenizer = load_weights(source, config)
     read = lessons(config.languages, config.epochs, config.seed)
     work.say(f"voice-sft: {len(read)} lessons")
     trainer = SFTTrainer(
-        model=opened.model,
-        processing_class=opened.tokenizer,
-        train_dataset=Dataset.from_dict(_tokens(opened.tokenizer, read, config)),
-        peft_config=adapter_of(config, opened, ALL_TARGETS, config.layers),
+        model=model,
+        processing_class=tokenizer,
+        train_dataset=Dataset.from_dict(_tokens(tokenizer, read, config)),
+        peft_config=adapter_of(config, model.config.num_hidden_layers, config.layers),
         args=TrlConfig(
             # Each reading of the corpus draws anew, so that all of them are rows of one epoch.
             **common(config, work) | reading(config, 1.0, config.max_length),
@@ -101,7 +99,7 @@ def run_voice_sft(work: Work, config: VoiceSftConfig, source: str) -> dict[str, 
         ),
     )
     train_whole(trainer, work, SFT_LOGGED)
-    found = leave(work, config, trainer.model, opened.tokenizer, voice_card(config, source))
+    found = leave(work, config, trainer.model, tokenizer, voice_card(config, source))
     return {"lessons": len(read), "loss": last_loss(trainer), **found}
 
 
@@ -148,7 +146,7 @@ def run_voice_dpo(work: Work, config: VoiceDpoConfig, source: str) -> dict[str, 
 
     set_seed(config.seed)
     card = _card(source, config)
-    model, tokenizer = load_weights(card.base, card.base, config)
+    model, tokenizer = load_weights(card.base, config)
     model = PeftModel.from_pretrained(model, source, is_trainable=True)
     pairs = _pairs(work, config, model, tokenizer)
     if not pairs:
