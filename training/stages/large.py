@@ -36,27 +36,21 @@ LOGGED = {
 """What is kept of the trainers' logs, by their own names."""
 
 
+WORDS = {"lora_rank": "lora", "save_every": "save", "learning_rate": "learning-rate"}
+"""Settings that the script calls otherwise."""
+
+OURS = frozenset({"size", "seed", "precision", "threads", "model", "vllm"})
+"""Settings that are no word of it, or said below."""
+
+
 def words_for(config: LargeConfig, source: str, out: str) -> list[str]:
     """Write the settings of a stage as the script's own words."""
-    told: dict[str, object] = {
-        "model": source,
-        "task": config.task,
-        "steps": config.steps,
-        "games": config.games,
-        "seed": first_seed(config.stage, config.seed),
-        "batch": config.batch,
-        "accumulate": config.accumulate,
-        "learning-rate": config.learning_rate,
-        "tokens": config.tokens,
-        "lora": config.lora_rank,
-        "save": config.save_every,
-        "out": out,
-    }
-    told |= {name: getattr(config, name) for name in ("group", "turns") if hasattr(config, name)}
+    told = {"model": source, "out": out, "seed": first_seed(config.stage, config.seed)}
+    told |= {name: value for name, value in config.model_dump().items() if name not in OURS}
     flags = {"four-bit": config.is_four_bit, "vllm": getattr(config, "vllm", False)}
     return [
         config.stage.removeprefix("large-"),
-        *(f"--{name}={value}" for name, value in told.items()),
+        *(f"--{WORDS.get(name, name)}={value}" for name, value in told.items()),
         *(f"--{name}" for name, is_set in flags.items() if is_set),
     ]
 
