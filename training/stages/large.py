@@ -9,16 +9,13 @@ import shutil
 from types import ModuleType
 from typing import Any
 
-import msgspec
 from django.conf import settings
 
 from agents.checkpoints import Card
 from agents.dialects.base import Chat
-from negotiation.code_version import code_version
 from training.data.seeds import first_seed
-from training.disk import write_json
 from training.stages.config import OF_THE_HUB, BadConfig, LargeConfig
-from training.stages.model_files import check_four_bits, name_of, title_of
+from training.stages.model_files import check_four_bits, name_of, put_in_place, title_of
 from training.stages.trainers import RunCallback, named, train
 from training.stages.work import Work
 
@@ -91,10 +88,7 @@ def _keep(work: Work, script: ModuleType, trainer: Any, config: LargeConfig) -> 
     (whole / "training_args.bin").unlink(missing_ok=True)  # no program travels with a model
     card = Card(
         name=name_of(config), title=title_of(config), dialect=OF_THE_HUB,
-        prompt_version=Chat.version, max_new_tokens=96, stage=config.stage,
-        made_by=work.run.pk, commit=code_version(),
+        prompt_version=Chat.version, max_new_tokens=96,
     )  # fmt: skip
-    write_json(whole / card.file, msgspec.to_builtins(card), 2)
-    shutil.rmtree(work.model, ignore_errors=True)
-    whole.replace(work.model)
+    put_in_place(work, whole, card, work.model)
     shutil.rmtree(beside, ignore_errors=True)

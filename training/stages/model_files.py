@@ -214,6 +214,11 @@ def save_model(
     else:
         _halved(model).save_pretrained(beside)
     tokenizer.save_pretrained(beside)
+    return put_in_place(work, beside, card, there)
+
+
+def put_in_place(work: Work, beside: Path, card: Card | LabCard | VoiceCard, there: Path) -> Path:
+    """Write the card of a model that lies beside its place, and move it there."""
     full = msgspec.structs.replace(
         card, stage=work.config.stage, made_by=work.run.pk, commit=code_version()
     )

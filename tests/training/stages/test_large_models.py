@@ -13,6 +13,7 @@ from agents.checkpoints import read_checkpoint
 from bazaarbatna.envs.bargain.suite_game import SuiteGame
 from tests.support.small_stages import Left, Reader, ctrl_c, play, play_on, quick
 from tests.support.tiny_llama import PEFT_LAGS
+from training.jobs.chains import make_selectable
 from training.models import Run
 from training.stages.config import BadConfig, Stage
 from training.stages.large import words_for
@@ -41,8 +42,11 @@ def test_a_model_goes_from_stage_to_stage_and_speaks_at_a_table(stranger: Path) 
     assert {"loss", "accuracy", "margin"} <= set(dpo.metrics[0])
     assert {"loss", "reward"} <= set(grpo.metrics[0])
 
+    offered = make_selectable(Run.objects.get(pk=grpo.card["made_by"]), "from-the-hub")
+    assert (offered.is_adapter, offered.card.dialect) == (False, "chat")
+
     game = SuiteGame("single_deal@sampled-1", 3)
-    buyer = TrainedBuyer(read_checkpoint(grpo.folder / "model"), temperature=0.0)
+    buyer = TrainedBuyer(offered, temperature=0.0)
     while (seen := game.observation) is not None:
         game.step(buyer.act(seen))
     assert buyer.answers > 0
