@@ -39,13 +39,7 @@ from training.stages.games import answers_in, mean_of, obeyed, steady
 from training.stages.market.episodes import Episode, World, play_episodes, write_records
 from training.stages.model_files import Opened, load_weights, name_of, renamed, save_model, title_of
 from training.stages.rounds import CheckpointSelection, Figures, Rounds, data_of, learn
-from training.stages.trainers import (
-    common,
-    in_batches,
-    last_loss,
-    reading,
-    train_whole,
-)
+from training.stages.trainers import common, in_tokens, last_loss, reading, train_whole
 from training.stages.work import Work
 
 NUMBER = 1  # Version of how traces are made; raise it with every change
@@ -197,7 +191,8 @@ def run_market_sft(work: Work, config: MarketSftConfig) -> dict[str, Any]:
     trainer = SFTTrainer(
         model=model,
         processing_class=tokenizer,
-        train_dataset=_rows(tokenizer, _weighed(lessons, config.deeds), config),
+        # As the tokenizer's template would; TRL takes minutes for that.
+        train_dataset=in_tokens(tokenizer, _weighed(lessons, config.deeds), config),
         args=TrlConfig(
             **common(config, work) | reading(config, config.epochs, config.context),
             completion_only_loss=True,
@@ -232,24 +227,13 @@ def _pace(lessons: Sequence[Trace]) -> int:
     return max(1, len(lessons) // READ_FOR_TOKENS)
 
 
-def _weighed(lessons: Sequence[Trace], times: int) -> list[Trace]:
+def _weighed(lessons: Sequence[Trace], times: int) -> list[tuple[str, str]]:
     # In most turns a teacher waits.
-    return [one for one in lessons for _ in range(1 if one.action == "wait" else times)]
-
-
-def _rows(tokenizer: Any, lessons: Sequence[Trace], config: MarketSftConfig) -> Any:
-    # As the tokenizer's template would; TRL takes minutes for that.
-    from datasets import Dataset
-
-    prompts = tokenizer([f"{one.prompt}\n" for one in lessons]).input_ids
-    answers = tokenizer([f"{one.answer}{tokenizer.eos_token}" for one in lessons]).input_ids
-    pairs = in_batches(list(zip(prompts, answers, strict=True)), config)
-    return Dataset.from_dict(
-        {
-            "input_ids": [prompt + answer for prompt, answer in pairs],
-            "completion_mask": [[0] * len(prompt) + [1] * len(answer) for prompt, answer in pairs],
-        }
-    )
+    return [
+        (f"{one.prompt}\n", one.answer)
+        for one in lessons
+        for _ in range(1 if one.action == "wait" else times)
+    ]
 
 
 LEAST_VALID = 0.99  # A checkpoint that writes less readable actions is never kept

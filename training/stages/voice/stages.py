@@ -28,16 +28,14 @@ from training.stages.model_files import (
     title_of,
 )
 from training.stages.trainers import (
-    Tokens,
     batches,
     common,
-    in_batches,
+    in_tokens,
     last_loss,
     reading,
     train_whole,
 )
 from training.stages.voice.lessons import (
-    Lesson,
     answers,
     cue_of,
     exchanges,
@@ -77,7 +75,6 @@ def leave(
 
 def run_voice_sft(work: Work, config: VoiceSftConfig, source: str) -> dict[str, Any]:
     """Train on the corpus, all but what is held out."""
-    from datasets import Dataset
     from trl import SFTConfig as TrlConfig
     from trl import SFTTrainer
 
@@ -88,7 +85,9 @@ def run_voice_sft(work: Work, config: VoiceSftConfig, source: str) -> dict[str, 
     trainer = SFTTrainer(
         model=model,
         processing_class=tokenizer,
-        train_dataset=Dataset.from_dict(_tokens(tokenizer, read, config)),
+        train_dataset=in_tokens(
+            tokenizer, [(one.prompt, one.answer) for one in read], config, config.max_length
+        ),
         peft_config=adapter_of(config, model.config.num_hidden_layers, config.layers),
         args=TrlConfig(
             # Each reading of the corpus draws anew, so that all of them are rows of one epoch.
@@ -106,21 +105,6 @@ def run_voice_sft(work: Work, config: VoiceSftConfig, source: str) -> dict[str, 
 def voice_card(config: VoiceConfig, source: str) -> VoiceCard:
     """Describe the voice that comes out; it speaks nowhere before it is measured."""
     return VoiceCard(name=name_of(config), title=title_of(config), base=source)
-
-
-def _tokens(tokenizer: Any, read: Sequence[Lesson], config: VoiceConfig) -> dict[str, Any]:
-    prompts = tokenizer([one.prompt for one in read]).input_ids
-    answers = tokenizer([f"{one.answer}{tokenizer.eos_token}" for one in read]).input_ids
-    pairs: list[Tokens] = [
-        (prompt, answer)
-        for prompt, answer in zip(prompts, answers, strict=True)
-        if len(prompt) + len(answer) <= config.max_length
-    ]
-    pairs = in_batches(pairs, config)
-    return {
-        "input_ids": [prompt + answer for prompt, answer in pairs],
-        "completion_mask": [[0] * len(prompt) + [1] * len(answer) for prompt, answer in pairs],
-    }
 
 
 DPO_LOGGED = {"loss": "loss", "rewards/accuracies": "accuracy", "rewards/margins": "margin"}
