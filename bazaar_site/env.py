@@ -311,7 +311,7 @@ class Env(BaseSettings):
     sauda_breaker_open_s: float = Field(default=300.0, gt=0)
     """Seconds a failing model is left alone before one call tries it again."""
 
-    trainable_models: str = "unsloth/Meta-Llama-3.1-8B-Instruct"
+    trainable_models: str = "Qwen/Qwen3-8B,unsloth/Meta-Llama-3.1-8B-Instruct"
     """Hub names, separated by commas, that staff may train besides the models of this site."""
 
     study_hosts: str = "app.prolific.com,connect.cloudresearch.com"
