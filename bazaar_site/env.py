@@ -51,6 +51,9 @@ class Env(BaseSettings):
     lti_key: CourseKey | None = Field(default=None, validation_alias="BAZAAR_LTI_KEY")
     """Signs what course platforms are told: RSA, as PEM. Without it one is made and kept so."""
 
+    lti_key_before: CourseKey | None = Field(default=None, validation_alias="BAZAAR_LTI_KEY_BEFORE")
+    """The key that stood there before: its public half is still told, and it signs nothing."""
+
     secrets_dir: Path = Field(default=SECRETS_DIR, validation_alias="BAZAAR_SECRETS_DIR")
     """Folder with a file for each variable that should not stand in the environment."""
 

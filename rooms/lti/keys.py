@@ -1,7 +1,9 @@
-"""The key pair that course platforms know this site by; the public half is told to everybody."""
+"""The keys that course platforms know this site by; the public halves are told to everybody.
+
+They are read anew each time: another one signs in every process at once.
+"""
 
 import functools
-import json
 from typing import Any
 
 from django.conf import settings
@@ -9,26 +11,24 @@ from django.conf import settings
 from negotiation.secret_values import keep_secret
 
 
-@functools.cache
-def private_key() -> str:
-    """Return the private key as PEM; the first call of a new site makes it."""
-    key: str = settings.FIND_LTI_KEY(settings.DATA_DIR)
-    keep_secret((key, *key.splitlines()))
-    return key
+def private_keys() -> tuple[str, ...]:
+    """Return the private keys as PEM, first the one that signs; a new site makes it here."""
+    keys: tuple[str, ...] = settings.FIND_LTI_KEYS(settings.DATA_DIR)
+    return keys
 
 
-@functools.cache
-def public_key() -> str:
-    """Return the public key as PEM."""
+@functools.lru_cache(maxsize=4)
+def public_of(key: str) -> str:
+    """Return the public half of a key as PEM; the private one is written nowhere from now on."""
     from cryptography.hazmat.primitives import serialization as form
 
-    key = form.load_pem_private_key(private_key().encode(), password=None).public_key()
-    return key.public_bytes(form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo).decode()
+    keep_secret((key, *key.splitlines()))
+    public = form.load_pem_private_key(key.encode(), password=None).public_key()
+    return public.public_bytes(form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo).decode()
 
 
 def key_set() -> dict[str, Any]:
-    """Return the public key as platforms ask for it (JWKS); its name is its RFC 7638 thumbprint."""
-    from jwcrypto.jwk import JWK
+    """Return the public keys as platforms ask for them (JWKS), named by RFC 7638 thumbprints."""
+    from pylti1p3.registration import Registration
 
-    known = JWK.from_pem(public_key().encode())
-    return {"keys": [{**json.loads(known.export_public()), "alg": "RS256", "use": "sig"}]}
+    return {"keys": [Registration.get_jwk(public_of(key)) for key in private_keys()]}

@@ -177,7 +177,8 @@ def registration_of(platform: LtiPlatform) -> Registration:
     known.set_issuer(platform.issuer).set_client_id(platform.client_id)
     known.set_auth_login_url(platform.login_url).set_auth_token_url(platform.token_url)
     known.set_key_set_url(platform.keys_url).set_auth_audience(platform.audience)
-    return known.set_tool_private_key(keys.private_key()).set_tool_public_key(keys.public_key())
+    key = keys.private_keys()[0]
+    return known.set_tool_private_key(key).set_tool_public_key(keys.public_of(key))
 
 
 def receive(request: HttpRequest) -> LtiLaunch:

@@ -112,6 +112,7 @@ class CoursePlatform:
         self.lineitems: dict[str, dict[str, Any]] = {}
         self.answers: list[dict[str, Any]] = []
         self.tokens: dict[str, list[str]] = {}
+        self.signed_by: list[str] = []
         self.has_places = True
         self.tool = "http://testserver"
         self.tool_keys: Callable[[], Any] = lambda: Client().get("/rooms/lti/keys.json").json()
@@ -267,6 +268,7 @@ class CoursePlatform:
         assert said["iss"] == said["sub"] == CLIENT_ID
         assert said["jti"] not in self._assertions
         self._assertions.add(said["jti"])
+        self.signed_by.append(kid)
         given = secrets.token_hex(16)
         self.tokens[given] = asked["scope"].split()
         return {"access_token": given, "token_type": "Bearer", "expires_in": 3600}

@@ -5,10 +5,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
+from rooms.lti.keys import key_set, private_keys
 from rooms.lti_models import LtiPlatform
 
 
@@ -95,6 +97,8 @@ class Command(BaseCommand):
         add.add_argument("--audience", default="")
         add.add_argument("--also", action="append", help="a further origin that marks may go to")
         doing.add_parser("list", help="show the platforms that are connected")
+        doing.add_parser("keys", help="name the site's own keys: the first one signs")
+        doing.add_parser("new-key", help="sign with a new key; the one of before is told, too")
         remove = doing.add_parser(
             "remove", help="disconnect a platform; its people keep their seats"
         )
@@ -107,6 +111,8 @@ class Command(BaseCommand):
         {
             "add": self._add,
             "list": self._list,
+            "keys": self._keys,
+            "new-key": self._new_key,
             "remove": self._remove,
             "addresses": self._addresses,
         }[options["do"]](options)
@@ -143,6 +149,19 @@ class Command(BaseCommand):
             deployments = ", ".join(one.deployments.split())
             state = "" if one.is_active else "  (disconnected)"
             self.stdout.write(f"{one.name}  {one.issuer}  {one.client_id}  [{deployments}]{state}")
+
+    def _keys(self, options: dict[str, Any]) -> None:
+        for one, use in zip(key_set()["keys"], ("signs", "signed before"), strict=False):
+            self.stdout.write(f"{one['kid']}  {use}")
+
+    def _new_key(self, options: dict[str, Any]) -> None:
+        before = private_keys()
+        if settings.FIND_LTI_KEYS(settings.DATA_DIR, anew=True)[0] == before[0]:
+            raise CommandError(
+                "The key stands in BAZAAR_LTI_KEY. Put it into BAZAAR_LTI_KEY_BEFORE, a new one "
+                "(openssl genrsa 2048) into BAZAAR_LTI_KEY, and restart the site."
+            )
+        self._keys(options)
 
     def _remove(self, options: dict[str, Any]) -> None:
         if not LtiPlatform.objects.filter(name=options["name"]).update(is_active=False):
