@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from negotiation.models import ID_ALPHABET, Game, new_game_id
+from rooms.lti_models import LtiCourse as LtiCourse
 from rooms.lti_models import LtiLaunch as LtiLaunch
 from rooms.lti_models import LtiPlatform as LtiPlatform
 from rooms.lti_models import LtiSeat as LtiSeat

@@ -27,6 +27,7 @@ from rooms.hosting import rooms_of
 from rooms.lti import browser
 from rooms.lti.browser import Refused
 from rooms.lti.keys import key_set
+from rooms.lti.roster import note_course
 from rooms.lti_models import LtiLaunch, LtiPlatform, LtiSeat
 from rooms.models import Member, Room
 from rooms.study_hooks import is_study
@@ -55,6 +56,7 @@ def bring(launch: LtiLaunch) -> None:
         launch.delete()
         raise
     launch.save(update_fields=["room"])
+    note_course(launch)
     if launch.told["marks"]:
         seats = LtiSeat.objects.filter(room=launch.room, platform=launch.platform)
         seats.filter(sub=launch.told["sub"]).update(

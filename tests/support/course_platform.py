@@ -33,6 +33,8 @@ from jwcrypto.jwk import JWK
 CLAIM = "https://purl.imsglobal.org/spec/lti/claim/"
 MARKS = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
 CHOICE = "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings"
+PEOPLE = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice"
+READ_PEOPLE = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
 SCOPES = "https://purl.imsglobal.org/spec/lti-ags/scope/"
 ROLE = "http://purl.imsglobal.org/vocab/lis/v2/membership#"
 
@@ -98,7 +100,7 @@ class Person:
 class CoursePlatform:
     """Serves while it is entered. ``scores`` are the marks it took, in order.
 
-    ``faults`` are by a path's last word (``certs``, ``token``, ``scores``, ``lineitems``): what it
+    ``faults`` are by a path's last word (``certs``, ``token``, ``scores``, ``members``): what it
     answers next there; ``always`` is what it answers there from now on.
     """
 
@@ -114,6 +116,8 @@ class CoursePlatform:
         self.tokens: dict[str, list[str]] = {}
         self.signed_by: list[str] = []
         self.has_places = True
+        self.people: list[dict[str, Any]] = []
+        self.page_of = 2
         self.tool = "http://testserver"
         self.tool_keys: Callable[[], Any] = lambda: Client().get("/rooms/lti/keys.json").json()
         self._logins: dict[str, tuple[Person, str, dict[str, Any]]] = {}
@@ -168,6 +172,11 @@ class CoursePlatform:
     def person(self, sub: str, role: str = "Learner", client: Client | None = None) -> Person:
         return Person(self, sub, role, client or Client())
 
+    def enrols(self, sub: str, name: str = "", role: str = "Learner", **more: Any) -> None:
+        """Put somebody on the list of the course."""
+        shared = {"name": name} if name else {}
+        self.people.append({"user_id": sub, "roles": [f"{ROLE}{role}"], **shared, **more})
+
     def takes_new_keys(self) -> None:
         self.key, self.kid = an_rsa_key(), secrets.token_hex(4)
 
@@ -208,6 +217,7 @@ class CoursePlatform:
             f"{CLAIM}context": {"id": "course-private", "title": "Course Private"},
             f"{CLAIM}custom": {"room": code},
             f"{CLAIM}target_link_uri": f"{self.tool}/rooms/lti/launch/",
+            PEOPLE: {"context_memberships_url": f"{self.url}/members", "service_versions": ["2.0"]},
             MARKS: {
                 "scope": [f"{SCOPES}score", f"{SCOPES}lineitem"],
                 "lineitems": f"{self.url}/lineitems",
@@ -293,6 +303,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._json(200, self.platform.certs())
         elif parts.path == "/lineitems" and self._may(f"{SCOPES}lineitem"):
             self._json(200, list(self.platform.lineitems.values()))
+        elif parts.path == "/members" and self._may(READ_PEOPLE):
+            self._members(asked)
         elif parts.path == "/course":
             self._answer(200, _course(self.platform, asked).encode(), "text/html")
         else:
@@ -318,6 +330,17 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(200, b"<!doctype html><title>Course</title><p>Linked", "text/html")
         else:
             self._json(404, {})
+
+    def _members(self, asked: dict[str, str]) -> None:
+        """Tell one page of who is in the course, and where the next one is."""
+        first, people = int(asked.get("From", 0)), self.platform.people
+        after = first + self.platform.page_of
+        page = {"id": "x", "context": {"id": "course-private"}, "members": people[first:after]}
+        following = f'<{self.platform.url}/members?From={after}>; rel="next"'
+        self._answer(
+            *(200, json.dumps(page).encode(), "application/json"),
+            link=following if after < len(people) else "",
+        )
 
     def _mark(self, score: dict[str, Any]) -> None:
         before = [one for one in self.platform.scores if one["userId"] == score["userId"]]
@@ -348,10 +371,12 @@ class _Handler(BaseHTTPRequestHandler):
     def _json(self, status: int, body: Any) -> None:
         self._answer(status, json.dumps(body).encode(), "application/json")
 
-    def _answer(self, status: int, body: bytes, kind: str) -> None:
+    def _answer(self, status: int, body: bytes, kind: str, link: str = "") -> None:
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
+        if link:
+            self.send_header("Link", link)
         if status in (301, 302, 307):
             self.send_header("Location", body.decode())
         self.end_headers()
