@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -51,7 +52,7 @@ def refuse(request: HttpRequest, wrong: Refused) -> HttpResponse:
     answer = render(request, "rooms/lti/refused.html", {"word": wrong.word}, status=status)
     # It came from elsewhere, without this browser's cookies: it must not replace them.
     request.META["CSRF_COOKIE_NEEDS_UPDATE"] = False
-    platforms = LtiPlatform.objects.filter(is_active=True)
+    platforms = LtiPlatform.objects.filter(Q(is_active=True) | Q(invited_at__isnull=False))
     return framed(answer, (origin for one in platforms for origin in one.origins()))
 
 

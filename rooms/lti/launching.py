@@ -332,10 +332,8 @@ def _fetched(platform: LtiPlatform) -> dict[str, Any]:
     """Return a platform's keys; an empty dictionary where it does not tell them."""
     try:
         with Outside(platform.origins()) as outside:
-            answer = outside.get(platform.keys_url)
-        answer.raise_for_status()
-        found = msgspec.json.decode(answer.content, type=_KeySet)
-    except (requests.RequestException, msgspec.MsgspecError, OSError):
+            found = msgspec.json.decode(outside.read("GET", platform.keys_url), type=_KeySet)
+    except (requests.RequestException, LtiException, msgspec.MsgspecError, OSError):
         log.warning("a platform does not tell its keys", exc_info=True)
         return {}
     return {"keys": [key for key in found.keys if key.get("kty") == "RSA"]}

@@ -57,6 +57,13 @@ class Outside(requests.Session):
         self.cookies.clear()
         return super().send(request, **kwargs)
 
+    def read(self, method: str, address: str, **kwargs: Any) -> bytes:
+        """Return the body of an answer; ``LtiServiceException`` where it is a refusal."""
+        answer = self.request(method, address, **kwargs)
+        if not answer.ok:
+            raise LtiServiceException(answer)
+        return answer.content
+
 
 class _Bounded(HTTPAdapter):
     def send(

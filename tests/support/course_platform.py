@@ -35,6 +35,7 @@ MARKS = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
 CHOICE = "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings"
 PEOPLE = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice"
 READ_PEOPLE = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
+TOOL = "https://purl.imsglobal.org/spec/lti-tool-configuration"
 SCOPES = "https://purl.imsglobal.org/spec/lti-ags/scope/"
 ROLE = "http://purl.imsglobal.org/vocab/lis/v2/membership#"
 
@@ -105,7 +106,7 @@ class CoursePlatform:
     """
 
     def __init__(self, host: str = "127.0.0.1") -> None:
-        self.host = host
+        self.host, self.client_id = host, CLIENT_ID
         self.key, self.kid = an_rsa_key(), "first"
         self.faults: dict[str, deque[Fault]] = {}
         self.always: dict[str, Fault] = {}
@@ -118,6 +119,9 @@ class CoursePlatform:
         self.has_places = True
         self.people: list[dict[str, Any]] = []
         self.page_of = 2
+        self.registered: list[tuple[str, dict[str, Any]]] = []
+        self.tool_part: dict[str, Any] = {TOOL: {"deployment_id": DEPLOYMENT}}
+        self.told: dict[str, Any] = {}
         self.tool = "http://testserver"
         self.tool_keys: Callable[[], Any] = lambda: Client().get("/rooms/lti/keys.json").json()
         self._logins: dict[str, tuple[Person, str, dict[str, Any]]] = {}
@@ -189,7 +193,7 @@ class CoursePlatform:
         self._logins[hint] = (person, code, changes)
         return {
             "iss": self.url,
-            "client_id": CLIENT_ID,
+            "client_id": self.client_id,
             "login_hint": person.sub,
             "lti_message_hint": hint,
             "lti_deployment_id": DEPLOYMENT,
@@ -202,7 +206,7 @@ class CoursePlatform:
         place = f"{self.url}/lineitems/1" if self.has_places else None
         return {
             "iss": self.url,
-            "aud": CLIENT_ID,
+            "aud": self.client_id,
             "sub": person.sub,
             "iat": now,
             "exp": now + 300,
@@ -246,10 +250,22 @@ class CoursePlatform:
         public = JWK.from_pyca(self.key.public_key()).export_public(as_dict=True)
         return {"keys": [{**public, "kid": self.kid, "alg": "RS256", "use": "sig"}]}
 
+    def configuration(self) -> dict[str, Any]:
+        """What it tells of itself to a tool that registers."""
+        return {
+            "issuer": self.url,
+            "authorization_endpoint": f"{self.url}/auth",
+            "token_endpoint": f"{self.url}/token",
+            "jwks_uri": f"{self.url}/certs",
+            "registration_endpoint": f"{self.url}/register",
+            "scopes_supported": [READ_PEOPLE],
+            **self.told,
+        }
+
     def auth(self, asked: dict[str, str]) -> str:
         """Return the page that posts itself to the tool."""
         person, code, changes = self._logins[asked["lti_message_hint"]]
-        assert asked["client_id"] == CLIENT_ID
+        assert asked["client_id"] == self.client_id
         assert asked["redirect_uri"] == f"{self.tool}/rooms/lti/launch/"
         assert asked["login_hint"] == person.sub
         assert (asked["scope"], asked["response_type"]) == ("openid", "id_token")
@@ -275,7 +291,7 @@ class CoursePlatform:
         said = jwt.decode(
             assertion, jwt.PyJWK(own).key, algorithms=["RS256"], audience=f"{self.url}/token"
         )
-        assert said["iss"] == said["sub"] == CLIENT_ID
+        assert said["iss"] == said["sub"] == self.client_id
         assert said["jti"] not in self._assertions
         self._assertions.add(said["jti"])
         self.signed_by.append(kid)
@@ -303,6 +319,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._json(200, self.platform.certs())
         elif parts.path == "/lineitems" and self._may(f"{SCOPES}lineitem"):
             self._json(200, list(self.platform.lineitems.values()))
+        elif parts.path == "/openid-configuration":
+            self._json(200, self.platform.configuration())
         elif parts.path == "/members" and self._may(READ_PEOPLE):
             self._members(asked)
         elif parts.path == "/course":
@@ -319,6 +337,10 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(200, self.platform.auth(_fields(body)).encode(), "text/html")
         elif path == "/token":
             self._json(200, self.platform.token(_fields(body)))
+        elif path == "/register":
+            given = self.headers.get("Authorization", "")
+            self.platform.registered.append((given, json.loads(body)))
+            self._json(200, {"client_id": "given-1", **self.platform.tool_part})
         elif path == "/lineitems" and self._may(f"{SCOPES}lineitem"):
             number = f"{self.platform.url}/lineitems/{len(self.platform.lineitems) + 10}"
             self.platform.lineitems[number] = {**json.loads(body), "id": number}

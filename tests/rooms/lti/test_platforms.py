@@ -145,7 +145,7 @@ def test_platforms_take_a_mark_under_either_key(platform: CoursePlatform) -> Non
     assert named == f"{new['kid']}  signs\n{old['kid']}  signed before\n" == told("keys")
     for known, kid in ((earlier, old["kid"]), (None, new["kid"])):
         row = LtiPlatform.objects.get()
-        with Outside(row) as outside:
+        with Outside(row.origins()) as outside:
             connector = ServiceConnector(known or registration_of(row), outside)
             assert connector.get_access_token([f"{SCOPES}score"]) in platform.tokens
         assert platform.signed_by[-1] == kid
