@@ -32,7 +32,7 @@ from pylti1p3.roles import StaffRole, TeacherRole, TeachingAssistantRole
 from pylti1p3.tool_config.abstract import ToolConfAbstract
 
 from negotiation.ttl_cache import is_time
-from rooms.lti.browser import Refused, forget_old
+from rooms.lti.browser import Refused, forget_old, partition, platform_of
 from rooms.lti.outside import Outside, registration_of
 from rooms.lti_models import LtiLaunch, LtiPlatform, origin_of
 from rooms.models import Room
@@ -109,7 +109,23 @@ def begin(request: HttpRequest, platform: LtiPlatform, launch_url: str) -> HttpR
         answer: HttpResponse = _Login(request, _Registered(platform)).redirect(launch_url)
     except OIDCException as wrong:
         raise Refused("unreadable") from wrong
-    return answer
+    return partition(answer)
+
+
+def kept_of(state: str) -> str:
+    """Return what a platform's storage keeps for a login, where cookies may not come back."""
+    return salted_hmac("bazaar.lti-stored", state).hexdigest()
+
+
+def named_by(request: HttpRequest) -> LtiPlatform:
+    """Return the platform that a message names, to ask what it keeps; nothing is believed yet."""
+    try:
+        said = jwt.decode(request.POST.get("id_token", ""), options={"verify_signature": False})
+        aud = said["aud"]
+        named = {"iss": said["iss"], "client_id": aud if isinstance(aud, str) else aud[0]}
+        return platform_of(msgspec.convert(named, dict[str, str]))
+    except (jwt.PyJWTError, LookupError, TypeError, ValueError) as wrong:
+        raise Refused("unreadable") from wrong
 
 
 def receive(request: HttpRequest) -> LtiLaunch:
@@ -249,6 +265,19 @@ class _Message(DjangoMessageLaunch):
             request, registered, session_service=nonces
         )
         self.set_auto_validation(False)
+        self._own_request = request
+
+    def validate_state(self) -> "_Message":
+        """Take the cookie, or what the platform kept and a page of ours has sent here.
+
+        A browser says whence a form comes. Another site could send what its own login was given.
+        """
+        asked = self._own_request
+        is_ours = asked.headers.get("Sec-Fetch-Site") == "same-origin"
+        kept = kept_of(asked.POST.get("state", ""))
+        if not is_ours or not constant_time_compare(asked.POST.get("stored", ""), kept):
+            super().validate_state()
+        return self
 
     def checked(self) -> _Claims:
         """Check everything, and return what the message says."""

@@ -41,6 +41,17 @@ ROLE = "http://purl.imsglobal.org/vocab/lis/v2/membership#"
 
 CLIENT_ID, DEPLOYMENT = "bazaar-at-school", "1"
 
+STORAGE = """<script>
+const kept = {};
+addEventListener("message", ({ origin, data, source }) => {
+  if (origin !== "TOOL" || !data.subject?.startsWith("lti.")) return;
+  if (data.subject === "lti.put_data") kept[data.key] = data.value;
+  const answer = { subject: `${data.subject}.response`, message_id: data.message_id };
+  source.postMessage({ ...answer, key: data.key, value: kept[data.key] }, origin);
+});
+</script>"""
+"""What the page of a course does that keeps things for tools (LTI platform storage)."""
+
 WINDOW = {"HTTP_SEC_FETCH_DEST": "document"}
 """What a browser says that opens a link in a window; without it the site must think of a frame."""
 
@@ -198,6 +209,7 @@ class CoursePlatform:
             "lti_message_hint": hint,
             "lti_deployment_id": DEPLOYMENT,
             "target_link_uri": changes.get("target", f"{self.tool}/rooms/lti/launch/"),
+            **({"lti_storage_target": changes["stores"]} if "stores" in changes else {}),
         }
 
     def claims(self, person: Person, code: str, nonce: str) -> dict[str, Any]:
@@ -274,6 +286,8 @@ class CoursePlatform:
         claims = {name: value for name, value in claims.items() if value is not None}
         token = changes.get("signs", self.signed)(claims)
         form = {"id_token": token, "state": asked["state"]}
+        if "stores" in changes:
+            form["lti_storage_target"] = changes["stores"]
         fields = "".join(
             f'<input type="hidden" name="{k}" value="{escape(v)}">' for k, v in form.items()
         )
@@ -417,11 +431,14 @@ def _course(platform: CoursePlatform, asked: dict[str, str]) -> str:
     changes = {"claims": platform.choice()} if "choose" in asked else {}
     if "choose" in asked:
         changes["target"] = f"{platform.tool}/rooms/lti/choose/"
+    if "stores" in asked:
+        changes["stores"] = "_parent"
     login = platform.login(person, asked.get("room", ""), **changes)
     address = escape(f"{platform.tool}/rooms/lti/login/?{urlencode(login)}")
     top = "<!doctype html><title>Course</title>"
     if "frame" in asked:
-        return f'{top}<iframe width="700" height="700" src="{address}"></iframe>'
+        keeps = STORAGE.replace("TOOL", platform.tool) if "stores" in asked else ""
+        return f'{top}{keeps}<iframe width="700" height="700" src="{address}"></iframe>'
     return f'{top}<a href="{address}">Bargaining</a>'
 
 
