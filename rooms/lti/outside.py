@@ -1,17 +1,20 @@
-"""How this site asks a platform for something: its own origins alone, within bounds, by name."""
+"""How this site asks a platform for something: its own origins alone, within bounds, signed."""
 
+import functools
 import math
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import requests
+from cryptography.hazmat.primitives import serialization as form
+from django.conf import settings
 from pylti1p3.exception import LtiException, LtiServiceException
 from pylti1p3.registration import Registration
 from pylti1p3.service_connector import ServiceConnector, TServiceConnectorResponse
 from requests.adapters import HTTPAdapter
 
-from rooms.lti import keys
+from negotiation.secret_values import keep_secret
 from rooms.lti_models import LtiPlatform, LtiSeat, origin_of
 
 CONNECT_S, READ_S = 4, 8
@@ -85,14 +88,36 @@ class _Bounded(HTTPAdapter):
         return response
 
 
+def private_keys() -> tuple[str, ...]:
+    """Return the private keys as PEM, first the one that signs; a new site makes it here.
+
+    They are read anew each time: another one signs in every process at once.
+    """
+    keys: tuple[str, ...] = settings.FIND_LTI_KEYS(settings.DATA_DIR)
+    return keys
+
+
+@functools.lru_cache(maxsize=4)
+def public_of(key: str) -> str:
+    """Return the public half of a key as PEM; the private one is written nowhere from now on."""
+    keep_secret((key, *key.splitlines()))
+    public = form.load_pem_private_key(key.encode(), password=None).public_key()
+    return public.public_bytes(form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo).decode()
+
+
+def key_set() -> dict[str, Any]:
+    """Return the public keys as platforms ask for them (JWKS), named by RFC 7638 thumbprints."""
+    return {"keys": [Registration.get_jwk(public_of(key)) for key in private_keys()]}
+
+
 def registration_of(platform: LtiPlatform) -> Registration:
     """Return a platform as the library knows it."""
     known = Registration()
     known.set_issuer(platform.issuer).set_client_id(platform.client_id)
     known.set_auth_login_url(platform.login_url).set_auth_token_url(platform.token_url)
     known.set_key_set_url(platform.keys_url).set_auth_audience(platform.audience)
-    key = keys.private_keys()[0]
-    return known.set_tool_private_key(key).set_tool_public_key(keys.public_of(key))
+    key = private_keys()[0]
+    return known.set_tool_private_key(key).set_tool_public_key(public_of(key))
 
 
 class Connector(ServiceConnector):

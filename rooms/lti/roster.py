@@ -105,7 +105,7 @@ def course(request: HttpRequest, code: str) -> HttpResponse:
     room = own_room(request, code)
     context: dict[str, Any] = {"room": room, "has_courses": room.lti_courses.exists()}
     if request.method == "POST":
-        if not is_time(f"lti-roster:{room.pk}", AGAIN_S):
+        if context["has_courses"] and not is_time(f"lti-roster:{room.pk}", AGAIN_S):
             return render(request, "rooms/lti/roster.html", {**context, "soon": True}, status=429)
         context["rosters"] = _rosters(room)
     return render(request, "rooms/lti/roster.html", context)

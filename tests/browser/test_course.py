@@ -17,7 +17,7 @@ def a_platform(site: Site, host: str) -> Iterator[CoursePlatform]:
         platform.tool = site.url
         said = platform.addresses()
         site.manage(
-            *("lti_platform", "add", f"School at {host}", "--issuer", said["issuer"]),
+            *("lti_platform", "add", f"School at {platform.url}", "--issuer", said["issuer"]),
             *("--login-url", said["login_url"], "--token-url", said["token_url"]),
             *("--keys-url", said["keys_url"], "--client-id", CLIENT_ID),
             *("--deployment", DEPLOYMENT),

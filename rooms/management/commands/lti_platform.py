@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
-from rooms.lti.keys import key_set, private_keys
+from rooms.lti.outside import key_set, private_keys
 from rooms.lti.registering import invite
 from rooms.lti_models import LtiPlatform
 
@@ -65,12 +65,6 @@ PRESETS = {
 
 
 ADDRESSES = ("issuer", "login_url", "token_url", "keys_url", "also")
-OURS = (
-    ("Login initiation", "lti-login"),
-    ("Redirect, launch", "lti-launch"),
-    ("Public keys (JWKS)", "lti-keys"),
-    ("Choosing a room (deep linking)", "lti-choose-any"),
-)
 
 
 class Command(BaseCommand):
@@ -110,8 +104,6 @@ class Command(BaseCommand):
             "remove", help="disconnect a platform; its people keep their seats"
         )
         remove.add_argument("name")
-        show = doing.add_parser("addresses", help="what a platform's form asks for")
-        show.add_argument("site", help="this site, like https://bazaar.example")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Do it."""
@@ -123,7 +115,6 @@ class Command(BaseCommand):
             "keys": self._keys,
             "new-key": self._new_key,
             "remove": self._remove,
-            "addresses": self._addresses,
         }[options["do"]](options)
 
     def _add(self, options: dict[str, Any]) -> None:
@@ -191,11 +182,6 @@ class Command(BaseCommand):
             raise CommandError(f"There is no platform called {options['name']}.")
         named.filter(client_id="").delete()
         self.stdout.write(f"{options['name']} is disconnected.")
-
-    def _addresses(self, options: dict[str, Any]) -> None:
-        site = options["site"].rstrip("/")
-        for what, name in OURS:
-            self.stdout.write(f"{what:<32}{site}{reverse(name)}")
 
 
 def _addresses(options: dict[str, Any]) -> dict[str, Any]:
