@@ -62,6 +62,9 @@ class Env(BaseSettings):
     lti_key: CourseKey | None = None
     """Signs what course platforms are told: RSA, as PEM. Without it one is made and kept so."""
 
+    lti_key_before: CourseKey | None = None
+    """The key that stood there before: its public half is still told, and it signs nothing."""
+
     secrets_dir: Path = SECRETS_DIR
     """Folder with a file for each variable that should not stand in the environment."""
 

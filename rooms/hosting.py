@@ -141,7 +141,9 @@ def reopen(room: Room) -> None:
 def copy(room: Room, host: User, *, desk: str = "") -> Room:
     """Open a room that plays the same by the same rules, with the same study as a pilot."""
     again = open_room(host, room.name, plan_of(room), ready=room.ready, desk=desk)
-    Room.objects.filter(pk=again.pk).update(rubric=room.rubric, survey=room.survey)
+    Room.objects.filter(pk=again.pk).update(
+        rubric=room.rubric, survey=room.survey, course_mark=room.course_mark
+    )
     study = Study.objects.filter(room=room).first()
     if study is not None:
         seed = secrets.randbelow(2**31)

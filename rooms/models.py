@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from negotiation.models import ID_ALPHABET, Game, new_game_id
+from rooms.lti_models import LtiCourse as LtiCourse
 from rooms.lti_models import LtiLaunch as LtiLaunch
 from rooms.lti_models import LtiPlatform as LtiPlatform
 from rooms.lti_models import LtiSeat as LtiSeat
@@ -37,7 +38,7 @@ class Room(models.Model):
     ``notice`` stands on everybody's page; while ``is_paused`` nobody moves and no game begins.
     ``rubric`` names the marks that its host gives beside the figures; each member sees the own ones
     and the comment once ``is_graded``. ``survey`` are up to three questions, each with its kind,
-    after the last game.
+    after the last game. ``course_mark`` is what goes to the courses that people came from.
     ``ready`` names the ready-made room that it was opened from. ``version`` grows with every change
     that somebody may want to see.
     """
@@ -48,6 +49,12 @@ class Room(models.Model):
         GATHERING = "gathering"
         PLAYING = "playing"
         OVER = "over"
+
+    class CourseMark(models.TextChoices):
+        """What a course gets as the mark of somebody who came from there."""
+
+        SHARE = "share"
+        PART = "part"
 
     id = models.CharField(primary_key=True, max_length=12, default=new_game_id, editable=False)
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code)
@@ -67,6 +74,7 @@ class Room(models.Model):
     rubric = models.JSONField(default=list, blank=True)
     is_graded = models.BooleanField(default=False)
     survey = models.JSONField(default=list, blank=True)
+    course_mark = models.CharField(max_length=5, choices=CourseMark, default=CourseMark.SHARE)
     made_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     over_at = models.DateTimeField(null=True, blank=True)

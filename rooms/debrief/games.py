@@ -150,6 +150,13 @@ class Played(msgspec.Struct, Generic[AnyMove], frozen=True, kw_only=True):
             return share
         return max(0.0, min(share, self.share_if(self._left_at(side), side) or 0.0))
 
+    def took_part(self, side: Side) -> bool:
+        """Whether a person sat on a side to the end, and bargained as long as there was time."""
+        if self.chair(side).helped or (self.closed == "absent" and self.by == side):
+            return False
+        has_moved = any((one.side, one.by) == (side, "person") for one in self.moves)
+        return has_moved or self.closed != "clock" or self.by != side
+
     def decided_well(self, side: Side) -> bool | None:
         """Say whether a person's last decision was right; None: the game ended without one.
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from rooms.lti import views
+from rooms.lti import registering, roster, views
 
 urlpatterns = [
     path("lti/", views.about, name="lti"),
@@ -12,4 +12,6 @@ urlpatterns = [
     path("lti/come/<slug:key>/", views.come, name="lti-come"),
     path("lti/choose/", views.choose_any, name="lti-choose-any"),
     path("lti/choose/<slug:key>/", views.choose, name="lti-choose"),
+    path("lti/register/<str:token>/", registering.register, name="lti-register"),
+    path("<slug:code>/course/", roster.course, name="room-course"),
 ]

@@ -26,7 +26,7 @@ from rooms.hosting import own_room, plan_of
 from rooms.lti import marks
 from rooms.models import Member, Room
 from rooms.study_hooks import is_study
-from rooms.tasks import send_marks_soon
+from rooms.tasks import look_at_marks, send_marks_soon
 from rooms.tending import tend
 from rooms.web.forms import PlanForm
 from rooms.web.ready import ready_rooms
@@ -147,6 +147,11 @@ def _send_marks(request: HttpRequest, room: Room) -> None:
     send_marks_soon()
 
 
+def _choose_mark(request: HttpRequest, room: Room) -> None:
+    if marks.choose(room, request.POST.get("mark", "")):
+        look_at_marks(room.pk)
+
+
 def _tell(request: HttpRequest, room: Room) -> None:
     hosting.tell_all(room, request.POST.get("notice", ""))
 
@@ -195,6 +200,7 @@ TO_ROOMS: dict[str, Callable[[HttpRequest, Room], None]] = {
     "reopen": _reopen,
     "end-games": _end_games,
     "marks": _send_marks,
+    "course-mark": _choose_mark,
     "tell": _tell,
     "pause": _pause,
     "resume": _resume,
