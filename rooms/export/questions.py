@@ -6,7 +6,10 @@ from typing import Any
 from negotiation.bargain.web.feelings import AGAIN, POINTS, QUESTIONS
 from rooms.export.rows import FEELINGS
 
-FORMS = (("questions", ("questions", "ask")), ("before", ("before",)), ("after", ("after",)))
+FORMS = (
+    ("questions", ("questions", "ask")),
+    *((form, (form,)) for form in ("before", "between", "after")),
+)
 """Form -> where its questions stand in the design."""
 
 KINDS = {
@@ -50,7 +53,8 @@ def question_rows(design: dict[str, Any]) -> list[list[str]]:
 
 
 def _asked(design: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    if any(one.get("plan", {}).get("feelings") for one in (design, *design.get("arms", ()))):
+    plans = (design, *design.get("arms", ()), *design.get("conditions", ()))
+    if any(one.get("plan", {}).get("feelings") for one in plans):
         yield from ((FEELINGS, asked) for asked in FELT)
     for form, path in FORMS:
         found: Any = design

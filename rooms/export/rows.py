@@ -20,6 +20,7 @@ from negotiation.games.event_log import from_payload, to_payload
 from negotiation.models import EventRow, Game, SealedRecord, id_from
 from rooms.models import Answer, Member, PromptTurn, Room, RoomGame, Study
 from rooms.study.design import levels_in
+from rooms.study.flow import BETWEEN
 from rooms.study.promises import Promise, promise_to
 
 CHUNK: Final = 200
@@ -168,6 +169,11 @@ class PlayedGame(msgspec.Struct, frozen=True):
         return self.members[0].arm if self.members else ""
 
     @property
+    def condition(self) -> str:
+        """The condition that it was played under: both people have the same order."""
+        return self.members[0].condition_in(self.in_room.round) if self.members else ""
+
+    @property
     def is_pilot(self) -> bool:
         """Whether anybody in it came for a trial."""
         return any(member.is_pilot for member in self.members)
@@ -278,9 +284,16 @@ def answers(room: Room, promises: Promises) -> Iterator[GivenAnswer]:
     # Names that no question can have are the study's own notes of the way.
     asked = asked.exclude(question__startswith="_")
     found = asked.select_related("member").order_by("member__number", "pk")
+    seats = games_of(room).values_list("round", "game_id", "seller", "buyer")
+    played = {(who, round_): game for round_, game, *people in seats for who in people if who}
     for answer in found.iterator(chunk_size=CHUNK):
-        if promises.allows("answers", answer.member):
-            yield GivenAnswer(answer, answer.member, promises)
+        if not promises.allows("answers", answer.member):
+            continue
+        name, _, number = answer.form.rpartition("-")
+        game = played.get((answer.member_id, int(number))) if f"{name}-" == BETWEEN else None
+        if game:
+            answer.form = name
+        yield GivenAnswer(answer, answer.member, promises, public_id(room.pk, game) if game else "")
     judged = games_of(room).filter(game__answers__isnull=False).distinct()
     for in_room in judged.iterator(chunk_size=CHUNK):
         yield from _feelings(in_room, promises)

@@ -21,6 +21,8 @@ _PARTICIPANT = "Number of the person in the room, from 1; the same in every file
 _GAME = "Name of the game; the same in every file and in every export of this study."
 _ARM = "Arm of the study; empty before one was drawn."
 _LEVELS = "Level of each factor in that arm, as tone=warm opening=high; empty: no factors cross."
+_CONDITION = "Condition of this game; empty: all games of an arm are played alike."
+_ORDER = "Conditions in the order in which this person plays them, drawn within the arm."
 _PILOT = "Whether this is from a trial run, which no result may count."
 _SEQ = "Place of the event in the log of its game, from 1."
 _SIDES = (("seller", "who sells"), ("buyer", "who buys"))
@@ -67,6 +69,8 @@ PARTICIPANTS: Table[Person] = Table(
         Column("arm", "text", _ARM, lambda row: row.member.arm or None),
         Column("levels", "text", _LEVELS,
                lambda row: levels_in(row.promises.study.design, row.member.arm) or None),
+        Column("order", "text", _ORDER + " Empty: the study has none.",
+               lambda row: " ".join(row.member.order) or None),
         Column("slot", "whole", "Place in the drawn order of arms, from 0.",
                lambda row: row.member.slot),
         Column("nickname", "text", "What the person chose to be called; empty unless the consent "
@@ -159,6 +163,7 @@ GAMES: Table[PlayedGame] = Table(
         Column("is_pilot", "yes-no", _PILOT, lambda row: row.is_pilot),
         Column("arm", "text", _ARM, lambda row: row.arm or None),
         Column("levels", "text", _LEVELS, lambda row: row.levels or None),
+        Column("condition", "text", _CONDITION, lambda row: row.condition or None),
         Column("round", "whole", "Which of the room's games it was, from 1.",
                lambda row: row.in_room.round),
         Column("pair", "text", "Numbers of the two people who met, the lower first: a pair has the "
@@ -348,8 +353,8 @@ ANSWERS: Table[GivenAnswer] = Table(
         Column("is_pilot", "yes-no", _PILOT, lambda row: row.member.is_pilot),
         Column("arm", "text", _ARM, lambda row: row.member.arm or None),
         Column("form", "text", "Form in which it was asked: questions before the games that show "
-               "whether the rules were understood, a survey before, a survey after, or game: how a "
-               "game was, asked at its end.", lambda row: row.answer.form),
+               "whether the rules were understood, a survey before, between or after, or game: "
+               "how a game was, asked at its end.", lambda row: row.answer.form),
         Column("game", "text", "Game that it is about; empty: about none alone.",
                lambda row: row.game or None),
         Column("question", "text", "Name of the question in the design of the study.",
@@ -391,6 +396,11 @@ def _number_of(row: Seated, *, is_own: bool) -> int | None:
     return None if member is None else member.number
 
 
+def _order_of(row: Seated) -> str:
+    member = row[0].member(row[1])
+    return " ".join(member.order) if member else ""
+
+
 def _share(row: Seated) -> float | None:
     game, side = row
     ended = game.ended
@@ -413,6 +423,8 @@ PERSON_GAMES: Table[Seated] = Table(
         Column("is_pilot", "yes-no", _PILOT, lambda row: row[0].is_pilot),
         Column("arm", "text", _ARM, lambda row: row[0].arm or None),
         Column("levels", "text", _LEVELS, lambda row: row[0].levels or None),
+        Column("condition", "text", _CONDITION, lambda row: row[0].condition or None),
+        Column("order", "text", _ORDER, lambda row: _order_of(row) or None),
         Column("round", "whole", "Which of the games of that person it was, from 1.",
                lambda row: row[0].in_room.round),
         Column("side", "text", "Side that the person began on.", lambda row: row[1],

@@ -297,6 +297,20 @@ def before(request: HttpRequest, member: Member, design: Design, study: Study) -
     return _survey(request, member, design, study, "before")
 
 
+@at_step("between")
+def between(request: HttpRequest, member: Member, design: Design, study: Study) -> HttpResponse:
+    """Ask what is asked between two games, then tell what is new in the next one."""
+    due = flow.due_between(member, design)
+    assert due is not None
+    if request.method == "POST" and request.POST.get("form") != due.form_and_part:
+        # A second press, or an old page: that part is behind this member.
+        return redirect(flow.address("between", member.room))
+    if request.method == "POST" and due.words:
+        answers.keep(member, due.form, {flow.READ: "yes"})
+        return go_on(member, design, study)
+    return _survey(request, member, design, study, "between", due)
+
+
 @at_step("after")
 def after(request: HttpRequest, member: Member, design: Design, study: Study) -> HttpResponse:
     """Ask what is asked after the games."""
@@ -304,15 +318,21 @@ def after(request: HttpRequest, member: Member, design: Design, study: Study) ->
 
 
 def _survey(
-    request: HttpRequest, member: Member, design: Design, study: Study, form: str
+    request: HttpRequest,
+    member: Member,
+    design: Design,
+    study: Study,
+    form: str,
+    due: flow.Due | None = None,
 ) -> HttpResponse:
     posted = None
+    mine = due.questions if due else asked(getattr(design, form), member.arm)
     problems: dict[str, str] = {}
     if request.method == "POST":
         posted = request.POST
-        values, problems = answers.read_all(asked(getattr(design, form), member.arm), posted)
+        values, problems = answers.read_all(mine, posted)
         if not problems:
-            answers.keep(member, form, values)
+            answers.keep(member, due.form if due else form, values)
             return go_on(member, design, study)
     context = pages.survey_page(
         design,
@@ -322,8 +342,10 @@ def _survey(
         luck_of(member),
         posted,
         problems,
+        due=due,
         may_withdraw=True,
-        draft=f"{member.pk}-{form}",
+        part=due.form_and_part if due else "",
+        draft=f"{member.pk}-{due.form if due else form}",
     )
     return render(request, "rooms/study/survey.html", context, status=422 if problems else 200)
 

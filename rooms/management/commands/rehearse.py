@@ -105,7 +105,7 @@ class Crowd:
         """Make pairs and play until nobody can play any more."""
         for _ in range(MOST_LOOKS):
             for member in self._members():
-                if self.design is None or flow.where_is(member) == "play":
+                if self.design is None or self._goes_on(member) == "play":
                     Member.objects.filter(pk=member.pk, came_at=None).update(**presence.arriving())
             pairing.advance(self.room, now=True)
             live = list(self._games().filter(game__status=Game.Status.LIVE))
@@ -119,7 +119,7 @@ class Crowd:
         if self.design is None:
             return
         for member in self._members():
-            if flow.where_is(member) == "after":
+            if self._goes_on(member) == "after":
                 self._answers(member, "after", self.design)
                 flow.where_is(member)
 
@@ -194,6 +194,18 @@ class Crowd:
         answers.keep(member, "questions", {flow.READ: "yes"})
         self._answers(member, "before", design)
         flow.where_is(member)
+
+    def _goes_on(self, member: Member) -> flow.Step:
+        """Fill in and read what comes between two games; return where this one is then."""
+        while self.design and (step := flow.where_is(member)) == "between":
+            due = flow.due_between(member, self.design)
+            if due is None:
+                break
+            values: dict[str, answers.Value] = {
+                one.name: self._answer(one) for one in due.questions
+            }
+            answers.keep(member, due.form, values or {flow.READ: "yes"})
+        return step
 
     def _answers(self, member: Member, form: str, design: Design) -> None:
         mine = asked(getattr(design, form), member.arm)
