@@ -19,6 +19,7 @@ from bazaarbatna.bargain.scenario import Scenario
 from negotiation.games.event_log import from_payload, to_payload
 from negotiation.models import EventRow, Game, SealedRecord, id_from
 from rooms.models import Answer, Member, PromptTurn, Room, RoomGame, Study
+from rooms.study.beliefs import FORM as BELIEF
 from rooms.study.design import levels_in
 from rooms.study.flow import BETWEEN
 from rooms.study.promises import Promise, promise_to
@@ -145,6 +146,7 @@ class PlayedGame(msgspec.Struct, frozen=True):
     promises: Promises
     lines: tuple[Line, ...]
     prompts: tuple[PromptTurn, ...] = ()
+    beliefs: tuple[Answer, ...] = ()
 
     @property
     def ended(self) -> Ended:
@@ -202,6 +204,19 @@ class PlayedGame(msgspec.Struct, frozen=True):
     def levels(self) -> str:
         """The levels of the factors that it was played in, as ``tone=warm opening=high``."""
         return levels_in(self.promises.study.design, self.arm)
+
+    def truth(self, about: str, side: Side) -> float | None:
+        """Return what was true of what a side was asked about; None: there was no such thing."""
+        price, sealed = self.ended.price, self.scenario.sealed
+        match about:
+            case "limit":
+                return to_rupees(sealed.budget if side == "seller" else sealed.reservation)
+            case "price":
+                return None if price is None else to_rupees(price)
+            case "deal":
+                return 0.0 if price is None else 100.0
+            case _:
+                return None
 
     def member(self, side: Side) -> Member | None:
         """Return the person who sat on a side, if one did."""
@@ -282,7 +297,7 @@ def answers(room: Room, promises: Promises) -> Iterator[GivenAnswer]:
     """Read what they have answered, as far as it was promised to keep it."""
     asked = Answer.objects.filter(member__room=room, member__consented_at__isnull=False)
     # Names that no question can have are the study's own notes of the way.
-    asked = asked.exclude(question__startswith="_")
+    asked = asked.exclude(question__startswith="_").exclude(form__startswith=BELIEF)
     found = asked.select_related("member").order_by("member__number", "pk")
     seats = games_of(room).values_list("round", "game_id", "seller", "buyer")
     played = {(who, round_): game for round_, game, *people in seats for who in people if who}
@@ -327,6 +342,11 @@ def _read(
     prompts: dict[str, list[PromptTurn]] = {}
     for turn in PromptTurn.objects.filter(game__in=ids):
         prompts.setdefault(turn.game_id, []).append(turn)
+    beliefs: dict[tuple[str, str], list[Answer]] = {}
+    people = {member.pk for one in chunk for member in members_of(one)}
+    for answer in Answer.objects.filter(member__in=people, form__startswith=BELIEF):
+        game = answer.form.rpartition("-")[0]
+        beliefs.setdefault((answer.member_id, game), []).append(answer)
     kept = SealedRecord.objects.filter(game__in=ids)
     sealed = dict(kept.values_list("game_id", "scenario"))
     for in_room in chunk:
@@ -342,6 +362,12 @@ def _read(
             promises=promises,
             lines=lines,
             prompts=tuple(prompts.get(in_room.game_id, ())),
+            beliefs=tuple(
+                answer
+                for member in members_of(in_room)
+                if promises.allows("answers", member)
+                for answer in beliefs.get((member.pk, f"{BELIEF}{in_room.round}"), ())
+            ),
         )
 
 

@@ -8,24 +8,29 @@ from bazaarbatna.bargain.events import OfferMade, settled
 from bazaarbatna.bargain.quantities import Side, other, to_rupees
 from bazaarbatna.bargain.sealed import committed_text
 from negotiation.bargain.terms import terms_of
-from rooms.export.columns import Column, Table
-from rooms.export.rows import NICKNAMES, GivenAnswer, Line, Person, PlayedGame
+from rooms.export.columns import (
+    ARM,
+    GAME,
+    LEVELS,
+    MONEY,
+    ORDER,
+    PARTICIPANT,
+    PILOT,
+    SEQ,
+    SHARE,
+    SIDES,
+    Column,
+    Table,
+    as_json,
+    placed,
+)
+from rooms.export.questions import ANSWERS, BELIEFS
+from rooms.export.rows import NICKNAMES, Line, Person, PlayedGame
 from rooms.models import Member, PromptTurn
 from rooms.study.design import levels_in
 
-MONEY = "units of the currency"
-SHARE = "part of the zone, 0 to 1"
 SECONDS = "seconds"
 
-_PARTICIPANT = "Number of the person in the room, from 1; the same in every file."
-_GAME = "Name of the game; the same in every file and in every export of this study."
-_ARM = "Arm of the study; empty before one was drawn."
-_LEVELS = "Level of each factor in that arm, as tone=warm opening=high; empty: no factors cross."
-_CONDITION = "Condition of this game; empty: all games of an arm are played alike."
-_ORDER = "Conditions in the order in which this person plays them, drawn within the arm."
-_PILOT = "Whether this is from a trial run, which no result may count."
-_SEQ = "Place of the event in the log of its game, from 1."
-_SIDES = (("seller", "who sells"), ("buyer", "who buys"))
 _BY = (
     ("person", "a participant"),
     ("policy", "a program that took part, or that took the seat of somebody who was away"),
@@ -64,12 +69,12 @@ PARTICIPANTS: Table[Person] = Table(
     "participants",
     "One row for each person who consented.",
     (
-        Column("participant", "whole", _PARTICIPANT, lambda row: row.member.number),
-        Column("is_pilot", "yes-no", _PILOT, lambda row: row.member.is_pilot),
-        Column("arm", "text", _ARM, lambda row: row.member.arm or None),
-        Column("levels", "text", _LEVELS,
+        Column("participant", "whole", PARTICIPANT, lambda row: row.member.number),
+        Column("is_pilot", "yes-no", PILOT, lambda row: row.member.is_pilot),
+        Column("arm", "text", ARM, lambda row: row.member.arm or None),
+        Column("levels", "text", LEVELS,
                lambda row: levels_in(row.promises.study.design, row.member.arm) or None),
-        Column("order", "text", _ORDER + " Empty: the study has none.",
+        Column("order", "text", ORDER + " Empty: the study has none.",
                lambda row: " ".join(row.member.order) or None),
         Column("slot", "whole", "Place in the drawn order of arms, from 0.",
                lambda row: row.member.slot),
@@ -159,11 +164,7 @@ GAMES: Table[PlayedGame] = Table(
     "games",
     "One row for each game that has ended and in which everybody consented.",
     (
-        Column("game", "text", _GAME, lambda row: row.id),
-        Column("is_pilot", "yes-no", _PILOT, lambda row: row.is_pilot),
-        Column("arm", "text", _ARM, lambda row: row.arm or None),
-        Column("levels", "text", _LEVELS, lambda row: row.levels or None),
-        Column("condition", "text", _CONDITION, lambda row: row.condition or None),
+        *placed(lambda row: row),
         Column("round", "whole", "Which of the room's games it was, from 1.",
                lambda row: row.in_room.round),
         Column("pair", "text", "Numbers of the two people who met, the lower first: a pair has the "
@@ -218,7 +219,7 @@ GAMES: Table[PlayedGame] = Table(
                        ("walk", "one side left the table"),
                        ("expired", "the rounds were over"))),
         Column("ended_by", "text", "Side that accepted or left; empty: the rounds were over.",
-               lambda row: row.ended.by, levels=_SIDES),
+               lambda row: row.ended.by, levels=SIDES),
         Column("closed", "text", "Why the room ended it; empty: it ended by itself.",
                lambda row: row.in_room.closed or None,
                levels=(("absent", "somebody was away"), ("clock", "somebody was out of time"),
@@ -275,14 +276,14 @@ TURNS: Table[Turn] = Table(
     "turns",
     "One row for each thing that a side did or said, in order.",
     (
-        Column("game", "text", _GAME, lambda row: row[0].id),
+        Column("game", "text", GAME, lambda row: row[0].id),
         Column("turn", "whole", "Place among the turns of its game, from 1.", lambda row: row[1]),
-        Column("seq", "whole", _SEQ, lambda row: row[2].row.seq),
-        Column("is_pilot", "yes-no", _PILOT, lambda row: row[0].is_pilot),
-        Column("arm", "text", _ARM, lambda row: row[0].arm or None),
-        Column("side", "text", "Side that did it.", lambda row: _actor(row[2]), levels=_SIDES),
+        Column("seq", "whole", SEQ, lambda row: row[2].row.seq),
+        Column("is_pilot", "yes-no", PILOT, lambda row: row[0].is_pilot),
+        Column("arm", "text", ARM, lambda row: row[0].arm or None),
+        Column("side", "text", "Side that did it.", lambda row: _actor(row[2]), levels=SIDES),
         Column("by", "text", "Who did it.", lambda row: row[2].by, levels=_BY),
-        Column("participant", "whole", _PARTICIPANT + " Empty: nobody's.",
+        Column("participant", "whole", PARTICIPANT + " Empty: nobody's.",
                lambda row: _number(row[0], row[2])),
         Column("kind", "text", "What was done.", lambda row: row[2].row.kind,
                levels=(("offer", "named a price"),
@@ -308,9 +309,9 @@ EVENTS: Table[Event] = Table(
     "events",
     "The log of every game as the site keeps it: played again, it gives the same bytes.",
     (
-        Column("game", "text", _GAME, lambda row: row[0].id),
-        Column("seq", "whole", _SEQ, lambda row: row[1].row.seq),
-        Column("is_pilot", "yes-no", _PILOT, lambda row: row[0].is_pilot),
+        Column("game", "text", GAME, lambda row: row[0].id),
+        Column("seq", "whole", SEQ, lambda row: row[1].row.seq),
+        Column("is_pilot", "yes-no", PILOT, lambda row: row[0].is_pilot),
         Column("kind", "text", "What happened.", lambda row: row[1].row.kind,
                levels=(("opened", "the seller opened, the hidden values were sealed"),
                        ("offer", "a side named a price"),
@@ -334,50 +335,13 @@ EVENTS: Table[Event] = Table(
 )  # fmt: skip
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _answer(row: GivenAnswer) -> str | float | bool | None:
-    value = row.answer.value
-    if value is None or isinstance(value, str | int | float | bool):
-        return value
-    return _json(value)
-
-
-ANSWERS: Table[GivenAnswer] = Table(
-    "answers",
-    "One row for each question that somebody answered; the questions stand below.",
-    (
-        Column("participant", "whole", _PARTICIPANT, lambda row: row.member.number),
-        Column("is_pilot", "yes-no", _PILOT, lambda row: row.member.is_pilot),
-        Column("arm", "text", _ARM, lambda row: row.member.arm or None),
-        Column("form", "text", "Form in which it was asked: questions before the games that show "
-               "whether the rules were understood, a survey before, between or after, or game: "
-               "how a game was, asked at its end.", lambda row: row.answer.form),
-        Column("game", "text", "Game that it is about; empty: about none alone.",
-               lambda row: row.game or None),
-        Column("question", "text", "Name of the question in the design of the study.",
-               lambda row: row.answer.question),
-        Column("value", "text", "The answer. Several choices: a JSON list of their texts.",
-               _answer),
-        Column("tries", "whole", "How often it was answered until this answer.",
-               lambda row: row.answer.tries, "tries"),
-        Column("is_right", "yes-no", "Whether it was right; empty: no question of right or wrong.",
-               lambda row: row.answer.is_right),
-        Column("given_at", "time", "When it was answered.",
-               lambda row: row.answer.given_at
-               if row.promises.allows("times", row.member) else None),
-    ),
-)  # fmt: skip
-
 PAY: Table[Member] = Table(
     "pay",
     "Who somebody is to the service that sent them. Keep it apart from the data, and delete it "
     "when all are paid. How much each is paid stands in the study's own table.",
     (
-        Column("participant", "whole", _PARTICIPANT, lambda row: row.number),
-        Column("is_pilot", "yes-no", _PILOT, lambda row: row.is_pilot),
+        Column("participant", "whole", PARTICIPANT, lambda row: row.number),
+        Column("is_pilot", "yes-no", PILOT, lambda row: row.is_pilot),
         Column("external_id", "text", "Id that the person came with.", lambda row: row.external_id),
         Column("is_finished", "yes-no", "Whether the person came to the end.",
                _is_finished),
@@ -418,17 +382,13 @@ PERSON_GAMES: Table[Seated] = Table(
     "person_games",
     "One row for each person in each game: what most models of repeated games are fitted to.",
     (
-        Column("participant", "whole", _PARTICIPANT, lambda row: _number_of(row, is_own=True)),
-        Column("game", "text", _GAME, lambda row: row[0].id),
-        Column("is_pilot", "yes-no", _PILOT, lambda row: row[0].is_pilot),
-        Column("arm", "text", _ARM, lambda row: row[0].arm or None),
-        Column("levels", "text", _LEVELS, lambda row: row[0].levels or None),
-        Column("condition", "text", _CONDITION, lambda row: row[0].condition or None),
-        Column("order", "text", _ORDER, lambda row: _order_of(row) or None),
+        Column("participant", "whole", PARTICIPANT, lambda row: _number_of(row, is_own=True)),
+        *placed(lambda row: row[0]),
+        Column("order", "text", ORDER, lambda row: _order_of(row) or None),
         Column("round", "whole", "Which of the games of that person it was, from 1.",
                lambda row: row[0].in_room.round),
         Column("side", "text", "Side that the person began on.", lambda row: row[1],
-               levels=_SIDES),
+               levels=SIDES),
         Column("partner", "whole", "Number of the person opposite; empty: the house.",
                lambda row: _number_of(row, is_own=False)),
         Column("met_before", "whole", "Earlier games of the same two people; empty: the house.",
@@ -462,7 +422,7 @@ def _said_in(name: str) -> Callable[[Prompted], Any]:
         game, turn = row
         allows = all(game.promises.allows("words", member) for member in game.members)
         value = getattr(turn, name) if allows else None
-        return value if value is None or isinstance(value, str) else _json(value)
+        return value if value is None or isinstance(value, str) else as_json(value)
 
     return of
 
@@ -471,12 +431,10 @@ PROMPTS: Table[Prompted] = Table(
     "prompts",
     "One row for each turn in which a model was asked by the words of an arm.",
     (
-        Column("game", "text", _GAME, lambda row: row[0].id),
-        Column("arm", "text", _ARM, lambda row: row[0].arm or None),
-        Column("is_pilot", "yes-no", _PILOT, lambda row: row[0].is_pilot),
+        *placed(lambda row: row[0]),
         Column("round", "whole", "Round of the turn.", lambda row: row[1].round, "rounds"),
         Column("side", "text", "Side that the model played.", lambda row: row[1].side,
-               levels=_SIDES),
+               levels=SIDES),
         Column("asked", "json", "What the model was asked: a list of messages.",
                _said_in("asked")),
         Column("temperature", "number", "Temperature of the answer.",
@@ -490,10 +448,10 @@ PROMPTS: Table[Prompted] = Table(
         Column("waited", "whole", "Time it took.",
                lambda row: row[1].waited_ms if row[0].has_time else None, "milliseconds"),
         Column("passed_over", "json", "Who could have answered and did not, and why.",
-               lambda row: _json(row[1].passed_over)),
+               lambda row: as_json(row[1].passed_over)),
     ),
 )  # fmt: skip
 
 TABLES: tuple[Table[Any], ...] = (
-    PARTICIPANTS, GAMES, PERSON_GAMES, TURNS, EVENTS, ANSWERS, PROMPTS, PAY,
+    PARTICIPANTS, GAMES, PERSON_GAMES, TURNS, EVENTS, ANSWERS, BELIEFS, PROMPTS, PAY,
 )  # fmt: skip

@@ -67,6 +67,16 @@ def preregistration(room: Room, design: Design) -> str:
             for form in ("before", "between", "after")
             for one in getattr(design, form)
         ],
+        "beliefs": [
+            (
+                one.name,
+                one.about,
+                _line(one.ask),
+                ", ".join(map(str, one.rounds)),
+                ", ".join(one.arms),
+            )
+            for one in design.beliefs
+        ],
         "bonus": _fields(design.bonus),
         "budgets": budgets,
         "dealing": dealing,

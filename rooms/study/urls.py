@@ -11,6 +11,7 @@ urlpatterns: list[URLPattern] = [
     path("<slug:code>/questions/", views.questions, name="study-questions"),
     path("<slug:code>/before/", views.before, name="study-before"),
     path("<slug:code>/between/", views.between, name="study-between"),
+    path("<slug:code>/belief/", views.belief, name="study-belief"),
     path("<slug:code>/after/", views.after, name="study-after"),
     path("<slug:code>/done/", views.done, name="study-done"),
     path("<slug:code>/withdraw/", views.withdraw, name="study-withdraw"),

@@ -27,7 +27,7 @@ from negotiation.models import Game
 from negotiation.policies import policies, policy
 from rooms import hosting, joining, pairing, presence, tables
 from rooms.models import Answer, Member, Room, RoomGame, new_key
-from rooms.study import answers, entering, flow, promises
+from rooms.study import answers, beliefs, entering, flow, promises
 from rooms.study.design import (
     Choice,
     Choices,
@@ -167,6 +167,8 @@ class Crowd:
             if side is None:
                 return
             member = row.seller if side == "seller" else row.buyer
+            if member is not None:
+                self._believes(member, row)
             try:
                 if member is None:
                     sessions.opponent_turn(row.game_id)
@@ -179,6 +181,13 @@ class Crowd:
                 sessions.play(row.game_id, member.session, move)
             except (SessionError, GameError):
                 continue  # the house was faster, on a thread of its own
+
+    def _believes(self, member: Member, row: RoomGame) -> None:
+        """Say what somebody thinks, where the study asks beside the game."""
+        asked_now = beliefs.due(member, row) if self.design else None
+        if asked_now is not None:
+            given = {one.name: self._answer(one) for one in asked_now.questions}
+            answers.keep(member, asked_now.form, given)
 
     def _consents(self, design: Design, number: int, session: str) -> None:
         entry = entering.Entry(f"{design.link.test}-{number}", is_pilot=True)
