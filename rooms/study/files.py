@@ -68,7 +68,7 @@ def from_values(values: object) -> Design:
     return design
 
 
-READY = ("chat", "told", "trained")
+READY = ("chat", "told", "trained", "within")
 """Ready-made studies, each a file."""
 
 

@@ -324,8 +324,10 @@ def belief(request: HttpRequest, code: str) -> HttpResponse:
     """Ask a table's person what is asked in this round; an empty answer: nothing is, ever."""
     room, _study, design = study_or_404(request, code)
     member = joining.member_of(room, visitor(request))
-    row = live_game(member) if member is not None and design.beliefs else None
-    if member is None or row is None:
+    if member is None:
+        raise Http404
+    row = live_game(member) if design.beliefs else None
+    if row is None:
         return HttpResponse()
     posted, problems = None, dict[str, str]()
     asked_now = beliefs.due(member, row)

@@ -149,7 +149,7 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "rooms/<room_code:code>/links.csv": (("room", HOST),),
     "rooms/<room_code:code>/notice/": (("room", ALL),),  # empty but for a member
     "rooms/<room_code:code>/roster/": (("room", HOST),),
-    "rooms/<slug:code>/belief/": (("room", ALL),),  # empty but for who sits at a table
+    "rooms/<slug:code>/belief/": (("room", BOTH),),
     "rooms/<slug:code>/between/": (("room", BOTH),),
     "rooms/<slug:code>/debrief/": (("room", HOST),),
     "rooms/<slug:code>/done/": (("room", BOTH),),
