@@ -73,7 +73,7 @@ def takes_a_study_within_people(host: Page, password: str) -> str:
     host.locator("#beliefs").get_by_role("button", name="Add a question").click()
     added = host.locator("#beliefs-2")
     added.get_by_label("Name in the data").fill("price")
-    added.get_by_label("About").select_option("price")
+    added.get_by_label("What it is about").select_option("price")
     added.get_by_label("In these rounds only").fill("1")
     host.get_by_role("button", name="Keep", exact=True).click()
     host.get_by_role("link", name="Arms and rules").click()
