@@ -145,6 +145,8 @@ class Crowd:
             arms = Counter(member.arm for member in members)
             ends = Counter(member.end or "not through" for member in members)
             lines.append(f"arms: {dict(sorted(arms.items()))}; ends: {dict(ends)}")
+            drawn = Counter(" ".join(member.order) for member in members if member.conditions)
+            lines += [f"orders: {dict(sorted(drawn.items()))}"] if drawn else []
         place = f"/rooms/{self.room.code}"
         lines.append(f"The copy is {self.room.code}: {place}/desk/ and {place}/debrief/")
         return lines
