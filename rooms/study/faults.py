@@ -161,6 +161,10 @@ def _conditions(design: Design) -> Iterator[Found]:
         yield "conditions", say("one_condition_has_no_order")
     if design.order == "all" and len(design.conditions) > MOST_PERMUTED:
         yield "order", say("all_orders_of_so_many", most=MOST_PERMUTED)
+    taken = {arm.name for arm in design.cells}
+    for number, one in enumerate(design.conditions):
+        if one.name in taken:
+            yield f"conditions[{number}].name", say("name_stands_here_twice", name=one.name)
     arms = {name for arm in design.cells for name in msgspec.to_builtins(arm.plan)}
     for number, one in enumerate(design.conditions):
         for name in sorted(arms & set(msgspec.to_builtins(one.plan))):

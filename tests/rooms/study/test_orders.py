@@ -239,6 +239,7 @@ def test_conditions_come_back_whole_from_a_file() -> None:
         ({"conditions": [*CONDITIONS, CONDITIONS[0]]}, "conditions[2].name"),
         ({"order": "all", "conditions": [{"name": f"c{n}"} for n in range(5)]}, "order"),
         ({"order": "backwards"}, "order"),
+        ({"conditions": [{"name": "all"}, {"name": "b"}]}, "conditions[0].name"),
         ({"conditions": [{"name": "a", "plan": {"persona_told": True}}, {"name": "b"}]},
          "conditions[0].plan.persona_told"),
         ({"conditions": [{"name": "a", "plan": {"buyer": "nobody"}}, {"name": "b"}]},
@@ -253,3 +254,18 @@ def test_what_does_not_fit_is_told_at_its_place(change: dict[str, Any], path: st
     with pytest.raises(BadDesign) as bad:
         from_values({**DESIGN, **ORDERED, **change})
     assert path in [one.path for one in bad.value.faults]
+
+
+@pytest.mark.django_db
+def test_a_preview_shows_what_is_between(a_study: MakeStudy, host: Any) -> None:
+    study = a_study(**ORDERED)
+    client = Client()
+    client.force_login(host)
+    at = f"/rooms/{study.room.code}/study/preview/all"
+    assert "calm, mute" in client.get(f"{at}/play/").content.decode()
+    assert client.post(f"{at}/play/")["Location"] == f"{at}/between/"
+    page = client.get(f"{at}/between/").content.decode()
+    for words in ("Now you may <strong>talk</strong>.", "Now prices alone.", "How was it?"):
+        assert words in page
+    assert "Please answer this." in client.post(f"{at}/between/").content.decode()
+    assert client.post(f"{at}/between/", {"felt": "2"})["Location"] == f"{at}/after/"
