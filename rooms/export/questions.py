@@ -68,17 +68,12 @@ def _about(row: Believed) -> str:
     return str(next(found, ""))
 
 
-def _participant(row: Believed) -> int | None:
-    member = row[0].member(_who(row))
-    return member.number if member else None
-
-
 BELIEFS: Table[Believed] = Table(
     "beliefs",
     "One row for each time that somebody was asked beside a game what is or will be, and answered"
     " or passed it over.",
     (
-        Column("participant", "whole", PARTICIPANT, _participant),
+        Column("participant", "whole", PARTICIPANT, lambda row: row[0].number(_who(row))),
         *placed(lambda row: row[0]),
         Column("side", "text", "Side of who was asked.", _who, levels=SIDES),
         Column("round", "whole", "Round of the game in which it was asked, before the own move.",

@@ -13,8 +13,8 @@ from typing import Final
 import msgspec
 from django.db.models import QuerySet
 
-from bazaarbatna.bargain.events import Ended, Event, OfferMade, TellsShown
-from bazaarbatna.bargain.quantities import Side, to_rupees
+from bazaarbatna.bargain.events import Ended, Event, OfferMade, TellsShown, settled
+from bazaarbatna.bargain.quantities import Side, other, to_rupees
 from bazaarbatna.bargain.scenario import Scenario
 from negotiation.games.event_log import from_payload, to_payload
 from negotiation.models import EventRow, Game, SealedRecord, id_from
@@ -161,11 +161,6 @@ class PlayedGame(msgspec.Struct, frozen=True):
         return all(self.promises.allows("times", member) for member in self.members)
 
     @property
-    def scenario_json(self) -> object:
-        """Everything that was fixed before its first move, as plain values."""
-        return msgspec.to_builtins(self.scenario)
-
-    @property
     def arm(self) -> str:
         """The arm that it was played in."""
         return self.members[0].arm if self.members else ""
@@ -193,12 +188,17 @@ class PlayedGame(msgspec.Struct, frozen=True):
         gained = price - sealed.reservation if side == "seller" else sealed.budget - price
         return to_rupees(gained)
 
-    def first_price(self, side: Side) -> float | None:
-        """Return the first price that a side named; the opening ask is the seller's."""
-        if side == "seller":
-            return to_rupees(self.scenario.anchor)
-        bids = (line.event for line in self.lines if isinstance(line.event, OfferMade))
-        return next((to_rupees(one.price) for one in bids if one.actor == "buyer"), None)
+    def limit(self, side: Side) -> float:
+        """Return the least that a seller could take, the most that a buyer could pay."""
+        sealed = self.scenario.sealed
+        return to_rupees(sealed.reservation if side == "seller" else sealed.budget)
+
+    def first_offer(self, side: Side) -> float | None:
+        """Return the first price that a side named, after the opening, and did not take back."""
+        for event in settled([line.event for line in self.lines]):
+            if isinstance(event, OfferMade) and event.actor == side:
+                return to_rupees(event.price)
+        return None
 
     @property
     def levels(self) -> str:
@@ -207,10 +207,10 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
     def truth(self, about: str, side: Side) -> float | None:
         """Return what was true of what a side was asked about; None: there was no such thing."""
-        price, sealed = self.ended.price, self.scenario.sealed
+        price = self.ended.price
         match about:
             case "limit":
-                return to_rupees(sealed.budget if side == "seller" else sealed.reservation)
+                return self.limit(other(side))
             case "price":
                 return None if price is None else to_rupees(price)
             case "deal":
@@ -221,6 +221,11 @@ class PlayedGame(msgspec.Struct, frozen=True):
     def member(self, side: Side) -> Member | None:
         """Return the person who sat on a side, if one did."""
         return self.in_room.seller if side == "seller" else self.in_room.buyer
+
+    def number(self, side: Side) -> int | None:
+        """Return the number of the person who sat on a side, if one did."""
+        member = self.member(side)
+        return None if member is None else member.number
 
     def policy(self, side: Side) -> tuple[str, str]:
         """Return name and version of the policy that sat on a side at the end; "" for a person."""

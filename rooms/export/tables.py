@@ -1,10 +1,10 @@
 """The tables of an export: every column with its unit, its levels and what it means."""
 
-import json
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
-from bazaarbatna.bargain.events import OfferMade, settled
+import msgspec
+
 from bazaarbatna.bargain.quantities import Side, other, to_rupees
 from bazaarbatna.bargain.sealed import committed_text
 from negotiation.bargain.terms import terms_of
@@ -116,17 +116,14 @@ def _seat(side: Side) -> tuple[Column[PlayedGame], ...]:
     def who(row: PlayedGame) -> str:
         return "person" if row.member(side) else "policy"
 
-    def number(row: PlayedGame) -> int | None:
-        member = row.member(side)
-        return member.number if member else None
-
     def stood_in(row: PlayedGame) -> int:
         return sum(line.by == "policy" and line.actor == side for _, line in row.spoken)
 
     return (
         Column(side, "text", f"Who sat as the {side} when the game began.", who,
                levels=(("person", "a participant"), ("policy", "a program"))),
-        Column(f"{side}_participant", "whole", f"Number of the person who was the {side}.", number),
+        Column(f"{side}_participant", "whole", f"Number of the person who was the {side}.",
+               lambda row: row.number(side)),
         Column(f"{side}_policy", "text", f"Name of the program that was the {side} at the end.",
                lambda row: row.policy(side)[0] or None),
         Column(f"{side}_policy_version", "text", "Version of that program.",
@@ -134,21 +131,6 @@ def _seat(side: Side) -> tuple[Column[PlayedGame], ...]:
         Column(f"{side}_moves_by_policy", "whole", f"Moves and words of the {side} that a program "
                "made; above 0 for a person whose seat was taken over.", stood_in, "moves"),
     )  # fmt: skip
-
-
-def _first(side: Side) -> Any:
-    def price(row: PlayedGame) -> float | None:
-        # What was taken back is no price that anybody has named.
-        for event in settled([line.event for line in row.lines]):
-            if isinstance(event, OfferMade) and event.actor == side:
-                return to_rupees(event.price)
-        return None
-
-    return price
-
-
-def _sealed(name: Literal["reservation", "cost", "budget"]) -> Any:
-    return lambda row: to_rupees(getattr(row.scenario.sealed, name))
 
 
 def _term(name: str) -> Any:
@@ -185,10 +167,11 @@ GAMES: Table[PlayedGame] = Table(
         Column("opening_ask", "number", "Price at which the seller opened.",
                lambda row: to_rupees(row.scenario.anchor), MONEY),
         Column("reservation", "number", "Least that the seller could take; only the seller knew.",
-               _sealed("reservation"), MONEY),
-        Column("cost", "number", "What the thing is worth to the seller.", _sealed("cost"), MONEY),
+               lambda row: row.limit("seller"), MONEY),
+        Column("cost", "number", "What the thing is worth to the seller.",
+               lambda row: to_rupees(row.scenario.sealed.cost), MONEY),
         Column("budget", "number", "Most that the buyer could pay; only the buyer knew.",
-               _sealed("budget"), MONEY),
+               lambda row: row.limit("buyer"), MONEY),
         Column("zone", "number", "Budget less reservation; 0 or less: no price suits both.",
                lambda row: row.scenario.zopa / 100, MONEY),
         Column("has_zone", "yes-no", "Whether the zone is more than 0. Where it is not, shares say "
@@ -233,9 +216,10 @@ GAMES: Table[PlayedGame] = Table(
                lambda row: row.ended.buyer_share, SHARE),
         Column("rounds", "whole", "Round in which it ended.", lambda row: row.ended.round,
                "rounds"),
-        Column("first_bid", "number", "First price that the buyer named.", _first("buyer"), MONEY),
+        Column("first_bid", "number", "First price that the buyer named.",
+               lambda row: row.first_offer("buyer"), MONEY),
         Column("first_ask", "number", "First price that the seller named after opening.",
-               _first("seller"), MONEY),
+               lambda row: row.first_offer("seller"), MONEY),
         Column("events", "whole", "Events in the log of this game.", lambda row: len(row.lines),
                "events"),
         Column("suite", "text", "Rules of the game, with their version.",
@@ -252,8 +236,7 @@ GAMES: Table[PlayedGame] = Table(
                lambda row: committed_text(row.scenario.sealed, row.scenario.salt)),
         Column("scenario", "json", "Everything that was fixed before the first move: with it and "
                "events.jsonl the game can be played again.",
-               lambda row: json.dumps(row.scenario_json, ensure_ascii=False,
-                                      separators=(",", ":"))),
+               lambda row: msgspec.json.encode(row.scenario).decode()),
     ),
 )  # fmt: skip
 
@@ -354,12 +337,6 @@ PAY: Table[Member] = Table(
 Seated = tuple[PlayedGame, Side]
 
 
-def _number_of(row: Seated, *, is_own: bool) -> int | None:
-    game, side = row
-    member = game.member(side if is_own else other(side))
-    return None if member is None else member.number
-
-
 def _order_of(row: Seated) -> str:
     member = row[0].member(row[1])
     return " ".join(member.order) if member else ""
@@ -373,16 +350,11 @@ def _share(row: Seated) -> float | None:
     return ended.seller_share if side == "seller" else ended.buyer_share
 
 
-def _own_limit(row: Seated) -> float:
-    sealed = row[0].scenario.sealed
-    return to_rupees(sealed.reservation if row[1] == "seller" else sealed.budget)
-
-
 PERSON_GAMES: Table[Seated] = Table(
     "person_games",
     "One row for each person in each game: what most models of repeated games are fitted to.",
     (
-        Column("participant", "whole", PARTICIPANT, lambda row: _number_of(row, is_own=True)),
+        Column("participant", "whole", PARTICIPANT, lambda row: row[0].number(row[1])),
         *placed(lambda row: row[0]),
         Column("order", "text", ORDER, lambda row: _order_of(row) or None),
         Column("round", "whole", "Which of the games of that person it was, from 1.",
@@ -390,12 +362,14 @@ PERSON_GAMES: Table[Seated] = Table(
         Column("side", "text", "Side that the person began on.", lambda row: row[1],
                levels=SIDES),
         Column("partner", "whole", "Number of the person opposite; empty: the house.",
-               lambda row: _number_of(row, is_own=False)),
+               lambda row: row[0].number(other(row[1]))),
         Column("met_before", "whole", "Earlier games of the same two people; empty: the house.",
                lambda row: row[0].met_before),
-        Column("own_limit", "number", "Floor of a seller, budget of a buyer.", _own_limit, MONEY),
+        Column("own_limit", "number", "Floor of a seller, budget of a buyer.",
+               lambda row: row[0].limit(row[1]), MONEY),
         Column("first_price", "number", "First price of this side; of a seller the asking price.",
-               lambda row: row[0].first_price(row[1]), MONEY),
+               lambda row: to_rupees(row[0].scenario.anchor) if row[1] == "seller"
+               else row[0].first_offer("buyer"), MONEY),
         Column("has_zone", "yes-no", "Whether any price suited both: else no share can be had.",
                lambda row: row[0].has_zone),
         Column("has_deal", "yes-no", "Whether it ended in a deal.",

@@ -282,17 +282,6 @@ class Prompt(_Value, frozen=True, kw_only=True, omit_defaults=True):
 PLAIN = Prompt()
 
 
-class Arm(_Value, frozen=True, kw_only=True):
-    """One way to take part: what it plays, what it is told, what it is paid (None: as all are)."""
-
-    name: Name
-    title: Line = ""
-    instructions: Text = ""
-    plan: Overrides = Overrides()
-    bonus: Bonus | None = None
-    prompt: Prompt | None = None
-
-
 class Level(_Value, frozen=True, kw_only=True, omit_defaults=True):
     """One level of a factor: what it changes, on top of the arm that all share."""
 
@@ -301,6 +290,12 @@ class Level(_Value, frozen=True, kw_only=True, omit_defaults=True):
     instructions: Text = ""
     plan: Overrides = Overrides()
     prompt: Prompt | None = None
+
+
+class Arm(Level, frozen=True, kw_only=True, omit_defaults=False):
+    """One way to take part: what it plays, what it is told, what it is paid (None: as all are)."""
+
+    bonus: Bonus | None = None
 
 
 class Factor(_Value, frozen=True, kw_only=True):
