@@ -1,9 +1,8 @@
 """Where a participant is, and where to go next: the only place that decides it.
 
 consent -> questions -> before -> games -> after -> done; what is asked or told between two games
-comes there. Every page asks here first, so nobody
-jumps ahead; what has been handed in is not asked again, so a second tab or a second press of a
-button finds the step taken.
+comes there. Every page asks here first, so nobody jumps ahead; what has been handed in is not asked
+again, so a second tab or a second press of a button finds the step taken.
 """
 
 import datetime as dt
@@ -18,6 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from agents.prompted import BUYER, SELLER
+from negotiation.models import Game
 from rooms import hosting, presence
 from rooms.models import Answer, Member, Room, RoomGame, Study
 from rooms.plan import NEVER_S, Plan
@@ -86,9 +86,11 @@ def where(member: Member, design: Design, study: Study) -> Step:
     if not member.ready_at:
         _ready(member, design, study)
     games = games_of(member)
-    if any(one.is_played_by(member) for one in games):
+    live = [one for one in games if one.game.status == Game.Status.LIVE]
+    if any(one.is_played_by(member) for one in live):
         return "play"
-    if due_between(member, design) is not None:
+    # A seat that the house keeps is given back in the lobby: nothing comes before that.
+    if not live and due_between(member, design) is not None:
         return "between"
     if not _is_over(member, design, len(games)):
         return "done" if member.finished_at else "play"
@@ -162,7 +164,7 @@ def assign(member: Member, design: Design, study: Study) -> None:
     with transaction.atomic():
         # One at a time: two who come at once never get the same place.
         Study.objects.select_for_update().get(pk=study.pk)
-        member.refresh_from_db(fields=["slot", "arm"])
+        member.refresh_from_db(fields=["slot", "arm", "conditions"])
         if member.slot is not None:
             return
         mode = Member.objects.filter(room=member.room_id, is_pilot=member.is_pilot)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from negotiation.bargain import pairs
 from negotiation.models import Game, Listing
 from rooms import pairing
 from rooms.export.checking import check
@@ -194,6 +195,24 @@ def test_people_who_come_one_after_the_other_can_meet(a_study: MakeStudy, goods:
         assert row.buyer is not None
         assert row.seller.conditions == row.buyer.conditions
     assert Game.objects.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_seat_that_the_house_keeps_comes_back_before_any_question(
+    a_study: MakeStudy, goods: None
+) -> None:
+    study = a_study(arms=[{"name": "all"}], between=BETWEEN, plan={"games": 2})
+    Room.objects.update(plan={**study.room.plan, "meeting": "people", "games": 2})
+    people = [Participant(Study.objects.get(), f"p{number}").to_the_lobby() for number in range(2)]
+    for one in people:
+        look(one)
+    row = RoomGame.objects.get()
+    asha = next(one for one in people if one.member.pk == row.seller_id)
+    pairs.replace(row.game_id, "seller")
+    assert not RoomGame.objects.get().is_played_by(asha.member)
+    assert flow.where_is(asha.member) == "play"
+    look(asha)
+    assert RoomGame.objects.get().is_played_by(asha.member)
 
 
 @pytest.mark.django_db
