@@ -192,7 +192,7 @@ has the key; all other things for who is named."""
 DOORS = (
     *(
         f"rooms/<slug:code>/{page}/"
-        for page in ("after", "before", "consent", "done", "questions", "withdraw")
+        for page in ("after", "before", "between", "consent", "done", "questions", "withdraw")
     ),
     *(f"rooms/lti/{page}/<slug:key>/" for page in ("choose", "come")),
     *(f"bots/<slug:bot_id>/<slug:run_id>/{file}.jsonl.gz" for file in ("episodes", "moves")),
