@@ -87,17 +87,17 @@ def plan_of(room: Room) -> Plan:
     return msgspec.convert(room.plan, Plan)
 
 
-def plan_for(member: Member) -> Plan:
-    """Return what a member plays: the room's plan, as the arm of a study changes it."""
-    return plan_in_arm(member, plan_of(member.room))
+def plan_for(member: Member, game: int = 0) -> Plan:
+    """Return what a member plays in a game (0: the next): the room's plan, as an arm changes it."""
+    return plan_in_arm(member, plan_of(member.room), game)
 
 
 def plans_for(members: Iterable[Member]) -> dict[str, Plan]:
     """Return what each of many members plays, by key; the plan of an arm is read once."""
-    arms: dict[tuple[str, str], Plan] = {}
+    arms: dict[tuple[object, ...], Plan] = {}
     found = {}
     for member in members:
-        arm = (member.room_id, member.arm)
+        arm = (member.room_id, member.arm, member.condition_in(), len(member.conditions))
         if arm not in arms:
             arms[arm] = plan_for(member)
         found[member.pk] = arms[arm]

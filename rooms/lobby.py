@@ -76,9 +76,9 @@ class Lobby(msgspec.Struct, frozen=True):
 
 def lobby_of(member: Member) -> Lobby:
     """Gather the page of a member."""
-    plan = plan_for(member)
     games = own_games(member)
     live = next((game for game in games if game.is_live), None)
+    plan = plan_for(member, live.row.round if live else 0)
     past = past_of(_rival(member, live.row)) if live and plan.shows_past else None
     if past and not plan.tells_shares:
         past = msgspec.structs.replace(past, share=None)

@@ -140,6 +140,8 @@ class Member(models.Model):
     another sign comes (both None: not there since the last game began); ``closed_pages`` are the
     pages of it that were closed last. ``presence`` reads and writes them.
 
+    ``conditions`` names for each game of a study's member the condition that it is played under.
+
     ``seated_with`` is whom the host put opposite for the next game; it holds while both say so.
     ``comment`` and ``marks``, by the places of the room's ``rubric``, are the host's; ``graded``
     counts how often they were written, so that of two hosts none writes over the other unseen.
@@ -175,6 +177,7 @@ class Member(models.Model):
     external_id = models.CharField(max_length=128, blank=True, default="")
     arm = models.CharField(max_length=40, blank=True, default="")
     slot = models.PositiveIntegerField(null=True, blank=True)
+    conditions = models.JSONField(default=list, blank=True)
     consented_at = models.DateTimeField(null=True, blank=True)
     ready_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -217,6 +220,19 @@ class Member(models.Model):
 
     def __str__(self) -> str:
         return f"{self.nickname} ({self.number})"
+
+    def condition_in(self, game: int = 0) -> str:
+        """Return the condition of a game, of the next one where none is named; "": there is none.
+
+        After the last game it is that of the last.
+        """
+        at = min(game or self.dealt + 1, len(self.conditions))
+        return str(self.conditions[at - 1]) if at else ""
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The conditions in the order in which this person plays them."""
+        return tuple(dict.fromkeys(map(str, self.conditions)))
 
     @property
     def is_movable(self) -> bool:

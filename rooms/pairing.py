@@ -125,16 +125,19 @@ def _waiting(
 def _pairs(room: Room, *, at_once: bool) -> list[Pair]:
     pairs, here = _by_hand(waiting(room), at_once=at_once)
     pairs += [alone(one) for one in here if one.plan.meeting == "policy"]
-    groups: dict[tuple[str, bool], list[Waiting]] = {}
+    groups: dict[tuple[str, bool, tuple[str, ...]], list[Waiting]] = {}
     everybody = here
     if any(one.member.dealt and one.plan.partners != "any" for one in here):
         coming = _coming(room, here)
         everybody = here + [one for one in coming if opposite(one.member) is None]
     for one in everybody:
         if one.plan.meeting == "people":
-            groups.setdefault((one.member.arm, one.member.is_pilot), []).append(one)
-    for (arm, is_pilot), group in groups.items():
-        came = room.members.filter(arm=arm, is_pilot=is_pilot, is_removed=False)
+            key = (one.member.arm, one.member.is_pilot, tuple(one.member.conditions))
+            groups.setdefault(key, []).append(one)
+    for (arm, is_pilot, conditions), group in groups.items():
+        came = room.members.filter(
+            arm=arm, is_pilot=is_pilot, conditions=list(conditions), is_removed=False
+        )
         roster = list(came.values_list("number", flat=True))
         pairs += choose(group, roster, timezone.now(), at_once=at_once)
     return pairs

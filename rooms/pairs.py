@@ -99,7 +99,8 @@ class _Round:
     ) -> None:
         self.pool = {one.member.pk: one for one in group if one.round <= number}
         self.number, self.now, self.at_once = number, now, at_once
-        self.plan = group[0].plan
+        # Of people who play conditions in turn, another game may have other rules.
+        self.plan = next(one.plan for one in group if one.round == number)
         self.least = min((one.sat_out for one in self.pool.values()), default=0)
         self.turn = _turn(sorted(roster), number - 1) if self.plan.partners == "rotation" else {}
         self.turns_before = (number - 1) // _turns(len(roster))

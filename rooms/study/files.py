@@ -1,7 +1,9 @@
 """A design as a file: read from TOML or JSON with the line of every fault, written as TOML."""
 
+import functools
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -64,6 +66,21 @@ def from_values(values: object) -> Design:
     if len(to_json(design).encode()) > MOST_BYTES:
         raise BadDesign([Fault("", too_long())])
     return design
+
+
+READY = ("chat", "told", "trained", "within")
+"""Ready-made studies, each a file."""
+
+
+def ready_text(key: str) -> str:
+    """Return the file of a ready-made study."""
+    return Path(__file__).with_name("ready").joinpath(f"{key}.toml").read_text(encoding="utf-8")
+
+
+@functools.cache
+def ready_studies() -> dict[str, Design]:
+    """Return the ready-made studies by key."""
+    return {key: from_file(ready_text(key)) for key in READY}
 
 
 def to_json(design: Design) -> str:

@@ -1,6 +1,7 @@
 """What a host does with a study: writes it, lets it begin, stops it, sees how far it is."""
 
 import secrets
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -20,6 +21,15 @@ SEEDS = 2**31
 
 LATER = frozenset({"quota", "gone_min", "exits", "debrief", "waiting"})
 """What may change when people have taken part; all else is what they agreed to and were asked."""
+
+
+class OrderCount(msgspec.Struct, frozen=True):
+    """How many people of an arm play its conditions in one order, and how many came to the end."""
+
+    arm: str
+    order: tuple[str, ...]
+    drawn: int
+    finished: int
 
 
 class ArmCount(msgspec.Struct, frozen=True):
@@ -118,3 +128,14 @@ def counts(study: Study, *, pilot: bool) -> list[ArmCount]:
             ArmCount(arm.name, arm.title, row["drawn"], row["finished"], row["on_the_way"], left)
         )
     return found
+
+
+def orders_drawn(study: Study, *, pilot: bool) -> list[OrderCount]:
+    """Return which orders of conditions were drawn, arm by arm."""
+    drawn: Counter[tuple[str, tuple[str, ...]]] = Counter()
+    finished: Counter[tuple[str, tuple[str, ...]]] = Counter()
+    for one in Member.objects.filter(room=study.room_id, is_pilot=pilot, slot__isnull=False):
+        if one.conditions:
+            drawn[one.arm, one.order] += 1
+            finished[one.arm, one.order] += one.end == Member.End.FINISHED
+    return [OrderCount(*key, count, finished[key]) for key, count in sorted(drawn.items())]

@@ -230,7 +230,8 @@ def _lobby_context(request: HttpRequest, member: Member) -> dict[str, Any]:
 
 def _reads_first(member: Member, live: RoomGame) -> bool:
     """Whether the record of whoever sits opposite comes before the table."""
-    return plan_for(member).shows_past and live.seller_id is not None and live.buyer_id is not None
+    is_shown = plan_for(member, live.round).shows_past
+    return is_shown and live.seller_id is not None and live.buyer_id is not None
 
 
 def _page_of(request: HttpRequest) -> str:

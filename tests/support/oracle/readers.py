@@ -151,6 +151,8 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "rooms/<room_code:code>/notice/": (("room", ALL),),  # empty but for a member
     "rooms/<room_code:code>/roster/": (("room", HOST),),
     "rooms/<slug:code>/course/": (("room", HOST),),
+    "rooms/<slug:code>/belief/": (("room", BOTH),),
+    "rooms/<slug:code>/between/": (("room", BOTH),),
     "rooms/<slug:code>/debrief/": (("room", HOST),),
     "rooms/<slug:code>/done/": (("room", BOTH),),
     "rooms/<slug:code>/enter/": (("room", ALL),),
@@ -193,7 +195,7 @@ has the key; all other things for who is named."""
 DOORS = (
     *(
         f"rooms/<slug:code>/{page}/"
-        for page in ("after", "before", "consent", "done", "questions", "withdraw")
+        for page in ("after", "before", "between", "consent", "done", "questions", "withdraw")
     ),
     *(f"rooms/lti/{page}/<slug:key>/" for page in ("choose", "come")),
     *(f"bots/<slug:bot_id>/<slug:run_id>/{file}.jsonl.gz" for file in ("episodes", "moves")),
