@@ -62,6 +62,7 @@ def terms_for(room: Room, plan: Plan) -> Terms:
         is_debriefed=room.is_open,
         is_bare=is_study(room),
         back=reverse("room", args=[room.code]),
+        due_at=room.due_at.timestamp() if room.due_at else 0,
     )
 
 

@@ -6,8 +6,8 @@ from typing import Literal, Protocol
 from django.urls import reverse
 
 from bazaarbatna.bargain.quantities import Side
-from negotiation.bargain import opponent_turns, pairs
-from negotiation.bargain.clocks import Why
+from negotiation.bargain import clocks, opponent_turns, pairs
+from negotiation.bargain.clocks import Clocks, Why
 from negotiation.cases import seats as case_seats
 from negotiation.cases.game import CASE
 from negotiation.cases.table import in_language
@@ -37,12 +37,22 @@ def seats_of(game: Game) -> Seats:
 
 def look_after(games: Iterable[Game]) -> None:
     """Let time run out where it has."""
-    sales: list[Game] = []
-    cases: list[Game] = []
-    for game in games:
-        (cases if is_case(game) else sales).append(game)
+    sales, cases = _by_kind(games)
     pairs.look_after_all(sales)
     case_seats.look_after_all(cases)
+
+
+def running_clocks(games: Iterable[Game]) -> dict[str, Clocks]:
+    """Return by game the clocks of whoever is to move, where that is a person with a limit."""
+    sales, cases = _by_kind(games)
+    found = [*clocks.running_clocks(sales), *clocks.running_clocks(cases, case_seats.TURNS)]
+    return {game.pk: own for game, own in found}
+
+
+def thought_longer(game: Game) -> Side | None:
+    """Return the side that had the turn for longer, all its turns together."""
+    turns = case_seats.TURNS if is_case(game) else clocks.SALE_TURNS
+    return clocks.thought_longer(game, turns)
 
 
 def let_house_move(game: Game) -> None:
@@ -65,3 +75,11 @@ def address_of(game: Game, side: str) -> str:
     if is_case(game):
         return reverse("case-table", args=[game.pk])
     return reverse("sale" if side == "seller" else "purchase", args=[game.pk])
+
+
+def _by_kind(games: Iterable[Game]) -> tuple[list[Game], list[Game]]:
+    sales: list[Game] = []
+    cases: list[Game] = []
+    for game in games:
+        (cases if is_case(game) else sales).append(game)
+    return sales, cases

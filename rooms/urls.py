@@ -11,6 +11,7 @@ from rooms.study import desk as study_desk
 from rooms.study import views as study
 from rooms.study.preview import preview
 from rooms.web import desk, roster, views
+from rooms.web.homework import homework
 
 
 class Code:
@@ -76,6 +77,7 @@ urlpatterns = [
     path("<room_code:code>/copy/", desk.copied, name="room-copy"),
     path("<room_code:code>/roster/", roster.roster, name="room-roster"),
     path("<room_code:code>/links.csv", roster.roster_file, name="room-links"),
+    path("<room_code:code>/homework/", homework, name="room-homework"),
     path("<room_code:code>/wall/", desk.wall, name="room-wall"),
     path("<room_code:code>/desk/", desk.desk, name="room-desk"),
     path("<room_code:code>/desk/now/", desk.now, name="room-desk-now"),

@@ -3,7 +3,8 @@
 It stands in the gradebook, and on the person's own page once the host shows it: each sees the own.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -14,9 +15,11 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from negotiation.models import Game
 from negotiation.sentences import sentences
 from negotiation.words import clean, clean_text
-from rooms.debrief.counted import people_in
+from rooms.debrief.counted import games_in, people_in
+from rooms.debrief.games import SIDES
 from rooms.debrief.survey import FORM, questions_of
 from rooms.hosting import own_room, touch
 from rooms.models import Answer, Member, Room
@@ -68,20 +71,44 @@ def beside_of(room: Room) -> Beside:
     """Return the columns of marks, comments and a survey; none where there are none."""
     people = list(people_in(room).select_related("room"))
     asked = questions_of(room)
-    if not any(room.rubric) and not asked and not any(member.comment for member in people):
+    is_commented = any(room.rubric) or any(member.comment for member in people)
+    if not is_commented and not asked and room.due_at is None:
         return NOTHING
     names = [safe_text(name) for name in room.rubric if name]
     rows = Answer.objects.filter(member__room=room, form=FORM)
     given = {(one.member_id, one.question): str(one.value) for one in rows}
+    handed_in = _handed_in(room, people)
     cells = {
         member.number: [
             *("" if mark.value is None else str(mark.value) for mark in marks_of(member)),
             safe_text(member.comment),
             *(safe_text(given.get((member.pk, one.name), "")) for one in asked),
+            *handed_in.get(member.number, ()),
         ]
         for member in people
     }
-    return Beside((*names, say("comment"), *(safe_text(one.ask) for one in asked)), cells)
+    heads = (*names, say("comment"), *(safe_text(one.ask) for one in asked))
+    return Beside((*heads, *(say(head) for head in HANDED_IN if handed_in)), cells)
+
+
+HANDED_IN = ("dealt", "played", "let_wait", "waited")
+
+
+def _handed_in(room: Room, people: Iterable[Member]) -> dict[int, Sequence[str]]:
+    """Return of homework what each person has done of it; nothing of a lesson."""
+    if room.due_at is None:
+        return {}
+    ended = games_in(room).filter(game__status=Game.Status.ENDED)
+    done: Counter[tuple[str | None, str]] = Counter()
+    for closed, *sides in ended.values_list("closed", "seller", "buyer"):
+        for side, member in zip(SIDES, sides, strict=True):
+            late = closed.startswith("deadline-")
+            how = "played" if not late else "let_wait" if closed.endswith(side) else "waited"
+            done[member, how] += 1
+    return {
+        one.number: [str(one.dealt), *(str(done[one.pk, how]) for how in HANDED_IN[1:])]
+        for one in people
+    }
 
 
 @never_cache

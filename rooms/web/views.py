@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
+from django.utils.timesince import timesince
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -26,6 +27,7 @@ from rooms.lobby import (
     live_game,
     lobby_of,
     mark_of,
+    own_games,
     side_in,
 )
 from rooms.models import Member, Room, RoomGame
@@ -66,7 +68,8 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
         return _door(request, found)
     if not member.is_removed and (step := next_step(member)):
         return redirect(step)
-    if member.left_at is None and live_game(member) is None and not come_back(member):
+    is_free = _comes_when_it_likes(member) or live_game(member) is None
+    if member.left_at is None and is_free and not come_back(member):
         tend(member.room, at_once=give_sign(member))
         member = joining.member_of(found, visitor(request)) or member
     return render(request, "rooms/lobby.html", _lobby_context(request, member))
@@ -86,17 +89,18 @@ def lobby(request: HttpRequest, code: str) -> HttpResponse:
     # A page that nobody looks at brings nobody back to the table.
     if live is None and "hidden" not in request.GET and come_back(member):
         live = live_game(member)
-    if live is None:
+    if live is None or _comes_when_it_likes(member):
         is_news = give_sign(member, _page_of(request), is_hidden="hidden" in request.GET)
         tend(member.room, at_once=is_news)
         member = _member_or_none(code, request) or member
         live = live_game(member)
-    if live is not None and live.game_id != known and not _reads_first(member, live):
+    stays = _comes_when_it_likes(member)
+    if live and live.game_id != known and not stays and not _reads_first(member, live):
         return _elsewhere(tables.address_of(live.game, side_in(live, member)))
     # Whoever has waited for too long is led on, though nothing in the room has changed.
     if live is None and (step := next_step(member)):
         return _elsewhere(step)
-    if request.GET.get("mark") == mark_of(member, live.game_id if live else ""):
+    if request.GET.get("mark") == mark_of(member, live):
         return HttpResponse(status=204)
     response = render(request, "rooms/lobby.html#now", _lobby_context(request, member))
     patch_vary_headers(response, ["HX-Request"])
@@ -110,10 +114,15 @@ def notice(request: HttpRequest, code: str) -> HttpResponse:
     member = _member_or_none(code, request)
     if member is None:
         return HttpResponse(status=204)
-    mark = f"{int(member.room.is_paused)}{hash_of(member.room.notice)}"
+    due, played = member.room.due_at, request.GET.get("game", "")
+    own = own_games(member) if due is not None and played else ()
+    one = next((one for one in own if one.row.game_id == played and one.is_live), None)
+    since = timesince(one.since) if one is not None and one.since is not None else ""
+    told = f"{member.room.notice}{due}{since}{one and one.row.game.last_seq}"
+    mark = f"{int(member.room.is_paused)}{hash_of(told)}"
     if request.GET.get("mark") == mark:
         return HttpResponse(status=204)
-    context = {"room": member.room, "mark": mark}
+    context = {"room": member.room, "mark": mark, "one": one, "plan": plan_for(member)}
     return render(request, "rooms/_notice.html", context)
 
 
@@ -226,6 +235,11 @@ def _lobby_context(request: HttpRequest, member: Member) -> dict[str, Any]:
         "feedback": shown_to(member),
         "asks": awaits(member),
     }
+
+
+def _comes_when_it_likes(member: Member) -> bool:
+    """Whether nobody leads a member on to a table: of homework each opens the own games."""
+    return member.room.due_at is not None
 
 
 def _reads_first(member: Member, live: RoomGame) -> bool:
