@@ -146,7 +146,8 @@ def copy(room: Room, host: User, *, desk: str = "") -> Room:
     """
     plan = msgspec.convert(room.plan, Plan)
     again = open_room(host, room.name, plan, ready=room.ready, desk=desk)
-    Room.objects.filter(pk=again.pk).update(rubric=room.rubric, survey=room.survey)
+    kept = {name: getattr(room, name) for name in ("rubric", "survey", "sheet", "sheet_min")}
+    Room.objects.filter(pk=again.pk).update(**kept)
     study = Study.objects.filter(room=room).first()
     if study is not None:
         seed = secrets.randbelow(2**31)

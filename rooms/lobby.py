@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
 
 from bazaarbatna.bargain.quantities import Paise, to_rupees
@@ -17,6 +18,9 @@ from rooms.models import Member, Room, RoomGame
 from rooms.opening import missing_players
 from rooms.plan import NEVER_S, Plan
 from rooms.study_hooks import is_study
+
+SHEET = "sheet"
+"""The form of answers that people give before their first move."""
 
 Standing = Literal["out", "removed", "over", "playing", "done", "gathering", "waiting", "homework"]
 
@@ -187,7 +191,26 @@ def own_games(member: Member) -> tuple[OwnGame, ...]:
     rows = rows.select_related("game", "seller", "buyer").order_by("round")
     plan = plan_for(member)
     games = tuple(_own(member, row, plan) for row in rows)
+    if any(game.is_live for game in games) and prepares(member):
+        sheet = reverse("room-sheet", args=[member.room.code])
+        change = msgspec.structs.replace
+        games = tuple(change(one, address=sheet) if one.is_live else one for one in games)
     return games if member.room.due_at is None else _with_turns(games)
+
+
+def prepares(member: Member) -> bool:
+    """Whether somebody has a preparation sheet to fill in before the first move."""
+    room = member.room
+    return (
+        bool(room.sheet) and not is_study(room) and not member.answers.filter(form=SHEET).exists()
+    )
+
+
+def way_to(member: Member, row: RoomGame) -> str:
+    """Return where somebody goes to play a game: to the preparation sheet before the first one."""
+    if prepares(member):
+        return reverse("room-sheet", args=[member.room.code])
+    return tables.address_of(row.game, side_in(row, member))
 
 
 def side_in(row: RoomGame, member: Member) -> Literal["seller", "buyer"]:

@@ -1,16 +1,17 @@
 """The tables of a room, whatever is played at them: each kind of game looks after its own seats."""
 
 from collections.abc import Iterable
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from django.urls import reverse
 
-from bazaarbatna.bargain.quantities import Side
+from bazaarbatna.bargain.quantities import Side, to_rupees
 from negotiation.bargain import clocks, opponent_turns, pairs
 from negotiation.bargain.clocks import Clocks, Why
+from negotiation.bargain.scenarios import stored_scenario
 from negotiation.cases import seats as case_seats
 from negotiation.cases.game import CASE
-from negotiation.cases.table import in_language
+from negotiation.cases.table import in_language, table_context
 from negotiation.models import Game
 from rooms.plan import Plan
 
@@ -68,6 +69,17 @@ def role_in(plan: Plan, side: Side | Literal[""]) -> str:
     if plan.case is None or not side:
         return ""
     return in_language(plan.case.side(case_seats.ROLE_OF[side]).name)
+
+
+def cards_of(row: Game, session: str) -> dict[str, Any]:
+    """Return what somebody knows before the first move: of a case the own sheet, else the limit."""
+    game = row if row.owner == session else row.turned()
+    if is_case(game):
+        return table_context(game, game.seat)
+    sealed = stored_scenario(game).sealed
+    is_seller = game.seat == Game.Seat.SELLER
+    limit = to_rupees(sealed.reservation if is_seller else sealed.budget)
+    return {"game": game, "limit": limit, "is_seller": is_seller}
 
 
 def address_of(game: Game, side: str) -> str:

@@ -66,6 +66,7 @@ urlpatterns = [
     path("<slug:code>/gradebook.csv", debrief.gradebook_file, name="room-gradebook"),
     path("<slug:code>/gradebook/", feedback.feedback, name="room-feedback"),
     path("<slug:code>/survey/", survey.survey, name="room-survey"),
+    path("<slug:code>/sheet/", survey.survey, {"form": survey.PREPARES}, name="room-sheet"),
     path("", views.rooms, name="rooms"),
     path("new/", desk.new, name="room-new"),
     path("seat/<slug:key>/", views.seat, name="room-seat"),

@@ -1,5 +1,6 @@
 """Until when somebody has to move at a table with limits, read from the log alone."""
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
@@ -189,13 +190,15 @@ def _read(game: Game, log: Log, turns: Turns) -> Clocks | None:
         due, why = datetime.fromtimestamp(terms.due_at, UTC), "deadline"
     # What was paused is left out as if this move had begun so much later.
     start = _after(began, 0, terms)
-    found = (used, running, due, why, start, taken.heard, was_there, flag)
+    seen = _after(was_there, 0, terms)
+    found = (used, running, due, why, start, taken.heard, seen, flag)
     return Clocks(*found, is_pair, terms.is_paused)
 
 
 def _after(since: datetime, seconds: float, terms: Terms) -> datetime:
     """Return when so many seconds will have passed, those of pauses not counted."""
-    paused = terms.paused_s(since, timezone.now())
+    last = max([time.time(), *(end for _, end in terms.pauses)])
+    paused = terms.paused_s(since, datetime.fromtimestamp(last, UTC))
     return since + timedelta(seconds=seconds + paused)
 
 

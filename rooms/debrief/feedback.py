@@ -20,9 +20,9 @@ from negotiation.sentences import sentences
 from negotiation.words import clean, clean_text
 from rooms.debrief.counted import games_in, people_in
 from rooms.debrief.games import SIDES
-from rooms.debrief.survey import FORM, questions_of
+from rooms.debrief.survey import FORMS, given_in, questions_of
 from rooms.hosting import own_room, touch
-from rooms.models import Answer, Member, Room
+from rooms.models import Member, Room
 from rooms.spreadsheets import safe_text
 from rooms.study_hooks import is_study
 
@@ -70,24 +70,23 @@ def shown_to(member: Member) -> dict[str, Any]:
 def beside_of(room: Room) -> Beside:
     """Return the columns of marks, comments and a survey; none where there are none."""
     people = list(people_in(room).select_related("room"))
-    asked = questions_of(room)
+    asked = [(form, one) for form in FORMS for one in questions_of(room, form)]
     is_commented = any(room.rubric) or any(member.comment for member in people)
     if not is_commented and not asked and room.due_at is None:
         return NOTHING
     names = [safe_text(name) for name in room.rubric if name]
-    rows = Answer.objects.filter(member__room=room, form=FORM)
-    given = {(one.member_id, one.question): str(one.value) for one in rows}
+    given = {form: given_in(room, form) for form in FORMS}
     handed_in = _handed_in(room, people)
     cells = {
         member.number: [
             *("" if mark.value is None else str(mark.value) for mark in marks_of(member)),
             safe_text(member.comment),
-            *(safe_text(given.get((member.pk, one.name), "")) for one in asked),
+            *(safe_text(given[form].get((member.pk, one.name), "")) for form, one in asked),
             *handed_in.get(member.number, ()),
         ]
         for member in people
     }
-    heads = (*names, say("comment"), *(safe_text(one.ask) for one in asked))
+    heads = (*names, say("comment"), *(safe_text(one.ask) for _, one in asked))
     return Beside((*heads, *(say(head) for head in HANDED_IN if handed_in)), cells)
 
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from negotiation.errors import Busy, RateLimited
 from negotiation.games.visitors import visitor
-from rooms import joining, seats, tables
+from rooms import joining, seats
 from rooms.debrief.feedback import shown_to
 from rooms.debrief.survey import awaits
 from rooms.desk import hash_of
@@ -28,7 +28,7 @@ from rooms.lobby import (
     lobby_of,
     mark_of,
     own_games,
-    side_in,
+    way_to,
 )
 from rooms.models import Member, Room, RoomGame
 from rooms.presence import close_page, give_sign
@@ -96,7 +96,7 @@ def lobby(request: HttpRequest, code: str) -> HttpResponse:
         live = live_game(member)
     stays = _comes_when_it_likes(member)
     if live and live.game_id != known and not stays and not _reads_first(member, live):
-        return _elsewhere(tables.address_of(live.game, side_in(live, member)))
+        return _elsewhere(way_to(member, live))
     # Whoever has waited for too long is led on, though nothing in the room has changed.
     if live is None and (step := next_step(member)):
         return _elsewhere(step)
