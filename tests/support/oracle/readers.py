@@ -149,6 +149,7 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "rooms/<room_code:code>/links.csv": (("room", HOST),),
     "rooms/<room_code:code>/notice/": (("room", ALL),),  # empty but for a member
     "rooms/<room_code:code>/roster/": (("room", HOST),),
+    "rooms/<room_code:code>/homework/": (("room", HOST),),
     "rooms/<slug:code>/debrief/": (("room", HOST),),
     "rooms/<slug:code>/done/": (("room", BOTH),),
     "rooms/<slug:code>/enter/": (("room", ALL),),
@@ -156,6 +157,7 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "rooms/<slug:code>/gradebook.csv": (("room", HOST),),
     "rooms/<slug:code>/gradebook/": (("room", HOST),),
     "rooms/<slug:code>/survey/": (("room", BOTH | HOST),),
+    "rooms/<slug:code>/sheet/": (("room", BOTH | HOST),),
     "rooms/<slug:code>/packages.csv": (("room", NONE),),  # that room plays no case
     "rooms/<slug:code>/progress/": (("room", HOST),),
     "rooms/<slug:code>/questions/": (("room", BOTH),),
