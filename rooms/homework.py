@@ -1,12 +1,12 @@
 """A room as homework: open from a time until a deadline, and everybody comes when they like.
 
 Every game of a person is open at once, as soon as there is somebody to play it with; no clock takes
-a seat. At the deadline a game ends as it stands, whoever is to move: for whoever had the turn
+a seat of anybody who has begun. At the deadline a game ends as it stands: for whoever had the turn
 longer, all their turns together, it is worth nothing, and for the other side it does not count.
 """
 
 import functools
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -14,16 +14,19 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from negotiation.bargain.terms import terms_of
+from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.games import notify
 from negotiation.models import Game
 from negotiation.sentences import sentences
-from rooms import hosting, tables
+from rooms import hosting, presence, tables
 from rooms.errors import RoomError
 from rooms.models import Member, Room
 from rooms.study_hooks import is_study
 
 say = sentences(__file__)
+
+FIRST_MOVE = timedelta(days=1)
+"""Whoever has not made the first own move for so long has not begun."""
 
 
 class Window(msgspec.Struct, frozen=True):
@@ -93,6 +96,23 @@ def waits_since(member: Member) -> datetime | None:
     """Return since when somebody could be given a partner; None: the room is not open."""
     room = member.room
     return None if room.started_at is None else max(room.started_at, member.joined_at)
+
+
+def fill_chairs(room: Room) -> None:
+    """Let the house play, once no partners are found any more, for whoever has not begun at all.
+
+    That is who has had a first move to make for ``FIRST_MOVE``; whoever comes has the seat again.
+    """
+    if room.due_at is None or finds_partners(room) or hosting.plan_of(room).absence != "policy":
+        return
+    live = room.games.filter(game__status=Game.Status.LIVE, game__policy=PERSON)
+    rows = {row.game_id: row for row in live.select_related("game", "seller", "buyer")}
+    for pk, one in tables.running_clocks(row.game for row in rows.values()).items():
+        game, member = rows[pk].game, getattr(rows[pk], one.running)
+        is_idle = not one.used[one.running] and one.began < timezone.now() - FIRST_MOVE
+        is_here = member is not None and presence.is_here(member)
+        if is_idle and not is_here and tables.seats_of(game).replace(pk, one.running):
+            tables.let_house_move(game)
 
 
 class Turn(msgspec.Struct, frozen=True):

@@ -83,6 +83,12 @@ class Lobby(msgspec.Struct, frozen=True):
         return sum(game.is_own_turn for game in self.games)
 
     @property
+    def next_move(self) -> str:
+        """The address of the game of homework that has waited longest for this person."""
+        own = [game for game in self.games if game.is_own_turn and game.since]
+        return min(own, key=lambda game: str(game.since)).address if own else ""
+
+    @property
     def missing(self) -> int:
         """How many games have no partner yet."""
         return max(0, self.plan.games - self.member.dealt)
@@ -150,13 +156,18 @@ def standing_of(member: Member, plan: Plan, *, is_playing: bool) -> Standing:
 
 
 def come_back(member: Member) -> bool:
-    """Give a member who is back the seat that the house keeps in the last game, if it does."""
-    kept = member.room.games.filter(Q(seller=member) | Q(buyer=member), round=member.dealt)
-    kept = kept.select_related("game").filter(game__gone=member.session)
-    row = kept.filter(game__status=Game.Status.LIVE).first()
-    if row is None or member.left_at is not None or member.withdrawn_at is not None:
+    """Give a member who is back the seat that the house keeps in the last game, if it does.
+
+    Of homework it is each seat that the house keeps.
+    """
+    if member.left_at is not None or member.withdrawn_at is not None:
         return False
-    return tables.seats_of(row.game).give_back(row.game_id, member.session)
+    kept = member.room.games.filter(Q(seller=member) | Q(buyer=member)).select_related("game")
+    kept = kept.filter(game__gone=member.session, game__status=Game.Status.LIVE)
+    if member.room.due_at is None:
+        kept = kept.filter(round=member.dealt)
+    back = [tables.seats_of(row.game).give_back(row.game_id, member.session) for row in kept]
+    return any(back)
 
 
 def live_game(member: Member) -> RoomGame | None:

@@ -76,10 +76,11 @@ def cards_of(row: Game, session: str) -> dict[str, Any]:
     game = row if row.owner == session else row.turned()
     if is_case(game):
         return table_context(game, game.seat)
-    sealed = stored_scenario(game).sealed
+    scenario = stored_scenario(game)
+    sealed, anchor = scenario.sealed, scenario.anchor
     is_seller = game.seat == Game.Seat.SELLER
     limit = to_rupees(sealed.reservation if is_seller else sealed.budget)
-    return {"game": game, "limit": limit, "is_seller": is_seller}
+    return {"game": game, "limit": limit, "is_seller": is_seller, "ask": to_rupees(anchor)}
 
 
 def address_of(game: Game, side: str) -> str:

@@ -27,6 +27,7 @@ def tend(room: Room, *, at_once: bool = False) -> None:
     ):
         pairing.advance(room)
     if is_time(f"room-absent:{room.pk}", ABSENT_EVERY_S):
+        homework.fill_chairs(room)
         tables.look_after(Game.objects.filter(in_room__room=room, status=Game.Status.LIVE))
 
 

@@ -18,7 +18,7 @@ from negotiation.games.visitors import visitor
 from rooms import joining, seats
 from rooms.debrief.feedback import shown_to
 from rooms.debrief.survey import awaits
-from rooms.desk import hash_of
+from rooms.desk import hash_of, replace
 from rooms.doors import DOOR, SEATS, find_room, remember_seat, sit_down
 from rooms.errors import NicknameTaken, RoomError, UnknownCode
 from rooms.hosting import plan_for, plan_of, rooms_of
@@ -115,6 +115,8 @@ def notice(request: HttpRequest, code: str) -> HttpResponse:
     if member is None:
         return HttpResponse(status=204)
     due, played = member.room.due_at, request.GET.get("game", "")
+    if due is not None:
+        give_sign(member)
     own = own_games(member) if due is not None and played else ()
     one = next((one for one in own if one.row.game_id == played and one.is_live), None)
     since = timesince(one.since) if one is not None and one.since is not None else ""
@@ -132,6 +134,8 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
     member = _member_or_none(code, request)
     if member is not None and not member.is_removed:
         joining.leave(member)
+        if member.room.due_at is not None:
+            replace(member.room, member)  # nobody waits for days for somebody who has left
     return redirect("room", code)
 
 

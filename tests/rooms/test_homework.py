@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from bazaarbatna.bargain.moves import Offer
 from bazaarbatna.bargain.quantities import Paise
+from negotiation import ttl_cache
 from negotiation.bargain import pairs
 from negotiation.bargain.terms import PERSON
 from negotiation.cases.seats import look_everywhere as look_at_cases
@@ -62,6 +63,7 @@ class Class:
             self.people[name] = comes_in(self.room, name)
 
     def page(self, name: str) -> str:
+        ttl_cache.forget()  # as if some seconds had passed
         return told(self.people[name].get(f"/rooms/{self.room.code}/"))
 
     def member(self, name: str) -> Member:
@@ -86,6 +88,14 @@ def look(group: Class) -> None:
     look_at_cases()
     for row in group.room.games.filter(closed="", game__status=Game.Status.ENDED):
         hear_end(row.game_id)
+
+
+def both_begin(group: Class) -> None:
+    """Let Asha and Bilal make the first move each."""
+    buyer, seller = sides(group)
+    group.offers(buyer, 1000)
+    game = group.game("Asha").game
+    pairs.play(game.pk, group.member(seller).session, Offer(Paise(game.listing.list_price)))
 
 
 def sides(group: Class) -> tuple[str, str]:
@@ -174,7 +184,8 @@ def test_from_a_stated_time_on_who_has_nobody_plays_the_house() -> None:
     with time_machine.travel(timezone.now(), tick=True) as now:
         group = Class(games=2)
         group.comes("Asha", "Bilal", "Chetan")
-        assert group.room.games.count() == 2 - 1, "they have met: nobody new is there yet"
+        assert group.room.games.count() == 1, "they have met: nobody new is there yet"
+        both_begin(group)
         now.shift(5 * DAY)
         assert group.page("Chetan")
         now.shift(timedelta(seconds=5))
@@ -208,7 +219,7 @@ def test_the_deadline_moves_for_games_that_run_too() -> None:
         assert group.sets(days(due=12)).status_code == 302
         now.shift(8 * DAY)
         look(group)
-        group.page("Asha")
+        group.page(buyer)
         group.offers(buyer, 1000)
         assert group.sets(days(opens=-9, alone=-4, due=0.5)).status_code == 302
         now.shift(DAY)
@@ -261,7 +272,7 @@ def test_it_opens_by_itself() -> None:
     with time_machine.travel(timezone.now(), tick=True) as now:
         group = Class(days(opens=1))
         group.comes("Asha", "Bilal")
-        assert "It opens" in group.page("Asha")
+        assert "it opens" in group.page("Asha")
         assert not group.room.games.exists()
         now.shift(DAY + timedelta(minutes=1))
         group.page("Asha")
@@ -328,3 +339,53 @@ def test_whom_the_host_takes_out_leaves_no_open_chair() -> None:
     assert len(group.games("Asha")) == 2
     desk.remove(group.room, group.member("Asha"))
     assert all(row.game.policy != PERSON for row in group.games("Asha"))
+
+
+def test_the_house_plays_for_who_has_not_begun_until_they_come() -> None:
+    with time_machine.travel(timezone.now(), tick=True) as now:
+        group = Class()
+        group.comes("Asha", "Bilal")
+        buyer, seller = sides(group)
+        now.shift(4.9 * DAY)
+        group.page(seller)
+        assert group.game("Asha").game.policy == PERSON, "partners are still found"
+        now.shift(0.2 * DAY)
+        group.page(seller)
+        assert group.game("Asha").game.policy != PERSON
+        assert group.member(buyer).session == group.game("Asha").game.gone
+        assert "You have" not in group.page(buyer)
+        row = group.game("Asha")
+        assert (row.game.policy, row.game.gone) == (PERSON, ""), "back, and it is theirs again"
+        now.shift(0.9 * DAY)
+        group.page(buyer)
+        assert group.game("Asha").game.policy == PERSON, "the seller has had less than a day"
+
+
+def test_who_has_begun_keeps_the_seat_however_long_it_takes() -> None:
+    with time_machine.travel(timezone.now(), tick=True) as now:
+        group = Class()
+        group.comes("Asha", "Bilal")
+        _, seller = sides(group)
+        both_begin(group)
+        now.shift(6.5 * DAY)
+        group.page(seller)
+        assert group.game("Asha").game.policy == PERSON
+
+
+def test_who_leaves_for_good_leaves_the_seats_to_the_house() -> None:
+    group = Class(games=2)
+    group.comes("Asha", "Bilal", "Chetan", "Divya")
+    group.people["Asha"].post(f"/rooms/{group.room.code}/leave/")
+    assert all(row.game.policy != PERSON for row in group.games("Asha"))
+    group.people["Asha"].post(f"/rooms/{group.room.code}/", {"nickname": "Asha"})
+    group.page("Asha")
+    assert all(row.game.policy == PERSON for row in group.games("Asha"))
+
+
+def test_homework_is_no_study_and_a_study_no_homework() -> None:
+    group = Class()
+    page = f"/rooms/{group.room.code}/study/"
+    answer = group.desk.post(page, {"do": "ready", "ready": "chat"})
+    group.room.refresh_from_db()
+    assert not hasattr(group.room, "study")
+    assert "is no homework" in told(answer)
