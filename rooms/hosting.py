@@ -146,7 +146,9 @@ def copy(room: Room, host: User, *, desk: str = "") -> Room:
     """
     plan = msgspec.convert(room.plan, Plan)
     again = open_room(host, room.name, plan, ready=room.ready, desk=desk)
-    kept = {name: getattr(room, name) for name in ("rubric", "survey", "sheet", "sheet_min")}
+    kept = {
+        name: getattr(room, name) for name in ("rubric", "survey", "sheet", "sheet_min", "puzzles")
+    }
     Room.objects.filter(pk=again.pk).update(**kept)
     study = Study.objects.filter(room=room).first()
     if study is not None:

@@ -38,7 +38,7 @@ class Room(models.Model):
     ``rubric`` names the marks that its host gives beside the figures; each member sees the own ones
     and the comment once ``is_graded``. ``survey`` are up to three questions, each with its kind,
     after the last game, ``sheet`` what each person writes down before the first one, for which no
-    clock runs for ``sheet_min`` minutes.
+    clock runs for ``sheet_min`` minutes; ``puzzles`` are the ids of those that a class solves.
     With a ``due_at`` it is homework: open from ``opens_at`` until then, each comes when they like,
     and from ``alone_from`` on whoever has no partner plays the house; ``zone`` is whose clock its
     pages show.
@@ -72,6 +72,7 @@ class Room(models.Model):
     is_graded = models.BooleanField(default=False)
     survey = models.JSONField(default=list, blank=True)
     sheet = models.JSONField(default=list, blank=True)
+    puzzles = models.JSONField(default=list, blank=True)
     sheet_min = models.PositiveSmallIntegerField(default=10)
     opens_at = models.DateTimeField(null=True, blank=True)
     alone_from = models.DateTimeField(null=True, blank=True)

@@ -4,6 +4,7 @@ from django.urls import path, register_converter
 
 from rooms.debrief import feedback, survey
 from rooms.debrief import views as debrief
+from rooms.debrief.puzzles import puzzle_set
 from rooms.export import views as export
 from rooms.lti import views as lti
 from rooms.power.views import power
@@ -79,6 +80,7 @@ urlpatterns = [
     path("<room_code:code>/roster/", roster.roster, name="room-roster"),
     path("<room_code:code>/links.csv", roster.roster_file, name="room-links"),
     path("<room_code:code>/homework/", homework, name="room-homework"),
+    path("<room_code:code>/puzzles/", puzzle_set, name="room-puzzles"),
     path("<room_code:code>/wall/", desk.wall, name="room-wall"),
     path("<room_code:code>/desk/", desk.desk, name="room-desk"),
     path("<room_code:code>/desk/now/", desk.now, name="room-desk-now"),

@@ -20,6 +20,7 @@ from negotiation.sentences import sentences
 from negotiation.words import clean, clean_text
 from rooms.debrief.counted import games_in, people_in
 from rooms.debrief.games import SIDES
+from rooms.debrief.puzzles import Solved, solved_by
 from rooms.debrief.survey import FORMS, given_in, questions_of
 from rooms.hosting import own_room, touch
 from rooms.models import Member, Room
@@ -72,7 +73,8 @@ def beside_of(room: Room) -> Beside:
     people = list(people_in(room).select_related("room"))
     asked = [(form, one) for form in FORMS for one in questions_of(room, form)]
     is_commented = any(room.rubric) or any(member.comment for member in people)
-    if not is_commented and not asked and room.due_at is None:
+    solved = solved_by(room, people)
+    if not is_commented and not asked and not solved and room.due_at is None:
         return NOTHING
     names = [safe_text(name) for name in room.rubric if name]
     given = {form: given_in(room, form) for form in FORMS}
@@ -83,11 +85,20 @@ def beside_of(room: Room) -> Beside:
             safe_text(member.comment),
             *(safe_text(given[form].get((member.pk, one.name), "")) for form, one in asked),
             *handed_in.get(member.number, ()),
+            *(str(part) for part in _parts(solved.get(member.pk))),
         ]
         for member in people
     }
     heads = (*names, say("comment"), *(safe_text(one.ask) for _, one in asked))
-    return Beside((*heads, *(say(head) for head in HANDED_IN if handed_in)), cells)
+    more = [*(HANDED_IN if handed_in else ()), *(SOLVED if solved else ())]
+    return Beside((*heads, *map(say, more)), cells)
+
+
+SOLVED = ("puzzles_answered", "puzzles_solved", "puzzles_percent")
+
+
+def _parts(one: Solved | None) -> tuple[int, ...]:
+    return () if one is None else (one.answered, one.right, one.percent)
 
 
 HANDED_IN = ("dealt", "played", "let_wait", "waited")

@@ -17,6 +17,7 @@ from negotiation.errors import Busy, RateLimited
 from negotiation.games.visitors import visitor
 from rooms import joining, seats
 from rooms.debrief.feedback import shown_to
+from rooms.debrief.puzzles import solved_by
 from rooms.debrief.survey import awaits
 from rooms.desk import hash_of, replace
 from rooms.doors import DOOR, SEATS, find_room, remember_seat, sit_down
@@ -238,6 +239,7 @@ def _lobby_context(request: HttpRequest, member: Member) -> dict[str, Any]:
         "debrief": f"/rooms/{member.room.code}/debrief/" if member.room.is_open else "",
         "feedback": shown_to(member),
         "asks": awaits(member),
+        "solved": solved_by(member.room, [member]).get(member.pk),
     }
 
 

@@ -150,6 +150,7 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "rooms/<room_code:code>/notice/": (("room", ALL),),  # empty but for a member
     "rooms/<room_code:code>/roster/": (("room", HOST),),
     "rooms/<room_code:code>/homework/": (("room", HOST),),
+    "rooms/<room_code:code>/puzzles/": (("room", BOTH | HOST),),
     "rooms/<slug:code>/debrief/": (("room", HOST),),
     "rooms/<slug:code>/done/": (("room", BOTH),),
     "rooms/<slug:code>/enter/": (("room", ALL),),
