@@ -168,12 +168,21 @@ def _for_host(request: HttpRequest, room: Room, form: Form) -> HttpResponse:
         "room": room,
         "form": form,
         "asked": form.asked_in(room),
+        "given": _by_name(room, form),
         "lines": [*form.asked_in(room), *[("", "scale")] * form.most][: form.most],
         "is_answered": is_answered,
         "is_study": is_study(room),
     }
     is_late = request.method == "POST" and is_answered
     return render(request, "rooms/debrief/survey.html", context, status=409 if is_late else 200)
+
+
+def _by_name(room: Room, form: Form) -> list[tuple[str, list[str]]]:
+    """Return who has answered, in order, with the answers."""
+    given, asked = given_in(room, form), questions_of(room, form)
+    people = people_in(room) if given else ()
+    told = ((one, [given.get((one.pk, ask.name), "") for ask in asked]) for one in people)
+    return [(one.nickname, answers) for one, answers in told if any(answers)]
 
 
 def _for_member(

@@ -16,11 +16,12 @@ from negotiation.bargain.terms import PERSON
 from negotiation.cases.seats import look_everywhere as look_at_cases
 from negotiation.errors import TimeIsUp
 from negotiation.models import Game
-from rooms import desk, hosting
+from rooms import desk, hosting, tables
 from rooms.debrief.games import played_in
 from rooms.debrief.gradebook import mean_share, own_games
 from rooms.models import Member, Room, RoomGame
 from rooms.tending import hear_end
+from tests.rooms.test_case_rooms import SCOOTER
 from tests.support.rooms import a_browser, a_host, a_room, at_desk, comes_in
 
 pytestmark = pytest.mark.django_db
@@ -389,3 +390,23 @@ def test_homework_is_no_study_and_a_study_no_homework() -> None:
     group.room.refresh_from_db()
     assert not hasattr(group.room, "study")
     assert "is no homework" in told(answer)
+
+
+def test_a_case_ends_at_the_deadline_by_the_same_rule() -> None:
+    with time_machine.travel(timezone.now(), tick=True) as now:
+        group = Class(case=SCOOTER, roles="seller")
+        group.comes("Asha", "Bilal")
+        row = group.game("Asha")
+        first = (
+            "buyer"
+            if tables.running_clocks([row.game])[row.game_id].running == "buyer"
+            else "seller"
+        )
+        late = getattr(row, first)
+        now.shift(7 * DAY)
+        move = {"action": "walk"}
+        answer = group.people[late.nickname].post(f"/cases/table/{row.game_id}/move/", move)
+        assert "time" in told(answer).lower()
+        look(group)
+        assert group.game("Asha").closed == f"deadline-{first}"
+        assert "the other side waited longer for you" in group.page(late.nickname)
