@@ -21,6 +21,7 @@ from negotiation.sentences import sentences
 from rooms import hosting, presence, tables
 from rooms.errors import RoomError
 from rooms.models import Member, Room
+from rooms.plan import NO_CLOCKS
 from rooms.study_hooks import is_study
 
 say = sentences(__file__)
@@ -62,9 +63,8 @@ def set_window(room: Room, window: Window | None) -> None:
         Room.objects.filter(pk=room.pk).update(**told, version=F("version") + 1)
         live = Game.objects.filter(in_room__room=room, status=Game.Status.LIVE)
         for game in live.select_for_update():
-            terms = msgspec.structs.replace(
-                terms_of(game), due_at=window.due_at.timestamp() if window else 0
-            )
+            due = window.due_at.timestamp() if window else 0
+            terms = msgspec.structs.replace(terms_of(game), due_at=due, **NO_CLOCKS)
             Game.objects.filter(pk=game.pk).update(terms=msgspec.to_builtins(terms))
             transaction.on_commit(functools.partial(notify.ring, game.pk, 0), robust=True)
     room.refresh_from_db()

@@ -410,3 +410,16 @@ def test_a_case_ends_at_the_deadline_by_the_same_rule() -> None:
         look(group)
         assert group.game("Asha").closed == f"deadline-{first}"
         assert "the other side waited longer for you" in group.page(late.nickname)
+
+
+def test_a_lesson_under_way_becomes_homework_without_its_clocks() -> None:
+    with time_machine.travel(timezone.now(), tick=True) as now:
+        room = a_room(a_host(), playing=True, move_s=60, absent_s=60)
+        people = [comes_in(room, name) for name in ("Asha", "Bilal")]
+        assert len(people) == 2
+        game = Game.objects.get()
+        assert at_desk(room.host).post(f"/rooms/{room.code}/homework/", days()).status_code == 302
+        now.shift(DAY)
+        pairs.look_everywhere()
+        game.refresh_from_db()
+        assert (game.status, game.policy) == (Game.Status.LIVE, PERSON)
