@@ -84,7 +84,7 @@ def puzzle_set(request: HttpRequest, code: str) -> HttpResponse:
     reader = visitor(request)
     rows = Member.objects.filter(room__code=code, session=reader, is_removed=False)
     member = rows.select_related("room").first() if reader else None
-    if member is None:
+    if member is None or request.method == "POST":
         own_room(request, code)  # raises: to everybody else it looks like none
         raise Http404
     room, done = member.room, answered(reader)

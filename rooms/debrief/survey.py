@@ -174,7 +174,8 @@ def _for_host(request: HttpRequest, room: Room, form: Form) -> HttpResponse:
         "is_study": is_study(room),
     }
     is_late = request.method == "POST" and is_answered
-    return render(request, "rooms/debrief/survey.html", context, status=409 if is_late else 200)
+    late = 422 if form.is_sheet else 409
+    return render(request, "rooms/debrief/survey.html", context, status=late if is_late else 200)
 
 
 def _by_name(room: Room, form: Form) -> list[tuple[str, list[str]]]:
