@@ -84,7 +84,8 @@ def rooms_of(user: User | AnonymousUser) -> QuerySet[Room]:
 
 def plan_of(room: Room) -> Plan:
     """Return what a room plays."""
-    return msgspec.convert(room.plan, Plan)
+    plan = msgspec.convert(room.plan, Plan)
+    return plan if room.due_at is None else plan.as_homework()
 
 
 def plan_for(member: Member, game: int = 0) -> Plan:
@@ -139,11 +140,17 @@ def reopen(room: Room) -> None:
 
 
 def copy(room: Room, host: User, *, desk: str = "") -> Room:
-    """Open a room that plays the same by the same rules, with the same study as a pilot."""
-    again = open_room(host, room.name, plan_of(room), ready=room.ready, desk=desk)
-    Room.objects.filter(pk=again.pk).update(
-        rubric=room.rubric, survey=room.survey, course_mark=room.course_mark
-    )
+    """Open a room that plays the same by the same rules, with the same study as a pilot.
+
+    Homework is a lesson again: its days are over.
+    """
+    plan = msgspec.convert(room.plan, Plan)
+    again = open_room(host, room.name, plan, ready=room.ready, desk=desk)
+    kept = {
+        name: getattr(room, name)
+        for name in ("rubric", "survey", "sheet", "sheet_min", "puzzles", "course_mark")
+    }
+    Room.objects.filter(pk=again.pk).update(**kept)
     study = Study.objects.filter(room=room).first()
     if study is not None:
         seed = secrets.randbelow(2**31)

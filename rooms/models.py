@@ -38,7 +38,11 @@ class Room(models.Model):
     ``notice`` stands on everybody's page; while ``is_paused`` nobody moves and no game begins.
     ``rubric`` names the marks that its host gives beside the figures; each member sees the own ones
     and the comment once ``is_graded``. ``survey`` are up to three questions, each with its kind,
-    after the last game. ``course_mark`` is what goes to the courses that people came from.
+    after the last game, ``sheet`` what each person writes down before the first one, for which no
+    clock runs for ``sheet_min`` minutes; ``puzzles`` are the ids of those that a class solves.
+    With a ``due_at`` it is homework: open from ``opens_at`` until then, each comes when they like,
+    and from ``alone_from`` on whoever has no partner plays the house; ``zone`` is whose clock its
+    pages show. ``course_mark`` is what goes to the courses that people came from.
     ``ready`` names the ready-made room that it was opened from. ``version`` grows with every change
     that somebody may want to see.
     """
@@ -75,6 +79,13 @@ class Room(models.Model):
     is_graded = models.BooleanField(default=False)
     survey = models.JSONField(default=list, blank=True)
     course_mark = models.CharField(max_length=5, choices=CourseMark, default=CourseMark.SHARE)
+    sheet = models.JSONField(default=list, blank=True)
+    puzzles = models.JSONField(default=list, blank=True)
+    sheet_min = models.PositiveSmallIntegerField(default=10)
+    opens_at = models.DateTimeField(null=True, blank=True)
+    alone_from = models.DateTimeField(null=True, blank=True)
+    due_at = models.DateTimeField(null=True, blank=True)
+    zone = models.CharField(max_length=40, default="UTC")
     made_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     over_at = models.DateTimeField(null=True, blank=True)
@@ -280,7 +291,8 @@ class RoomGame(models.Model):
     """One game of a room, of its round 1, 2, ...; a seat without a member is the house's.
 
     ``closed`` says, from its end on, why that was not its own: ``clock``, ``absent`` or ``closed``
-    as its log has it, ``replaced`` where the house has taken the seat of somebody who went.
+    as its log has it, ``deadline-seller`` or ``-buyer`` for who had the turn longer before that,
+    ``replaced`` where the house has taken the seat of somebody who went.
     """
 
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="games")

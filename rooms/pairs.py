@@ -15,7 +15,7 @@ import msgspec
 
 from bazaarbatna.bargain.quantities import Side, other
 from rooms.models import Member
-from rooms.plan import Plan
+from rooms.plan import FOR_DAYS_S, Plan
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -175,7 +175,8 @@ class _Round:
         """Whether this one plays anybody: nobody wanted comes any more, or not soon enough."""
         if self.plan.partners == "any" or self._is_tired(one):
             return True
-        return not any(self._is_wanted(one, two) for two in self._others(one))
+        may_come = self.plan.unmet_s == FOR_DAYS_S
+        return not may_come and not any(self._is_wanted(one, two) for two in self._others(one))
 
     def _has_met_all(self, one: Waiting) -> bool:
         return self._is_tired(one) or all(one.met[two.member.pk] for two in self._others(one))

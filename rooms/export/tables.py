@@ -207,6 +207,8 @@ GAMES: Table[PlayedGame] = Table(
                lambda row: row.in_room.closed or None,
                levels=(("absent", "somebody was away"), ("clock", "somebody was out of time"),
                        ("closed", "the host closed the room, or somebody left it"),
+                       ("deadline-seller", "a deadline; the seller had had the turn longer"),
+                       ("deadline-buyer", "a deadline; the buyer had had the turn longer"),
                        ("replaced", "the house had taken the seat of somebody who went"))),
         Column("price", "number", "Price of the deal; empty: no deal.",
                lambda row: None if row.ended.price is None else to_rupees(row.ended.price), MONEY),

@@ -49,8 +49,10 @@ def save(room: Room, design: Design) -> Study:
     Raises:
         BadDesign: people have taken part, and something changes that they were told or asked.
     """
-    if hosting.plan_of(room).case is not None:
-        raise BadDesign([Fault("", _("This room plays a case. A study needs a room with a sale."))])
+    if hosting.plan_of(room).case is not None or room.due_at is not None:
+        raise BadDesign(
+            [Fault("", _("A study needs a room with a sale, not with a case, and is no homework."))]
+        )
     with transaction.atomic():
         study = Study.objects.select_for_update().filter(room=room).first()
         if study is None:

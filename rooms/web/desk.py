@@ -120,8 +120,8 @@ def copied(request: HttpRequest, code: str) -> HttpResponse:
 
 def _start(request: HttpRequest, room: Room) -> None:
     if hosting.start(room):
-        # Whoever is left over when the host starts plays the house at once.
-        pairing.advance(room, now=True)
+        # Whoever is left over when the host starts plays the house at once; of homework nobody is.
+        pairing.advance(room, now=room.due_at is None)
 
 
 def _pair(request: HttpRequest, room: Room) -> None:

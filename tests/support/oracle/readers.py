@@ -153,6 +153,8 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "rooms/<slug:code>/course/": (("room", HOST),),
     "rooms/<slug:code>/belief/": (("room", BOTH),),
     "rooms/<slug:code>/between/": (("room", BOTH),),
+    "rooms/<room_code:code>/homework/": (("room", HOST),),
+    "rooms/<room_code:code>/puzzles/": (("room", BOTH | HOST),),
     "rooms/<slug:code>/debrief/": (("room", HOST),),
     "rooms/<slug:code>/done/": (("room", BOTH),),
     "rooms/<slug:code>/enter/": (("room", ALL),),
@@ -160,6 +162,7 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "rooms/<slug:code>/gradebook.csv": (("room", HOST),),
     "rooms/<slug:code>/gradebook/": (("room", HOST),),
     "rooms/<slug:code>/survey/": (("room", BOTH | HOST),),
+    "rooms/<slug:code>/sheet/": (("room", BOTH | HOST),),
     "rooms/<slug:code>/packages.csv": (("room", NONE),),  # that room plays no case
     "rooms/<slug:code>/progress/": (("room", HOST),),
     "rooms/<slug:code>/questions/": (("room", BOTH),),
