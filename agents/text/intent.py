@@ -169,10 +169,10 @@ def _judged(
         is_whole = stands_whole(text, reading, paise, standing, alone=sure < judging.SURE)
         return Intent("price", Paise(paise)) if is_whole and sure >= judging.LIKELY else intent
     if best.deed == "accept" and paise:
-        if sure >= _agreed_from(text, reading, paise, seat):
+        least = _agreed_from(text, reading, paise, seat)
+        if sure >= least:
             return Intent("accept", Paise(paise))
-        is_denied = _answer(text, _BOOK if seat == "seller" else _BUYERS_BOOK) == "no"
-        if sure >= judging.ASKED_YES and not text.said and not is_denied:
+        if sure >= judging.ASKED_YES and least < NEVER and not text.said:
             return _asking_back(Paise(paise), "accept", standing)
     is_unheard = intent.kind == "none" and not PRICE_ROLES.isdisjoint(reading.roles)
     return _asked_about(intent, opinions, standing) if is_unheard else intent

@@ -315,7 +315,7 @@ LEAPS: list[tuple[Side, str, tuple[int, ...], tuple[int, ...], int]] = [
 def test_a_leap_is_asked_back_and_confirmed_by_its_number(
     side: Side, text: str, asks: tuple[int, ...], bids: tuple[int, ...], price: int
 ) -> None:
-    with pytest.raises(TwoPrices, match="Then write just the number") as caught:
+    with pytest.raises(TwoPrices, match="Tap it, or say yes") as caught:
         spoken(side, text, asks, bids)
     assert caught.value.candidates == (rupees(price),)
     state = spoken(side, str(price), asks, bids).state
