@@ -10,6 +10,8 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from bazaarbatna.bargain.quantities import to_paise, to_rupees
+from negotiation.bargain.game import SALE
 from negotiation.bargain.house import better_than, house_shares
 from negotiation.bargain.web.bubbles import Frame, currency_of
 from negotiation.bargain.web.seats import seat_of
@@ -46,7 +48,7 @@ def grades_context(game: Game, owner: str, frames: Sequence[Frame] | None = None
     result = jobs.result_of_row(row) if row else None
     if frames is None:
         frames = replay_frames(game, owner)
-    said = verdict_on(game, owner, frames)
+    said = verdict_on(game, owner, frames) | {"over": _over(game, frames)}
     if result is None:
         return {"grading": jobs.state_of(row), "grades": None, **said}
     grades = grades_page(result, table_of(game, owner, frames))
@@ -121,6 +123,21 @@ def _measured(
         return context  # nothing can be said yet
     is_given_up = context["grading"] == "failed"
     return {"grading": "done", "grades": grades, "rough": not is_given_up, "given_up": is_given_up}
+
+
+def _over(game: Game, frames: Sequence[Frame]) -> int | None:
+    """Return in rupees what a grade says of the very move that a what-if tries, else None."""
+    row = Grading.objects.filter(game=game.parent_id).first() if game.parent_id else None
+    result = jobs.result_of_row(row) if row else None
+    if result is None or not game.forked_at_seq or game.kind not in SALE.kinds:
+        return None
+    tried = frames[game.forked_at_seq - 1]["event"]
+    best = next((one for one in result.moves if one.seq == game.forked_at_seq), None)
+    if best is None or best.best is None or best.best.kind != tried["kind"]:
+        return None
+    if tried["kind"] == "offer" and to_paise(tried["price"]) != best.best.price:
+        return None
+    return round(to_rupees(round(best.over * result.of(best.actor).width)))
 
 
 def again_address(game: Game, owner: str) -> str:

@@ -39,6 +39,10 @@ def test_the_costly_move_comes_with_a_better_one_to_try(
     tried = asha.post(f"/replays/{game.pk}/fork/", {**sent, "action": action[1]})
     child = Game.objects.get(parent=game)
     assert tried["Location"].startswith(f"/replays/{child.pk}/")
+    gain = re.search(r"it leaves you (₹[\d,]+) more on average than you got", shown)
+    assert gain is not None
+    page = re.sub(r"\s+", " ", asha.get(f"/replays/{child.pk}/").content.decode())
+    assert f"{gain[1]} more on average than the game as it was" in page, "one number for one move"
 
 
 def test_without_scripts_the_costly_move_is_on_the_page_of_the_grades(asha: Client) -> None:
