@@ -122,8 +122,8 @@ def _graded_auction(
     graded = measured_by(graded, got)
     if found.best is None or not graded.loss:
         return msgspec.structs.replace(graded, loss=0.0)
-    line, share = _line(scenario, events, seq, made, found.best)
-    told = line if is_about(share - got, graded.over) else line[:1]
+    line, won = _line(scenario, events, seq, made, found.best)
+    told = line if is_about(won - got, graded.over) else line[:1]
     return msgspec.structs.replace(graded, best=line[0], line=told)
 
 
