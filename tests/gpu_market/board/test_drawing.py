@@ -176,3 +176,15 @@ def test_a_shock_that_touches_nothing_is_drawn_too() -> None:
     _, events = play_market(scenario, {})
     frames = shown(list(enumerate(events, 1)), Facts(scenario, ("a", "b")), Viewer("open"))
     assert [strike.kind for strike in board_of(frames).shocks] == ["demand_surge"]
+
+
+def test_a_run_that_would_be_late_says_when_it_ends_and_what_that_costs() -> None:
+    scenario = a_world(
+        [a_block(3, 0, start=2, duration=3, gpus=1)], jobs=[[a_job(0, hours=2, deadline=4)], []]
+    )
+    board = board_at_first(scenario)
+    (run,) = choices_of(board).runs
+    assert run.earned is not None
+    assert run.earned.late
+    assert run.finishes == 5
+    assert run.in_time == pytest.approx(run.earned.value / 0.35, abs=2)
