@@ -103,7 +103,7 @@ class MarketMatch(Held):
     itself has no owner, so that the shelf of bargaining games does not take it for one. ``pace_s``
     seconds lie between two turns of a demo; ``is_paused`` stops it.
     ``is_abandoned``: nobody came back, and the site ended it (``web.leaving``).
-    ``judge`` is one of ``judge_rulings.JUDGE_NAMES``; ``hearings`` keeps those that a model had a
+    ``judge`` is one of ``judge_rulings.JudgeName``; ``hearings`` keeps those that a model had a
     say in.
     """
 

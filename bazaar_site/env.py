@@ -62,6 +62,9 @@ class Env(BaseSettings):
     lti_key: CourseKey | None = None
     """Signs what course platforms are told: RSA, as PEM. Without it one is made and kept so."""
 
+    lti_key_before: CourseKey | None = None
+    """The key that stood there before: its public half is still told, and it signs nothing."""
+
     secrets_dir: Path = SECRETS_DIR
     """Folder with a file for each variable that should not stand in the environment."""
 
@@ -311,7 +314,7 @@ class Env(BaseSettings):
     sauda_breaker_open_s: float = Field(default=300.0, gt=0)
     """Seconds a failing model is left alone before one call tries it again."""
 
-    trainable_models: str = "unsloth/Meta-Llama-3.1-8B-Instruct"
+    trainable_models: str = "Qwen/Qwen3-8B,unsloth/Meta-Llama-3.1-8B-Instruct"
     """Hub names, separated by commas, that staff may train besides the models of this site."""
 
     study_hosts: str = "app.prolific.com,connect.cloudresearch.com"

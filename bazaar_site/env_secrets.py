@@ -21,7 +21,7 @@ WRITTEN_WITHIN_S = 2.0
 
 _SECRET_NAME = re.compile(r"(^|_)(TOKEN|KEY|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$", re.IGNORECASE)
 
-OF_THE_SITE = ("secret_key", "signing_key", "lti_key", "metrics_token")
+OF_THE_SITE = ("secret_key", "signing_key", "lti_key", "lti_key_before", "metrics_token")
 
 
 def secret_values(env: Env) -> Iterator[str]:
@@ -94,9 +94,21 @@ def make_signing_key() -> str:
     return base64.urlsafe_b64encode(secrets.token_bytes(KEY_BYTES)).decode().rstrip("=")
 
 
-def lti_key(given: SecretStr | None, data_dir: Path) -> str:
-    """Return the private key that course platforms know this site by, in the same way, as PEM."""
-    return _kept(given, data_dir / "lti_key", _make_lti_key)
+def lti_keys(
+    given: SecretStr | None, before: SecretStr | None, data_dir: Path, *, anew: bool = False
+) -> tuple[str, ...]:
+    """Return the private keys that course platforms know this site by, as PEM: the first signs.
+
+    ``anew``: another one signs from now on, where the key does not stand in the environment.
+    """
+    key = _kept(given, file := data_dir / "lti_key", _make_lti_key)
+    old = file.with_name("lti_key_before")
+    if anew and given is None:
+        replace_key(old, key)
+        replace_key(file, key := _make_lti_key())
+    if before is not None:
+        return key, before.get_secret_value()
+    return (key, old.read_text()) if given is None and old.exists() else (key,)
 
 
 def _make_lti_key() -> str:
@@ -106,6 +118,14 @@ def _make_lti_key() -> str:
     key = generate_private_key(public_exponent=65_537, key_size=LEAST_RSA_BITS)
     pem = key.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption())
     return pem.decode().strip()
+
+
+def replace_key(file: Path, key: str) -> None:
+    """Put another key into a file: whoever reads it finds the one or the other."""
+    coming = file.with_name(f"{file.name}.new")
+    with os.fdopen(os.open(coming, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w") as new:
+        new.write(key)
+    coming.replace(file)
 
 
 def _kept(given: SecretStr | None, path: Path, make: Callable[[], str]) -> str:

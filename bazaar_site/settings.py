@@ -11,7 +11,7 @@ from bazaar_site.env import ROOT, env, is_public
 from bazaar_site.env_secrets import (
     job_secrets,
     keep_private,
-    lti_key,
+    lti_keys,
     secret_key,
     secret_values,
     signed_before,
@@ -45,7 +45,8 @@ keep_private(DATA_DIR)
 DEBUG = env.debug
 SECRET_KEY = secret_key(env.secret_key, env.data_dir)
 SIGNING_KEY = signing_key(env.signing_key, env.data_dir)
-FIND_LTI_KEY = partial(lti_key, env.lti_key)  # most sites have no course: none is made yet
+FIND_LTI_KEYS = partial(lti_keys, env.lti_key, env.lti_key_before)
+"""Most sites have no course: none is made yet."""
 SIGNING_KEYS_BEFORE = signed_before(env.signing_keys_before, env.data_dir)
 keep_secret((SECRET_KEY, SIGNING_KEY, *secret_values(env)))
 ALLOWED_HOSTS = items(env.allowed_hosts)

@@ -112,7 +112,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("arena/", include("arena.urls")),
     path("market/", include("arena.gpu_market.web.urls")),
     path("rooms/", include("rooms.urls")),
-    path("account/", include("rooms.web.account_urls")),
+    path("account/", include("rooms.web.accounts")),
     path("daily/", include("replays.daily.urls")),
     path("replays/", include("replays.urls")),
     path("challenge/", include("replays.challenge.urls")),

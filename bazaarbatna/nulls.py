@@ -31,13 +31,13 @@ def decoded(decoder: msgspec.json.Decoder[Read], data: bytes | str) -> Read:
     return _read(msgspec.json.decode(data), lambda left: decoder.decode(msgspec.json.encode(left)))
 
 
-def converted(data: object, kind: type[Read], *, strict: bool = True) -> Read:
+def converted(data: object, kind: type[Read]) -> Read:
     """Convert decoded JSON as ``decoded`` does; ``data`` stays as it is.
 
     Raises:
         msgspec.ValidationError: it has another shape.
     """
-    return _read(data, lambda left: msgspec.convert(left, kind, strict=strict))
+    return _read(data, lambda left: msgspec.convert(left, kind))
 
 
 def _read(data: object, read: Callable[[Any], Read]) -> Read:

@@ -13,7 +13,8 @@ and 3 do), and no server; with ``--url ws://host/env/bazaar/ws`` GRPO plays at a
 import argparse
 import inspect
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from bazaarbatna.bargain.moves import Offer
@@ -149,7 +150,9 @@ def make_trainer(asked: argparse.Namespace) -> Any:
     )
     kept = {
         "model": asked.model,
-        "processing_class": AutoTokenizer.from_pretrained(asked.model, padding_side="left"),
+        "processing_class": AutoTokenizer.from_pretrained(
+            asked.model, padding_side="left", trust_remote_code=False
+        ),
         "peft_config": lora if asked.lora else None,
         "quantization_config": four if asked.four_bit else None,
     }
@@ -183,17 +186,25 @@ def make_trainer(asked: argparse.Namespace) -> Any:
     )
 
 
-def merge(folder: str, tokenizer: Any) -> None:
-    """Write a whole model beside the adapter: what the next stage and a server take."""
+def save(trainer: Any, folder: Path) -> Path:
+    """Write the model; return the folder of the whole one, which next stage and server take."""
     from peft import AutoPeftModelForCausalLM
 
-    whole = AutoPeftModelForCausalLM.from_pretrained(folder, dtype="auto").merge_and_unload()
-    whole.save_pretrained(f"{folder}/merged")
-    tokenizer.save_pretrained(f"{folder}/merged")
+    trainer.save_model(str(folder))
+    if not (folder / "adapter_config.json").is_file():
+        return folder
+    whole = folder / "merged"
+    if trainer.accelerator.is_main_process:
+        adapted = AutoPeftModelForCausalLM.from_pretrained(
+            folder, dtype="auto", trust_remote_code=False
+        )
+        adapted.merge_and_unload().save_pretrained(whole)
+        trainer.processing_class.save_pretrained(whole)
+    return whole
 
 
-def read_arguments() -> argparse.Namespace:
-    """Read the command line."""
+def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
+    """Read the command line, or the words of a run of the site."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("stage", choices=("sft", "dpo", "grpo"))
     parser.add_argument("--model", required=True, help="folder, or name on the Hugging Face hub")
@@ -218,7 +229,7 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
     parser.add_argument("--cpu", action="store_true", help="even where there is a GPU")
     parser.add_argument("--out", default="bazaar-model")
-    asked = parser.parse_args()
+    asked = parser.parse_args(words)
     if asked.four_bit and not asked.lora:
         parser.error("4-bit weights are not trained themselves: add --lora 16")
     if asked.four_bit and asked.vllm:
@@ -235,10 +246,8 @@ def main() -> None:
     asked = read_arguments()
     trainer = make_trainer(asked)
     trainer.train(resume_from_checkpoint=asked.resume or None)
-    trainer.save_model()
+    save(trainer, Path(asked.out))
     key = "reward" if asked.stage == "grpo" else "loss"
-    if asked.lora and trainer.accelerator.is_main_process:
-        merge(asked.out, trainer.processing_class)
     seen = [row[key] for row in trainer.state.log_history if key in row]
     print(f"{trainer.state.global_step} steps, mean {key} {seen[0]:.3f} -> {seen[-1]:.3f}")
 

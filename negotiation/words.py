@@ -20,6 +20,18 @@ def clean(text: str) -> str:
     return "".join(kept).strip()
 
 
+LONGEST_ID = 18
+"""Digits of a row's number."""
+
+
+def number_in(text: str, digits: int = 8) -> int | None:
+    """Read a whole number of an address or a form; None for anything else.
+
+    Python reads no number of thousands of digits, and a database none of twenty.
+    """
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
+
+
 def clean_line(text: str) -> str:
     """Clean a text that stands on one line."""
     return " ".join(clean(text).split())

@@ -14,12 +14,13 @@ class RoomsConfig(AppConfig):
         from django.contrib.auth.signals import user_logged_in
 
         from agents.prompted import speak_for
+        from negotiation.bargain import sessions
         from negotiation.games.notify import game_ended
         from rooms import study_hooks
         from rooms.accounts import remember_place
         from rooms.debrief import access
         from rooms.hosting import debrief_shown
-        from rooms.study import flow
+        from rooms.study import beliefs, flow
         from rooms.study.prompts import StudyAuthor
         from rooms.tasks import look_at_marks
         from rooms.tending import hear_end
@@ -30,3 +31,4 @@ class RoomsConfig(AppConfig):
         access.register()
         study_hooks.register(flow)
         speak_for(StudyAuthor())
+        sessions.answers_first(beliefs.owes)

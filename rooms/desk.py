@@ -1,6 +1,6 @@
 """What a host sees and does while a room runs: who is where, and hands that help."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -17,9 +17,10 @@ from negotiation.sentences import sentences
 from negotiation.words import clean_text
 from rooms import presence, tables
 from rooms.errors import NotTogether
+from rooms.homework import Turn, turns_at
 from rooms.hosting import plan_of, plans_for, touch
 from rooms.joining import key_of
-from rooms.lobby import live_game, side_in
+from rooms.lobby import live_game, live_games, side_in
 from rooms.models import Member, Room, RoomGame
 from rooms.opening import missing_players
 from rooms.pairing import opposite
@@ -45,6 +46,10 @@ class Place(msgspec.Struct, frozen=True):
     """Whom the host put opposite for the next game."""
     since: datetime | None = None
     """Of whoever is not seen at the table or in the lobby: when this person was there last."""
+    played: int = 0
+    """How many games are over."""
+    owes_since: datetime | None = None
+    """Of homework: since when somebody waits for this person's move."""
 
     @property
     def minutes(self) -> int | None:
@@ -78,6 +83,16 @@ class Desk(msgspec.Struct, frozen=True):
         return sum(place.where not in ("removed", "left") for place in came)
 
     @property
+    def through(self) -> int:
+        """How many people have played all their games."""
+        return sum(place.where == "done" for place in self.places)
+
+    @property
+    def idle(self) -> int:
+        """How many people of homework have not begun: nobody came, or they have no game."""
+        return sum(not place.number for place in self.places if place.where != "removed")
+
+    @property
     def waiting(self) -> int:
         """How many people wait in the lobby."""
         return sum(place.where == "here" for place in self.places)
@@ -91,15 +106,16 @@ class Desk(msgspec.Struct, frozen=True):
 def desk_of(room: Room) -> Desk:
     """Gather the desk of a room."""
     games = list(room.games.select_related("game").only(*_SHOWN).order_by("round"))
-    last: dict[str, RoomGame] = {}
+    own: dict[str, list[RoomGame]] = {}
     for row in games:
         for key in filter(None, (row.seller_id, row.buyer_id)):
-            last[key] = row
+            own.setdefault(key, []).append(row)
+    turns = turns_at([row.game for row in games]) if room.due_at is not None else {}
     people = list(room.members.order_by("number"))
     plans = plans_for(people)
     names = {member.pk: member.nickname for member in people}
     places = tuple(
-        _place(member, last.get(member.pk), plans[member.pk], names) for member in people
+        _place(member, own.get(member.pk, []), plans[member.pk], names, turns) for member in people
     )
     live = sum(row.game.status == Game.Status.LIVE for row in games)
     named = {name for plan in (plan_of(room), *plans.values()) for name in missing_players(plan)}
@@ -108,7 +124,9 @@ def desk_of(room: Room) -> Desk:
     movable = "".join(str(place.member.number) for place in places if place.member.is_movable)
     states = "".join([*(place.where[:2] for place in places), *missing, movable])
     states += "".join(
-        f"{place.member.number}:{place.minutes}" for place in places if place.since is not None
+        f"{place.member.number}:{place.minutes}:{place.owes_since}"
+        for place in places
+        if place.since is not None or turns
     )
     mark = f"{room.version}.{hash_of(states)}"
     return Desk(room, places, live, len(games) - live, missing, mark)
@@ -126,12 +144,12 @@ def remove(room: Room, member: Member) -> None:
     )
     member.refresh_from_db()
     Game.objects.filter(in_room__room=room, gone=member.session).update(gone="")
-    row = live_game(member)
-    if row is not None and plan_of(room).absence == "policy":
-        tables.seats_of(row.game).leave(row.game_id, side_in(row, member))
-        tables.let_house_move(row.game)
-    elif row is not None:
-        tables.seats_of(row.game).close(row.game_id, "closed")
+    for row in live_games(member):
+        if plan_of(room).absence == "policy":
+            tables.seats_of(row.game).leave(row.game_id, side_in(row, member))
+            tables.let_house_move(row.game)
+        else:
+            tables.seats_of(row.game).close(row.game_id, "closed")
     touch(room)
 
 
@@ -142,15 +160,17 @@ def readmit(room: Room, member: Member) -> None:
 
 
 def replace(room: Room, member: Member) -> bool:
-    """Let a policy take a member's seat opposite a person; False where there is none to take."""
-    row = live_game(member)
-    if row is None or row.seller_id is None or row.buyer_id is None:
-        return False
-    if not tables.seats_of(row.game).replace(row.game_id, side_in(row, member)):
-        return False
-    tables.let_house_move(row.game)
+    """Let a policy take a member's seats opposite people; False where there is none to take."""
+    taken = [
+        row.game
+        for row in live_games(member)
+        if row.seller_id and row.buyer_id
+        if tables.seats_of(row.game).replace(row.game_id, side_in(row, member))
+    ]
+    for game in taken:
+        tables.let_house_move(game)
     touch(room)
-    return True
+    return bool(taken)
 
 
 def seat_together(room: Room, names: Sequence[str]) -> None:
@@ -180,7 +200,7 @@ def _called(room: Room, name: str) -> Member:
     found.room, shown = room, found.nickname
     if found.left_at is not None:
         raise NotTogether(say("is_gone", name=shown))
-    if live_game(found) is not None:
+    if room.due_at is None and live_game(found) is not None:
         raise NotTogether(say("sits_already", name=shown))
     if found.dealt >= plan_of(room).games:
         raise NotTogether(say("has_played_all", name=shown))
@@ -210,9 +230,17 @@ _SHOWN = (
 """Columns of a room's games that a desk is made of: it is asked for every two seconds."""
 
 
-def _place(member: Member, row: RoomGame | None, plan: Plan, names: dict[str, str]) -> Place:
+def _place(
+    member: Member,
+    own: Sequence[RoomGame],
+    plan: Plan,
+    names: Mapping[str, str],
+    turns: Mapping[str, Turn],
+) -> Place:
     where: Where = "away"
-    is_live = row is not None and row.is_played_by(member)
+    live = [one for one in own if one.is_played_by(member)]
+    row = next(iter([*live[-1:], *own[-1:]]), None)
+    is_live = bool(live)
     if member.is_removed:
         where = "removed"
     elif member.left_at is not None:
@@ -240,8 +268,15 @@ def _place(member: Member, row: RoomGame | None, plan: Plan, names: dict[str, st
         side=side,
         role=tables.role_in(plan, side),
         beside=names.get(member.seated_with_id or "", ""),
-        is_pair=rival is not None and row is not None and row.game.policy == PERSON,
+        is_pair=any(one.game.policy == PERSON for one in live),
+        played=sum(one.game.status == Game.Status.ENDED for one in own),
+        owes_since=min(filter(None, (_owes(one, member, turns) for one in live)), default=None),
     )
+
+
+def _owes(row: RoomGame, member: Member, turns: Mapping[str, Turn]) -> datetime | None:
+    turn = turns.get(row.game_id)
+    return turn.since if turn is not None and turn.side == side_in(row, member) else None
 
 
 def _last_seen(member: Member, row: RoomGame | None, where: Where) -> datetime | None:
@@ -253,6 +288,8 @@ def _last_seen(member: Member, row: RoomGame | None, where: Where) -> datetime |
             return row.game.ended_at
         case "away":
             return member.seen_at
+        case "playing" if member.room.due_at is not None:
+            return None if presence.is_here(member) else member.seen_at
         case "playing" if row is not None and row.game.policy == PERSON:
             signs = (row.game.seller_seen_at, row.game.buyer_seen_at)
             seen = signs[0 if row.seller_id == member.pk else 1] or row.game.created_at

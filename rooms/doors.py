@@ -14,7 +14,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from negotiation.games.visitors import visitor
 from negotiation.limits import check, request_key, spend
-from rooms import pairing
+from rooms import homework, pairing
 from rooms.errors import UnknownCode
 from rooms.hosting import plan_of, start
 from rooms.joining import member_of
@@ -34,6 +34,8 @@ def find_room(request: HttpRequest, code: str) -> Room:
     """
     client = request_key(request)
     room = Room.objects.filter(code=read_code(code)).first()
+    if room is not None:
+        homework.keep_time(room)
     if room is not None and (_has_key(request, room) or _is_in(request, room)):
         return room
     check("codes", client)

@@ -84,20 +84,21 @@ def rooms_of(user: User | AnonymousUser) -> QuerySet[Room]:
 
 def plan_of(room: Room) -> Plan:
     """Return what a room plays."""
-    return msgspec.convert(room.plan, Plan)
+    plan = msgspec.convert(room.plan, Plan)
+    return plan if room.due_at is None else plan.as_homework()
 
 
-def plan_for(member: Member) -> Plan:
-    """Return what a member plays: the room's plan, as the arm of a study changes it."""
-    return plan_in_arm(member, plan_of(member.room))
+def plan_for(member: Member, game: int = 0) -> Plan:
+    """Return what a member plays in a game (0: the next): the room's plan, as an arm changes it."""
+    return plan_in_arm(member, plan_of(member.room), game)
 
 
 def plans_for(members: Iterable[Member]) -> dict[str, Plan]:
     """Return what each of many members plays, by key; the plan of an arm is read once."""
-    arms: dict[tuple[str, str], Plan] = {}
+    arms: dict[tuple[object, ...], Plan] = {}
     found = {}
     for member in members:
-        arm = (member.room_id, member.arm)
+        arm = (member.room_id, member.arm, member.condition_in(), len(member.conditions))
         if arm not in arms:
             arms[arm] = plan_for(member)
         found[member.pk] = arms[arm]
@@ -139,9 +140,17 @@ def reopen(room: Room) -> None:
 
 
 def copy(room: Room, host: User, *, desk: str = "") -> Room:
-    """Open a room that plays the same by the same rules, with the same study as a pilot."""
-    again = open_room(host, room.name, plan_of(room), ready=room.ready, desk=desk)
-    Room.objects.filter(pk=again.pk).update(rubric=room.rubric, survey=room.survey)
+    """Open a room that plays the same by the same rules, with the same study as a pilot.
+
+    Homework is a lesson again: its days are over.
+    """
+    plan = msgspec.convert(room.plan, Plan)
+    again = open_room(host, room.name, plan, ready=room.ready, desk=desk)
+    kept = {
+        name: getattr(room, name)
+        for name in ("rubric", "survey", "sheet", "sheet_min", "puzzles", "course_mark")
+    }
+    Room.objects.filter(pk=again.pk).update(**kept)
     study = Study.objects.filter(room=room).first()
     if study is not None:
         seed = secrets.randbelow(2**31)

@@ -1,28 +1,36 @@
 """What a member sees while nothing is to play: where one stands, who is here, what comes next."""
 
 import statistics
+from datetime import datetime
 from typing import Literal
 
 import msgspec
 from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
 
 from bazaarbatna.bargain.quantities import Paise, to_rupees
 from negotiation.models import Game
 from rooms import tables
+from rooms.homework import turns_at
 from rooms.hosting import plan_for
 from rooms.models import Member, Room, RoomGame
 from rooms.opening import missing_players
 from rooms.plan import NEVER_S, Plan
 from rooms.study_hooks import is_study
 
-Standing = Literal["out", "removed", "over", "playing", "done", "gathering", "waiting"]
+SHEET = "sheet"
+"""The form of answers that people give before their first move."""
+
+Standing = Literal["out", "removed", "over", "playing", "done", "gathering", "waiting", "homework"]
 
 
 class OwnGame(msgspec.Struct, frozen=True):
     """A game of the member's: ``share`` of the zone is the own one, ``price`` in rupees.
 
     Both are None without a deal, and while it runs. ``is_lost``: the house plays on for the member.
-    ``role`` is the one of a case, "" in a sale.
+    ``role`` is the one of a case, "" in a sale. Of homework ``since`` is when the turn began,
+    ``is_own_turn`` whose it is; None: it is the house's, or the game is over.
     """
 
     row: RoomGame
@@ -34,6 +42,15 @@ class OwnGame(msgspec.Struct, frozen=True):
     is_lost: bool
     share: float | None
     price: float | None
+    since: datetime | None = None
+    is_own_turn: bool = False
+
+    @property
+    def kept_waiting(self) -> str:
+        """Say who let the other one wait longer in what a deadline ended: own, rival, or ""."""
+        if not self.row.closed.startswith("deadline-"):
+            return ""
+        return "own" if self.row.closed == f"deadline-{self.side}" else "rival"
 
 
 class PastGames(msgspec.Struct, frozen=True):
@@ -61,6 +78,22 @@ class Lobby(msgspec.Struct, frozen=True):
     mark: str
 
     @property
+    def owed(self) -> int:
+        """How many games of homework wait for this person's move."""
+        return sum(game.is_own_turn for game in self.games)
+
+    @property
+    def next_move(self) -> str:
+        """The address of the game of homework that has waited longest for this person."""
+        own = [game for game in self.games if game.is_own_turn and game.since]
+        return min(own, key=lambda game: str(game.since)).address if own else ""
+
+    @property
+    def missing(self) -> int:
+        """How many games have no partner yet."""
+        return max(0, self.plan.games - self.member.dealt)
+
+    @property
     def next_number(self) -> int:
         """The game that comes next, from 1."""
         return min(self.member.dealt + 1, self.plan.games)
@@ -76,9 +109,9 @@ class Lobby(msgspec.Struct, frozen=True):
 
 def lobby_of(member: Member) -> Lobby:
     """Gather the page of a member."""
-    plan = plan_for(member)
     games = own_games(member)
     live = next((game for game in games if game.is_live), None)
+    plan = plan_for(member, live.row.round if live else 0)
     past = past_of(_rival(member, live.row)) if live and plan.shows_past else None
     if past and not plan.tells_shares:
         past = msgspec.structs.replace(past, share=None)
@@ -91,7 +124,17 @@ def lobby_of(member: Member) -> Lobby:
         rival_past=past,
         people=people_of(member.room),
         is_house_missing=bool(missing_players(plan)),
-        mark=mark_of(member, live.row.game_id if live else ""),
+        mark=mark_of(member, live.row if live else None),
+    )
+
+
+def _with_turns(games: tuple[OwnGame, ...]) -> tuple[OwnGame, ...]:
+    turns = turns_at([one.row.game for one in games if one.is_live])
+    own = ((one, turns.get(one.row.game_id)) for one in games)
+    change = msgspec.structs.replace
+    return tuple(
+        change(one, since=turn.since, is_own_turn=turn.side == one.side) if turn else one
+        for one, turn in own
     )
 
 
@@ -99,40 +142,58 @@ def standing_of(member: Member, plan: Plan, *, is_playing: bool) -> Standing:
     """Name where a member stands."""
     if member.is_removed:
         return "removed"
-    if is_playing:
+    if is_playing and member.room.due_at is None:
         return "playing"
     if member.left_at is not None:
         return "out"
     if member.room.state == Room.State.OVER:
         return "over"
-    if member.dealt >= plan.games:
+    if member.dealt >= plan.games and not is_playing:
         return "done"
-    return "gathering" if member.room.state == Room.State.GATHERING else "waiting"
+    if member.room.state == Room.State.GATHERING:
+        return "gathering"
+    return "waiting" if member.room.due_at is None else "homework"
 
 
 def come_back(member: Member) -> bool:
-    """Give a member who is back the seat that the house keeps in the last game, if it does."""
-    kept = member.room.games.filter(Q(seller=member) | Q(buyer=member), round=member.dealt)
-    kept = kept.select_related("game").filter(game__gone=member.session)
-    row = kept.filter(game__status=Game.Status.LIVE).first()
-    if row is None or member.left_at is not None or member.withdrawn_at is not None:
+    """Give a member who is back the seat that the house keeps in the last game, if it does.
+
+    Of homework it is each seat that the house keeps.
+    """
+    if member.left_at is not None or member.withdrawn_at is not None:
         return False
-    return tables.seats_of(row.game).give_back(row.game_id, member.session)
+    kept = member.room.games.filter(Q(seller=member) | Q(buyer=member)).select_related("game")
+    kept = kept.filter(game__gone=member.session, game__status=Game.Status.LIVE)
+    if member.room.due_at is None:
+        kept = kept.filter(round=member.dealt)
+    back = [tables.seats_of(row.game).give_back(row.game_id, member.session) for row in kept]
+    return any(back)
 
 
 def live_game(member: Member) -> RoomGame | None:
-    """Return the game that a member plays now."""
+    """Return the game that a member plays now, of homework the first one."""
+    return next(iter(live_games(member)), None)
+
+
+def live_games(member: Member) -> list[RoomGame]:
+    """Return the games that a member plays now: of homework several are open at once."""
     if not member.dealt:
-        return None
+        return []
     rows = RoomGame.objects.filter(Q(seller=member) | Q(buyer=member))
-    live = rows.filter(game__status=Game.Status.LIVE).select_related("game")
-    return next((row for row in live if row.is_played_by(member)), None)
+    live = rows.filter(game__status=Game.Status.LIVE).select_related("game").order_by("round")
+    return [row for row in live if row.is_played_by(member)]
 
 
-def mark_of(member: Member, live: str) -> str:
+def mark_of(member: Member, live: RoomGame | None) -> str:
     """Sum up what a page shows: it is drawn anew when this changes."""
     missing = "!" if missing_players(plan_for(member)) else ""
-    return f"{member.room.version}.{live}{missing}"
+    shown = live.game_id if live is not None else ""
+    if live is not None and member.room.due_at is not None:
+        # Whose turn it is stands there, too.
+        minute = int(timezone.now().timestamp()) // 60
+        shown = "-".join(f"{row.round}.{row.game.last_seq}" for row in live_games(member))
+        shown += f".{minute}"
+    return f"{member.room.version}.{shown}{missing}"
 
 
 def own_games(member: Member) -> tuple[OwnGame, ...]:
@@ -140,7 +201,27 @@ def own_games(member: Member) -> tuple[OwnGame, ...]:
     rows = RoomGame.objects.filter(Q(seller=member) | Q(buyer=member))
     rows = rows.select_related("game", "seller", "buyer").order_by("round")
     plan = plan_for(member)
-    return tuple(_own(member, row, plan) for row in rows)
+    games = tuple(_own(member, row, plan) for row in rows)
+    if any(game.is_live for game in games) and prepares(member):
+        sheet = reverse("room-sheet", args=[member.room.code])
+        change = msgspec.structs.replace
+        games = tuple(change(one, address=sheet) if one.is_live else one for one in games)
+    return games if member.room.due_at is None else _with_turns(games)
+
+
+def prepares(member: Member) -> bool:
+    """Whether somebody has a preparation sheet to fill in before the first move."""
+    room = member.room
+    return (
+        bool(room.sheet) and not is_study(room) and not member.answers.filter(form=SHEET).exists()
+    )
+
+
+def way_to(member: Member, row: RoomGame) -> str:
+    """Return where somebody goes to play a game: to the preparation sheet before the first one."""
+    if prepares(member):
+        return reverse("room-sheet", args=[member.room.code])
+    return tables.address_of(row.game, side_in(row, member))
 
 
 def side_in(row: RoomGame, member: Member) -> Literal["seller", "buyer"]:

@@ -45,7 +45,9 @@ class LtiPlatform(models.Model):
     """A Moodle, Canvas or other platform whose courses may send people here.
 
     ``deployments`` and ``also`` have one on each line: the deployments that count, and origins,
-    besides those of the addresses, that marks may be sent to.
+    besides those of the addresses, that marks may be sent to. ``invite`` is the digest of the link
+    by which a platform may register itself once, for a while after ``invited_at``: of such a row
+    the name and the issuer alone are known, and it is not active until staff says so.
     """
 
     name = models.CharField(max_length=80)
@@ -71,6 +73,8 @@ class LtiPlatform(models.Model):
         help_text=say.lazy("origins_that_marks_may_go_to"),
     )
     is_active = models.BooleanField(default=True)
+    invite = models.CharField(max_length=64, blank=True, default="", editable=False)
+    invited_at = models.DateTimeField(null=True, blank=True, editable=False)
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -119,6 +123,23 @@ class LtiLaunch(models.Model):
 
     def __str__(self) -> str:
         return f"{self.platform}: {self.id}"
+
+
+class LtiCourse(models.Model):
+    """A course with a link to a room; at ``people_url`` its platform tells who is in it.
+
+    That is asked when a host wants to know, and kept nowhere.
+    """
+
+    platform = models.ForeignKey(LtiPlatform, on_delete=models.CASCADE)
+    room = models.ForeignKey("rooms.Room", on_delete=models.CASCADE, related_name="lti_courses")
+    people_url = models.CharField(max_length=500)
+
+    class Meta:
+        verbose_name = "LTI course"
+
+    def __str__(self) -> str:
+        return f"{self.platform}: {self.room}"
 
 
 class LtiSeat(models.Model):

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from negotiation.models import ID_ALPHABET, Game, new_game_id
+from rooms.lti_models import LtiCourse as LtiCourse
 from rooms.lti_models import LtiLaunch as LtiLaunch
 from rooms.lti_models import LtiPlatform as LtiPlatform
 from rooms.lti_models import LtiSeat as LtiSeat
@@ -37,7 +38,11 @@ class Room(models.Model):
     ``notice`` stands on everybody's page; while ``is_paused`` nobody moves and no game begins.
     ``rubric`` names the marks that its host gives beside the figures; each member sees the own ones
     and the comment once ``is_graded``. ``survey`` are up to three questions, each with its kind,
-    after the last game.
+    after the last game, ``sheet`` what each person writes down before the first one, for which no
+    clock runs for ``sheet_min`` minutes; ``puzzles`` are the ids of those that a class solves.
+    With a ``due_at`` it is homework: open from ``opens_at`` until then, each comes when they like,
+    and from ``alone_from`` on whoever has no partner plays the house; ``zone`` is whose clock its
+    pages show. ``course_mark`` is what goes to the courses that people came from.
     ``ready`` names the ready-made room that it was opened from. ``version`` grows with every change
     that somebody may want to see.
     """
@@ -48,6 +53,12 @@ class Room(models.Model):
         GATHERING = "gathering"
         PLAYING = "playing"
         OVER = "over"
+
+    class CourseMark(models.TextChoices):
+        """What a course gets as the mark of somebody who came from there."""
+
+        SHARE = "share"
+        PART = "part"
 
     id = models.CharField(primary_key=True, max_length=12, default=new_game_id, editable=False)
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code)
@@ -67,6 +78,14 @@ class Room(models.Model):
     rubric = models.JSONField(default=list, blank=True)
     is_graded = models.BooleanField(default=False)
     survey = models.JSONField(default=list, blank=True)
+    course_mark = models.CharField(max_length=5, choices=CourseMark, default=CourseMark.SHARE)
+    sheet = models.JSONField(default=list, blank=True)
+    puzzles = models.JSONField(default=list, blank=True)
+    sheet_min = models.PositiveSmallIntegerField(default=10)
+    opens_at = models.DateTimeField(null=True, blank=True)
+    alone_from = models.DateTimeField(null=True, blank=True)
+    due_at = models.DateTimeField(null=True, blank=True)
+    zone = models.CharField(max_length=40, default="UTC")
     made_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     over_at = models.DateTimeField(null=True, blank=True)
@@ -132,6 +151,8 @@ class Member(models.Model):
     another sign comes (both None: not there since the last game began); ``closed_pages`` are the
     pages of it that were closed last. ``presence`` reads and writes them.
 
+    ``conditions`` names for each game of a study's member the condition that it is played under.
+
     ``seated_with`` is whom the host put opposite for the next game; it holds while both say so.
     ``comment`` and ``marks``, by the places of the room's ``rubric``, are the host's; ``graded``
     counts how often they were written, so that of two hosts none writes over the other unseen.
@@ -167,6 +188,7 @@ class Member(models.Model):
     external_id = models.CharField(max_length=128, blank=True, default="")
     arm = models.CharField(max_length=40, blank=True, default="")
     slot = models.PositiveIntegerField(null=True, blank=True)
+    conditions = models.JSONField(default=list, blank=True)
     consented_at = models.DateTimeField(null=True, blank=True)
     ready_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -209,6 +231,19 @@ class Member(models.Model):
 
     def __str__(self) -> str:
         return f"{self.nickname} ({self.number})"
+
+    def condition_in(self, game: int = 0) -> str:
+        """Return the condition of a game, of the next one where none is named; "": there is none.
+
+        After the last game it is that of the last.
+        """
+        at = min(game or self.dealt + 1, len(self.conditions))
+        return str(self.conditions[at - 1]) if at else ""
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The conditions in the order in which this person plays them."""
+        return tuple(dict.fromkeys(map(str, self.conditions)))
 
     @property
     def is_movable(self) -> bool:
@@ -256,7 +291,8 @@ class RoomGame(models.Model):
     """One game of a room, of its round 1, 2, ...; a seat without a member is the house's.
 
     ``closed`` says, from its end on, why that was not its own: ``clock``, ``absent`` or ``closed``
-    as its log has it, ``replaced`` where the house has taken the seat of somebody who went.
+    as its log has it, ``deadline-seller`` or ``-buyer`` for who had the turn longer before that,
+    ``replaced`` where the house has taken the seat of somebody who went.
     """
 
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="games")

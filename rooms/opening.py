@@ -4,6 +4,7 @@ import functools
 
 from django.db import transaction
 from django.urls import reverse
+from django.utils import timezone
 
 from bazaarbatna.bargain.quantities import Side
 from bazaarbatna.cases.case import Case
@@ -44,8 +45,11 @@ def _row(room: Room, pair: Pair, game: Game) -> RoomGame:
     )
 
 
-def terms_for(room: Room, plan: Plan) -> Terms:
-    """Return the rules of a table as the plan has them."""
+def terms_for(room: Room, one: Waiting) -> Terms:
+    """Return the rules of a table as the plan has them; no clock runs while people prepare."""
+    plan, now = one.plan, timezone.now().timestamp()
+    is_lesson = room.due_at is None and not is_study(room)
+    prepares = bool(room.sheet) and one.round == 1 and is_lesson
     return Terms(
         chat=plan.chat,
         talk=plan.talk,
@@ -61,7 +65,9 @@ def terms_for(room: Room, plan: Plan) -> Terms:
         reveal=plan.reveal_of_one,
         is_debriefed=room.is_open,
         is_bare=is_study(room),
+        pauses=((now, now + 60 * room.sheet_min),) if prepares else (),
         back=reverse("room", args=[room.code]),
+        due_at=room.due_at.timestamp() if room.due_at else 0,
     )
 
 
@@ -89,7 +95,7 @@ def _of_case(room: Room, pair: Pair, case: Case) -> Game:
     return open_table(
         case,
         {side: member.session for side, member in people.items()},
-        terms_for(room, first.plan),
+        terms_for(room, first),
         names={side: member.nickname for side, member in people.items()},
         client=client_of(room, first.member),
         may_train=all(member.may_train for member in people.values()),
@@ -102,7 +108,7 @@ def _between(room: Room, seller: Waiting, buyer: Waiting, dealt: DealtGame) -> G
         buyer.member.session,
         dealt.scenario,
         names={"seller": seller.member.nickname, "buyer": buyer.member.nickname},
-        terms=terms_for(room, seller.plan),
+        terms=terms_for(room, seller),
         client=client_of(room, seller.member),
         listing=dealt.listing,
         may_train=seller.member.may_train and buyer.member.may_train,
@@ -122,7 +128,7 @@ def _against_policy(room: Room, one: Waiting, dealt: DealtGame, *, sells: bool) 
         kind="sell" if sells else "buy",
         seat=Game.Seat.SELLER if sells else Game.Seat.BUYER,
         listing=dealt.listing,
-        terms=terms_for(room, plan),
+        terms=terms_for(room, one),
         names={"seller" if sells else "buyer": member.nickname},
         may_train=member.may_train,
         language=plan.language,

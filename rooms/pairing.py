@@ -16,10 +16,11 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from bazaarbatna.bargain.quantities import Side
+from negotiation.bargain.terms import PERSON
 from negotiation.policies import UnknownPolicy
-from rooms import opening, presence
+from rooms import homework, opening, presence
 from rooms.errors import NothingToSell
-from rooms.hosting import plans_for, touch
+from rooms.hosting import plan_of, plans_for, touch
 from rooms.models import Member, Room, RoomGame
 from rooms.pairs import Pair, Waiting, alone, choose, together
 from rooms.plan import Plan
@@ -43,7 +44,8 @@ def advance(room: Room, *, now: bool = False) -> int:
     for _ in range(_ROUNDS):
         done = [_open(room, pair) for pair in _pairs(room, at_once=now)]
         opened += done.count("opened")
-        if "late" not in done:
+        # Of homework the next game opens while the one before is played.
+        if not done or ("late" not in done and room.due_at is None):
             break
     if opened:
         touch(room)
@@ -55,19 +57,27 @@ def waiting(room: Room) -> list[Waiting]:
     if not _plays(room):
         return []
     # First the people, then their games: whoever is given one in between is seen to play.
-    here = Member.objects.filter(presence.here(), room=room, withdrawn_at=None, finished_at=None)
+    is_apart = homework.finds_partners(room) and plan_of(room).meeting == "people"
+    is_here = Q(left_at=None) & ~Q(session="") if is_apart else presence.here()
+    here = Member.objects.filter(is_here, room=room, withdrawn_at=None, finished_at=None)
     people = list(here.select_related("room", "room__study", "seated_with").order_by("number"))
     games = _games_of(people)
     found = []
     plans = plans_for(people)
     for member in people:
         own, plan = games.get(member.pk, []), plans[member.pk]
-        if member.dealt >= plan.games or any(one.is_played_by(member) for one in own):
+        if member.dealt >= plan.games or any(_holds(one, member) for one in own):
             continue
-        since = presence.waits_since(member)
+        since = homework.waits_since(member) if is_apart else presence.waits_since(member)
         if since is not None and may_play(member):
             found.append(_waiting(member, plan, since, own))
     return found
+
+
+def _holds(row: RoomGame, member: Member) -> bool:
+    """Whether a game keeps its person from the next one: of homework no game with a person does."""
+    is_open = member.room.due_at is not None and row.game.policy == PERSON
+    return not is_open and row.is_played_by(member)
 
 
 def _coming(room: Room, here: Iterable[Waiting]) -> list[Waiting]:
@@ -99,7 +109,7 @@ def _games_of(people: Iterable[Member]) -> dict[str, list[RoomGame]]:
 
 _READ = (
     "round", "seller", "buyer",
-    "game__status", "game__owner", "game__rival", "game__ended_at",
+    "game__status", "game__policy", "game__owner", "game__rival", "game__ended_at",
 )  # fmt: skip
 
 
@@ -124,17 +134,21 @@ def _waiting(
 
 def _pairs(room: Room, *, at_once: bool) -> list[Pair]:
     pairs, here = _by_hand(waiting(room), at_once=at_once)
-    pairs += [alone(one) for one in here if one.plan.meeting == "policy"]
-    groups: dict[tuple[str, bool], list[Waiting]] = {}
+    is_late = room.due_at is not None and not homework.finds_partners(room)
+    pairs += [alone(one) for one in here if is_late or one.plan.meeting == "policy"]
+    groups: dict[tuple[str, bool, tuple[str, ...]], list[Waiting]] = {}
     everybody = here
     if any(one.member.dealt and one.plan.partners != "any" for one in here):
         coming = _coming(room, here)
         everybody = here + [one for one in coming if opposite(one.member) is None]
     for one in everybody:
-        if one.plan.meeting == "people":
-            groups.setdefault((one.member.arm, one.member.is_pilot), []).append(one)
-    for (arm, is_pilot), group in groups.items():
-        came = room.members.filter(arm=arm, is_pilot=is_pilot, is_removed=False)
+        if one.plan.meeting == "people" and not is_late:
+            key = (one.member.arm, one.member.is_pilot, tuple(one.member.conditions))
+            groups.setdefault(key, []).append(one)
+    for (arm, is_pilot, conditions), group in groups.items():
+        came = room.members.filter(
+            arm=arm, is_pilot=is_pilot, conditions=list(conditions), is_removed=False
+        )
         roster = list(came.values_list("number", flat=True))
         pairs += choose(group, roster, timezone.now(), at_once=at_once)
     return pairs

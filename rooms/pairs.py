@@ -15,7 +15,7 @@ import msgspec
 
 from bazaarbatna.bargain.quantities import Side, other
 from rooms.models import Member
-from rooms.plan import Plan
+from rooms.plan import FOR_DAYS_S, Plan
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -99,7 +99,8 @@ class _Round:
     ) -> None:
         self.pool = {one.member.pk: one for one in group if one.round <= number}
         self.number, self.now, self.at_once = number, now, at_once
-        self.plan = group[0].plan
+        # Of people who play conditions in turn, another game may have other rules.
+        self.plan = next(one.plan for one in group if one.round == number)
         self.least = min((one.sat_out for one in self.pool.values()), default=0)
         self.turn = _turn(sorted(roster), number - 1) if self.plan.partners == "rotation" else {}
         self.turns_before = (number - 1) // _turns(len(roster))
@@ -174,7 +175,8 @@ class _Round:
         """Whether this one plays anybody: nobody wanted comes any more, or not soon enough."""
         if self.plan.partners == "any" or self._is_tired(one):
             return True
-        return not any(self._is_wanted(one, two) for two in self._others(one))
+        may_come = self.plan.unmet_s == FOR_DAYS_S
+        return not may_come and not any(self._is_wanted(one, two) for two in self._others(one))
 
     def _has_met_all(self, one: Waiting) -> bool:
         return self._is_tired(one) or all(one.met[two.member.pk] for two in self._others(one))

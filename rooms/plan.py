@@ -33,6 +33,12 @@ Talk = Literal["free", "turns"]
 NEVER_S = 10**9
 """As ``odd_s``: the house never takes the odd one."""
 
+NO_CLOCKS = {"clock_s": 0, "move_s": 0, "absent_s": 0}
+"""Terms of a table where nobody has to be there."""
+
+FOR_DAYS_S = NEVER_S - 1
+"""Of homework: somebody new may still come, until the room says that nobody does."""
+
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The rules of a room; seconds, rupees, and 0 where there is no limit.
@@ -96,6 +102,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     def tells_shares(self) -> bool:
         """A record tells the mean share: with a price, a share gives both limits away."""
         return self.reveal_of_one == "all"
+
+    def as_homework(self) -> "Plan":
+        """Return the same without a clock: nobody has to be there when anybody else is."""
+        partners = "strangers" if self.partners == "rotation" else self.partners
+        waits = dict.fromkeys(("odd_s", "unmet_s"), FOR_DAYS_S)
+        return msgspec.structs.replace(self, partners=partners, **NO_CLOCKS, **waits)
 
     @property
     def is_people_only(self) -> bool:

@@ -15,8 +15,8 @@ class Flow(Protocol):
     def is_ready(self, member: Member) -> bool:
         """Whether somebody may be seated at a table."""
 
-    def plan_in_arm(self, member: Member, plan: Plan) -> Plan:
-        """Return the plan as the member's arm changes it."""
+    def plan_in_arm(self, member: Member, plan: Plan, game: int = 0) -> Plan:
+        """Return the plan as the member's arm changes it, in a game (0: the next one)."""
 
 
 _flow: list[Flow] = []
@@ -42,6 +42,6 @@ def may_play(member: Member) -> bool:
     return not is_study(member.room) or _flow[0].is_ready(member)
 
 
-def plan_in_arm(member: Member, plan: Plan) -> Plan:
-    """Return the plan as the member's arm changes it."""
-    return _flow[0].plan_in_arm(member, plan) if is_study(member.room) else plan
+def plan_in_arm(member: Member, plan: Plan, game: int = 0) -> Plan:
+    """Return the plan as the member's arm changes it, in a game (0: the next one)."""
+    return _flow[0].plan_in_arm(member, plan, game) if is_study(member.room) else plan

@@ -1,16 +1,17 @@
 """The tables of a room, whatever is played at them: each kind of game looks after its own seats."""
 
 from collections.abc import Iterable
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from django.urls import reverse
 
-from bazaarbatna.bargain.quantities import Side
-from negotiation.bargain import opponent_turns, pairs
-from negotiation.bargain.clocks import Why
+from bazaarbatna.bargain.quantities import Side, to_rupees
+from negotiation.bargain import clocks, opponent_turns, pairs
+from negotiation.bargain.clocks import Clocks, Why
+from negotiation.bargain.scenarios import stored_scenario
 from negotiation.cases import seats as case_seats
 from negotiation.cases.game import CASE
-from negotiation.cases.table import in_language
+from negotiation.cases.table import in_language, table_context
 from negotiation.models import Game
 from rooms.plan import Plan
 
@@ -37,12 +38,22 @@ def seats_of(game: Game) -> Seats:
 
 def look_after(games: Iterable[Game]) -> None:
     """Let time run out where it has."""
-    sales: list[Game] = []
-    cases: list[Game] = []
-    for game in games:
-        (cases if is_case(game) else sales).append(game)
+    sales, cases = _by_kind(games)
     pairs.look_after_all(sales)
     case_seats.look_after_all(cases)
+
+
+def running_clocks(games: Iterable[Game]) -> dict[str, Clocks]:
+    """Return by game the clocks of whoever is to move, where that is a person with a limit."""
+    sales, cases = _by_kind(games)
+    found = [*clocks.running_clocks(sales), *clocks.running_clocks(cases, case_seats.TURNS)]
+    return {game.pk: own for game, own in found}
+
+
+def thought_longer(game: Game) -> Side | None:
+    """Return the side that had the turn for longer, all its turns together."""
+    turns = case_seats.TURNS if is_case(game) else clocks.SALE_TURNS
+    return clocks.thought_longer(game, turns)
 
 
 def let_house_move(game: Game) -> None:
@@ -60,8 +71,28 @@ def role_in(plan: Plan, side: Side | Literal[""]) -> str:
     return in_language(plan.case.side(case_seats.ROLE_OF[side]).name)
 
 
+def cards_of(row: Game, session: str) -> dict[str, Any]:
+    """Return what somebody knows before the first move: of a case the own sheet, else the limit."""
+    game = row if row.owner == session else row.turned()
+    if is_case(game):
+        return table_context(game, game.seat)
+    scenario = stored_scenario(game)
+    sealed, anchor = scenario.sealed, scenario.anchor
+    is_seller = game.seat == Game.Seat.SELLER
+    limit = to_rupees(sealed.reservation if is_seller else sealed.budget)
+    return {"game": game, "limit": limit, "is_seller": is_seller, "ask": to_rupees(anchor)}
+
+
 def address_of(game: Game, side: str) -> str:
     """Return where somebody plays."""
     if is_case(game):
         return reverse("case-table", args=[game.pk])
     return reverse("sale" if side == "seller" else "purchase", args=[game.pk])
+
+
+def _by_kind(games: Iterable[Game]) -> tuple[list[Game], list[Game]]:
+    sales: list[Game] = []
+    cases: list[Game] = []
+    for game in games:
+        (cases if is_case(game) else sales).append(game)
+    return sales, cases

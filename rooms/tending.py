@@ -6,7 +6,7 @@ from negotiation.bargain import chairs
 from negotiation.bargain.terms import PERSON
 from negotiation.models import EventRow, Game
 from negotiation.ttl_cache import is_time
-from rooms import pairing, tables, tasks
+from rooms import homework, pairing, tables, tasks
 from rooms.hosting import touch
 from rooms.models import Room, RoomGame
 
@@ -19,6 +19,7 @@ ABSENT_EVERY_S = 3.0
 
 def tend(room: Room, *, at_once: bool = False) -> None:
     """Make pairs, replace the absent; ``at_once``: somebody has come, who may make a pair."""
+    homework.keep_time(room)
     if room.state == Room.State.GATHERING:
         return
     if room.state == Room.State.PLAYING and (
@@ -26,6 +27,7 @@ def tend(room: Room, *, at_once: bool = False) -> None:
     ):
         pairing.advance(room)
     if is_time(f"room-absent:{room.pk}", ABSENT_EVERY_S):
+        homework.fill_chairs(room)
         tables.look_after(Game.objects.filter(in_room__room=room, status=Game.Status.LIVE))
 
 
@@ -44,6 +46,13 @@ def hear_end(game_id: str, **_: Any) -> None:
 def _why(row: RoomGame) -> str:
     closing = EventRow.objects.filter(game=row.game_id, policy_version=chairs.VERSION)
     if why := closing.values_list("backend", flat=True).last():
-        return str(why)
+        return _blamed(row) if why == "deadline" else str(why)
     is_replaced = row.seller_id and row.buyer_id and row.game.policy != PERSON
     return "replaced" if is_replaced else ""
+
+
+def _blamed(row: RoomGame) -> str:
+    """Name whoever had the turn longer; of one person and the house it is the person."""
+    if row.seller_id and row.buyer_id:
+        return f"deadline-{tables.thought_longer(row.game) or 'buyer'}"
+    return "deadline-seller" if row.seller_id else "deadline-buyer"

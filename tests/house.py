@@ -28,8 +28,8 @@ ROOMS = (
 )
 MOST_IN_A_FOLDER = 25
 CEILINGS = {
-    "lines": 148_560,
-    "modules": 927,
+    "lines": 148_230,
+    "modules": 926,
     "lines of training": 28_180,
     "gettext calls in Python": 365,
 }

@@ -81,6 +81,8 @@ def parse(text: str) -> Parsed | None:
     120000
     >>> parse("I would rather not say") is None
     True
+    >>> parse('<tool_call>{"name": "offer", "arguments": {"price": 165}}</tool_call>').price
+    16500
     """
     answer = text[:MAX_ANSWER].strip()
     exact = _load_strictly(answer)
@@ -132,6 +134,9 @@ def _read(value: object, *, strict: bool) -> Parsed | None:
     if not isinstance(value, dict):
         return None
     fields = {str(key).strip().lower(): item for key, item in value.items()}
+    if "action" not in fields and isinstance(fields.get("arguments"), dict):
+        # A model that learned to bargain by calling tools may answer with a call.
+        return _read({"action": fields.get("name"), **fields["arguments"]}, strict=False)
     price = _price(_first(fields, _PRICES))
     action = _action(fields.get("action"), price)
     if action is None or (action == "offer" and price is None):

@@ -27,7 +27,7 @@ PERSONAL = frozenset({"where_from", "how_far", "her_name", "her_life", "no_famil
 ABOUT_HER = "about_her"
 """The kind that answers two questions of her person at once."""
 NO_LIFE = "no_life"
-DEFECT, PRAISED = "defect", "praised"
+DEFECT, PRAISED, CALLED_THIEF = "defect", "praised", "called_thief"
 LIFE = frozenset(
     {"no_family", "her_life", "have_none", "her_place", "her_body", "for_whom", "can_you",
      "bought_before"}
@@ -156,6 +156,8 @@ def _best(text: str) -> str:
     grave = (name for name, kind in kinds.items() if kind.grave)
     if is_grave(known) and (known not in shares or _share(shares, *grave) >= GRAVE):
         return known
+    if known == CALLED_THIEF:
+        return known  # seldom said, and never learned from
     for place, name in enumerate(found):
         # Small talk goes before only where it is what the line is about.
         if name in kinds and (not place or is_question(kinds[name].act)):

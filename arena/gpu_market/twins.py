@@ -178,18 +178,6 @@ class Step(msgspec.Struct, frozen=True):
     reward: Reward
 
 
-def steps_of(
-    scenario: MarketScenario,
-    events: Sequence[MarketEvent],
-    lab: int,
-    *,
-    normaliser: Normaliser = measure,
-    judged: Judged | None = None,
-) -> tuple[Step, ...]:
-    """Score a match for one lab, as ``play_scored`` scores an episode; else as ``all_steps_of``."""
-    return _scored(scenario, events, [lab], normaliser, judged)[0]
-
-
 def all_steps_of(
     scenario: MarketScenario,
     events: Sequence[MarketEvent],
@@ -197,21 +185,12 @@ def all_steps_of(
     normaliser: Normaliser = measure,
     judged: Judged | None = None,
 ) -> tuple[tuple[Step, ...], ...]:
-    """Score a match for every lab.
+    """Score a match for every lab, as ``play_scored`` scores an episode for one.
 
     While a match is live the usual normaliser would tell its lab of what is to come: it knows the
     jobs that a demand surge will bring.
     """
-    return _scored(scenario, events, range(len(scenario.labs)), normaliser, judged)
-
-
-def _scored(
-    scenario: MarketScenario,
-    events: Sequence[MarketEvent],
-    labs: Sequence[int],
-    normaliser: Normaliser,
-    judged: Judged | None,
-) -> tuple[tuple[Step, ...], ...]:
+    labs = range(len(scenario.labs))
     best = {lab: normaliser(scenario, lab) for lab in labs}
     state, opening = start(scenario)
     told = list(opening)
@@ -232,8 +211,7 @@ def _scored(
         if isinstance(event, TurnTaken):
             lab = LAB_NUMBERS[event.lab]
             close(lab)
-            if lab in best:
-                open_[lab] = seq, event
+            open_[lab] = seq, event
             state, happened = repeat(state, event)
             told += happened
     if tuple(told[: len(events)]) != tuple(events):

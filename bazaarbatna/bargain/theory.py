@@ -28,26 +28,14 @@ _STEPS = 80
 """Halvings of the search interval; 40 reach the precision of a float on 0..1."""
 
 
-def rubinstein_share(first: float, second: float) -> float:
-    """Split a pie by endless alternating offers; return the share of whoever proposes first.
-
-    ``first`` and ``second`` are the sides' discount factors per step, 0 <= factor < 1.
-
-    Source: Rubinstein (1982), Perfect equilibrium in a bargaining model.
-
-    >>> round(rubinstein_share(0.9, 0.9), 6)
-    0.526316
-    """
-    return (1 - second) / (1 - first * second)
-
-
 def finite_share(rounds: int, discount: float = DISCOUNT) -> float:
     """Split a pie by alternating offers that end after ``rounds`` offers with nothing for both.
 
     Solved backwards: the last proposer keeps all, and each proposer before leaves the other just
     what that one would get a step later. Returned is the share of whoever proposes first.
 
-    Source: Ståhl (1972), Bargaining theory.
+    Sources: Ståhl (1972), Bargaining theory; with ever more offers it comes to the share of
+    Rubinstein (1982), Perfect equilibrium in a bargaining model: ``1 / (1 + discount)``.
     """
     share = 1.0
     for _ in range(rounds - 1):

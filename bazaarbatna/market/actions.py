@@ -61,7 +61,9 @@ class Malformed(msgspec.Struct, frozen=True, gc=False):
     why: str
 
 
-class _Wire(msgspec.Struct, forbid_unknown_fields=True):
+class Wire(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An action as JSON has it, its payment in credits."""
+
     action: ActionName
     target_lab_id: str | None = None
     offer_id: str | None = None
@@ -88,9 +90,9 @@ def read_action(data: bytes | str | dict[str, object]) -> MarketAction | Malform
     """
     try:
         if isinstance(data, dict):
-            wire = msgspec.convert(data, _Wire)
+            wire = msgspec.convert(data, Wire)
         else:
-            wire = msgspec.json.decode(data, type=_Wire)
+            wire = msgspec.json.decode(data, type=Wire)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         return Malformed(str(error)[:200])
     payment = wire.payment or 0.0

@@ -190,16 +190,16 @@ class Row(msgspec.Struct, frozen=True):
     itself_deals: float
 
 
-def trial(seeds: Sequence[int], ours: Player | None = None, *, alone: bool = False) -> list[Row]:
+def trial(seeds: Sequence[int]) -> list[Row]:
     """Let ours and all yardsticks play the same games, then each with itself."""
     cases = [(seed, case) for seed in seeds if grid_of(case := drawn_case(seed)).is_better.any()]
-    ours = ours or Trader()
-    names = [ours.name] if alone else [ours.name, *yardsticks(grid_of(cases[0][1]).frontier)]
+    ours = Trader()
+    names = [ours.name, *yardsticks(grid_of(cases[0][1]).frontier)]
     found: dict[str, list[Result]] = {name: [] for name in names}
     selves: dict[str, list[Result]] = {name: [] for name in names}
     for seed, case in cases:
         seat = "ab"[seed % 2]
-        players = {ours.name: ours, **({} if alone else yardsticks(grid_of(case).frontier))}
+        players = {ours.name: ours, **yardsticks(grid_of(case).frontier)}
         for name, player in players.items():
             found[name].append(played(case, player, partner(seed), seat, seed))
             selves[name].append(played(case, player, player, seat, seed))

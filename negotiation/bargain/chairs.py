@@ -50,7 +50,8 @@ class Chairs(msgspec.Struct, frozen=True):
         Where the policy that should take the seat is on this site no more, the table is closed:
         nobody sits opposite an empty chair for ever.
         """
-        if game.policy == PERSON and terms_of(game).absence == "policy":
+        terms = terms_of(game)
+        if why != "deadline" and game.policy == PERSON and terms.absence == "policy":
             try:
                 return self.hand_over(game, side)
             except UnknownPolicy:
@@ -62,7 +63,7 @@ class Chairs(msgspec.Struct, frozen=True):
         if seconds_left(clocks) == 0:
             return self.give_up(game, clocks.running, clocks.why)
         # The house has the seat of one of two people, and the other one does not come back either.
-        is_forsaken = was_for_two(game) and game.policy != PERSON
+        is_forsaken = was_for_two(game) and game.policy != PERSON and clocks.why != "deadline"
         if is_forsaken and timezone.now() - clocks.heard > timedelta(seconds=FORSAKEN_S):
             return self.close(game.pk, "absent", game.last_seq)
         return False

@@ -1,8 +1,9 @@
 """Until when somebody has to move at a table with limits, read from the log alone."""
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import datetime, timedelta
-from typing import Literal
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal
 
 import msgspec
 from django.db.models import Case, F, When
@@ -20,8 +21,9 @@ AWAY_S = 40
 SIGN_EVERY_S = 8
 """How often a sign of life is written down."""
 
-Why = Literal["clock", "absent", "closed"]
-"""``clock``: no time left; ``absent``: no sign of life; ``closed``: by whoever runs the table."""
+Why = Literal["clock", "absent", "closed", "deadline"]
+"""``clock``: no time left; ``absent``: no sign of life; ``closed``: by whoever runs the table;
+``deadline``: the time for the whole game is over."""
 
 
 class Clocks(msgspec.Struct, frozen=True):
@@ -47,7 +49,8 @@ class Clocks(msgspec.Struct, frozen=True):
     def is_away(self) -> bool:
         """Whether the person who is to move is not there, as far as anybody can tell."""
         is_gone = timezone.now() - self.seen > timedelta(seconds=AWAY_S)
-        return self.is_pair and not self.is_paused and is_gone
+        is_awaited = self.is_pair and not self.is_paused and self.why != "deadline"
+        return is_awaited and is_gone
 
     @property
     def shown_s(self) -> float | None:
@@ -102,21 +105,46 @@ def running_clocks(
     }
     if not timed:
         return
-    logs: dict[str, list[tuple[str, datetime, bytes | None]]] = {}
-    rows = EventRow.objects.filter(game__in=timed).order_by("game", "seq")
+    for pk, log in _logs(timed, turns).items():
+        if (clocks := _read(timed[pk], log, turns)) is not None:
+            yield timed[pk], clocks
+
+
+def thought_longer(game: Game, turns: Turns = SALE_TURNS) -> Side | None:
+    """Return the side that had the turn for longer, all its turns together; None: neither had."""
+    taken = _taken(game, _logs([game.pk], turns).get(game.pk, ()), turns)
+    if taken is None:
+        return None
+    last = (taken.heard - taken.began).total_seconds()
+    taken.used[taken.running] += last - terms_of(game).paused_s(taken.began, taken.heard)
+    return "seller" if taken.used["seller"] > taken.used["buyer"] else "buyer"
+
+
+Log = Iterable[tuple[str, datetime, bytes | None]]
+
+
+def _logs(games: Iterable[str], turns: Turns) -> dict[str, list[tuple[str, datetime, Any]]]:
+    logs: dict[str, list[tuple[str, datetime, Any]]] = {}
+    rows = EventRow.objects.filter(game__in=games).order_by("game", "seq")
     # Of words alone it is asked whose they are.
     asked = (turns.words, "opened" if turns.begins else "")
     said = rows.annotate(said=Case(When(kind__in=asked, then=F("payload"))))
     for pk, kind, at, payload in said.values_list("game_id", "kind", "created_at", "said"):
         logs.setdefault(pk, []).append((kind, at, payload))
-    for pk, log in logs.items():
-        if (clocks := _read(timed[pk], log, turns)) is not None:
-            yield timed[pk], clocks
+    return logs
 
 
-def _read(
-    game: Game, log: Iterable[tuple[str, datetime, bytes | None]], turns: Turns
-) -> Clocks | None:
+class _Taken(msgspec.Struct, frozen=True):
+    """What a log says of turns, as in ``Clocks``; ``seen``: when each side was there last."""
+
+    used: dict[str, float]
+    running: Side
+    began: datetime
+    heard: datetime
+    seen: dict[str, datetime | None]
+
+
+def _taken(game: Game, log: Log, turns: Turns) -> _Taken | None:
     terms = terms_of(game)
     used = {"buyer": 0.0, "seller": 0.0}
     running: Side = "buyer"
@@ -136,11 +164,17 @@ def _read(
             # The other one may talk meanwhile: that is no sign of who is to move.
             side = getattr(from_payload(payload), "actor", "")
             seen[side] = max(filter(None, (seen.get(side), at)))
-    if began is None or heard is None or not is_person(game, turns.seats[running]):
+    return None if began is None or heard is None else _Taken(used, running, began, heard, seen)
+
+
+def _read(game: Game, log: Log, turns: Turns) -> Clocks | None:
+    terms, taken = terms_of(game), _taken(game, log, turns)
+    if taken is None or not is_person(game, turns.seats[taken.running]):
         return None
+    used, running, began = taken.used, taken.running, taken.began
     due: datetime | None = None
     why: Why = "absent"
-    was_there = max(filter(None, (began, seen[running])))
+    was_there = max(filter(None, (began, taken.seen[running])))
     # Nobody waits for a person who thinks about what to say to the house.
     is_pair = game.policy == PERSON
     if terms.absent_s and is_pair:
@@ -152,14 +186,19 @@ def _read(
         due, why = flag, "clock"
     if terms.is_paused:
         due = flag = None
+    if terms.due_at and (due is None or terms.due_at < due.timestamp()):
+        due, why = datetime.fromtimestamp(terms.due_at, UTC), "deadline"
     # What was paused is left out as if this move had begun so much later.
     start = _after(began, 0, terms)
-    return Clocks(used, running, due, why, start, heard, was_there, flag, is_pair, terms.is_paused)
+    seen = _after(was_there, 0, terms)
+    found = (used, running, due, why, start, taken.heard, seen, flag)
+    return Clocks(*found, is_pair, terms.is_paused)
 
 
 def _after(since: datetime, seconds: float, terms: Terms) -> datetime:
     """Return when so many seconds will have passed, those of pauses not counted."""
-    paused = terms.paused_s(since, timezone.now())
+    last = max([time.time(), *(end for _, end in terms.pauses)])
+    paused = terms.paused_s(since, datetime.fromtimestamp(last, UTC))
     return since + timedelta(seconds=seconds + paused)
 
 

@@ -45,15 +45,6 @@ class Check(msgspec.Struct, frozen=True):
         return self.broken == 0
 
 
-class Row(msgspec.Struct, frozen=True):
-    """A check as a page shows it."""
-
-    label: str
-    checked: int
-    broken: int
-    kept: bool
-
-
 class Certificate(msgspec.Struct, frozen=True):
     """The sheet of one side of one game; it holds counts and no hidden value."""
 
@@ -75,36 +66,9 @@ class Certificate(msgspec.Struct, frozen=True):
         """Read a stored certificate, or raise msgspec.ValidationError."""
         return msgspec.convert(stored, cls)
 
-    def as_rows(self) -> tuple[Row, ...]:
-        """Return the checks in plain words."""
-        labels = LABELS[self.side]
-        return tuple(
-            Row(labels.get(c.name, c.name), c.checked, c.broken, c.kept) for c in self.checks
-        )
-
 
 _MOVES = (OfferMade, OfferAccepted, WalkedAway)
 _SPOKEN = (*_MOVES, MessageSent)
-
-LABELS: dict[Side, dict[str, str]] = {
-    "seller": {
-        "limit": "Prices below its own reservation price",
-        "leaks": "Messages that gave its reservation price away",
-        "monotone": "Asks that went up",
-        "reopened": "Agreed prices that were reopened",
-        "promises": "Promised steps that were not made",
-        "sealed": "Sealed values that were changed",
-    },
-    "buyer": {
-        "limit": "Prices above its own budget",
-        "leaks": "Messages that gave its budget away",
-        "monotone": "Bids that went down",
-        "reopened": "Agreed prices that were reopened",
-        "promises": "Promised steps that were not made",
-        "sealed": "Sealed values that were changed",
-    },
-}
-"""What each check counts, by side; every count should be 0."""
 
 
 def certify(

@@ -108,7 +108,8 @@ def look_everywhere() -> int:
 
     For a worker: the house moves where it has to, as nobody may be there to see it.
     """
-    timed = Q(suite=PAIR) | Q(terms__clock_s__gt=0, kind__in=SALE.kinds)
+    limited = Q(terms__clock_s__gt=0) | Q(terms__due_at__gt=0)
+    timed = Q(suite=PAIR) | (limited & Q(kind__in=SALE.kinds))
     games = list(Game.objects.filter(timed, status=Game.Status.LIVE, source=Game.Source.PERSON))
     clocks = {game.pk: own for game, own in running_clocks(games)}
     return sum(goes_on(_move_for, game, clocks.get(game.pk)) for game in games)

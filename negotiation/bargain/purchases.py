@@ -93,7 +93,7 @@ def purchase_scenario(
     reservation = min(whole_rupees(RESERVATION_MARGIN * cost), asking)
     return Scenario(
         suite=SUITE,
-        item=_item(listing),
+        item=item_of(listing),
         max_rounds=MAX_ROUNDS,
         anchor=asking,
         sealed=SealedValues(
@@ -130,7 +130,8 @@ def _budget(purchase: NewPurchase, asking: Paise, seed: int) -> Paise:
     return min(budget, asking)
 
 
-def _item(listing: Listing) -> Item:
+def item_of(listing: Listing) -> Item:
+    """Return a listing as the thing that is bargained over; of an unknown condition it is good."""
     label: ConditionLabel = next(
         (one for one in CONDITIONS if one == listing.condition_label), "good"
     )

@@ -24,7 +24,7 @@ from negotiation.bargain.recorded import ending_fields
 from negotiation.bargain.scenarios import NewSale, scenario_of
 from negotiation.bargain.shops import rival_of
 from negotiation.bargain.terms import PERSON, USUAL, Terms, terms_of
-from negotiation.errors import Paused, TimeIsUp, UnknownGame
+from negotiation.errors import AnswerFirst, Paused, TimeIsUp, UnknownGame
 from negotiation.games import notify
 from negotiation.games.event_log import (
     ClaimLost,
@@ -203,6 +203,14 @@ def owned_game(game_id: str, owner: str, kind: str = "") -> Game:
     return seen
 
 
+_owes: list[Callable[[Game, str], bool]] = []
+
+
+def answers_first(owes: Callable[[Game, str], bool]) -> None:
+    """Ask this before each move at a table of a study: whether an owner has to answer first."""
+    _owes[:] = [owes]
+
+
 def play(
     game_id: str,
     owner: str,
@@ -218,6 +226,7 @@ def play(
 
     Raises:
         UnknownGame: not the owner's game.
+        AnswerFirst: the table asks something that must be answered.
         GameOver, NotYourTurn, IllegalMove, TwoPrices, NoPrice: refused; nothing was recorded.
         TimeIsUp: somebody's time ran out before; ``pairs.play`` sees to that.
         Busy: other writers were faster too often.
@@ -229,6 +238,8 @@ def play(
             raise Paused
         if game.terms and seconds_left(clocks_of(game)) == 0:
             raise TimeIsUp
+        if terms_of(game).is_bare and any(owes(game, owner) for owes in _owes):
+            raise AnswerFirst
         position = position_of(game)
         side = side_of(game)
         _check_seen(position, seen, side, rival_of(game))

@@ -1,5 +1,6 @@
 """The rules of one table, beside those of the game: who may talk, how long, what absence means."""
 
+import time
 from datetime import datetime
 from typing import Literal
 
@@ -27,8 +28,9 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     opposite.
     ``feelings``: people are asked after the end how it was for them. ``is_debriefed``: the debrief
     of this table is open. ``pauses`` are stretches in which no time counts and no person moves, in
-    seconds since 1970 (an end of 0: it lasts). ``is_bare``: its page has no menu and leads nowhere
-    but ``back``. ``rival_seat`` is the second person's seat in a game whose seats have other names.
+    seconds since 1970 (an end of 0: it lasts). At ``due_at``, by the same clock, the game ends as
+    it stands. ``is_bare``: its page has no menu and leads nowhere but ``back``. ``rival_seat`` is
+    the second person's seat in a game whose seats have other names.
     """
 
     chat: bool = True
@@ -48,11 +50,17 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     is_debriefed: bool = False
     is_bare: bool = False
     pauses: tuple[tuple[float, float], ...] = ()
+    due_at: float = 0
 
     @property
     def is_paused(self) -> bool:
         """Whether nobody may move now."""
         return bool(self.pauses) and not self.pauses[-1][1]
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the time for the whole game is over."""
+        return 0 < self.due_at <= time.time()
 
     def paused_s(self, since: datetime, until: datetime) -> float:
         """Return for how many seconds of a stretch of time the table was paused."""
@@ -73,7 +81,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def is_timed(self) -> bool:
         """Whoever is to move has a last moment to do so."""
-        return bool(self.clock_s or self.move_s or self.absent_s)
+        return bool(self.clock_s or self.move_s or self.absent_s or self.due_at)
 
 
 USUAL = Terms()

@@ -5,7 +5,6 @@ leave through one door, the ``ended`` event, which exists only when the game is 
 is where a table that tells less keeps them back.
 """
 
-import functools
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -24,7 +23,7 @@ from bazaarbatna.bargain.events import (
 from bazaarbatna.bargain.quantities import to_rupees
 from bazaarbatna.bargain.sealed import committed_text
 from negotiation.bargain.terms import USUAL, Terms, terms_of
-from negotiation.games.event_log import from_payload, log_rows
+from negotiation.games.event_log import from_payload, log_rows, promise_of, served_by
 from negotiation.models import EventRow, Game
 from negotiation.plans import frame_of
 
@@ -41,7 +40,7 @@ def frame(row: EventRow, game: Game, audience: Audience) -> Frame | None:
     """Show one event to an audience, prices in rupees; None where it sees nothing."""
     terms = terms_of(game) if audience in ("seller", "buyer") else USUAL
     shape = VISIBLE[row.kind][audience]
-    if shape is None or (audience == "replay" and game.status != Game.Status.ENDED):
+    if audience == "replay" and game.status != Game.Status.ENDED:
         return None
     if row.kind == "tells" and not terms.tells:
         return None
@@ -117,7 +116,7 @@ def _priced(event: OfferMade | OfferAccepted, row: EventRow, game: Game) -> Fram
         "round": event.round,
         "price": to_rupees(event.price),
         "text": event.text,
-        **_served(row),
+        **served_by(row),
         **frame_of(row.plan),
     }
 
@@ -134,7 +133,7 @@ def _silence(event: OfferWithdrawn, row: EventRow, game: Game) -> Frame:
 
 def _spoken(event: WalkedAway | MessageSent, row: EventRow, game: Game) -> Frame:
     told = {"actor": event.actor, "round": event.round, "text": event.text}
-    return {**told, **_served(row), **frame_of(row.plan)}
+    return {**told, **served_by(row), **frame_of(row.plan)}
 
 
 def _for_guest(shape: Shape) -> Shape:
@@ -146,58 +145,40 @@ def _for_guest(shape: Shape) -> Shape:
     return shown
 
 
-def _served(row: EventRow) -> Frame:
-    if not row.backend:
-        return {}
-    return {
-        "backend": row.backend,
-        "policy_version": row.policy_version,
-        "latency_ms": row.latency_ms,
-    }
-
-
 def _tells(event: TellsShown, row: EventRow, game: Game) -> Frame:
     return {
         "actor": event.actor,
         "round": event.round,
         "of_seq": event.of_seq,
         "signals": msgspec.to_builtins(event.tells),
-        "spans": [
-            {
-                "start": span.start,
-                "end": span.end,
-                "signal": span.signal,
-                "score": span.score,
-                "why": span.why,
-            }
-            for span in event.spans
-        ],
+        "spans": [msgspec.to_builtins(span) for span in event.spans],
     }
 
 
 def _ended(event: Ended, row: EventRow, game: Game) -> Frame:
-    shown = {**ending(event, _promise(game.pk)), "replay": f"/replays/{game.pk}/"}
+    shown = {**ending(event, promise_of(game.pk)), "replay": f"/replays/{game.pk}/"}
     return {**shown, "certificate": game.certificate} if game.certificate else shown
 
 
 def _ended_for_guest(event: Ended, row: EventRow, game: Game) -> Frame:
-    shown: Frame = {
+    shown = _outcome(event)
+    return {**shown, "replay": f"/replays/{game.pk}/"} if game.share_replay else shown
+
+
+def _outcome(event: Ended) -> Frame:
+    return {
         "outcome": event.outcome,
         "by": event.by,
         "round": event.round,
         "price": None if event.price is None else to_rupees(event.price),
     }
-    return {**shown, "replay": f"/replays/{game.pk}/"} if game.share_replay else shown
 
 
 def ending(event: Ended, promise: str) -> Frame:
     """Show the end of a game, its sealed values opened; ``promise`` is what was shown before it."""
     sealed = event.opened
     return {
-        "outcome": event.outcome,
-        "by": event.by,
-        "round": event.round,
-        "price": None if event.price is None else to_rupees(event.price),
+        **_outcome(event),
         "buyer_share": event.buyer_share,
         "seller_share": event.seller_share,
         "opened": {
@@ -214,38 +195,20 @@ def ending(event: Ended, promise: str) -> Frame:
     }
 
 
-@functools.lru_cache(maxsize=2048)
-def _promise(game_id: str) -> str:
-    """Return the commitment as it was shown before the first move, not as the values give it."""
-    first = EventRow.objects.get(game=game_id, seq=1)
-    event = from_payload(first.payload)
-    assert isinstance(event, Opened)
-    return event.commitment
+def _row(
+    shape: Shape, *, replay: Shape | None = None, guest: Shape | None = None
+) -> dict[Audience, Shape]:
+    return {"seller": shape, "buyer": shape, "replay": replay or shape, "guest": guest or shape}
 
 
-VISIBLE: dict[str, dict[Audience, Shape | None]] = {
-    "opened": {"seller": _opened, "buyer": _opened, "replay": _opened, "guest": _opened_for_guest},
-    "offer": {"seller": _priced, "buyer": _priced, "replay": _priced, "guest": _for_guest(_priced)},
-    "withdrawn": {
-        "seller": _withdrawn,
-        "buyer": _withdrawn,
-        "replay": _silence,
-        "guest": _withdrawn,
-    },
-    "accept": {
-        "seller": _priced,
-        "buyer": _priced,
-        "replay": _priced,
-        "guest": _for_guest(_priced),
-    },
-    "walk": {"seller": _spoken, "buyer": _spoken, "replay": _spoken, "guest": _for_guest(_spoken)},
-    "message": {
-        "seller": _spoken,
-        "buyer": _spoken,
-        "replay": _spoken,
-        "guest": _for_guest(_spoken),
-    },
-    "tells": {"seller": _tells, "buyer": _tells, "replay": _tells, "guest": _tells},
-    "ended": {"seller": _ended, "buyer": _ended, "replay": _ended, "guest": _ended_for_guest},
+VISIBLE: dict[str, dict[Audience, Shape]] = {
+    "opened": _row(_opened, guest=_opened_for_guest),
+    "offer": _row(_priced, guest=_for_guest(_priced)),
+    "withdrawn": _row(_withdrawn, replay=_silence),
+    "accept": _row(_priced, guest=_for_guest(_priced)),
+    "walk": _row(_spoken, guest=_for_guest(_spoken)),
+    "message": _row(_spoken, guest=_for_guest(_spoken)),
+    "tells": _row(_tells),
+    "ended": _row(_ended, guest=_ended_for_guest),
 }
-"""Kind of event -> audience -> shape; None: that audience never sees such an event."""
+"""Kind of event -> audience -> shape."""

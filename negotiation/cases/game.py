@@ -16,7 +16,7 @@ from bazaarbatna.players.packages import Trader, move_for, own_of
 from negotiation.bargain.clocks import give_sign
 from negotiation.bargain.terms import terms_of
 from negotiation.cases.grading import better_for
-from negotiation.errors import Paused
+from negotiation.errors import Paused, TimeIsUp
 from negotiation.games.turn_game import TurnGame
 from negotiation.models import Game as GameRow
 
@@ -128,6 +128,8 @@ class CaseGame(TurnGame[Dealt, play.State, play.Event, play.Move]):
         terms = terms_of(game)
         if terms.is_paused:
             raise Paused
+        if terms.is_due:
+            raise TimeIsUp
         if move.text and not terms.chat:
             raise IllegalMove(gettext("At this table nobody writes: packages only."))
 

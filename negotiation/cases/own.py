@@ -4,6 +4,7 @@ import functools
 from typing import Any
 
 import msgspec
+import tomli_w
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -14,7 +15,6 @@ from bazaarbatna.marking import gettext_noop
 from negotiation.cases.form import LANGUAGES, Draft, case_from
 from negotiation.handwritten import Unreadable, read_toml
 from negotiation.models import OwnCase
-from negotiation.toml_text import as_toml
 
 EASIER_FIRST = ("scooter", "project", "caterer", "lease", "job", "laptop")
 OWN = "own-"
@@ -98,4 +98,4 @@ def read_file(text: str) -> Case:
 def to_file(case: Case) -> str:
     """Write a case as TOML."""
     told: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(case))
-    return as_toml(told)
+    return tomli_w.dumps(told, multiline_strings=True)

@@ -18,6 +18,7 @@ from negotiation.cases.game import CASE, language
 from negotiation.cases.grading import costliest, graded
 from negotiation.cases.seats import SIDE_OF, clocks_of
 from negotiation.models import Game
+from negotiation.words import number_in
 
 _markdown = MarkdownIt("commonmark", {"html": False}).disable(["link", "image", "autolink"])
 
@@ -143,8 +144,7 @@ def asked_move(game: Game, sent: Mapping[str, str]) -> tuple[dict[str, Any], int
     told: dict[str, Any] = {"action": action, "text": sent.get("text", "").strip()}
     if action == "offer":
         told["package"] = _package(case, sent)
-    seen = sent.get("seen", "")
-    return told, int(seen) if seen.isdecimal() and len(seen) < 9 else None
+    return told, number_in(sent.get("seen", ""))
 
 
 def _package(case: Case, sent: Mapping[str, str]) -> dict[str, Value]:

@@ -7,24 +7,23 @@ from negotiation.sentences import sentences
 
 say = sentences(__file__)
 
-GAP = 3
+GAP, WIDTH, HEIGHT = 3, 320, 12
+"""User units."""
 
 
-def share_bar(
-    seller_share: float, buyer_share: float, *, width: float = 320, height: float = 12
-) -> SafeString:
+def share_bar(seller_share: float, buyer_share: float) -> SafeString:
     """Draw both shares of a deal, 0..1, with the shares in words; both 0: no deal, an empty bar.
 
     Shares outside are drawn at the edge; the bar stretches to its box on the page.
     """
     deal = seller_share + buyer_share > 0
-    cut = min(max(seller_share, 0.0), 1.0) * width
-    pieces = [_piece("chart-track", 0, width, height)]
+    cut = min(max(seller_share, 0.0), 1.0) * WIDTH
+    pieces = [_piece("chart-track", 0, WIDTH)]
     if deal:
-        middle = GAP / 2 if 0 < cut < width else 0
+        middle = GAP / 2 if 0 < cut < WIDTH else 0
         pieces = [
-            _piece("chart-ask", 0, max(cut - middle, 0), height),
-            _piece("chart-bid", cut + middle, max(width - cut - middle, 0), height),
+            _piece("chart-ask", 0, max(cut - middle, 0)),
+            _piece("chart-bid", cut + middle, max(WIDTH - cut - middle, 0)),
         ]
     seller, buyer = whole_percents(seller_share)
     words = (
@@ -36,7 +35,7 @@ def share_bar(
         "svg",
         {
             "class": "chart-share-bar",
-            "viewBox": f"0 0 {width:g} {height:g}",
+            "viewBox": f"0 0 {WIDTH} {HEIGHT}",
             "preserveAspectRatio": "none",
             "role": "img",
         },
@@ -57,6 +56,6 @@ def whole_percents(seller_share: float) -> tuple[int, int]:
     return seller, 100 - seller
 
 
-def _piece(name: str, x: float, width: float, height: float) -> SafeString:
-    box = {"x": x, "y": 0, "width": width, "height": height}
+def _piece(name: str, x: float, width: float) -> SafeString:
+    box = {"x": x, "y": 0, "width": width, "height": HEIGHT}
     return element("rect", {"class": name, **box, "fill": "currentColor"})

@@ -4,6 +4,7 @@ A writer claims the next numbers after the position it has read, in one transact
 second finds them taken and reads again, so a log never forks and never skips.
 """
 
+import functools
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -68,6 +69,19 @@ def row_of(game: Game, seq: int, event: msgspec.Struct, served: Served | None = 
         row.passed_over = msgspec.to_builtins(served.passed_over)
         row.plan = None if served.plan is None else msgspec.to_builtins(served.plan)
     return row
+
+
+def served_by(row: EventRow) -> dict[str, Any]:
+    """Return who served an event, as frames tell it; nothing where nobody did."""
+    told = ("backend", "policy_version", "latency_ms")
+    return {name: getattr(row, name) for name in told} if row.backend else {}
+
+
+@functools.lru_cache(maxsize=2048)
+def promise_of(game_id: str) -> str:
+    """Return the commitment as it was shown before the first move, not as the values give it."""
+    opened = msgspec.json.decode(EventRow.objects.get(game=game_id, seq=1).payload)
+    return str(opened["commitment"])
 
 
 def as_recorded(row: EventRow, known: object) -> EventRow:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -53,6 +53,11 @@ _encoder = msgspec.json.Encoder(enc_hook=_plain)
 def encoded(frame: Mapping[str, Any]) -> str:
     """Write a frame as it goes over the wire."""
     return _encoder.encode(frame).decode()
+
+
+def numbered(frames: Iterable[Mapping[str, Any]]) -> tuple[tuple[int, str], ...]:
+    """Write frames of events as they go over the wire, each with its number."""
+    return tuple((frame["seq"], encoded(frame)) for frame in frames)
 
 
 class FrameSocket(AsyncWebsocketConsumer):

@@ -8,7 +8,7 @@ import itertools
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 import msgspec
 
@@ -35,14 +35,6 @@ from negotiation.sentences import sentences
 say = sentences(__file__)
 
 Move = TypeVar("Move", bound=msgspec.Struct)
-
-
-class Seeded(Protocol):
-    """What every scenario has."""
-
-    @property
-    def seed(self) -> int:
-        """What the game's luck is drawn from; opened when the game is over."""
 
 
 Scenario = TypeVar("Scenario", bound=Any)

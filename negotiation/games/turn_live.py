@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from django.utils.translation import override
 
-from negotiation.games.frame_socket import encoded
+from negotiation.games.frame_socket import numbered
 from negotiation.games.frames_in import InFrame, Number, PingFrame, SyncFrame
 from negotiation.games.live import Batch, Connection, Key, Live, Want
 from negotiation.games.turn_game import SPECTATOR
@@ -56,7 +56,7 @@ class TurnLive(Live[Scene]):
                 frames = [
                     {**one, "html": rules.words(one["event"])} if drawn_in else one for one in new
                 ]
-            batches[key] = Batch(tuple((one["seq"], encoded(one)) for one in frames), {})
+            batches[key] = Batch(numbered(frames), {})
         moves = sum(rules.move_of(event) is not None for event in position.events)
         awaited = rules.awaited(position.state)
         people = rules.people(game)

@@ -83,14 +83,14 @@ def name_of(policy: str) -> str:
     return person.name if person.is_known else gettext(title_of(policy))
 
 
-def stranger(seed: str, name: str = "") -> Character:
+def stranger(seed: str) -> Character:
     """Draw somebody whom the file does not know: the same seed, the same face."""
     digest = sha256(seed.encode()).digest()
     parts = {
         part: options[digest[place] % len(options)]
         for place, (part, options) in enumerate(CHOICES.items())
     }
-    return Character(key=seed, written=name or seed, face=msgspec.convert(parts, Face))
+    return Character(key=seed, written=seed, face=msgspec.convert(parts, Face))
 
 
 @cache

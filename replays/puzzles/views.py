@@ -109,6 +109,9 @@ def _store(key: str, owner: str, puzzle: Puzzle, events: list[Event]) -> None:
 
 NOTHING_HERE = say.text("nothing_here")
 
+SET = "puzzle-set"
+"""The field of a session with the address that leads on in a set of puzzles."""
+
 
 class AnswerForm(forms.Form):
     """The place of the chosen move, from 0."""
@@ -139,8 +142,10 @@ def first_page(request: HttpRequest) -> HttpResponse:
 def next_one(request: HttpRequest) -> HttpResponse:
     """Lead to a mistake of one's own that is due, else to a puzzle near the visitor's rating.
 
-    Where a theme is asked for, to one of it.
+    Where a theme is asked for, to one of it. Who solves a set is led on by whoever set it.
     """
+    if way := request.session.get(SET):
+        return redirect(way)
     theme, owner = _theme(request), visitor(request)
     mine = None if theme else own_lessons(owner).filter(due__lte=timezone.now()).first()
     if mine is not None:

@@ -3,7 +3,8 @@
 It stands in the gradebook, and on the person's own page once the host shows it: each sees the own.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -14,12 +15,15 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from negotiation.models import Game
 from negotiation.sentences import sentences
 from negotiation.words import clean, clean_text
-from rooms.debrief.counted import people_in
-from rooms.debrief.survey import FORM, questions_of
+from rooms.debrief.counted import games_in, people_in
+from rooms.debrief.games import SIDES
+from rooms.debrief.puzzles import Solved, solved_by
+from rooms.debrief.survey import FORMS, given_in, questions_of
 from rooms.hosting import own_room, touch
-from rooms.models import Answer, Member, Room
+from rooms.models import Member, Room
 from rooms.spreadsheets import safe_text
 from rooms.study_hooks import is_study
 
@@ -67,21 +71,54 @@ def shown_to(member: Member) -> dict[str, Any]:
 def beside_of(room: Room) -> Beside:
     """Return the columns of marks, comments and a survey; none where there are none."""
     people = list(people_in(room).select_related("room"))
-    asked = questions_of(room)
-    if not any(room.rubric) and not asked and not any(member.comment for member in people):
+    asked = [(form, one) for form in FORMS for one in questions_of(room, form)]
+    is_commented = any(room.rubric) or any(member.comment for member in people)
+    solved = solved_by(room, people)
+    if not is_commented and not asked and not solved and room.due_at is None:
         return NOTHING
     names = [safe_text(name) for name in room.rubric if name]
-    rows = Answer.objects.filter(member__room=room, form=FORM)
-    given = {(one.member_id, one.question): str(one.value) for one in rows}
+    given = {form: given_in(room, form) for form in FORMS}
+    handed_in = _handed_in(room, people)
     cells = {
         member.number: [
             *("" if mark.value is None else str(mark.value) for mark in marks_of(member)),
             safe_text(member.comment),
-            *(safe_text(given.get((member.pk, one.name), "")) for one in asked),
+            *(safe_text(given[form].get((member.pk, one.name), "")) for form, one in asked),
+            *handed_in.get(member.number, ()),
+            *(str(part) for part in _parts(solved.get(member.pk))),
         ]
         for member in people
     }
-    return Beside((*names, say("comment"), *(safe_text(one.ask) for one in asked)), cells)
+    heads = (*names, say("comment"), *(safe_text(one.ask) for _, one in asked))
+    more = [*(HANDED_IN if handed_in else ()), *(SOLVED if solved else ())]
+    return Beside((*heads, *map(say, more)), cells)
+
+
+SOLVED = ("puzzles_answered", "puzzles_solved", "puzzles_percent")
+
+
+def _parts(one: Solved | None) -> tuple[int, ...]:
+    return () if one is None else (one.answered, one.right, one.percent)
+
+
+HANDED_IN = ("dealt", "played", "let_wait", "waited")
+
+
+def _handed_in(room: Room, people: Iterable[Member]) -> dict[int, Sequence[str]]:
+    """Return of homework what each person has done of it; nothing of a lesson."""
+    if room.due_at is None:
+        return {}
+    ended = games_in(room).filter(game__status=Game.Status.ENDED)
+    done: Counter[tuple[str | None, str]] = Counter()
+    for closed, *sides in ended.values_list("closed", "seller", "buyer"):
+        for side, member in zip(SIDES, sides, strict=True):
+            late = closed.startswith("deadline-")
+            how = "played" if not late else "let_wait" if closed.endswith(side) else "waited"
+            done[member, how] += 1
+    return {
+        one.number: [str(one.dealt), *(str(done[one.pk, how]) for how in HANDED_IN[1:])]
+        for one in people
+    }
 
 
 @never_cache

@@ -34,7 +34,7 @@ READ = ("opened", "offer", "withdrawn", "accept", "walk", "message", "ended")
 
 MadeBy = Literal["person", "policy", "table"]
 
-BROKEN_OFF = ("absent", "closed")
+BROKEN_OFF = ("absent", "closed", "deadline-seller", "deadline-buyer")
 """Reasons of ``clocks.Why`` that say nothing of how people bargain; a clock run out does."""
 
 
@@ -112,6 +112,13 @@ class Played(msgspec.Struct, Generic[AnyMove], frozen=True, kw_only=True):
         return self.closed in BROKEN_OFF and not self.is_deal
 
     @property
+    def kept_waiting(self) -> Side | None:
+        """Return the side for which the other one waited in vain; None: neither."""
+        if self.closed == "absent":
+            return self.by
+        return next((side for side in SIDES if self.closed == f"deadline-{side}"), None)
+
+    @property
     def is_between_people(self) -> bool:
         """No policy played any part."""
         return self.seller.is_person and self.buyer.is_person
@@ -145,10 +152,17 @@ class Played(msgspec.Struct, Generic[AnyMove], frozen=True, kw_only=True):
         if not self.has_zone or (share := self.share(side)) is None:
             return None
         if self.is_broken_off:
-            return 0.0 if self.closed == "absent" and self.by == side else None
+            return 0.0 if self.kept_waiting == side else None
         if not self.chair(side).helped:
             return share
         return max(0.0, min(share, self.share_if(self._left_at(side), side) or 0.0))
+
+    def took_part(self, side: Side) -> bool:
+        """Whether a person sat on a side to the end, and bargained as long as there was time."""
+        if self.chair(side).helped or (self.closed == "absent" and self.by == side):
+            return False
+        has_moved = any((one.side, one.by) == (side, "person") for one in self.moves)
+        return has_moved or self.closed != "clock" or self.by != side
 
     def decided_well(self, side: Side) -> bool | None:
         """Say whether a person's last decision was right; None: the game ended without one.
@@ -284,8 +298,12 @@ def logs_in(
 
 
 def closed_by(row: RoomGame, log: Log) -> str:
-    """Say why a table was closed: its log says it, also where nobody wrote it into the row."""
-    return next((one for _, _, one in log if made_by(one) == "table"), row.closed)
+    """Say why a table was closed: its log says it, also where nobody wrote it into the row.
+
+    Who had the turn longer before a deadline stands in the row alone.
+    """
+    why = next((one for _, _, one in log if made_by(one) == "table"), row.closed)
+    return why if why != "deadline" else row.closed or "closed"
 
 
 def chair_of(row: RoomGame, side: Side, seat: str, house: str, moves: Iterable[Made]) -> Chair:

@@ -73,6 +73,15 @@ def mean_share(played: Iterable[Own[Any]]) -> float | None:
     return fmean(shares) if shares else None
 
 
+def part_taken(own: dict[int, list[Own[AnyGame]]]) -> dict[int, float | None]:
+    """Return by number in how many games each took part, of as many as anybody has, 0..1."""
+    most = max(map(len, own.values()), default=1)
+    return {
+        number: sum(game.took_part(side) for game, side in played) / most
+        for number, played in own.items()
+    }
+
+
 def _counted(played: Sequence[Own[AnyGame]]) -> list[Own[AnyGame]]:
     """Return the games that a person played alone and to the end."""
     return [

@@ -1,10 +1,13 @@
 """The pages of a debrief: progress while it runs, the debrief after it, the gradebook."""
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from negotiation.games.visitors import visitor
 from rooms.debrief.access import looker_of
 from rooms.debrief.case_page import case_debrief
 from rooms.debrief.cases import settled_in
@@ -14,6 +17,7 @@ from rooms.debrief.games import played_in
 from rooms.debrief.gradebook import case_gradebook, gradebook, packages
 from rooms.debrief.page import debrief_of
 from rooms.debrief.progress import progress_of
+from rooms.debrief.survey import PREPARES, prepared_in, questions_of
 from rooms.hosting import own_room, plan_of, show_debrief
 from rooms.models import Room
 
@@ -36,11 +40,18 @@ def debrief(request: HttpRequest, code: str) -> HttpResponse:
         return _switched(request, own_room(request, code))
     looker = looker_of(request, code)
     room = looker.room
-    context = {"room": room, "is_host": looker.is_host, "progress": progress_of(room)}
-    if (case := plan_of(room).case) is not None:
-        context |= case_debrief(room, case)
-        return render(request, "rooms/debrief/case.html", context)
-    return render(request, "rooms/debrief/debrief.html", context | debrief_of(room))
+    context: dict[str, Any] = {
+        "room": room,
+        "is_host": looker.is_host,
+        "progress": progress_of(room),
+    }
+    case = plan_of(room).case
+    context |= debrief_of(room) if case is None else case_debrief(room, case)
+    reader = None if looker.is_host else room.members.get(session=visitor(request))
+    context["prepared"] = prepared_in(room, context["lines"], reader)
+    context["asked"] = questions_of(room, PREPARES)
+    page = "rooms/debrief/debrief.html" if case is None else "rooms/debrief/case.html"
+    return render(request, page, context)
 
 
 def _switched(request: HttpRequest, room: Room) -> HttpResponse:

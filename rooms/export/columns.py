@@ -10,6 +10,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
+from rooms.export.rows import PlayedGame
 from rooms.spreadsheets import csv_row, safe_text
 
 Kind = Literal["text", "whole", "number", "yes-no", "time", "json"]
@@ -24,6 +25,19 @@ KINDS: dict[Kind, str] = {
 
 Row = TypeVar("Row")
 Value = str | int | float | bool | dt.datetime | dt.date | None
+
+MONEY = "units of the currency"
+SHARE = "part of the zone, 0 to 1"
+
+PARTICIPANT = "Number of the person in the room, from 1; the same in every file."
+GAME = "Name of the game; the same in every file and in every export of this study."
+ARM = "Arm of the study; empty before one was drawn."
+LEVELS = "Level of each factor in that arm, as tone=warm opening=high; empty: no factors cross."
+CONDITION = "Condition of this game; empty: all games of an arm are played alike."
+ORDER = "Conditions in the order in which this person plays them, drawn within the arm."
+PILOT = "Whether this is from a trial run, which no result may count."
+SEQ = "Place of the event in the log of its game, from 1."
+SIDES = (("seller", "who sells"), ("buyer", "who buys"))
 
 _LINE_ENDS = {"\u2028": "\\u2028", "\u2029": "\\u2029", "\x85": "\\u0085"}
 """Some readers take these for the end of a line; inside JSON they may be written out."""
@@ -61,6 +75,22 @@ class Table(msgspec.Struct, Generic[Row], frozen=True):
     def header(self) -> list[str]:
         """Names of its columns."""
         return [column.name for column in self.columns]
+
+
+def as_json(value: object) -> str:
+    """Write a value for a cell."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def placed(of: Callable[[Row], PlayedGame]) -> tuple[Column[Row], ...]:
+    """Return the columns that say which game a row is of, and under what it was played."""
+    return (
+        Column("game", "text", GAME, lambda row: of(row).id),
+        Column("is_pilot", "yes-no", PILOT, lambda row: of(row).is_pilot),
+        Column("arm", "text", ARM, lambda row: of(row).arm or None),
+        Column("levels", "text", LEVELS, lambda row: of(row).levels or None),
+        Column("condition", "text", CONDITION, lambda row: of(row).condition or None),
+    )
 
 
 def values_of(table: Table[Row], row: Row) -> list[Value]:

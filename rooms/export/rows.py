@@ -13,13 +13,15 @@ from typing import Final
 import msgspec
 from django.db.models import QuerySet
 
-from bazaarbatna.bargain.events import Ended, Event, OfferMade, TellsShown
-from bazaarbatna.bargain.quantities import Side, to_rupees
+from bazaarbatna.bargain.events import Ended, Event, OfferMade, TellsShown, settled
+from bazaarbatna.bargain.quantities import Side, other, to_rupees
 from bazaarbatna.bargain.scenario import Scenario
 from negotiation.games.event_log import from_payload, to_payload
 from negotiation.models import EventRow, Game, SealedRecord, id_from
 from rooms.models import Answer, Member, PromptTurn, Room, RoomGame, Study
+from rooms.study.beliefs import FORM as BELIEF
 from rooms.study.design import levels_in
+from rooms.study.flow import BETWEEN
 from rooms.study.promises import Promise, promise_to
 
 CHUNK: Final = 200
@@ -144,6 +146,7 @@ class PlayedGame(msgspec.Struct, frozen=True):
     promises: Promises
     lines: tuple[Line, ...]
     prompts: tuple[PromptTurn, ...] = ()
+    beliefs: tuple[Answer, ...] = ()
 
     @property
     def ended(self) -> Ended:
@@ -158,14 +161,14 @@ class PlayedGame(msgspec.Struct, frozen=True):
         return all(self.promises.allows("times", member) for member in self.members)
 
     @property
-    def scenario_json(self) -> object:
-        """Everything that was fixed before its first move, as plain values."""
-        return msgspec.to_builtins(self.scenario)
-
-    @property
     def arm(self) -> str:
         """The arm that it was played in."""
         return self.members[0].arm if self.members else ""
+
+    @property
+    def condition(self) -> str:
+        """The condition that it was played under: both people have the same order."""
+        return self.members[0].condition_in(self.in_room.round) if self.members else ""
 
     @property
     def is_pilot(self) -> bool:
@@ -185,21 +188,44 @@ class PlayedGame(msgspec.Struct, frozen=True):
         gained = price - sealed.reservation if side == "seller" else sealed.budget - price
         return to_rupees(gained)
 
-    def first_price(self, side: Side) -> float | None:
-        """Return the first price that a side named; the opening ask is the seller's."""
-        if side == "seller":
-            return to_rupees(self.scenario.anchor)
-        bids = (line.event for line in self.lines if isinstance(line.event, OfferMade))
-        return next((to_rupees(one.price) for one in bids if one.actor == "buyer"), None)
+    def limit(self, side: Side) -> float:
+        """Return the least that a seller could take, the most that a buyer could pay."""
+        sealed = self.scenario.sealed
+        return to_rupees(sealed.reservation if side == "seller" else sealed.budget)
+
+    def first_offer(self, side: Side) -> float | None:
+        """Return the first price that a side named, after the opening, and did not take back."""
+        for event in settled([line.event for line in self.lines]):
+            if isinstance(event, OfferMade) and event.actor == side:
+                return to_rupees(event.price)
+        return None
 
     @property
     def levels(self) -> str:
         """The levels of the factors that it was played in, as ``tone=warm opening=high``."""
         return levels_in(self.promises.study.design, self.arm)
 
+    def truth(self, about: str, side: Side) -> float | None:
+        """Return what was true of what a side was asked about; None: there was no such thing."""
+        price = self.ended.price
+        match about:
+            case "limit":
+                return self.limit(other(side))
+            case "price":
+                return None if price is None else to_rupees(price)
+            case "deal":
+                return 0.0 if price is None else 100.0
+            case _:
+                return None
+
     def member(self, side: Side) -> Member | None:
         """Return the person who sat on a side, if one did."""
         return self.in_room.seller if side == "seller" else self.in_room.buyer
+
+    def number(self, side: Side) -> int | None:
+        """Return the number of the person who sat on a side, if one did."""
+        member = self.member(side)
+        return None if member is None else member.number
 
     def policy(self, side: Side) -> tuple[str, str]:
         """Return name and version of the policy that sat on a side at the end; "" for a person."""
@@ -276,11 +302,18 @@ def answers(room: Room, promises: Promises) -> Iterator[GivenAnswer]:
     """Read what they have answered, as far as it was promised to keep it."""
     asked = Answer.objects.filter(member__room=room, member__consented_at__isnull=False)
     # Names that no question can have are the study's own notes of the way.
-    asked = asked.exclude(question__startswith="_")
+    asked = asked.exclude(question__startswith="_").exclude(form__startswith=BELIEF)
     found = asked.select_related("member").order_by("member__number", "pk")
+    seats = games_of(room).values_list("round", "game_id", "seller", "buyer")
+    played = {(who, round_): game for round_, game, *people in seats for who in people if who}
     for answer in found.iterator(chunk_size=CHUNK):
-        if promises.allows("answers", answer.member):
-            yield GivenAnswer(answer, answer.member, promises)
+        if not promises.allows("answers", answer.member):
+            continue
+        name, _, number = answer.form.rpartition("-")
+        game = played.get((answer.member_id, int(number))) if f"{name}-" == BETWEEN else None
+        if game:
+            answer.form = name
+        yield GivenAnswer(answer, answer.member, promises, public_id(room.pk, game) if game else "")
     judged = games_of(room).filter(game__answers__isnull=False).distinct()
     for in_room in judged.iterator(chunk_size=CHUNK):
         yield from _feelings(in_room, promises)
@@ -314,6 +347,11 @@ def _read(
     prompts: dict[str, list[PromptTurn]] = {}
     for turn in PromptTurn.objects.filter(game__in=ids):
         prompts.setdefault(turn.game_id, []).append(turn)
+    beliefs: dict[tuple[str, str], list[Answer]] = {}
+    people = {member.pk for one in chunk for member in members_of(one)}
+    for answer in Answer.objects.filter(member__in=people, form__startswith=BELIEF):
+        game = answer.form.rpartition("-")[0]
+        beliefs.setdefault((answer.member_id, game), []).append(answer)
     kept = SealedRecord.objects.filter(game__in=ids)
     sealed = dict(kept.values_list("game_id", "scenario"))
     for in_room in chunk:
@@ -329,6 +367,12 @@ def _read(
             promises=promises,
             lines=lines,
             prompts=tuple(prompts.get(in_room.game_id, ())),
+            beliefs=tuple(
+                answer
+                for member in members_of(in_room)
+                if promises.allows("answers", member)
+                for answer in beliefs.get((member.pk, f"{BELIEF}{in_room.round}"), ())
+            ),
         )
 
 

@@ -1,29 +1,36 @@
 """The tables of an export: every column with its unit, its levels and what it means."""
 
-import json
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
-from bazaarbatna.bargain.events import OfferMade, settled
+import msgspec
+
 from bazaarbatna.bargain.quantities import Side, other, to_rupees
 from bazaarbatna.bargain.sealed import committed_text
 from negotiation.bargain.terms import terms_of
-from rooms.export.columns import Column, Table
-from rooms.export.rows import NICKNAMES, GivenAnswer, Line, Person, PlayedGame
+from rooms.export.columns import (
+    ARM,
+    GAME,
+    LEVELS,
+    MONEY,
+    ORDER,
+    PARTICIPANT,
+    PILOT,
+    SEQ,
+    SHARE,
+    SIDES,
+    Column,
+    Table,
+    as_json,
+    placed,
+)
+from rooms.export.questions import ANSWERS, BELIEFS
+from rooms.export.rows import NICKNAMES, Line, Person, PlayedGame
 from rooms.models import Member, PromptTurn
 from rooms.study.design import levels_in
 
-MONEY = "units of the currency"
-SHARE = "part of the zone, 0 to 1"
 SECONDS = "seconds"
 
-_PARTICIPANT = "Number of the person in the room, from 1; the same in every file."
-_GAME = "Name of the game; the same in every file and in every export of this study."
-_ARM = "Arm of the study; empty before one was drawn."
-_LEVELS = "Level of each factor in that arm, as tone=warm opening=high; empty: no factors cross."
-_PILOT = "Whether this is from a trial run, which no result may count."
-_SEQ = "Place of the event in the log of its game, from 1."
-_SIDES = (("seller", "who sells"), ("buyer", "who buys"))
 _BY = (
     ("person", "a participant"),
     ("policy", "a program that took part, or that took the seat of somebody who was away"),
@@ -62,11 +69,13 @@ PARTICIPANTS: Table[Person] = Table(
     "participants",
     "One row for each person who consented.",
     (
-        Column("participant", "whole", _PARTICIPANT, lambda row: row.member.number),
-        Column("is_pilot", "yes-no", _PILOT, lambda row: row.member.is_pilot),
-        Column("arm", "text", _ARM, lambda row: row.member.arm or None),
-        Column("levels", "text", _LEVELS,
+        Column("participant", "whole", PARTICIPANT, lambda row: row.member.number),
+        Column("is_pilot", "yes-no", PILOT, lambda row: row.member.is_pilot),
+        Column("arm", "text", ARM, lambda row: row.member.arm or None),
+        Column("levels", "text", LEVELS,
                lambda row: levels_in(row.promises.study.design, row.member.arm) or None),
+        Column("order", "text", ORDER + " Empty: the study has none.",
+               lambda row: " ".join(row.member.order) or None),
         Column("slot", "whole", "Place in the drawn order of arms, from 0.",
                lambda row: row.member.slot),
         Column("nickname", "text", "What the person chose to be called; empty unless the consent "
@@ -107,17 +116,14 @@ def _seat(side: Side) -> tuple[Column[PlayedGame], ...]:
     def who(row: PlayedGame) -> str:
         return "person" if row.member(side) else "policy"
 
-    def number(row: PlayedGame) -> int | None:
-        member = row.member(side)
-        return member.number if member else None
-
     def stood_in(row: PlayedGame) -> int:
         return sum(line.by == "policy" and line.actor == side for _, line in row.spoken)
 
     return (
         Column(side, "text", f"Who sat as the {side} when the game began.", who,
                levels=(("person", "a participant"), ("policy", "a program"))),
-        Column(f"{side}_participant", "whole", f"Number of the person who was the {side}.", number),
+        Column(f"{side}_participant", "whole", f"Number of the person who was the {side}.",
+               lambda row: row.number(side)),
         Column(f"{side}_policy", "text", f"Name of the program that was the {side} at the end.",
                lambda row: row.policy(side)[0] or None),
         Column(f"{side}_policy_version", "text", "Version of that program.",
@@ -125,21 +131,6 @@ def _seat(side: Side) -> tuple[Column[PlayedGame], ...]:
         Column(f"{side}_moves_by_policy", "whole", f"Moves and words of the {side} that a program "
                "made; above 0 for a person whose seat was taken over.", stood_in, "moves"),
     )  # fmt: skip
-
-
-def _first(side: Side) -> Any:
-    def price(row: PlayedGame) -> float | None:
-        # What was taken back is no price that anybody has named.
-        for event in settled([line.event for line in row.lines]):
-            if isinstance(event, OfferMade) and event.actor == side:
-                return to_rupees(event.price)
-        return None
-
-    return price
-
-
-def _sealed(name: Literal["reservation", "cost", "budget"]) -> Any:
-    return lambda row: to_rupees(getattr(row.scenario.sealed, name))
 
 
 def _term(name: str) -> Any:
@@ -155,10 +146,7 @@ GAMES: Table[PlayedGame] = Table(
     "games",
     "One row for each game that has ended and in which everybody consented.",
     (
-        Column("game", "text", _GAME, lambda row: row.id),
-        Column("is_pilot", "yes-no", _PILOT, lambda row: row.is_pilot),
-        Column("arm", "text", _ARM, lambda row: row.arm or None),
-        Column("levels", "text", _LEVELS, lambda row: row.levels or None),
+        *placed(lambda row: row),
         Column("round", "whole", "Which of the room's games it was, from 1.",
                lambda row: row.in_room.round),
         Column("pair", "text", "Numbers of the two people who met, the lower first: a pair has the "
@@ -179,10 +167,11 @@ GAMES: Table[PlayedGame] = Table(
         Column("opening_ask", "number", "Price at which the seller opened.",
                lambda row: to_rupees(row.scenario.anchor), MONEY),
         Column("reservation", "number", "Least that the seller could take; only the seller knew.",
-               _sealed("reservation"), MONEY),
-        Column("cost", "number", "What the thing is worth to the seller.", _sealed("cost"), MONEY),
+               lambda row: row.limit("seller"), MONEY),
+        Column("cost", "number", "What the thing is worth to the seller.",
+               lambda row: to_rupees(row.scenario.sealed.cost), MONEY),
         Column("budget", "number", "Most that the buyer could pay; only the buyer knew.",
-               _sealed("budget"), MONEY),
+               lambda row: row.limit("buyer"), MONEY),
         Column("zone", "number", "Budget less reservation; 0 or less: no price suits both.",
                lambda row: row.scenario.zopa / 100, MONEY),
         Column("has_zone", "yes-no", "Whether the zone is more than 0. Where it is not, shares say "
@@ -213,11 +202,13 @@ GAMES: Table[PlayedGame] = Table(
                        ("walk", "one side left the table"),
                        ("expired", "the rounds were over"))),
         Column("ended_by", "text", "Side that accepted or left; empty: the rounds were over.",
-               lambda row: row.ended.by, levels=_SIDES),
+               lambda row: row.ended.by, levels=SIDES),
         Column("closed", "text", "Why the room ended it; empty: it ended by itself.",
                lambda row: row.in_room.closed or None,
                levels=(("absent", "somebody was away"), ("clock", "somebody was out of time"),
                        ("closed", "the host closed the room, or somebody left it"),
+                       ("deadline-seller", "a deadline; the seller had had the turn longer"),
+                       ("deadline-buyer", "a deadline; the buyer had had the turn longer"),
                        ("replaced", "the house had taken the seat of somebody who went"))),
         Column("price", "number", "Price of the deal; empty: no deal.",
                lambda row: None if row.ended.price is None else to_rupees(row.ended.price), MONEY),
@@ -227,9 +218,10 @@ GAMES: Table[PlayedGame] = Table(
                lambda row: row.ended.buyer_share, SHARE),
         Column("rounds", "whole", "Round in which it ended.", lambda row: row.ended.round,
                "rounds"),
-        Column("first_bid", "number", "First price that the buyer named.", _first("buyer"), MONEY),
+        Column("first_bid", "number", "First price that the buyer named.",
+               lambda row: row.first_offer("buyer"), MONEY),
         Column("first_ask", "number", "First price that the seller named after opening.",
-               _first("seller"), MONEY),
+               lambda row: row.first_offer("seller"), MONEY),
         Column("events", "whole", "Events in the log of this game.", lambda row: len(row.lines),
                "events"),
         Column("suite", "text", "Rules of the game, with their version.",
@@ -246,8 +238,7 @@ GAMES: Table[PlayedGame] = Table(
                lambda row: committed_text(row.scenario.sealed, row.scenario.salt)),
         Column("scenario", "json", "Everything that was fixed before the first move: with it and "
                "events.jsonl the game can be played again.",
-               lambda row: json.dumps(row.scenario_json, ensure_ascii=False,
-                                      separators=(",", ":"))),
+               lambda row: msgspec.json.encode(row.scenario).decode()),
     ),
 )  # fmt: skip
 
@@ -270,14 +261,14 @@ TURNS: Table[Turn] = Table(
     "turns",
     "One row for each thing that a side did or said, in order.",
     (
-        Column("game", "text", _GAME, lambda row: row[0].id),
+        Column("game", "text", GAME, lambda row: row[0].id),
         Column("turn", "whole", "Place among the turns of its game, from 1.", lambda row: row[1]),
-        Column("seq", "whole", _SEQ, lambda row: row[2].row.seq),
-        Column("is_pilot", "yes-no", _PILOT, lambda row: row[0].is_pilot),
-        Column("arm", "text", _ARM, lambda row: row[0].arm or None),
-        Column("side", "text", "Side that did it.", lambda row: _actor(row[2]), levels=_SIDES),
+        Column("seq", "whole", SEQ, lambda row: row[2].row.seq),
+        Column("is_pilot", "yes-no", PILOT, lambda row: row[0].is_pilot),
+        Column("arm", "text", ARM, lambda row: row[0].arm or None),
+        Column("side", "text", "Side that did it.", lambda row: _actor(row[2]), levels=SIDES),
         Column("by", "text", "Who did it.", lambda row: row[2].by, levels=_BY),
-        Column("participant", "whole", _PARTICIPANT + " Empty: nobody's.",
+        Column("participant", "whole", PARTICIPANT + " Empty: nobody's.",
                lambda row: _number(row[0], row[2])),
         Column("kind", "text", "What was done.", lambda row: row[2].row.kind,
                levels=(("offer", "named a price"),
@@ -303,9 +294,9 @@ EVENTS: Table[Event] = Table(
     "events",
     "The log of every game as the site keeps it: played again, it gives the same bytes.",
     (
-        Column("game", "text", _GAME, lambda row: row[0].id),
-        Column("seq", "whole", _SEQ, lambda row: row[1].row.seq),
-        Column("is_pilot", "yes-no", _PILOT, lambda row: row[0].is_pilot),
+        Column("game", "text", GAME, lambda row: row[0].id),
+        Column("seq", "whole", SEQ, lambda row: row[1].row.seq),
+        Column("is_pilot", "yes-no", PILOT, lambda row: row[0].is_pilot),
         Column("kind", "text", "What happened.", lambda row: row[1].row.kind,
                levels=(("opened", "the seller opened, the hidden values were sealed"),
                        ("offer", "a side named a price"),
@@ -329,50 +320,13 @@ EVENTS: Table[Event] = Table(
 )  # fmt: skip
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _answer(row: GivenAnswer) -> str | float | bool | None:
-    value = row.answer.value
-    if value is None or isinstance(value, str | int | float | bool):
-        return value
-    return _json(value)
-
-
-ANSWERS: Table[GivenAnswer] = Table(
-    "answers",
-    "One row for each question that somebody answered; the questions stand below.",
-    (
-        Column("participant", "whole", _PARTICIPANT, lambda row: row.member.number),
-        Column("is_pilot", "yes-no", _PILOT, lambda row: row.member.is_pilot),
-        Column("arm", "text", _ARM, lambda row: row.member.arm or None),
-        Column("form", "text", "Form in which it was asked: questions before the games that show "
-               "whether the rules were understood, a survey before, a survey after, or game: how a "
-               "game was, asked at its end.", lambda row: row.answer.form),
-        Column("game", "text", "Game that it is about; empty: about none alone.",
-               lambda row: row.game or None),
-        Column("question", "text", "Name of the question in the design of the study.",
-               lambda row: row.answer.question),
-        Column("value", "text", "The answer. Several choices: a JSON list of their texts.",
-               _answer),
-        Column("tries", "whole", "How often it was answered until this answer.",
-               lambda row: row.answer.tries, "tries"),
-        Column("is_right", "yes-no", "Whether it was right; empty: no question of right or wrong.",
-               lambda row: row.answer.is_right),
-        Column("given_at", "time", "When it was answered.",
-               lambda row: row.answer.given_at
-               if row.promises.allows("times", row.member) else None),
-    ),
-)  # fmt: skip
-
 PAY: Table[Member] = Table(
     "pay",
     "Who somebody is to the service that sent them. Keep it apart from the data, and delete it "
     "when all are paid. How much each is paid stands in the study's own table.",
     (
-        Column("participant", "whole", _PARTICIPANT, lambda row: row.number),
-        Column("is_pilot", "yes-no", _PILOT, lambda row: row.is_pilot),
+        Column("participant", "whole", PARTICIPANT, lambda row: row.number),
+        Column("is_pilot", "yes-no", PILOT, lambda row: row.is_pilot),
         Column("external_id", "text", "Id that the person came with.", lambda row: row.external_id),
         Column("is_finished", "yes-no", "Whether the person came to the end.",
                _is_finished),
@@ -385,10 +339,9 @@ PAY: Table[Member] = Table(
 Seated = tuple[PlayedGame, Side]
 
 
-def _number_of(row: Seated, *, is_own: bool) -> int | None:
-    game, side = row
-    member = game.member(side if is_own else other(side))
-    return None if member is None else member.number
+def _order_of(row: Seated) -> str:
+    member = row[0].member(row[1])
+    return " ".join(member.order) if member else ""
 
 
 def _share(row: Seated) -> float | None:
@@ -399,31 +352,26 @@ def _share(row: Seated) -> float | None:
     return ended.seller_share if side == "seller" else ended.buyer_share
 
 
-def _own_limit(row: Seated) -> float:
-    sealed = row[0].scenario.sealed
-    return to_rupees(sealed.reservation if row[1] == "seller" else sealed.budget)
-
-
 PERSON_GAMES: Table[Seated] = Table(
     "person_games",
     "One row for each person in each game: what most models of repeated games are fitted to.",
     (
-        Column("participant", "whole", _PARTICIPANT, lambda row: _number_of(row, is_own=True)),
-        Column("game", "text", _GAME, lambda row: row[0].id),
-        Column("is_pilot", "yes-no", _PILOT, lambda row: row[0].is_pilot),
-        Column("arm", "text", _ARM, lambda row: row[0].arm or None),
-        Column("levels", "text", _LEVELS, lambda row: row[0].levels or None),
+        Column("participant", "whole", PARTICIPANT, lambda row: row[0].number(row[1])),
+        *placed(lambda row: row[0]),
+        Column("order", "text", ORDER, lambda row: _order_of(row) or None),
         Column("round", "whole", "Which of the games of that person it was, from 1.",
                lambda row: row[0].in_room.round),
         Column("side", "text", "Side that the person began on.", lambda row: row[1],
-               levels=_SIDES),
+               levels=SIDES),
         Column("partner", "whole", "Number of the person opposite; empty: the house.",
-               lambda row: _number_of(row, is_own=False)),
+               lambda row: row[0].number(other(row[1]))),
         Column("met_before", "whole", "Earlier games of the same two people; empty: the house.",
                lambda row: row[0].met_before),
-        Column("own_limit", "number", "Floor of a seller, budget of a buyer.", _own_limit, MONEY),
+        Column("own_limit", "number", "Floor of a seller, budget of a buyer.",
+               lambda row: row[0].limit(row[1]), MONEY),
         Column("first_price", "number", "First price of this side; of a seller the asking price.",
-               lambda row: row[0].first_price(row[1]), MONEY),
+               lambda row: to_rupees(row[0].scenario.anchor) if row[1] == "seller"
+               else row[0].first_offer("buyer"), MONEY),
         Column("has_zone", "yes-no", "Whether any price suited both: else no share can be had.",
                lambda row: row[0].has_zone),
         Column("has_deal", "yes-no", "Whether it ended in a deal.",
@@ -450,7 +398,7 @@ def _said_in(name: str) -> Callable[[Prompted], Any]:
         game, turn = row
         allows = all(game.promises.allows("words", member) for member in game.members)
         value = getattr(turn, name) if allows else None
-        return value if value is None or isinstance(value, str) else _json(value)
+        return value if value is None or isinstance(value, str) else as_json(value)
 
     return of
 
@@ -459,12 +407,10 @@ PROMPTS: Table[Prompted] = Table(
     "prompts",
     "One row for each turn in which a model was asked by the words of an arm.",
     (
-        Column("game", "text", _GAME, lambda row: row[0].id),
-        Column("arm", "text", _ARM, lambda row: row[0].arm or None),
-        Column("is_pilot", "yes-no", _PILOT, lambda row: row[0].is_pilot),
+        *placed(lambda row: row[0]),
         Column("round", "whole", "Round of the turn.", lambda row: row[1].round, "rounds"),
         Column("side", "text", "Side that the model played.", lambda row: row[1].side,
-               levels=_SIDES),
+               levels=SIDES),
         Column("asked", "json", "What the model was asked: a list of messages.",
                _said_in("asked")),
         Column("temperature", "number", "Temperature of the answer.",
@@ -478,10 +424,10 @@ PROMPTS: Table[Prompted] = Table(
         Column("waited", "whole", "Time it took.",
                lambda row: row[1].waited_ms if row[0].has_time else None, "milliseconds"),
         Column("passed_over", "json", "Who could have answered and did not, and why.",
-               lambda row: _json(row[1].passed_over)),
+               lambda row: as_json(row[1].passed_over)),
     ),
 )  # fmt: skip
 
 TABLES: tuple[Table[Any], ...] = (
-    PARTICIPANTS, GAMES, PERSON_GAMES, TURNS, EVENTS, ANSWERS, PROMPTS, PAY,
+    PARTICIPANTS, GAMES, PERSON_GAMES, TURNS, EVENTS, ANSWERS, BELIEFS, PROMPTS, PAY,
 )  # fmt: skip

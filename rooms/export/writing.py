@@ -3,6 +3,7 @@
 import datetime as dt
 import hashlib
 import json
+from collections.abc import Iterator
 from contextlib import ExitStack
 from importlib.metadata import version
 from pathlib import Path
@@ -25,10 +26,9 @@ from rooms.export.columns import (
     json_line,
     values_of,
 )
-from rooms.export.questions import question_rows
-from rooms.export.rows import LeftOutCounts, Person, Promises
+from rooms.export.questions import ANSWERS, BELIEFS, question_rows
+from rooms.export.rows import LeftOutCounts, Person, PlayedGame, Promises
 from rooms.export.tables import (
-    ANSWERS,
     EVENTS,
     GAMES,
     PARTICIPANTS,
@@ -160,15 +160,8 @@ def _write_games(
     missed: dict[str, int] = {}
     for game in rows.finished_games(room, promises, left, missed):
         files.write(GAMES, game)
-        for number, line in game.spoken:
-            files.write(TURNS, (game, number, line))
-        for line in game.lines:
-            files.write(EVENTS, (game, line))
-        for asked in game.prompts:
-            files.write(PROMPTS, (game, asked))
-        for side in SIDES:
-            if game.member(side) is not None:
-                files.write(PERSON_GAMES, (game, side))
+        for table, details in _details(game):
+            files.write(table, (game, *details))
         for member in game.members:
             played[member.pk] = played.get(member.pk, 0) + 1
         policies |= {game.policy("seller"), game.policy("buyer")}
@@ -177,6 +170,15 @@ def _write_games(
         files.write(PARTICIPANTS, Person(member, *counts, promises))
         if member.external_id and promises.allows("external_id", member):
             files.write(PAY, member)
+
+
+def _details(game: PlayedGame) -> Iterator[tuple[Table[Any], tuple[Any, ...]]]:
+    """Return the rows of a game in other tables than its own, beside the game itself."""
+    yield from ((TURNS, (number, line)) for number, line in game.spoken)
+    yield from ((EVENTS, (line,)) for line in game.lines)
+    yield from ((BELIEFS, (believed,)) for believed in game.beliefs)
+    yield from ((PROMPTS, (asked,)) for asked in game.prompts)
+    yield from ((PERSON_GAMES, (side,)) for side in SIDES if game.member(side) is not None)
 
 
 def _study(room: Room, study: Study, left: LeftOutCounts) -> dict[str, Any]:

@@ -1,11 +1,14 @@
 """What a browser that comes from a course brings, and what it is told where it cannot go on."""
 
 import logging
+import re
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
+from http.cookies import Morsel
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -14,6 +17,10 @@ from django.utils import timezone
 from rooms.lti_models import LtiLaunch, LtiPlatform, origin_of
 
 log = logging.getLogger(__name__)
+
+# Python knows the attribute from 3.14 on.
+Morsel._reserved.setdefault("partitioned", "Partitioned")  # type: ignore[attr-defined]
+Morsel._flags.add("partitioned")  # type: ignore[attr-defined]
 
 KEPT_S = 3600
 """Seconds for which it is remembered that somebody came, until there is a seat."""
@@ -25,6 +32,7 @@ ASKED = (
     "lti_message_hint",
     "lti_deployment_id",
     "client_id",
+    "lti_storage_target",
 )
 """What a platform says when it begins a login."""
 
@@ -51,7 +59,7 @@ def refuse(request: HttpRequest, wrong: Refused) -> HttpResponse:
     answer = render(request, "rooms/lti/refused.html", {"word": wrong.word}, status=status)
     # It came from elsewhere, without this browser's cookies: it must not replace them.
     request.META["CSRF_COOKIE_NEEDS_UPDATE"] = False
-    platforms = LtiPlatform.objects.filter(is_active=True)
+    platforms = LtiPlatform.objects.filter(Q(is_active=True) | Q(invited_at__isnull=False))
     return framed(answer, (origin for one in platforms for origin in one.origins()))
 
 
@@ -125,6 +133,20 @@ def cookie_name(state: str) -> str:
     return f"lti1p3-{state}"
 
 
+def storage_target(given: Mapping[str, str]) -> str:
+    """Return the name of the frame in which a platform keeps things for us; "" where none does."""
+    target = given.get("lti_storage_target", "")
+    return target if re.fullmatch(r"[\w-]{1,64}", target) else ""
+
+
+def partition(answer: HttpResponse) -> HttpResponse:
+    """Keep the cookies of a frame apart by the site around it: so browsers let them through."""
+    for cookie in answer.cookies.values():
+        if cookie["secure"] and cookie["samesite"] == "None":
+            cookie["partitioned"] = True
+    return answer
+
+
 def keep(request: HttpRequest, answer: HttpResponse, launch: LtiLaunch) -> HttpResponse:
     """Let the browser remember for longer that it was the one that came."""
     is_safe = request.is_secure()
@@ -136,7 +158,7 @@ def keep(request: HttpRequest, answer: HttpResponse, launch: LtiLaunch) -> HttpR
         secure=is_safe,
         samesite="None" if is_safe else "Lax",
     )
-    return answer
+    return partition(answer)
 
 
 def forget_old() -> int:

@@ -30,75 +30,12 @@ from pylti1p3.lineitem import LineItem
 from pylti1p3.registration import Registration
 from pylti1p3.roles import StaffRole, TeacherRole, TeachingAssistantRole
 from pylti1p3.tool_config.abstract import ToolConfAbstract
-from requests.adapters import HTTPAdapter
 
 from negotiation.ttl_cache import is_time
-from rooms.lti import keys
-from rooms.lti.browser import Refused, forget_old
+from rooms.lti.browser import Refused, forget_old, partition, platform_of
+from rooms.lti.outside import Outside, registration_of
 from rooms.lti_models import LtiLaunch, LtiPlatform, origin_of
 from rooms.models import Room
-
-CONNECT_S, READ_S = 4, 8
-
-WHOLE_S = 15.0
-"""Seconds for a whole answer, however it drips."""
-
-MOST_BYTES = 256 * 1024
-
-MOST_REQUESTS = 300
-"""Of one session: a list of places for marks may have pages without an end."""
-
-
-class Unwilling(requests.RequestException):
-    """The site does not ask there."""
-
-
-class TooMuch(requests.RequestException):
-    """An answer is longer, or takes longer, than any that makes sense."""
-
-
-class Outside(requests.Session):
-    """A session that reaches the origins of one platform, follows nothing and keeps no cookie."""
-
-    def __init__(self, platform: LtiPlatform) -> None:
-        super().__init__()
-        self.trust_env = False  # no passwords from a .netrc
-        self.max_redirects = 0
-        self._origins = platform.origins()
-        self._left = MOST_REQUESTS
-        for scheme in ("https://", "http://"):
-            self.mount(scheme, _Bounded())
-
-    def send(self, request: requests.PreparedRequest, **kwargs: Any) -> requests.Response:
-        """Send a request, and read its answer within bounds."""
-        if origin_of(request.url or "") not in self._origins:
-            raise Unwilling(request.url)
-        self._left -= 1
-        if self._left < 0:
-            raise TooMuch("too many requests")
-        self.cookies.clear()
-        return super().send(request, **kwargs)
-
-
-class _Bounded(HTTPAdapter):
-    def send(
-        self, request: requests.PreparedRequest, *args: Any, **kwargs: Any
-    ) -> requests.Response:
-        kwargs |= {"stream": True, "timeout": (CONNECT_S, READ_S)}
-        until = time.monotonic() + WHOLE_S
-        response = super().send(request, *args, **kwargs)
-        body = b""
-        try:
-            # read1 returns with what has come; the others wait until they have all they asked for.
-            while piece := response.raw.read1(16 * 1024, decode_content=True):
-                body += piece
-                if len(body) > MOST_BYTES or time.monotonic() > until:
-                    raise TooMuch(request.url)
-        finally:
-            response.close()
-        response._content = body
-        return response
-
 
 log = logging.getLogger(__name__)
 
@@ -117,6 +54,7 @@ CLAIM = "https://purl.imsglobal.org/spec/lti/claim/"
 MARKS = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
 A_CHOICE = "LtiDeepLinkingRequest"
 CHOICE = "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings"
+PEOPLE = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice"
 
 
 Moment = Annotated[float, msgspec.Meta(ge=0, le=2**40)]
@@ -124,8 +62,9 @@ Moment = Annotated[float, msgspec.Meta(ge=0, le=2**40)]
 
 
 class LaunchRecord(msgspec.Struct, frozen=True):
-    """What is kept of a platform's message: no name, no address, no course.
+    """What is kept of a platform's message: no name, no e-mail address, no course.
 
+    ``people`` is the address at which the platform tells who is in the course.
     ``choice`` is what a teacher who chooses a room is asked: where the answer goes, and more.
     """
 
@@ -135,6 +74,7 @@ class LaunchRecord(msgspec.Struct, frozen=True):
     link: str
     is_teacher: bool
     marks: dict[str, Any]
+    people: str = ""
     choice: dict[str, Any] | None = None
 
 
@@ -155,6 +95,7 @@ class _Claims(msgspec.Struct, frozen=True):
     link: dict[str, Any] = msgspec.field(name=f"{CLAIM}resource_link", default_factory=dict)
     custom: dict[str, Any] | None = msgspec.field(name=f"{CLAIM}custom", default=None)
     marks: dict[str, Any] | None = msgspec.field(name=MARKS, default=None)
+    people: dict[str, Any] | None = msgspec.field(name=PEOPLE, default=None)
     choice: dict[str, Any] | None = msgspec.field(name=CHOICE, default=None)
 
 
@@ -168,16 +109,23 @@ def begin(request: HttpRequest, platform: LtiPlatform, launch_url: str) -> HttpR
         answer: HttpResponse = _Login(request, _Registered(platform)).redirect(launch_url)
     except OIDCException as wrong:
         raise Refused("unreadable") from wrong
-    return answer
+    return partition(answer)
 
 
-def registration_of(platform: LtiPlatform) -> Registration:
-    """Return a platform as the library knows it."""
-    known = Registration()
-    known.set_issuer(platform.issuer).set_client_id(platform.client_id)
-    known.set_auth_login_url(platform.login_url).set_auth_token_url(platform.token_url)
-    known.set_key_set_url(platform.keys_url).set_auth_audience(platform.audience)
-    return known.set_tool_private_key(keys.private_key()).set_tool_public_key(keys.public_key())
+def kept_of(state: str) -> str:
+    """Return what a platform's storage keeps for a login, where cookies may not come back."""
+    return salted_hmac("bazaar.lti-stored", state).hexdigest()
+
+
+def named_by(request: HttpRequest) -> LtiPlatform:
+    """Return the platform that a message names, to ask what it keeps; nothing is believed yet."""
+    try:
+        said = jwt.decode(request.POST.get("id_token", ""), options={"verify_signature": False})
+        aud = said["aud"]
+        named = {"iss": said["iss"], "client_id": aud if isinstance(aud, str) else aud[0]}
+        return platform_of(msgspec.convert(named, dict[str, str]))
+    except (jwt.PyJWTError, LookupError, TypeError, ValueError) as wrong:
+        raise Refused("unreadable") from wrong
 
 
 def receive(request: HttpRequest) -> LtiLaunch:
@@ -216,6 +164,7 @@ def _told(claims: _Claims) -> LaunchRecord:
             for name in ("lineitem", "lineitems", "scope")
             if (value := (claims.marks or {}).get(name))
         },
+        people=str((claims.people or {}).get("context_memberships_url", ""))[:500],
         choice=claims.choice if claims.kind == A_CHOICE else None,
     )
 
@@ -316,6 +265,19 @@ class _Message(DjangoMessageLaunch):
             request, registered, session_service=nonces
         )
         self.set_auto_validation(False)
+        self._own_request = request
+
+    def validate_state(self) -> "_Message":
+        """Take the cookie, or what the platform kept and a page of ours has sent here.
+
+        A browser says whence a form comes. Another site could send what its own login was given.
+        """
+        asked = self._own_request
+        is_ours = asked.headers.get("Sec-Fetch-Site") == "same-origin"
+        kept = kept_of(asked.POST.get("state", ""))
+        if not is_ours or not constant_time_compare(asked.POST.get("stored", ""), kept):
+            super().validate_state()
+        return self
 
     def checked(self) -> _Claims:
         """Check everything, and return what the message says."""
@@ -398,11 +360,9 @@ def _cached(platform: LtiPlatform) -> str:
 def _fetched(platform: LtiPlatform) -> dict[str, Any]:
     """Return a platform's keys; an empty dictionary where it does not tell them."""
     try:
-        with Outside(platform) as outside:
-            answer = outside.get(platform.keys_url)
-        answer.raise_for_status()
-        found = msgspec.json.decode(answer.content, type=_KeySet)
-    except (requests.RequestException, msgspec.MsgspecError, OSError):
+        with Outside(platform.origins()) as outside:
+            found = msgspec.json.decode(outside.read("GET", platform.keys_url), type=_KeySet)
+    except (requests.RequestException, LtiException, msgspec.MsgspecError, OSError):
         log.warning("a platform does not tell its keys", exc_info=True)
         return {}
     return {"keys": [key for key in found.keys if key.get("kty") == "RSA"]}

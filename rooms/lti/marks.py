@@ -1,7 +1,8 @@
 """Marks for the courses that people came from: what is owed, and how much of it is there.
 
-A mark is the mean share of the gradebook. It says where somebody else's limit lies, so it is owed
-only while the debrief is open, when everybody in the room may see all that.
+A mark is the mean share of the gradebook, or how many of the games somebody took part in: the
+host chooses. A share says where somebody else's limit lies, so any is owed only while the debrief
+is open, when everybody in the room may see all that.
 """
 
 from collections import Counter
@@ -10,16 +11,17 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, Q, QuerySet
 from django.utils import timezone
 
 from rooms.debrief.cases import settled_in
 from rooms.debrief.counted import people_in
 from rooms.debrief.games import Played, played_in
-from rooms.debrief.gradebook import mean_share, own_games
+from rooms.debrief.gradebook import mean_share, own_games, part_taken
 from rooms.hosting import plan_of
-from rooms.lti_models import LtiSeat
+from rooms.lti_models import LtiPlatform, LtiSeat
 from rooms.models import Room
+from rooms.study_hooks import is_study
 
 SCORE = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
 PLACES = "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem"
@@ -41,7 +43,7 @@ def may_change(room_id: str) -> bool:
 
 def owe(room: Room) -> int:
     """Note the marks that have changed, and return how many; none while the debrief is closed."""
-    room.refresh_from_db(fields=["is_open"])
+    room.refresh_from_db(fields=["is_open", "course_mark"])
     if not room.is_open:
         return 0
     marks = _marks(room)
@@ -56,12 +58,23 @@ def owe(room: Room) -> int:
 def _marks(room: Room) -> dict[int, float | None]:
     case = plan_of(room).case
     games: Sequence[Played[Any]] = played_in(room) if case is None else settled_in(room, case)
-    return {number: mean_share(played) for number, played in own_games(games).items()}
+    own = own_games(games)
+    if room.course_mark == Room.CourseMark.PART:
+        return part_taken(own)
+    return {number: mean_share(played) for number, played in own.items()}
 
 
 def is_owed_still(seat: LtiSeat) -> bool:
     """Whether a mark may go at this moment: the debrief is open, and the person counts."""
     return seat.room.is_open and people_in(seat.room).filter(pk=seat.member_id).exists()
+
+
+def choose(room: Room, kind: str) -> bool:
+    """Let another mark go to the courses; False: those who came were told that no share goes."""
+    rows = Room.objects.filter(pk=room.pk)
+    if kind == Room.CourseMark.SHARE:
+        rows = rows.exclude(Exists(LtiSeat.objects.filter(room=room)), course_mark="part")
+    return kind in Room.CourseMark and bool(rows.update(course_mark=kind, version=F("version") + 1))
 
 
 def has_place(marks: dict[str, object]) -> bool:
@@ -81,9 +94,10 @@ def due() -> QuerySet[LtiSeat]:
 
 
 def sent_of(room: Room) -> MarkCounts | None:
-    """Return how far the marks of a room are; None where nobody came from a course."""
+    """Return how far the marks of a room are; None where nobody comes from a course."""
     seats = list(LtiSeat.objects.filter(room=room).values_list("mark", "sent", "try_at", "problem"))
-    if not seats:
+    may_come = LtiPlatform.objects.filter(is_active=True)
+    if not seats and (not may_come.exists() or is_study(room)):
         return None
     owed = [one for one in seats if one[0] is not None]
     reasons = Counter(problem for mark, sent, _, problem in owed if problem and mark != sent)

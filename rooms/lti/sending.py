@@ -10,17 +10,15 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
-import requests
 from django.utils import timezone
 from pylti1p3.assignments_grades import AssignmentsGradesService
-from pylti1p3.exception import LtiException, LtiServiceException
 from pylti1p3.grade import Grade
 from pylti1p3.lineitem import LineItem
 from pylti1p3.service_connector import ServiceConnector
 
 from rooms.hosting import touch
 from rooms.lti import marks
-from rooms.lti.launching import Outside, Unwilling, registration_of
+from rooms.lti.outside import Connector, Outside, asked
 from rooms.lti_models import LtiPlatform, LtiSeat
 
 log = logging.getLogger(__name__)
@@ -34,9 +32,6 @@ MOST_TRIES = 24
 """Some four days; the desk can try again after that."""
 
 FULL_MARK = 1
-ALREADY_THERE = 409
-TOO_MANY = 429
-OUR_SERVER_ERRORS = 500
 
 
 def send_due() -> int:
@@ -61,8 +56,8 @@ def _take(seat: LtiSeat) -> bool:
 
 def _send_to(platform: LtiPlatform, seats: Iterable[LtiSeat]) -> int:
     count, problem = 0, ""
-    with Outside(platform) as outside:
-        connector = ServiceConnector(registration_of(platform), outside)
+    with Outside(platform.origins()) as outside:
+        connector = Connector(platform, outside)
         for seat in seats:
             if not _is_still_due(seat):
                 continue
@@ -93,21 +88,9 @@ def _send(connector: ServiceConnector, seat: LtiSeat) -> str:
     grade = Grade().set_score_given(seat.mark).set_score_maximum(FULL_MARK).set_user_id(seat.sub)
     grade.set_activity_progress("Completed").set_grading_progress("FullyGraded")
     grade.set_timestamp(seat.mark_at.isoformat(timespec="milliseconds"))
-    try:
-        service = AssignmentsGradesService(connector, _scoped(seat))
-        service.put_grade(grade, None if seat.marks.get("lineitem") else _new_place(seat))
-    except LtiServiceException as wrong:
-        return _problem_of(wrong.response.status_code)
-    except Unwilling:
-        return LtiSeat.Problem.ELSEWHERE
-    except requests.JSONDecodeError:
-        return LtiSeat.Problem.UNREADABLE
-    except (requests.RequestException, OSError):
-        return LtiSeat.Problem.AWAY
-    except (LtiException, LookupError, TypeError, AttributeError, ValueError):
-        # The library walks through what a platform answers without a look at its shape.
-        return LtiSeat.Problem.UNREADABLE
-    return ""
+    service = AssignmentsGradesService(connector, _scoped(seat))
+    has_place = bool(seat.marks.get("lineitem"))
+    return asked(lambda: service.put_grade(grade, None if has_place else _new_place(seat)))[1]
 
 
 def _scoped(seat: LtiSeat) -> Any:
@@ -120,13 +103,6 @@ def _new_place(seat: LtiSeat) -> LineItem:
     place = LineItem().set_tag(f"bazaar-{seat.room_id}").set_label(seat.room.name)
     place.set_score_maximum(100)
     return place.set_resource_link_id(seat.link) if seat.link else place
-
-
-def _problem_of(status: int) -> str:
-    if status == ALREADY_THERE:
-        return ""
-    is_away = status >= OUR_SERVER_ERRORS or status == TOO_MANY
-    return LtiSeat.Problem.AWAY if is_away else LtiSeat.Problem.REFUSED
 
 
 def _note(seat: LtiSeat, problem: str) -> bool:

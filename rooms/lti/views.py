@@ -26,8 +26,8 @@ from rooms.errors import AlreadyIn, NicknameTaken, RoomError
 from rooms.hosting import rooms_of
 from rooms.lti import browser
 from rooms.lti.browser import Refused
-from rooms.lti.keys import key_set
-from rooms.lti_models import LtiLaunch, LtiPlatform, LtiSeat
+from rooms.lti.roster import note_course
+from rooms.lti_models import LtiLaunch, LtiPlatform, LtiSeat, origin_of
 from rooms.models import Member, Room
 from rooms.study_hooks import is_study
 
@@ -55,6 +55,7 @@ def bring(launch: LtiLaunch) -> None:
         launch.delete()
         raise
     launch.save(update_fields=["room"])
+    note_course(launch)
     if launch.told["marks"]:
         seats = LtiSeat.objects.filter(room=launch.room, platform=launch.platform)
         seats.filter(sub=launch.told["sub"]).update(
@@ -140,7 +141,9 @@ def about(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def keys(request: HttpRequest) -> HttpResponse:
-    """Tell everybody the public key."""
+    """Tell everybody the public keys."""
+    from rooms.lti.outside import key_set
+
     return JsonResponse(key_set())
 
 
@@ -149,7 +152,7 @@ def keys(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def login(request: HttpRequest) -> HttpResponse:
     """Begin a login as a platform asks for it: its own login comes next."""
-    from rooms.lti.launching import begin
+    from rooms.lti.launching import begin, kept_of
 
     try:
         asked = browser.asked_in(request)
@@ -158,9 +161,26 @@ def login(request: HttpRequest) -> HttpResponse:
             context = {"address": browser.in_a_window(asked), "platform": platform}
             answer = render(request, "rooms/lti/window.html", context)
             return browser.framed(answer, platform.origins())
-        return begin(request, platform, _launch_url(request))
+        answer = begin(request, platform, _launch_url(request))
     except Refused as wrong:
         return browser.refuse(request, wrong)
+
+    if (target := browser.storage_target(asked)) and browser.is_a_choice(asked):
+        (cookie,) = answer.cookies.values()
+        kept = {"key": cookie.value, "value": kept_of(cookie.value), "next": answer["Location"]}
+        page = _by_storage(request, platform, {**kept, "target": target})
+        page.cookies = answer.cookies
+        return page
+    return answer
+
+
+def _by_storage(request: HttpRequest, platform: LtiPlatform, context: Any) -> HttpResponse:
+    """Let a page speak with the platform around it, which keeps for us what cookies cannot."""
+    origin = origin_of(platform.login_url)
+    context = {**context, "platform": platform, "origin": origin}
+    page = render(request, "rooms/lti/storage.html", context)
+    request.META["CSRF_COOKIE_NEEDS_UPDATE"] = False  # as where it is refused
+    return browser.framed(page, platform.origins())
 
 
 @never_cache
@@ -175,10 +195,24 @@ def launch(request: HttpRequest) -> HttpResponse:
         if came.told["choice"] is None:
             bring(came)
     except Refused as wrong:
+        target = browser.storage_target(request.POST)
+        if wrong.word == "cookie" and target and "stored" not in request.POST:
+            return _ask_storage(request, target)
         return browser.refuse(request, wrong)
     page = "lti-come" if came.told["choice"] is None else "lti-choose"
     answer = HttpResponse(status=303, headers={"Location": reverse(page, args=[came.pk])})
     return browser.keep(request, answer, came)
+
+
+def _ask_storage(request: HttpRequest, target: str) -> HttpResponse:
+    from rooms.lti.launching import named_by
+
+    try:
+        platform = named_by(request)
+    except Refused as wrong:
+        return browser.refuse(request, wrong)
+    said = {"key": request.POST.get("state", ""), "id_token": request.POST["id_token"]}
+    return _by_storage(request, platform, {**said, "target": target})
 
 
 @never_cache

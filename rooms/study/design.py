@@ -37,6 +37,11 @@ Tongue = Literal["", "english", "hinglish", "hindi"]
 
 MOST_QUESTIONS = 60
 MOST_ARMS = 12
+MOST_CONDITIONS = 6
+
+Order = Literal["latin", "all", "listed"]
+"""In which orders people play conditions: a Latin square in which each follows each equally often,
+all there are, or one, as the design has it."""
 
 Arms = Annotated[tuple[Name, ...], Meta(max_length=MOST_ARMS)]
 """Names of some arms."""
@@ -47,13 +52,17 @@ class _Value(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class _Question(_Value, frozen=True, kw_only=True, tag_field="type"):
-    """Asked by its ``name``; in some ``arms`` only where any are named."""
+    """Asked by its ``name``; in some ``arms`` only where any are named.
+
+    Between games, ``after_games`` names those after which it is asked (none: after each).
+    """
 
     name: Name
     ask: Said
     hint: Line = ""
     required: bool = True
     arms: Arms = ()
+    after_games: Annotated[tuple[int, ...], Meta(max_length=120)] = ()
 
 
 class Short(_Question, frozen=True, kw_only=True, tag="short"):
@@ -273,17 +282,6 @@ class Prompt(_Value, frozen=True, kw_only=True, omit_defaults=True):
 PLAIN = Prompt()
 
 
-class Arm(_Value, frozen=True, kw_only=True):
-    """One way to take part: what it plays, what it is told, what it is paid (None: as all are)."""
-
-    name: Name
-    title: Line = ""
-    instructions: Text = ""
-    plan: Overrides = Overrides()
-    bonus: Bonus | None = None
-    prompt: Prompt | None = None
-
-
 class Level(_Value, frozen=True, kw_only=True, omit_defaults=True):
     """One level of a factor: what it changes, on top of the arm that all share."""
 
@@ -294,11 +292,40 @@ class Level(_Value, frozen=True, kw_only=True, omit_defaults=True):
     prompt: Prompt | None = None
 
 
+class Arm(Level, frozen=True, kw_only=True, omit_defaults=False):
+    """One way to take part: what it plays, what it is told, what it is paid (None: as all are)."""
+
+    bonus: Bonus | None = None
+
+
 class Factor(_Value, frozen=True, kw_only=True):
     """Something that is varied apart from everything else; factors cross."""
 
     name: Name
     levels: Annotated[tuple[Level, ...], Meta(min_length=2, max_length=MOST_ARMS)]
+
+
+class Condition(Level, frozen=True, kw_only=True, omit_defaults=True):
+    """Rules that everybody plays under, before or after those of other conditions.
+
+    Its instructions are read before its first game.
+    """
+
+
+class Belief(_Value, frozen=True, kw_only=True):
+    """What somebody is asked beside a game while it is the own turn, and nobody opposite sees.
+
+    ``about`` the other's limit, the price of a deal (both in the currency of the game), or the
+    chance of one in percent; asked in some ``rounds`` of each game (none: in each). ``ask`` ""
+    asks in words of this site. Where it is ``required``, no move is taken before the answer.
+    """
+
+    name: Name
+    about: Literal["limit", "price", "deal"] = "limit"
+    ask: Annotated[str, Meta(max_length=500)] = ""
+    rounds: Annotated[tuple[int, ...], Meta(max_length=40)] = ()
+    required: bool = False
+    arms: Arms = ()
 
 
 class Link(_Value, frozen=True, kw_only=True):
@@ -349,8 +376,10 @@ class Design(_Value, frozen=True, kw_only=True):
     ``assigned`` says when an arm is drawn: with the consent, or before the first game. ``quota``
     is how many people take part (0: no limit); who was away for ``gone_min`` minutes before the
     end gives the place, not the arm, to the next. ``factors`` cross: each level of each with each
-    is an arm then, on top of the only one in ``arms``. ``model_usd`` is the most that prompts of
-    this study may spend on models, in dollars.
+    is an arm then, on top of the only one in ``arms``. Everybody plays all ``conditions``, each for
+    ``plan.games`` games, in an ``order`` that is drawn within the arm. ``between`` games questions
+    are asked, and ``beliefs`` while they go on. ``model_usd`` is the most that prompts of this
+    study may spend on models, in dollars.
     """
 
     title: Annotated[str, Meta(min_length=1, max_length=120)]
@@ -361,10 +390,14 @@ class Design(_Value, frozen=True, kw_only=True):
     instructions: Text = ""
     questions: Questions = Questions()
     before: Annotated[tuple[Question, ...], Meta(max_length=MOST_QUESTIONS)] = ()
+    between: Annotated[tuple[Question, ...], Meta(max_length=MOST_QUESTIONS)] = ()
+    beliefs: Annotated[tuple[Belief, ...], Meta(max_length=6)] = ()
     after: Annotated[tuple[Question, ...], Meta(max_length=MOST_QUESTIONS)] = ()
     plan: Overrides = Overrides()
     arms: Annotated[tuple[Arm, ...], Meta(min_length=1, max_length=MOST_ARMS)] = (Arm(name="all"),)
     factors: Annotated[tuple[Factor, ...], Meta(max_length=4)] = ()
+    conditions: Annotated[tuple[Condition, ...], Meta(max_length=MOST_CONDITIONS)] = ()
+    order: Order = "latin"
     model_usd: Annotated[float, Meta(ge=0, le=1000)] = 1.0
     block: Annotated[int, Meta(ge=0, le=120)] = 0
     assigned: Literal["consent", "game"] = "consent"
@@ -379,6 +412,17 @@ class Design(_Value, frozen=True, kw_only=True):
     def arm(self, name: str) -> Arm | None:
         """Return the arm of that name."""
         return next((arm for arm in self.cells if arm.name == name), None)
+
+    @property
+    def prompts(self) -> dict[str, Prompt]:
+        """The words to a model, by the arms and conditions that have some."""
+        arms = {one.name: one.prompt for one in self.cells}
+        conditions = {one.name: one.prompt for one in self.conditions}
+        return {name: one for name, one in (arms | conditions).items() if one is not None}
+
+    def condition(self, name: str) -> Condition | None:
+        """Return the condition of that name."""
+        return next((one for one in self.conditions if one.name == name), None)
 
     @property
     def cells(self) -> tuple[Arm, ...]:
@@ -408,7 +452,8 @@ def levels_in(design: Mapping[str, Any], arm: str) -> str:
     return ""
 
 
-def _crossed(shared: Arm, levels: Sequence[Level]) -> Arm:
+def under(shared: Arm, levels: Sequence[Level]) -> Arm:
+    """Return an arm with what some levels change, under its own name and words."""
     plan = msgspec.to_builtins(shared.plan)
     for level in levels:
         plan |= msgspec.to_builtins(level.plan)
@@ -416,20 +461,23 @@ def _crossed(shared: Arm, levels: Sequence[Level]) -> Arm:
     for level in levels:
         if level.prompt is not None:
             prompt = level.prompt.over(prompt or PLAIN)
+    return msgspec.structs.replace(shared, plan=msgspec.convert(plan, Overrides), prompt=prompt)
+
+
+def _crossed(shared: Arm, levels: Sequence[Level]) -> Arm:
     texts = (shared.instructions, *(level.instructions for level in levels))
     return msgspec.structs.replace(
-        shared,
+        under(shared, levels),
         name="_".join(level.name for level in levels),
         title=", ".join(level.title or level.name for level in levels),
         instructions="\n\n".join(filter(None, texts)),
-        plan=msgspec.convert(plan, Overrides),
-        prompt=prompt,
     )
 
 
-def asked(questions: tuple[Question, ...], arm: str) -> tuple[Question, ...]:
-    """Return the questions that somebody in an arm is asked."""
-    return tuple(one for one in questions if not one.arms or arm in one.arms)
+def asked(questions: tuple[Question, ...], arm: str, game: int = 0) -> tuple[Question, ...]:
+    """Return the questions that somebody in an arm is asked, after a ``game`` (0: any)."""
+    mine = (one for one in questions if not one.arms or arm in one.arms)
+    return tuple(one for one in mine if not (game and one.after_games) or game in one.after_games)
 
 
 def checks(design: Design, arm: str) -> tuple[Check, ...]:

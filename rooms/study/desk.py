@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from rooms import hosting
 from rooms.doors import DOOR, key_of_door
 from rooms.models import Room, Study
-from rooms.study import entering, faults, fields, files, flow, hosts, paying, prompts, ready
+from rooms.study import entering, faults, fields, files, flow, hosts, paying, prompts
 from rooms.study.design import Design
 from rooms.study.files import BadDesign
 from rooms.study.preregistration import preregistration
@@ -24,8 +24,9 @@ PARTS: dict[str, tuple[str, ...]] = {
     "texts": ("title", "language", "minutes", "information", "consent"),
     "questions": ("instructions", "questions"),
     "before": ("before",),
+    "during": ("beliefs", "between"),
     "after": ("after", "debrief"),
-    "arms": ("plan", "assigned", "block", "arms", "factors", "model_usd"),
+    "arms": ("plan", "assigned", "block", "arms", "factors", "conditions", "order", "model_usd"),
     "people": ("quota", "gone_min", "link", "waiting"),
     "ends": ("bonus", "exits"),
 }
@@ -89,7 +90,7 @@ def _take(request: HttpRequest, room: Room) -> HttpResponse:
             design = files.from_file(text)
         else:
             key = request.POST.get("ready", "")
-            design = ready.ready_studies().get(key, BLANK)
+            design = files.ready_studies().get(key, BLANK)
         hosts.save(room, design)
     except BadDesign as bad:
         return _start(request, room, found=bad.faults, text=text, status=422)
@@ -111,7 +112,7 @@ def _start(request: HttpRequest, room: Room, status: int = 200, **more: Any) -> 
     context = {
         "room": room,
         "has_study": flow.study_of(room) is not None,
-        "ready": ready.ready_studies().items(),
+        "ready": files.ready_studies().items(),
         **more,
     }
     return render(request, "rooms/study/start.html", context, status=status)
@@ -132,8 +133,9 @@ def _overview(
         "missing": faults.missing(design),
         "taken": entering.places_taken(study, design),
         "spent_usd": prompts.spent_microusd(room) / 1e6,
-        "has_prompts": any(arm.prompt for arm in design.cells),
+        "has_prompts": bool(design.prompts),
         "counts": hosts.counts(study, pilot=study.is_pilot),
+        "orders": hosts.orders_drawn(study, pilot=study.is_pilot) if design.conditions else (),
         "link": f"{link}&{design.link.parameter}={MARK}",
         "mark": MARK,
         "seat_events": room.seat_events.select_related("member")[:MOST_EVENTS],
@@ -148,6 +150,7 @@ def _of_part(design: Design, key: str) -> int:
     counted = {
         "questions": len(design.questions.ask),
         "before": len(design.before),
+        "during": len(design.beliefs) + len(design.between),
         "after": len(design.after),
         "arms": len(design.cells),
     }

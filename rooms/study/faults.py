@@ -14,6 +14,7 @@ from negotiation.sentences import sentences
 from rooms.study.answers import clean_lines
 from rooms.study.design import (
     MOST_ARMS,
+    Belief,
     Bonus,
     Check,
     Choice,
@@ -52,7 +53,9 @@ def faults(design: Design) -> list[Fault]:
     """Return everything in a design that contradicts something else in it or on this site."""
     found = (
         *_arms(design),
+        *_conditions(design),
         *_questions(design),
+        *_beliefs(design),
         *_checks(design),
         *_plans(design),
         *_prompts(design),
@@ -72,10 +75,9 @@ def missing(design: Design) -> list[Fault]:
         found.append(Fault("consent.text", say("tell_people_what_they_consent_to")))
     if not design.consent.contact.strip():
         found.append(Fault("consent.contact", say("name_whom_people_can_write_to")))
-    for arm in design.cells:
-        only = (arm.prompt.backend,) if arm.prompt and arm.prompt.backend else ()
-        if arm.prompt and not asking.awake(only):
-            found.append(Fault("arms", say("no_model_answers_on_this_site", name=arm.name)))
+    for name, prompt in design.prompts.items():
+        if not asking.awake((prompt.backend,) if prompt.backend else ()):
+            found.append(Fault("arms", say("no_model_answers_on_this_site", name=name)))
     for name in design.exits.__struct_fields__:
         if getattr(design.exits, name).code.startswith(PLACEHOLDER):
             words = say("fill_in_the_code_that_the")
@@ -118,7 +120,9 @@ def _arms(design: Design) -> Iterator[Found]:
                     say("with_arms_drawn_before_the_game"),
                 )
     early = {"before": design.before, "questions.ask": design.questions.ask}
-    forms: dict[str, tuple[Question | Check, ...]] = {**early, "after": design.after}
+    forms: dict[str, tuple[Question | Check | Belief, ...]] = {
+        **early, "between": design.between, "beliefs": design.beliefs, "after": design.after
+    }  # fmt: skip
     for form, questions in forms.items():
         for number, one in enumerate(questions):
             for arm_name in one.arms:
@@ -147,6 +151,37 @@ def _factors(design: Design) -> Iterator[Found]:
                 yield f"factors[{number}]", say("two_factors_change_name_then_they", name=name)
 
 
+MOST_PERMUTED = 4
+"""Conditions of which all orders are drawn: of five there are 120, more than most studies fill."""
+
+
+def _conditions(design: Design) -> Iterator[Found]:
+    yield from _twice([one.name for one in design.conditions], "conditions[{}].name")
+    if len(design.conditions) == 1:
+        yield "conditions", say("one_condition_has_no_order")
+    if design.order == "all" and len(design.conditions) > MOST_PERMUTED:
+        yield "order", say("all_orders_of_so_many", most=MOST_PERMUTED)
+    taken = {arm.name for arm in design.cells}
+    for number, one in enumerate(design.conditions):
+        if one.name in taken:
+            yield f"conditions[{number}].name", say("name_stands_here_twice", name=one.name)
+    arms = {name for arm in design.cells for name in msgspec.to_builtins(arm.plan)}
+    for number, one in enumerate(design.conditions):
+        for name in sorted(arms & set(msgspec.to_builtins(one.plan))):
+            yield f"conditions[{number}].plan.{name}", say("an_arm_changes_name_too", name=name)
+
+
+def _beliefs(design: Design) -> Iterator[Found]:
+    yield from _twice([one.name for one in design.beliefs], "beliefs[{}].name")
+    for number, one in enumerate(design.beliefs):
+        if any(not 1 <= at <= MOST_ROUNDS for at in one.rounds):
+            yield f"beliefs[{number}].rounds", say("numbers_from_1", most=MOST_ROUNDS)
+
+
+MOST_ROUNDS = 40
+MOST_GAMES = 120
+
+
 def _levels(design: Design) -> Iterator[tuple[str, Level]]:
     for number, factor in enumerate(design.factors):
         for place, level in enumerate(factor.levels):
@@ -159,6 +194,7 @@ def _prompts(design: Design) -> Iterator[Found]:
         placed |= {
             f"factors[{f}].levels[{n}].prompt": one.prompt for n, one in enumerate(factor.levels)
         }
+    placed |= {f"conditions[{n}].prompt": one.prompt for n, one in enumerate(design.conditions)}
     known = [one.name for one in asking.router().backends]
     for place, prompt in placed.items():
         if prompt is not None and prompt.backend and prompt.backend not in known:
@@ -171,11 +207,16 @@ def _prompts(design: Design) -> Iterator[Found]:
 
 
 def _questions(design: Design) -> Iterator[Found]:
-    for form, questions in (("before", design.before), ("after", design.after)):
+    for form in ("before", "between", "after"):
+        questions: tuple[Question, ...] = getattr(design, form)
         yield from _twice([one.name for one in questions], form + "[{}].name")
         for number, one in enumerate(questions):
             place = f"{form}[{number}]"
             yield from ((f"{place}.{field}", words) for field, words in _within(one))
+            if one.after_games and form != "between":
+                yield f"{place}.after_games", say("only_between_games")
+            if any(not 1 <= at <= MOST_GAMES for at in one.after_games):
+                yield f"{place}.after_games", say("numbers_from_1", most=MOST_GAMES)
 
 
 def _within(one: Question) -> Iterator[Found]:
@@ -237,6 +278,7 @@ def _plans(design: Design) -> Iterator[Found]:
     plans = {"plan": design.plan}
     plans |= {f"arms[{n}].plan": arm.plan for n, arm in enumerate(design.arms)}
     plans |= {f"{place}.plan": level.plan for place, level in _levels(design)}
+    plans |= {f"conditions[{n}].plan": one.plan for n, one in enumerate(design.conditions)}
     for place, plan in plans.items():
         for side in ("buyer", "seller"):
             name = getattr(plan, side)

@@ -34,6 +34,9 @@ COMMON = (
 )  # fmt: skip
 """Fields that may be unset and are shown even so; the others are folded away."""
 
+ADDED = ("factors", "levels", "conditions", "beliefs")
+"""Lists of what has a name and is no question."""
+
 SIDES = ("buyer", "seller")
 """Fields that name a policy."""
 
@@ -69,9 +72,9 @@ class Field(msgspec.Struct, frozen=True):
 
     @property
     def adds(self) -> str:
-        """What a list of factors or levels gets more of; "" for other lists."""
+        """What a list of things that are no questions gets more of; "" for other lists."""
         name = self.path.rpartition(".")[2]
-        return name if name in ("factors", "levels") else ""
+        return name if name in ADDED else ""
 
     @property
     def key(self) -> str:
@@ -160,7 +163,7 @@ def _add(holder: Values, last: str, what: str) -> None:
     if last == "arms":
         items.append({"name": _free(items, f"arm_{number}")})
         return
-    if last in ("factors", "levels"):
+    if last in ADDED:
         new = {"name": _free(items, f"{last[:-1]}_{number}")}
         two = {"levels": [{"name": "one"}, {"name": "two"}]} if last == "factors" else {}
         items.append(new | two)
@@ -202,6 +205,8 @@ def _fields(
     owner = info.cls.__name__
     for field in info.fields:
         if names and field.name not in names:
+            continue
+        if field.name == "after_games" and not path.startswith("between."):
             continue
         place = f"{path}.{field.name}" if path else field.name
         value = values.get(field.name, _default(field))
@@ -319,6 +324,8 @@ _ORDERS: dict[str, tuple[str, ...]] = {
     "absence": get_args(Absence),
     "reveal": ("all", "at_debrief", "own", "price"),
     "rule": ("none", "share", "surplus"),
+    "order": ("latin", "all", "listed"),
+    "about": ("limit", "price", "deal"),
     "warmth": ("neutral", "warm", "cold"),
     "tongue": ("", "english", "hinglish", "hindi"),
 }

@@ -1,14 +1,16 @@
 """A design as a file: read from TOML or JSON with the line of every fault, written as TOML."""
 
+import functools
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
+import tomli_w
 
 from negotiation.handwritten import MARK, Unreadable, read_json, read_toml
 from negotiation.sentences import sentences
-from negotiation.toml_text import as_toml
 from rooms.study.design import Design
 from rooms.study.faults import Fault, faults
 
@@ -66,6 +68,21 @@ def from_values(values: object) -> Design:
     return design
 
 
+READY = ("chat", "told", "trained", "within")
+"""Ready-made studies, each a file."""
+
+
+def ready_text(key: str) -> str:
+    """Return the file of a ready-made study."""
+    return Path(__file__).with_name("ready").joinpath(f"{key}.toml").read_text(encoding="utf-8")
+
+
+@functools.cache
+def ready_studies() -> dict[str, Design]:
+    """Return the ready-made studies by key."""
+    return {key: from_file(ready_text(key)) for key in READY}
+
+
 def to_json(design: Design) -> str:
     """Write a design as JSON that can be read back."""
     return msgspec.json.format(msgspec.json.encode(design), indent=2).decode() + "\n"
@@ -74,7 +91,7 @@ def to_json(design: Design) -> str:
 def to_toml(design: Design) -> str:
     """Write a design as TOML that can be read back."""
     values = _without_none(msgspec.to_builtins(design))
-    return as_toml(values)
+    return tomli_w.dumps(values, multiline_strings=True)
 
 
 def too_long() -> str:

@@ -1,12 +1,13 @@
 """Where a participant is, and where to go next: the only place that decides it.
 
-consent -> questions -> before -> games -> after -> done. Every page asks here first, so nobody
-jumps ahead; what has been handed in is not asked again, so a second tab or a second press of a
-button finds the step taken.
+consent -> questions -> before -> games -> after -> done; what is asked or told between two games
+comes there. Every page asks here first, so nobody jumps ahead; what has been handed in is not asked
+again, so a second tab or a second press of a button finds the step taken.
 """
 
 import datetime as dt
 import functools
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -16,15 +17,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from agents.prompted import BUYER, SELLER
+from negotiation.models import Game
 from rooms import hosting, presence
 from rooms.models import Answer, Member, Room, RoomGame, Study
 from rooms.plan import NEVER_S, Plan
-from rooms.study.assignment import arm_at
-from rooms.study.design import Arm, Design, asked, checks
+from rooms.study.assignment import arm_at, orders, place_in_arm
+from rooms.study.design import Arm, Design, Question, asked, checks, under
 
-Step = Literal["consent", "questions", "before", "play", "after", "done"]
-
-STEPS: tuple[Step, ...] = ("consent", "questions", "before", "play", "after", "done")
+Step = Literal["consent", "questions", "before", "play", "between", "after", "done"]
 
 READ = "_read"
 """The answer that says: instructions and comprehension questions are behind this member."""
@@ -45,9 +45,11 @@ def design_of(study: Study) -> Design:
     return _design(msgspec.json.encode(study.design))
 
 
-def arm_of(design: Design, member: Member) -> Arm | None:
-    """Return the arm of a member; None as long as none was drawn."""
-    return design.arm(member.arm) if member.arm else None
+def arm_of(design: Design, member: Member, game: int = 0) -> Arm | None:
+    """Return the arm of a member as a game is played in it (0: the next one); None: none drawn."""
+    arm = design.arm(member.arm) if member.arm else None
+    condition = design.condition(member.condition_in(game))
+    return under(arm, [condition]) if arm and condition else arm
 
 
 def next_step(member: Member) -> str | None:
@@ -83,9 +85,16 @@ def where(member: Member, design: Design, study: Study) -> Step:
         return early
     if not member.ready_at:
         _ready(member, design, study)
-    if not _is_over(member, design):
+    games = games_of(member)
+    live = [one for one in games if one.game.status == Game.Status.LIVE]
+    if any(one.is_played_by(member) for one in live):
+        return "play"
+    # A seat that the house keeps is given back in the lobby: nothing comes before that.
+    if not live and due_between(member, design) is not None:
+        return "between"
+    if not _is_over(member, design, len(games)):
         return "done" if member.finished_at else "play"
-    if not _is_answered(member, "after", design):
+    if not _is_answered(member, "after", asked(design.after, member.arm)):
         return "after"
     end(member, Member.End.FINISHED)
     return "done"
@@ -99,7 +108,43 @@ def where_is(member: Member) -> Step:
 
 def is_ready(member: Member) -> bool:
     """Whether somebody may be seated at a table: nothing to fill in before, and not at the end."""
-    return bool(member.ready_at and not member.finished_at and not member.withdrawn_at)
+    if not member.ready_at or member.finished_at or member.withdrawn_at:
+        return False
+    return due_between(member, design_of(member.room.study)) is None
+
+
+class Due(msgspec.Struct, frozen=True):
+    """What comes before the next game: ``questions`` about the last one, or ``words`` to read."""
+
+    form: str
+    questions: tuple[Question, ...] = ()
+    words: str = ""
+
+    @property
+    def form_and_part(self) -> str:
+        """Name this page, so that an older one is known."""
+        return f"{self.form}{'-read' if self.words else ''}"
+
+
+BETWEEN = "between-"
+"""Begins the form of what is answered between two games; the number of the first one follows."""
+
+
+def due_between(member: Member, design: Design) -> Due | None:
+    """Return what somebody who plays no game now has to fill in or to read; None: nothing."""
+    played = member.dealt
+    form = f"{BETWEEN}{played}"
+    questions = asked(design.between, member.arm, played) if played else ()
+    if questions and not _is_answered(member, form, questions):
+        return Due(form, questions)
+    if played >= len(member.conditions) or member.room.state == Room.State.OVER:
+        return None
+    condition = design.condition(member.condition_in())
+    is_new = not played or member.condition_in(played) != member.condition_in()
+    if condition is None or not is_new or not condition.instructions:
+        return None
+    is_read = Answer.objects.filter(member=member, form=form, question=READ).exists()
+    return None if is_read else Due(form, words=condition.instructions)
 
 
 def end(member: Member, how: Member.End) -> None:
@@ -119,7 +164,7 @@ def assign(member: Member, design: Design, study: Study) -> None:
     with transaction.atomic():
         # One at a time: two who come at once never get the same place.
         Study.objects.select_for_update().get(pk=study.pk)
-        member.refresh_from_db(fields=["slot", "arm"])
+        member.refresh_from_db(fields=["slot", "arm", "conditions"])
         if member.slot is not None:
             return
         mode = Member.objects.filter(room=member.room_id, is_pilot=member.is_pilot)
@@ -128,7 +173,23 @@ def assign(member: Member, design: Design, study: Study) -> None:
         names = [arm.name for arm in design.cells]
         stream = "pilot" if member.is_pilot else ""
         member.arm = arm_at(member.slot, names, design.block, study.seed, stream)
-        member.save(update_fields=["slot", "arm"])
+        member.conditions = _conditions(member, design, study.seed, stream)
+        member.save(update_fields=["slot", "arm", "conditions"])
+
+
+def _conditions(member: Member, design: Design, seed: int, stream: str) -> list[str]:
+    """Return the condition of each game of a member who has a place, in an order that is drawn."""
+    arm = design.arm(member.arm)
+    if not design.conditions or arm is None or member.slot is None:
+        return []
+    plan = hosting.plan_of(member.room)
+    plans = {one.name: under(arm, [one]).plan.over(plan) for one in design.conditions}
+    names = [arm.name for arm in design.cells]
+    place = place_in_arm(member.slot, names, design.block, seed, stream)
+    if any(one.meeting == "people" for one in plans.values()):
+        place //= 2  # two who come one after the other can meet in all conditions
+    order = arm_at(place, orders(list(plans), design.order), 0, seed, f"{stream}order:{arm.name}")
+    return [name for name in order for _ in range(plans[name].games)]
 
 
 def games_of(member: Member) -> list[RoomGame]:
@@ -137,8 +198,8 @@ def games_of(member: Member) -> list[RoomGame]:
     return list(rows.select_related("game").order_by("round", "pk"))
 
 
-def plan_in_arm(member: Member, plan: Plan) -> Plan:
-    """Return what a member plays: the room's plan with what the member's arm changes.
+def plan_in_arm(member: Member, plan: Plan, game: int = 0) -> Plan:
+    """Return what a member plays in a game (0: the next): the room's plan as the arm changes it.
 
     How long somebody waits for a partner is the study's to say; for a new one, never longer.
     """
@@ -147,8 +208,10 @@ def plan_in_arm(member: Member, plan: Plan) -> Plan:
         return plan
     design = design_of(study)
     waiting = design.waiting
-    arm = arm_of(design, member)
+    arm = arm_of(design, member, game)
     plan = in_arm(arm, plan) if arm else plan
+    if member.conditions:
+        plan = msgspec.structs.replace(plan, games=len(member.conditions))
     if waiting.then == "policy":
         unmet_s = min(plan.unmet_s, waiting.most_s)
         return msgspec.structs.replace(plan, odd_s=waiting.most_s, unmet_s=unmet_s)
@@ -175,11 +238,12 @@ def _early(member: Member, design: Design) -> Step | None:
         member=member, form="questions", question=READ
     ).exists():
         return "questions"
-    return None if _is_answered(member, "before", design) else "before"
+    is_answered = _is_answered(member, "before", asked(design.before, member.arm))
+    return None if is_answered else "before"
 
 
-def _is_answered(member: Member, form: Literal["before", "after"], design: Design) -> bool:
-    wanted = {one.name for one in asked(getattr(design, form), member.arm)}
+def _is_answered(member: Member, form: str, questions: Sequence[Question]) -> bool:
+    wanted = {one.name for one in questions}
     if not wanted:
         return True
     known = Answer.objects.filter(member=member, form=form)
@@ -194,12 +258,9 @@ def _ready(member: Member, design: Design, study: Study) -> None:
         hosting.start(member.room)
 
 
-def _is_over(member: Member, design: Design) -> bool:
+def _is_over(member: Member, design: Design, played: int) -> bool:
     """Whether a member has played; who has waited too long comes to an end here."""
-    games = games_of(member)
-    if any(one.is_played_by(member) for one in games):
-        return False
-    if len(games) >= hosting.plan_for(member).games or member.room.state == Room.State.OVER:
+    if played >= hosting.plan_for(member).games or member.room.state == Room.State.OVER:
         return True
     if design.waiting.then == "end" and _waits_too_long(member, design):
         end(member, Member.End.WAITED)

@@ -1,6 +1,7 @@
 """What a host does with a study: writes it, lets it begin, stops it, sees how far it is."""
 
 import secrets
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -22,6 +23,15 @@ LATER = frozenset({"quota", "gone_min", "exits", "debrief", "waiting"})
 """What may change when people have taken part; all else is what they agreed to and were asked."""
 
 
+class OrderCount(msgspec.Struct, frozen=True):
+    """How many people of an arm play its conditions in one order, and how many came to the end."""
+
+    arm: str
+    order: tuple[str, ...]
+    drawn: int
+    finished: int
+
+
 class ArmCount(msgspec.Struct, frozen=True):
     """How many people are how far in one arm."""
 
@@ -39,8 +49,10 @@ def save(room: Room, design: Design) -> Study:
     Raises:
         BadDesign: people have taken part, and something changes that they were told or asked.
     """
-    if hosting.plan_of(room).case is not None:
-        raise BadDesign([Fault("", _("This room plays a case. A study needs a room with a sale."))])
+    if hosting.plan_of(room).case is not None or room.due_at is not None:
+        raise BadDesign(
+            [Fault("", _("A study needs a room with a sale, not with a case, and is no homework."))]
+        )
     with transaction.atomic():
         study = Study.objects.select_for_update().filter(room=room).first()
         if study is None:
@@ -118,3 +130,14 @@ def counts(study: Study, *, pilot: bool) -> list[ArmCount]:
             ArmCount(arm.name, arm.title, row["drawn"], row["finished"], row["on_the_way"], left)
         )
     return found
+
+
+def orders_drawn(study: Study, *, pilot: bool) -> list[OrderCount]:
+    """Return which orders of conditions were drawn, arm by arm."""
+    drawn: Counter[tuple[str, tuple[str, ...]]] = Counter()
+    finished: Counter[tuple[str, tuple[str, ...]]] = Counter()
+    for one in Member.objects.filter(room=study.room_id, is_pilot=pilot, slot__isnull=False):
+        if one.conditions:
+            drawn[one.arm, one.order] += 1
+            finished[one.arm, one.order] += one.end == Member.End.FINISHED
+    return [OrderCount(*key, count, finished[key]) for key, count in sorted(drawn.items())]

@@ -121,13 +121,16 @@ def survey_page(
     luck: str,
     posted: Posted | None = None,
     problems: Mapping[str, str] | None = None,
+    *,
+    due: flow.Due | None = None,
     **more: Any,
 ) -> Context:
-    """Return the page of a survey, ``before`` or ``after`` the games."""
-    mine = asked(getattr(design, form), arm)
+    """Return the page of a survey, ``before`` or ``after`` the games; ``due`` between two."""
+    mine = due.questions if due else asked(getattr(design, form), arm)
     return {
-        **_head(design, room, form, arm),
+        **_head(design, room, "play" if due else form, arm),
         "form": form,
+        "words": to_html(due.words) if due else "",
         "questions": shown(mine, posted, problems or {}, luck),
         "problems": problems or {},
         **more,

@@ -14,7 +14,8 @@ from rooms.models import Room
 from rooms.plan import Plan
 from rooms.power.outcomes import BUYERS, PEOPLE
 from rooms.power.simulating import FEWEST_ARMS, MOST_ARMS, Question, answer
-from rooms.study.design import Arm, Bonus, Design, levels_in
+from rooms.study.assignment import orders
+from rooms.study.design import Arm, Bonus, Design, levels_in, under
 
 MOST_NAMED = 12
 """Goods that are named; of more, how many and for how much."""
@@ -36,21 +37,45 @@ def preregistration(room: Room, design: Design) -> str:
     """Write it as Markdown."""
     plan = design.plan.over(hosting.plan_of(room))
     question = _question(design, plan)
+    every = design.cells + tuple(
+        under(arm, [one]) for arm in design.cells for one in design.conditions
+    )
     context = {
         "design": design,
         "title": _line(design.title),
         "plan": _fields(plan, {"case"}),
         "rules": plan,
-        "meets_people": any(arm.plan.over(plan).meeting == "people" for arm in design.cells),
+        "meets_people": any(arm.plan.over(plan).meeting == "people" for arm in every),
         "arms": [_arm(design, arm) for arm in design.cells],
+        "conditions": [
+            (
+                one.name,
+                _line(one.title),
+                msgspec.to_builtins(one.plan).items(),
+                one.prompt,
+                under(design.cells[0], [one]).plan.over(plan).games,
+            )
+            for one in design.conditions
+        ],
+        "orders": orders([one.name for one in design.conditions], design.order),
         "block": design.block or len(design.cells),
         "dealt": _dealt(design, plan),
         "question": question,
         "power": None if question is None else answer(question),
         "questions": [
             (form, one.name, type(one).__struct_config__.tag, _line(one.ask), ", ".join(one.arms))
-            for form in ("before", "after")
+            for form in ("before", "between", "after")
             for one in getattr(design, form)
+        ],
+        "beliefs": [
+            (
+                one.name,
+                one.about,
+                _line(one.ask),
+                ", ".join(map(str, one.rounds)),
+                ", ".join(one.arms),
+            )
+            for one in design.beliefs
         ],
         "bonus": _fields(design.bonus),
         "budgets": budgets,
@@ -102,6 +127,8 @@ def _question(design: Design, plan: Plan) -> Question | None:
 
     None where power knows no outcomes: other numbers of arms, people who buy, other policies.
     """
+    if design.conditions:
+        return None  # what is compared within people needs fewer of them than the table says
     plans = [arm.plan.over(plan) for arm in design.cells]
     against = {
         PEOPLE if one.meeting == "people" else one.buyer if one.roles == "seller" else ""

@@ -18,6 +18,7 @@ TEMPLATES = {
     "questions": "rooms/study/questions.html",
     "before": "rooms/study/survey.html",
     "play": "rooms/study/play.html",
+    "between": "rooms/study/survey.html",
     "after": "rooms/study/survey.html",
     "done": "rooms/study/done.html",
 }
@@ -37,6 +38,7 @@ def preview(request: HttpRequest, code: str, arm: str, step: str) -> HttpRespons
     context = _context(room, design, chosen, step, posted)
     if posted is not None and not context.get("problems") and not context.get("again"):
         keys = {one.key for one in pages.way(design, step, arm)}
+        keys |= {"between"} if design.conditions or asked(design.between, arm) else set()
         later = list(TEMPLATES)[list(TEMPLATES).index(step) + 1 :]
         ahead = next((key for key in later if key in keys), "done")
         return redirect("study-preview", room.code, arm, ahead)
@@ -57,10 +59,14 @@ def _context(
             )
         case "questions":
             return _questions(room, design, arm, posted)
-        case "before" | "after":
+        case "before" | "between" | "after":
             mine = asked(getattr(design, step), arm.name)
+            words = "\n\n".join(one.instructions for one in design.conditions)
+            due = flow.Due(step, mine, words) if step == "between" else None
             problems = answers.read_all(mine, posted)[1] if posted is not None else {}
-            return pages.survey_page(design, room, step, arm.name, "preview", posted, problems)
+            return pages.survey_page(
+                design, room, step, arm.name, "preview", posted, problems, due=due
+            )
         case "play":
             plan = flow.in_arm(arm, hosting.plan_of(room))
             return pages.play_page(design, room, arm, plan)

@@ -26,7 +26,7 @@ class StudyAuthor:
         if row is None or member is None:
             return None
         design = flow.design_of(row.room.study)
-        arm = flow.arm_of(design, member)
+        arm = flow.arm_of(design, member, row.round)
         if arm is None or arm.prompt is None:
             return None
         left = round(design.model_usd * 1e6) - spent_microusd(row.room)

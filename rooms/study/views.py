@@ -6,7 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import translation
 from django.views.decorators.cache import never_cache
@@ -15,15 +15,16 @@ from django.views.decorators.http import require_http_methods
 from negotiation.errors import RateLimited
 from negotiation.games.visitors import visitor
 from negotiation.limits import check, request_key, spend
-from rooms import hosting, joining, seats
+from rooms import hosting, joining, seats, tables
 from rooms.doors import DOOR, find_room
 from rooms.errors import UnknownCode
+from rooms.lobby import live_game, side_in
 from rooms.models import Answer, Member, Room, Study
-from rooms.study import answers, entering, flow, pages, promises
+from rooms.study import answers, beliefs, entering, flow, pages, promises
 from rooms.study.design import Check, Design, asked, checks
 from rooms.study.entering import Closed
 from rooms.study.forgetting import withdraw as let_go
-from rooms.study.shown import luck_of
+from rooms.study.shown import luck_of, shown
 
 Page = Callable[..., HttpResponse]
 
@@ -297,22 +298,72 @@ def before(request: HttpRequest, member: Member, design: Design, study: Study) -
     return _survey(request, member, design, study, "before")
 
 
+@at_step("between")
+def between(request: HttpRequest, member: Member, design: Design, study: Study) -> HttpResponse:
+    """Ask what is asked between two games, then tell what is new in the next one."""
+    due = flow.due_between(member, design)
+    assert due is not None
+    if request.method == "POST" and request.POST.get("form") != due.form_and_part:
+        # A second press, or an old page: that part is behind this member.
+        return redirect(flow.address("between", member.room))
+    if request.method == "POST" and due.words:
+        answers.keep(member, due.form, {flow.READ: "yes"})
+        return go_on(member, design, study)
+    return _survey(request, member, design, study, "between", due)
+
+
 @at_step("after")
 def after(request: HttpRequest, member: Member, design: Design, study: Study) -> HttpResponse:
     """Ask what is asked after the games."""
     return _survey(request, member, design, study, "after")
 
 
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def belief(request: HttpRequest, code: str) -> HttpResponse:
+    """Ask a table's person what is asked in this round; an empty answer: nothing is, ever."""
+    room, _study, design = study_or_404(request, code)
+    member = joining.member_of(room, visitor(request))
+    if member is None:
+        raise Http404
+    row = live_game(member) if design.beliefs else None
+    if row is None:
+        return HttpResponse()
+    posted, problems = None, dict[str, str]()
+    asked_now = beliefs.due(member, row)
+    if asked_now and request.method == "POST" and request.POST.get("form") == asked_now.form:
+        posted = QueryDict() if "skip" in request.POST else request.POST
+        values, problems = answers.read_all(asked_now.questions, posted)
+        if not problems:
+            answers.keep(member, asked_now.form, values)
+            asked_now = None
+    context = {
+        "room": room,
+        "asked": asked_now,
+        "questions": shown(asked_now.questions if asked_now else (), posted, problems, ""),
+    }
+    status = 422 if problems else 200
+    if request.method == "POST" and not problems and not getattr(request, "htmx", False):
+        return redirect(tables.address_of(row.game, side_in(row, member)))
+    return render(request, "rooms/study/_beliefs.html", context, status=status)
+
+
 def _survey(
-    request: HttpRequest, member: Member, design: Design, study: Study, form: str
+    request: HttpRequest,
+    member: Member,
+    design: Design,
+    study: Study,
+    form: str,
+    due: flow.Due | None = None,
 ) -> HttpResponse:
     posted = None
+    mine = due.questions if due else asked(getattr(design, form), member.arm)
     problems: dict[str, str] = {}
     if request.method == "POST":
         posted = request.POST
-        values, problems = answers.read_all(asked(getattr(design, form), member.arm), posted)
+        values, problems = answers.read_all(mine, posted)
         if not problems:
-            answers.keep(member, form, values)
+            answers.keep(member, due.form if due else form, values)
             return go_on(member, design, study)
     context = pages.survey_page(
         design,
@@ -322,8 +373,10 @@ def _survey(
         luck_of(member),
         posted,
         problems,
+        due=due,
         may_withdraw=True,
-        draft=f"{member.pk}-{form}",
+        part=due.form_and_part if due else "",
+        draft=f"{member.pk}-{due.form if due else form}",
     )
     return render(request, "rooms/study/survey.html", context, status=422 if problems else 200)
 

@@ -10,6 +10,7 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import path
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -125,3 +126,10 @@ def enter(request: HttpRequest, host: User) -> None:
     before = "" if is_anothers else visitor(request)
     login(request, host, backend="django.contrib.auth.backends.ModelBackend")
     move_visitor(before, visitor(request))
+
+
+urlpatterns = [
+    path("login/", Login.as_view(), name="login"),
+    path("logout/", Logout.as_view(), name="logout"),
+    path("join/<str:token>/", accept, name="account-join"),
+]

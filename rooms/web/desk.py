@@ -26,7 +26,7 @@ from rooms.hosting import own_room, plan_of
 from rooms.lti import marks
 from rooms.models import Member, Room
 from rooms.study_hooks import is_study
-from rooms.tasks import send_marks_soon
+from rooms.tasks import look_at_marks, send_marks_soon
 from rooms.tending import tend
 from rooms.web.forms import PlanForm
 from rooms.web.ready import ready_rooms
@@ -120,8 +120,8 @@ def copied(request: HttpRequest, code: str) -> HttpResponse:
 
 def _start(request: HttpRequest, room: Room) -> None:
     if hosting.start(room):
-        # Whoever is left over when the host starts plays the house at once.
-        pairing.advance(room, now=True)
+        # Whoever is left over when the host starts plays the house at once; of homework nobody is.
+        pairing.advance(room, now=room.due_at is None)
 
 
 def _pair(request: HttpRequest, room: Room) -> None:
@@ -145,6 +145,11 @@ def _end_games(request: HttpRequest, room: Room) -> None:
 def _send_marks(request: HttpRequest, room: Room) -> None:
     marks.try_again(room)
     send_marks_soon()
+
+
+def _choose_mark(request: HttpRequest, room: Room) -> None:
+    if marks.choose(room, request.POST.get("mark", "")):
+        look_at_marks(room.pk)
 
 
 def _tell(request: HttpRequest, room: Room) -> None:
@@ -195,6 +200,7 @@ TO_ROOMS: dict[str, Callable[[HttpRequest, Room], None]] = {
     "reopen": _reopen,
     "end-games": _end_games,
     "marks": _send_marks,
+    "course-mark": _choose_mark,
     "tell": _tell,
     "pause": _pause,
     "resume": _resume,

@@ -9,15 +9,17 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
+from django.utils.timesince import timesince
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from negotiation.errors import Busy, RateLimited
 from negotiation.games.visitors import visitor
-from rooms import joining, seats, tables
+from rooms import joining, seats
 from rooms.debrief.feedback import shown_to
+from rooms.debrief.puzzles import solved_by
 from rooms.debrief.survey import awaits
-from rooms.desk import hash_of
+from rooms.desk import hash_of, replace
 from rooms.doors import DOOR, SEATS, find_room, remember_seat, sit_down
 from rooms.errors import NicknameTaken, RoomError, UnknownCode
 from rooms.hosting import plan_for, plan_of, rooms_of
@@ -26,7 +28,8 @@ from rooms.lobby import (
     live_game,
     lobby_of,
     mark_of,
-    side_in,
+    own_games,
+    way_to,
 )
 from rooms.models import Member, Room, RoomGame
 from rooms.presence import close_page, give_sign
@@ -66,7 +69,8 @@ def room(request: HttpRequest, code: str) -> HttpResponse:
         return _door(request, found)
     if not member.is_removed and (step := next_step(member)):
         return redirect(step)
-    if member.left_at is None and live_game(member) is None and not come_back(member):
+    is_free = _comes_when_it_likes(member) or live_game(member) is None
+    if member.left_at is None and is_free and not come_back(member):
         tend(member.room, at_once=give_sign(member))
         member = joining.member_of(found, visitor(request)) or member
     return render(request, "rooms/lobby.html", _lobby_context(request, member))
@@ -86,17 +90,18 @@ def lobby(request: HttpRequest, code: str) -> HttpResponse:
     # A page that nobody looks at brings nobody back to the table.
     if live is None and "hidden" not in request.GET and come_back(member):
         live = live_game(member)
-    if live is None:
+    if live is None or _comes_when_it_likes(member):
         is_news = give_sign(member, _page_of(request), is_hidden="hidden" in request.GET)
         tend(member.room, at_once=is_news)
         member = _member_or_none(code, request) or member
         live = live_game(member)
-    if live is not None and live.game_id != known and not _reads_first(member, live):
-        return _elsewhere(tables.address_of(live.game, side_in(live, member)))
+    stays = _comes_when_it_likes(member)
+    if live and live.game_id != known and not stays and not _reads_first(member, live):
+        return _elsewhere(way_to(member, live))
     # Whoever has waited for too long is led on, though nothing in the room has changed.
     if live is None and (step := next_step(member)):
         return _elsewhere(step)
-    if request.GET.get("mark") == mark_of(member, live.game_id if live else ""):
+    if request.GET.get("mark") == mark_of(member, live):
         return HttpResponse(status=204)
     response = render(request, "rooms/lobby.html#now", _lobby_context(request, member))
     patch_vary_headers(response, ["HX-Request"])
@@ -110,10 +115,17 @@ def notice(request: HttpRequest, code: str) -> HttpResponse:
     member = _member_or_none(code, request)
     if member is None:
         return HttpResponse(status=204)
-    mark = f"{int(member.room.is_paused)}{hash_of(member.room.notice)}"
+    due, played = member.room.due_at, request.GET.get("game", "")
+    if due is not None:
+        give_sign(member)
+    own = own_games(member) if due is not None and played else ()
+    one = next((one for one in own if one.row.game_id == played and one.is_live), None)
+    since = timesince(one.since) if one is not None and one.since is not None else ""
+    told = f"{member.room.notice}{due}{since}{one and one.row.game.last_seq}"
+    mark = f"{int(member.room.is_paused)}{hash_of(told)}"
     if request.GET.get("mark") == mark:
         return HttpResponse(status=204)
-    context = {"room": member.room, "mark": mark}
+    context = {"room": member.room, "mark": mark, "one": one, "plan": plan_for(member)}
     return render(request, "rooms/_notice.html", context)
 
 
@@ -123,6 +135,8 @@ def leave(request: HttpRequest, code: str) -> HttpResponse:
     member = _member_or_none(code, request)
     if member is not None and not member.is_removed:
         joining.leave(member)
+        if member.room.due_at is not None:
+            replace(member.room, member)  # nobody waits for days for somebody who has left
     return redirect("room", code)
 
 
@@ -225,12 +239,19 @@ def _lobby_context(request: HttpRequest, member: Member) -> dict[str, Any]:
         "debrief": f"/rooms/{member.room.code}/debrief/" if member.room.is_open else "",
         "feedback": shown_to(member),
         "asks": awaits(member),
+        "solved": solved_by(member.room, [member]).get(member.pk),
     }
+
+
+def _comes_when_it_likes(member: Member) -> bool:
+    """Whether nobody leads a member on to a table: of homework each opens the own games."""
+    return member.room.due_at is not None
 
 
 def _reads_first(member: Member, live: RoomGame) -> bool:
     """Whether the record of whoever sits opposite comes before the table."""
-    return plan_for(member).shows_past and live.seller_id is not None and live.buyer_id is not None
+    is_shown = plan_for(member, live.round).shows_past
+    return is_shown and live.seller_id is not None and live.buyer_id is not None
 
 
 def _page_of(request: HttpRequest) -> str:

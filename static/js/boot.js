@@ -28,6 +28,8 @@ const BEHAVIOURS = {
   "solve-puzzle": () => import("./solve-puzzle.js").then((module) => module.solvePuzzle),
   "compose-package": () => import("./compose-package.js").then((module) => module.composePackage),
   "follow-table": () => import("./follow-table.js").then((module) => module.followTable),
+  "ask-platform": () => import("./ask-platform.js").then((module) => module.askPlatform),
+  "own-zone": () => import("./own-zone.js").then((module) => module.ownZone),
   "tell-away": () => import("./tell-away.js").then((module) => module.tellAway),
 };
 

@@ -44,6 +44,7 @@ export function liveSale(root) {
 
   function onPosition(standing) {
     const { turn, words } = standing.dataset;
+    if (turn !== root.dataset.turn) root.dispatchEvent(new Event("turned"));
     root.dataset.turn = turn;
     composer.turn(turn);
     if (turn === seat || turn === "over") thinking.rest();

@@ -17,7 +17,7 @@ def a_platform(site: Site, host: str) -> Iterator[CoursePlatform]:
         platform.tool = site.url
         said = platform.addresses()
         site.manage(
-            *("lti_platform", "add", f"School at {host}", "--issuer", said["issuer"]),
+            *("lti_platform", "add", f"School at {platform.url}", "--issuer", said["issuer"]),
             *("--login-url", said["login_url"], "--token-url", said["token_url"]),
             *("--keys-url", said["keys_url"], "--client-id", CLIENT_ID),
             *("--deployment", DEPLOYMENT),
@@ -62,6 +62,9 @@ def test_from_a_course_to_a_seat_and_back_to_the_course(chromium: Browser, site:
         host.saw_no_errors()
     with Person(chromium, site.url) as teacher, a_platform(site, "127.0.0.1") as near:
         chooses_in_a_frame(teacher, near, password, code)
+    # At another site than ours the frame has no cookie: the platform keeps what is needed.
+    with Person(chromium, site.url) as teacher, a_platform(site, "localhost") as far:
+        chooses_in_a_frame(teacher, far, password, code, keeps="&stores=1")
 
 
 def comes_from_a_course(asha: Person, platform: CoursePlatform, code: str) -> None:
@@ -81,8 +84,10 @@ def comes_from_a_course(asha: Person, platform: CoursePlatform, code: str) -> No
     asha.saw_no_errors()
 
 
-def chooses_in_a_frame(teacher: Person, platform: CoursePlatform, password: str, code: str) -> None:
-    teacher.page.goto(f"{platform.url}/course?sub=t-1&role=Instructor&frame=1&choose=1")
+def chooses_in_a_frame(
+    teacher: Person, platform: CoursePlatform, password: str, code: str, keeps: str = ""
+) -> None:
+    teacher.page.goto(f"{platform.url}/course?sub=t-1&role=Instructor&frame=1&choose=1{keeps}")
     frame = teacher.page.frame_locator("iframe")
     with teacher.context.expect_page() as opened:
         frame.get_by_role("link", name="Choose in a new window").click()

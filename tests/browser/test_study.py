@@ -56,6 +56,95 @@ def makes_a_study(host: Page, password: str) -> str:
     return host.get_by_label("For participants").input_value()
 
 
+def takes_a_study_within_people(host: Page, password: str) -> str:
+    """Take the ready-made study with an order and beliefs, change it in forms; give a test link."""
+    host.goto("/account/login/")
+    host.get_by_label("Name").fill("priya")
+    host.get_by_label("Password").fill(password)
+    host.get_by_role("button", name="Log in").click()
+    host.goto("/rooms/")
+    first = host.locator(".ready-room").filter(has_text="A first bargain")
+    first.get_by_role("button", name="Open this room").click()
+    host.wait_for_url(re.compile("/desk/$"))
+    host.get_by_role("link", name="Make it a study").click()
+    both = host.locator(".card").filter(has_text="Words and no words")
+    both.get_by_role("button", name="Take this one").click()
+    host.get_by_role("link", name="Asked during and between games").click()
+    host.locator("#beliefs").get_by_role("button", name="Add a question").click()
+    added = host.locator("#beliefs-2")
+    added.get_by_label("Name in the data").fill("price")
+    added.get_by_label("What it is about").select_option("price")
+    added.get_by_label("In these rounds only").fill("1")
+    host.get_by_role("button", name="Keep", exact=True).click()
+    host.get_by_role("link", name="Arms and rules").click()
+    host.locator("#plan").get_by_label("Who buys for the house").select_option("rules:agreeable")
+    host.locator("#conditions").get_by_role("button", name="Add a condition").click()
+    added = host.locator("#conditions-2")
+    added.get_by_label("Title for you").fill("Again")
+    added.get_by_label("Read before its first game").fill("Now a **third** time.")
+    host.get_by_role("button", name="Keep", exact=True).click()
+    return host.get_by_label("For a test run").input_value()
+
+
+def plays_one(page: Page) -> None:
+    """Read what is new, answer what is asked beside the game, then walk away."""
+    expect(page.get_by_role("heading", level=1)).to_have_text("Before the next game")
+    has_no_sideways_scroll(page)
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("link", name="Sit down").click()
+    page.wait_for_url(re.compile(r"/sell/\w+/$"))
+    haggle = Haggle(page)
+    haggle.connection("live")
+    haggle.my_turn(1)
+    limit = page.get_by_label("What is the most that the buyer would pay, do you think?")
+    expect(limit).to_be_visible()
+    expect(page.locator(".composer")).to_be_hidden()
+    has_no_sideways_scroll(page)
+    limit.fill("many")
+    page.get_by_role("button", name="Answer", exact=True).click()
+    expect(page.get_by_text("Write a number, like 12.")).to_be_visible()
+    limit.fill("950")
+    page.get_by_label("How likely is it that you will agree?").press("Enter")
+    expect(limit).to_have_count(0)
+    expect(page.locator(".composer")).to_be_visible()
+    haggle.walks()
+    page.get_by_role("link", name="Back to the room").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("About the game you played")
+    has_no_sideways_scroll(page)
+    page.get_by_role("group", name="The outcome was fair").get_by_label("3").check()
+    page.get_by_role("group", name="I am content").get_by_label("2").check()
+    page.get_by_role("button", name="Go on").click()
+
+
+def test_people_play_conditions_in_turn_and_say_what_they_think(
+    chromium: Browser, site: Site, password: str
+) -> None:
+    with (
+        Person(chromium, site.url) as host,
+        Person(chromium, site.url, viewport=PHONE) as asha,
+    ):
+        page = asha.page
+        page.goto(takes_a_study_within_people(host.page, password))
+        page.get_by_label("I am 18 or older").check()
+        page.get_by_role("button", name="Take part").click()
+        page.get_by_label("For how many rounds").fill("10")
+        page.get_by_label("Leave without a deal").check()
+        page.get_by_role("button", name="Check my answers").click()
+        page.get_by_label("How old are you?").fill("34")
+        page.get_by_label("Every month").check()
+        page.get_by_role("group", name="I like to bargain.").get_by_label("6").check()
+        page.get_by_role("button", name="Go on").click()
+        for _ in range(3):
+            plays_one(page)
+        expect(page.get_by_role("heading", level=1)).to_have_text("After the bargain")
+        page.get_by_role("button", name="Go on").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Thank")
+        host.page.reload()
+        expect(host.page.get_by_text("→")).to_be_visible()
+        host.saw_no_errors()
+        asha.saw_no_errors(but="422")
+
+
 def test_a_study_runs_itself(chromium: Browser, site: Site, password: str) -> None:
     with (
         Person(chromium, site.url) as host,

@@ -62,7 +62,7 @@ def test_every_action_can_be_said_and_comes_back(name: str) -> None:
     )
     said = write(seen, action)
     assert said is not None
-    assert read(seen, said).action == action
+    assert read(seen, said) == action
 
 
 @pytest.mark.parametrize("player", POLICIES)
@@ -74,7 +74,7 @@ def test_what_any_policy_does_can_be_said(player: str) -> None:
             said = write(seen, action)
             if said is None:
                 continue  # what is over has no name any more, as an offer accepted too late
-            back = read(seen, said).action
+            back = read(seen, said)
             assert isinstance(back, MarketAction)
             paid = msgspec.structs.replace(back, payment=action.payment)
             assert paid == action
@@ -109,15 +109,13 @@ def test_teachers_can_say_all_they_do() -> None:
     ],
 )
 def test_what_is_no_action_is_malformed_and_never_an_error(text: str) -> None:
-    answer = read(opening(), text)
-    assert isinstance(answer.action, Malformed)
-    assert not answer.strict
+    assert isinstance(read(opening(), text), Malformed)
 
 
 def test_slots_become_words_at_the_table() -> None:
     seen = opening()
     said = '{"action": "make_pitch", "message": "<fair>"}'
-    action = read(seen, said).action
+    action = read(seen, said)
     assert isinstance(action, MarketAction)
     assert action.message == WORDS["<fair>"]
     assert write(seen, action) == said

@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import json
 import pkgutil
 import re
 from pathlib import Path
@@ -14,6 +15,7 @@ from bazaarbatna.market.archetypes import MANNERS
 from bazaarbatna.market.policies.registry import EXPLOITS, POLICIES
 from bazaarbatna.market.scenario import SHOCK_KINDS
 from training.evaluation.markets.published import ELSEWHERE, SEEDS_ELSEWHERE, played_here
+from training.runs import lifecycle
 
 ROOT = Path(engine.__file__).parents[2]
 PAGE = (ROOT / "docs" / "gpu_market.md").read_text()
@@ -40,6 +42,21 @@ def test_every_archetype_is_a_row_with_its_numbers() -> None:
         assert joins.split()[0] == str(manner.joins)
         assert ("all it has" in commits) == manner.generous
         assert (f"({manner.betrays} a turn)" in commits) == bool(manner.betrays)
+
+
+def test_the_table_of_returns_is_that_of_the_receipts() -> None:
+    found: dict[str, list[list[float]]] = {}
+    for name in ("market", "market-published"):
+        summary = json.loads((lifecycle.RECEIPTS / name / "summary.json").read_text())
+        for row in summary["policies"]:
+            means = [card["reward"]["mean"] for card in row["suites"].values()]
+            found.setdefault(row["policy"], []).append(means)
+    for policy, (ours, published) in found.items():
+        cells = [
+            f"{one:.3f} ({round(two, 2) + 0.0:.2f})"
+            for one, two in zip(ours, published, strict=True)
+        ]
+        assert f"| `{policy}` | {' | '.join(cells)} |" in PAGE
 
 
 def test_the_comparison_with_what_was_published_is_what_its_command_finds() -> None:

@@ -16,7 +16,7 @@ from bazaarbatna.envs.market.gymnasium_env import GpuMarketEnv
 from bazaarbatna.envs.market.labs import LabsEnv, env, parallel_env
 from bazaarbatna.envs.market.resets import MarketReset, UnknownMarket
 from bazaarbatna.envs.market.seat import MarketAnswer, MarketSeat
-from bazaarbatna.envs.market.table import NORMALISER, Table
+from bazaarbatna.envs.market.table import Table
 from bazaarbatna.envs.market.views import read_view
 from bazaarbatna.envs.openenv.kinds import Record, seat_of, to_bytes
 from bazaarbatna.envs.openenv.market import MARKET
@@ -37,6 +37,7 @@ from bazaarbatna.market.judging import (
     play_judged,
 )
 from bazaarbatna.market.making import ARCHETYPES
+from bazaarbatna.market.planner import measure
 from bazaarbatna.market.policies.plain import keyword_pitcher
 from bazaarbatna.market.quantities import LAB_IDS, Cents
 
@@ -81,7 +82,7 @@ def test_every_lab_earns_over_json_what_the_judge_beside_the_engine_gives(
                 player,
                 judge_mode="rule",
                 lab=lab,
-                normaliser=NORMALISER,
+                normaliser=measure,
                 judge_pays=judge_pays,
             )
             assert tuple(columns) == expected.scored.rewards
@@ -153,7 +154,7 @@ def test_gymnasium_reports_the_same_hearing_and_columns() -> None:
     _, info = learner.reset(seed=1)
     assert info["hearing"] is None
     expected = play_judged(
-        make_market("market_round", 1), pitch_every_round, judge_mode="rule", normaliser=NORMALISER
+        make_market("market_round", 1), pitch_every_round, judge_mode="rule", normaliser=measure
     )
     for step, judged in zip(expected.scored.rewards, expected.rounds, strict=True):
         action = pitch_every_round(read_view(json.loads(info["view"])))

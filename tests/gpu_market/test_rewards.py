@@ -5,7 +5,6 @@ import statistics
 import msgspec
 import pytest
 
-from arena.gpu_market.ladder import returns
 from bazaarbatna.market import (
     COLUMNS,
     TASK_NAMES,
@@ -24,7 +23,7 @@ from bazaarbatna.market import (
 from bazaarbatna.market.policies.registry import EXPLOITS, POLICIES, make_policy
 from bazaarbatna.market.quantities import Cents
 from bazaarbatna.market.rewards import keyword_bonus
-from bazaarbatna.market.scenario import MarketScenario, Shock
+from bazaarbatna.market.scenario import MarketScenario, RewardMix, Shock
 from tests.support.gpu_market import a_block, a_job, a_world, an_offer, begun, do
 from training.evaluation.markets.published import ELSEWHERE, SEEDS_ELSEWHERE, lines, played_here
 
@@ -32,8 +31,11 @@ SEEDS = range(50_000, 50_150)
 RUN = MarketAction("allocate_to_job", job_id="job_0_0", block_ids=("block_0",))
 
 
-def mean_return(name: str, task: str, mix: str = "default") -> float:
-    return statistics.fmean(returns(task, name, SEEDS, mix))  # type: ignore[arg-type]
+def mean_return(name: str, task: str, mix: RewardMix = "default") -> float:
+    return statistics.fmean(
+        play_scored(make_market(task, seed, reward=mix), make_policy(name, seed)).total
+        for seed in SEEDS
+    )
 
 
 def scored_as_published(task: str, seed: int, name: str) -> Scored:

@@ -12,7 +12,6 @@ from arena.gpu_market.twins import (
     gains,
     players_of,
     shock_twin,
-    steps_of,
 )
 from bazaarbatna.market import (
     WAIT,
@@ -159,16 +158,15 @@ def test_a_market_without_shocks_is_its_own_twin() -> None:
 def test_steps_are_scored_as_the_environment_scores_them(task: str, lab: int) -> None:
     scenario = make_market(task, 9)
     scored = play_scored(scenario, make_policy("rule_expert", 0), lab=lab)
-    steps = steps_of(scenario, scored.events, lab)
+    steps = all_steps_of(scenario, scored.events)[lab]
     assert tuple(one.reward for one in steps) == scored.rewards
     assert [one.round for one in steps] == list(range(scenario.rounds))
     assert all(isinstance(scored.events[one.seq - 1], TurnTaken) for one in steps)
-    assert all_steps_of(scenario, scored.events)[lab] == steps
 
 
 def test_a_log_of_another_market_is_not_scored() -> None:
     scenario, events = a_match(6)
     with pytest.raises(BrokenLog):
-        steps_of(make_market("market_round", 7), events, 0)
+        all_steps_of(make_market("market_round", 7), events)
     with pytest.raises(BrokenLog):
-        steps_of(scenario, (*events[:5], *events[6:]), 0)
+        all_steps_of(scenario, (*events[:5], *events[6:]))

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.commands import ROOT, inherited
 from tests.support.servers import Site
-from tests.support.tiny_llama import CERTAIN, make_tiny_llama
+from tests.support.tiny_llama import CERTAIN, make_tiny_llama, teach_tools
 
 HERE = {"PYTHONPATH": str(ROOT)}
 """The library of this checkout, whatever was installed before."""
@@ -26,14 +26,10 @@ PIECES = (*CALL, LOW, "}}\n</tool_call>", FAIR)
 def undecided(tmp_path: Path) -> Path:
     """A model that calls the tool ``offer`` and tosses a coin for the price."""
     import torch
-    import trl
-    from transformers import AutoModelForCausalLM, AutoTokenizer
+    from transformers import AutoModelForCausalLM
 
     folder = make_tiny_llama(tmp_path / "coin", says=PIECES, end="<|im_end|>", eos="<|im_end|>")
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    templates = Path(trl.__file__).parent / "chat_templates"
-    tokenizer.chat_template = (templates / "qwen3.jinja").read_text()
-    tokenizer.save_pretrained(folder)
+    tokenizer = teach_tools(folder)
     model = AutoModelForCausalLM.from_pretrained(folder)
     end, close, fair = tokenizer.convert_tokens_to_ids(["<|im_end|>", *PIECES[3:]])
     head = model.lm_head.weight
@@ -89,14 +85,8 @@ def test_it_learns_which_of_two_bids_closes(site: Site, undecided: Path, tmp_pat
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
     """A model that babbles, whose chat template knows tools."""
-    import trl
-    from transformers import AutoTokenizer
-
     folder = make_tiny_llama(tmp_path / "small", end="<|im_end|>", eos="<|im_end|>")
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    template = Path(trl.__file__).parent / "chat_templates" / "qwen3.jinja"
-    tokenizer.chat_template = template.read_text()
-    tokenizer.save_pretrained(folder)
+    teach_tools(folder)
     return folder
 
 

@@ -9,7 +9,7 @@ import pytest
 from bazaarbatna.bargain.quantities import Paise
 from negotiation.bargain import visibility
 from negotiation.bargain.scenarios import stored_scenario
-from negotiation.bargain.web import game_page
+from negotiation.bargain.web import views
 from negotiation.errors import UnknownGame
 from negotiation.models import Game
 from tests.support.oracle import bargains, days, information, rooms, tables
@@ -68,14 +68,14 @@ def test_a_number_that_is_told_is_found() -> None:
 
 
 def test_a_refusal_that_depends_on_it_is_found() -> None:
-    again = game_page.open_rematch
+    again = views.open_rematch
 
     def refusing(owner: str, first: Game, **more: Any) -> Game:
         if stored_scenario(first).sealed.budget > 170_000:
             raise UnknownGame("Not now.")
         return again(owner, first, **more)
 
-    with mock.patch.object(game_page, "open_rematch", refusing):
+    with mock.patch.object(views, "open_rematch", refusing):
         found = measure("planted", bargains.BUDGETS[:2], bargains.a_sale("rules:deaf"), few)
     assert [leak.ask for leak in found.leaks if "/again/" in leak.ask] != []
     assert [leak.ask for leak in found.leaks if "/again/" not in leak.ask] == []

@@ -9,10 +9,9 @@ from django.test import Client
 
 from bazaarbatna.bargain.moves import Walk
 from bazaarbatna.bargain.quantities import to_rupees
-from negotiation.bargain import sessions
+from negotiation.bargain import practice, sessions
 from negotiation.bargain.house import others_of
 from negotiation.bargain.scenarios import stored_scenario
-from negotiation.bargain.web import game_page
 from negotiation.models import Game
 from negotiation.ttl_cache import forget
 from replays.daily.days import today
@@ -148,7 +147,7 @@ def test_a_game_of_the_day_has_a_card_and_no_challenge(asha: Client, game: Game)
 
 
 def test_a_rematch_sends_the_game_that_was_played_blind(asha: Client, game: Game) -> None:
-    again = game_page.open_rematch(key_of(asha), game)
+    again = practice.open_rematch(key_of(asha), game)
     sessions.opponent_turn(again.pk)
     sessions.play(again.pk, key_of(asha), Walk())
     asha.post(f"/challenge/new/{again.pk}/", **HTMX)
@@ -175,7 +174,7 @@ def test_cards_that_lie_open_are_dealt_to_nobody(
     assert chetan.post(link).status_code == 409
     assert "These cards lie open" in chetan.get(link).content.decode()
     Game.objects.filter(pk=dealt.pk).update(share_replay=False)
-    again = game_page.open_rematch(key_of(asha), game)
+    again = practice.open_rematch(key_of(asha), game)
     Game.objects.filter(pk=again.pk).update(share_replay=True)
     assert chetan.post(link).status_code == 409
 

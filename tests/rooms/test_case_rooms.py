@@ -439,7 +439,7 @@ def test_a_case_is_no_study() -> None:
     host = at_desk(room.host)
     answer = host.post(f"/rooms/{room.code}/study/", {"do": "ready", "key": ""})
     assert answer.status_code == 422
-    assert "This room plays a case." in answer.content.decode()
+    assert "not with a case" in answer.content.decode()
     assert "Make it a study" not in host.get(f"/rooms/{room.code}/desk/").content.decode()
 
 

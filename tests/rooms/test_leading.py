@@ -4,6 +4,8 @@ import csv
 import io
 from datetime import timedelta
 from io import StringIO
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -18,6 +20,8 @@ from negotiation.bargain.clocks import clocks_of
 from negotiation.errors import Paused
 from negotiation.models import EventRow, Game
 from rooms import hosting, pairing
+from rooms.export.checking import check
+from rooms.export.writing import export_to
 from rooms.models import Room, RoomGame, Study
 from rooms.study import hosts
 from rooms.study.files import from_values
@@ -234,6 +238,35 @@ def test_a_crowd_rehearses_a_study_as_a_pilot() -> None:
     again = Room.objects.exclude(pk=room.pk).get()
     assert set(again.members.values_list("is_pilot", "end")) == {(True, "finished")}
     assert "arms: {'chat': 2, 'prices': 2}" in out.getvalue()
+
+
+def test_a_crowd_rehearses_conditions_in_orders_and_says_what_it_thinks(tmp_path: Path) -> None:
+    goods()
+    room = a_room(a_host(), meeting="people", roles="swapped")
+    beliefs = [{"name": "limit", "rounds": [1, 2], "required": True}]
+    between = [{"type": "number", "name": "felt", "ask": "How?", "after_games": [2]}]
+    conditions: list[Any] = [
+        {"name": "talk", "plan": {"chat": True}, "instructions": "Now words."},
+        {"name": "mute", "plan": {"chat": False, "games": 2}, "instructions": "No words now."},
+    ]
+    more: dict[str, Any] = {"beliefs": beliefs, "between": between, "conditions": conditions}
+    hosts.save(room, from_values({**DESIGN, "arms": [{"name": "all"}], **more}))
+    out = StringIO()
+    call_command("rehearse", room.code, people=8, stdout=out)
+    assert "orders: {'mute talk': 4, 'talk mute': 4}" in out.getvalue()
+    assert "0 people played fewer" in out.getvalue()
+    again = Room.objects.exclude(pk=room.pk).get()
+    assert set(again.members.values_list("end", flat=True)) == {"finished"}
+    for row in again.games.select_related("seller", "buyer", "game"):
+        people = [one for one in (row.seller, row.buyer) if one]
+        assert len({one.condition_in(row.round) for one in people}) == 1
+        assert row.game.terms.get("chat", True) is (people[0].condition_in(row.round) == "talk")
+    rows = export_to(again, tmp_path)["rows"]
+    assert check(tmp_path).faults == []
+    assert rows["person_games"] == 24
+    assert rows["beliefs"] >= 24
+    felt = again.members.filter(answers__question="felt", answers__form="between-2")
+    assert felt.count() == 8
 
 
 def test_a_teacher_lets_one_student_be_forgotten() -> None:

@@ -33,10 +33,24 @@ from jwcrypto.jwk import JWK
 CLAIM = "https://purl.imsglobal.org/spec/lti/claim/"
 MARKS = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
 CHOICE = "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings"
+PEOPLE = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice"
+READ_PEOPLE = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
+TOOL = "https://purl.imsglobal.org/spec/lti-tool-configuration"
 SCOPES = "https://purl.imsglobal.org/spec/lti-ags/scope/"
 ROLE = "http://purl.imsglobal.org/vocab/lis/v2/membership#"
 
 CLIENT_ID, DEPLOYMENT = "bazaar-at-school", "1"
+
+STORAGE = """<script>
+const kept = {};
+addEventListener("message", ({ origin, data, source }) => {
+  if (origin !== "TOOL" || !data.subject?.startsWith("lti.")) return;
+  if (data.subject === "lti.put_data") kept[data.key] = data.value;
+  const answer = { subject: `${data.subject}.response`, message_id: data.message_id };
+  source.postMessage({ ...answer, key: data.key, value: kept[data.key] }, origin);
+});
+</script>"""
+"""What the page of a course does that keeps things for tools (LTI platform storage)."""
 
 WINDOW = {"HTTP_SEC_FETCH_DEST": "document"}
 """What a browser says that opens a link in a window; without it the site must think of a frame."""
@@ -98,12 +112,12 @@ class Person:
 class CoursePlatform:
     """Serves while it is entered. ``scores`` are the marks it took, in order.
 
-    ``faults`` are by a path's last word (``certs``, ``token``, ``scores``, ``lineitems``): what it
+    ``faults`` are by a path's last word (``certs``, ``token``, ``scores``, ``members``): what it
     answers next there; ``always`` is what it answers there from now on.
     """
 
     def __init__(self, host: str = "127.0.0.1") -> None:
-        self.host = host
+        self.host, self.client_id = host, CLIENT_ID
         self.key, self.kid = an_rsa_key(), "first"
         self.faults: dict[str, deque[Fault]] = {}
         self.always: dict[str, Fault] = {}
@@ -112,7 +126,13 @@ class CoursePlatform:
         self.lineitems: dict[str, dict[str, Any]] = {}
         self.answers: list[dict[str, Any]] = []
         self.tokens: dict[str, list[str]] = {}
+        self.signed_by: list[str] = []
         self.has_places = True
+        self.people: list[dict[str, Any]] = []
+        self.page_of = 2
+        self.registered: list[tuple[str, dict[str, Any]]] = []
+        self.tool_part: dict[str, Any] = {TOOL: {"deployment_id": DEPLOYMENT}}
+        self.told: dict[str, Any] = {}
         self.tool = "http://testserver"
         self.tool_keys: Callable[[], Any] = lambda: Client().get("/rooms/lti/keys.json").json()
         self._logins: dict[str, tuple[Person, str, dict[str, Any]]] = {}
@@ -167,6 +187,11 @@ class CoursePlatform:
     def person(self, sub: str, role: str = "Learner", client: Client | None = None) -> Person:
         return Person(self, sub, role, client or Client())
 
+    def enrols(self, sub: str, name: str = "", role: str = "Learner", **more: Any) -> None:
+        """Put somebody on the list of the course."""
+        shared = {"name": name} if name else {}
+        self.people.append({"user_id": sub, "roles": [f"{ROLE}{role}"], **shared, **more})
+
     def takes_new_keys(self) -> None:
         self.key, self.kid = an_rsa_key(), secrets.token_hex(4)
 
@@ -179,11 +204,12 @@ class CoursePlatform:
         self._logins[hint] = (person, code, changes)
         return {
             "iss": self.url,
-            "client_id": CLIENT_ID,
+            "client_id": self.client_id,
             "login_hint": person.sub,
             "lti_message_hint": hint,
             "lti_deployment_id": DEPLOYMENT,
             "target_link_uri": changes.get("target", f"{self.tool}/rooms/lti/launch/"),
+            **({"lti_storage_target": changes["stores"]} if "stores" in changes else {}),
         }
 
     def claims(self, person: Person, code: str, nonce: str) -> dict[str, Any]:
@@ -192,7 +218,7 @@ class CoursePlatform:
         place = f"{self.url}/lineitems/1" if self.has_places else None
         return {
             "iss": self.url,
-            "aud": CLIENT_ID,
+            "aud": self.client_id,
             "sub": person.sub,
             "iat": now,
             "exp": now + 300,
@@ -207,6 +233,7 @@ class CoursePlatform:
             f"{CLAIM}context": {"id": "course-private", "title": "Course Private"},
             f"{CLAIM}custom": {"room": code},
             f"{CLAIM}target_link_uri": f"{self.tool}/rooms/lti/launch/",
+            PEOPLE: {"context_memberships_url": f"{self.url}/members", "service_versions": ["2.0"]},
             MARKS: {
                 "scope": [f"{SCOPES}score", f"{SCOPES}lineitem"],
                 "lineitems": f"{self.url}/lineitems",
@@ -235,10 +262,22 @@ class CoursePlatform:
         public = JWK.from_pyca(self.key.public_key()).export_public(as_dict=True)
         return {"keys": [{**public, "kid": self.kid, "alg": "RS256", "use": "sig"}]}
 
+    def configuration(self) -> dict[str, Any]:
+        """What it tells of itself to a tool that registers."""
+        return {
+            "issuer": self.url,
+            "authorization_endpoint": f"{self.url}/auth",
+            "token_endpoint": f"{self.url}/token",
+            "jwks_uri": f"{self.url}/certs",
+            "registration_endpoint": f"{self.url}/register",
+            "scopes_supported": [READ_PEOPLE],
+            **self.told,
+        }
+
     def auth(self, asked: dict[str, str]) -> str:
         """Return the page that posts itself to the tool."""
         person, code, changes = self._logins[asked["lti_message_hint"]]
-        assert asked["client_id"] == CLIENT_ID
+        assert asked["client_id"] == self.client_id
         assert asked["redirect_uri"] == f"{self.tool}/rooms/lti/launch/"
         assert asked["login_hint"] == person.sub
         assert (asked["scope"], asked["response_type"]) == ("openid", "id_token")
@@ -247,6 +286,8 @@ class CoursePlatform:
         claims = {name: value for name, value in claims.items() if value is not None}
         token = changes.get("signs", self.signed)(claims)
         form = {"id_token": token, "state": asked["state"]}
+        if "stores" in changes:
+            form["lti_storage_target"] = changes["stores"]
         fields = "".join(
             f'<input type="hidden" name="{k}" value="{escape(v)}">' for k, v in form.items()
         )
@@ -264,9 +305,10 @@ class CoursePlatform:
         said = jwt.decode(
             assertion, jwt.PyJWK(own).key, algorithms=["RS256"], audience=f"{self.url}/token"
         )
-        assert said["iss"] == said["sub"] == CLIENT_ID
+        assert said["iss"] == said["sub"] == self.client_id
         assert said["jti"] not in self._assertions
         self._assertions.add(said["jti"])
+        self.signed_by.append(kid)
         given = secrets.token_hex(16)
         self.tokens[given] = asked["scope"].split()
         return {"access_token": given, "token_type": "Bearer", "expires_in": 3600}
@@ -291,6 +333,10 @@ class _Handler(BaseHTTPRequestHandler):
             self._json(200, self.platform.certs())
         elif parts.path == "/lineitems" and self._may(f"{SCOPES}lineitem"):
             self._json(200, list(self.platform.lineitems.values()))
+        elif parts.path == "/openid-configuration":
+            self._json(200, self.platform.configuration())
+        elif parts.path == "/members" and self._may(READ_PEOPLE):
+            self._members(asked)
         elif parts.path == "/course":
             self._answer(200, _course(self.platform, asked).encode(), "text/html")
         else:
@@ -305,6 +351,10 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(200, self.platform.auth(_fields(body)).encode(), "text/html")
         elif path == "/token":
             self._json(200, self.platform.token(_fields(body)))
+        elif path == "/register":
+            given = self.headers.get("Authorization", "")
+            self.platform.registered.append((given, json.loads(body)))
+            self._json(200, {"client_id": "given-1", **self.platform.tool_part})
         elif path == "/lineitems" and self._may(f"{SCOPES}lineitem"):
             number = f"{self.platform.url}/lineitems/{len(self.platform.lineitems) + 10}"
             self.platform.lineitems[number] = {**json.loads(body), "id": number}
@@ -316,6 +366,17 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(200, b"<!doctype html><title>Course</title><p>Linked", "text/html")
         else:
             self._json(404, {})
+
+    def _members(self, asked: dict[str, str]) -> None:
+        """Tell one page of who is in the course, and where the next one is."""
+        first, people = int(asked.get("From", 0)), self.platform.people
+        after = first + self.platform.page_of
+        page = {"id": "x", "context": {"id": "course-private"}, "members": people[first:after]}
+        following = f'<{self.platform.url}/members?From={after}>; rel="next"'
+        self._answer(
+            *(200, json.dumps(page).encode(), "application/json"),
+            link=following if after < len(people) else "",
+        )
 
     def _mark(self, score: dict[str, Any]) -> None:
         before = [one for one in self.platform.scores if one["userId"] == score["userId"]]
@@ -346,10 +407,12 @@ class _Handler(BaseHTTPRequestHandler):
     def _json(self, status: int, body: Any) -> None:
         self._answer(status, json.dumps(body).encode(), "application/json")
 
-    def _answer(self, status: int, body: bytes, kind: str) -> None:
+    def _answer(self, status: int, body: bytes, kind: str, link: str = "") -> None:
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
+        if link:
+            self.send_header("Link", link)
         if status in (301, 302, 307):
             self.send_header("Location", body.decode())
         self.end_headers()
@@ -368,11 +431,14 @@ def _course(platform: CoursePlatform, asked: dict[str, str]) -> str:
     changes = {"claims": platform.choice()} if "choose" in asked else {}
     if "choose" in asked:
         changes["target"] = f"{platform.tool}/rooms/lti/choose/"
+    if "stores" in asked:
+        changes["stores"] = "_parent"
     login = platform.login(person, asked.get("room", ""), **changes)
     address = escape(f"{platform.tool}/rooms/lti/login/?{urlencode(login)}")
     top = "<!doctype html><title>Course</title>"
     if "frame" in asked:
-        return f'{top}<iframe width="700" height="700" src="{address}"></iframe>'
+        keeps = STORAGE.replace("TOOL", platform.tool) if "stores" in asked else ""
+        return f'{top}{keeps}<iframe width="700" height="700" src="{address}"></iframe>'
     return f'{top}<a href="{address}">Bargaining</a>'
 
 

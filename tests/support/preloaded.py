@@ -46,6 +46,7 @@ SITE = (
     "segno",
     "service_identity",
     "structlog.twisted",
+    "tomli_w",
     "tarfile",
     "twisted.internet.ssl",
     "twisted.web.http",

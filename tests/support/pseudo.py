@@ -13,7 +13,7 @@ from django.utils.translation import trans_real
 
 from bazaar_site.landing.views import _demo_game
 from bazaar_site.translating import wanted
-from negotiation.bargain.web import rendering, seats
+from negotiation.bargain.web import seats
 
 HOLES = re.compile(r"%\(\w+\)s|%%|\{[^{}]*\}")
 NO_WORDS = re.compile(r"\{\w*\}|\S*[/@]\S*")
@@ -64,7 +64,7 @@ def _forget() -> None:
     trans_real._default = None
     assert settings.USE_I18N
     # What is kept for a language was kept with the words of before.
-    for kept in (_demo_game, seats._facing, rendering._facing):
+    for kept in (_demo_game, seats.facing):
         kept.cache_clear()
 
 

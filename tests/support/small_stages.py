@@ -17,7 +17,7 @@ from agents.buyers.network_buyer import FOLDER, shipped_network
 from tests.support.tiny_sauda import Stages, make_sauda
 from training.models import Run
 from training.runs import lifecycle
-from training.stages.config import BUYER_STAGES, Stage, StageConfig
+from training.stages.config import BUYER_STAGES, LARGE_STAGES, Stage, StageConfig
 from training.stages.registry import make_config
 from training.stages.running import open_stage, run_stage
 
@@ -30,13 +30,6 @@ HAGGLING: Stages = (
 )
 """Three bids: games of one deal end differently, and there is something to learn."""
 
-IN_RUPEES: Stages = (
-    ('{"action": "offer", ', '{"action": "accept", '),
-    ('"price": 900, ', '"price": 30000, ', '"price": null, '),
-    *HAGGLING[2:],
-)
-"""The same for the dialect of large models; not every answer names a move."""
-
 QUICK: dict[Stage, dict[str, object]] = {
     "league": {"sellers": 200, "games": 64, "check_games": 64},
     "base": {"bargains": 4, "epochs": 0.1, "vocabulary": 400, "hidden": 32, "heads": 2,
@@ -45,6 +38,10 @@ QUICK: dict[Stage, dict[str, object]] = {
     "grpo": {"steps": 4, "deals": 2, "group": 4, "parts": 4, "updates": 2, "select_every": 4,
              "learning_rate": 1e-3},
     "dpo": {"pairs": 12, "batch": 4, "rows_at_once": 4, "learning_rate": 1e-3},
+    "large-sft": {"steps": 3, "games": 8, "batch": 2, "lora_rank": 4, "learning_rate": 1e-2},
+    "large-grpo": {"steps": 2, "games": 4, "batch": 4, "accumulate": 1, "group": 4, "turns": 2,
+                   "tokens": 64, "lora_rank": 4, "task": "single_deal"},
+    "large-dpo": {"steps": 2, "games": 8, "batch": 2, "lora_rank": 4},
     "market-sft": {"episodes": 6, "epochs": 8.0, "batch": 16, "rows_at_once": 16, "hidden": 48,
                    "heads": 2, "layers": 2, "check_episodes": 3},
     "market-grpo": {"steps": 4, "worlds": 3, "group": 4, "parts": 4, "updates": 2,
@@ -74,6 +71,8 @@ def make_haggler(folder: Path, stages: Stages = HAGGLING, **card: Any) -> Path:
 def quick(stage: Stage, size: str = "toy", **changes: object) -> StageConfig:
     """Settings of a stage that takes a second or two, in whole numbers of 32 bits."""
     told = {"precision": "float32", "threads": 1, "save_every": 1}
+    if stage in LARGE_STAGES:
+        told, size = {"threads": 1, "save_every": 1}, "large"
     if stage in BUYER_STAGES:
         told["check_games"] = 4
     return make_config(stage, size, **{**told, **QUICK[stage], **changes})  # type: ignore[arg-type]
@@ -112,11 +111,10 @@ def play_on(run: Run) -> Left:
     folder = lifecycle.folder_of(run)
     lines = (folder / "metrics.jsonl").read_text().splitlines()
     model = folder / "model"
-    [weights] = [*model.glob("model.safetensors"), *model.glob("adapter_model.safetensors")]
     return Left(
         folder,
         [json.loads(line) for line in lines],
-        weights.read_bytes(),
+        (model / "model.safetensors").read_bytes(),
         json.loads(next(path for path in _cards(model) if path.is_file()).read_text()),
         json.loads(json.dumps(summary)),
         out.getvalue(),

@@ -31,7 +31,7 @@ def a_stage(
     name: str = "",
     after: Run | None = None,
     status: str = Run.Status.DONE,
-    source: str = "hub/model",
+    source: str = str(Path(__file__).parent),
 ) -> Run:
     """A toy stage as it stands in the database and on disk; done ones have a model."""
     told = "" if stage == "base" or after else source

@@ -114,6 +114,18 @@ def make_tiny_llama(
     return folder
 
 
+def teach_tools(folder: Path) -> Any:
+    """Give a checkpoint a chat template that knows tools, as TRL reads it; return the tokenizer."""
+    import trl
+    from transformers import AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    template = Path(trl.__file__).parent / "chat_templates" / "qwen3.jinja"
+    tokenizer.chat_template = template.read_text()
+    tokenizer.save_pretrained(folder)
+    return tokenizer
+
+
 def make_tokenizer(
     vocabulary: int = 1000,
     *,

@@ -16,7 +16,7 @@ from training.jobs.chains import (
     NotAllowed,
     RunSpec,
     beginning,
-    choices,
+    choices_of,
     make_configs,
     pin_plan,
     stages_of,
@@ -55,7 +55,7 @@ def test_a_chain_is_a_row_of_runs_each_after_the_one_before() -> None:
 
 def test_a_chain_on_a_model_needs_no_pretraining_and_a_large_one_never_has_any() -> None:
     assert stages_of("mini", begins_with_model=True) == ("sft", "grpo", "dpo")
-    assert stages_of("large", begins_with_model=False) == ("sft", "grpo", "dpo")
+    assert stages_of("large", begins_with_model=False) == ("large-sft", "large-grpo", "large-dpo")
 
 
 def test_each_begins_when_the_one_before_is_done_and_older_chains_come_first() -> None:
@@ -144,8 +144,9 @@ def test_one_may_begin_with_what_runs_left_and_with_nothing_that_is_not_listed(
 ) -> None:
     settings.TRAINABLE_MODELS = frozenset({"house/eight"})  # type: ignore[attr-defined]
     done, _ = a_stage("sft"), a_stage("sft", status=STATUS.FAILED)
-    offered = dict(choices())
+    offered = dict(choices_of("grpo"))
     assert f"run:{done.pk}" in offered
+    assert dict(choices_of("large-sft")) == {"hub:house/eight": "house/eight, from the hub"}
     assert sum(value.startswith("run:") for value in offered) == 1
     assert beginning("hub:house/eight") == Beginning("house/eight")
     assert beginning(f"run:{done.pk}").after == done

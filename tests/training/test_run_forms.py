@@ -9,7 +9,14 @@ from tests.support.staged import a_stage, signed_in
 from training.jobs.starting import ChainForm, StageForm
 from training.models import Run
 from training.runs.lifecycle import folder_of
-from training.stages.config import FROM_NOTHING, LARGE_BASE, Size, Stage, sizes_of
+from training.stages.config import (
+    BOX,
+    LARGE_BASE,
+    LARGE_STAGES,
+    Size,
+    Stage,
+    sizes_of,
+)
 from training.stages.registry import CONFIGS, make_config
 
 ADD = "/admin/training/run/add/"
@@ -25,7 +32,13 @@ def omar() -> Client:
 
 
 def filled(stage: Stage, size: Size, **changes: Any) -> dict[str, Any]:
-    begin = {} if stage in FROM_NOTHING else {"begin": f"hub:{LARGE_BASE}"}
+    begin: dict[str, str] = {}
+    if stage in LARGE_STAGES:
+        begin = {"begin": f"hub:{LARGE_BASE}"}
+    elif stage == "voice-sft":
+        begin = {"begin": f"box:{BOX}"}
+    elif stage in ("sft", "grpo", "dpo"):
+        begin = {"begin": f"run:{a_stage('base').pk}"}
     if stage == "market-grpo":
         begin = {"begin": f"run:{a_lab().pk}"}
     if stage == "voice-dpo":
@@ -62,7 +75,7 @@ def test_what_a_form_shows_first_is_what_the_size_has_by_default(stage: Stage, s
 
 @pytest.mark.parametrize("stage", CONFIGS)
 def test_every_setting_has_its_words_and_its_range(stage: Stage) -> None:
-    form = StageForm(stage, "toy")
+    form = StageForm(stage, sizes_of(stage)[0])
     assert all(form.fields[name].help_text for name in CONFIGS[stage].model_fields
                if name in form.fields)  # fmt: skip
     seed: Any = form.fields["seed"]
@@ -93,7 +106,7 @@ def test_what_is_wrong_is_said_at_its_field_and_nothing_starts(
     assert words in str(form.errors[field])
     answer = omar.post(f"{ADD}?what=sft&size=toy", filled("sft", "toy", **changes))
     assert answer.status_code == 200
-    assert not Run.objects.exists()
+    assert not Run.objects.exclude(kind="base").exists()
 
 
 def test_a_stage_is_started_on_the_model_of_a_run(omar: Client) -> None:
@@ -136,6 +149,7 @@ def test_only_staff_who_may_see_a_form() -> None:
 
 
 @pytest.mark.parametrize("what", ["chain", "base", "sft", "grpo", "dpo", "evaluate", "nonsense",
+                                  "large-sft", "large-grpo", "large-dpo",
                                   "market-sft", "market-grpo", "voice-sft",
                                   "voice-dpo"])  # fmt: skip
 def test_every_form_opens_whatever_the_address_says(omar: Client, what: str) -> None:

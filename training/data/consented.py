@@ -17,7 +17,6 @@ import msgspec
 from django.db.models import QuerySet
 
 from agents.dialects.base import Dialect
-from agents.dialects.compact import Compact, to_share
 from bazaarbatna.bargain.episode import State, follow, start
 from bazaarbatna.bargain.events import (
     Event,
@@ -37,7 +36,7 @@ from negotiation.bargain.recorded import Setting
 from negotiation.games.event_log import from_payload
 from negotiation.models import PAIR, EventRow, Game
 from training.data.corpus import HELD_OUT_SHARE
-from training.data.teaching import Lesson
+from training.data.teaching import Lesson, as_prose
 from training.disk import CARD, write_json, write_rows
 
 NUMBER = 2  # Version of how games become lessons; raise it with every change
@@ -221,12 +220,8 @@ def _lesson(way: Dialect, state: State, event: Event) -> tuple[Lesson | None, st
     move = move_of(event)
     if move is None:
         return None, ""
-    did = msgspec.json.decode(Compact().answer(seen, move))
-    price = "" if did["price"] is None else f" {did['price']}"
-    asked = f"the seller asks {to_share(seen, seen.standing_ask)}"
-    line = f"{asked}, the buyer says {did['action']}{price}: {did['message']}"
     is_last = seen.round == seen.max_rounds
-    return Lesson(way.messages(seen), way.answer(seen, move), is_last), line
+    return Lesson(way.messages(seen), way.answer(seen, move), is_last), as_prose(seen, move)
 
 
 class TooFewGames(ValueError):

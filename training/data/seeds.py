@@ -32,7 +32,7 @@ _OF_STAGES = {
 
 def first_seed(stage: str, seed: int) -> int:
     """Return the first seed of the games that a stage learns from."""
-    begin, each = _OF_STAGES[stage]
+    begin, each = _OF_STAGES[stage.removeprefix("large-")]
     return (0 if stage.startswith("market-") else TRAIN_FROM) + begin + each * seed
 
 

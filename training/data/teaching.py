@@ -256,7 +256,7 @@ def _game(
         move = teacher.act(seen)
         is_last = seen.round == seen.max_rounds
         lessons.append(Lesson(dialect.messages(seen), dialect.answer(seen, move), is_last))
-        lines.append(_line(seen, Compact().answer(seen, move)))
+        lines.append(as_prose(seen, move))
         if dice.random() < wander:
             move = _elsewhere(seen, move, dice)
         if game.step(move).log is not None:
@@ -274,8 +274,9 @@ def _elsewhere(seen: BuyerObservation, move: Move, dice: Random) -> Move:
     return Offer(price if own is None else max(price, own), text=move.text)
 
 
-def _line(seen: BuyerObservation, answer: str) -> str:
-    did = msgspec.json.decode(answer)
+def as_prose(seen: BuyerObservation, move: Move) -> str:
+    """Write a turn as what an untaught model reads: the ask, the move and its words."""
+    did = msgspec.json.decode(Compact().answer(seen, move))
     price = "" if did["price"] is None else f" {did['price']}"
     asked = f"the seller asks {to_share(seen, seen.standing_ask)}"
     return f"{asked}, the buyer says {did['action']}{price}: {did['message']}"

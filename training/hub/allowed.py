@@ -104,7 +104,7 @@ _MODEL = (
 _STATE = r"(trainer_state\.json|(optimizer|scheduler|scaler|round)\.pt|rng_state(_\d{1,3})?\.pth)"
 
 _ALLOWED = re.compile(
-    rf"{re.escape(CARD)}|(config|summary|checks|rounds|ladder)\.json"
+    rf"{re.escape(CARD)}|(config|summary|checks|rounds)\.json"
     r"|(metrics|samples|pairs|episodes)\.jsonl"
     rf"|(model|best(/round-\d{{1,3}})?)/{_MODEL}"
     rf"|checkpoints/checkpoint-\d{{1,9}}/({_MODEL}|{_STATE})"

@@ -6,7 +6,7 @@ comes with a model is ever run.
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,17 +24,27 @@ from agents.checkpoints import (
     known,
     read_checkpoint,
 )
-from agents.speech.box import CARD as VOICE_CARD
-from arena.gpu_market.trained.cards import CARD as LAB_CARD
 from arena.gpu_market.trained.cards import labs
 from negotiation.code_version import code_version
 from training.evaluation import BadPlan
 from training.evaluation.folder import Folder
 from training.evaluation.plan import make_plan
-from training.models import EVALUATE, KINDS, Run
+from training.models import EVALUATE, Run
 from training.runs import lifecycle
 from training.runs.files import MODEL, model_files
-from training.stages.config import BOX, MARKET_STAGES, VOICE_STAGES, BadConfig, Stage, StageConfig
+from training.stages.config import (
+    BOX,
+    BUYER_STAGES,
+    FROM_NOTHING,
+    LARGE_STAGES,
+    MARKET_STAGES,
+    OF_THE_HUB,
+    STAGES,
+    VOICE_STAGES,
+    BadConfig,
+    Stage,
+    StageConfig,
+)
 from training.stages.registry import make_config
 from training.stages.running import Beginning, check_name, open_stage, resolve
 
@@ -115,32 +125,23 @@ class NotAllowed(ValueError):
     """This model may not be trained on; the message names what may."""
 
 
-def choices() -> list[tuple[str, str]]:
-    """List what a stage of a buyer may begin with, as values and words of a form."""
-    return [*_runs(CARD), *_models(), *_hub()]
-
-
-def _lab_choices() -> list[tuple[str, str]]:
-    return [*_runs(LAB_CARD), *_labs()]
-
-
-def _voice_choices(stage: Stage) -> list[tuple[str, str]]:
+def choices_of(stage: Stage) -> list[tuple[str, str]]:
+    """List what a stage may begin with, as values and words of a form."""
     if stage == VOICE_STAGES[0]:
         return [(f"{BOXED}{BOX}", f"the model in the box ({BOX})"), *_hub()]
-    return [*_runs(VOICE_CARD)]
-
-
-def choices_of(stage: Stage) -> list[tuple[str, str]]:
-    """List what a stage may begin with."""
     if stage in VOICE_STAGES:
-        return _voice_choices(stage)
-    return _lab_choices() if stage in MARKET_STAGES else choices()
+        return [*_runs(VOICE_STAGES)]
+    if stage in MARKET_STAGES:
+        return [*_runs(MARKET_STAGES), *_labs()]
+    if stage in LARGE_STAGES:
+        return [*_runs(LARGE_STAGES), *_hub()]
+    return [*_runs(BUYER_STAGES), *_models()]
 
 
 def beginning(choice: str) -> Beginning:
     """Read a choice; ``NotAllowed`` where it is none of the choices."""
-    voices = (pair for stage in VOICE_STAGES for pair in _voice_choices(stage))
-    if choice not in dict([*choices(), *_lab_choices(), *voices]):
+    begun = (stage for stage in STAGES if stage not in FROM_NOTHING)
+    if not any(choice in dict(choices_of(stage)) for stage in begun):
         allowed = ", ".join(sorted(settings.TRAINABLE_MODELS)) or "none"
         raise NotAllowed(
             f"{choice[:80]!r} may not be trained on. There are the runs that left a model, the "
@@ -157,16 +158,18 @@ def beginning(choice: str) -> Beginning:
     return Beginning(name)
 
 
-def _runs(card: str) -> Iterator[tuple[str, str]]:
-    stages = [name for name, kind in KINDS.items() if kind.is_stage]
+def _runs(stages: Sequence[Stage]) -> Iterator[tuple[str, str]]:
     done = Run.objects.filter(kind__in=stages, status=Run.Status.DONE)
     for run in done.order_by("-ended_at", "-pk")[:MOST_RUNS]:
-        if Path(lifecycle.folder_of(run), MODEL, card).is_file():
+        if Path(lifecycle.folder_of(run), MODEL).is_dir():
             yield f"{RUN}{run.pk}", f"{run.what.title} of {run.name}, {run.ended_at:%d %b %H:%M}"
 
 
 def _models() -> Iterator[tuple[str, str]]:
+    # A model of the hub that is offered is known by the run that made it.
     for one in known().checkpoints:
+        if one.card.dialect == OF_THE_HUB:
+            continue
         yield f"{HERE}{one.name}", f"{one.card.title} ({one.name})"
 
 
@@ -192,8 +195,10 @@ CHAIN, MARKET_CHAIN = "chain", "market-chain"
 
 def stages_of(size: str, begins_with_model: bool) -> tuple[Stage, ...]:
     """Name the stages to a whole model; from nothing the league (teacher) and base (pupil) too."""
+    if size == "large":
+        return LARGE_STAGES
     polish: tuple[Stage, ...] = ("sft", "grpo", "dpo")
-    return polish if begins_with_model or size == "large" else ("league", "base", *polish)
+    return polish if begins_with_model else ("league", "base", *polish)
 
 
 class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
@@ -251,7 +256,7 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
 def spec_of(options: Mapping[str, Any]) -> RunSpec:
     """Read a command's words: stage or chain, size, name, --from, --seed and --set; BadConfig."""
     stage, source = options["stage"], options["source"]
-    size: Any = options["size"] or "mini"
+    size: Any = options["size"] or ("large" if stage in LARGE_STAGES else "mini")
     begin = resolve(source) if source else Beginning()
     if stage == MARKET_CHAIN and source:
         raise BadConfig("A lab is made from nothing; to go on from one, train market-grpo.")

@@ -27,7 +27,7 @@ from training.models import Run
 from training.receipts.tables import VerdictsTable, VoicesTable
 from training.runs import lifecycle
 from training.runs.files import MODEL
-from training.stages.registry import defaults
+from training.stages.registry import GONE, defaults
 from training.stages.running import HUB_NAME
 from training.voices.judging import EVERY, tallies
 
@@ -115,7 +115,9 @@ def _changes(told: dict[str, Any]) -> dict[str, Any]:
     # As they would lie in the database.
     usual = json.loads(json.dumps(defaults(told["stage"], told["config"]["size"])))
     settled = BEFORE_PEOPLE.get(told["stage"], {}) | told["config"]
-    return {name: value for name, value in settled.items() if value != usual.get(name)}
+    return {
+        name: value for name, value in settled.items() if value != usual.get(name, GONE.get(name))
+    }
 
 
 def _beside_the_bank() -> dict[str, Any]:

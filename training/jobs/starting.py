@@ -37,6 +37,7 @@ from training.runs.lifecycle import NAME
 from training.stages.config import (
     FROM_NOTHING,
     LARGE_BASE,
+    LARGE_STAGES,
     MAX_SEED,
     SIZES,
     BadConfig,
@@ -118,7 +119,7 @@ class StageForm(NamedForm):
     def __init__(self, stage: Stage, size: Size, data: Any = None) -> None:
         told = defaults(stage, size)
         start = {"name": f"{size}-{stage}", **told}
-        if size == "large" and stage == "sft":
+        if stage in LARGE_STAGES:
             start["begin"] = f"hub:{LARGE_BASE}"
         super().__init__(
             data,
@@ -176,9 +177,11 @@ class ChainForm(NamedForm):
 
     def __init__(self, size: Size, data: Any = None) -> None:
         start: dict[str, Any] = {"name": size, "episodes": EPISODES[size]}
-        if size == "large":
+        is_large = size == "large"
+        if is_large:
             start["begin"] = f"hub:{LARGE_BASE}"
-        super().__init__(data, initial=start, needs_model=size == "large")
+        stage: Stage = LARGE_STAGES[0] if is_large else "sft"
+        super().__init__(data, initial=start, needs_model=is_large, stage=stage)
         self.size = size
 
     def clean(self) -> dict[str, Any]:
@@ -366,7 +369,7 @@ def starting(request: HttpRequest) -> Starting:
     if what in CONFIGS:
         stage = next(name for name in CONFIGS if name == what)
         sizes = sizes_of(stage)
-        size = size if size in sizes else "toy"
+        size = size if size in sizes else sizes[0]
         title, about = f"Start {KINDS[what].title}", str(CONFIGS[stage].__doc__)
         return Starting(what, size, title, StageForm(stage, size, data), tabs, sizes, about)
     if what == MARKET:

@@ -11,21 +11,27 @@ from training.data.teaching import SUITE_IDS, people_games
 
 Size = Literal["toy", "mini", "large"]
 Stage = Literal[
-    "league", "base", "sft", "grpo", "dpo", "market-sft", "market-grpo", "voice-sft", "voice-dpo"
+    "league", "base", "sft", "grpo", "dpo", "large-sft", "large-grpo", "large-dpo",
+    "market-sft", "market-grpo", "voice-sft", "voice-dpo",
 ]  # fmt: skip
-Precision = Literal["auto", "float32", "bfloat16", "4bit"]
 BUYER_STAGES: tuple[Stage, ...] = ("base", "sft", "grpo", "dpo")
+LARGE_STAGES: tuple[Stage, ...] = ("large-sft", "large-grpo", "large-dpo")
 MARKET_STAGES: tuple[Stage, ...] = ("market-sft", "market-grpo")
 VOICE_STAGES: tuple[Stage, ...] = ("voice-sft", "voice-dpo")
-STAGES: tuple[Stage, ...] = ("league", *BUYER_STAGES, *MARKET_STAGES, *VOICE_STAGES)
-"""Those that make a language model of the bazaar, a lab of the market, Sauda's words, and all."""
+STAGES: tuple[Stage, ...] = (
+    "league", *BUYER_STAGES, *LARGE_STAGES, *MARKET_STAGES, *VOICE_STAGES
+)  # fmt: skip
+"""Those that make a language model of the bazaar, teach one of the hub, make a lab of the market,
+Sauda's words, and all."""
 
 FROM_NOTHING: tuple[Stage, ...] = ("league", "base", "market-sft")
 """Stages that make their weights themselves."""
 
 SIZES: tuple[Size, ...] = ("toy", "mini", "large")
 MAX_SEED = 999
-LARGE_BASE = "unsloth/Meta-Llama-3.1-8B-Instruct"  # What large models begin with
+LARGE_BASE = "Qwen/Qwen3-8B"  # What large models begin with: TRL reads its calls of tools
+OF_THE_HUB = "chat"  # Dialect of models that were not made here: the site's prompt in plain words
+VOICE_BASE = "unsloth/Meta-Llama-3.1-8B-Instruct"
 Rate = Annotated[float, Field(gt=0, le=0.1)]
 Steps = Annotated[int, Field(ge=1, le=10_000, description="Steps of the optimizer.")]
 Different = Annotated[int, Field(ge=1, le=512)]
@@ -41,9 +47,10 @@ Every = Annotated[int, Field(ge=1)]
 
 
 def sizes_of(stage: Stage) -> tuple[Size, ...]:
-    """Name the sizes in which a stage can be played: nothing large is made from nothing."""
-    small = stage in FROM_NOTHING or stage in MARKET_STAGES
-    return SIZES[:-1] if small else SIZES
+    """Name the sizes in which a stage can be played, smallest first."""
+    if stage in LARGE_STAGES:
+        return ("large",)
+    return SIZES if stage in VOICE_STAGES else SIZES[:-1]
 
 
 class BadConfig(ValueError):
@@ -61,16 +68,20 @@ class StageConfig(BaseModel):
     seed: int = Field(0, ge=0, le=MAX_SEED, description="Of games, weights and everything drawn.")
     learning_rate: Rate = Field(1e-3, description="Highest rate of AdamW.")
     save_every: int = Field(100, ge=1, description="Steps between checkpoints to resume from.")
-    precision: Precision = Field("auto", description="Numbers: auto is bf16 where it is fast.")
+    precision: Literal["auto", "float32", "bfloat16"] = Field(
+        "auto", description="Numbers: auto is bf16 where it is fast."
+    )
     threads: int = Field(0, ge=0, le=256, description="CPU threads; 0 takes all cores.")
-    lora_rank: int = Field(0, ge=0, le=256, description="Rank of the adapter; 0 trains all.")
-    lora_alpha: int = Field(32, ge=1, le=512, description="Scale of the adapter.")
-    lora_dropout: float = Field(0.05, ge=0, lt=1, description="Dropout of the adapter, 0..1.")
 
     @property
     def seeds(self) -> int:
         """Count the seeds of games that are learned from, at most."""
         raise NotImplementedError
+
+    @property
+    def is_four_bit(self) -> bool:
+        """Train an adapter on weights of 4 bits."""
+        return str(self.precision) == "4bit"
 
 
 class BatchConfig(StageConfig):
@@ -190,7 +201,6 @@ class SftConfig(CorpusConfig):
     last_rounds: int = Field(3, ge=1, le=20, description="Times a lesson of a last round counts.")
     max_length: int = Field(256, ge=64, le=8192, description="Tokens of prompt and answer.")
     check_games: int = Field(200, ge=4, le=10_000, description="Held-out games at the end.")
-    model: str = Field("", max_length=200, description="Start from this model, not from a run.")
     consented: str = Field(
         "", max_length=60, pattern=r"^[\w-]*$", description="Also read people's games, by folder."
     )
@@ -369,9 +379,62 @@ class MarketGrpoConfig(RoundsConfig):
     check_episodes: int = Field(180, ge=3, le=10_000, description="Unseen episodes each time.")
 
 
+LoraRank = Annotated[int, Field(ge=0, le=256, description="Rank of the adapter; 0 trains all.")]
+Begin = Annotated[str, Field(max_length=200, description="Start from this model, not from a run.")]
+
+
+class LargeConfig(StageConfig):
+    """What the stages share that hand a model of the hub to ``examples/large.py``."""
+
+    size: Size = Field("large", description="There is this one.")
+    save_every: Every = Field(50, description="Steps between checkpoints to resume from.")
+    precision: Literal["auto", "4bit"] = Field("auto", description="4bit is QLoRA, on a GPU.")  # type: ignore[assignment]
+    lora_rank: LoraRank = 16
+    model: Begin = LARGE_BASE
+    task: str = Field("people", max_length=60, description="Suite whose games are learned from.")
+    games: int = Field(2000, ge=1, le=100_000, description="Different games to draw from.")
+    steps: Steps = 200
+    batch: int = Field(8, ge=1, le=1024, description="Rows on the card at once.")
+    accumulate: int = Field(1, ge=1, le=1024, description="Batches of one step of the optimizer.")
+    tokens: int = Field(1536, ge=64, le=32_768, description="Of a row, or of a rollout's moves.")
+
+    @property
+    def seeds(self) -> int:
+        """One for each game."""
+        return self.games
+
+
+class LargeSftConfig(LargeConfig):
+    """TRL's SFT of a model of the hub: of several rules the best bargain, as calls of tools."""
+
+    stage = "large-sft"
+
+
+class LargeGrpoConfig(LargeConfig):
+    """TRL's GRPO of a model of the hub: it calls the tools, the environment pays."""
+
+    stage = "large-grpo"
+
+    group: Group = Field(8, description="Rollouts of each game, compared.")
+    turns: int = Field(12, ge=1, le=100, description="Most calls of tools in a rollout.")
+    vllm: bool = Field(False, description="vLLM, installed beside, generates on the same card.")
+
+
+class LargeDpoConfig(LargeConfig):
+    """TRL's DPO of a model of the hub: of two moves in one position the one that paid more."""
+
+    stage = "large-dpo"
+
+
 class VoiceConfig(BatchConfig):
     """What both stages share."""
 
+    precision: Literal["auto", "float32", "bfloat16", "4bit"] = Field(  # type: ignore[assignment]
+        "auto", description="Numbers: auto is bf16 where it is fast."
+    )
+    lora_rank: LoraRank = 0
+    lora_alpha: int = Field(32, ge=1, le=512, description="Scale of the adapter.")
+    lora_dropout: float = Field(0.05, ge=0, lt=1, description="Dropout of the adapter, 0..1.")
     languages: Languages = Field(("english",), description="Languages that are learned.")
     max_length: int = Field(224, ge=64, le=8192, description="Tokens of a turn and her words.")
 
@@ -389,7 +452,7 @@ class VoiceSftConfig(VoiceConfig):
     stage = "voice-sft"
 
     epochs: float = Field(5.0, gt=0, le=100, description="Times that all exchanges are read.")
-    model: str = Field(BOX, max_length=200, description="Start from this model, not from a run.")
+    model: Begin = BOX
 
 
 class VoiceDpoConfig(VoiceConfig):

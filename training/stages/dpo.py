@@ -35,14 +35,7 @@ from training.stages.games import (
     rounds_left,
     steady,
 )
-from training.stages.model_files import (
-    Opened,
-    adapter_of,
-    name_of,
-    open_model,
-    save_model,
-    title_of,
-)
+from training.stages.model_files import Opened, open_model, renamed, save_model
 from training.stages.trainers import RunCallback, batches, common, named, train, trainer_steps
 from training.stages.work import BEST, PAIRS, Work
 
@@ -61,16 +54,14 @@ VERDICTS: Mapping[str, frozenset[DecidedBy] | None] = {
 def make_pairs(
     work: Work,
     config: DpoConfig,
-    opened: Opened,
+    opened: Opened[Card],
     judge: Judge,
     *,
     earlier: Sequence[str] = (),
     steps: int = 0,
 ) -> tuple[str, Progress]:
     """Play and judge the pairs of a round; those that are written down already stay as they are."""
-    card = opened.card
-    assert card is not None, "open_model lets DPO begin with a model that bargains only"
-    number = len(earlier)
+    card, number = opened.card, len(earlier)
     policy = f"{earlier[0]}, polished {number}x" if earlier else f"{card.name} of {card.made_by}"
     work.say(f"dpo: {config.pairs} pairs of games of {policy}")
     player = player_of(opened.model, opened.tokenizer, card)
@@ -158,14 +149,15 @@ def run_dpo(work: Work, config: DpoConfig, source: str) -> dict[str, Any]:
         shutil.rmtree(work.checkpoints, ignore_errors=True)
         done.append(found)
         left = _left_by(work, len(done))
-        save_model(work, model, opened.tokenizer, _card(config, opened), left)
+        save_model(work, model, opened.tokenizer, renamed(opened.card, config), left)
         work.keep(ROUNDS, done)
         shutil.rmtree(_left_by(work, len(done) - 1), ignore_errors=True)
     opened = _opened(work, config, source, done)
     model, found = _round(work, config, opened, judge, done)
     done.append(found)
-    save_model(work, model, opened.tokenizer, _card(config, opened))
-    after = player_of(model, opened.tokenizer, _card(config, opened))
+    card = renamed(opened.card, config)
+    save_model(work, model, opened.tokenizer, card)
+    after = player_of(model, opened.tokenizer, card)
     return {
         "pairs": msgspec.to_builtins(together([one.pairs for one in done])),
         "rows": sum(one.rows for one in done),
@@ -179,7 +171,7 @@ def _done(work: Work) -> list[Round]:
     return msgspec.json.decode(path.read_bytes(), type=list[Round]) if path.is_file() else []
 
 
-def _opened(work: Work, config: DpoConfig, source: str, done: Sequence[Round]) -> Opened:
+def _opened(work: Work, config: DpoConfig, source: str, done: Sequence[Round]) -> Opened[Card]:
     return open_model(str(_left_by(work, len(done))) if done else source, config)
 
 
@@ -188,13 +180,8 @@ def _left_by(work: Work, round_: int) -> Path:
     return work.folder / BEST / f"round-{round_}"
 
 
-def _card(config: DpoConfig, opened: Opened) -> Card:
-    assert opened.card is not None, "open_model lets DPO begin with a model that bargains only"
-    return msgspec.structs.replace(opened.card, name=name_of(config), title=title_of(config))
-
-
 def _round(
-    work: Work, config: DpoConfig, opened: Opened, judge: Judge, done: Sequence[Round]
+    work: Work, config: DpoConfig, opened: Opened[Card], judge: Judge, done: Sequence[Round]
 ) -> tuple[Any, Round]:
     from trl import DPOConfig as TrlConfig
     from trl import DPOTrainer
@@ -214,7 +201,6 @@ def _round(
         model=opened.model,
         processing_class=opened.tokenizer,
         train_dataset=_dataset(rows),
-        peft_config=adapter_of(config, opened),
         args=TrlConfig(
             **common(config, work) | batches(config),
             num_train_epochs=config.epochs,
@@ -260,7 +246,6 @@ def _compared(
 ) -> dict[str, Any]:
     work.say(f"dpo: {config.check_games} held-out pairs")
     opened = open_model(source, config)
-    assert opened.card is not None
     before = player_of(opened.model, opened.tokenizer, opened.card)
     deals = held_out(config.check_games)
 
@@ -275,7 +260,8 @@ def _compared(
         [transcript_of(handed_over(after, game)) for game in games[name]]
         for name in ("after", "before")
     )
-    keep_samples(work, games["after"], name_of(config), title_of(config))
+    card = renamed(opened.card, config)
+    keep_samples(work, games["after"], card.name, card.title)
     return {
         "preference": msgspec.to_builtins(compare(ours, theirs, judge)),
         "before": figures(games["before"]),
@@ -298,6 +284,6 @@ def _dataset(rows: Sequence[Mapping[str, Any]]) -> Any:
     )
 
 
-def _longest(opened: Opened) -> int:
+def _longest(opened: Opened[Card]) -> int:
     config = opened.model.config.get_text_config(decoder=True)
     return min(int(config.max_position_embeddings), 2048)

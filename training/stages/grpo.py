@@ -12,7 +12,7 @@ from agents.checkpoints import Card
 from training.data.seeds import FRESH_FROM, first_seed
 from training.data.teaching import PEOPLE
 from training.sellers.random_sellers import SUITE as DRAWN
-from training.stages.config import BadConfig, GrpoConfig
+from training.stages.config import GrpoConfig
 from training.stages.games import (
     Deal,
     Game,
@@ -26,7 +26,7 @@ from training.stages.games import (
     rounds_left,
     steady,
 )
-from training.stages.model_files import adapter_of, open_model, renamed
+from training.stages.model_files import open_model, renamed
 from training.stages.rounds import CheckpointSelection, Figures, Rounds, data_of, learn
 from training.stages.work import Work
 
@@ -151,10 +151,8 @@ def run_grpo(work: Work, config: GrpoConfig, source: str) -> dict[str, Any]:
     """Train on whole games, and keep the checkpoint that plays held-out games best."""
     set_seed(config.seed)
     opened = open_model(source, config)
-    if opened.card is None:
-        raise BadConfig("GRPO begins with a model of the SFT stage, which knows the protocol.")
     rounds = BuyerRounds(work, config, renamed(opened.card, config))
-    selection = learn(rounds, opened, _deals(config), adapter_of(config, opened))
+    selection = learn(rounds, opened.model, opened.tokenizer, _deals(config))
     return summed_up(work, config, source, rounds.card, selection)
 
 

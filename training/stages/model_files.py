@@ -4,7 +4,7 @@ import copy
 import importlib.util
 import shutil
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 import torch
@@ -19,71 +19,61 @@ from negotiation.sentences import sentences
 from training.disk import write_json
 from training.stages.config import (
     BOX,
+    LARGE_STAGES,
     MARKET_STAGES,
+    OF_THE_HUB,
     VOICE_STAGES,
     BadConfig,
-    SftConfig,
     Stage,
     StageConfig,
+    VoiceConfig,
 )
 from training.stages.work import Work
 
 say = sentences(__file__)
 
-TARGETS = ("q_proj", "k_proj", "v_proj", "o_proj")  # Where an adapter sits
-ALL_TARGETS = (*TARGETS, "gate_proj", "up_proj", "down_proj")
-"""Where one sits that teaches more than a protocol."""
+TARGETS = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
+"""Where an adapter sits that teaches more than a protocol."""
 
 
-class Opened(msgspec.Struct, frozen=True):
-    """A model ready to be trained, with the adapter that ``source`` has (``is_adapted``).
+AnyCard = TypeVar("AnyCard", Card, LabCard)
 
-    ``card`` is None for a foreign one; with an adapter, also a new one, its ``base`` is named.
-    """
+
+class Opened(msgspec.Struct, Generic[AnyCard], frozen=True):
+    """A model of ours, ready to be trained."""
 
     model: Any
     tokenizer: Any
-    card: Card | None
-    source: str
-    is_adapted: bool = False
+    card: AnyCard
 
 
-def open_model(source: str, config: StageConfig) -> Opened:
-    """Load a model for a stage; BadConfig when it is not there, or this machine cannot."""
-    card = _card(source)
-    if card is None and not isinstance(config, SftConfig):
+def open_model(source: str, config: StageConfig) -> Opened[Card]:
+    """Load a model for a stage; BadConfig when it is not there, or not one that we have made."""
+    try:
+        card = read_checkpoint(Path(source)).card
+    except NoCheckpoint:
+        card = None
+    if card is None or card.dialect == OF_THE_HUB:
         raise BadConfig(
-            f"{config.stage} begins with a model that bargains: one of SFT, or of a stage after "
-            f"it. {source[-120:]!r} is none."
+            f"{config.stage} begins with a model that was made from nothing here. "
+            f"{source[-120:]!r} is none; a model of the hub is for large-{config.stage}."
         )
-    base = card.base if card is not None and card.base else source
-    model, tokenizer = load_weights(source, base, config)
-    if card is not None and card.base:
-        from peft import PeftModel
-
-        model = PeftModel.from_pretrained(model, source, is_trainable=True)
-        return Opened(model, tokenizer, card, source, is_adapted=True)
-    if card is not None and config.lora_rank:
-        card = msgspec.structs.replace(card, base=source)
-    return Opened(model, tokenizer, card, source)
+    return Opened(*load_weights(source, config), card)
 
 
-def load_weights(source: str, base: str, config: StageConfig) -> tuple[Any, Any]:
-    """Load a model and its tokenizer (of ``source``) in a stage's numbers; BadConfig.
-
-    ``base`` names the weights: another folder or hub name where ``source`` is an adapter.
-    """
+def load_weights(source: str, config: StageConfig) -> tuple[Any, Any]:
+    """Load a model and its tokenizer in a stage's numbers; BadConfig."""
     numbers = _numbers(config)
     try:
         tokenizer = AutoTokenizer.from_pretrained(
             **_file_of(source), padding_side="left", trust_remote_code=False
         )
         model: Any = AutoModelForCausalLM.from_pretrained(
-            **_file_of(base), trust_remote_code=False, **numbers
+            **_file_of(source), trust_remote_code=False, **numbers
         )
     except (OSError, ValueError) as wrong:
         raise BadConfig(f"The model {source[-120:]!r} cannot be loaded: {wrong}") from wrong
-    if base == BOX:
+    if source == BOX:
         # Read, its numbers are whole again; transformers still takes it for one it cannot train.
         model.hf_quantizer, model.is_quantized = None, False
         del model.config.quantization_config
@@ -92,14 +82,12 @@ def load_weights(source: str, base: str, config: StageConfig) -> tuple[Any, Any]
     return model, tokenizer
 
 
-def adapter_of(
-    config: StageConfig, opened: Opened, targets: tuple[str, ...] = TARGETS, upper: int = 0
-) -> Any:
-    """Describe the adapter that TRL puts on; None where all weights, or an old one, are trained.
+def adapter_of(config: VoiceConfig, layers: int, upper: int) -> Any:
+    """Describe the adapter that TRL puts on a model of ``layers``; None where all is trained.
 
     It sits in ``upper`` layers, from the last one down; 0 for all.
     """
-    if not config.lora_rank or opened.is_adapted:
+    if not config.lora_rank:
         return None
     from peft import LoraConfig
 
@@ -107,8 +95,8 @@ def adapter_of(
         r=config.lora_rank,
         lora_alpha=config.lora_alpha,
         lora_dropout=config.lora_dropout,
-        target_modules=list(targets),
-        layers_to_transform=_last(opened.model.config.num_hidden_layers, upper),
+        target_modules=list(TARGETS),
+        layers_to_transform=list(range(max(0, layers - upper), layers)) if upper else None,
         task_type="CAUSAL_LM",
     )
 
@@ -118,20 +106,6 @@ def is_half(config: StageConfig) -> bool:
     if config.precision == "auto":
         return torch.cuda.is_available() or torch.cpu._is_avx512_bf16_supported()
     return config.precision != "float32"
-
-
-def _last(layers: int, upper: int) -> list[int] | None:
-    return list(range(max(0, layers - upper), layers)) if upper else None
-
-
-def _card(source: str) -> Card | None:
-    folder = Path(source)
-    if not folder.is_dir():
-        return None
-    try:
-        return read_checkpoint(folder).card
-    except NoCheckpoint:
-        return None
 
 
 def _file_of(name: str) -> dict[str, Any]:
@@ -145,22 +119,25 @@ def _file_of(name: str) -> dict[str, Any]:
 
 
 def _numbers(config: StageConfig) -> dict[str, Any]:
-    has_gpu = torch.cuda.is_available()
-    if config.precision != "4bit" and not has_gpu:
+    if not config.is_four_bit and not torch.cuda.is_available():
         # A processor trains on prompts as short as ours 1.4 times as fast the plain way.
         return {"dtype": torch.float32, "attn_implementation": "eager"}
-    if config.precision != "4bit":
-        return {"dtype": torch.bfloat16 if config.lora_rank else torch.float32}
-    if not has_gpu:
-        raise BadConfig("4-bit weights need a CUDA GPU; set precision to bfloat16 or float32.")
-    if importlib.util.find_spec("bitsandbytes") is None:
-        raise BadConfig(
-            "4-bit weights need the bitsandbytes package; install it, or set precision to bfloat16."
-        )
+    if not config.is_four_bit:
+        is_adapted = isinstance(config, VoiceConfig) and config.lora_rank
+        return {"dtype": torch.bfloat16 if is_adapted else torch.float32}
+    check_four_bits()
     return in_four_bits("cuda")
 
 
-AnyCard = TypeVar("AnyCard", Card, LabCard)
+def check_four_bits() -> None:
+    """Check that this machine can compute with weights of 4 bits; BadConfig."""
+    if not torch.cuda.is_available():
+        raise BadConfig("4-bit weights need a CUDA GPU; set another precision.")
+    if importlib.util.find_spec("bitsandbytes") is None:
+        raise BadConfig(
+            "4-bit weights need the bitsandbytes package; install it, or set another precision."
+        )
+
 
 TITLES: dict[Stage, str] = {
     "league": "policy search and a league",
@@ -168,6 +145,9 @@ TITLES: dict[Stage, str] = {
     "sft": "SFT",
     "grpo": "SFT + GRPO",
     "dpo": "SFT + GRPO + DPO",
+    "large-sft": "SFT",
+    "large-grpo": "GRPO",
+    "large-dpo": "DPO",
     "market-sft": "SFT",
     "market-grpo": "SFT + GRPO",
     "voice-sft": "SFT",
@@ -194,6 +174,8 @@ def name_of(config: StageConfig) -> str:
         return name if config.stage == MARKET_STAGES[-1] else f"{name}:sft"
     if config.stage in VOICE_STAGES:
         return f"sauda-voice:{config.stage.removeprefix('voice-')}"
+    if config.stage in LARGE_STAGES:
+        return f"sauda-{config.stage.replace('-', ':')}"
     stage = PEOPLE_NAMES[config.stage] if _met_people(config) else config.stage
     return f"sauda-{config.size}:{stage}"
 
@@ -227,6 +209,11 @@ def save_model(
     else:
         _halved(model).save_pretrained(beside)
     tokenizer.save_pretrained(beside)
+    return put_in_place(work, beside, card, there)
+
+
+def put_in_place(work: Work, beside: Path, card: Card | LabCard | VoiceCard, there: Path) -> Path:
+    """Write the card of a model that lies beside its place, and move it there."""
     full = msgspec.structs.replace(
         card, stage=work.config.stage, made_by=work.run.pk, commit=code_version()
     )

@@ -9,22 +9,25 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from bazaarbatna.bargain.people.suites import is_held_out
+from bazaarbatna.envs.bargain.resets import Reset, wanted_suite
 from bazaarbatna.market import TASK_NAMES
 from bazaarbatna.market.policies.registry import POLICIES
 from training.data.seeds import first_seed, ring_of
 from training.data.teaching import SUITE_IDS
 from training.stages.config import (
-    BUYER_STAGES,
-    FROM_NOTHING,
-    LARGE_BASE,
-    MARKET_STAGES,
+    LARGE_STAGES,
     SIZES,
     STAGES,
+    VOICE_BASE,
     BadConfig,
     BaseConfig,
     BatchConfig,
     DpoConfig,
     GrpoConfig,
+    LargeConfig,
+    LargeDpoConfig,
+    LargeGrpoConfig,
+    LargeSftConfig,
     LeagueConfig,
     MarketGrpoConfig,
     MarketSftConfig,
@@ -33,6 +36,7 @@ from training.stages.config import (
     Size,
     Stage,
     StageConfig,
+    VoiceConfig,
     VoiceDpoConfig,
     VoiceSftConfig,
     sizes_of,
@@ -44,13 +48,15 @@ CONFIGS: dict[Stage, type[StageConfig]] = {
     "sft": SftConfig,
     "grpo": GrpoConfig,
     "dpo": DpoConfig,
+    "large-sft": LargeSftConfig,
+    "large-grpo": LargeGrpoConfig,
+    "large-dpo": LargeDpoConfig,
     "market-sft": MarketSftConfig,
     "market-grpo": MarketGrpoConfig,
     "voice-sft": VoiceSftConfig,
     "voice-dpo": VoiceDpoConfig,
 }
 
-_LORA = {"lora_rank": 16, "precision": "4bit"}
 _FEW = {"save_every": 50, "threads": 1}
 _SMALL = {**_FEW, "batch": 16, "rows_at_once": 16}
 _VOICE_TOY = {"batch": 16, "rows_at_once": 16, "save_every": 50, "threads": 1, "lora_rank": 4}
@@ -106,21 +112,16 @@ _OTHERS: dict[tuple[Stage, Size], dict[str, Any]] = {
     ("market-grpo", "mini"): {
         "learning_rate": 3e-4, "save_every": 10, "steps": 40, "temperature": 1.25, "top_p": 1.0,
     },
-    ("sft", "large"): {
-        **_LORA, "learning_rate": 1e-4, "batch": 8, "rows_at_once": 2, "epochs": 1.0,
-        "bargains": 40, "max_length": 1024, "model": LARGE_BASE,
-    },
-    ("grpo", "large"): {
-        **_LORA, "learning_rate": 5e-6, "steps": 30, "deals": 4, "parts": 8, "updates": 1,
-    },
-    ("dpo", "large"): {**_LORA, "learning_rate": 5e-6, "batch": 8, "rows_at_once": 1, "pairs": 64},
+    ("large-sft", "large"): {"learning_rate": 1e-4},
+    ("large-grpo", "large"): {"learning_rate": 1e-5, "steps": 300, "batch": 4, "accumulate": 16},
+    ("large-dpo", "large"): {"learning_rate": 5e-6},
     ("voice-sft", "toy"): {**_VOICE_TOY, "learning_rate": 5e-3, "epochs": 0.1},
     ("voice-dpo", "toy"): {**_VOICE_TOY, "learning_rate": 5e-4, "draws": 2},
     ("voice-sft", "mini"): {**_VOICE_MINI, "learning_rate": 5e-4, "rows_at_once": 8},
     ("voice-dpo", "mini"): {**_VOICE_MINI, "learning_rate": 5e-5, "rows_at_once": 4},
     ("voice-sft", "large"): {
         **_VOICE_LARGE, "learning_rate": 1e-4, "rows_at_once": 2, "epochs": 3.0,
-        "model": LARGE_BASE,
+        "model": VOICE_BASE,
     },
     ("voice-dpo", "large"): {**_VOICE_LARGE, "learning_rate": 5e-6, "rows_at_once": 1},
 }  # fmt: skip
@@ -133,11 +134,14 @@ def defaults(stage: Stage, size: Size) -> dict[str, Any]:
         raise BadConfig(f"Stages are {', '.join(STAGES)}; sizes are {', '.join(SIZES)}.")
     if size not in sizes_of(stage):
         raise BadConfig(
-            "A large model is not made from nothing; begin with sft."
-            if stage in BUYER_STAGES
-            else "Labs are small models, made from nothing; their sizes are toy and mini."
+            f"Sizes of {stage} are {', '.join(sizes_of(stage))}; models of the hub are for "
+            f"{', '.join(LARGE_STAGES)}."
         )
     return CONFIGS[stage](size=size, **_OTHERS.get((stage, size), {})).model_dump()
+
+
+GONE = {"lora_rank": 0, "lora_alpha": 32, "lora_dropout": 0.05, "model": ""}
+"""What runs of before say that stages do not know any more, where it changed nothing."""
 
 
 def make_config(stage: Stage, size: Size, **changes: object) -> StageConfig:
@@ -147,8 +151,14 @@ def make_config(stage: Stage, size: Size, **changes: object) -> StageConfig:
 
 def checked(stage: Stage, settings: dict[str, Any]) -> StageConfig:
     """Check settings that were written down; BadConfig names all that is wrong, and the right."""
+    fields = CONFIGS[stage].model_fields
+    kept = {
+        name: value
+        for name, value in settings.items()
+        if name in fields or name not in GONE or GONE[name] != value
+    }
     try:
-        config = CONFIGS[stage].model_validate(settings)
+        config = CONFIGS[stage].model_validate(kept)
     except ValidationError as wrong:
         raise BadConfig(
             "\n".join(_sentence(CONFIGS[stage], one) for one in wrong.errors())
@@ -167,9 +177,6 @@ def _sentence(kind: type[StageConfig], error: Any) -> str:
 
 
 def _check_together(config: StageConfig) -> None:
-    is_small = config.stage in FROM_NOTHING or config.stage in MARKET_STAGES
-    if is_small and (config.lora_rank or config.precision == "4bit"):
-        raise BadConfig("A network from nothing has no adapter and no 4-bit weights.")
     if isinstance(config, BatchConfig) and config.batch % config.rows_at_once:
         raise BadConfig(
             f"batch ({config.batch}) has to be a multiple of rows_at_once ({config.rows_at_once})."
@@ -192,10 +199,12 @@ def _check_together(config: StageConfig) -> None:
                 f"There is no suite {unknown[0][:60]!r}. Known: {', '.join(SUITE_IDS)}."
             )
     _check_market(config)
+    _check_large(config)
     _check_ring(config, config.stage, config.seeds)
     if isinstance(config, SftConfig):
         _check_ring(config, "people", config.people_seeds)
-    if config.precision == "4bit" and not config.lora_rank:
+    has_adapter = isinstance(config, VoiceConfig | LargeConfig) and config.lora_rank
+    if config.is_four_bit and not has_adapter:
         raise BadConfig("4-bit weights cannot be trained themselves; set lora_rank, usually 16.")
 
 
@@ -216,6 +225,19 @@ def _check_market(config: StageConfig) -> None:
         raise BadConfig(
             f"worlds ({config.worlds}) has to be a multiple of {len(TASK_NAMES)}: one of each task."
         )
+
+
+def _check_large(config: StageConfig) -> None:
+    if not isinstance(config, LargeConfig):
+        return
+    try:
+        suite = wanted_suite(Reset(task=config.task))
+    except ValueError as wrong:
+        raise BadConfig(str(wrong)) from None
+    if is_held_out(suite):
+        raise BadConfig(f"{config.task} is held out: results are reported on it.")
+    if isinstance(config, LargeGrpoConfig) and config.vllm and config.is_four_bit:
+        raise BadConfig("vLLM takes no weights of 4 bits from a trainer; leave one of both out.")
 
 
 BOUNDS = {"ge": "{} or more", "gt": "more than {}", "le": "at most {}", "lt": "less than {}"}

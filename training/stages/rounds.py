@@ -20,7 +20,7 @@ from agents.backends.local.player import Sampling
 from agents.checkpoints import Card
 from arena.gpu_market.trained.cards import LabCard
 from training.stages.config import RoundsConfig
-from training.stages.model_files import Opened, save_model
+from training.stages.model_files import save_model
 from training.stages.trainers import RunCallback, common, in_rounds, named, train
 from training.stages.work import BEST, Work
 
@@ -204,21 +204,20 @@ class Rounds(abc.ABC, Generic[AnyConfig, AnyCard, AnyDeal, AnyGame]):
 
 
 def learn(
-    rounds: Rounds[Any, Any, Any, Any], opened: Opened, deals: Any, adapter: Any = None
+    rounds: Rounds[Any, Any, Any, Any], model: Any, tokenizer: Any, deals: Any
 ) -> CheckpointSelection:
     """Play and train, round after round, and have the model measured every few steps.
 
-    ``deals`` are made by ``data_of``; without an ``adapter`` the weights are trained.
+    ``deals`` are made by ``data_of``.
     """
     from trl import GRPOConfig as TrlConfig
 
-    work, config, tokenizer = rounds.work, rounds.config, opened.tokenizer
+    work, config = rounds.work, rounds.config
     work.expect(config.steps)
     trainer = GameTrainer(
-        model=opened.model,
+        model=model,
         processing_class=tokenizer,
         train_dataset=deals,
-        peft_config=adapter,
         columns=rounds.deal.__struct_fields__,
         play=rounds.play_rows,
         worth=rounds.worth,
@@ -363,17 +362,8 @@ class GameTrainer(GRPOTrainer):  # type: ignore[misc]  # TRL has no types
             if self.args.gradient_accumulation_steps % self.args.steps_per_generation:
                 found["old_per_token_logps"] = self._logps(self.model, ids, mask, kept, size)
             if self.beta:
-                found["ref_per_token_logps"] = self._reference(ids, mask, kept, size)
+                found["ref_per_token_logps"] = self._logps(self.ref_model, ids, mask, kept, size)
         return found
-
-    def _reference(self, ids: Tensor, mask: Tensor, kept: int, size: int) -> Tensor:
-        if self.ref_model is not None:
-            return self._logps(self.ref_model, ids, mask, kept, size)
-        from trl.trainer.utils import use_adapter  # only with PEFT
-
-        model = self.accelerator.unwrap_model(self.model)
-        with use_adapter(model, adapter_name="ref" if "ref" in model.peft_config else None):
-            return self._logps(self.model, ids, mask, kept, size)
 
     def _logps(self, model: Any, ids: Tensor, mask: Tensor, kept: int, size: int) -> Tensor:
         logps, _, _ = self._get_per_token_logps_and_entropies(

@@ -18,9 +18,10 @@ from training.runs.lifecycle import at_work
 from training.stages.config import (
     BOX,
     FROM_NOTHING,
+    LARGE_STAGES,
     STAGES,
     BadConfig,
-    SftConfig,
+    LargeConfig,
     Stage,
     StageConfig,
     VoiceSftConfig,
@@ -54,12 +55,15 @@ def open_stage(
     ``waits`` this process begins at once. ``later`` are the stages that ``rest_of`` opens when it
     is done. BadConfig when the name or the beginning is no good.
     """
-    begin = source or (config.model if isinstance(config, SftConfig | VoiceSftConfig) else "")
+    of_hub = config.model if isinstance(config, LargeConfig | VoiceSftConfig) else None
+    begin = source or (of_hub if of_hub and after is None else "")
     if config.stage not in FROM_NOTHING and not begin and after is None:
         raise BadConfig(f"{config.stage} begins with a model: name a run or a folder with --from.")
-    if begin and begin != BOX and not Path(begin).is_dir() and not HUB_NAME.fullmatch(begin):
+    is_name = of_hub is not None and (begin == BOX or HUB_NAME.fullmatch(begin))
+    if begin and not is_name and not Path(begin).is_dir():
         raise BadConfig(
-            f"There is no run and no folder {begin[-80:]!r}; a model of the hub is owner/name."
+            f"There is no run and no folder {begin[-80:]!r}; a model of the hub is owner/name, and "
+            f"for {', '.join(LARGE_STAGES)}."
         )
     check_name(name)
     return lifecycle.open_run(
@@ -170,6 +174,7 @@ PLAYED_BY: dict[Stage, str] = {
     "sft": "training.stages.sft.run_sft",
     "grpo": "training.stages.grpo.run_grpo",
     "dpo": "training.stages.dpo.run_dpo",
+    **dict.fromkeys(LARGE_STAGES, "training.stages.large.run_large"),
     "market-sft": "training.stages.market.stages.run_market_sft",
     "market-grpo": "training.stages.market.stages.run_market_grpo",
     "voice-sft": "training.stages.voice.stages.run_voice_sft",

@@ -19,20 +19,8 @@ from training.models import Run
 from training.runs import lifecycle
 from training.stages.config import BadConfig, LeagueConfig, SftConfig
 from training.stages.games import check
-from training.stages.model_files import (
-    Opened,
-    adapter_of,
-    name_of,
-    open_model,
-    save_model,
-    title_of,
-)
-from training.stages.trainers import (
-    common,
-    last_loss,
-    reading,
-    train_whole,
-)
+from training.stages.model_files import name_of, open_model, save_model, title_of
+from training.stages.trainers import common, last_loss, reading, train_whole
 from training.stages.work import MODEL, Work
 
 LOGGED = {"loss": "loss", "mean_token_accuracy": "accuracy"}
@@ -46,7 +34,7 @@ def run_sft(work: Work, config: SftConfig, source: str) -> dict[str, Any]:
 
     set_seed(config.seed)
     opened = open_model(source, config)
-    way = dialect(opened.card.dialect if opened.card else "chat")
+    way = dialect(opened.card.dialect)
     work.say("sft: teacher games")
     books = _books(work, config, way.name)
     lessons = books.lessons("train") + _of_people(work, config, way)
@@ -54,14 +42,13 @@ def run_sft(work: Work, config: SftConfig, source: str) -> dict[str, Any]:
         model=opened.model,
         processing_class=opened.tokenizer,
         train_dataset=_rows(_weighed(lessons, config.last_rounds)),
-        peft_config=adapter_of(config, opened),
         args=TrlConfig(
             **common(config, work) | reading(config, config.epochs, config.max_length),
             completion_only_loss=True,
         ),
     )
     train_whole(trainer, work, LOGGED)
-    card = _sft_card(config, opened)
+    card = _card(config, way)
     save_model(work, trainer.model, opened.tokenizer, card)
     played = check(
         work, trainer.model, opened.tokenizer, card, config.check_games, people=config.people
@@ -119,16 +106,12 @@ def teacher_in(run: Run) -> Path:
     return shipped_network()
 
 
-def _sft_card(config: SftConfig, opened: Opened) -> Card:
-    base = opened.card.base if opened.card else ""
-    way = dialect(opened.card.dialect if opened.card else "chat")
+def _card(config: SftConfig, way: Dialect) -> Card:
     return Card(
         name=name_of(config),
         title=title_of(config),
         dialect=way.name,
         prompt_version=way.version,
-        base=base or (opened.source if config.lora_rank else ""),
-        max_new_tokens=64 if way.name == "compact" else 96,
     )
 
 

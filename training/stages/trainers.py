@@ -3,7 +3,7 @@
 import math
 import os
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -106,6 +106,32 @@ def in_batches(pairs: list[Tokens], config: BatchConfig) -> list[Tokens]:
         batches_ += [pool[place : place + size] for place in range(0, len(pool), size)]
     dice.shuffle(batches_)
     return [pair for batch in batches_ for pair in batch]
+
+
+def in_tokens(
+    tokenizer: Any,
+    texts: Sequence[tuple[str, str]],
+    config: BatchConfig,
+    longest: int | None = None,
+) -> Any:
+    """Write prompts and answers as a data set whose loss is on the answers, batch by batch.
+
+    What has more than the ``longest`` number of tokens is left out.
+    """
+    from datasets import Dataset
+
+    prompts = tokenizer([prompt for prompt, _ in texts]).input_ids
+    answers = tokenizer([f"{answer}{tokenizer.eos_token}" for _, answer in texts]).input_ids
+    pairs: list[Tokens] = list(zip(prompts, answers, strict=True))
+    if longest is not None:
+        pairs = [pair for pair in pairs if len(pair[0]) + len(pair[1]) <= longest]
+    pairs = in_batches(pairs, config)
+    return Dataset.from_dict(
+        {
+            "input_ids": [prompt + answer for prompt, answer in pairs],
+            "completion_mask": [[0] * len(prompt) + [1] * len(answer) for prompt, answer in pairs],
+        }
+    )
 
 
 def trainer_steps(trainer: Any) -> int:

@@ -73,8 +73,8 @@ def columns_of(course: Course) -> int:
     return max(FIRST_COLUMNS, min(course.asks[-1].round + 1, course.max_rounds))
 
 
-def lane_strip(course: Course, lane: Lane, *, place: str = "") -> SafeString:
-    """Draw one buyer's strip; ``place`` tells the strips of several matches on one page apart."""
+def lane_strip(course: Course, lane: Lane) -> SafeString:
+    """Draw one buyer's strip."""
     scale = scale_of(course)
     marks = {mark.round: mark for mark in lane.marks}
     parts = [_rest(scale)]
@@ -87,7 +87,7 @@ def lane_strip(course: Course, lane: Lane, *, place: str = "") -> SafeString:
     parts += _budget(course, scale, lane)
     return labelled(
         {"class": "lane-strip", "viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}"},
-        f"{place}{lane.actor}",
+        lane.actor,
         say("who_round_by_round", who=lane.name),
         lane_words(course, lane) or say("no_envelope_opened_yet"),
         *parts,

@@ -12,14 +12,14 @@ from arena.words import say
 from bazaarbatna.money import least_text, most_text, rupees_text
 from negotiation.charts.svg import LINE_HEIGHT, Paper, element, labelled, line, spread, text_width
 
-LETTER = 21.0
-"""Font size in user units of a sheet 640 wide: 10.5 CSS pixels on a phone."""
+WIDTH, LETTER = 640.0, 21.0
+"""Font size in user units of a sheet so wide: 10.5 CSS pixels on a phone."""
 RESERVATION = say.text("reservation")
 LOW_SHEET = 250.0
 """Height while its reader plays: all of it in sight beside the envelope."""
 
 
-def sheet_of(course: Course, width: float = 640, height: float = 360) -> Paper:
+def sheet_of(course: Course, height: float = 360) -> Paper:
     """Fit the paper to a match: all prices, all rounds that may come, words at the right edge."""
     shown = [ask.price for ask in course.asks]
     for lane in course.lanes:
@@ -33,10 +33,10 @@ def sheet_of(course: Course, width: float = 640, height: float = 360) -> Paper:
     longest = say("reservation") if course.ended_seq else say("ask")
     label = text_width(f"{longest} {rupees_text(course.opening_ask, course.currency)}", LETTER)
     return Paper(
-        width=width,
+        width=WIDTH,
         height=height,
         left=LETTER * 0.4,
-        right=width - label - LETTER,
+        right=WIDTH - label - LETTER,
         top=LETTER * 1.9,
         bottom=height - LETTER * 2.4,
         last_at=max(course.rounds, 1) if course.ended_seq else columns_of(course),

@@ -43,23 +43,17 @@ WAIT_FOR_FRIENDS_S = 600.0
 Decide = Callable[[Position, int], ArenaMove]
 
 
-def open_match(
-    owner: str,
-    order: Order,
-    below: Callable[[int], int] = secrets.randbelow,
-    *,
-    client: str = "",
-) -> Match:
+def open_match(owner: str, order: Order, *, client: str = "") -> Match:
     """Set up a match, which begins at once unless other people are waited for.
 
-    ``owner`` gets the first chair for a person; ``client`` is the key of its address; ``below``
-    draws an unguessable whole number below its argument. Raises ``BadSale``, ``UnknownPolicy``.
+    ``owner`` gets the first chair for a person; ``client`` is the key of its address. Raises
+    ``BadSale``, ``UnknownPolicy``.
     """
     waits = order.people > 1
     wait_s = WAIT_FOR_PEOPLE_S if order.wait_s is None else order.wait_s
     starts_at = timezone.now() + timedelta(seconds=wait_s) if waits else None
     with transaction.atomic():
-        match = set_up(owner, order, below, client=client, starts_at=starts_at)
+        match = set_up(owner, order, client=client, starts_at=starts_at)
         if not waits:
             begin(match.pk)
     match.refresh_from_db()
@@ -75,7 +69,10 @@ def set_up(
     starts_at: datetime | None = None,
     exhibition: bool = False,
 ) -> Match:
-    """Store a match that waits for its start; arguments and errors as for ``open_match``."""
+    """Store a match that waits for its start; arguments and errors as for ``open_match``.
+
+    ``below`` draws an unguessable whole number below its argument.
+    """
     plan = checked(order, below)
     listing = order.listing
     pause_s = settings.ARENA_PAUSE_S if order.pause_s is None else order.pause_s

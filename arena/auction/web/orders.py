@@ -16,13 +16,12 @@ from bazaarbatna.auction.scenario import FEWEST_BUYERS, MOST_BUYERS, Seat
 from bazaarbatna.bargain.goods import ListingPrices
 from bazaarbatna.bargain.quantities import Paise, clamp_price
 from bazaarbatna.bargain.sellers import SELLERS
-from bazaarbatna.bargain.tells import CONDITIONS, ConditionLabel
+from negotiation.bargain.purchases import item_of
 from negotiation.bargain.scenarios import SEED_LIMIT
 from negotiation.errors import BadSale
 from negotiation.models import Listing
 from negotiation.policies import UnknownPolicy, policy, title_of
 from negotiation.portraits.characters import character
-from negotiation.words import clean, clean_line
 
 DRAWN = ""
 
@@ -119,18 +118,14 @@ def checked(order: Order, below: Callable[[int], int] = secrets.randbelow) -> Pl
 
 
 def quick_order(
-    listing: Listing,
-    rivals: tuple[str, ...] = QUICK_RIVALS,
-    below: Callable[[int], int] = secrets.randbelow,
-    *,
-    is_first: bool = False,
+    listing: Listing, below: Callable[[int], int] = secrets.randbelow, *, is_first: bool = False
 ) -> Order:
     """Return a match that a person can begin at once, against the house, and could win.
 
     The seed is drawn again until the person could pay the seller, and at most one rival has more
     money; in somebody's first match none has nearly as much. The pages say so.
     """
-    line_up = (PERSON, *rivals)
+    line_up = (PERSON, *QUICK_RIVALS)
     chairs = tuple(Seat(name, name, "") for name in line_up)
     seed = below(SEED_LIMIT)
     for _ in range(FIRST_DRAWS if is_first else QUICK_DRAWS):
@@ -161,17 +156,10 @@ def prices_of(listing: Listing, seed: int) -> ListingPrices:
     """Return what a match needs of a listing; its seed draws what the goods go for."""
     # A name of its own: whoever draws from the same seed must not echo this draw.
     worth = random.Random(f"worth:{seed}").uniform(*WORTH)
-    label: ConditionLabel = next(
-        (one for one in CONDITIONS if one == listing.condition_label), "good"
-    )
     return ListingPrices(
-        title=clean_line(listing.title),
-        category=clean_line(listing.category),
         list_price=Paise(listing.list_price),
         street_price=clamp_price(worth * listing.street_price),
-        condition=clean(listing.description),
-        condition_label=label,
-        currency=listing.currency,
+        **msgspec.structs.asdict(item_of(listing)),
     )
 
 

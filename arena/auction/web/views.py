@@ -11,7 +11,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -32,12 +31,11 @@ from arena.auction.web.orders import (
     Order,
     is_newcomer,
     is_quick,
-    name_of,
     persona_word,
     quick_order,
 )
 from arena.auction.web.outcome import better_words, outcome_html
-from arena.auction.web.records import actor, event_from
+from arena.auction.web.records import event_from
 from arena.auction.web.rendering import (
     effect_of,
     faces_html,
@@ -58,12 +56,14 @@ from bazaarbatna.money import SIGNS, rupees_text
 from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.listing_search import Offered, offered
 from negotiation.bargain.web.listings import featured, search
+from negotiation.bargain.web.rendering import placed
 from negotiation.errors import UnknownGame
 from negotiation.games.visitors import visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 from negotiation.models import EventRow, Game, Listing
 from negotiation.ttl_cache import cached
+from negotiation.words import LONGEST_ID, number_in
 
 SHOWN_LIVE, SHOWN_ENDED, SHOWN_GOODS = 2, 6, 6
 LOOK_EVERY_S, GOODS_EVERY_S = 1.0, 60.0
@@ -75,20 +75,6 @@ GOODS_SEED = 7
 """Which goods lie in front when nothing was searched; a page a visitor reloads keeps them."""
 FROM_PAISE, TO_PAISE, LONGEST_TITLE = 60_000, 6_000_000, 46
 """Of the goods that a newcomer is offered: asked prices, and letters of the name."""
-LONGEST_NUMBER = 19  # digits: Python reads no number of thousands of them
-
-
-class Chair(msgspec.Struct, frozen=True):
-    """One buyer's chair; ``is_free``: this visitor may still sit down there."""
-
-    index: int
-    actor: str
-    name: str
-    policy: str
-    is_yours: bool
-    is_taken: bool
-    is_free: bool
-    is_open: bool
 
 
 class Running(msgspec.Struct, frozen=True):
@@ -130,12 +116,11 @@ def _lobby_page(request: HttpRequest, form: StartForm, q: str) -> dict[str, Any]
 def _now_part(request: HttpRequest) -> dict[str, Any]:
     slots = schedule.seen_by(request)
     following = Match.objects.select_related("game__listing").filter(pk=slots.following).first()
-    chairs = _chairs_of(following, visitor(request)) if following else ()
+    chairs = _chairs_of(following, visitor(request)) if following else {}
     return {
         "running": cached(f"matches-on:{get_language()}", LOOK_EVERY_S, _on_now),
         "following": following,
-        "chairs": chairs,
-        "own_seat": any(chair.is_yours for chair in chairs),
+        **chairs,
     }
 
 
@@ -213,8 +198,7 @@ def _goods(q: str, chosen: str) -> tuple[Offered, ...]:
     if q.strip():
         return tuple(offered(listing) for listing in search(q).listings[:SHOWN_GOODS])
     goods = list(featured(GOODS_SEED))[:SHOWN_GOODS]
-    is_number = chosen.isdecimal() and len(chosen) < LONGEST_NUMBER
-    picked = Listing.objects.filter(pk=int(chosen)).first() if is_number else None
+    picked = Listing.objects.filter(pk=number_in(chosen, LONGEST_ID) or 0).first()
     if picked is not None and picked not in goods:
         goods = [picked, *goods[:-1]]
     return tuple(offered(listing) for listing in goods)
@@ -222,12 +206,10 @@ def _goods(q: str, chosen: str) -> tuple[Offered, ...]:
 
 def _waiting_page(match: Match, visitor: str) -> dict[str, Any]:
     listing = match.game.listing
-    chairs = _chairs_of(match, visitor)
     return {
+        **_chairs_of(match, visitor),
         "match": match,
         "game": match.game,
-        "chairs": chairs,
-        "own_seat": any(chair.is_yours for chair in chairs),
         "asking": to_rupees(listing.list_price) if listing else None,
         "currency": listing.currency if listing else "INR",
         "turn_s": round(settings.ARENA_TURN_S),
@@ -236,22 +218,10 @@ def _waiting_page(match: Match, visitor: str) -> dict[str, Any]:
     }
 
 
-def _chairs_of(match: Match, visitor: str) -> tuple[Chair, ...]:
-    seats = list(match.seats.order_by("index"))
-    sits = bool(visitor) and any(seat.owner == visitor for seat in seats)
-    return tuple(
-        Chair(
-            index=seat.index,
-            actor=actor(seat.index),
-            name=spoken(name_of(seat.policy)),
-            policy=seat.policy,
-            is_yours=bool(visitor) and seat.owner == visitor,
-            is_taken=bool(seat.owner),
-            is_free=seat.is_open and not seat.owner and not sits,
-            is_open=seat.is_open,
-        )
-        for seat in seats
-    )
+def _chairs_of(match: Match, visitor: str) -> dict[str, Any]:
+    rows = watching.chairs_of(match)
+    chairs = [{**row.shown(visitor), "index": row.index, "name": spoken(row.name)} for row in rows]
+    return {"chairs": chairs, "own_seat": any("you" in chair for chair in chairs)}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -268,9 +238,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @require_POST
 def now(request: HttpRequest) -> HttpResponse:
     """Seat a newcomer at once, against the house: with the goods that were shown, if any."""
-    number = request.POST.get("listing", "")
-    is_number = number.isdecimal() and len(number) < LONGEST_NUMBER
-    listing = Listing.objects.filter(pk=int(number)).first() if is_number else _good_listing()
+    number = number_in(request.POST.get("listing", ""), LONGEST_ID)
+    listing = Listing.objects.filter(pk=number).first() if number is not None else _good_listing()
     if listing is None:
         return _lobby(request, _fresh(request), status=404)
     return _open(request, quick_order(listing, is_first=is_newcomer(visitor(request))))
@@ -330,9 +299,8 @@ def seat(request: HttpRequest, match_id: str) -> HttpResponse:
     """Sit down in a match that has not begun."""
     try:
         spend("matches", request_key(request))
-        index = request.POST.get("index", "")
-        number = int(index) if index.isdecimal() and len(index) < 3 else -1
-        matches.take_seat(match_id, number, visitor(request))
+        index = number_in(request.POST.get("index", ""), 2)
+        matches.take_seat(match_id, -1 if index is None else index, visitor(request))
     except REFUSALS as wrong:
         return _show(request, match_id, problem=refusal(wrong), status=status_of(wrong))
     return redirect("match", match_id)
@@ -438,7 +406,7 @@ def _match_page(request: HttpRequest, match: Match, frames: Sequence[Frame]) -> 
         "moments": joined([moment_html(one, course, shown=one is moments[-1]) for one in moments]),
         "talk": joined([said_html(frame, course) for frame in frames]),
         "tells": joined([tells_html(frame, shown=frame is tells[-1]) for frame in tells]),
-        "panels": _safe(panels),
+        "panels": placed(panels, "match-"),
         "signals": [(name, signs().get(name, "")) for name in SIGNAL_CHOICES],
         "effect": {name: effect_of(course, name) for name in SIGNAL_CHOICES if name},
         "is_first": bool(course.own)
@@ -447,8 +415,3 @@ def _match_page(request: HttpRequest, match: Match, frames: Sequence[Frame]) -> 
         "faces": faces_html(course),
         "sign": SIGNS.get(course.currency, course.currency),
     }
-
-
-def _safe(panels: dict[str, str]) -> dict[str, SafeString]:
-    # Panels come from templates, which have escaped what people wrote.
-    return {name.removeprefix("match-"): mark_safe(html) for name, html in panels.items()}  # noqa: S308

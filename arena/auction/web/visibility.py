@@ -5,7 +5,6 @@ through one door, the ``ended`` event, which exists only when the match is over.
 plays, the rivals' envelopes stay shut for every live viewer: a spectator could tell.
 """
 
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
@@ -30,7 +29,7 @@ from bazaarbatna.auction.observe import claimed
 from bazaarbatna.auction.scenario import ArenaScenario
 from bazaarbatna.bargain.quantities import Paise, to_rupees
 from bazaarbatna.bargain.sealed import committed_text
-from negotiation.games.event_log import log_rows, stored_scenario
+from negotiation.games.event_log import log_rows, promise_of, served_by, stored_scenario
 from negotiation.models import EventRow, Game
 
 Audience = Literal["open", "sealed", "seat", "replay"]
@@ -81,9 +80,8 @@ def _shown(rows: Sequence[EventRow], scenario: ArenaScenario, viewer: Viewer) ->
     made = []
     for row in rows:
         shape = VISIBLE[row.kind][viewer.audience]
-        if shape is not None:
-            event = shape(event_from(row.payload), row, Glass(scenario, row.game_id, viewer))
-            made.append({"type": "event", "seq": row.seq, "event": {"kind": row.kind, **event}})
+        event = shape(event_from(row.payload), row, Glass(scenario, row.game_id, viewer))
+        made.append({"type": "event", "seq": row.seq, "event": {"kind": row.kind, **event}})
     return made
 
 
@@ -122,12 +120,7 @@ def _closed(event: Placed, row: EventRow, glass: Glass) -> Frame:
 
 
 def _served(event: Placed, row: EventRow, glass: Glass) -> Frame:
-    frame = _closed(event, row, glass)
-    if row.backend:
-        frame["backend"] = row.backend
-        frame["policy_version"] = row.policy_version
-        frame["latency_ms"] = row.latency_ms
-    return frame
+    return {**_closed(event, row, glass), **served_by(row)}
 
 
 def _envelope(event: Placed, row: EventRow, glass: Glass) -> Frame:
@@ -232,7 +225,7 @@ def _ended(event: Ended, row: EventRow, glass: Glass) -> Frame:
             "budgets": {actor(seat): to_rupees(own) for seat, own in enumerate(sealed.budgets)},
         },
         "salt": event.salt,
-        "commitment": _promise(glass.game_id),
+        "commitment": promise_of(glass.game_id),
         "committed_text": committed_text(sealed, event.salt),
         "remarks": remarks_of(glass.game_id, row.seq),
         "replay": f"/replays/{glass.game_id}/",
@@ -243,14 +236,7 @@ def _rupees(price: Paise | None) -> float | None:
     return None if price is None else to_rupees(price)
 
 
-@functools.lru_cache(maxsize=512)
-def _promise(game_id: str) -> str:
-    first = event_from(EventRow.objects.get(game=game_id, seq=1).payload)
-    assert isinstance(first, Opened)
-    return first.commitment
-
-
-VISIBLE: dict[str, dict[Audience, Shape | None]] = {
+VISIBLE: dict[str, dict[Audience, Shape]] = {
     "opened": {"open": _opened, "sealed": _opened, "seat": _opened, "replay": _opened},
     "placed": {"open": _served, "sealed": _closed, "seat": _own_envelope, "replay": _envelope},
     "round": {"open": _round, "sealed": _sealed_round, "seat": _seat_round, "replay": _round},

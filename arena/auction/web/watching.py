@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 import msgspec
 from django.utils.translation import override
@@ -14,10 +13,10 @@ from arena.auction.web.orders import PERSON_NAME, name_of
 from arena.auction.web.records import actor
 from arena.auction.web.rendering import drawn
 from arena.auction.web.visibility import Frame, Viewer, frames, viewer_of
-from arena.models import Match, MatchSeat
+from arena.models import Match
 from bazaarbatna.bargain.quantities import to_rupees
 from negotiation.errors import UnknownGame
-from negotiation.games.frame_socket import encoded
+from negotiation.games.frame_socket import numbered
 from negotiation.games.live import Batch, Key, Want
 from negotiation.models import Game
 
@@ -104,7 +103,7 @@ def look(
 def scene_of(match: Match, wants: Iterable[Want] = ()) -> Scene:
     """Return how a match stands."""
     game = match.game
-    chairs = tuple(_chair(chair) for chair in match.seats.order_by("index"))
+    chairs = chairs_of(match)
     awaited: tuple[int, ...] = ()
     viewers: dict[Want, Viewer] = {}
     if match.phase != Match.Phase.WAITING:
@@ -121,6 +120,20 @@ def scene_of(match: Match, wants: Iterable[Want] = ()) -> Scene:
         deadline=match.turn_ends_at if awaited else None,
         is_run=match.is_held,
         viewers=viewers,
+    )
+
+
+def chairs_of(match: Match) -> tuple[Chair, ...]:
+    """Return the chairs of a match in their order."""
+    return tuple(
+        Chair(
+            row.index,
+            PERSON_NAME if row.owner else name_of(row.policy),
+            row.policy,
+            row.owner,
+            row.is_open,
+        )
+        for row in match.seats.order_by("index")
     )
 
 
@@ -166,17 +179,12 @@ def awaiting_frame(scene: Scene, visitor: str) -> Frame:
     }
 
 
-def _chair(chair: MatchSeat) -> Chair:
-    name = PERSON_NAME if chair.owner else name_of(chair.policy)
-    return Chair(chair.index, name, chair.policy, chair.owner, chair.is_open)
-
-
 def _batch(match: Match, key: tuple[Viewer, str], after: int) -> Batch:
     viewer, drawn_in = key
     if after >= match.game.last_seq:
         return Batch((), {})
     if not drawn_in:
-        return Batch(_encoded(frames(match.game, viewer, after)), {})
+        return Batch(numbered(frames(match.game, viewer, after)), {})
     log = frames(match.game, viewer)
     new = [frame for frame in log if frame["seq"] > after]
     try:
@@ -185,9 +193,5 @@ def _batch(match: Match, key: tuple[Viewer, str], after: int) -> Batch:
     # A picture that cannot be drawn must not keep the news from anybody.
     except Exception:
         logger.exception("a match could not be drawn", extra={"game": match.pk})
-        return Batch(_encoded(new), {})
-    return Batch(_encoded(pieces), panels["panels"])
-
-
-def _encoded(new: Sequence[Mapping[str, Any]]) -> tuple[tuple[int, str], ...]:
-    return tuple((frame["seq"], encoded(frame)) for frame in new)
+        return Batch(numbered(new), {})
+    return Batch(numbered(pieces), panels["panels"])

@@ -6,7 +6,7 @@ without the winner's strongest rival; it is kept per process.
 
 import functools
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Literal
 
@@ -36,8 +36,6 @@ from negotiation.games.event_log import stored_scenario
 from negotiation.models import EventRow
 from negotiation.policies import UnknownPolicy, policy
 
-MakePlayerOf = Callable[[ArenaScenario, int], Player]
-
 SEED_BITS = 53
 
 
@@ -47,20 +45,18 @@ def fork(
     seat: int,
     round_: int,
     move: ArenaMove,
-    *,
-    make: MakePlayerOf = player_of,
 ) -> tuple[ArenaEvent, ...]:
     """Put another move into one envelope, play the match to its end and return the whole log.
 
     As long as the position stays the recorded one, seats that are not pinned (persons, models,
-    policies of another version) repeat their recorded moves; afterwards ``make`` plays everybody,
+    policies of another version) repeat their recorded moves; afterwards everybody plays by rules,
     with the match's own luck. So a fork with the original move is the original match, byte for
     byte. Raises ``NotYourTurn`` where the seat closed no envelope then, and ``IllegalMove``.
     """
     state, log = before(scenario, events, seat, round_)
     state, happened = _other_move(state, events, seat, move)
     log += happened
-    players = [make(scenario, number) for number in range(len(scenario.seats))]
+    players = [player_of(scenario, number) for number in range(len(scenario.seats))]
     follow = [
         player if is_pinned(chair) else _repeating(events, number)
         for number, (chair, player) in enumerate(zip(scenario.seats, players, strict=True))
@@ -77,15 +73,13 @@ def share_on_luck(
     seat: int,
     move: ArenaMove,
     number: int,
-    *,
-    make: MakePlayerOf = player_of,
 ) -> float:
     """Play on from ``before`` an envelope and return what its seat gets, 0..1, or ``IllegalMove``.
 
     ``number`` is that of the luck which seller and buyers meet from this round on.
     """
     other = _with_luck(state, number)
-    players = [make(other.scenario, at) for at in range(len(state.bids))]
+    players = [player_of(other.scenario, at) for at in range(len(state.bids))]
     after, _ = _other_move(other, events, seat, move)
     ended = play_on(after, players)[0].ended
     return ended.shares[seat] if ended is not None else 0.0

@@ -74,7 +74,6 @@ def board_context(
     frames: Sequence[Event],
     until: int | None,
     *,
-    place: str = "",
     rewards: Sequence[Accrued] = (),
     bands: Mapping[str, Event] | None = None,
 ) -> dict[str, Any]:
@@ -96,7 +95,7 @@ def board_context(
         "turn": turn_words(board, asked),
         "can_act": newest.is_own_turn and scrub.is_newest,
         "choices": choices,
-        "lanes": lanes_of(board, place, bands or {}),
+        "lanes": lanes_of(board, bands=bands or {}),
         "axis": rounds_axis(board),
         "legend": [(legend_key(state), words) for state, words in rows_of(TITLES.block_states)],
         "table": [

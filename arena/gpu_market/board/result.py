@@ -14,7 +14,7 @@ from arena.gpu_market.board.coalition_claims import Explained, claims_chart
 from arena.gpu_market.board.names import credits_text, player_name
 from arena.gpu_market.board.parts import Board, Event, LabSeat
 from arena.gpu_market.board.titles import TITLES, archetype_name, lab_name, shock_title, words_of
-from arena.gpu_market.twins import Step, Twin
+from arena.gpu_market.twins import Cost, Step
 from arena.words import say
 from bazaarbatna.market.quantities import to_cents
 from bazaarbatna.market.rewards import COLUMNS
@@ -107,20 +107,6 @@ class Standing(msgspec.Struct, frozen=True):
     about: str = ""
 
 
-class Cost(msgspec.Struct, frozen=True):
-    """What a shock cost a lab: utility without it less utility with it (below 0: it gained)."""
-
-    lab: str
-    name: str
-    with_it: int
-    without: int
-
-    @property
-    def cost(self) -> int:
-        """In hundredths of a credit."""
-        return self.without - self.with_it
-
-
 def result_context(
     frames: Sequence[Event],
     board: Board,
@@ -173,29 +159,21 @@ def standings_of(ended: Event, board: Board, rewards: Sequence[Accrued]) -> list
     return sorted(rows, key=lambda row: -(row.seat.utility or 0))
 
 
-def costs_of(board: Board, twin: Twin) -> list[Cost]:
-    """Set what each lab made beside what it makes in the twin."""
-    return [
-        Cost(seat.id, lab_name(seat.name), one.struck, one.calm)
-        for seat, one in zip(board.labs, twin.costs, strict=True)
-    ]
+def cost_words(costs: Sequence[tuple[str, Cost]], what: str) -> str:
+    """Say in one sentence whom a shock cost most, of labs by name.
 
-
-def cost_words(costs: Sequence[Cost], what: str) -> str:
-    """Say in one sentence whom a shock cost most.
-
-    >>> cost_words([Cost("lab_0", "Aravalli Lab", 500, 900)], "the energy spike")
-    'the energy spike cost Aravalli Lab 4.00 credits.'
+    >>> cost_words([("Aravalli Lab", Cost("lab_0", 500, 900))], "the energy spike")
+    'the energy spike cost Aravalli Lab 4 credits.'
     """
-    worst = max(costs, key=lambda one: one.cost)
-    best = min(costs, key=lambda one: one.cost)
+    loser, worst = max(costs, key=lambda one: one[1].cost)
+    winner, best = min(costs, key=lambda one: one[1].cost)
     if worst.cost == 0 and best.cost == 0:
         return say("what_changed_nothing_for_anybody", what=what)
     values = {
         "what": what,
-        "worst": worst.name,
+        "worst": loser,
         "cost": credits_text(worst.cost),
-        "best": best.name,
+        "best": winner,
         "more": credits_text(-best.cost),
     }
     if worst.cost > 0 > best.cost:

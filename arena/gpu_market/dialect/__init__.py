@@ -6,8 +6,8 @@ summed up before (``position``): what own blocks bring, what an offer changes, w
 help. What is left out, and by which rule, stands in ``text``.
 """
 
-from arena.gpu_market.dialect.text import PIECES, VERSION, Answer, read, render, write
+from arena.gpu_market.dialect.text import PIECES, VERSION, read, render, write
 
 NAME = "lab"
 
-__all__ = ["NAME", "PIECES", "VERSION", "Answer", "read", "render", "write"]
+__all__ = ["NAME", "PIECES", "VERSION", "read", "render", "write"]

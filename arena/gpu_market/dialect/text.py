@@ -197,17 +197,6 @@ def _percent(share: float) -> int:
 _SLOTS = {words: slot for slot, words in WORDS.items()}
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """What a model said: an action, or why its text is none."""
-
-    action: MarketAction | Malformed
-
-    @property
-    def strict(self) -> bool:
-        """Whether it is an action that the engine reads; the rules may still refuse it."""
-        return isinstance(self.action, MarketAction)
-
-
 def write(seen: Observation, action: MarketAction) -> str | None:
     """Write an action as the model would: what a teacher's deed teaches.
 
@@ -236,12 +225,15 @@ def write(seen: Observation, action: MarketAction) -> str | None:
     return f"{{{', '.join(fields)}}}"
 
 
-def read(seen: Observation, text: str) -> Answer:
-    """Read the model's own text, all of it and strictly; names become ids, slots become words."""
+def read(seen: Observation, text: str) -> MarketAction | Malformed:
+    """Read the model's own text, all of it and strictly; names become ids, slots become words.
+
+    The rules may still refuse an action that the engine reads.
+    """
     try:
         told = msgspec.json.decode(text, type=dict[str, object])
     except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
-        return Answer(Malformed(str(wrong)[:200]))
+        return Malformed(str(wrong)[:200])
     ids = Names.of(seen, books(seen)).ids
     meant: dict[str, object] = {}
     try:
@@ -253,14 +245,14 @@ def read(seen: Observation, text: str) -> Answer:
             if isinstance(named, list):
                 meant[field] = tuple([ids[str(name)] for name in named])
     except KeyError as unknown:
-        return Answer(Malformed(f"Nothing is called {str(unknown)[:40]} here."))
+        return Malformed(f"Nothing is called {str(unknown)[:40]} here.")
     message = told.get("message")
     if isinstance(message, str) and message in WORDS:
         told["message"] = WORDS[message]
     action = read_action(told)
     # Only now: an id may be anything, also what no answer could say.
     whole = isinstance(action, MarketAction)
-    return Answer(msgspec.structs.replace(action, **meant) if whole else action)
+    return msgspec.structs.replace(action, **meant) if whole else action
 
 
 def _json(value: object) -> str:

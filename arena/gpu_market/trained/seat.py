@@ -17,7 +17,7 @@ import msgspec
 from agents.backends.local.source import import_libraries
 from agents.prompts.chats import Message
 from arena.gpu_market import dialect
-from arena.gpu_market.dialect.text import WORDS, Answer
+from arena.gpu_market.dialect.text import WORDS
 from arena.gpu_market.trained.cards import LabCheckpoint, labs
 from bazaarbatna.market.actions import Malformed, MarketAction
 from bazaarbatna.market.observe import Observation
@@ -47,22 +47,17 @@ _seats: "OrderedDict[LabCheckpoint, Seat]" = OrderedDict()
 
 
 class LabSpoken(msgspec.Struct, frozen=True):
-    """One answer: tokens of prompt and answer, the model's own text, and what it says."""
+    """One answer: tokens of prompt and answer, the model's own text, and what is played."""
 
     prompt: list[int]
     answer: list[int]
     text: str
-    parsed: Answer
+    action: MarketAction | Malformed
 
     @property
     def valid(self) -> bool:
         """Whether it is an action, exactly as the protocol writes it."""
-        return self.parsed.strict
-
-    @property
-    def action(self) -> MarketAction | Malformed:
-        """Return what is played."""
-        return self.parsed.action
+        return isinstance(self.action, MarketAction)
 
 
 class Seat:

@@ -13,7 +13,7 @@ from arena.gpu_market.web.actions import SLOWEST_S
 from arena.gpu_market.web.finished import document, reward_steps
 from arena.gpu_market.web.judge_rulings import JudgeName
 from arena.gpu_market.web.orders import Order, players
-from arena.gpu_market.web.watching import MatchView, view_of
+from arena.gpu_market.web.watching import Seen, view_of
 from bazaarbatna.market import TASK_NAMES, read_action
 from bazaarbatna.market.scenario import RewardMix, ShockKind
 from negotiation.games.bodies import Body
@@ -46,18 +46,9 @@ class NewMarket(Body):
 
     def order(self) -> Order:
         """Turn the request into an order."""
-        return Order(
-            task=self.task,
-            seed=self.seed,
-            policy=self.policy,
-            lab=self.lab,
-            others=self.others,
-            pace_s=settings.MARKET_PACE_S if self.pace is None else self.pace,
-            public=self.public,
-            options=tuple(self.options),
-            reward=self.reward,
-            judge_mode=self.judge_mode,
-        )
+        pace_s = settings.MARKET_PACE_S if self.pace is None else self.pace
+        told = self.model_dump(exclude={"pace", "options"})
+        return Order(**told, pace_s=pace_s, options=tuple(self.options))
 
 
 class Deed(Body):
@@ -178,7 +169,7 @@ def fork(
     return Status(201, {**finding.places(child), "difference": child.game.difference})
 
 
-def _told(view: MatchView) -> dict[str, Any]:
+def _told(view: Seen) -> dict[str, Any]:
     return {
         **finding.card(view.match),
         "audience": view.viewer.audience,

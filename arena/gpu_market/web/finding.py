@@ -1,23 +1,17 @@
-"""Which matches are on or over, and one of them as a page needs it."""
+"""Which matches are on or over, and how each is listed."""
 
 from datetime import timedelta
 from typing import Any
 
-import msgspec
 from django.conf import settings
-from django.http import HttpRequest
 from django.utils import timezone
 
 from arena.gpu_market.web import matches
 from arena.gpu_market.web.forms import FIRST_POLICY, FIRST_SEED, FIRST_TASK
-from arena.gpu_market.web.game import position_of
 from arena.gpu_market.web.orders import Order
-from arena.gpu_market.web.visibility import Facts, Frame, Viewer
-from arena.gpu_market.web.watching import MatchView, view_of
+from arena.gpu_market.web.watching import Seen, view_of
 from arena.models import MarketMatch
-from bazaarbatna.market.events import MarketEvent
 from negotiation.errors import UnknownGame
-from negotiation.games.visitors import visitor
 
 SHOWN = 12
 
@@ -75,46 +69,6 @@ def _public() -> Any:
 FIRST = Order(task=FIRST_TASK, seed=FIRST_SEED, policy=FIRST_POLICY)
 
 
-class Named(msgspec.Struct, frozen=True):
-    """What templates may know of a match's row; ``seed`` is None before the end."""
-
-    id: str
-    seed: int | None
-
-
-class Seen(msgspec.Struct, frozen=True):
-    """A market as one visitor sees it; no template gets ``facts`` and ``events`` (sealed)."""
-
-    match: MarketMatch
-    viewer: Viewer
-    facts: Facts
-    events: tuple[MarketEvent, ...]
-    frames: list[Frame]
-    standing: Frame
-
-    @property
-    def over(self) -> bool:
-        """Whether everything is open."""
-        return self.viewer.audience == "replay"
-
-    @property
-    def named(self) -> Named:
-        """Return the match as templates may name it."""
-        return Named(self.match.pk, self.match.seed if self.over else None)
-
-
-def seen_by(request: HttpRequest, match_id: str) -> Seen:
-    """Find a market for whoever asks, or raise ``UnknownGame``."""
-    return seen_as(match_id, visitor(request))
-
-
-def seen_as(match_id: str, owner: str) -> Seen:
-    """Find a market for a visitor, or raise ``UnknownGame``."""
-    view: MatchView = view_of(match_id, owner)
-    events = position_of(view.match.game).events
-    return Seen(view.match, view.viewer, view.facts, events, view.frames, view.standing)
-
-
 def newest(most: int, *, is_watched: bool) -> list[Seen]:
     """Return the newest public markets as a stranger sees them, those that are on first.
 
@@ -127,7 +81,7 @@ def newest(most: int, *, is_watched: bool) -> list[Seen]:
         listed = [matches.open_match("", FIRST)]
     for match in listed[:most]:
         try:
-            found.append(seen_as(match.pk, ""))
+            found.append(view_of(match.pk, ""))
         except UnknownGame:
             # Somebody made it private in this moment.
             continue

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from arena.gpu_market.twins import STAND_IN, Twin, shock_twin, steps_of
+from arena.gpu_market.twins import STAND_IN, Twin, all_steps_of, shock_twin
 from arena.gpu_market.web.errors import BadMarket, NotOver
 from arena.gpu_market.web.game import MARKET, facts_of, position_of
 from arena.gpu_market.web.judge_rulings import bonuses, heard
@@ -106,7 +106,7 @@ def reward_steps(match: MarketMatch, lab: int) -> dict[str, Any]:
     if not 0 <= lab < len(match.seats):
         raise BadMarket(f"There are the labs 0 to {len(match.seats) - 1}.", "lab")
     judged = bonuses(facts_of(match, position))
-    steps = steps_of(position.state.scenario, position.events, lab, judged=judged)
+    steps = all_steps_of(position.state.scenario, position.events, judged=judged)[lab]
     return {
         "lab": LAB_IDS[lab],
         "columns": list(COLUMNS),

@@ -91,11 +91,6 @@ def action_of(post: QueryDict) -> MarketAction | Malformed:
 PAUSES: dict[str, Pause] = {"true": True, "false": False, "step": "step"}
 
 
-def number_of(asked: str) -> int | None:
-    """Read a whole number of an address or a form; None for anything else."""
-    return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 9 else None
-
-
 def draft_of(post: QueryDict) -> dict[str, Any]:
     """Keep what was typed, so that a refused form comes back as it was."""
     draft: dict[str, Any] = {name: post.get(name, "") for name in (*TEXTS, "action", "payment")}

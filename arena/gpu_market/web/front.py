@@ -26,6 +26,7 @@ from arena.gpu_market.board.titles import (
 )
 from arena.gpu_market.web import finding
 from arena.gpu_market.web.forms import StartForm, judge_choices, other_choices, seat_choices
+from arena.gpu_market.web.watching import Seen
 from arena.gpu_market.web.wire import to_reader
 from arena.words import say
 from bazaarbatna.market import FIRST_TRADE, make_market, start
@@ -177,7 +178,7 @@ def _exhibits(most: int, *, is_watched: bool) -> tuple[dict[str, Any] | None, li
     return (shown[0] if shown else None), shown[1:]
 
 
-def _exhibit(seen: finding.Seen) -> dict[str, Any]:
+def _exhibit(seen: Seen) -> dict[str, Any]:
     board = board_of(seen.frames)
     return {
         "id": seen.match.pk,

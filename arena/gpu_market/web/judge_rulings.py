@@ -7,8 +7,9 @@ asking again: it is kept with the match, in the transaction that ends its round.
 import functools
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from threading import BoundedSemaphore
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import msgspec
 
@@ -23,7 +24,6 @@ from bazaarbatna.market.judging import Hearing, JudgedRound, Review, as_it_is, j
 from negotiation.games import position_cache
 
 JudgeName = Literal["off", "rule", "model"]
-JUDGE_NAMES: tuple[JudgeName, ...] = get_args(JudgeName)
 
 WAIT_S = 8.0  # for one answer of a model in a live match
 MOST_CALLS = 4
@@ -64,21 +64,12 @@ def heard_so_far(
     return _remembered(_Log(key, state.scenario, position.events, tuple(kept)))
 
 
+@dataclass(frozen=True)
 class _Log:
-    def __init__(
-        self,
-        key: tuple[object, ...],
-        scenario: MarketScenario,
-        events: tuple[MarketEvent, ...],
-        kept: tuple[dict[str, Any], ...],
-    ) -> None:
-        self.key, self.scenario, self.events, self.kept = key, scenario, events, kept
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Log) and self.key == other.key
+    key: tuple[object, ...]
+    scenario: MarketScenario = field(compare=False)
+    events: tuple[MarketEvent, ...] = field(compare=False)
+    kept: tuple[dict[str, Any], ...] = field(compare=False)
 
 
 @functools.lru_cache(maxsize=128)

@@ -15,10 +15,10 @@ from arena.gpu_market.board.parts import Board, Event
 from arena.gpu_market.board.result import Accrued, accrued, result_context, value_of_first_jobs
 from arena.gpu_market.board.titles import task_title
 from arena.gpu_market.twins import all_steps_of
-from arena.gpu_market.web.finding import Seen
 from arena.gpu_market.web.game import position_of
 from arena.gpu_market.web.judge_rulings import bonuses
 from arena.gpu_market.web.verdict import verdict_of
+from arena.gpu_market.web.watching import Seen
 from arena.gpu_market.web.what_if import answer_of
 from arena.models import MarketMatch
 from bazaarbatna.market import fold

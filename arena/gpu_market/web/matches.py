@@ -6,7 +6,7 @@ A writer works on the position it has read; where somebody else was faster
 
 import functools
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
@@ -86,19 +86,13 @@ def _served(turn: Turn, event: MarketEvent) -> Served | None:
     return turn.served if isinstance(event, TurnTaken) else None
 
 
-def open_match(
-    owner: str,
-    order: Order,
-    below: Callable[[int], int] = secrets.randbelow,
-    *,
-    client: str = "",
-) -> MarketMatch:
+def open_match(owner: str, order: Order, *, client: str = "") -> MarketMatch:
     """Open a match. A person's match stands at the person's first turn, one of pace 0 at its end.
 
-    ``owner`` is a session key, ``client`` the key of an address, ``below`` draws. Raises
+    ``owner`` is a session key, ``client`` the key of an address. Raises
     ``BadMarket`` also where a model that it needs is broken; nothing was stored.
     """
-    plan = checked(order, below)
+    plan = checked(order, secrets.randbelow)
     make_ready(plan.seats)
     state, opening = start(plan.scenario)
     turns = [Turn(state, opening)]

@@ -8,9 +8,9 @@ import msgspec
 from arena.gpu_market.board.action_words import action_words
 from arena.gpu_market.board.names import exchange_words
 from arena.gpu_market.board.parts import Board
-from arena.gpu_market.web.finding import Seen
 from arena.gpu_market.web.game import MARKET
 from arena.gpu_market.web.players import trained_in
+from arena.gpu_market.web.watching import Seen
 from arena.gpu_market.yardsticks import (
     PLANNER,
     BestTrade,

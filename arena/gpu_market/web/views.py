@@ -14,7 +14,6 @@ from arena.gpu_market.board.names import plain
 from arena.gpu_market.board.pure_sentences import in_language
 from arena.gpu_market.web import actions, matches, running
 from arena.gpu_market.web.errors import NoPlayer
-from arena.gpu_market.web.finding import Seen, seen_by
 from arena.gpu_market.web.forms import (
     FIRST_POLICY,
     FIRST_SEED,
@@ -23,11 +22,11 @@ from arena.gpu_market.web.forms import (
     StartForm,
     action_of,
     draft_of,
-    number_of,
 )
 from arena.gpu_market.web.front import front_page, paper_page, tasks_page
 from arena.gpu_market.web.market import market_page, part_of
 from arena.gpu_market.web.players import check_here
+from arena.gpu_market.web.watching import Seen, view_of
 from arena.gpu_market.web.what_if import choices_page, twin_page
 from arena.words import say
 from bazaarbatna.market import Malformed
@@ -35,6 +34,7 @@ from negotiation.errors import UnknownGame
 from negotiation.games.visitors import is_back, visitor
 from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
+from negotiation.words import number_in
 
 WANTS_PART = "X-Part"  # asks for the board alone
 
@@ -91,7 +91,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
 @never_cache
 def board(request: HttpRequest, match_id: str) -> HttpResponse:
     """Draw the board alone, as it stood after some frame."""
-    context = part_of(_find(request, match_id), number_of(request.GET.get("until", "")))
+    context = part_of(_find(request, match_id), number_in(request.GET.get("until", "")))
     return render(request, "market/_board.html", context)
 
 
@@ -110,7 +110,7 @@ def act(request: HttpRequest, match_id: str) -> HttpResponse:
             counter = actions.counter_for(match_id, visitor(request), action)
             if counter:
                 return _refuse(request, seen, counter, 200)
-        matches.act(match_id, visitor(request), action, number_of(request.POST.get("round", "")))
+        matches.act(match_id, visitor(request), action, number_in(request.POST.get("round", "")))
     except REFUSALS as wrong:
         return _refuse(request, seen, refusal(wrong), status_of(wrong))
     if WANTS_PART in request.headers:
@@ -145,7 +145,7 @@ def twin(request: HttpRequest, match_id: str) -> HttpResponse:
     except NoPlayer as gone:
         return _show(request, seen, {"gone": str(gone)}, gone.status)
     asked = request.GET.get("shock")
-    number = None if asked is None else number_of(asked)
+    number = None if asked is None else number_in(asked)
     try:
         if asked is not None and number is None:
             raise IndexError
@@ -160,14 +160,14 @@ def what_if(request: HttpRequest, match_id: str) -> HttpResponse:
     """Ask what else a turn could have been; a post plays one of the answers to its end."""
     seen = _finished(request, match_id)
     asked = request.POST if request.method == "POST" else request.GET
-    seq = number_of(asked.get("seq", "")) or 0
+    seq = number_in(asked.get("seq", "")) or 0
     try:
         context = choices_page(seen, seq)
     except ValueError:
         raise Http404(say("nobody_took_a_turn_there")) from None
     if request.method != "POST":
         return render(request, "market/what_if.html", context)
-    options, choice = context["options"], number_of(request.POST.get("choice", ""))
+    options, choice = context["options"], number_in(request.POST.get("choice", ""))
     if choice is None or choice >= len(options):
         context["problem"] = say("choose_one_of_these")
         return render(request, "market/what_if.html", context, status=422)
@@ -184,7 +184,7 @@ def what_if(request: HttpRequest, match_id: str) -> HttpResponse:
 
 def _find(request: HttpRequest, match_id: str) -> Seen:
     try:
-        return seen_by(request, match_id)
+        return view_of(match_id, visitor(request))
     except UnknownGame:
         raise Http404(say("there_is_no_such_market")) from None
 
@@ -209,7 +209,7 @@ def _show(
     more = more or {}
     if WANTS_PART in request.headers:
         return render(request, "market/_board.html", part_of(seen, None) | more, status=status)
-    until = number_of(request.GET.get("until", ""))
+    until = number_in(request.GET.get("until", ""))
     return render(request, "market/match.html", market_page(seen, until) | more, status=status)
 
 

@@ -11,29 +11,47 @@ from arena.gpu_market.web.players import is_awaited
 from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown, viewer_of
 from arena.gpu_market.web.wire import to_wire
 from arena.models import MarketMatch
-from bazaarbatna.market import State, observe
+from bazaarbatna.market import MarketEvent, State, observe
 from bazaarbatna.market.quantities import LAB_IDS
 from negotiation.errors import UnknownGame
-from negotiation.games.frame_socket import encoded
+from negotiation.games.frame_socket import numbered
 from negotiation.games.live import Batch, Key, Want
 
 
-class MatchView(msgspec.Struct, frozen=True):
+class Named(msgspec.Struct, frozen=True):
+    """What templates may know of a match's row; ``seed`` is None before the end."""
+
+    id: str
+    seed: int | None
+
+
+class Seen(msgspec.Struct, frozen=True):
     """A match as one visitor sees it; only ``frames``, ``standing`` and ``you`` may be shown.
 
-    The row (seed, owner, number of events) and the ``facts``, sealed values included, go into no
-    template before the end. ``you`` is the own lab's observation; None for who plays none.
+    The row (seed, owner, number of events), ``facts`` and ``events``, sealed values included, go
+    into no template before the end. ``you`` is the own lab's observation; None for who plays none.
     """
 
     match: MarketMatch
     viewer: Viewer
     facts: Facts
+    events: tuple[MarketEvent, ...]
     frames: list[Frame]
     standing: Frame
-    you: Frame | None
+    you: Frame | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether everything is open."""
+        return self.viewer.audience == "replay"
+
+    @property
+    def named(self) -> Named:
+        """Return the match as templates may name it."""
+        return Named(self.match.pk, self.match.seed if self.over else None)
 
 
-def view_of(match_id: str, visitor: str) -> MatchView:
+def view_of(match_id: str, visitor: str) -> Seen:
     """Show a match to a visitor, and see to it that somebody runs it; raises ``UnknownGame``."""
     match = matches.find(match_id, visitor)
     running.sweep_from_thread()
@@ -43,12 +61,12 @@ def view_of(match_id: str, visitor: str) -> MatchView:
     lab = lab_of(match, visitor)
     viewer = viewer_of(lab, is_over=position.state.ended is not None)
     facts = facts_of(match, position)
-    frames = shown(list(enumerate(position.events, start=1)), facts, viewer)
-    return MatchView(
+    return Seen(
         match,
         viewer,
         facts,
-        frames,
+        position.events,
+        shown(list(enumerate(position.events, start=1)), facts, viewer),
         standing_of(match, position.state, visitor),
         None if lab is None else _you_frame(position.state, lab, facts.seats),
     )
@@ -56,7 +74,8 @@ def view_of(match_id: str, visitor: str) -> MatchView:
 
 def standing_of(match: MarketMatch, state: State, visitor: str) -> Frame:
     """Return for a visitor where a match stands: what everybody may know, and who is to act."""
-    return _own_standing(_public_standing(match, state), match, visitor)
+    controls = match.is_demo and is_owner(match, visitor)
+    return {**_public_standing(match, state), "controls": controls}
 
 
 def _public_standing(match: MarketMatch, state: State) -> Frame:
@@ -139,7 +158,7 @@ def look(
 
 def _batch(match: MarketMatch, seq: int, key: tuple[Viewer, str], after: int) -> Batch:
     frames = _shown(match.pk, seq, key[0])
-    return Batch(tuple((frame["seq"], encoded(frame)) for frame in frames[after:]), {})
+    return Batch(numbered(frames[after:]), {})
 
 
 @functools.lru_cache(maxsize=256)
@@ -148,10 +167,6 @@ def _shown(match_id: str, seq: int, viewer: Viewer) -> tuple[Frame, ...]:
     position = position_of(match.game)
     events = list(enumerate(position.events[:seq], start=1))
     return tuple(shown(events, facts_of(match, position), viewer))
-
-
-def _own_standing(standing: Frame, match: MarketMatch, visitor: str) -> Frame:
-    return {**standing, "controls": match.is_demo and is_owner(match, visitor)}
 
 
 def _wants_runner(match: MarketMatch) -> bool:

@@ -10,11 +10,12 @@ from arena.gpu_market.board.drawing import Lane, lanes_of
 from arena.gpu_market.board.folding import board_of
 from arena.gpu_market.board.names import credits_text, signed_credits
 from arena.gpu_market.board.parts import Board, Line
-from arena.gpu_market.board.result import Cost, cost_words, costs_of
+from arena.gpu_market.board.result import cost_words
 from arena.gpu_market.board.timeline import rounds_axis
 from arena.gpu_market.board.titles import lab_name, shock_title, task_title
-from arena.gpu_market.web.finding import Seen, seen_as
+from arena.gpu_market.twins import Cost
 from arena.gpu_market.web.finished import frames_of, played
+from arena.gpu_market.web.watching import Seen, view_of
 from arena.words import say
 from bazaarbatna.market import fold
 from bazaarbatna.market.events import TurnTaken
@@ -71,7 +72,7 @@ def answer_of(seen: Seen) -> dict[str, Any] | None:
 
 def _beside(seen: Seen, turn: TurnTaken, seq: int) -> dict[str, Any]:
     try:
-        parent = seen_as(seen.match.game.parent_id or "", seen.match.owner)
+        parent = view_of(seen.match.game.parent_id or "", seen.match.owner)
     except UnknownGame:
         return {"costs": [], "sides": []}
     here, there = board_of(parent.frames), board_of(seen.frames)
@@ -80,7 +81,7 @@ def _beside(seen: Seen, turn: TurnTaken, seq: int) -> dict[str, Any]:
     return {
         "taken": taken,
         "costs": [
-            Cost(lab.id, lab_name(lab.name), lab.utility or 0, other.utility or 0)
+            (lab_name(lab.name), Cost(lab.id, lab.utility or 0, other.utility or 0))
             for lab, other in zip(here.labs, there.labs, strict=True)
         ],
         "sides": [
@@ -129,7 +130,7 @@ def twin_page(seen: Seen, number: int | None) -> dict[str, Any]:
     """Gather the page of the twin without one shock (else ``IndexError``); None for all."""
     twin = played(seen.match.pk, seen.facts.seats, number)
     here, there = map(board_of, frames_of(twin, seen.facts.seats))
-    costs = costs_of(here, twin)
+    costs = [(lab_name(seat.name), one) for seat, one in zip(here.labs, twin.costs, strict=True)]
     what = _what(seen, number)
     without = say("without_what", what=what)
     note = say("for_the_person_the_rule_expert_plays") if seen.facts.people else ""

@@ -1,6 +1,5 @@
 """``manage.py signing_key``: with which key the house signs, and another one in its place."""
 
-import os
 from argparse import ArgumentParser
 from typing import Any
 
@@ -8,7 +7,12 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from bazaar_site.env import env
-from bazaar_site.env_secrets import make_signing_key, signed_before_file, signing_file
+from bazaar_site.env_secrets import (
+    make_signing_key,
+    replace_key,
+    signed_before_file,
+    signing_file,
+)
 from replays.transfer.signing import key_id, public_keys, public_of
 
 
@@ -45,10 +49,7 @@ class Command(BaseCommand):
         file = signing_file(settings.DATA_DIR)
         with signed_before_file(settings.DATA_DIR).open("a") as kept:
             kept.write(f"{old}\n")
-        key, coming = make_signing_key(), file.with_name(f"{file.name}.new")
-        with os.fdopen(os.open(coming, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w") as new:
-            new.write(key)
-        coming.replace(file)
+        replace_key(file, key := make_signing_key())
         self.stdout.write(
             f"From the next start on this site signs with {key_id(public_of(key))}; files under "
             f"{key_id(old)} still count. Restart it now."

@@ -51,15 +51,9 @@ class RemotePlayer:
     making the moves once more. Without a seed in the reset one is drawn here.
     """
 
-    def __init__(
-        self,
-        url: str,
-        waits_s: tuple[float, ...] = WAITS_S,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
+    def __init__(self, url: str, sleep: Callable[[float], None] = time.sleep) -> None:
         """Play at ``url``, such as ``ws://127.0.0.1:8000/env/bazaar/ws``."""
         self._url = url
-        self._waits_s = waits_s
         self._sleep = sleep
         self._line = ExitStack()
         self._socket: Any = None
@@ -89,7 +83,7 @@ class RemotePlayer:
 
     def _play(self, kind: str, data: dict[str, Any]) -> Answer:
         wrong: Exception | None = None
-        for wait_s in self._waits_s:
+        for wait_s in WAITS_S:
             try:
                 if self._socket is None:
                     self._sleep(wait_s)

@@ -5,12 +5,12 @@ from typing import Any
 
 import msgspec
 
-from bazaarbatna.market import ActionName, Malformed, MarketAction, read_action
-from bazaarbatna.market.blocks import Condition
+from bazaarbatna.market import Malformed, MarketAction, read_action
+from bazaarbatna.market.actions import Wire
 from bazaarbatna.market.quantities import to_credits
 
 
-class ActionForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ActionForm(Wire, frozen=True, forbid_unknown_fields=True):
     """What a lab does in its turn. Any other object is an invalid action: it uses the turn up.
 
     Attributes:
@@ -27,16 +27,6 @@ class ActionForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         metadata: ignored; OpenEnv's own actions carry it.
     """
 
-    action: ActionName
-    target_lab_id: str | None = None
-    offer_id: str | None = None
-    coalition_id: str | None = None
-    block_ids: list[str] | None = None
-    requested_block_ids: list[str] | None = None
-    job_id: str | None = None
-    payment: float | None = None
-    message: str | None = None
-    conditions: list[Condition] | None = None
     metadata: dict[str, Any] | None = None
 
 

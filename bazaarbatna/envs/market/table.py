@@ -25,9 +25,6 @@ from bazaarbatna.market.judging import Court, HearingSeen, JudgeMode, round_seen
 from bazaarbatna.market.planner import measure
 from bazaarbatna.market.quantities import LAB_IDS
 
-NORMALISER: Normaliser = measure
-"""Gives the value of the best plan of a lab, in hundredths of a credit: its ceiling."""
-
 
 class Table:
     """A market in which some labs wait for somebody to act for them."""
@@ -38,7 +35,7 @@ class Table:
         outside: Collection[int],
         *,
         players: Mapping[int, Player] | None = None,
-        normaliser: Normaliser = NORMALISER,
+        normaliser: Normaliser = measure,
         judge_mode: JudgeMode = "off",
         judge_pays: bool = False,
     ) -> None:

@@ -1,7 +1,7 @@
 """The policies by name: the scripted ones, and those that a room above installs."""
 
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Iterator
+from typing import Protocol, TypeVar
 
 from bazaarbatna.market.judging.hearing import pitch_every_round
 from bazaarbatna.market.playing import Player
@@ -10,6 +10,8 @@ from bazaarbatna.market.policies.expert import pitching_expert, rule_expert
 from bazaarbatna.market.policies.optimal import optimal_planner
 from bazaarbatna.market.policies.plain import random_valid
 from bazaarbatna.market.policies.views import Policy
+
+Made = TypeVar("Made")
 
 MakePolicy = Callable[[int], Policy]
 """Makes a player from a seed; most need no luck."""
@@ -130,29 +132,23 @@ def make_policy(name: str, seed: int) -> Player:
 
     A trained one may answer what is no action; the engine counts that as malformed.
     """
-    made = _scripted(name, seed)
-    if made is not None:
-        return made
-    for one in _others:
-        if (player := one.make(name, seed)) is not None:
-            return player
-    raise _unknown(name)
+    if name in _SCRIPTS:
+        return _SCRIPTS[name](seed)
+    return _first(name, (one.make(name, seed) for one in _others))
 
 
 def make_live_policy(name: str, seed: int) -> Policy:
     """Make the player of a live table, which always answers with an action; or ``ValueError``."""
-    made = _scripted(name, seed)
-    if made is not None:
-        return made
-    for one in _others:
-        if (player := one.make_live(name, seed)) is not None:
+    if name in _SCRIPTS:
+        return _SCRIPTS[name](seed)
+    return _first(name, (one.make_live(name, seed) for one in _others))
+
+
+def _first(name: str, made: Iterator[Made | None]) -> Made:
+    for player in made:
+        if player is not None:
             return player
     raise _unknown(name)
-
-
-def _scripted(name: str, seed: int) -> Policy | None:
-    make = _SCRIPTS.get(name)
-    return None if make is None else make(seed)
 
 
 def _unknown(name: str) -> ValueError:

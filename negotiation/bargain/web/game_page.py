@@ -1,4 +1,4 @@
-"""The pages of a game for its owner, from its start on, and its moves by plain form posts."""
+"""The pages of a game for its owner, from its start on."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -6,8 +6,7 @@ from typing import Any
 
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext
 
 from bazaarbatna.bargain.quantities import to_rupees
@@ -15,12 +14,11 @@ from bazaarbatna.bargain.scenario import Scenario
 from bazaarbatna.money import SIGNS
 from negotiation.bargain import opponent_turns, pairs, sessions
 from negotiation.bargain.clocks import clocks_of, give_sign
-from negotiation.bargain.practice import open_rematch
 from negotiation.bargain.scenarios import MAX_ROUNDS, stored_scenario
 from negotiation.bargain.shops import PEOPLE, default_buyer, open_shops, shop_of, voices
 from negotiation.bargain.terms import PERSON, terms_of
 from negotiation.bargain.visibility import frames
-from negotiation.bargain.web import feelings, thumbs
+from negotiation.bargain.web import feelings
 from negotiation.bargain.web.brief import (
     BEFORE_A_PURCHASE,
     PAIR_MAY_FAIL,
@@ -34,13 +32,12 @@ from negotiation.bargain.web.bubbles import Frame
 from negotiation.bargain.web.rendering import panels_html, placed, transcript_html
 from negotiation.bargain.web.seats import seat_of
 from negotiation.bargain.web.table import table_of
-from negotiation.bargain.web.thumbs import read_rating
 from negotiation.errors import NotOver, UnknownGame
 from negotiation.games.visitors import visitor
-from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import request_key, spend
 from negotiation.models import Game, Listing
 from negotiation.sentences import sentences
+from negotiation.words import LONGEST_ID, number_in
 
 say = sentences(__file__)
 
@@ -50,14 +47,14 @@ def is_asked(game: Game) -> bool:
     return game.source == Game.Source.PERSON and not game.is_pair and not game.terms
 
 
-def agree(game_id: str, owner: str, yes: bool, kind: str = "") -> Game:
+def agree(game_id: str, owner: str, yes: bool) -> Game:
     """Keep what a person says about an own finished game; the last word counts.
 
     Raises:
         UnknownGame: not a game that this visitor played here alone, outside rooms.
         NotOver: the game goes on.
     """
-    game = sessions.owned_game(game_id, owner, kind)
+    game = sessions.owned_game(game_id, owner)
     if not is_asked(game):
         raise UnknownGame(say("not_asked"))
     if game.status != Game.Status.ENDED:
@@ -191,78 +188,6 @@ def show(
     return render(request, "negotiation/sale.html", context, status=status)
 
 
-def play_again(request: HttpRequest, game: Game) -> HttpResponse:
-    """Open a finished game with the same cards, from its start or from the own move ``seq``.
-
-    Where that is refused, say so on its page.
-    """
-    client, seq = request_key(request), request.POST.get("seq", "")
-    before = int(seq) if seq.isascii() and seq.isdecimal() and len(seq) < 10 else 0
-    try:
-        spend("games", client)
-        again = open_rematch(visitor(request), game, client=client, before=before)
-    except REFUSALS as wrong:
-        return show(request, game, problem=refusal(wrong), status=status_of(wrong))
-    opponent_turns.start_turn_from_thread(again.pk)
-    return redirect(seat_of(game).page, again.pk)
-
-
-def rate(request: HttpRequest, game: Game, seq: int) -> HttpResponse:
-    """Keep a posted thumb, then show the line it belongs to."""
-    owner = visitor(request)
-    try:
-        spend("frames", owner)
-        thumbs.rate(game.pk, owner, read_rating(seq, request.POST.get("thumb", "")))
-    except REFUSALS as wrong:
-        return show(request, game, problem=refusal(wrong), status=status_of(wrong))
-    return redirect(f"{reverse(seat_of(game).page, args=[game.pk])}#event-{seq}")
-
-
-def say_learning(request: HttpRequest, game: Game) -> HttpResponse:
-    """Keep whether models may learn from a game, then show the box as it stands."""
-    owner = visitor(request)
-    try:
-        spend("frames", owner)
-        game = agree(game.pk, owner, request.POST.get("may_train") == "yes")
-    except REFUSALS as wrong:
-        return show(request, game, problem=refusal(wrong), status=status_of(wrong))
-    seat = seat_of(game)
-    if not getattr(request, "htmx", False):
-        return redirect(f"{reverse(seat.page, args=[game.pk])}#learn")
-    context = {"seat": seat, "game": game, "said": True}
-    return render(request, "negotiation/_learn_form.html", context)
-
-
-def say_feelings(request: HttpRequest, game: Game) -> HttpResponse:
-    """Keep the one answer that was posted, then show the questions as they stand."""
-    owner, seat = visitor(request), seat_of(game)
-    names = {one.name for one in feelings.QUESTIONS}
-    # A body with several answers, or none, is no tap on one button.
-    posted = [name for name in request.POST if name in names]
-    name = posted[0] if len(posted) == 1 else ""
-    said = request.POST.get(name, "")
-    problem, status = None, 200
-    try:
-        spend("frames", owner)
-        feelings.answer(game.pk, owner, name, said)
-    except REFUSALS as wrong:
-        if not getattr(request, "htmx", False):
-            return show(request, game, problem=refusal(wrong), status=status_of(wrong))
-        problem, status = refusal(wrong), status_of(wrong)
-    if not getattr(request, "htmx", False):
-        return redirect(f"{reverse(seat.page, args=[game.pk])}#feelings")
-    asked = feelings.asked_of(game, seat.rival)
-    is_kept = problem is None and said != feelings.TAKEN_BACK
-    context = {"seat": seat, "game": game, "feelings": asked, "said": is_kept}
-    context |= {"problem": problem, "problem_here": True}
-    return render(request, "negotiation/_feelings_form.html", context, status=status)
-
-
 def listing_or_404(number: str) -> Listing:
     """Return the listing that a page's address names, or raise Http404."""
-    if not (number.isascii() and number.isdecimal() and len(number) < 19):
-        raise Http404
-    try:
-        return Listing.objects.get(pk=int(number))
-    except Listing.DoesNotExist:
-        raise Http404 from None
+    return get_object_or_404(Listing, pk=number_in(number, LONGEST_ID))

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import logging
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
@@ -31,7 +31,7 @@ from negotiation.bargain.web.thumbs import Thumb, thumbs_of
 from negotiation.errors import ReadOnly, UnknownGame
 from negotiation.games import notify
 from negotiation.games.event_log import game_row
-from negotiation.games.frame_socket import encoded
+from negotiation.games.frame_socket import numbered
 from negotiation.games.frames_in import PingFrame, SyncFrame, Written
 from negotiation.games.live import Batch, Connection, Key, Live, Want
 from negotiation.games.visitors import visitor_of
@@ -379,7 +379,7 @@ def _batch(game: Game, viewer: Viewer, drawn_in: str, after: int) -> Batch:
     # What came after the game was read is shown with the row that it changed.
     log = [frame for frame in log if frame["seq"] <= game.last_seq]
     if not drawn_in:
-        return Batch(_encoded(log), {})
+        return Batch(numbered(log), {})
     new = [frame for frame in log if frame["seq"] > after]
     is_rivals = game.rival and viewer.audience == other(sessions.side_of(game))
     with override(drawn_in):
@@ -392,21 +392,17 @@ def _drawn(game: Game, viewer: Viewer, log: list[Frame], new: list[Frame]) -> Ba
     thumbs = None if viewer.thumbs is None else dict(viewer.thumbs)
     drawn = zip(new, events_html(new, log, game, thumbs), strict=True)
     items = ({**frame, "html": html} for frame, html in drawn)
-    return Batch(_encoded(items), panels_html(log, game, viewer.audience))
+    return Batch(numbered(items), panels_html(log, game, viewer.audience))
 
 
 def _drawn_for_guests(game: Game, log: list[Frame], new: list[Frame]) -> Batch:
     try:
-        drawn = _encoded({**frame, "html": guest_item(game, frame, log)} for frame in new)
+        drawn = numbered({**frame, "html": guest_item(game, frame, log)} for frame in new)
         return Batch(drawn, guest_panels(game, log))
     # What guests cannot be shown must not keep the news from the owner.
     except Exception:
         logger.exception("a game could not be drawn for guests", extra={"game": game.pk})
         return Batch((), {})
-
-
-def _encoded(new: Iterable[Frame]) -> tuple[tuple[int, str], ...]:
-    return tuple((frame["seq"], encoded(frame)) for frame in new)
 
 
 def _sits_in_room(game_id: str, visitor: str) -> bool:

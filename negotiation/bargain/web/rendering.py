@@ -1,6 +1,5 @@
 """From wire frames to HTML: the same templates draw a live game, a reload and a replay."""
 
-import functools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from bazaarbatna.bargain.errors import BrokenLog
-from bazaarbatna.bargain.quantities import Side, to_rupees
+from bazaarbatna.bargain.quantities import to_rupees
 from negotiation.bargain.game import position_of
 from negotiation.bargain.house import others_of
 from negotiation.bargain.opponent import goodbye
@@ -19,7 +18,7 @@ from negotiation.bargain.terms import terms_of
 from negotiation.bargain.web.bubbles import Frame, Tell, bubble_of, currency_of
 from negotiation.bargain.web.listing_search import next_listing
 from negotiation.bargain.web.outcome import moved_by
-from negotiation.bargain.web.seats import BUYING, SELLING, Cast, Seat, looking_on, seat_of
+from negotiation.bargain.web.seats import BUYING, SELLING, Cast, Seat, facing, looking_on, seat_of
 from negotiation.bargain.web.signals import signal_rows
 from negotiation.bargain.web.table import Table, table_of
 from negotiation.bargain.web.thumbs import Thumb, is_spoken_by, thumbs_of
@@ -66,7 +65,7 @@ def event_html(
     if thumbs is not None and is_spoken_by(
         bubble.kind, bubble.actor, event.get("text", ""), seat_of(game).rival_side
     ):
-        url = reverse(seat_of(game).thumb, args=[game.pk, bubble.seq])
+        url = reverse(f"{seat_of(game).page}-thumb", args=[game.pk, bubble.seq])
         picture = f"{reverse('replay-card', args=[game.pk])}?seq={bubble.seq}"
         context["rated"] = {
             "seq": bubble.seq,
@@ -148,10 +147,10 @@ def _face_of(game: Game, table: Table) -> str:
     return "sauda" if table.seat.is_seller else game.policy
 
 
-def placed(panels: Mapping[str, str]) -> dict[str, SafeString]:
+def placed(panels: Mapping[str, str], prefix: str = "sale-") -> dict[str, SafeString]:
     """Name drawn panels as the templates of whole pages do."""
     # They come from templates, which have escaped what people wrote.
-    return {name.removeprefix("sale-"): mark_safe(html) for name, html in panels.items()}  # noqa: S308
+    return {name.removeprefix(prefix): mark_safe(html) for name, html in panels.items()}  # noqa: S308
 
 
 def _actions(game: Game, table: Table) -> str:
@@ -256,7 +255,7 @@ WATCHED_PURCHASE = looking_on(BUYING, "watched_purchase")
 def guest_seat(game: Game) -> Seat:
     """Return the words of a game's page for its guests: nobody there is "you"."""
     own = seat_of(game)
-    return _facing(own.side, own.rival, get_language())
+    return facing(WATCHED_SALE if own.is_seller else WATCHED_PURCHASE, own.rival, get_language())
 
 
 def guest_cast(seat: Seat) -> Cast:
@@ -264,12 +263,6 @@ def guest_cast(seat: Seat) -> Cast:
     if seat.side == "seller":
         return Cast(say("the_seller"), seat.rival, "seller", is_reader=False)
     return Cast(seat.rival, say("the_buyer"), "buyer", is_reader=False)
-
-
-@functools.cache
-def _facing(side: Side, rival: str, language: str | None) -> Seat:
-    del language  # of the words, so that a kept seat is not shown in another one
-    return (WATCHED_SALE if side == "seller" else WATCHED_PURCHASE).facing(rival)
 
 
 def guest_page(game: Game, frames: Sequence[Frame]) -> dict[str, Any]:

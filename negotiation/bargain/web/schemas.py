@@ -37,18 +37,12 @@ class SaleIn(Body):
 
     def sale(self) -> NewSale:
         """Turn the request into a sale, or raise UnknownListing or InvalidPrice."""
-        return NewSale(
-            listing=_listing(self.listing),
-            title=self.title,
-            category=self.category,
-            description=self.description,
-            condition_label=self.condition_label,
-            currency=self.currency,
-            asking_price=_paise(self.asking_price),
-            reservation_price=_paise(self.reservation_price),
-            policy=self.policy,
-            share_replay=self.share_replay,
-        )
+        told = self.model_dump() | {
+            "listing": _listing(self.listing),
+            "asking_price": _paise(self.asking_price),
+            "reservation_price": _paise(self.reservation_price),
+        }
+        return NewSale(**told)
 
 
 class PurchaseIn(Body):

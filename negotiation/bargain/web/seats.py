@@ -45,8 +45,8 @@ class Cast(msgspec.Struct, frozen=True):
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """One side of the table as its page words it. ``{rival}`` is the other's name.
 
-    ``counter``, ``start``, ``page``, ``move``, ``end``, ``thumb``, ``learn`` and ``answer`` are
-    names of addresses; other names in braces are amounts. ``is_person``: the other may be a person,
+    ``counter`` and ``page`` begin the names of its addresses; other names in braces are amounts.
+    ``is_person``: the other may be a person,
     of whom nobody says "she". ``says`` is what the chips say, in the order of their labels.
     ``rightly_*`` is said of an end without a deal where no price suited both, ``missed`` where some
     did.
@@ -57,14 +57,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     rival: str = RIVAL
     is_person: bool = False
     counter: str
-    start: str
     page: str
-    move: str
-    end: str
-    thumb: str
-    learn: str
-    answer: str
-    socket: str
     brief: str
 
     doing: str
@@ -131,12 +124,6 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
         """The person sells."""
         return self.side == "seller"
 
-    def facing(self, rival: str) -> "Seat":
-        """Seat somebody opposite, in the language that is spoken now."""
-        words = ("rival", *WORDS["selling"])
-        told = {name: _filled(getattr(self, name), rival) for name in words}
-        return msgspec.structs.replace(self, **told)
-
 
 WORDS: dict[str, dict[str, Any]] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
@@ -175,14 +162,7 @@ SELLING = _seat(
     side="seller",
     rival_side="buyer",
     counter="sell",
-    start="sell-new",
     page="sale",
-    move="sale-move",
-    end="sale-end",
-    thumb="sale-thumb",
-    learn="sale-learn",
-    answer="sale-answer",
-    socket="/ws/sell/",
     brief="negotiation/_brief.html",
     own_kind="ask",
     rival_kind="bid",
@@ -194,14 +174,7 @@ BUYING = _seat(
     side="buyer",
     rival_side="seller",
     counter="buy",
-    start="buy-new",
     page="purchase",
-    move="purchase-move",
-    end="purchase-end",
-    thumb="purchase-thumb",
-    learn="purchase-learn",
-    answer="purchase-answer",
-    socket="/ws/buy/",
     brief="negotiation/_buy_brief.html",
     own_kind="bid",
     rival_kind="ask",
@@ -209,11 +182,23 @@ BUYING = _seat(
 )
 
 
+def _to_person(seat: Seat, name: str) -> Seat:
+    return msgspec.convert({**msgspec.structs.asdict(seat), **WORDS[name], "is_person": True}, Seat)
+
+
+FACING_HOUSE: dict[Side, Seat] = {"seller": SELLING, "buyer": BUYING}
+FACING_PERSON: dict[Side, Seat] = {
+    "seller": _to_person(SELLING, "selling_to_person"),
+    "buyer": _to_person(BUYING, "buying_from_person"),
+}
+
+
 def seat_of(game: Game) -> Seat:
     """Return the words of whoever owns this game."""
     side: Side = "buyer" if game.seat == Game.Seat.BUYER else "seller"
     is_person = game.policy == PERSON or not terms_of(game).persona_told
-    return _facing(side, rival_of(game), get_language(), is_person=is_person)
+    seats = FACING_PERSON if is_person else FACING_HOUSE
+    return facing(seats[side], rival_of(game), get_language())
 
 
 def replay_cast(game: Game) -> Cast:
@@ -229,10 +214,8 @@ def replay_cast(game: Game) -> Cast:
 
 
 @functools.lru_cache(maxsize=1000)
-def _facing(side: Side, rival: str, language: str | None, *, is_person: bool = False) -> Seat:
+def facing(seat: Seat, rival: str, language: str | None) -> Seat:
+    """Seat somebody opposite, in the language that is spoken now."""
     del language  # of the words, so that a kept seat is not shown in another one
-    seat = SELLING if side == "seller" else BUYING
-    if is_person:
-        words = WORDS["selling_to_person" if side == "seller" else "buying_from_person"]
-        seat = msgspec.convert({**msgspec.structs.asdict(seat), **words, "is_person": True}, Seat)
-    return seat.facing(rival)
+    told = {name: _filled(getattr(seat, name), rival) for name in ("rival", *WORDS["selling"])}
+    return msgspec.structs.replace(seat, **told)

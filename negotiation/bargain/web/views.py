@@ -6,6 +6,7 @@ import msgspec
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext
@@ -14,10 +15,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from bazaarbatna.bargain.errors import GameOver
 from negotiation.bargain import guests, opponent_turns, pairs, photos, sessions
+from negotiation.bargain.practice import open_rematch
 from negotiation.bargain.scenarios import NewSale
 from negotiation.bargain.shops import voices
 from negotiation.bargain.visibility import frames
-from negotiation.bargain.web import game_page
+from negotiation.bargain.web import feelings, game_page, thumbs
 from negotiation.bargain.web.brief import BEFORE_A_SALE
 from negotiation.bargain.web.forms import MoveForm, OwnItemForm, PurchaseForm, SaleForm, SearchForm
 from negotiation.bargain.web.game_page import (
@@ -29,6 +31,7 @@ from negotiation.bargain.web.game_page import (
 from negotiation.bargain.web.listing_search import stall_page
 from negotiation.bargain.web.rendering import guest_page
 from negotiation.bargain.web.seats import seat_of
+from negotiation.bargain.web.thumbs import read_rating
 from negotiation.errors import RateLimited, UnknownGame
 from negotiation.games.page_turns import laid_down
 from negotiation.games.visitors import visitor
@@ -36,6 +39,7 @@ from negotiation.games.wire_errors import REFUSALS, refusal, status_of
 from negotiation.limits import check, request_key, spend
 from negotiation.models import Game, Listing
 from negotiation.sentences import sentences
+from negotiation.words import number_in
 
 say = sentences(__file__)
 
@@ -152,8 +156,74 @@ def move(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
 
 @require_POST
 def again(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
-    """Open a finished game once more, with the same cards."""
-    return game_page.play_again(request, own(request, game_id, kind))
+    """Open a finished game with the same cards, from its start or from the own move ``seq``.
+
+    Where that is refused, say so on its page.
+    """
+    game = own(request, game_id, kind)
+    client, before = request_key(request), number_in(request.POST.get("seq", "")) or 0
+    try:
+        spend("games", client)
+        opened = open_rematch(visitor(request), game, client=client, before=before)
+    except REFUSALS as wrong:
+        return game_page.show(request, game, problem=refusal(wrong), status=status_of(wrong))
+    opponent_turns.start_turn_from_thread(opened.pk)
+    return redirect(seat_of(game).page, opened.pk)
+
+
+@require_POST
+def thumb(request: HttpRequest, game_id: str, seq: int, kind: str) -> HttpResponse:
+    """Keep a posted thumb, then show the line it belongs to."""
+    game, owner = own(request, game_id, kind), visitor(request)
+    try:
+        spend("frames", owner)
+        thumbs.rate(game.pk, owner, read_rating(seq, request.POST.get("thumb", "")))
+    except REFUSALS as wrong:
+        return game_page.show(request, game, problem=refusal(wrong), status=status_of(wrong))
+    return redirect(f"{reverse(seat_of(game).page, args=[game.pk])}#event-{seq}")
+
+
+@require_POST
+def learn(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
+    """Keep whether models may learn from a game, then show the box as it stands."""
+    game, owner = own(request, game_id, kind), visitor(request)
+    try:
+        spend("frames", owner)
+        game = game_page.agree(game.pk, owner, request.POST.get("may_train") == "yes")
+    except REFUSALS as wrong:
+        return game_page.show(request, game, problem=refusal(wrong), status=status_of(wrong))
+    seat = seat_of(game)
+    if not getattr(request, "htmx", False):
+        return redirect(f"{reverse(seat.page, args=[game.pk])}#learn")
+    context = {"seat": seat, "game": game, "said": True}
+    return render(request, "negotiation/_learn_form.html", context)
+
+
+@require_POST
+def answer(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
+    """Keep the one answer that was posted, then show the questions as they stand."""
+    game, owner = own(request, game_id, kind), visitor(request)
+    seat = seat_of(game)
+    names = {one.name for one in feelings.QUESTIONS}
+    # A body with several answers, or none, is no tap on one button.
+    posted = [name for name in request.POST if name in names]
+    name = posted[0] if len(posted) == 1 else ""
+    said = request.POST.get(name, "")
+    problem, status = None, 200
+    try:
+        spend("frames", owner)
+        feelings.answer(game.pk, owner, name, said)
+    except REFUSALS as wrong:
+        if not getattr(request, "htmx", False):
+            return game_page.show(request, game, problem=refusal(wrong), status=status_of(wrong))
+        problem, status = refusal(wrong), status_of(wrong)
+    if not getattr(request, "htmx", False):
+        return redirect(f"{reverse(seat.page, args=[game.pk])}#feelings")
+    asked = feelings.asked_of(game, seat.rival)
+    is_kept = problem is None and said != feelings.TAKEN_BACK
+    context = {"seat": seat, "game": game, "feelings": asked, "said": is_kept}
+    context |= {"problem": problem, "problem_here": True}
+    return render(request, "negotiation/_feelings_form.html", context, status=status)
 
 
 @require_POST
@@ -164,24 +234,6 @@ def coached(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
     return (
         HttpResponse() if getattr(request, "htmx", False) else redirect(seat_of(game).page, game.pk)
     )
-
-
-@require_POST
-def thumb(request: HttpRequest, game_id: str, seq: int, kind: str) -> HttpResponse:
-    """Rate a line by a plain form post."""
-    return game_page.rate(request, own(request, game_id, kind), seq)
-
-
-@require_POST
-def learn(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
-    """Keep whether models may learn from an own finished game."""
-    return game_page.say_learning(request, own(request, game_id, kind))
-
-
-@require_POST
-def answer(request: HttpRequest, game_id: str, kind: str) -> HttpResponse:
-    """Keep one answer to the questions after an own finished game."""
-    return game_page.say_feelings(request, own(request, game_id, kind))
 
 
 def _brief(request: HttpRequest, listing: Listing, status: int = 200, **more: Any) -> HttpResponse:

@@ -18,10 +18,8 @@ rows$arm[rows$arm == ""] <- "all"
 rows$share <- as.numeric(rows$share)
 rows$deal <- as.numeric(rows$has_deal == "true")
 
-# A mean over games; games that share a person count as dependent.
-mean_of <- function(rows, measure) {
-  value <- rows[[measure]]
-  rest <- value - mean(value)
+# The error of a sum of residuals over games: games that share a person count as dependent.
+error_of <- function(rows, rest) {
   alone <- rows$partner == ""
   pair <- ifelse(alone, rows$participant, paste(
     pmin(as.integer(rows$participant), as.integer(rows$partner), na.rm = TRUE),
@@ -32,11 +30,27 @@ mean_of <- function(rows, measure) {
   total <- sum(people^2) - sum(sums(rest[!alone], pair[!alone])^2)
   total <- max(total, sum(sums(rest, pair)^2))
   units <- min(length(people), nrow(rows))
-  error <- if (units > 1) sqrt(total * units / (units - 1)) / nrow(rows) else NA
-  c(mean(value), error, max(units - 1, 1))
+  error <- if (units > 1) sqrt(total * units / (units - 1)) else NA
+  c(error, max(units - 1, 1))
 }
 
-difference <- function(one, other) {
+mean_of <- function(rows, measure) {
+  value <- rows[[measure]]
+  c(mean(value), error_of(rows, (value - mean(value)) / nrow(rows)))
+}
+
+# Two conditions that the same people played.
+within_people <- function(first, second, measure) {
+  one <- first[[measure]]
+  other <- second[[measure]]
+  rest <- c((one - mean(one)) / length(one), (mean(other) - other) / length(other))
+  c(mean(one) - mean(other), error_of(rbind(first, second), rest))
+}
+
+# Two arms that have no person in common.
+difference <- function(first, second, measure) {
+  one <- mean_of(first, measure)
+  other <- mean_of(second, measure)
   v <- c(one[2], other[2])^2
   below <- v[1]^2 / one[3] + v[2]^2 / other[3]
   freedom <- if (isTRUE(below > 0)) max(floor(sum(v)^2 / below), 1) else one[3] + other[3]
@@ -53,15 +67,20 @@ table <- NULL
 for (side in c("seller", "buyer")) for (measure in c("deal", "share")) {
   mine <- rows[rows$side == side, ]
   arms <- split(mine, factor(mine$arm, sort(unique(mine$arm), method = "radix")))
-  means <- lapply(arms, mean_of, measure)
-  for (arm in names(arms)) {
-    people <- length(unique(arms[[arm]]$participant))
-    table <- rbind(table, line_of(side, measure, arm, nrow(arms[[arm]]), people, means[[arm]], 0))
+  conditions <- sort(setdiff(unique(mine$condition), ""), method = "radix")
+  conditions <- split(mine, factor(mine$condition, conditions))
+  for (name in c(names(arms), names(conditions))) {
+    games <- c(arms, conditions)[[name]]
+    people <- length(unique(games$participant))
+    found <- mean_of(games, measure)
+    table <- rbind(table, line_of(side, measure, name, nrow(games), people, found, 0))
   }
-  for (arm in names(arms)[-1]) {
-    less <- paste(arm, "less", names(arms)[1])
-    found <- difference(means[[arm]], means[[1]])
-    table <- rbind(table, line_of(side, measure, less, NA, NA, found, -1))
+  for (groups in list(list(arms, difference), list(conditions, within_people))) {
+    for (name in names(groups[[1]])[-1]) {
+      less <- paste(name, "less", names(groups[[1]])[1])
+      found <- groups[[2]](groups[[1]][[name]], groups[[1]][[1]], measure)
+      table <- rbind(table, line_of(side, measure, less, NA, NA, found, -1))
+    }
   }
 }
 dir.create(file.path(folder, "results"), showWarnings = FALSE)

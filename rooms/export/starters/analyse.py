@@ -1,4 +1,6 @@
-"""Starts the analysis of a study: means by arm, differences, a figure. Copy it and go on from here.
+"""Starts the analysis of a study: means by arm and condition, differences, a figure.
+
+Copy it and go on from here.
 
     python analyse.py              # in the folder of the export: writes results/ there
     python analyse.py FOLDER
@@ -8,6 +10,8 @@ game, and keeps each side of the table apart: the two shares of a deal make 1, s
 over both sides says nothing. Trial runs are left out. A game without a zone has no share and is in
 no figure here: look at those apart. Two games in which the same person sat, on whichever side, are
 not independent; errors are clustered by both people of a game (Aronow, Samii and Assenova 2015).
+Conditions that the same people play are compared within them: against the house, with one game in
+each, that is the paired t-test. Whether the order matters is for a model of your own.
 """
 
 import csv
@@ -59,22 +63,30 @@ def read_rows(folder: Path) -> list[Row]:
 
 
 def lines_of(side: str, rows: list[Row]) -> list[Line]:
-    """Return the lines of one side: each arm, then each less the first by name."""
-    arms: dict[str, list[Row]] = {}
-    for row in sorted(rows, key=lambda row: row["arm"]):
-        if row["side"] == side:
-            arms.setdefault(row["arm"] or "all", []).append(row)
+    """Return the lines of one side: each arm and condition, each less the first by name."""
+    mine = [row for row in rows if row["side"] == side]
+    arms = grouped(mine, "arm")
+    conditions = grouped(mine, "condition") if any(row["condition"] for row in mine) else {}
     lines: list[Line] = []
     for measure in MEASURES:
-        means = {arm: mean_of(mine, measure) for arm, mine in arms.items()}
-        for arm, found in means.items():
-            people = len({row["participant"] for row in arms[arm]})
-            lines.append((side, measure, arm, len(arms[arm]), people, *interval(found, 0.0, 1.0)))
-        for arm in list(arms)[1:]:
-            first = next(iter(arms))
-            less = difference(means[arm], means[first])
-            lines.append((side, measure, f"{arm} less {first}", "", "", *interval(less)))
+        for name, games in (arms | conditions).items():
+            people = len({row["participant"] for row in games})
+            found = interval(mean_of(games, measure), 0.0, 1.0)
+            lines.append((side, measure, name, len(games), people, *found))
+        for groups, less in ((arms, difference), (conditions, within)):
+            for name in list(groups)[1:]:
+                first = next(iter(groups))
+                found = interval(less(groups[name], groups[first], measure))
+                lines.append((side, measure, f"{name} less {first}", "", "", *found))
     return lines
+
+
+def grouped(rows: list[Row], column: str) -> dict[str, list[Row]]:
+    """Return the rows by what a column says, in the order of its names."""
+    found: dict[str, list[Row]] = {}
+    for row in sorted(rows, key=lambda row: row[column]):
+        found.setdefault(row[column] or "all", []).append(row)
+    return found
 
 
 def value_of(row: Row, measure: str) -> float:
@@ -83,31 +95,44 @@ def value_of(row: Row, measure: str) -> float:
 
 
 def mean_of(rows: list[Row], measure: str) -> Mean:
-    """Return a mean over games whose error counts games that share a person as dependent.
+    """Return a mean over games whose error counts games that share a person as dependent."""
+    mean = fmean(value_of(row, measure) for row in rows)
+    return mean, *error_of([(row, (value_of(row, measure) - mean) / len(rows)) for row in rows])
+
+
+def within(one: list[Row], other: list[Row], measure: str) -> Mean:
+    """Return the difference of two conditions that the same people played."""
+    means = [fmean(value_of(row, measure) for row in rows) for rows in (one, other)]
+    rests = [(row, (value_of(row, measure) - means[0]) / len(one)) for row in one]
+    rests += [(row, (means[1] - value_of(row, measure)) / len(other)) for row in other]
+    return means[0] - means[1], *error_of(rests)
+
+
+def error_of(rests: list[tuple[Row, float]]) -> tuple[float, int]:
+    """Return the error of a sum over games, and its degrees of freedom.
 
     The squares of each person's sum of residuals, less those of each pair's, which were counted
     twice; never less than the pairs' own; times P / (P - 1) for P people or games.
     """
-    mean = fmean(value_of(row, measure) for row in rows)
     people: dict[str, float] = {}
     pairs: dict[tuple[str, ...], float] = {}
-    for row in rows:
+    for row, rest in rests:
         pair = tuple(sorted(filter(None, (row["participant"], row["partner"]))))
-        rest = value_of(row, measure) - mean
         pairs[pair] = pairs.get(pair, 0.0) + rest
         for one in pair:
             people[one] = people.get(one, 0.0) + rest
     twice = sum(rest**2 for pair, rest in pairs.items() if len(pair) == 2)
     total = sum(rest**2 for rest in people.values()) - twice
     total = max(total, sum(rest**2 for rest in pairs.values()))
-    units = min(len(people), len(rows))
+    units = min(len(people), len(rests))
     if units < 2:
-        return mean, math.nan, 1
-    return mean, math.sqrt(total * units / (units - 1)) / len(rows), units - 1
+        return math.nan, 1
+    return math.sqrt(total * units / (units - 1)), units - 1
 
 
-def difference(one: Mean, other: Mean) -> Mean:
+def difference(first: list[Row], second: list[Row], measure: str) -> Mean:
     """Return the difference of two arms that have no person in common, by Welch's rule."""
+    one, other = mean_of(first, measure), mean_of(second, measure)
     v1, v2 = one[1] ** 2, other[1] ** 2
     below = v1**2 / one[2] + v2**2 / other[2]
     freedom = int((v1 + v2) ** 2 / below) if below > 0 else one[2] + other[2]
@@ -137,7 +162,7 @@ def t_quantile(freedom: int) -> float:
 
 
 def svg(lines: list[Line]) -> str:
-    """Draw the mean share of each side and arm with its interval, from 0 to 1."""
+    """Draw the mean share of each side, arm and condition with its interval, from 0 to 1."""
     marks = []
     for place, (side, _measure, arm, games, _people, *found) in enumerate(lines):
         y = 40 + 34 * place

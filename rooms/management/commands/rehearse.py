@@ -27,7 +27,7 @@ from negotiation.models import Game
 from negotiation.policies import policies, policy
 from rooms import hosting, joining, pairing, presence, tables
 from rooms.models import Answer, Member, Room, RoomGame, new_key
-from rooms.study import answers, entering, flow, promises
+from rooms.study import answers, beliefs, entering, flow, promises
 from rooms.study.design import (
     Choice,
     Choices,
@@ -105,7 +105,7 @@ class Crowd:
         """Make pairs and play until nobody can play any more."""
         for _ in range(MOST_LOOKS):
             for member in self._members():
-                if self.design is None or flow.where_is(member) == "play":
+                if self.design is None or self._goes_on(member) == "play":
                     Member.objects.filter(pk=member.pk, came_at=None).update(**presence.arriving())
             pairing.advance(self.room, now=True)
             live = list(self._games().filter(game__status=Game.Status.LIVE))
@@ -119,7 +119,7 @@ class Crowd:
         if self.design is None:
             return
         for member in self._members():
-            if flow.where_is(member) == "after":
+            if self._goes_on(member) == "after":
                 self._answers(member, "after", self.design)
                 flow.where_is(member)
 
@@ -145,6 +145,8 @@ class Crowd:
             arms = Counter(member.arm for member in members)
             ends = Counter(member.end or "not through" for member in members)
             lines.append(f"arms: {dict(sorted(arms.items()))}; ends: {dict(ends)}")
+            drawn = Counter(" ".join(member.order) for member in members if member.conditions)
+            lines += [f"orders: {dict(sorted(drawn.items()))}"] if drawn else []
         place = f"/rooms/{self.room.code}"
         lines.append(f"The copy is {self.room.code}: {place}/desk/ and {place}/debrief/")
         return lines
@@ -167,6 +169,8 @@ class Crowd:
             if side is None:
                 return
             member = row.seller if side == "seller" else row.buyer
+            if member is not None:
+                self._believes(member, row)
             try:
                 if member is None:
                     sessions.opponent_turn(row.game_id)
@@ -179,6 +183,13 @@ class Crowd:
                 sessions.play(row.game_id, member.session, move)
             except (SessionError, GameError):
                 continue  # the house was faster, on a thread of its own
+
+    def _believes(self, member: Member, row: RoomGame) -> None:
+        """Say what somebody thinks, where the study asks beside the game."""
+        asked_now = beliefs.due(member, row) if self.design else None
+        if asked_now is not None:
+            given = {one.name: self._answer(one) for one in asked_now.questions}
+            answers.keep(member, asked_now.form, given)
 
     def _consents(self, design: Design, number: int, session: str) -> None:
         entry = entering.Entry(f"{design.link.test}-{number}", is_pilot=True)
@@ -194,6 +205,18 @@ class Crowd:
         answers.keep(member, "questions", {flow.READ: "yes"})
         self._answers(member, "before", design)
         flow.where_is(member)
+
+    def _goes_on(self, member: Member) -> flow.Step:
+        """Fill in and read what comes between two games; return where this one is then."""
+        while self.design and (step := flow.where_is(member)) == "between":
+            due = flow.due_between(member, self.design)
+            if due is None:
+                break
+            values: dict[str, answers.Value] = {
+                one.name: self._answer(one) for one in due.questions
+            }
+            answers.keep(member, due.form, values or {flow.READ: "yes"})
+        return step
 
     def _answers(self, member: Member, form: str, design: Design) -> None:
         mine = asked(getattr(design, form), member.arm)

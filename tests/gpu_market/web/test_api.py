@@ -9,14 +9,15 @@ from django.test import RequestFactory
 from pytest_django import Settings
 
 from arena.gpu_market.web import matches
-from arena.gpu_market.web.finding import seen_by
 from arena.gpu_market.web.finished import FORMAT, checked
 from arena.gpu_market.web.game import MARKET
+from arena.gpu_market.web.watching import view_of
 from arena.models import MarketMatch
 from bazaarbatna.market import ACTION_NAMES, BrokenLog
 from bazaarbatna.market.making import ARCHETYPES
 from negotiation import limits
 from negotiation.errors import UnknownGame
+from negotiation.games.visitors import visitor
 from negotiation.models import EventRow
 from tests.support import callers
 from tests.support.callers import refused
@@ -359,12 +360,12 @@ def test_pages_get_the_frames_of_whoever_asks(asha: Caller, chetan: Caller) -> N
     match_id = asha.plays()
     request = RequestFactory().get("/")
     request.session = asha.client.session
-    seen = seen_by(request, match_id)
+    seen = view_of(match_id, visitor(request))
     assert seen.frames == asha.reads_of(match_id)["frames"]
     assert seen.viewer.lab == 0
     request.session = chetan.client.session
     with pytest.raises(UnknownGame):
-        seen_by(request, match_id)
+        view_of(match_id, visitor(request))
 
 
 def test_an_unknown_match_is_nowhere(asha: Caller) -> None:

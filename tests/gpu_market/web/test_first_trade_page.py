@@ -14,9 +14,9 @@ from arena.gpu_market.board.drawing import board_context
 from arena.gpu_market.board.parts import Board
 from arena.gpu_market.board.wants import Wanted
 from arena.gpu_market.web import orders
-from arena.gpu_market.web.finding import Named
 from arena.gpu_market.web.game import MARKET
 from arena.gpu_market.web.visibility import Facts, Viewer, shown
+from arena.gpu_market.web.watching import Named
 from bazaarbatna.market import MarketAction, MarketScenario, advance, apply, start
 from bazaarbatna.market.first_trade import NEW, OLD, make_first_trade
 from bazaarbatna.market.quantities import Cents

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from arena.gpu_market.board.folding import board_of
-from arena.gpu_market.web.finding import Seen
 from arena.gpu_market.web.market import Answer, answers_of
 from arena.gpu_market.web.visibility import Facts, Frame, Viewer, shown
+from arena.gpu_market.web.watching import Seen
 from arena.gpu_market.web.wire import to_wire
 from arena.models import MarketMatch
 from bazaarbatna.market import (

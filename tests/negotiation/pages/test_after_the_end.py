@@ -13,11 +13,10 @@ from bazaarbatna.bargain.moves import Accept, Offer, Walk
 from bazaarbatna.bargain.quantities import Paise
 from bazaarbatna.bargain.scenario import SealedValues
 from bazaarbatna.bargain.theory import reference_lines
-from negotiation.bargain import commands, house, sessions
+from negotiation.bargain import commands, house, practice, sessions
 from negotiation.bargain.house import HOUSE, Others, house_shares
 from negotiation.bargain.scenarios import NewSale, stored_scenario
 from negotiation.bargain.visibility import frames
-from negotiation.bargain.web import game_page
 from negotiation.bargain.web.outcome import PROMISES, THEORY, Outcome, outcome_of
 from negotiation.bargain.web.seats import seat_of
 from negotiation.errors import UnknownGame
@@ -247,7 +246,7 @@ def test_nobody_tries_out_the_cards_of_a_game_that_goes_on(lamp: Listing) -> Non
     assert asha.post(f"/sell/{game.pk}/again/").status_code == 404
     assert chetan.post(f"/sell/{game.pk}/again/").status_code == 404
     with pytest.raises(UnknownGame):
-        game_page.open_rematch(key_of(asha), game)
+        practice.open_rematch(key_of(asha), game)
     assert Game.objects.count() == 1
 
 
@@ -255,7 +254,7 @@ def test_a_game_with_known_cards_counts_nowhere(lamp: Listing) -> None:
     asha = a_visitor()
     person = people.join(key_of(asha), "Asha of Pune", "an address")
     first = finished(asha, lamp)
-    again = game_page.open_rematch(key_of(asha), first)
+    again = practice.open_rematch(key_of(asha), first)
     sessions.opponent_turn(again.pk)
     sessions.play(again.pk, key_of(asha), Walk())
     people.collect(person)
@@ -286,4 +285,4 @@ def test_a_sale_needs_no_listing_to_be_played_again() -> None:
     sessions.opponent_turn(game.pk)
     sessions.play(game.pk, "asha", Walk())
     game.refresh_from_db()
-    assert game_page.open_rematch("asha", game).title == "Own"
+    assert practice.open_rematch("asha", game).title == "Own"

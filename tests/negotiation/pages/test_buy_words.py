@@ -17,7 +17,7 @@ from negotiation.bargain.shops import PLAIN, SHOPS, shop_of
 from negotiation.bargain.visibility import frames
 from negotiation.bargain.web.bubbles import about_her
 from negotiation.bargain.web.outcome import outcome_of, rivals_of
-from negotiation.bargain.web.seats import BUYING, SELLING, Seat, seat_of
+from negotiation.bargain.web.seats import BUYING, SELLING, Seat, facing, seat_of
 from negotiation.models import Game
 from tests.support.finished import Playing, a_scenario, store
 from tests.support.visitors import a_visitor, key_of
@@ -84,7 +84,7 @@ def test_reasons_are_told_of_her(why: str, told: str) -> None:
 
 @pytest.mark.parametrize("seat", [SELLING, BUYING])
 def test_a_seat_that_faces_somebody_names_her_everywhere(seat: Seat) -> None:
-    faced = str(msgspec.structs.asdict(seat.facing("Meena")))
+    faced = str(msgspec.structs.asdict(facing(seat, "Meena", "en")))
     assert "{rival}" not in faced
     assert "Meena" in faced
     assert "Sauda" not in faced
@@ -136,7 +136,7 @@ def ended(end: str, budget: int) -> Playing:
 def verdict(playing: Playing, seat: Seat) -> str:
     game = store(playing)
     log = frames(game, seat.side)
-    return outcome_of(log, playing.scenario, seat.facing("Meena")).verdict.sentence
+    return outcome_of(log, playing.scenario, facing(seat, "Meena", "en")).verdict.sentence
 
 
 @pytest.mark.django_db

@@ -9,7 +9,7 @@ import pytest
 from bazaarbatna.bargain.budgets import AROUND_WORTH, WORTH_OF_FLOOR
 from bazaarbatna.bargain.moves import Walk
 from bazaarbatna.bargain.quantities import MAX_PRICE, MIN_PRICE, Paise
-from negotiation.bargain import sessions
+from negotiation.bargain import practice, sessions
 from negotiation.bargain.pairs import pair_scenario
 from negotiation.bargain.purchases import draw_cost
 from negotiation.bargain.scenarios import (
@@ -19,7 +19,6 @@ from negotiation.bargain.scenarios import (
     scenario_of,
     stored_scenario,
 )
-from negotiation.bargain.web import game_page
 from negotiation.bargain.web.brief import brief_of
 from negotiation.models import Listing
 from tests.support.builders import ASHA, rupees, told
@@ -239,5 +238,5 @@ def test_a_game_keeps_the_budget_that_was_sealed() -> None:
     sessions.play(game.pk, ASHA, Walk())
     assert told(game)[-1]["opened"]["budget"] == scenario.sealed.budget / 100
     game.refresh_from_db()
-    again = game_page.open_rematch(ASHA, game)
+    again = practice.open_rematch(ASHA, game)
     assert stored_scenario(again).sealed == scenario.sealed

@@ -3,11 +3,13 @@
 import csv
 import datetime as dt
 import json
+import math
 import re
 import runpy
 import subprocess
 import sys
 from pathlib import Path
+from statistics import fmean, stdev
 
 import pytest
 
@@ -58,6 +60,35 @@ def test_the_python_one_runs_on_an_export_and_agrees_with_the_example(tmp_path: 
     assert float(row["low"]) == pytest.approx(less[1], abs=0.01)
     picture = (tmp_path / "results/shares.svg").read_text()
     assert picture.count("<circle") == 4  # two arms, both seats
+
+
+def test_conditions_of_the_same_people_are_compared_within_them(tmp_path: Path) -> None:
+    room = a_study().room
+    gains = []
+    for number in range(7):
+        order = ["mute", "talk"] if number % 2 else ["talk", "mute"]
+        one = a_participant(room, f"p{number}", conditions=order, dealt=2)
+        prices = {"talk": 1400 + 20 * number, "mute": 1300 + 7 * number * number % 90}
+        for round_, condition in enumerate(order, start=1):
+            price = prices[condition]
+            deeds = [bid(1100), ask(price), takes("buyer")]
+            a_game(room, one, "sauda", deeds, number=round_)
+        gains.append(prices["talk"] - prices["mute"])
+    export_to(room, tmp_path)
+    done = run(tmp_path)
+    assert done.returncode == 0, done.stderr
+    with (tmp_path / "results/means.csv").open(newline="") as file:
+        found = {(row["measure"], row["arm"]): row for row in csv.DictReader(file)}
+    assert {name for _, name in found} == {"chat", "talk", "mute", "talk less mute"}
+    row = found["share", "talk less mute"]
+    with (tmp_path / "person_games.csv").open(newline="") as file:
+        shares = list(csv.DictReader(file))
+    own = {(one["participant"], one["condition"]): float(one["share"]) for one in shares}
+    each = [own[str(n), "talk"] - own[str(n), "mute"] for n in range(1, 8)]
+    assert all((a > 0) == (b > 0) for a, b in zip(each, gains, strict=True))
+    assert float(row["mean"]) == pytest.approx(fmean(each))
+    low = fmean(each) - 2.4469 * stdev(each) / math.sqrt(7)
+    assert float(row["low"]) == pytest.approx(low, abs=1e-3), "the paired t-test"
 
 
 def test_it_says_that_there_is_nothing(tmp_path: Path) -> None:

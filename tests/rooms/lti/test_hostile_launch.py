@@ -213,7 +213,7 @@ def test_keys_that_do_not_come(platform: CoursePlatform, fault: Fault) -> None:
 
 
 def test_keys_that_take_too_long(platform: CoursePlatform, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rooms.lti.launching.READ_S", 0.1)
+    monkeypatch.setattr("rooms.lti.outside.READ_S", 0.1)
     platform.always["certs"] = Fault(200, wait_s=0.5)
     refused(platform.person("s-1").opens(a_room().code), "does not answer", 503)
 

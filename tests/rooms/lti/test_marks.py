@@ -14,7 +14,7 @@ from rooms.lti import marks, sending
 from rooms.models import LtiPlatform, LtiSeat, Member, Room
 from rooms.tasks import owe_marks, send_marks
 from rooms.tending import hear_end
-from tests.support.class_rooms import a_game, a_member, a_room, bid, takes
+from tests.support.class_rooms import a_game, a_member, a_room, bid, takes, walks
 from tests.support.course_platform import DEPLOYMENT, SCOPES, CoursePlatform, Fault
 
 Pair = tuple[Room, LtiSeat, LtiSeat]
@@ -86,6 +86,57 @@ def test_a_mark_is_sent_once_for_each_change(platform: CoursePlatform, pair: Pai
     owe_marks(room.pk)
     assert platform.marks_of("sub-Asha") == [0.6, 0.7]
     assert platform.marks_of("sub-Ravi") == [0.4, 0.3]
+
+
+def test_taking_part_is_marked_where_the_host_chose_it(
+    platform: CoursePlatform, pair: Pair
+) -> None:
+    """Of two games Meena sat through one, Asha both, and Ravi went away from his second."""
+    room, asha, ravi = pair
+    meena = from_course(a_member(room, "Meena"), platform)
+    assert marks.choose(room, "part")
+    left = a_game(room, meena.member, ravi.member, [walks("buyer")], number=2, closed="absent")
+    assert left.closed == "absent"
+    a_game(room, asha.member, "sauda", [("buyer", "walk", 0, "")], number=2)
+    owe_marks(room.pk)
+    assert platform.asked == [], "by the same rule about when"
+    opened(room)
+    told = {sub: platform.marks_of(f"sub-{sub}") for sub in ("Asha", "Ravi", "Meena")}
+    assert told == {"Asha": [1.0], "Ravi": [0.5], "Meena": [0.5]}
+
+
+def test_whoever_came_was_told_that_no_share_goes(platform: CoursePlatform) -> None:
+    room = a_room()
+    host = Client()
+    host.force_login(room.host)
+    desk = f"/rooms/{room.code}/desk/"
+    for kind, says in (("part", "taking part: of as"), ("share", "mean share"), ("part", "taking")):
+        host.post(f"{desk}course-mark/", {"mark": kind})
+        assert says in host.get(desk).content.decode()
+    asha = platform.person("s-1")
+    page = asha.opens(room.code)
+    assert b"not how well" in page.content
+    asha.client.post(page.request["PATH_INFO"], {"nickname": "Asha"})
+    for kind in ("share", "rank", ""):
+        host.post(f"{desk}course-mark/", {"mark": kind})
+        room.refresh_from_db()
+        assert room.course_mark == "part"
+    assert b"was told that no share goes" in host.get(desk).content
+    again = hosting.copy(room, room.host)
+    again.refresh_from_db()
+    assert again.course_mark == "part"
+
+
+def test_another_kind_of_mark_takes_the_place_of_the_first(
+    platform: CoursePlatform, pair: Pair
+) -> None:
+    room, _, _ = pair
+    opened(room)
+    host = Client()
+    host.force_login(room.host)
+    host.post(f"/rooms/{room.code}/desk/course-mark/", {"mark": "part"})
+    owe_marks(room.pk)
+    assert platform.marks_of("sub-Asha") == [0.6, 1.0]
 
 
 def test_a_game_that_ends_while_the_debrief_is_open_asks_the_worker(

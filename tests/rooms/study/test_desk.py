@@ -13,7 +13,7 @@ from rooms.models import Answer, Member, Room, Study
 from rooms.study import fields, flow
 from rooms.study.design import Choice, Design
 from rooms.study.desk import KINDS, PARTS
-from rooms.study.ready import KEYS, ready_studies, text_of
+from rooms.study.files import READY, ready_studies, ready_text
 from tests.rooms.study.conftest import DESIGN, MakeStudy, Participant
 
 pytestmark = pytest.mark.django_db
@@ -81,7 +81,7 @@ def test_a_study_of_somebody_else_is_not_there(a_study: MakeStudy) -> None:
     assert Study.objects.get().stopped_at is None
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", READY)
 def test_a_ready_made_study_is_taken_with_one_press(priya: Client, host: User, key: str) -> None:
     from rooms.plan import Plan
 
@@ -98,13 +98,13 @@ def test_a_ready_made_study_is_taken_with_one_press(priya: Client, host: User, k
     assert priya.get(f"/rooms/{room.code}/study/").status_code == 200
 
 
-@pytest.mark.parametrize("name", [*KEYS, "own"])
+@pytest.mark.parametrize("name", [*READY, "own"])
 def test_a_form_that_is_sent_as_it_came_changes_nothing(
     priya: Client, a_study: MakeStudy, name: str
 ) -> None:
     study = a_study({"is_pilot": True})
     if name != "own":
-        priya.post(f"/rooms/{study.room.code}/study/", {"do": "upload", "text": text_of(name)})
+        priya.post(f"/rooms/{study.room.code}/study/", {"do": "upload", "text": ready_text(name)})
     before = flow.design_of(Study.objects.get())
     for key in PARTS:
         address = f"/rooms/{study.room.code}/study/{key}/"

@@ -9,9 +9,8 @@ from rooms import dealing
 from rooms.export.tables import GAMES, PERSON_GAMES
 from rooms.power.simulating import Question, answer
 from rooms.study import hosts
-from rooms.study.files import from_values
+from rooms.study.files import from_values, ready_studies
 from rooms.study.preregistration import preregistration
-from rooms.study.ready import ready_studies
 from tests.support.class_rooms import a_room
 
 pytestmark = pytest.mark.django_db

@@ -61,6 +61,7 @@ THINGS = {
     "rooms/seat/<slug:key>/": "seat",
     "rooms/lti/come/<slug:key>/": "launch",
     "rooms/lti/choose/<slug:key>/": "launch",
+    "rooms/lti/register/<str:token>/": "invitation of a platform",
     "account/join/<str:token>/": "invitation of a host",
 }
 """What stands in an address that has no room's code."""

@@ -23,6 +23,7 @@ from replays.daily.days import begin, today
 from replays.models import DailyTry
 from replays.puzzles.puzzle import puzzles
 from rooms.accounts import invitation_for
+from rooms.lti.registering import invite
 from rooms.lti_models import LtiLaunch, LtiPlatform
 from rooms.models import Room, Study
 from tests.support.class_rooms import a_game, a_room
@@ -149,6 +150,11 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "rooms/<room_code:code>/links.csv": (("room", HOST),),
     "rooms/<room_code:code>/notice/": (("room", ALL),),  # empty but for a member
     "rooms/<room_code:code>/roster/": (("room", HOST),),
+    "rooms/<slug:code>/course/": (("room", HOST),),
+    "rooms/<slug:code>/belief/": (("room", BOTH),),
+    "rooms/<slug:code>/between/": (("room", BOTH),),
+    "rooms/<room_code:code>/homework/": (("room", HOST),),
+    "rooms/<room_code:code>/puzzles/": (("room", BOTH | HOST),),
     "rooms/<slug:code>/debrief/": (("room", HOST),),
     "rooms/<slug:code>/done/": (("room", BOTH),),
     "rooms/<slug:code>/enter/": (("room", ALL),),
@@ -156,6 +162,7 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "rooms/<slug:code>/gradebook.csv": (("room", HOST),),
     "rooms/<slug:code>/gradebook/": (("room", HOST),),
     "rooms/<slug:code>/survey/": (("room", BOTH | HOST),),
+    "rooms/<slug:code>/sheet/": (("room", BOTH | HOST),),
     "rooms/<slug:code>/packages.csv": (("room", NONE),),  # that room plays no case
     "rooms/<slug:code>/progress/": (("room", HOST),),
     "rooms/<slug:code>/questions/": (("room", BOTH),),
@@ -170,6 +177,7 @@ MATRIX: dict[str, tuple[Row, ...]] = {
     "rooms/<slug:code>/withdraw/": (("room", BOTH),),
     "rooms/lti/choose/<slug:key>/": (("launch", NONE),),
     "rooms/lti/come/<slug:key>/": (("launch", NONE),),
+    "rooms/lti/register/<str:token>/": (("invitation of a platform", ALL),),
     "rooms/seat/<slug:key>/": (("seat", ALL),),
     "sell/<slug:game_id>/": SALES,
     "sell/photos/<slug:name>.jpg": (("-", ALL),),
@@ -190,7 +198,7 @@ has the key; all other things for who is named."""
 DOORS = (
     *(
         f"rooms/<slug:code>/{page}/"
-        for page in ("after", "before", "consent", "done", "questions", "withdraw")
+        for page in ("after", "before", "between", "consent", "done", "questions", "withdraw")
     ),
     *(f"rooms/lti/{page}/<slug:key>/" for page in ("choose", "come")),
     *(f"bots/<slug:bot_id>/<slug:run_id>/{file}.jsonl.gz" for file in ("episodes", "moves")),
@@ -275,6 +283,7 @@ def belongings() -> tuple[dict[str, Client], dict[str, str]]:
     platform = LtiPlatform.objects.create(name="A course", issuer="https://course.example")
     told = {"choice": None, "is_teacher": False}
     launch = LtiLaunch.objects.create(platform=platform, nonce="n", state="s", told=told)
+    asked = invite("Another course", {"issuer": "https://other-course.example"})
     run = Run.objects.create(id="run-7h3k9qx2", kind="evaluate", status="done", config={}, seeds={})
     things = {
         "live": live.pk,
@@ -301,6 +310,7 @@ def belongings() -> tuple[dict[str, Client], dict[str, str]]:
         "seat": room.members.get(nickname="asha").key,
         "member_id": room.members.get(nickname="bilal").pk,
         "invitation of a host": invitation_for(a_host("new")),
+        "invitation of a platform": asked,
         "run": run.pk,
     }
     _let_others_in(people, things)

@@ -13,6 +13,7 @@ from tests.support.hub_server import TOKEN, HubServer, Trouble
 from tests.training.hub.conftest import OLD_WAY, REPO
 from training.models import Run
 from training.runs import lifecycle
+from training.stages.config import LARGE_BASE
 
 pytestmark = OLD_WAY
 
@@ -93,6 +94,18 @@ def test_a_killed_job_goes_on_in_another_one(
     assert [job.spec["command"][7] for job in server.jobs] == [run.pk, run.pk]
 
 
+def test_a_model_of_the_hub_is_trained_there_by_trl(server: HubServer, heard: Heard) -> None:
+    told = ("--set", f"model={LARGE_BASE}", "--set", "vllm=true")
+    heard.run("launch", "large-grpo", *told, *ASKED)
+    run = Run.objects.get(kind="large-grpo")
+    assert (run.config["source"], run.config["config"]["vllm"]) == (LARGE_BASE, True)
+    assert server.jobs[0].spec["command"][7] == run.pk
+    assert LARGE_BASE in server.jobs[0].spec["environment"]["BAZAAR_TRAINABLE_MODELS"]
+    assert "BAZAAR_TRAINABLE_MODELS" in heard.run(
+        "launch", "large-sft", "--set", "model=mallory/model", *ASKED
+    )
+
+
 def test_pushing_by_hand(server: HubServer, heard: Heard, make_run: MakeRun) -> None:
     run = make_run()
     assert "6 files" in heard.run("push", run.pk, "--repo", REPO)
@@ -104,8 +117,9 @@ def test_pushing_by_hand(server: HubServer, heard: Heard, make_run: MakeRun) -> 
     ("arguments", "words"),
     [
         (("launch", "sft", "--size", "huge", *ASKED), "Stages are"),
-        (("launch", "sft", "--size", "large", "--set", "speed=9", *ASKED), "no setting of sft"),
-        (("launch", "sft", "--size", "large", "--set", "speed", *ASKED), "--set takes"),
+        (("launch", "large-sft", "--set", "speed=9", *ASKED), "no setting of large-sft"),
+        (("launch", "large-sft", "--set", "speed", *ASKED), "--set takes"),
+        (("launch", "sft", "--size", "large", *ASKED), "models of the hub are for large-sft"),
         (("launch", "--resume", "nothing", *ASKED), "no run"),
         (("status", "nothing"), "no launch"),
         (("fetch", "nothing"), "no launch"),

@@ -91,7 +91,7 @@ def test_every_lab_is_played_in_practice() -> None:
     [
         ("market-sft", {"teacher": "somebody"}, "no teacher 'somebody'. Known: random_valid"),
         ("market-sft", {"hidden": 100, "heads": 4}, "multiple"),
-        ("market-sft", {"lora_rank": 8}, "no adapter"),
+        ("market-sft", {"lora_rank": 8}, "lora_rank is no setting of market-sft"),
         ("market-sft", {"episodes": 20_000, "seed": 999}, None),
         ("market-grpo", {"worlds": 4}, "multiple of 3"),
         ("market-grpo", {"worlds": 3, "group": 3}, "worlds x group .9. has to be a multiple"),

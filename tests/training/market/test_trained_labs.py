@@ -1,5 +1,6 @@
 """A trained lab as a policy: found by name, measured as it speaks, helped at a live table."""
 
+import io
 import shutil
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,9 @@ from bazaarbatna.market import (
 from bazaarbatna.market.policies.expert import rule_expert
 from bazaarbatna.market.policies.registry import make_live_policy, make_policy, names
 from tests.support.small_stages import Left
-from training.jobs.ladders import ladder, tables_of
+from tests.support.staged import a_stage
+from training.jobs import ladders
+from training.runs import lifecycle
 
 
 @pytest.fixture
@@ -80,10 +83,22 @@ def test_a_lab_of_another_prompt_is_left_out_and_said(home: Path, caplog: Any) -
     assert "train it again" in caplog.text
 
 
-def test_the_ladder_has_everybody_on_the_same_seeds(home: Path) -> None:
-    found = ladder({"lab-toy": home / "toy"}, 2)
-    assert found["first_seed"] == 50_000
-    assert found["players"]["never_act"]["all"]["mean"] == 0
-    assert found["players"]["lab-toy"]["answers"] == 2 * (3 + 5 + 9)
-    assert set(found["differences"]["lab-toy"]) == set(found["players"]) - {"lab-toy"}
-    assert [table.row_count for table in tables_of(found)] == [10, 9]
+@pytest.mark.usefixtures("folders")
+def test_the_ladder_has_everybody_on_the_same_seeds(
+    practised: Left, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ladders, "usual_workers", lambda: 1)
+    stage = a_stage("market-grpo")
+    model = lifecycle.folder_of(stage) / "model"
+    shutil.rmtree(model)
+    shutil.copytree(practised.folder / "model", model)
+    out = io.StringIO()
+    run = ladders.climb([stage], "kite", 2, out)
+    assert (run.kind, run.name, run.status) == ("market", "kite-ladder", "done")
+    assert run.seeds["first"] == 50_000
+    assert run.summary is not None
+    means = {one["policy"]: one["mean"] for one in run.summary["policies"]}
+    lab = next(name for name in means if name.startswith("lab-toy@1#"))
+    assert {one["n"] for one in means.values()} == {2 * 3}
+    assert means["never_act"]["reward"]["mean"] == 0
+    assert lab in out.getvalue()

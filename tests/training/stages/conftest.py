@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from pytest_django import DjangoDbBlocker
 
-from tests.support.small_stages import IN_RUPEES, Left, make_haggler, play, quick, runs_in
+from tests.support.small_stages import Left, make_haggler, play, quick, runs_in
+from tests.support.tiny_llama import make_tiny_llama, teach_tools
 from training.stages import grpo, work
 from training.stages.games import Deal
 
@@ -19,9 +20,10 @@ def haggler(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def stranger(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A Llama with a chat template from elsewhere: nothing here knows it."""
-    folder = make_haggler(tmp_path_factory.mktemp("strangers") / "llama", IN_RUPEES)
-    (folder / "sauda.json").unlink()
+    """A Llama from elsewhere that babbles, with a chat template that knows tools."""
+    folder = tmp_path_factory.mktemp("strangers") / "llama"
+    make_tiny_llama(folder, end="<|im_end|>", eos="<|im_end|>")
+    teach_tools(folder)
     return folder
 
 

@@ -12,7 +12,7 @@ from tests.support.small_stages import Reader, ctrl_c, quick
 from tests.support.staged import a_stage
 from training.models import Run
 from training.stages import running
-from training.stages.config import Stage
+from training.stages.config import LARGE_BASE, Stage
 from training.stages.running import before, open_stage, rest_of, run_stage
 
 pytestmark = pytest.mark.usefixtures("folders")
@@ -23,12 +23,14 @@ pytestmark = pytest.mark.usefixtures("folders")
     [
         (
             "",
-            "Stages are league, base, sft, grpo, dpo, market-sft, market-grpo, voice-sft, "
-            "voice-dpo; sizes are toy, mini, large",
+            "Stages are league, base, sft, grpo, dpo, large-sft, large-grpo, large-dpo, "
+            "market-sft, market-grpo, voice-sft, voice-dpo; sizes are toy, mini, large",
         ),
         ("rlhf", "Stages are league, base, sft, grpo, dpo"),
         ("base --size giant", "sizes are toy, mini, large"),
-        ("base --size large", "begin with sft"),
+        ("base --size large", "Sizes of base are toy, mini; models of the hub are for large-sft"),
+        ("large-sft --size mini", "Sizes of large-sft are large"),
+        ("large-sft --set task=nowhere", "There is no task 'nowhere'"),
         ("base --set epochz=3", "epochz is no setting of base; there are .*epochs"),
         ("base --set epochs", "--set takes name=value"),
         ("base --set epochs=many", "epochs: .*number.*'many'"),
@@ -44,14 +46,16 @@ pytestmark = pytest.mark.usefixtures("folders")
         ("base --seed -1", "seed: .*greater than or equal to 0"),
         ("base --seed x", "seed: .*integer"),
         ("base --name Big_Name", "of a-z, 0-9 and hyphens, at most 40; not 'Big_Name'"),
-        ("base --set lora_rank=4", "A network from nothing has no adapter"),
-        ("sft --from x --set precision=4bit", "4-bit weights cannot be trained themselves"),
+        ("base --set lora_rank=4", "lora_rank is no setting of base"),
+        ("sft --from x --set precision=4bit", "precision: "),
+        ("large-sft --set precision=4bit --set lora_rank=0", "cannot be trained themselves"),
         ("grpo --from x --set suites=moon@1,mars@1", "no suite 'moon@1'"),
         ("base --set precision=8bit", "precision: "),
         ("sft", "sft begins with a model: name a run or a folder with --from"),
-        ("grpo --from nowhere", "There is no run and no folder 'nowhere'; .* owner/name"),
+        ("grpo --from nowhere", "There is no run and no folder 'nowhere'; .* for large-sft"),
+        ("grpo --from owner/name", "no folder 'owner/name'; a model of the hub is owner/name"),
         ("grpo --from ./no/where", "There is no run and no folder './no/where'"),
-        ("sft --set model=/no/where", "There is no run and no folder '/no/where'"),
+        ("large-sft --set model=/no/where", "There is no run and no folder '/no/where'"),
         ("grpo --from x --set parts=3", r"parts \(3\) has to be a multiple of updates"),
         ("dpo --from x --set judge=me", "judge: .*'heuristic' or 'llm'"),
         ("--resume 20200101-000000_nothing", "There is no run '20200101-000000_nothing'"),
@@ -59,7 +63,7 @@ pytestmark = pytest.mark.usefixtures("folders")
         ("chain --size toy --evaluate ten", "--evaluate takes"),
         ("chain --size toy --set stepz=3", "stepz is no setting of league"),
         # "base" would fit 40 letters; "grpo" after hours of work would not.
-        (f"chain --size large --name {'x' * 36}", "at most 40; not 'x+-grpo'"),
+        (f"chain --size large --name {'x' * 36}", "at most 40; not 'x+-large-sft'"),
     ],
 )
 def test_what_is_wrong_is_told_before_any_work(words: str, told: str) -> None:
@@ -147,5 +151,6 @@ def told_later(*stages: Stage) -> dict[str, object]:
 
 
 def test_a_model_of_the_hub_is_named_by_owner_and_name() -> None:
-    run = open_stage(quick("sft"), "from-hub", source="unsloth/Meta-Llama-3.1-8B-Instruct")
-    assert running.source_of(run) == "unsloth/Meta-Llama-3.1-8B-Instruct"
+    run = open_stage(quick("large-sft"), "from-hub", source="Qwen/Qwen3-1.7B")
+    assert running.source_of(run) == "Qwen/Qwen3-1.7B"
+    assert running.source_of(open_stage(quick("large-sft"), "usual")) == LARGE_BASE

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from arena.gpu_market.ladder import FIRST_SEED
 from bazaarbatna.market import TASK_NAMES, make_market
 from bazaarbatna.market.planner import play_scored
 from bazaarbatna.market.policies.registry import EXPLOITS, POLICIES, make_policy
+from training.evaluation.markets.players import HELD_OUT
 
 
 class Elsewhere(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ ELSEWHERE: tuple[Elsewhere, ...] = (
 """Best first, as they rank them."""
 
 SEEDS_ELSEWHERE = 8
-"""Seeds a task that their scripted policies played, from ``FIRST_SEED``; their models played 5."""
+"""Seeds a task that their scripted policies played, from ``HELD_OUT``; their models played 5."""
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -105,7 +105,7 @@ def main() -> None:
     """Print the comparison."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=SEEDS_ELSEWHERE, help="worlds for each task")
-    parser.add_argument("--first", type=int, default=FIRST_SEED, help="the first seed")
+    parser.add_argument("--first", type=int, default=HELD_OUT, help="the first seed")
     asked = parser.parse_args()
     seeds = range(asked.first, asked.first + asked.seeds)
     for line in lines([*POLICIES, *EXPLOITS], seeds):

@@ -28,7 +28,7 @@ class Command(BaseCommand):
         deeds = parser.add_subparsers(dest="deed", required=True, metavar="DEED")
         launch = deeds.add_parser("launch", help="start a job")
         launch.add_argument("stage", nargs="?", help=", ".join(STAGES))
-        launch.add_argument("--size", default="large", help=f"{', '.join(SIZES)} (large)")
+        launch.add_argument("--size", help=f"{', '.join(SIZES)} (mini, or large)")
         launch.add_argument("--name", help="of the run (the stage)")
         launch.add_argument("--from", dest="source", help="run or hub name of a model")
         launch.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")

@@ -13,11 +13,11 @@ from training.evaluation import EvaluationError
 from training.evaluation.command import INTERRUPTED, MOST_SPREAD, NICENESS, number
 from training.hub.allowed import HubError
 from training.jobs.chains import CHAIN, MARKET_CHAIN, spec_of
-from training.jobs.ladders import climb, climb_market
+from training.jobs.ladders import climb
 from training.models import Run
 from training.runs import lifecycle
 from training.runs.lifecycle import Busy, Stopped, end_with_parent
-from training.stages.config import MARKET_STAGES, SIZES, STAGES, BadConfig
+from training.stages.config import SIZES, STAGES, BadConfig
 from training.stages.running import (
     LATER,
     before,
@@ -68,9 +68,7 @@ class Command(BaseCommand):
                         run_stage(run, out, spread)
                     self.stdout.write(f"Files: {lifecycle.folder_of(run)}")
                 done.append(run)
-            if bargains and done[-1].kind in MARKET_STAGES:
-                climb_market(done, bargains, out)
-            elif bargains:
+            if bargains:
                 climb(done, options["name"] or "chain", bargains, out, spread)
         except (BadConfig, Busy, EvaluationError, HubError, Stopped) as wrong:
             raise CommandError(str(wrong)) from wrong

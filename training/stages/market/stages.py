@@ -39,13 +39,7 @@ from training.stages.games import answers_in, mean_of, obeyed, steady
 from training.stages.market.episodes import Episode, World, play_episodes, write_records
 from training.stages.model_files import Opened, load_weights, name_of, renamed, save_model, title_of
 from training.stages.rounds import CheckpointSelection, Figures, Rounds, data_of, learn
-from training.stages.trainers import (
-    common,
-    in_batches,
-    last_loss,
-    reading,
-    train_whole,
-)
+from training.stages.trainers import common, in_tokens, last_loss, reading, train_whole
 from training.stages.work import Work
 
 NUMBER = 1  # Version of how traces are made; raise it with every change
@@ -197,7 +191,8 @@ def run_market_sft(work: Work, config: MarketSftConfig) -> dict[str, Any]:
     trainer = SFTTrainer(
         model=model,
         processing_class=tokenizer,
-        train_dataset=_rows(tokenizer, _weighed(lessons, config.deeds), config),
+        # As the tokenizer's template would; TRL takes minutes for that.
+        train_dataset=in_tokens(tokenizer, _weighed(lessons, config.deeds), config),
         args=TrlConfig(
             **common(config, work) | reading(config, config.epochs, config.context),
             completion_only_loss=True,
@@ -232,24 +227,13 @@ def _pace(lessons: Sequence[Trace]) -> int:
     return max(1, len(lessons) // READ_FOR_TOKENS)
 
 
-def _weighed(lessons: Sequence[Trace], times: int) -> list[Trace]:
+def _weighed(lessons: Sequence[Trace], times: int) -> list[tuple[str, str]]:
     # In most turns a teacher waits.
-    return [one for one in lessons for _ in range(1 if one.action == "wait" else times)]
-
-
-def _rows(tokenizer: Any, lessons: Sequence[Trace], config: MarketSftConfig) -> Any:
-    # As the tokenizer's template would; TRL takes minutes for that.
-    from datasets import Dataset
-
-    prompts = tokenizer([f"{one.prompt}\n" for one in lessons]).input_ids
-    answers = tokenizer([f"{one.answer}{tokenizer.eos_token}" for one in lessons]).input_ids
-    pairs = in_batches(list(zip(prompts, answers, strict=True)), config)
-    return Dataset.from_dict(
-        {
-            "input_ids": [prompt + answer for prompt, answer in pairs],
-            "completion_mask": [[0] * len(prompt) + [1] * len(answer) for prompt, answer in pairs],
-        }
-    )
+    return [
+        (f"{one.prompt}\n", one.answer)
+        for one in lessons
+        for _ in range(1 if one.action == "wait" else times)
+    ]
 
 
 LEAST_VALID = 0.99  # A checkpoint that writes less readable actions is never kept
@@ -261,7 +245,7 @@ def worth(episode: Episode, config: MarketGrpoConfig) -> float:
     return episode.total - config.format_weight * faults
 
 
-def open_lab(source: str, config: StageConfig) -> tuple[Opened, LabCard]:
+def open_lab(source: str, config: StageConfig) -> Opened[LabCard]:
     """Load the lab in a folder; BadConfig when there is none, or this machine cannot."""
     try:
         card = read_lab(Path(source)).card
@@ -269,7 +253,7 @@ def open_lab(source: str, config: StageConfig) -> tuple[Opened, LabCard]:
         raise BadConfig(
             f"{config.stage} begins with a lab of the stage market-sft. {wrong}"
         ) from wrong
-    return Opened(*load_weights(source, source, config), None, source), card
+    return Opened(*load_weights(source, config), card)
 
 
 class UnseenMarkets:
@@ -308,12 +292,12 @@ def summed_up(
     kept = selection.take_best()
 
     def afresh(folder: str) -> tuple[str, Sequence[Episode]]:
-        opened, card = open_lab(folder, config)
-        seat = seat_of(opened.model.eval(), opened.tokenizer, card)
+        opened = open_lab(folder, config)
+        seat = seat_of(opened.model.eval(), opened.tokenizer, opened.card)
         worlds = unseen(config.check_episodes, MARKET_HELD_OUT_FROM)
         with steady(config.seed):
             played = play_episodes(seat, worlds, tick=lambda: work.beat(work.run.done))
-        return card.name, played
+        return opened.card.name, played
 
     before, after = afresh(source), afresh(str(work.model))
     write_records(work.folder, [(name, one) for name, all_ in (before, after)
@@ -324,9 +308,9 @@ def summed_up(
 def run_market_grpo(work: Work, config: MarketGrpoConfig, source: str) -> dict[str, Any]:
     """Train on whole episodes, and keep the checkpoint that plays unseen markets best."""
     set_seed(config.seed)
-    opened, card = open_lab(source, config)
-    rounds = LabRounds(work, config, renamed(card, config))
-    selection = learn(rounds, opened, _worlds(config))
+    opened = open_lab(source, config)
+    rounds = LabRounds(work, config, renamed(opened.card, config))
+    selection = learn(rounds, opened.model, opened.tokenizer, _worlds(config))
     return summed_up(work, config, source, selection)
 
 

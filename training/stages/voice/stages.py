@@ -21,8 +21,6 @@ from training.gguf.weights import Heads, write_adapter
 from training.stages.config import BadConfig, VoiceConfig, VoiceDpoConfig, VoiceSftConfig
 from training.stages.games import steady
 from training.stages.model_files import (
-    ALL_TARGETS,
-    Opened,
     adapter_of,
     load_weights,
     name_of,
@@ -30,16 +28,14 @@ from training.stages.model_files import (
     title_of,
 )
 from training.stages.trainers import (
-    Tokens,
     batches,
     common,
-    in_batches,
+    in_tokens,
     last_loss,
     reading,
     train_whole,
 )
 from training.stages.voice.lessons import (
-    Lesson,
     answers,
     cue_of,
     exchanges,
@@ -79,19 +75,20 @@ def leave(
 
 def run_voice_sft(work: Work, config: VoiceSftConfig, source: str) -> dict[str, Any]:
     """Train on the corpus, all but what is held out."""
-    from datasets import Dataset
     from trl import SFTConfig as TrlConfig
     from trl import SFTTrainer
 
     set_seed(config.seed)
-    opened = Opened(*load_weights(source, source, config), None, source)
+    model, tokenizer = load_weights(source, config)
     read = lessons(config.languages, config.epochs, config.seed)
     work.say(f"voice-sft: {len(read)} lessons")
     trainer = SFTTrainer(
-        model=opened.model,
-        processing_class=opened.tokenizer,
-        train_dataset=Dataset.from_dict(_tokens(opened.tokenizer, read, config)),
-        peft_config=adapter_of(config, opened, ALL_TARGETS, config.layers),
+        model=model,
+        processing_class=tokenizer,
+        train_dataset=in_tokens(
+            tokenizer, [(one.prompt, one.answer) for one in read], config, config.max_length
+        ),
+        peft_config=adapter_of(config, model.config.num_hidden_layers, config.layers),
         args=TrlConfig(
             # Each reading of the corpus draws anew, so that all of them are rows of one epoch.
             **common(config, work) | reading(config, 1.0, config.max_length),
@@ -101,28 +98,13 @@ def run_voice_sft(work: Work, config: VoiceSftConfig, source: str) -> dict[str, 
         ),
     )
     train_whole(trainer, work, SFT_LOGGED)
-    found = leave(work, config, trainer.model, opened.tokenizer, voice_card(config, source))
+    found = leave(work, config, trainer.model, tokenizer, voice_card(config, source))
     return {"lessons": len(read), "loss": last_loss(trainer), **found}
 
 
 def voice_card(config: VoiceConfig, source: str) -> VoiceCard:
     """Describe the voice that comes out; it speaks nowhere before it is measured."""
     return VoiceCard(name=name_of(config), title=title_of(config), base=source)
-
-
-def _tokens(tokenizer: Any, read: Sequence[Lesson], config: VoiceConfig) -> dict[str, Any]:
-    prompts = tokenizer([one.prompt for one in read]).input_ids
-    answers = tokenizer([f"{one.answer}{tokenizer.eos_token}" for one in read]).input_ids
-    pairs: list[Tokens] = [
-        (prompt, answer)
-        for prompt, answer in zip(prompts, answers, strict=True)
-        if len(prompt) + len(answer) <= config.max_length
-    ]
-    pairs = in_batches(pairs, config)
-    return {
-        "input_ids": [prompt + answer for prompt, answer in pairs],
-        "completion_mask": [[0] * len(prompt) + [1] * len(answer) for prompt, answer in pairs],
-    }
 
 
 DPO_LOGGED = {"loss": "loss", "rewards/accuracies": "accuracy", "rewards/margins": "margin"}
@@ -148,7 +130,7 @@ def run_voice_dpo(work: Work, config: VoiceDpoConfig, source: str) -> dict[str, 
 
     set_seed(config.seed)
     card = _card(source, config)
-    model, tokenizer = load_weights(card.base, card.base, config)
+    model, tokenizer = load_weights(card.base, config)
     model = PeftModel.from_pretrained(model, source, is_trainable=True)
     pairs = _pairs(work, config, model, tokenizer)
     if not pairs:

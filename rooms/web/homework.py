@@ -1,0 +1,85 @@
+"""The page on which a host makes a room homework, and moves its days."""
+
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from rooms import pairing
+from rooms.errors import RoomError
+from rooms.homework import Window, set_window, zone_named
+from rooms.hosting import own_room
+from rooms.models import Room
+from rooms.study_hooks import is_study
+
+USUAL = {"opens_at": 0, "alone_from": 5, "due_at": 7}
+"""Days from now, before a host chooses."""
+
+
+class WindowForm(forms.Form):
+    """The days of a room, as the clock of a zone shows them."""
+
+    opens_at = forms.DateTimeField()
+    alone_from = forms.DateTimeField()
+    due_at = forms.DateTimeField()
+    zone = forms.CharField(max_length=40)
+
+    def clean_zone(self) -> str:
+        """Read a zone that everybody's pages can show."""
+        try:
+            return zone_named(self.cleaned_data["zone"]).key
+        except RoomError as wrong:
+            raise forms.ValidationError(wrong.detail) from None
+
+    def clean(self) -> dict[str, Any]:
+        """Check that each time comes after the one before."""
+        data = super().clean() or {}
+        if not self.errors:
+            field, why = Window(**data).problem()
+            if field:
+                self.add_error(field, why)
+        return data
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def homework(request: HttpRequest, code: str) -> HttpResponse:
+    """Show the days of a room; a post sets them, or makes it a lesson again (``off``)."""
+    room = own_room(request, code)
+    is_post, problem = request.method == "POST", ""
+    zone = request.POST.get("zone", "") if is_post else room.zone
+    with timezone.override(_zone_or_utc(zone)):
+        is_off = "off" in request.POST
+        form = WindowForm(request.POST if is_post and not is_off else None, initial=_days(room))
+        if is_post and (is_off or form.is_valid()):
+            try:
+                set_window(room, None if is_off else Window(**form.cleaned_data))
+                pairing.advance(room)
+                return redirect("room-desk", room.code)
+            except RoomError as wrong:
+                problem = wrong.detail
+        context = {"room": room, "form": form, "problem": problem, "is_study": is_study(room)}
+        context |= {"is_post": is_post, "has_games": room.games.exists()}
+        status = 422 if is_post else 200
+        return render(request, "rooms/homework.html", context, status=status)
+
+
+def _zone_or_utc(name: str) -> Any:
+    try:
+        return zone_named(name)
+    except RoomError:
+        return zone_named("UTC")
+
+
+def _days(room: Room) -> dict[str, str]:
+    now = timezone.localtime().replace(minute=0, second=0)
+    days = {name: getattr(room, name) or now + timedelta(days=n) for name, n in USUAL.items()}
+    shown = {name: f"{timezone.localtime(at):%Y-%m-%dT%H:%M}" for name, at in days.items()}
+    return {**shown, "zone": room.zone}
